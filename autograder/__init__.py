@@ -1,0 +1,1 @@
+"""autograder: checks student functions for outputs, purity, compilations and speed."""

@@ -1,0 +1,48 @@
+"""What a check has to say to a student, in one shape for every criterion."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Severity = Literal["error", "warning"]
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One observation about a student's code.
+
+    Attributes:
+        rule: stable identifier such as ``"argument-mutated"``; tests and statistics key on it.
+        severity: ``"error"`` costs the criterion its points, ``"warning"`` only informs.
+        line: 1-based line in the student's file or cell, None when no line is to blame.
+        message: what happened, why JIT cares and the smallest repair, as plain text.
+        code: text of the blamed line, so that a reader need not count lines; may be empty.
+    """
+
+    rule: str
+    severity: Severity
+    line: int | None
+    message: str
+    code: str = ""
+
+    def to_json(self) -> dict[str, object]:
+        return {
+            "rule": self.rule,
+            "severity": self.severity,
+            "line": self.line,
+            "message": self.message,
+            "code": self.code,
+        }
+
+    @classmethod
+    def from_json(cls, data: dict) -> Finding:
+        """Rebuild a finding from untrusted JSON; every field is coerced and capped."""
+        line = data.get("line")
+        return cls(
+            rule=str(data.get("rule", "unknown"))[:80],
+            severity="warning" if data.get("severity") == "warning" else "error",
+            line=line if isinstance(line, int) and not isinstance(line, bool) else None,
+            message=str(data.get("message", ""))[:4000],
+            code=str(data.get("code", ""))[:300],
+        )

@@ -1,0 +1,79 @@
+"""Which code is the student's: files, frames and lines of the module a student's code ran in.
+
+The code may come from a file on disk, from notebook cells (each cell has a pseudo file name
+registered with `linecache`) or from a plain `exec`; all three are one module object here.
+"""
+
+from __future__ import annotations
+
+import inspect
+import linecache
+import types
+from collections.abc import Iterator
+from types import CodeType, FrameType, ModuleType
+
+
+def _codes(code: CodeType) -> Iterator[CodeType]:
+    yield code
+    for const in code.co_consts:
+        if isinstance(const, CodeType):
+            yield from _codes(const)
+
+
+def _functions(value: object, namespace: dict, depth: int = 0) -> Iterator[types.FunctionType]:
+    """Python functions of `namespace` behind a value: plain, wrapped by jit, or methods."""
+    try:
+        value = inspect.unwrap(value)  # type: ignore[arg-type]
+    except (ValueError, AttributeError):
+        return
+    value = getattr(value, "__func__", value)
+    if isinstance(value, types.FunctionType):
+        if value.__globals__ is namespace:
+            yield value
+    elif isinstance(value, type) and depth == 0 and value.__module__ == namespace.get("__name__"):
+        for member in vars(value).values():
+            yield from _functions(member, namespace, depth + 1)
+    elif hasattr(value, "func") and callable(value.func):  # functools.partial
+        yield from _functions(value.func, namespace, depth)
+
+
+def student_functions(module: ModuleType) -> list[types.FunctionType]:
+    """All Python functions defined by the student in `module`, unwrapped from jit and partial."""
+    namespace = vars(module)
+    return [f for value in list(namespace.values()) for f in _functions(value, namespace)]
+
+
+def student_files(module: ModuleType) -> set[str]:
+    """File names (`co_filename`) of the student's code: the module's file or its cells."""
+    files = {f.__code__.co_filename for f in student_functions(module)}
+    path = getattr(module, "__file__", None)
+    if path:
+        files.add(path)
+    return files
+
+
+def student_codes(module: ModuleType) -> set[CodeType]:
+    """Code objects of all functions the student defined, nested ones included."""
+    return {code for f in student_functions(module) for code in _codes(f.__code__)}
+
+
+def is_student_frame(frame: FrameType, module: ModuleType, files: set[str]) -> bool:
+    """Whether `frame` runs the student's code: by its globals, or by its file."""
+    return frame.f_globals is vars(module) or frame.f_code.co_filename in files
+
+
+def student_frame(frame: FrameType | None, module: ModuleType, files: set[str]) -> FrameType | None:
+    """The innermost frame at or above `frame` that runs the student's code."""
+    while frame is not None and not is_student_frame(frame, module, files):
+        frame = frame.f_back
+    return frame
+
+
+def source_line(filename: str, line: int | None) -> str:
+    """The stripped text of one source line, or an empty string when the source is not at hand."""
+    return linecache.getline(filename, line).strip() if line else ""
+
+
+def source_text(filename: str) -> str:
+    """The whole source of a file or cell, or an empty string when it is not at hand."""
+    return "".join(linecache.getlines(filename))

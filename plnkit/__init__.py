@@ -1,0 +1,1 @@
+"""plnkit: the Poisson-lognormal (PLN) model in JAX."""
