@@ -1,0 +1,110 @@
+"""A report for the eye: text for terminals, HTML without JavaScript for notebooks."""
+
+from __future__ import annotations
+
+from html import escape
+
+from autograder.finding import Finding
+from autograder.report import CriterionResult, Report, Status
+
+SYMBOL = {
+    Status.PASSED: "✓",
+    Status.FAILED: "✗",
+    Status.PARTIAL: "~",
+    Status.PENDING: "…",
+    Status.INCONCLUSIVE: "?",
+    Status.NOT_GRADED: "–",
+}
+
+# Mid-tones that read on white and on JupyterLab's dark grey alike.
+COLOUR = {
+    Status.PASSED: "#2e9e5b",
+    Status.FAILED: "#d9534f",
+    Status.PARTIAL: "#c98a1b",
+    Status.PENDING: "#5b8dd9",
+    Status.INCONCLUSIVE: "#c98a1b",
+    Status.NOT_GRADED: "#8a8a8a",
+}
+
+REASONS = {
+    "outputs-first": "looked at once the outputs are right",
+    "missing-function": "not graded: the function is missing",
+    "not-callable": "not graded: the name is not a function",
+    "wrong-signature": "not graded: other arguments than asked for",
+    "cell-failed": "not graded: a cell before the check failed",
+    "unreadable-notebook": "not graded: the notebook cannot be read",
+}
+
+PROVISIONAL = "Provisional: checked on the public inputs; an instructor grades with others."
+
+
+def remark(criterion: CriterionResult) -> str:
+    """The few words after a criterion's mark."""
+    if criterion.reason:
+        return REASONS.get(criterion.reason, criterion.reason)
+    return "" if criterion.status in (Status.PASSED, Status.FAILED) else str(criterion.status)
+
+
+def _place(finding: Finding) -> str:
+    where = f"line {finding.line}" if finding.line else ""
+    return f"{where}: {finding.code}" if where and finding.code else where
+
+
+def text_card(report: Report) -> str:
+    """The report as plain text, about 90 columns wide."""
+    lines = [f"{SYMBOL[report.status]} {report.exercise}  {report.mark()}"]
+    for c in report.criteria:
+        mark = f"{c.earned:g}/{c.possible:g}"
+        lines.append(f"  {SYMBOL[c.status]} {c.name:<13}{mark:>5}  {remark(c)}".rstrip())
+        for finding in c.findings:
+            if place := _place(finding):
+                lines.append(f"      {place}")
+            lines += [f"      {line}" for line in finding.message.splitlines()]
+    lines += [f"  {note}" for note in report.notes]
+    if report.provisional:
+        lines.append(f"  {PROVISIONAL}")
+    return "\n".join(lines)
+
+
+def _html_finding(finding: Finding) -> str:
+    head, _, rest = finding.message.partition("\n")
+    place = ""
+    if finding.line:
+        code = f" <code>{escape(finding.code)}</code>" if finding.code else ""
+        place = f"<div style='opacity:.8'>line {finding.line}{code}</div>"
+    more = f"<div style='margin-top:2px'>{escape(rest)}</div>" if rest else ""
+    label = "note: " if finding.severity == "warning" else ""
+    return (
+        "<div style='margin:4px 0 6px 0;padding-left:10px;border-left:3px solid #8886'>"
+        f"{place}<div>{label}{escape(head)}</div>{more}</div>"
+    )
+
+
+def _html_row(criterion: CriterionResult) -> str:
+    colour = COLOUR[criterion.status]
+    findings = "".join(map(_html_finding, criterion.findings))
+    cell = "padding:3px 10px 3px 0;vertical-align:top;text-align:left;border:none"
+    return (
+        "<tr style='background:transparent'>"
+        f"<td style='{cell};color:{colour};font-weight:bold'>{SYMBOL[criterion.status]}</td>"
+        f"<td style='{cell}'><b>{criterion.name}</b></td>"
+        f"<td style='{cell};white-space:nowrap'>{criterion.earned:g} / {criterion.possible:g}</td>"
+        f"<td style='{cell};width:100%'><span style='opacity:.75'>{escape(remark(criterion))}</span>"
+        f"{findings}</td></tr>"
+    )
+
+
+def html_card(report: Report) -> str:
+    """The report as an HTML fragment that takes its text colour from the page around it."""
+    colour = COLOUR[report.status]
+    notes = [*report.notes, *([PROVISIONAL] if report.provisional else [])]
+    footer = "".join(f"<div>{escape(note)}</div>" for note in notes)
+    return (
+        f"<div style='border:1px solid #8886;border-left:6px solid {colour};border-radius:4px;"
+        "padding:8px 12px;max-width:60em;font-size:14px;line-height:1.45'>"
+        f"<div style='font-size:16px'><b>{escape(report.exercise)}</b>"
+        f"<span style='float:right;color:{colour};font-weight:bold'>{report.mark()}</span></div>"
+        "<table style='border-collapse:collapse;margin:6px 0;width:100%'>"
+        f"{''.join(map(_html_row, report.criteria))}</table>"
+        f"<div style='opacity:.65;font-size:12px'>{footer}</div></div>"
+    )

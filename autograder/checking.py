@@ -1,0 +1,58 @@
+"""`check("name")`: the check cell of a notebook. The kernel is the worker."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import sys
+import warnings
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from autograder.grading import calls_to_export, grade
+from autograder.judge import shared_judge
+from autograder.observe import observe
+from autograder.rubric import PUBLIC_KEY, find_exercise
+from autograder.score import Score
+
+
+def _module_of(namespace: dict[str, Any]) -> ModuleType:
+    module = sys.modules.get(namespace.get("__name__", ""))
+    if module is None or vars(module) is not namespace:
+        raise RuntimeError(
+            "check() looks for your functions in the module it is called from, and found none. "
+            "Call it at the top level of a notebook cell or of a script."
+        )
+    return module
+
+
+def check(exercise: str, *, rubric: str | Path | None = None) -> Score:
+    """Check the caller's functions against an exercise and return the score.
+
+    Args:
+        exercise: the exercise's name, such as ``"static_branch"``.
+        rubric: lesson name or file of a rubric of one's own (``"my_rubric.py"``); by default the
+            kit's lessons are searched.
+
+    Returns:
+        The points earned, as a float that shows itself as a card in a notebook and prints as text
+        (``print(check(...))``). Judged on the public inputs, hence provisional.
+
+    Raises:
+        RubricError: there is no such exercise.
+        JudgeError: this machine cannot judge; the message says what to mend.
+    """
+    module = _module_of(sys._getframe(1).f_globals)
+    found, asked = find_exercise(exercise, rubric)
+    calls = calls_to_export(asked, PUBLIC_KEY)
+    # nbgrader gives 0 to a cell that writes to stderr, and what the student's function prints
+    # while it is probed would bury the card.
+    with (
+        contextlib.redirect_stdout(io.StringIO()),
+        contextlib.redirect_stderr(io.StringIO()),
+        warnings.catch_warnings(),
+    ):
+        warnings.simplefilter("ignore")
+        observation = observe(asked, module, calls)
+    return Score(grade(found, asked, observation, shared_judge(), PUBLIC_KEY))

@@ -1,0 +1,201 @@
+"""The judge: runs exported programs in a disposable child process and compares their results.
+
+The child is trusted code, but the programs it runs may loop for ever or ask for all memory; so it
+is a process of its own, with limits, killed and started anew when needed. It keeps warm between
+requests: starting costs about a second, a request for a small exercise some ten milliseconds.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+import selectors
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from autograder.finding import Finding
+from autograder.program import Program
+from autograder.wire import FrameError, array_to_blob, read_frame, write_frame
+
+# Taken when the kit is imported, before a student's cell can change it.
+_ENVIRONMENT = dict(os.environ)
+
+START_SECONDS = 120.0
+
+
+class JudgeError(RuntimeError):
+    """The judge itself cannot work here; nobody's submission is to blame."""
+
+
+class JudgeTimeout(Exception):
+    """A request took longer than its limit; the child was killed."""
+
+
+class JudgeDied(Exception):
+    """The child ended while it ran a request."""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What the judge found: the first wrong output, and the first disagreement, if any."""
+
+    outputs: Finding | None
+    agreement: Finding | None
+
+
+class Judge:
+    """A judge child that is started when first needed and again after it had to be killed."""
+
+    def __init__(self, memory_bytes: int = 8 * 2**30) -> None:
+        self._memory = memory_bytes
+        self._process: subprocess.Popen[bytes] | None = None
+        self._log = tempfile.TemporaryFile()
+
+    def _start(self) -> subprocess.Popen[bytes]:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "autograder.judge_child", str(self._memory)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self._log,
+            env=_ENVIRONMENT,
+            start_new_session=True,  # Ctrl-C is the student's, not the judge's
+        )
+        self._process = process
+        try:
+            hello, _ = self._receive(START_SECONDS)
+        except (JudgeDied, JudgeTimeout) as error:
+            raise JudgeError(f"the judge process did not start: {error}") from None
+        if "error" in hello:
+            self.close()
+            raise JudgeError(hello["error"])
+        return process
+
+    def _receive(self, seconds: float) -> tuple[dict[str, Any], list[bytes]]:
+        assert self._process is not None and self._process.stdout is not None
+        with selectors.DefaultSelector() as selector:
+            selector.register(self._process.stdout, selectors.EVENT_READ)
+            if not selector.select(seconds):
+                self.close()
+                raise JudgeTimeout(f"{seconds:g} s")
+        try:
+            return read_frame(self._process.stdout)  # type: ignore[arg-type]
+        except FrameError:
+            raise JudgeDied(self._last_words()) from None
+
+    def _last_words(self) -> str:
+        assert self._process is not None
+        process, self._process = self._process, None
+        process.kill()
+        process.communicate()
+        end = self._log.seek(0, os.SEEK_END)
+        self._log.seek(max(0, end - 4000))
+        lines = self._log.read().decode(errors="replace").strip().splitlines()
+        return lines[-1][:300] if lines else f"exit status {process.returncode}"
+
+    def ask(
+        self, header: dict[str, Any], blobs: Sequence[bytes] = (), seconds: float = 30.0
+    ) -> dict[str, Any]:
+        """Send one request and wait for the answer.
+
+        Raises:
+            JudgeTimeout: no answer in time; the child was killed and will be started anew.
+            JudgeDied: the child ended, for instance for want of memory.
+            JudgeError: the judge cannot work on this machine, or the rubric is at fault.
+        """
+        process = self._process
+        if process is None or process.poll() is not None:
+            process = self._start()
+        assert process.stdin is not None
+        try:
+            write_frame(process.stdin, header, blobs)  # type: ignore[arg-type]
+        except BrokenPipeError:
+            raise JudgeDied(self._last_words()) from None
+        answer, _ = self._receive(seconds)
+        if "error" in answer:
+            raise JudgeError(answer["error"])
+        return answer
+
+    def close(self) -> None:
+        """End the child."""
+        if self._process is not None:
+            process, self._process = self._process, None
+            process.kill()
+            process.communicate()
+
+
+_shared: Judge | None = None
+
+
+def shared_judge() -> Judge:
+    """The process-wide judge, ended with the process."""
+    global _shared
+    if _shared is None:
+        _shared = Judge()
+        atexit.register(_shared.close)
+    return _shared
+
+
+def judge_programs(
+    judge: Judge,
+    rubric_source: str,
+    exercise: str,
+    key: int,
+    programs: Sequence[Program | None],
+    public: Sequence[tuple[np.ndarray, ...] | None],
+    seconds: float = 30.0,
+) -> Verdict:
+    """Run the programs of all calls of an exercise and compare them with the reference.
+
+    Args:
+        judge: the child to use.
+        rubric_source: lesson name or rubric file.
+        exercise: the exercise's name.
+        key: of the draws to judge with.
+        programs: for the calls drawn with `key`, then for those drawn with the public key.
+        public: what the student's function returned for the public calls, if it did.
+        seconds: limit for all of them together.
+    """
+    blobs: list[bytes] = []
+
+    def put(blob: bytes) -> int:
+        blobs.append(blob)
+        return len(blobs) - 1
+
+    unique: dict[bytes, int] = {}
+    sent_programs = []
+    for program in programs:
+        if program is None:
+            sent_programs.append(None)
+            continue
+        if program.blob not in unique:
+            unique[program.blob] = put(program.blob)
+        sent_programs.append({"blob": unique[program.blob], "names": list(program.names)})
+    sent_public: list[list[dict[str, Any]] | None] = []
+    for leaves in public:
+        if leaves is None:
+            sent_public.append(None)
+            continue
+        entries = []
+        for leaf in leaves:
+            meta, blob = array_to_blob(leaf)
+            entries.append({**meta, "blob": put(blob)})
+        sent_public.append(entries)
+    header = {
+        "rubric": rubric_source,
+        "exercise": exercise,
+        "key": key,
+        "programs": sent_programs,
+        "public": sent_public,
+    }
+    answer = judge.ask(header, blobs, seconds)
+    found = {
+        name: Finding.from_json(answer[name]) if answer.get(name) else None
+        for name in ("outputs", "agreement")
+    }
+    return Verdict(**found)

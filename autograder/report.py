@@ -1,0 +1,156 @@
+"""The words every front end shares: status, criterion result, report and score (design's vocabulary)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Literal
+
+from autograder.finding import Finding
+
+SCHEMA = 1
+
+CRITERIA = ("outputs", "purity", "compilations", "speed")
+"""Criterion names in the order in which every front end shows them."""
+
+Evidence = Literal["proved", "observed"]
+"""Proved: judged on the exported program. Observed: seen by probes in the student's process."""
+
+EVIDENCE: dict[str, Evidence] = {
+    "outputs": "proved",
+    "purity": "observed",
+    "compilations": "observed",
+    "speed": "proved",
+}
+
+
+class Status(StrEnum):
+    """What became of a criterion or of a whole exercise."""
+
+    PASSED = "passed"
+    FAILED = "failed"
+    PARTIAL = "partial"
+    PENDING = "pending"
+    INCONCLUSIVE = "inconclusive"
+    NOT_GRADED = "not_graded"
+
+
+@dataclass(frozen=True)
+class CriterionResult:
+    """One criterion of one exercise.
+
+    Attributes:
+        name: one of `CRITERIA`.
+        status: passed, failed, pending, inconclusive or not_graded.
+        earned, possible: points; pending and inconclusive points are neither earned nor lost.
+        evidence: proved or observed.
+        reason: for not_graded, what stood in the way, as a stable word ("missing-function").
+        findings: what was seen, errors first.
+    """
+
+    name: str
+    status: Status
+    earned: float
+    possible: float
+    evidence: Evidence
+    reason: str = ""
+    findings: tuple[Finding, ...] = ()
+
+    @property
+    def is_open(self) -> bool:
+        """Whether these points are still to be had without another submission."""
+        return self.status in (Status.PENDING, Status.INCONCLUSIVE)
+
+    def to_json(self) -> dict[str, object]:
+        return {
+            "name": self.name,
+            "status": str(self.status),
+            "reason": self.reason,
+            "earned": self.earned,
+            "possible": self.possible,
+            "evidence": self.evidence,
+            "findings": [finding.to_json() for finding in self.findings],
+        }
+
+    @classmethod
+    def from_json(cls, data: dict) -> CriterionResult:
+        return cls(
+            name=data["name"],
+            status=Status(data["status"]),
+            earned=data["earned"],
+            possible=data["possible"],
+            evidence=data["evidence"],
+            reason=data["reason"],
+            findings=tuple(Finding.from_json(finding) for finding in data["findings"]),
+        )
+
+
+@dataclass(frozen=True)
+class Report:
+    """Everything said about one exercise of one submission; the same JSON for every front end."""
+
+    lesson: str
+    exercise: str
+    criteria: tuple[CriterionResult, ...]
+    provisional: bool = True
+    notes: tuple[str, ...] = field(default=())
+
+    @property
+    def earned(self) -> float:
+        return sum(c.earned for c in self.criteria)
+
+    @property
+    def possible(self) -> float:
+        """Points decided by now: all but the pending and inconclusive ones."""
+        return sum(c.possible for c in self.criteria if not c.is_open)
+
+    @property
+    def pending(self) -> float:
+        return sum(c.possible for c in self.criteria if c.is_open)
+
+    @property
+    def status(self) -> Status:
+        statuses = {c.status for c in self.criteria}
+        for decisive in (Status.PASSED, Status.NOT_GRADED):
+            if statuses == {decisive}:
+                return decisive
+        if statuses <= {Status.PASSED, Status.PENDING, Status.INCONCLUSIVE}:
+            return Status.PENDING if Status.PENDING in statuses else Status.INCONCLUSIVE
+        return Status.PARTIAL if self.earned > 0 else Status.FAILED
+
+    def mark(self) -> str:
+        """The mark as written everywhere: ``7 / 9 (+3 pending)``."""
+        text = f"{self.earned:g} / {self.possible:g}"
+        return f"{text} (+{self.pending:g} pending)" if self.pending else text
+
+    def criterion(self, name: str) -> CriterionResult:
+        return next(c for c in self.criteria if c.name == name)
+
+    def to_json(self) -> dict[str, object]:
+        return {
+            "schema": SCHEMA,
+            "lesson": self.lesson,
+            "exercise": self.exercise,
+            "status": str(self.status),
+            "earned": self.earned,
+            "possible": self.possible,
+            "pending": self.pending,
+            "provisional": self.provisional,
+            "notes": list(self.notes),
+            "criteria": [c.to_json() for c in self.criteria],
+        }
+
+    @classmethod
+    def from_json(cls, data: dict) -> Report:
+        if data.get("schema") != SCHEMA:
+            raise ValueError(
+                f"this report has schema {data.get('schema')!r}; this version reads {SCHEMA}. "
+                "Grade again with the installed version."
+            )
+        return cls(
+            lesson=data["lesson"],
+            exercise=data["exercise"],
+            criteria=tuple(CriterionResult.from_json(c) for c in data["criteria"]),
+            provisional=data["provisional"],
+            notes=tuple(data["notes"]),
+        )

@@ -1,0 +1,164 @@
+"""A rubric: what the exercises of one lesson ask for and how each is judged."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import importlib.util
+import inspect
+import pkgutil
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+
+from autograder.report import CRITERIA
+
+Kind = Literal["program", "behaviour", "answers"]
+
+PUBLIC_KEY = 0
+"""The key of the draws that students see; an instructor's key is any other non-negative integer."""
+
+
+class RubricError(ValueError):
+    """A rubric that cannot be used; the message says which and how to mend it."""
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """One function to repair, and how the repair is judged.
+
+    Attributes:
+        name: the exercise's name; also the grade id of its check cell.
+        draws: given a NumPy random generator, returns the calls to judge, each a tuple of the
+            arguments as the student would type them. NumPy arrays are data (traced, never shown
+            to the student's process); Python ints, floats, bools and strings are statics.
+        reference: the right function: same arguments, NumPy arrays of float32 or of float64, and
+            results of the same structure. Plain NumPy, or JAX code that is right when run eagerly.
+        points: points by criterion, a subset of `autograder.report.CRITERIA`.
+        entry_points: the names the student must define; by default the exercise's name.
+        kind: what is judged: the exported program, behaviour, or answers.
+        adapter: turns the student's namespace into the function to call; by default the first
+            entry point itself. For student-defined containers and methods.
+        budget: own programs that all calls of `draws` together may compile; by default one for
+            each new signature (shapes, dtypes and static values).
+        cap: largest admissible calibrated tolerance, relative to the largest reference value;
+            a reference noisier than that is an error in the rubric.
+    """
+
+    name: str
+    draws: Callable[[np.random.Generator], Sequence[tuple]]
+    reference: Callable[..., Any]
+    points: Mapping[str, float]
+    entry_points: tuple[str, ...] = ()
+    kind: Kind = "program"
+    adapter: Callable[[Mapping[str, Any]], Callable[..., Any]] | None = None
+    budget: int | None = None
+    cap: float = 1e-3
+
+    def __post_init__(self) -> None:
+        unknown = set(self.points) - set(CRITERIA)
+        if unknown:
+            raise RubricError(
+                f"exercise {self.name!r} gives points for {sorted(unknown)}, "
+                f"but the criteria are {list(CRITERIA)}"
+            )
+        if not self.points or any(not p > 0 for p in self.points.values()):
+            raise RubricError(f"exercise {self.name!r} needs a positive number of points each")
+        if not self.entry_points:
+            object.__setattr__(self, "entry_points", (self.name,))
+
+    def function(self, namespace: Mapping[str, Any]) -> Callable[..., Any]:
+        """The student's function as the judge calls it."""
+        if self.adapter is not None:
+            return self.adapter(namespace)
+        return namespace[self.entry_points[0]]
+
+    def calls(self, key: int) -> list[tuple]:
+        """The calls drawn with `key`: the same key gives the same calls on every machine."""
+        digest = hashlib.sha256(f"{self.name}:{key}".encode()).digest()
+        seed = np.frombuffer(digest, dtype=np.uint32)
+        return list(self.draws(np.random.default_rng(seed)))
+
+
+@dataclass(frozen=True)
+class Rubric:
+    """The exercises of one lesson, in the order of the notebook."""
+
+    lesson: str
+    exercises: tuple[Exercise, ...]
+    file: Path = field(default=Path(), compare=False)
+
+    def exercise(self, name: str) -> Exercise:
+        for exercise in self.exercises:
+            if exercise.name == name:
+                return exercise
+        names = ", ".join(e.name for e in self.exercises)
+        raise RubricError(f"lesson {self.lesson!r} has no exercise {name!r}; it has: {names}")
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of the rubric's source: results made with another text are out of date."""
+        return hashlib.sha256(self.file.read_bytes()).hexdigest()
+
+
+def _from_module(module: Any, file: Path) -> Rubric:
+    rubric = getattr(module, "rubric", None)
+    if not isinstance(rubric, Rubric):
+        raise RubricError(f"{file} must define `rubric = Rubric(...)`")
+    object.__setattr__(rubric, "file", file)
+    return rubric
+
+
+def rubric_names() -> list[str]:
+    """Names of the lessons that the kit has rubrics for, sorted."""
+    import autograder.rubrics as package
+
+    return sorted(m.name for m in pkgutil.iter_modules(package.__path__) if m.name[0] != "_")
+
+
+def load_rubric(source: str | Path) -> Rubric:
+    """Load a rubric by lesson name, or from a Python file of one's own (``my_rubric.py``).
+
+    Raises:
+        RubricError: no such lesson or file, or the file defines no rubric.
+    """
+    if str(source).endswith(".py"):
+        file = Path(source).resolve()
+        if not file.is_file():
+            raise RubricError(f"there is no rubric file {file}")
+        name = f"_rubric_{hashlib.sha256(str(file).encode()).hexdigest()[:12]}"
+        spec = importlib.util.spec_from_file_location(name, file)
+        assert spec is not None and spec.loader is not None
+        module = importlib.util.module_from_spec(spec)
+        sys.modules[name] = module  # dataclasses and pickling look their module up
+        spec.loader.exec_module(module)
+        return _from_module(module, file)
+    names = rubric_names()
+    if source not in names:
+        raise RubricError(f"there is no exercise {str(source)!r}; the lessons are: {names}")
+    module = importlib.import_module(f"autograder.rubrics.{source}")
+    return _from_module(module, Path(inspect.getfile(module)))
+
+
+def find_exercise(name: str, source: str | Path | None = None) -> tuple[Rubric, Exercise]:
+    """The exercise `name`, in the rubric `source` or in whichever lesson has it.
+
+    Raises:
+        RubricError: no lesson has an exercise of that name.
+    """
+    if source is not None:
+        rubric = load_rubric(source)
+        return rubric, rubric.exercise(name)
+    names = rubric_names()
+    for lesson in sorted(names, key=lambda lesson: lesson != name):  # most often its namesake
+        rubric = load_rubric(lesson)
+        for exercise in rubric.exercises:
+            if exercise.name == name:
+                return rubric, exercise
+    raise RubricError(
+        f"there is no exercise {name!r}. Check the spelling; the lessons are: {', '.join(names)}."
+    )

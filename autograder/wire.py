@@ -1,0 +1,118 @@
+"""Frames between processes: a JSON header and raw bytes. Nothing is ever unpickled.
+
+A frame is the 4-byte big-endian length of the header, the header (JSON with the lengths of the
+blobs under ``"blobs"``), then the blobs. Sizes are capped before anything is read.
+"""
+
+from __future__ import annotations
+
+import json
+import struct
+from collections.abc import Sequence
+from typing import Any, BinaryIO
+
+import jax
+import numpy as np
+
+MAX_HEADER = 16 * 2**20
+MAX_BLOBS = 256 * 2**20
+MAX_DEPTH = 8
+
+
+class FrameError(Exception):
+    """Bytes that are not a frame, or a frame over the caps."""
+
+
+def write_frame(stream: BinaryIO, header: dict[str, Any], blobs: Sequence[bytes] = ()) -> None:
+    text = json.dumps({**header, "blobs": [len(b) for b in blobs]}).encode()
+    stream.write(struct.pack(">I", len(text)) + text)
+    for blob in blobs:
+        stream.write(blob)
+    stream.flush()
+
+
+def _read_exactly(stream: BinaryIO, size: int) -> bytes:
+    data = stream.read(size)
+    if data is None or len(data) != size:
+        raise FrameError("the other process closed the connection")
+    return data
+
+
+def read_frame(stream: BinaryIO) -> tuple[dict[str, Any], list[bytes]]:
+    """Read one frame.
+
+    Raises:
+        FrameError: end of stream, a frame over the caps, or a header that is not a JSON object
+            with sensible blob lengths.
+    """
+    (size,) = struct.unpack(">I", _read_exactly(stream, 4))
+    if size > MAX_HEADER:
+        raise FrameError(f"header of {size} bytes")
+    try:
+        header = json.loads(_read_exactly(stream, size))
+        lengths = header["blobs"]
+        total = sum(lengths)
+    except (ValueError, TypeError, KeyError, RecursionError) as error:
+        raise FrameError(f"malformed header: {error}") from None
+    if any(type(n) is not int or n < 0 for n in lengths) or total > MAX_BLOBS:
+        raise FrameError("malformed blob lengths")
+    return header, [_read_exactly(stream, n) for n in lengths]
+
+
+# --- arrays -------------------------------------------------------------------------------------
+
+
+def array_to_blob(array: np.ndarray) -> tuple[dict[str, Any], bytes]:
+    return {"dtype": str(array.dtype), "shape": list(array.shape)}, np.ascontiguousarray(
+        array
+    ).tobytes()
+
+
+def array_from_blob(meta: Any, blob: bytes) -> np.ndarray:
+    """Rebuild an array from untrusted parts.
+
+    Raises:
+        FrameError: unknown dtype, or a length that does not fit the shape.
+    """
+    try:
+        dtype = np.dtype(str(meta["dtype"]))
+        shape = tuple(int(n) for n in meta["shape"])
+        if dtype.kind not in "biufc":
+            raise ValueError(f"dtype {dtype}")
+        return np.frombuffer(blob, dtype=dtype).reshape(shape)
+    except (ValueError, TypeError, KeyError) as error:
+        raise FrameError(f"malformed array: {error}") from None
+
+
+# --- calls on shapes ----------------------------------------------------------------------------
+
+
+def call_to_json(value: Any) -> Any:
+    """A call whose arrays are `jax.ShapeDtypeStruct`, as JSON."""
+    if isinstance(value, jax.ShapeDtypeStruct):
+        return {"array": [str(value.dtype), list(value.shape)]}
+    if isinstance(value, tuple):
+        return {"tuple": [call_to_json(v) for v in value]}
+    if isinstance(value, list):
+        return {"list": [call_to_json(v) for v in value]}
+    if isinstance(value, dict):
+        return {"dict": [[k, call_to_json(v)] for k, v in value.items()]}
+    if value is None or isinstance(value, (bool, int, float, str)):
+        return {"static": value}
+    raise TypeError(f"a {type(value).__name__} cannot be an argument of an exercise")
+
+
+def call_from_json(data: Any, depth: int = 0) -> Any:
+    if depth > MAX_DEPTH:
+        raise FrameError("arguments nested too deeply")
+    ((kind, value),) = data.items()
+    if kind == "array":
+        dtype, shape = value
+        return jax.ShapeDtypeStruct(tuple(shape), np.dtype(dtype))
+    if kind == "tuple":
+        return tuple(call_from_json(v, depth + 1) for v in value)
+    if kind == "list":
+        return [call_from_json(v, depth + 1) for v in value]
+    if kind == "dict":
+        return {k: call_from_json(v, depth + 1) for k, v in value}
+    return value
