@@ -50,6 +50,21 @@ def _place(finding: Finding) -> str:
     return f"{where}: {finding.code}" if where and finding.code else where
 
 
+def _finding_lines(finding: Finding) -> list[str]:
+    place = _place(finding)
+    return [*([place] if place else []), *finding.message.splitlines()]
+
+
+def criterion_text(criterion: CriterionResult) -> str:
+    """One criterion on its own: its mark, then what was found."""
+    words = remark(criterion)
+    head = f"{criterion.name}: {criterion.earned:g} of {criterion.possible:g} points"
+    lines = [f"{head} ({words})" if words else head]
+    for finding in criterion.findings:
+        lines += _finding_lines(finding)
+    return "\n".join(lines)
+
+
 def text_card(report: Report) -> str:
     """The report as plain text, about 90 columns wide."""
     lines = [f"{SYMBOL[report.status]} {report.exercise}  {report.mark()}"]
@@ -57,9 +72,7 @@ def text_card(report: Report) -> str:
         mark = f"{c.earned:g}/{c.possible:g}"
         lines.append(f"  {SYMBOL[c.status]} {c.name:<13}{mark:>5}  {remark(c)}".rstrip())
         for finding in c.findings:
-            if place := _place(finding):
-                lines.append(f"      {place}")
-            lines += [f"      {line}" for line in finding.message.splitlines()]
+            lines += [f"      {line}" for line in _finding_lines(finding)]
     lines += [f"  {note}" for note in report.notes]
     if report.provisional:
         lines.append(f"  {PROVISIONAL}")

@@ -1,0 +1,255 @@
+"""From a lesson's percent script to its notebooks: the student's and nbgrader's source.
+
+A lesson marks two kinds of cell in its percent lines: ``# %% solution="NAME"`` holds a solution
+region and a commented starter region; ``# %% check="NAME"`` calls `check("NAME")`. Everything
+generated is a function of the script and the rubric alone: same input, same bytes.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+import jupytext
+import nbformat
+from nbformat import NotebookNode
+
+from autograder.intake import KIT_METADATA
+from autograder.report import SCHEMA
+from autograder.rubric import Rubric, load_rubric
+
+BEGIN_SOLUTION, END_SOLUTION = "### BEGIN SOLUTION", "### END SOLUTION"
+BEGIN_STARTER, END_STARTER = "### BEGIN STARTER", "### END STARTER"
+MARKERS = (BEGIN_SOLUTION, END_SOLUTION, BEGIN_STARTER, END_STARTER)
+
+_REGIONS = re.compile(
+    rf"^{BEGIN_SOLUTION}\n(?P<solution>.*?)^{END_SOLUTION}\n"
+    rf"{BEGIN_STARTER}\n(?P<starter>.*?)^{END_STARTER}\n?",
+    re.MULTILINE | re.DOTALL,
+)
+
+NEEDS_CHECKOUT = (
+    "there are no lessons at {path}. This command needs a checkout of the kit, because the "
+    "installed package holds no solutions: run it inside the checkout, or name it with --kit."
+)
+
+
+class LessonError(ValueError):
+    """A lesson that cannot be built; the message says which, where and how to mend it."""
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """One lesson: its number, its stable name, its script and its rubric."""
+
+    number: int
+    name: str
+    script: Path
+    rubric: Rubric
+
+    @property
+    def notebook_name(self) -> str:
+        return f"{self.script.stem}.ipynb"
+
+
+def kit_root(start: Path | None = None) -> Path:
+    """The checkout that holds `solutions` and `exercises`.
+
+    Args:
+        start: where to look; by default the current folder and those above it, then the folder
+            the package is installed from.
+
+    Raises:
+        LessonError: not found.
+    """
+    here = Path.cwd() if start is None else start.resolve()
+    candidates = [here, *here.parents]
+    if start is None:
+        candidates.append(Path(__file__).resolve().parent.parent)
+    for folder in candidates:
+        if (folder / "solutions").is_dir() and (folder / "autograder").is_dir():
+            return folder
+    raise LessonError(NEEDS_CHECKOUT.format(path=here / "solutions"))
+
+
+def find_lessons(root: Path) -> list[Lesson]:
+    """The lessons of a checkout in course order.
+
+    Raises:
+        LessonError: a script without number or without rubric.
+        RubricError: a rubric that cannot be loaded.
+    """
+    lessons = []
+    for script in sorted((root / "solutions").glob("*.py")):
+        match = re.fullmatch(r"(\d\d)_(\w+)", script.stem)
+        if match is None:
+            raise LessonError(f"{script.name}: a lesson's file is named NN_name.py, as 01_tracing.py")
+        lessons.append(Lesson(int(match[1]), match[2], script, load_rubric(match[2])))
+    return lessons
+
+
+def put_starter(source: str) -> str:
+    """What the student gets of a solution cell: the starter code, uncommented.
+
+    Raises:
+        LessonError: no solution and starter regions, or a starter line that is not a comment.
+    """
+    match = _REGIONS.search(source if source.endswith("\n") else source + "\n")
+    if match is None:
+        raise LessonError(
+            f"a solution cell needs the lines {BEGIN_SOLUTION!r}, {END_SOLUTION!r}, "
+            f"{BEGIN_STARTER!r} and {END_STARTER!r}, in this order"
+        )
+    starter = []
+    for line in match["starter"].splitlines():
+        if line != "#" and not line.startswith("# "):
+            raise LessonError(f"a starter line must begin with '# ': {line!r}")
+        starter.append(line[2:])
+    source = source[: match.start()] + "\n".join(starter) + "\n" + source[match.end() :]
+    return source.strip("\n")
+
+
+def solution_region(source: str) -> str:
+    """The lines between the solution markers of a cell."""
+    match = _REGIONS.search(source if source.endswith("\n") else source + "\n")
+    return match["solution"] if match else ""
+
+
+def _nbgrader(**changes: object) -> dict[str, object]:
+    plain = {
+        "grade": False,
+        "locked": False,
+        "schema_version": 3,
+        "solution": False,
+        "task": False,
+    }
+    return {**plain, **changes}
+
+
+def gradable_points(rubric: Rubric, exercise: str) -> float:
+    """Points of an exercise's check cell: all but speed, which has a grade cell of its own."""
+    points = rubric.exercise(exercise).points
+    return sum(p for name, p in points.items() if name != "speed")
+
+
+def build_source(lesson: Lesson) -> NotebookNode:
+    """The notebook with solutions and starters: nbgrader's source version.
+
+    Raises:
+        LessonError: a check for an exercise that the rubric lacks, or an exercise without check.
+    """
+    text = lesson.script.read_text(encoding="utf-8")
+    notebook = jupytext.reads(text, fmt="py:percent")
+    notebook["metadata"] = {
+        KIT_METADATA: {"schema": SCHEMA, "lesson": lesson.name},
+        "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
+        "language_info": {"name": "python"},
+    }
+    notebook["nbformat"], notebook["nbformat_minor"] = 4, 5
+    known = {e.name for e in lesson.rubric.exercises}
+    checked = set()
+    for i, cell in enumerate(notebook["cells"]):
+        metadata = cell["metadata"]
+        solution, check = metadata.pop("solution", None), metadata.pop("check", None)
+        cell["id"] = f"{lesson.name}-{i:02d}"
+        name = solution or check
+        if name is None:
+            continue
+        if name not in known:
+            raise LessonError(
+                f"{lesson.script.name}: cell {i} names exercise {name!r}, which the rubric lacks; "
+                f"it has {sorted(known)}"
+            )
+        if check:
+            checked.add(check)
+            points = gradable_points(lesson.rubric, check)
+            metadata["nbgrader"] = _nbgrader(
+                grade=True, locked=True, points=points, grade_id=check, cell_type="code"
+            )
+            cell["id"] = check
+        else:
+            put_starter(cell["source"])  # refuse a cell that could not be released
+            grade_id = f"{solution}-solution"
+            metadata["nbgrader"] = _nbgrader(solution=True, grade_id=grade_id, cell_type="code")
+            cell["id"] = grade_id
+    if checked != known:
+        missing = sorted(known - checked)
+        raise LessonError(f"{lesson.script.name}: no check cell for {missing}")
+    nbformat.validate(notebook)
+    return notebook
+
+
+def build_exercise(lesson: Lesson) -> NotebookNode:
+    """The student's notebook: solution regions replaced by starters."""
+    notebook = build_source(lesson)
+    for cell in notebook["cells"]:
+        if cell["metadata"].get("nbgrader", {}).get("solution"):
+            cell["source"] = put_starter(cell["source"])
+    return notebook
+
+
+def notebook_text(notebook: NotebookNode) -> str:
+    return nbformat.writes(notebook) + "\n"
+
+
+def write_exercises(root: Path) -> list[Path]:
+    """Generate all student notebooks; return the files that changed."""
+    changed = []
+    for lesson in find_lessons(root):
+        target = root / "exercises" / lesson.notebook_name
+        text = notebook_text(build_exercise(lesson))
+        if not target.exists() or target.read_text(encoding="utf-8") != text:
+            target.parent.mkdir(exist_ok=True)
+            target.write_text(text, encoding="utf-8")
+            changed.append(target)
+    return changed
+
+
+# --- the maintainer's check ---------------------------------------------------------------------
+
+
+def leaked_lines(source: NotebookNode, exercise: NotebookNode) -> list[str]:
+    """Lines that only the solutions have, yet stand in a cell of the student's notebook."""
+    given: set[str] = set()
+    secret: set[str] = set()
+    for cell in source["cells"]:
+        if cell["metadata"].get("nbgrader", {}).get("solution"):
+            given |= _lines(put_starter(cell["source"]))
+            secret |= _lines(solution_region(cell["source"]))
+    secret = {line for line in secret - given if len(line) > 20}
+    shown = {line for cell in exercise["cells"] for line in _lines(cell["source"])}
+    return sorted(secret & shown)
+
+
+def _lines(source: str) -> set[str]:
+    return {line.strip() for line in source.splitlines() if line.strip()}
+
+
+def check_exercises(root: Path) -> list[str]:
+    """What is wrong with the committed notebooks, one sentence each; empty when all is well."""
+    problems = []
+    lessons = find_lessons(root)
+    for lesson in lessons:
+        exercise = build_exercise(lesson)
+        text = notebook_text(exercise)
+        target = root / "exercises" / lesson.notebook_name
+        name = f"exercises/{lesson.notebook_name}"
+        if not target.exists():
+            problems.append(f"{name} is missing: run `autograder build`")
+        elif target.read_text(encoding="utf-8") != text:
+            problems.append(
+                f"{name} is not what {lesson.script.name} generates: run `autograder build`"
+            )
+        problems += [f"{name} still holds the marker {m!r}" for m in MARKERS if m in text]
+        problems += [
+            f"{name} shows this line of the solution: {line!r}"
+            for line in leaked_lines(build_source(lesson), exercise)
+        ]
+    expected = {lesson.notebook_name for lesson in lessons}
+    problems += [
+        f"exercises/{stray.name} belongs to no lesson: delete it"
+        for stray in sorted((root / "exercises").glob("*.ipynb"))
+        if stray.name not in expected
+    ]
+    return problems
