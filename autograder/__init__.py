@@ -29,7 +29,16 @@ _HOME = {
     "Rubric": "rubric",
     "Score": "score",
 }
-__all__ = sorted(_HOME)
+__all__ = [
+    "CriterionResult",
+    "Exercise",
+    "Finding",
+    "Report",
+    "Rubric",
+    "Score",
+    "Status",
+    "check",
+]
 
 
 def __getattr__(name: str) -> Any:

@@ -1,4 +1,4 @@
-"""The only place that imports private parts of JAX, so that a release that moves them breaks here."""
+"""Private parts of JAX that programs need, in one place: a release that moves them breaks here."""
 
 from __future__ import annotations
 
@@ -28,4 +28,4 @@ def module_text(text_or_bytecode: str) -> str:
     """The MLIR text without source locations: equal text, equal program."""
     with mlir.make_ir_context():
         module = ir.Module.parse(text_or_bytecode)
-        return module.operation.get_asm(enable_debug_info=False)
+        return str(module.operation.get_asm(enable_debug_info=False))

@@ -84,7 +84,7 @@ def find_lessons(root: Path) -> list[Lesson]:
     for script in sorted((root / "solutions").glob("*.py")):
         match = re.fullmatch(r"(\d\d)_(\w+)", script.stem)
         if match is None:
-            raise LessonError(f"{script.name}: a lesson's file is named NN_name.py, as 01_tracing.py")
+            raise LessonError(f"{script.name}: a lesson is named NN_name.py, as 01_tracing.py")
         lessons.append(Lesson(int(match[1]), match[2], script, load_rubric(match[2])))
     return lessons
 

@@ -102,8 +102,8 @@ def _html_row(criterion: CriterionResult) -> str:
         f"<td style='{cell};color:{colour};font-weight:bold'>{SYMBOL[criterion.status]}</td>"
         f"<td style='{cell}'><b>{criterion.name}</b></td>"
         f"<td style='{cell};white-space:nowrap'>{criterion.earned:g} / {criterion.possible:g}</td>"
-        f"<td style='{cell};width:100%'><span style='opacity:.75'>{escape(remark(criterion))}</span>"
-        f"{findings}</td></tr>"
+        f"<td style='{cell};width:100%'>"
+        f"<span style='opacity:.75'>{escape(remark(criterion))}</span>{findings}</td></tr>"
     )
 
 

@@ -143,7 +143,7 @@ def _class_table(course: Path) -> list[dict[str, Any]]:
     rows = []
     with Gradebook(f"sqlite:///{course / 'gradebook.db'}") as gradebook:
         for student in STUDENTS:
-            score = gradebook.find_submission(ASSIGNMENT, student.name).score
+            score = float(gradebook.find_submission(ASSIGNMENT, student.name).score or 0.0)
             notebook = course / "autograded" / student.name / ASSIGNMENT / f"{ASSIGNMENT}.ipynb"
             (report,) = reports_in(notebook)
             if abs(report.earned - score) > 1e-9:

@@ -55,7 +55,7 @@ class Judge:
     def __init__(self, memory_bytes: int = 8 * 2**30) -> None:
         self._memory = memory_bytes
         self._process: subprocess.Popen[bytes] | None = None
-        self._log = tempfile.TemporaryFile()
+        self._log = tempfile.TemporaryFile()  # noqa: SIM115 (as long-lived as the judge)
 
     def _start(self) -> subprocess.Popen[bytes]:
         process = subprocess.Popen(

@@ -75,7 +75,8 @@ def _worst(got: np.ndarray, exact: np.ndarray) -> tuple[int, ...]:
         distance = np.abs(got.astype(np.float64) - exact.astype(np.float64))
     distance = np.where(np.isnan(distance), np.inf, distance)
     same = (got == exact) | (np.isnan(got.astype(float)) & np.isnan(exact.astype(float)))
-    return tuple(int(i) for i in np.unravel_index(np.argmax(np.where(same, 0, distance)), got.shape))
+    worst = np.argmax(np.where(same, 0, distance))
+    return tuple(int(i) for i in np.unravel_index(worst, got.shape))
 
 
 def compare_leaf(
@@ -112,7 +113,12 @@ def compare_leaf(
 
 
 def compare_results(
-    names: tuple[str, ...], got: list[np.ndarray], expected: Expected, args: tuple, call: str, cap: float
+    names: tuple[str, ...],
+    got: list[np.ndarray],
+    expected: Expected,
+    args: tuple,
+    call: str,
+    cap: float,
 ) -> Finding | None:
     """Compare one call's results with the reference's; the first thing that is wrong, if any."""
     if tuple(names) != expected.names or len(got) != len(names):

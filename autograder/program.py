@@ -77,7 +77,7 @@ def split_data(args: tuple) -> tuple[list[Any], Callable[[Sequence[Any]], tuple]
 
 
 def abstract(args: tuple) -> tuple:
-    """The call with each array replaced by its shape and dtype: all that a student's process gets."""
+    """The call with shapes and dtypes for arrays: all that a student's process gets."""
     data, rebuild = split_data(args)
     return rebuild([jax.ShapeDtypeStruct(x.shape, x.dtype) for x in data])
 

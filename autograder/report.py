@@ -1,4 +1,4 @@
-"""The words every front end shares: status, criterion result, report and score (design's vocabulary)."""
+"""The words that all front ends share: status, criterion result and report."""
 
 from __future__ import annotations
 

@@ -6,6 +6,7 @@ registered with `linecache`) or from a plain `exec`; all three are one module ob
 
 from __future__ import annotations
 
+import functools
 import inspect
 import linecache
 import types
@@ -33,7 +34,7 @@ def _functions(value: object, namespace: dict, depth: int = 0) -> Iterator[types
     elif isinstance(value, type) and depth == 0 and value.__module__ == namespace.get("__name__"):
         for member in vars(value).values():
             yield from _functions(member, namespace, depth + 1)
-    elif hasattr(value, "func") and callable(value.func):  # functools.partial
+    elif isinstance(value, functools.partial):
         yield from _functions(value.func, namespace, depth)
 
 

@@ -20,9 +20,7 @@ def _refuse_all(rubric: Rubric, reason: str, text: str, key: int) -> list[Report
     return [not_graded(rubric, e, reason, finding, key) for e in rubric.exercises]
 
 
-def grade_notebook(
-    path: Path, rubric: Rubric, judge: Judge, key: int = PUBLIC_KEY
-) -> list[Report]:
+def grade_notebook(path: Path, rubric: Rubric, judge: Judge, key: int = PUBLIC_KEY) -> list[Report]:
     """Grade every exercise of a submitted notebook; whatever is wrong with it becomes a status.
 
     Args:

@@ -32,12 +32,14 @@ counts.shape
 # Here is a jitted function with a branch. It is not the exercise yet, only the smallest example of
 # the problem.
 
+
 # %%
 @jax.jit
 def cap_or_keep(x, cap):
     if cap > 0:
         return jnp.minimum(x, cap)
     return x
+
 
 # %% tags=["raises-exception"]
 cap_or_keep(counts, 100)
@@ -55,13 +57,13 @@ cap_or_keep(counts, 100)
 #
 # `jit` does not run your function on numbers. It runs it once on *tracers*, which know a shape and
 # a dtype but no value, and records what happens to them. The recording is compiled, and from then
-# on the recording is what runs. A Python `if` needs a True or a False at once. `cap` is a tracer: it
-# stands for all numbers, so Python cannot choose, and JAX says so.
+# on the recording is what runs. A Python `if` needs a True or a False at once. `cap` is a tracer:
+# it stands for all numbers, so Python cannot choose, and JAX says so.
 #
 # ## One way out: tell jit the value
 #
-# An argument marked **static** is not traced. Your function sees the plain Python value, `if` works,
-# and the compiled program holds just the branch that was taken:
+# An argument marked **static** is not traced. Your function sees the plain Python value, `if`
+# works, and the compiled program holds just the branch that was taken:
 #
 # * `jax.jit(f, static_argnums=1)`: by position, counted from 0;
 # * `jax.jit(f, static_argnames="cap")`: by name, which also works when the caller writes `cap=100`.
@@ -70,6 +72,7 @@ cap_or_keep(counts, 100)
 # `@partial(jax.jit, static_argnames="cap")` in all.
 #
 # **Predict before you run.** How often will the next cell print, and why not three times?
+
 
 # %%
 def loud_cap(x, cap):

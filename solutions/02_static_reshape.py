@@ -28,10 +28,12 @@ counts.shape
 # %% [markdown]
 # ## See it fail
 
+
 # %%
 @jax.jit
 def first_half(x):
     return x[: jnp.array(x.shape)[0] // 2]
+
 
 # %% tags=["raises-exception"]
 first_half(counts)
@@ -52,6 +54,7 @@ first_half(counts)
 # So compute with shapes in Python or NumPy, and with data in `jax.numpy`.
 #
 # **Predict before you run.** Which of the two prints shows a number?
+
 
 # %%
 @jax.jit

@@ -22,8 +22,18 @@ def draws(rng: np.random.Generator) -> list[tuple]:
         (counts(5, 4), 3),
         (counts(5, 4), 1),
         (counts(5, 4), 2),
-        (counts(7,), 0),
-        (counts(7,), 2),
+        (
+            counts(
+                7,
+            ),
+            0,
+        ),
+        (
+            counts(
+                7,
+            ),
+            2,
+        ),
         (counts(1, 1), 3),
     ]
 
