@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from html import escape
 
 from autograder.finding import Finding
@@ -33,7 +34,14 @@ REASONS = {
     "wrong-signature": "not graded: other arguments than asked for",
     "cell-failed": "not graded: a cell before the check failed",
     "unreadable-notebook": "not graded: the notebook cannot be read",
+    "empty-notebook": "not graded: the notebook has no code",
+    "adapter-failed": "not graded: your pieces cannot be put together",
+    "timeout": "not graded: running the notebook took too long",
+    "worker-died": "not graded: the notebook ended Python",
 }
+
+WIDTH = 84
+"""Columns of a message in a terminal, before indentation."""
 
 PROVISIONAL = "Provisional: checked on the public inputs; an instructor grades with others."
 
@@ -52,7 +60,8 @@ def _place(finding: Finding) -> str:
 
 def _finding_lines(finding: Finding) -> list[str]:
     place = _place(finding)
-    return [*([place] if place else []), *finding.message.splitlines()]
+    message = [textwrap.wrap(line, WIDTH) for line in finding.message.splitlines()]
+    return [*([place] if place else []), *(line for lines in message for line in lines)]
 
 
 def criterion_text(criterion: CriterionResult) -> str:

@@ -15,7 +15,7 @@ import sys
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 
@@ -55,9 +55,11 @@ class Judge:
     def __init__(self, memory_bytes: int = 8 * 2**30) -> None:
         self._memory = memory_bytes
         self._process: subprocess.Popen[bytes] | None = None
-        self._log = tempfile.TemporaryFile()  # noqa: SIM115 (as long-lived as the judge)
+        self._log: IO[bytes] | None = None
 
     def _start(self) -> subprocess.Popen[bytes]:
+        self.close()
+        self._log = tempfile.TemporaryFile()  # noqa: SIM115 (closed with the process)
         process = subprocess.Popen(
             [sys.executable, "-m", "autograder.judge_child", str(self._memory)],
             stdin=subprocess.PIPE,
@@ -89,14 +91,14 @@ class Judge:
             raise JudgeDied(self._last_words()) from None
 
     def _last_words(self) -> str:
-        assert self._process is not None
-        process, self._process = self._process, None
-        process.kill()
-        process.communicate()
+        assert self._process is not None and self._log is not None
+        self._process.kill()
+        status = self._process.wait()
         end = self._log.seek(0, os.SEEK_END)
         self._log.seek(max(0, end - 4000))
         lines = self._log.read().decode(errors="replace").strip().splitlines()
-        return lines[-1][:300] if lines else f"exit status {process.returncode}"
+        self.close()
+        return lines[-1][:300] if lines else f"exit status {status}"
 
     def ask(
         self, header: dict[str, Any], blobs: Sequence[bytes] = (), seconds: float = 30.0
@@ -122,11 +124,14 @@ class Judge:
         return answer
 
     def close(self) -> None:
-        """End the child."""
+        """End the child, if there is one."""
         if self._process is not None:
-            process, self._process = self._process, None
-            process.kill()
-            process.communicate()
+            self._process.kill()
+            self._process.communicate()
+            self._process = None
+        if self._log is not None:
+            self._log.close()
+            self._log = None
 
 
 _shared: Judge | None = None

@@ -51,6 +51,10 @@ def _judge_outputs(
         except ProgramError as error:
             text = messages.PROGRAM_RULES[error.rule].format(detail=str(error))
             return Finding(error.rule, "error", None, text)
+        except Exception as error:  # XLA's own: out of memory, a shape it cannot compile
+            detail = f"{type(error).__name__}: {str(error).splitlines()[0][:200]}"
+            text = messages.PROGRAM_RULES["run-failed"].format(detail=detail)
+            return Finding("run-failed", "error", None, text)
         finding = compare_results(names, got, right, args, name, exercise.cap)
         if finding is not None:
             return finding

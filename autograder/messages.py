@@ -82,6 +82,10 @@ PROGRAM_RULES = {
         "The compiled program ran longer than {detail}. Does a `lax.while_loop` ever stop? Give "
         "it an iteration limit."
     ),
+    "run-failed": (
+        "The compiled program cannot be run ({detail}). Does it make arrays far larger than its "
+        "inputs?"
+    ),
     "judge-died": (
         "The compiled program brought down the process that ran it ({detail}), most often by "
         "asking for too much memory."

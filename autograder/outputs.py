@@ -60,7 +60,9 @@ def tolerance(exact: np.ndarray, single: np.ndarray, cap: float, name: str) -> f
     """
     finite = np.isfinite(exact) & np.isfinite(single)
     scale = float(np.max(np.abs(exact), where=finite, initial=0.0))
-    noise = float(np.max(np.abs(single.astype(np.float64) - exact), where=finite, initial=0.0))
+    with np.errstate(invalid="ignore"):
+        error = np.abs(single.astype(np.float64) - exact)
+    noise = float(np.max(error, where=finite, initial=0.0))
     allowed = FACTOR * noise + ROUNDINGS * float(np.finfo(np.float32).eps) * scale
     if scale and allowed > cap * scale:
         raise RubricError(

@@ -1,0 +1,146 @@
+import shutil
+
+import nbformat
+import pytest
+
+from autograder.authoring import (
+    MARKERS,
+    LessonError,
+    build_exercise,
+    build_source,
+    check_exercises,
+    find_lessons,
+    kit_root,
+    notebook_text,
+    put_starter,
+    write_exercises,
+)
+
+CELL = """\
+before = 1
+### BEGIN SOLUTION
+def f(x):
+    return jax.jit(x)
+### END SOLUTION
+### BEGIN STARTER
+# def f(x):
+#
+#     return x
+### END STARTER
+after = 2
+"""
+
+
+@pytest.fixture
+def kit(tmp_path, root):
+    """A small checkout that tests may spoil."""
+    shutil.copytree(root / "solutions", tmp_path / "solutions")
+    (tmp_path / "autograder").mkdir()
+    write_exercises(tmp_path)
+    return tmp_path
+
+
+def spoil(path, old, new):
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new))
+
+
+def test_starter_takes_the_solutions_place():
+    assert put_starter(CELL) == "before = 1\ndef f(x):\n\n    return x\nafter = 2"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ("### END STARTER\n", "", "a solution cell needs the lines"),
+        ("### BEGIN SOLUTION\n", "", "a solution cell needs the lines"),
+        ("# def f(x)", "def f(x)", "a starter line must begin with '# '"),
+    ],
+)
+def test_malformed_solution_cells(old, new, words):
+    with pytest.raises(LessonError, match=words):
+        put_starter(CELL.replace(old, new))
+
+
+def test_generation_is_deterministic(lessons):
+    for lesson in lessons.values():
+        texts = {notebook_text(build_exercise(lesson)) for _ in range(3)}
+        assert len(texts) == 1
+
+
+def test_student_notebook(lessons):
+    notebook = build_exercise(lessons["static_branch"])
+    nbformat.validate(notebook)
+    text = notebook_text(notebook)
+    assert not [m for m in MARKERS if m in text]
+    by_id = {cell["id"]: cell for cell in notebook["cells"]}
+    assert by_id["static_branch"]["metadata"]["nbgrader"]["points"] == 9
+    assert by_id["static_branch-solution"]["source"].startswith("@jax.jit\ndef box_cox")
+    assert notebook["metadata"]["autograder"] == {"schema": 1, "lesson": "static_branch"}
+
+
+def test_source_notebook_keeps_both(lessons):
+    text = notebook_text(build_source(lessons["static_branch"]))
+    assert all(marker in text for marker in MARKERS)
+
+
+def test_drift(kit):
+    spoil(kit / "exercises" / "01_static_branch.ipynb", "See it fail", "See it work")
+    (problem,) = check_exercises(kit)
+    assert problem.startswith("exercises/01_static_branch.ipynb is not what 01_static_branch.py")
+    assert write_exercises(kit) == [kit / "exercises" / "01_static_branch.ipynb"]
+    assert check_exercises(kit) == []
+
+
+def test_missing_and_stray_notebooks(kit):
+    (kit / "exercises" / "01_static_branch.ipynb").rename(kit / "exercises" / "99_old.ipynb")
+    assert check_exercises(kit) == [
+        "exercises/01_static_branch.ipynb is missing: run `autograder build`",
+        "exercises/99_old.ipynb belongs to no lesson: delete it",
+    ]
+
+
+@pytest.mark.parametrize("prefix", ["", "# "])
+def test_leaked_solution(kit, prefix):
+    line = '@partial(jax.jit, static_argnames="power")'
+    script = kit / "solutions" / "01_static_branch.py"
+    place = "# ## Why\n" if prefix else "counts.shape\n"
+    spoil(script, place, f"{place}{prefix}{line}\n")
+    write_exercises(kit)
+    assert check_exercises(kit) == [
+        f"exercises/01_static_branch.ipynb shows this line of the solution: {line!r}"
+    ]
+
+
+def test_surviving_marker(kit):
+    script = kit / "solutions" / "01_static_branch.py"
+    spoil(script, "counts.shape", "### BEGIN SOLUTION")
+    write_exercises(kit)
+    assert check_exercises(kit) == [
+        "exercises/01_static_branch.ipynb still holds the marker '### BEGIN SOLUTION'"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ('check="static_branch"', 'check="static_brunch"', "names exercise 'static_brunch'"),
+        ('# %% check="static_branch"', "# %%", r"no check cell for \['static_branch'\]"),
+    ],
+)
+def test_lesson_and_rubric_disagree(kit, old, new, words):
+    spoil(kit / "solutions" / "01_static_branch.py", old, new)
+    with pytest.raises(LessonError, match=words):
+        write_exercises(kit)
+
+
+def test_misnamed_lesson(kit):
+    (kit / "solutions" / "01_static_branch.py").rename(kit / "solutions" / "branch.py")
+    with pytest.raises(LessonError, match=r"a lesson is named NN_name\.py"):
+        find_lessons(kit)
+
+
+def test_needs_a_checkout(tmp_path):
+    with pytest.raises(LessonError, match="needs a checkout of the kit"):
+        kit_root(tmp_path)

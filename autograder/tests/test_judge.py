@@ -1,0 +1,82 @@
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+from jax import lax
+
+from autograder.judge import Judge, JudgeDied, JudgeError, JudgeTimeout, judge_programs
+from autograder.program import export_program
+from autograder.rubric import load_rubric
+
+LESSON = "static_reshape"
+
+
+def rank_abundance(counts):
+    return jnp.sort((counts / counts.sum()).reshape(-1), descending=True)
+
+
+def ask(judge, function, public=None, seconds=60.0):
+    calls = load_rubric(LESSON).exercises[0].calls(0)
+    programs = [export_program(function, args) for args in calls] * 2
+    shown = [(np.asarray(function(*args)),) for args in calls] if public is None else public(calls)
+    return judge_programs(judge, LESSON, LESSON, 0, programs, shown, seconds)
+
+
+def test_right_program(judge):
+    verdict = ask(judge, rank_abundance)
+    assert verdict.outputs is None and verdict.agreement is None
+
+
+def test_wrong_program(judge):
+    verdict = ask(judge, lambda counts: rank_abundance(counts)[::-1])
+    assert verdict.outputs is not None
+    assert verdict.outputs.rule == "wrong-output"
+    assert "rank_abundance(float32[4,3])" in verdict.outputs.message
+    assert "another order" in verdict.outputs.message
+
+
+def test_other_results_in_the_notebook_than_in_the_program(judge):
+    public = lambda calls: [(np.asarray(rank_abundance(*args)) + 1,) for args in calls]
+    verdict = ask(judge, rank_abundance, public)
+    assert verdict.outputs is None
+    assert verdict.agreement is not None
+    assert verdict.agreement.rule == "disagrees-with-program"
+
+
+def test_endless_program_is_killed_and_the_next_one_judged(judge):
+    def endless(counts):
+        never = lax.while_loop(lambda s: s[1] < 1, lambda s: (s[0] + 1, s[1] * 1), (0, 0))
+        return rank_abundance(counts) + never[0]
+
+    public = lambda calls: [None] * len(calls)
+    with pytest.raises(JudgeTimeout, match="2 s"):
+        ask(judge, endless, public, seconds=2.0)
+    assert ask(judge, rank_abundance).outputs is None
+
+
+def test_memory_is_limited():
+    judge = Judge(memory_bytes=6 * 2**30)
+
+    def greedy(counts):
+        return rank_abundance(counts) + jnp.sort(jnp.arange(2.0**33) % counts.sum())[0]
+
+    try:
+        verdict = ask(judge, jax.jit(greedy), lambda calls: [None] * len(calls))
+        assert verdict.outputs is not None and verdict.outputs.rule == "run-failed"
+    except JudgeDied:
+        pass
+    finally:
+        judge.close()
+
+
+def test_faulty_rubric_is_nobodys_submission(judge, tmp_path):
+    file = tmp_path / "mine.py"
+    file.write_text("rubric = 3")
+    with pytest.raises(JudgeError, match=r"at fault: .*must define `rubric"):
+        judge_programs(judge, str(file), "mine", 0, [], [])
+
+
+def test_a_judge_that_cannot_start(monkeypatch):
+    monkeypatch.setattr("autograder.judge._ENVIRONMENT", {"JAX_PLATFORMS": "abacus"})
+    with pytest.raises(JudgeError, match="judge process did not start"):
+        Judge().ask({})

@@ -1,0 +1,116 @@
+import jax.numpy as jnp
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+
+from autograder.outputs import compare_results, expected_results
+from autograder.rubric import RubricError
+
+X = np.random.default_rng(0).gamma(1.0, 10.0, (40, 30)).astype(np.float32)
+
+
+def log_sum(x):
+    return np.sum(np.log(x) * x), x - x.mean()
+
+
+def verdict(reference, got, *args, names=None, cap=1e-3):
+    expected = expected_results(reference, args)
+    leaves = [np.asarray(leaf) for leaf in got]
+    return compare_results(names or expected.names, leaves, expected, args, "f", cap)
+
+
+def single(function, x):
+    return [np.asarray(r, np.float32) for r in function(x)]
+
+
+def test_equivalent_formulation_passes():
+    other = (jnp.sum(jnp.log(X**2) * X) / 2, X - jnp.sum(X) / X.size)
+    assert verdict(log_sum, other, X) is None
+
+
+@pytest.mark.parametrize("factor", [1 + 1e-4, 1 - 1e-4, 2.0, -1.0])
+def test_small_mistakes_fail(factor):
+    right = single(log_sum, X)
+    finding = verdict(log_sum, [right[0] * np.float32(factor), right[1]], X)
+    assert finding is not None and finding.rule == "wrong-output"
+    assert "f(float32[40,30]): result[0] is" in finding.message
+
+
+def test_one_wrong_cell_is_named():
+    right = single(log_sum, X)
+    right[1][3, 7] += 1
+    finding = verdict(log_sum, right, X)
+    assert finding is not None
+    assert "result[1][3, 7] is" in finding.message
+    assert "(1 of 1200 values differ)" in finding.message
+
+
+def test_nan_is_no_wildcard():
+    right = single(log_sum, X)
+    right[0] = np.float32(np.nan)
+    finding = verdict(log_sum, right, X)
+    assert finding is not None and "result[0] is nan" in finding.message
+    assert "keep bad inputs out of each branch" in finding.message
+
+
+def test_nan_where_the_reference_has_nan_passes():
+    x = np.array([0.0, 1.0, np.inf, np.nan], np.float32)
+    reference = lambda x: (x * 1, np.where(x > 0, x, np.nan))
+    assert verdict(reference, single(reference, x), x) is None
+    swapped = [single(reference, x)[0][::-1], single(reference, x)[1]]
+    assert verdict(reference, swapped, x) is not None
+
+
+@pytest.mark.parametrize(
+    ("got", "words"),
+    [
+        (np.zeros((2, 3), np.float32), r"result has shape (2, 3), expected (3, 2)"),
+        (np.zeros((3, 2), np.int32), "result is int32, expected float32"),
+        (np.ones((3, 2), np.float32), "result[0, 0] is 1, expected 0 (6 of 6 values differ)"),
+    ],
+)
+def test_sentences(got, words):
+    x = np.zeros((2, 3), np.float32)
+    finding = verdict(lambda x: x.T, [got], x)
+    assert finding is not None and words in finding.message
+
+
+def test_structure():
+    finding = verdict(log_sum, [X], X, names=("",))
+    assert finding is not None and finding.rule == "wrong-structure"
+    assert "returns one array, expected arrays at result[0], result[1]" in finding.message
+
+
+def test_order_and_sign_hints():
+    x = np.arange(1, 5, dtype=np.float32)
+    for got, hint in ((x[::-1], "another order"), (-x, "sign is wrong")):
+        finding = verdict(lambda x: x * 1, [got], x)
+        assert finding is not None and hint in finding.message
+
+
+def test_integers_and_booleans_are_exact():
+    x = np.arange(4, dtype=np.int32)
+    assert verdict(lambda x: (x + 1, x > 1), [x + 1, x > 1], x) is None
+    assert verdict(lambda x: (x + 1, x > 1), [x + 1, x > 2], x) is not None
+
+
+def test_noisy_reference_is_the_rubrics_fault():
+    x = np.full((1000,), 0.1, np.float32)
+    noisy = lambda x: np.sum(x**2) - x[0] ** 2 * x.size + 1e-6  # all cancels
+    with pytest.raises(RubricError, match="calibrated tolerance"):
+        verdict(noisy, [np.float32(0)], x)
+
+
+@settings(max_examples=50, deadline=None)
+@given(
+    hnp.arrays(
+        np.float32,
+        hnp.array_shapes(max_dims=3, max_side=6),
+        elements=st.floats(-1e6, 1e6, width=32, allow_nan=False),
+    )
+)
+def test_the_references_own_float32_result_always_passes(x):
+    reference = lambda x: (x * 3 + 1, np.sqrt(np.abs(x)))
+    assert verdict(reference, single(reference, x), x, cap=np.inf) is None
