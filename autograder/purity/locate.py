@@ -1,0 +1,99 @@
+"""Finds the student's line that changed something, by running the call again line by line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import FrameType
+from typing import Any
+
+from autograder.purity import trusted
+from autograder.purity.audit import Audit
+from autograder.purity.hits import Hits
+from autograder.purity.runs import Bench, Mode, Run, captured
+
+_MAX_LOOKS = 4000
+
+
+def locate(bench: Bench, mode: Mode, look: Callable[[tuple], Any]) -> int | None:
+    """The line after which `look(arguments)` first gives another value; None if it never does.
+
+    The state of the student's module is put back before and after. A jitted function whose
+    program is compiled runs no Python, so the body is traced anew if `mode` shows nothing.
+    """
+    found = _locate(bench, mode, look)
+    return found if found is not None or mode == "trace" else _locate(bench, "trace", look)
+
+
+def _locate(bench: Bench, mode: Mode, look: Callable[[tuple], Any]) -> int | None:
+    bench.restore()
+    args = bench.arguments()
+    student = bench.student
+    last = look(args)
+    blamed: int | None = None
+    current: int | None = None
+    looks = 0
+
+    def check(args_now: tuple) -> None:
+        nonlocal blamed, looks
+        looks += 1
+        if blamed is None and looks < _MAX_LOOKS and current is not None and look(args_now) != last:
+            blamed = current
+
+    def local(frame: FrameType, event: str, arg: object) -> Any:
+        nonlocal current
+        if event != "exception" and blamed is None:
+            check(args)
+        if event == "line":
+            current = frame.f_lineno
+        return local
+
+    def call(frame: FrameType, event: str, arg: object) -> Any:
+        nonlocal current
+        if not student.owns_frame(frame):
+            return None
+        check(args)
+        if current is None:
+            current = frame.f_lineno
+        return local
+
+    before = trusted.gettrace()
+    with captured(), Audit(Hits(student)):
+        trusted.settrace(call)
+        try:
+            bench.call(mode, args, Run(mode))
+        except BaseException:
+            pass
+        finally:
+            trusted.settrace(before)
+    check(args)
+    bench.restore()
+    return blamed
+
+
+def covered_lines(bench: Bench, modes: tuple[Mode, ...]) -> set[tuple[str, int]]:
+    """(file, line) of all of the student's lines that ran in these modes."""
+    seen: set[tuple[str, int]] = set()
+    student = bench.student
+
+    def local(frame: FrameType, event: str, arg: object) -> Any:
+        if event == "line":
+            seen.add((frame.f_code.co_filename, frame.f_lineno))
+        return local
+
+    def call(frame: FrameType, event: str, arg: object) -> Any:
+        return local if student.owns_frame(frame) else None
+
+    before = trusted.gettrace()
+    for mode in modes:
+        bench.restore()
+        args = bench.arguments()
+        with captured(), Audit(Hits(student)):
+            trusted.settrace(call)
+            try:
+                bench.call(mode, args, Run(mode))
+            except BaseException:
+                pass
+            finally:
+                trusted.settrace(before)
+    bench.restore()
+    return seen

@@ -1,0 +1,47 @@
+"""References the checks rely on, taken when this package is imported, before student code ran."""
+
+from __future__ import annotations
+
+import gc
+import random
+import sys
+import threading
+
+import jax
+import numpy as np
+
+setprofile = sys.setprofile
+getprofile = sys.getprofile
+settrace = sys.settrace
+gettrace = sys.gettrace
+getframe = sys._getframe
+thread_setprofile = threading.setprofile
+live_threads = threading.enumerate
+collect = gc.collect
+referents = gc.get_referents
+referrers = gc.get_referrers
+tracked_objects = gc.get_objects
+
+jit = jax.jit
+flatten = jax.tree.flatten
+unflatten = jax.tree.unflatten
+disable_jit = jax.disable_jit
+checking_leaks = jax.checking_leaks
+block_until_ready = jax.block_until_ready
+effects_barrier = jax.effects_barrier
+clear_caches = jax.clear_caches
+key_data = jax.random.key_data
+issubdtype = jax.numpy.issubdtype
+prng_key = jax.dtypes.prng_key
+Tracer = jax.core.Tracer
+Array = jax.Array
+Ref = getattr(jax, "Ref", None)
+
+asarray = np.asarray
+allclose = np.allclose
+np_get_state = np.random.get_state
+np_set_state = np.random.set_state
+np_seed = np.random.seed
+py_get_state = random.getstate
+py_set_state = random.setstate
+py_seed = random.seed

@@ -1,0 +1,172 @@
+"""Mutations and impure calls behind branches that these arguments did not take."""
+
+from __future__ import annotations
+
+import ast
+import types
+from collections.abc import Iterator
+
+from autograder.purity import memo, state, tripwires
+from autograder.purity.locate import covered_lines
+from autograder.purity.report import Report
+from autograder.purity.runs import Bench
+from autograder.purity.student import unwrap
+from autograder.purity.syntax import Function, Mutation, chain_of, functions, mutations, own_nodes
+
+_MUTABLE = (list, dict, set, bytearray)
+
+
+def executed(bench: Bench, known: list[Function]) -> list[Function]:
+    return [f for f in known if any(f.matches(code) for code in bench.hits.codes)]
+
+
+def resolve(bench: Bench, chain: tuple[str, ...]) -> object:
+    """The object behind `name.attribute...` in the student's namespace; None if unknown."""
+    builtin = vars(__import__("builtins"))
+    value = bench.student.namespace.get(chain[0], builtin.get(chain[0]))
+    for part in chain[1:]:
+        if not part.startswith("."):
+            return None
+        name = part[1:]
+        if isinstance(value, types.ModuleType):
+            value = vars(value).get(name)
+        else:
+            found = state.instance_dict(value)
+            value = (found or {}).get(name)
+    return value
+
+
+def _counts(bench: Bench, mutation: Mutation, ran: list[Function]) -> bool:
+    """Whether a mutation is of something outside the call, as far as the source can tell."""
+    owner = mutation.function.owner(mutation.root)
+    if owner is not None and owner in ran:
+        if owner is not mutation.function or mutation.root not in owner.params:
+            return False
+        return _is_caller_object(bench, mutation)
+    if mutation.how != "assigned":
+        if owner is not None:
+            return True
+        value = resolve(bench, mutation.chain)
+        return isinstance(value, _MUTABLE) or bench.student.owns_type(type(value))
+    return True
+
+
+def _is_caller_object(bench: Bench, mutation: Mutation) -> bool:
+    """Whether a parameter is the caller's own object: of the entry function, not rebound."""
+    entry = unwrap(bench.function)
+    code = getattr(entry, "__code__", None)
+    if code is None or hasattr(bench.function, "lower") or not mutation.function.matches(code):
+        return False
+    if mutation.root in mutation.function.bound or mutation.how not in ("assigned", "append"):
+        return False
+    return len(mutation.chain) > 1
+
+
+def _guards(function: Function, line: int) -> Iterator[ast.AST]:
+    """Tests of the `if`s and bodies of the `try`s around a line."""
+    for node in own_nodes(function.node):
+        if isinstance(node, (ast.If, ast.Try)) and node.lineno <= line <= (node.end_lineno or 0):
+            if isinstance(node, ast.If):
+                yield node.test
+            else:
+                yield from node.body
+
+
+def _is_guarded(mutation: Mutation) -> bool:
+    """`if key not in CACHE`, `if TABLE is None`, `try: CACHE[key]`: the guard names the target."""
+    for guard in _guards(mutation.function, mutation.line):
+        for node in ast.walk(guard):
+            if isinstance(node, ast.Name) and node.id == mutation.root:
+                return True
+    return False
+
+
+def _reachable(bench: Bench, ran: list[Function], known: list[Function]) -> list[Function]:
+    """Functions that untaken branches would call: by the names in the code that ran."""
+    found: list[Function] = []
+    todo = list(ran)
+    while todo:
+        for node in own_nodes(todo.pop().node):
+            if not isinstance(node, ast.Call):
+                continue
+            chain = chain_of(node.func)
+            target = unwrap(resolve(bench, chain)) if chain else None
+            code = getattr(target, "__code__", None)
+            for function in known:
+                if code is not None and function.matches(code):
+                    if function not in found and function not in ran:
+                        found.append(function)
+                        todo.append(function)
+    return found
+
+
+def check(bench: Bench, report: Report) -> None:
+    known = functions(bench.student)
+    ran = executed(bench, known)
+    extra = _reachable(bench, ran, known)
+    found = [m for f in ran + extra for m in mutations(f) if _counts(bench, m, ran)]
+    calls = [c for f in ran + extra for c in _impure_calls(bench, f)]
+    if not found and not calls:
+        return
+    covered = covered_lines(bench, ("nojit", "trace"))
+    lines = {(m.function.filename, m.line) for m in found}
+    for mutation in found:
+        if (mutation.function.filename, mutation.line) in covered & lines:
+            continue
+        if _is_guarded(mutation):
+            _cold(bench, report, mutation)
+            continue
+        name = "".join(mutation.chain).replace("[]", "[...]")
+        what = f"`{name}`, which lives outside the call, would change here"
+        report.add("untaken-mutation", what, mutation.line, mutation.function.filename)
+    for function, line, rule, what in calls:
+        if (function.filename, line) not in covered:
+            mild = rule in ("prints", "logs", "warns", "debug-print")
+            rule = "untaken-effect" if mild else "untaken-mutation"
+            report.add(rule, f"{what} behind a branch", line, function.filename)
+
+
+def _impure_calls(bench: Bench, function: Function) -> Iterator[tuple[Function, int, str, str]]:
+    for node in own_nodes(function.node):
+        if not isinstance(node, ast.Call):
+            continue
+        chain = chain_of(node.func)
+        if chain is None or function.owner(chain[0]) is not None:
+            continue
+        wire = tripwires.wire_for(resolve(bench, chain))
+        if wire is not None:
+            yield function, node.lineno, *wire
+
+
+def _cold(bench: Bench, report: Report, mutation: Mutation) -> None:
+    """A guarded memo that earlier calls have filled: empty it and watch it being filled."""
+    value = resolve(bench, mutation.chain[:1])
+    if mutation.function.owner(mutation.root) is not None:
+        return
+    if isinstance(value, (dict, list, set)):
+        value.clear()
+    else:
+        bench.student.namespace[mutation.root] = None
+    warm = bench.start
+    bench.start = state.snapshot(bench.student, bench.function, saving=True)
+    try:
+        plain = bench.run("plain", before=bench.start)
+        again = bench.run("plain", before=plain.after)
+        bench.restore()
+        trace = bench.run("trace", before=bench.start)
+        bench.restore()
+        cold = [r for r in (plain, trace) if r.error is None]
+        for change in plain.changed:
+            if change.root != mutation.root:
+                continue
+            if not memo.is_static_memo(bench, change, cold, [again]):
+                what = f"`{change.path}` keeps what an earlier call computed"
+                report.add("global-mutated", what, mutation.line, mutation.function.filename)
+            else:
+                what = f"`{change.path}` remembers a static value"
+                report.add("static-memo", what, mutation.line, mutation.function.filename)
+    finally:
+        bench.start = warm
+        bench.restore()
+
+

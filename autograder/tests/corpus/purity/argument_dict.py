@@ -1,0 +1,14 @@
+# impure: argument-mutated, line 13
+# ruff: noqa
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+def arguments():
+    return ({"w": jnp.ones(3)},)
+
+
+def f(params):
+    params["w"] = params["w"] * 2
+    return params

@@ -1,0 +1,12 @@
+# impure: argument-donated
+# ruff: noqa
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+import functools
+
+
+@functools.partial(jax.jit, donate_argnums=0)
+def f(x):
+    return x + 1

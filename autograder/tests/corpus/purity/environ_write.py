@@ -1,0 +1,12 @@
+# impure: environment-changed, line 11
+# ruff: noqa
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+import os
+
+
+def f(x):
+    os.environ["SEEN"] = "1"
+    return x

@@ -1,0 +1,9 @@
+# impure: hash-order
+# ruff: noqa
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+def f(x):
+    return x * (hash("seed") % 100)

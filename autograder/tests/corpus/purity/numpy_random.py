@@ -1,0 +1,10 @@
+# impure: random-state, line 10
+# ruff: noqa
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+@jax.jit
+def f(x):
+    return x + np.random.normal()

@@ -1,0 +1,9 @@
+# pure
+# ruff: noqa
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+def f(x):
+    return x * 2

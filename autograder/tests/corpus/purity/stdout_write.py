@@ -1,0 +1,12 @@
+# impure: prints, line 11
+# ruff: noqa
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+import sys
+
+
+def f(x):
+    sys.stdout.write("hello\n")
+    return x * 2
