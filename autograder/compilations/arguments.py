@@ -60,7 +60,11 @@ def nudged(value: Any) -> Any:
 def _leaf_signature(leaf: Any, static: bool) -> tuple:
     if is_array(leaf):
         return (str(leaf.dtype), tuple(leaf.shape), bool(getattr(leaf, "weak_type", False)))
-    if static and isinstance(leaf, _PLAIN):
+    if static:
+        try:
+            hash(leaf)
+        except TypeError:  # JAX will say so itself
+            return (type(leaf).__name__,)
         return (type(leaf).__name__, leaf)
     return (type(leaf).__name__,)
 
@@ -70,18 +74,15 @@ def signature(args: tuple, statics: Collection[int] | None = None) -> tuple:
 
     Args:
         args: the arguments of one call.
-        statics: positions of arguments whose values may be static. None: integers, flags and
-            strings may be, numbers with a fraction may not.
+        statics: positions of arguments whose values may be static. None: all but arrays, floats
+            and complex numbers may be.
     """
     parts = []
     for position, value in enumerate(args):
         leaves, tree = jax.tree.flatten(value)
         for leaf in leaves:
-            may_be = (
-                isinstance(leaf, bool | int | str | bytes)
-                if statics is None
-                else position in statics
-            )
+            number = isinstance(leaf, float | complex)
+            may_be = not number if statics is None else position in statics
             parts.append(_leaf_signature(leaf, may_be))
         parts.append(tree)
     return tuple(parts)

@@ -73,6 +73,13 @@ def trace_once(function: Callable[..., Any], args: tuple) -> Any:
     return jax_access.make_jaxpr(on_arrays)(*[leaves[i] for i in at]).jaxpr
 
 
+def _trace_or_none(function: Callable[..., Any], args: tuple) -> Any:
+    try:
+        return trace_once(function, fresh(args))
+    except Exception:  # whatever the student's code does with a tracer
+        return None
+
+
 def _compiled_ahead(function: object) -> bool:
     while isinstance(function, functools.partial):
         function = function.func
@@ -89,9 +96,9 @@ def _not_one_program(
     if _compiled_ahead(function):
         return []
     files, made = student_files(module), library_jits(function, module)
-    try:
-        jaxpr = trace_once(function, fresh(args))
-    except Exception:
+    # Tracers do not cross threads: what waits for a thread could wait for ever.
+    jaxpr = None if first.threads else _trace_or_none(function, args)
+    if jaxpr is None:
         # Code around the programs works on numbers (NumPy, a compiled object): go by what ran.
         if first.library:
             message = messages.EAGER_SEEN.format(count=first.library)
@@ -137,7 +144,8 @@ def check_compilations(
         programs: the student's programs that a new signature may compile.
         total: programs of all calls together; None for no limit. For exercises on padding.
         dispatches: programs that one call may run one after another; `programs` when None.
-        statics: positions of the arguments that may be static; None for integers, flags, strings.
+        statics: positions of the arguments that may be static; None for all but arrays, floats
+            and complex numbers.
         one_program_only: whether code outside the student's jitted functions is an error.
 
     Returns:

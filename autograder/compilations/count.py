@@ -64,19 +64,20 @@ def count_compilations(
     watch = Watch(function, module)
     guard = Guard(watch)
     errors: list[str] = []
-    ahead: list[bool] = []
+    ahead: list[tuple[bool, bool]] = []
     tampered: list[list[str]] = []
     with watch:
         guard.start()
         try:
-            for watch.call, args in enumerate(ready):  # noqa: B007
+            for watch.call, args in enumerate(ready):
                 threads = set(threading.enumerate())
+                watch.threads = False
                 watch.ahead = isinstance(function, jax_access.Compiled)
                 known = len(guard.found) if watch.call else 0
                 errors.append(_run(function, args))
                 _wait_for_threads(threads)
                 guard.check()
-                ahead.append(watch.ahead)
+                ahead.append((watch.ahead, watch.threads))
                 tampered.append(guard.found[known:])
         finally:
             guard.stop()
@@ -93,7 +94,8 @@ def count_compilations(
                 reasons=[w for _, w in own],
                 library=len(library),
                 library_lines=[c.line for c in library],
-                compiled_ahead=ahead[call],
+                compiled_ahead=ahead[call][0],
+                threads=ahead[call][1],
                 error=errors[call],
                 tampered=tampered[call],
             )

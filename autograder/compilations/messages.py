@@ -43,6 +43,11 @@ NEW_FUNCTION = (
     "(a lambda or a def inside another function) and jit's cache goes by the function object. "
     "Define it once, at the top of the module, and apply jax.jit there."
 )
+EAGER_LOOP = (
+    "{where} was compiled again for arguments already seen: jax.lax.{operation} was called outside "
+    "jit with a new function object, so it traces and compiles at every call. Put it inside a "
+    "function decorated with @jax.jit."
+)
 NEW_WRAPPER = (
     "{where} was compiled again for arguments already seen: jax.jit was given a new object each "
     "time, such as a functools.partial, jax.grad(f) or jax.vmap(f) made inside the call, and jit's "

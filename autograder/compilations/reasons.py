@@ -8,6 +8,9 @@ from autograder.compilations import messages
 from autograder.compilations.records import Compilation, Trace
 from autograder.compilations.signatures import changes, spelled
 
+# What a structure of JAX is called when it is compiled by itself.
+_LOOPS = {"scan", "while", "while_loop", "cond", "switch", "fori_loop", "map", "associative_scan"}
+
 
 def def_line(file: str, line: int | None) -> int | None:
     """The line of the `def`: Python counts a decorated function from its first decorator."""
@@ -91,6 +94,8 @@ def _why(compilation: Compilation, earlier: list[Compilation]) -> str:
             change += messages.MORE_CHANGES.format(count=len(names) - 1)
         repair = _repair(old, new, names[0])
         return messages.AGAIN.format(where=where, change=change, repair=repair)
+    if compilation.operation in _LOOPS:
+        return messages.EAGER_LOOP.format(where=where, operation=compilation.operation)
     if trace.nested:
         return messages.NEW_FUNCTION.format(where=where)
     if before.caller != trace.caller:

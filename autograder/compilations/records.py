@@ -17,6 +17,7 @@ class CallRecord:
         library: programs compiled for single operations of JAX run eagerly.
         library_lines: the student's line for each of these.
         compiled_ahead: whether a program compiled ahead of time was run.
+        threads: whether the call started threads.
         error: the exception that ended the call, empty when it returned.
         tampered: sentences on what the code did to the counting; empty for honest code.
     """
@@ -27,6 +28,7 @@ class CallRecord:
     library: int = 0
     library_lines: list[int | None] = field(default_factory=list)
     compiled_ahead: bool = False
+    threads: bool = False
     error: str = ""
     tampered: list[str] = field(default_factory=list)
 
@@ -52,15 +54,16 @@ class Trace:
 class Compilation:
     """One program reached the compiler.
 
-    `name`, `file` and `def_line` are those of the traced function, `line` the student's line that
-    was running, None when the call came from elsewhere; `trace` is how it was traced, None when a
-    trace made before was compiled anew; `transformed` says that grad or vmap was applied to it
-    outside jit.
+    `name`, `file` and `def_line` are those of the traced function, `operation` what JAX calls the
+    program (``scan`` for a scan outside jit), `line` the student's line that was running, None when
+    the call came from elsewhere; `trace` is how it was traced, None when a trace made before was
+    compiled anew; `transformed` says that grad or vmap was applied to it outside jit.
     """
 
     call: int
     own: bool
     name: str
+    operation: str
     file: str
     def_line: int | None
     line: int | None

@@ -71,7 +71,10 @@ def _note(found: list[str], message: str) -> None:
 
 
 def _words(code: CodeType) -> set[str]:
-    return {*code.co_names, *(const for const in code.co_consts if isinstance(const, str))}
+    """Names and whole strings in a function's code that have no business there."""
+    constants = {const for const in code.co_consts if isinstance(const, str)}
+    grader = {word for word in {*code.co_names, *constants} if word.split(".")[0] == "autograder"}
+    return ({*code.co_names, *constants} & _NAMES) | grader
 
 
 class Guard:
@@ -85,7 +88,7 @@ class Guard:
         watch.on_student_code = self._inspect
 
     def _inspect(self, frame: FrameType) -> None:
-        for word in sorted(_words(frame.f_code) & _NAMES):
+        for word in sorted(_words(frame.f_code)):
             line = frame.f_code.co_firstlineno
             _note(self.found, messages.TAMPER_NAME.format(what=word, line=line))
 

@@ -7,6 +7,7 @@ a library, and records the arguments of each traced function.
 
 from __future__ import annotations
 
+import _thread
 import sys
 import threading
 from collections.abc import Callable
@@ -18,6 +19,11 @@ from autograder.student_code import student_files
 
 _TRACES_KEPT = 300
 _SHARED_NAMES = {"<string>", "<stdin>", "<unknown>"}  # many modules have code under these names
+_THREAD_STARTERS = [
+    getattr(_thread, name)
+    for name in ("start_new_thread", "start_joinable_thread")
+    if hasattr(_thread, name)
+]
 
 
 class _Thread(threading.local):
@@ -41,6 +47,7 @@ class Watch:
         self.compiles_entered = 0
         self.clears = 0
         self.ahead = False
+        self.threads = False
         self.probed = False
         self.on_student_code: Callable[[FrameType], None] = lambda frame: None
         self._seen: set[int] = set()
@@ -58,7 +65,9 @@ class Watch:
             frame = frame.f_back
         return None
 
-    def _profile(self, frame: FrameType, event: str, _arg: object) -> None:
+    def _profile(self, frame: FrameType, event: str, arg: object) -> None:
+        if event == "c_call" and arg in _THREAD_STARTERS:
+            self.threads = True
         if event != "call":
             return
         code = frame.f_code
@@ -96,14 +105,14 @@ class Watch:
                 )
             )
 
-    def _listen(self, event: str, _seconds: float, **details: object) -> None:
+    def _listen(self, event: str, duration_secs: float, **kwargs: str | int) -> None:
         if event == jax_access.PROBE_EVENT:
             self.probed = True
         elif event == jax_access.LOWER_EVENT:
             program = programs.program_on_stack(sys._getframe(1), self.is_student)
-            self._thread.lowered[str(details.get("fun_name"))] = program
+            self._thread.lowered[str(kwargs.get("fun_name"))] = program
         elif event == jax_access.COMPILE_EVENT:
-            self._compiled(sys._getframe(1), str(details.get("fun_name")))
+            self._compiled(sys._getframe(1), str(kwargs.get("fun_name")))
 
     def _compiled(self, frame: FrameType, fun_name: str) -> None:
         state = self._thread
@@ -115,7 +124,7 @@ class Watch:
             name = fun_name.removeprefix("jit(").removesuffix(")")
         else:
             own = programs.is_own(program, self.files, self.made, bool(state.traces))
-        trace = None
+        operation, trace = name, None
         if own:
             roots = [t for t in state.traces if (t.name, t.file, t.line) == (name, file, line)]
             trace = next(iter(roots or state.traces), None)
@@ -127,6 +136,7 @@ class Watch:
                 call=self.call,
                 own=own,
                 name=name,
+                operation=operation,
                 file=file,
                 def_line=line,
                 line=self.student_line(frame),
