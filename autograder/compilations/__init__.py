@@ -1,0 +1,9 @@
+"""How often, where and why a student's function compiles."""
+
+from __future__ import annotations
+
+from autograder.compilations.budget import check_compilations as check_compilations
+from autograder.compilations.count import count_compilations as count_compilations
+from autograder.compilations.one_program import eager_equations as eager_equations
+from autograder.compilations.one_program import own_programs as own_programs
+from autograder.compilations.records import CallRecord as CallRecord

@@ -1,0 +1,192 @@
+"""How many programs a student's function may compile, and that it runs as programs at all."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Collection, Sequence
+from types import ModuleType
+from typing import Any
+
+import jax
+
+from autograder.compilations import jax_access, messages, one_program
+from autograder.compilations.arguments import fresh, is_array, nudged, signature
+from autograder.compilations.count import count_compilations
+from autograder.compilations.programs import library_jits
+from autograder.compilations.records import CallRecord
+from autograder.finding import Finding
+from autograder.student_code import source_line, student_files
+
+
+def _error(rule: str, line: int | None, message: str, module: ModuleType) -> Finding:
+    file = getattr(module, "__file__", None) or ""
+    return Finding(rule, "error", line, message, source_line(file, line))
+
+
+def _first(lines: Sequence[int | None]) -> int | None:
+    return next((line for line in lines if line), None)
+
+
+def _plural(count: int, noun: str) -> str:
+    return f"{count} {noun}" + ("" if count == 1 else "s")
+
+
+def _over_budget(record: CallRecord, call: int, programs: int, module: ModuleType) -> Finding:
+    # The first program is expected: what to say is why there were others.
+    others = record.reasons[1:] if len(record.reasons) > 1 else record.reasons
+    message = messages.TOO_MANY.format(
+        call=call + 1,
+        count=_plural(record.compilations, "program"),
+        budget=programs,
+        reasons=" ".join(dict.fromkeys(others)),
+    )
+    return _error(
+        "too-many-compilations", _first(record.lines[1:] or record.lines), message, module
+    )
+
+
+def _again(record: CallRecord, call: int, module: ModuleType) -> Finding | None:
+    if record.compilations:
+        message = messages.SAME_CALL.format(
+            call=call + 1,
+            count=_plural(record.compilations, "program"),
+            reasons=" ".join(dict.fromkeys(record.reasons)),
+        )
+        return _error("compiled-again", _first(record.lines), message, module)
+    if record.library:
+        message = messages.SAME_CALL_EAGER.format(call=call + 1, count=record.library)
+        return _error("compiled-again", _first(record.library_lines), message, module)
+    return None
+
+
+def trace_once(function: Callable[..., Any], args: tuple) -> Any:
+    """The jaxpr of `function` on the shapes of `args`; what is no array keeps its value."""
+    leaves, tree = jax.tree.flatten(args)
+    at = [i for i, leaf in enumerate(leaves) if is_array(leaf)]
+
+    def on_arrays(*arrays: Any) -> Any:
+        filled = list(leaves)
+        for i, array in zip(at, arrays, strict=True):
+            filled[i] = array
+        return function(*jax.tree.unflatten(tree, filled))
+
+    return jax_access.make_jaxpr(on_arrays)(*[leaves[i] for i in at]).jaxpr
+
+
+def _trace_or_none(function: Callable[..., Any], args: tuple) -> Any:
+    try:
+        return trace_once(function, fresh(args))
+    except Exception:  # whatever the student's code does with a tracer
+        return None
+
+
+def _compiled_ahead(function: object) -> bool:
+    while isinstance(function, functools.partial):
+        function = function.func
+    return isinstance(function, jax_access.Compiled)
+
+
+def _not_one_program(
+    function: Callable[..., Any],
+    args: tuple,
+    first: CallRecord,
+    dispatches: int,
+    module: ModuleType,
+) -> list[Finding]:
+    if _compiled_ahead(function):
+        return []
+    files, made = student_files(module), library_jits(function, module)
+    # Tracers do not cross threads: what waits for a thread could wait for ever.
+    jaxpr = None if first.threads else _trace_or_none(function, args)
+    if jaxpr is None:
+        # Code around the programs works on numbers (NumPy, a compiled object): go by what ran.
+        if first.library:
+            message = messages.EAGER_SEEN.format(count=first.library)
+            return [_error("eager-code", _first(first.library_lines), message, module)]
+        if not first.compilations and not first.compiled_ahead:
+            return [_error("no-program", None, messages.NO_PROGRAM, module)]
+        return []
+    eager = one_program.eager_equations(jaxpr, files, made)
+    if eager:
+        names = ", ".join(list(dict.fromkeys(e.name for e in eager))[:5])
+        message = messages.EAGER.format(count=_plural(len(eager), "operation"), names=names)
+        return [_error("eager-code", _first([e.line for e in eager]), message, module)]
+    programs = one_program.own_programs(jaxpr, files, made)
+    if not programs:
+        return [_error("no-program", None, messages.NO_PROGRAM, module)]
+    if len(programs) > dispatches:
+        message = messages.MANY_DISPATCHES.format(count=len(programs), budget=dispatches)
+        return [_error("many-programs-run", _first([p.line for p in programs]), message, module)]
+    return []
+
+
+def check_compilations(
+    function: Callable[..., Any],
+    calls: Sequence[tuple],
+    module: ModuleType,
+    *,
+    programs: int = 1,
+    total: int | None = None,
+    dispatches: int | None = None,
+    statics: Collection[int] | None = None,
+    one_program_only: bool = True,
+) -> list[Finding]:
+    """Judge what `function` compiles, and that it runs as compiled programs of the student's own.
+
+    Each signature (shapes, dtypes, structure, static values) may cost `programs` compilations at
+    its first call. Every signature is then called once more, with slightly other numbers, and
+    must compile nothing. Read arguments of `count_compilations` for the first three.
+
+    Args:
+        function: the student's function.
+        calls: argument tuples; several draws and several shapes.
+        module: the module object the student's code ran in.
+        programs: the student's programs that a new signature may compile.
+        total: programs of all calls together; None for no limit. For exercises on padding.
+        dispatches: programs that one call may run one after another; `programs` when None.
+        statics: positions of the arguments that may be static; None for all but arrays, floats
+            and complex numbers.
+        one_program_only: whether code outside the student's jitted functions is an error.
+
+    Returns:
+        Findings, all errors; none when the function is right.
+    """
+    repeats = {signature(args, statics): nudged(args) for args in calls}
+    everything = [*calls, *repeats.values()]
+    records = count_compilations(function, everything, module)
+    findings: list[Finding] = []
+    tampered = list(dict.fromkeys(sign for record in records for sign in record.tampered))
+    if tampered:
+        message = messages.TAMPERED.format(signs="; ".join(tampered))
+        findings.append(_error("counting-tampered-with", None, message, module))
+    failed = [(i, record) for i, record in enumerate(records) if record.error]
+    if failed:
+        call, record = failed[0]
+        message = messages.CALL_FAILED.format(call=call + 1, error=record.error)
+        findings.append(_error("call-failed", None, message, module))
+    seen: set[tuple] = set()
+    for call, (args, record) in enumerate(zip(everything, records, strict=True)):
+        key = signature(args, statics)
+        if key in seen:
+            again = _again(record, call, module)
+            if again:
+                findings.append(again)
+                break
+        elif record.compilations > programs:
+            findings.append(_over_budget(record, call, programs, module))
+            break
+        seen.add(key)
+    count = sum(record.compilations for record in records)
+    if (
+        total is not None
+        and count > total
+        and not any(f.rule == "compiled-again" for f in findings)
+    ):
+        line = _first([line for record in records for line in record.lines])
+        shown = " ".join(record.reasons[0] for record in records[1:] if record.reasons)
+        message = messages.OVER_TOTAL.format(count=count, budget=total, reasons=shown[:1000])
+        findings.append(_error("too-many-compilations", line, message, module))
+    if one_program_only and not failed:
+        limit = programs if dispatches is None else dispatches
+        findings += _not_one_program(function, calls[0], records[0], limit, module)
+    return findings

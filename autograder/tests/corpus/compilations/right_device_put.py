@@ -1,0 +1,16 @@
+# verdict: right
+# counts: 1 0
+import jax
+import numpy as np
+
+A = np.arange(6, dtype=np.float32)
+CALLS = [(A,), (A + 1,)]
+
+
+@jax.jit
+def double(x):
+    return 2 * x
+
+
+def entry(x):
+    return double(jax.device_put(x))

@@ -1,0 +1,18 @@
+# verdict: wrong (eager-code)
+# counts: 1 0
+# says: log
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+A = np.ones(6, np.float32)
+CALLS = [(A,), (A + 1,)]
+
+
+@jax.jit
+def total(x):
+    return jnp.sum(x)
+
+
+def entry(x):
+    return total(jnp.log(x))

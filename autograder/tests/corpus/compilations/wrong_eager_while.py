@@ -1,0 +1,11 @@
+# verdict: wrong (eager-code)
+# counts: 1 1
+import jax
+import numpy as np
+
+A = np.float32(100)
+CALLS = [(A,), (A + 1,)]
+
+
+def entry(x):
+    return jax.lax.while_loop(lambda v: v > 1, lambda v: v / 2, x)
