@@ -70,6 +70,27 @@ def student_frame(frame: FrameType | None, module: ModuleType, files: set[str]) 
     return frame
 
 
+class Line(int):
+    """A 1-based line number that remembers its file: a notebook has one file a cell."""
+
+    file: str
+
+    def __new__(cls, number: int, file: str) -> Line:
+        line = super().__new__(cls, number)
+        line.file = file
+        return line
+
+    @classmethod
+    def of(cls, frame: FrameType) -> Line:
+        """The line that `frame` is at."""
+        return cls(frame.f_lineno, frame.f_code.co_filename)
+
+    @property
+    def text(self) -> str:
+        """The stripped text of the line; empty when its source is not at hand."""
+        return source_line(self.file, self)
+
+
 def source_line(filename: str, line: int | None) -> str:
     """The stripped text of one source line, or an empty string when the source is not at hand."""
     return linecache.getline(filename, line).strip() if line else ""

@@ -15,12 +15,11 @@ from autograder.compilations.count import count_compilations
 from autograder.compilations.programs import library_jits
 from autograder.compilations.records import CallRecord
 from autograder.finding import Finding
-from autograder.student_code import source_line, student_files
+from autograder.student_code import Line, student_files
 
 
-def _error(rule: str, line: int | None, message: str, module: ModuleType) -> Finding:
-    file = getattr(module, "__file__", None) or ""
-    return Finding(rule, "error", line, message, source_line(file, line))
+def _error(rule: str, line: int | None, message: str) -> Finding:
+    return Finding(rule, "error", line, message, line.text if isinstance(line, Line) else "")
 
 
 def _first(lines: Sequence[int | None]) -> int | None:
@@ -31,7 +30,7 @@ def _plural(count: int, noun: str) -> str:
     return f"{count} {noun}" + ("" if count == 1 else "s")
 
 
-def _over_budget(record: CallRecord, call: int, programs: int, module: ModuleType) -> Finding:
+def _over_budget(record: CallRecord, call: int, programs: int) -> Finding:
     # The first program is expected: what to say is why there were others.
     others = record.reasons[1:] if len(record.reasons) > 1 else record.reasons
     message = messages.TOO_MANY.format(
@@ -40,22 +39,20 @@ def _over_budget(record: CallRecord, call: int, programs: int, module: ModuleTyp
         budget=programs,
         reasons=" ".join(dict.fromkeys(others)),
     )
-    return _error(
-        "too-many-compilations", _first(record.lines[1:] or record.lines), message, module
-    )
+    return _error("too-many-compilations", _first(record.lines[1:] or record.lines), message)
 
 
-def _again(record: CallRecord, call: int, module: ModuleType) -> Finding | None:
+def _again(record: CallRecord, call: int) -> Finding | None:
     if record.compilations:
         message = messages.SAME_CALL.format(
             call=call + 1,
             count=_plural(record.compilations, "program"),
             reasons=" ".join(dict.fromkeys(record.reasons)),
         )
-        return _error("compiled-again", _first(record.lines), message, module)
+        return _error("compiled-again", _first(record.lines), message)
     if record.library:
         message = messages.SAME_CALL_EAGER.format(call=call + 1, count=record.library)
-        return _error("compiled-again", _first(record.library_lines), message, module)
+        return _error("compiled-again", _first(record.library_lines), message)
     return None
 
 
@@ -102,21 +99,21 @@ def _not_one_program(
         # Code around the programs works on numbers (NumPy, a compiled object): go by what ran.
         if first.library:
             message = messages.EAGER_SEEN.format(count=first.library)
-            return [_error("eager-code", _first(first.library_lines), message, module)]
+            return [_error("eager-code", _first(first.library_lines), message)]
         if not first.compilations and not first.compiled_ahead:
-            return [_error("no-program", None, messages.NO_PROGRAM, module)]
+            return [_error("no-program", None, messages.NO_PROGRAM)]
         return []
     eager = one_program.eager_equations(jaxpr, files, made)
     if eager:
         names = ", ".join(list(dict.fromkeys(e.name for e in eager))[:5])
         message = messages.EAGER.format(count=_plural(len(eager), "operation"), names=names)
-        return [_error("eager-code", _first([e.line for e in eager]), message, module)]
+        return [_error("eager-code", _first([e.line for e in eager]), message)]
     programs = one_program.own_programs(jaxpr, files, made)
     if not programs:
-        return [_error("no-program", None, messages.NO_PROGRAM, module)]
+        return [_error("no-program", None, messages.NO_PROGRAM)]
     if len(programs) > dispatches:
         message = messages.MANY_DISPATCHES.format(count=len(programs), budget=dispatches)
-        return [_error("many-programs-run", _first([p.line for p in programs]), message, module)]
+        return [_error("many-programs-run", _first([p.line for p in programs]), message)]
     return []
 
 
@@ -158,22 +155,22 @@ def check_compilations(
     tampered = list(dict.fromkeys(sign for record in records for sign in record.tampered))
     if tampered:
         message = messages.TAMPERED.format(signs="; ".join(tampered))
-        findings.append(_error("counting-tampered-with", None, message, module))
+        findings.append(_error("counting-tampered-with", None, message))
     failed = [(i, record) for i, record in enumerate(records) if record.error]
     if failed:
         call, record = failed[0]
         message = messages.CALL_FAILED.format(call=call + 1, error=record.error)
-        findings.append(_error("call-failed", None, message, module))
+        findings.append(_error("call-failed", None, message))
     seen: set[tuple] = set()
     for call, (args, record) in enumerate(zip(everything, records, strict=True)):
         key = signature(args, statics)
         if key in seen:
-            again = _again(record, call, module)
+            again = _again(record, call)
             if again:
                 findings.append(again)
                 break
         elif record.compilations > programs:
-            findings.append(_over_budget(record, call, programs, module))
+            findings.append(_over_budget(record, call, programs))
             break
         seen.add(key)
     count = sum(record.compilations for record in records)
@@ -185,7 +182,7 @@ def check_compilations(
         line = _first([line for record in records for line in record.lines])
         shown = " ".join(record.reasons[0] for record in records[1:] if record.reasons)
         message = messages.OVER_TOTAL.format(count=count, budget=total, reasons=shown[:1000])
-        findings.append(_error("too-many-compilations", line, message, module))
+        findings.append(_error("too-many-compilations", line, message))
     if one_program_only and not failed:
         limit = programs if dispatches is None else dispatches
         findings += _not_one_program(function, calls[0], records[0], limit, module)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from autograder.compilations.programs import source_of
+from autograder.student_code import Line
 
 # Moving data compiles nothing.
 _MOVES = {"device_put", "copy", "copy_p"}
@@ -29,7 +30,7 @@ def student_line_of(eqn: Any, files: Collection[str]) -> int | None:
     traceback = eqn.source_info.traceback
     for frame in traceback.frames if traceback is not None else ():
         if frame.file_name in files:
-            return frame.line_num
+            return Line(frame.line_num, frame.file_name)
     return None
 
 

@@ -7,6 +7,7 @@ import linecache
 from autograder.compilations import messages
 from autograder.compilations.records import Compilation, Trace
 from autograder.compilations.signatures import changes, spelled
+from autograder.student_code import Line
 
 # What a structure of JAX is called when it is compiled by itself.
 _LOOPS = {"scan", "while", "while_loop", "cond", "switch", "fori_loop", "map", "associative_scan"}
@@ -19,10 +20,10 @@ def def_line(file: str, line: int | None) -> int | None:
     for offset in range(20):
         text = linecache.getline(file, line + offset).strip()
         if text.startswith(("def ", "async def ")):
-            return line + offset
+            return Line(line + offset, file)
         if not text or not (text.startswith(("@", "#")) or offset):
             break
-    return line
+    return Line(line, file)
 
 
 def blamed_line(compilation: Compilation) -> int | None:

@@ -15,7 +15,7 @@ from types import FrameType, ModuleType, TracebackType
 
 from autograder.compilations import jax_access, programs, signatures
 from autograder.compilations.records import Compilation, Trace
-from autograder.student_code import student_files
+from autograder.student_code import Line, student_files
 
 _TRACES_KEPT = 300
 _SHARED_NAMES = {"<string>", "<stdin>", "<unknown>"}  # many modules have code under these names
@@ -61,7 +61,7 @@ class Watch:
     def student_line(self, frame: FrameType | None) -> int | None:
         while frame is not None:
             if self.is_student(frame):
-                return frame.f_lineno
+                return Line.of(frame)
             frame = frame.f_back
         return None
 
