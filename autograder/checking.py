@@ -45,6 +45,8 @@ def check(exercise: str, *, rubric: str | Path | None = None) -> Score:
     """
     module = _module_of(sys._getframe(1).f_globals)
     found, asked = find_exercise(exercise, rubric)
+    judge = shared_judge()
+    judge.launch()
     calls = calls_to_export(asked, PUBLIC_KEY)
     # nbgrader gives 0 to a cell that writes to stderr, and what the student's function prints
     # while it is probed would bury the card.
@@ -55,4 +57,4 @@ def check(exercise: str, *, rubric: str | Path | None = None) -> Score:
     ):
         warnings.simplefilter("ignore")
         observation = observe(asked, module, calls)
-    return Score(grade(found, asked, observation, shared_judge(), PUBLIC_KEY))
+    return Score(grade(found, asked, observation, judge, PUBLIC_KEY))

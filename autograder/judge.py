@@ -56,11 +56,16 @@ class Judge:
         self._memory = memory_bytes
         self._process: subprocess.Popen[bytes] | None = None
         self._log: IO[bytes] | None = None
+        self._ready = False
 
-    def _start(self) -> subprocess.Popen[bytes]:
+    def launch(self) -> None:
+        """Start the child if there is none, without waiting for it: it warms up meanwhile."""
+        if self._process is not None and self._process.poll() is None:
+            return
         self.close()
         self._log = tempfile.TemporaryFile()  # noqa: SIM115 (closed with the process)
-        process = subprocess.Popen(
+        self._ready = False
+        self._process = subprocess.Popen(
             [sys.executable, "-m", "autograder.judge_child", str(self._memory)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -68,7 +73,8 @@ class Judge:
             env=_ENVIRONMENT,
             start_new_session=True,  # Ctrl-C is the student's, not the judge's
         )
-        self._process = process
+
+    def _wait_until_ready(self) -> None:
         try:
             hello, _ = self._receive(START_SECONDS)
         except (JudgeDied, JudgeTimeout) as error:
@@ -76,7 +82,7 @@ class Judge:
         if "error" in hello:
             self.close()
             raise JudgeError(hello["error"])
-        return process
+        self._ready = True
 
     def _receive(self, seconds: float) -> tuple[dict[str, Any], list[bytes]]:
         assert self._process is not None and self._process.stdout is not None
@@ -110,12 +116,12 @@ class Judge:
             JudgeDied: the child ended, for instance for want of memory.
             JudgeError: the judge cannot work on this machine, or the rubric is at fault.
         """
-        process = self._process
-        if process is None or process.poll() is not None:
-            process = self._start()
-        assert process.stdin is not None
+        self.launch()
+        if not self._ready:
+            self._wait_until_ready()
+        assert self._process is not None and self._process.stdin is not None
         try:
-            write_frame(process.stdin, header, blobs)  # type: ignore[arg-type]
+            write_frame(self._process.stdin, header, blobs)  # type: ignore[arg-type]
         except BrokenPipeError:
             raise JudgeDied(self._last_words()) from None
         answer, _ = self._receive(seconds)

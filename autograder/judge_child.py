@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import resource
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any, BinaryIO
 
@@ -18,7 +18,7 @@ import plnkit
 from autograder import messages
 from autograder.finding import Finding
 from autograder.outputs import Expected, compare_results, expected_results
-from autograder.program import ProgramError, load_program, run_program
+from autograder.program import ProgramError, load_program, runnable, split_data
 from autograder.rubric import PUBLIC_KEY, Exercise, RubricError, load_rubric
 from autograder.wire import FrameError, array_from_blob, read_frame, write_frame
 
@@ -36,10 +36,31 @@ def _expected(source: str, digest: str, exercise: str, key: int) -> list[tuple[t
     return [(args, expected_results(found.reference, args)) for args in found.calls(key)]
 
 
+@lru_cache(maxsize=64)
+def _load(blob: bytes) -> Callable[[tuple], list[np.ndarray]]:
+    """A program ready to run, compiled once however many calls it serves."""
+    return runnable(load_program(blob))
+
+
+class _Results:
+    """Results of one request's programs: what has been run is not run again."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple, list[np.ndarray]] = {}
+
+    def run(self, blob: bytes, args: tuple) -> list[np.ndarray]:
+        data, _ = split_data(args)
+        key = (blob, *(x.tobytes() for x in data))
+        if key not in self._known:
+            self._known[key] = _load(blob)(args)
+        return self._known[key]
+
+
 def _judge_outputs(
     exercise: Exercise,
     expected: list[tuple[tuple, Expected]],
     programs: Sequence[tuple[tuple[str, ...], bytes] | None],
+    results: _Results,
 ) -> Finding | None:
     name = exercise.entry_points[0]
     for (args, right), program in zip(expected, programs, strict=True):
@@ -47,7 +68,7 @@ def _judge_outputs(
             continue
         names, blob = program
         try:
-            got = run_program(load_program(blob), args)
+            got = results.run(blob, args)
         except ProgramError as error:
             text = messages.PROGRAM_RULES[error.rule].format(detail=str(error))
             return Finding(error.rule, "error", None, text)
@@ -75,6 +96,7 @@ def _judge_agreement(
     exercise: Exercise,
     programs: Sequence[tuple[tuple[str, ...], bytes] | None],
     public: Sequence[list[np.ndarray] | None],
+    results: _Results,
 ) -> Finding | None:
     """Hold what the function returned in the student's process against its program."""
     calls = exercise.calls(PUBLIC_KEY)
@@ -82,7 +104,7 @@ def _judge_agreement(
         if program is None or leaves is None:
             continue
         try:
-            want = run_program(load_program(program[1]), args)
+            want = results.run(program[1], args)
         except ProgramError:
             return None  # the outputs criterion says why
         if len(leaves) == len(want) and all(map(_agree, leaves, want)):
@@ -108,8 +130,9 @@ def _answer(request: dict[str, Any], blobs: list[bytes]) -> dict[str, Any]:
         None if leaves is None else [array_from_blob(leaf, blobs[leaf["blob"]]) for leaf in leaves]
         for leaves in request["public"]
     ]
-    outputs = _judge_outputs(exercise, expected, programs[: len(expected)])
-    agreement = _judge_agreement(exercise, programs[len(expected) :], public)
+    results = _Results()
+    outputs = _judge_outputs(exercise, expected, programs[: len(expected)], results)
+    agreement = _judge_agreement(exercise, programs[len(expected) :], public, results)
     return {
         "outputs": outputs and outputs.to_json(),
         "agreement": agreement and agreement.to_json(),

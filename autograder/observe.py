@@ -128,19 +128,23 @@ def observe(exercise: Exercise, module: ModuleType, calls: Sequence[tuple]) -> O
     if refused is not None:
         return Observation(refused=refused)
 
-    programs: list[Program | None] = []
-    failures: list[Finding | None] = []
+    made: dict[str, tuple[Program | None, Finding | None]] = {}
     for args in calls:
-        program, failure = None, None
-        try:
-            program = export_program(function, args)
-        except Exception as error:
-            failure = error_finding(error, files)
-        programs.append(program)
-        failures.append(failure)
-
+        signature = repr(args)  # shapes, dtypes and static values
+        if signature not in made:
+            made[signature] = _export(function, args, files)
+    programs, failures = zip(*(made[repr(args)] for args in calls), strict=True)
     public, observed = _observe_behaviour(exercise, function, module)
-    return Observation(None, tuple(programs), tuple(failures), public, observed)
+    return Observation(None, programs, failures, public, observed)
+
+
+def _export(
+    function: Callable, args: tuple, files: set[str]
+) -> tuple[Program | None, Finding | None]:
+    try:
+        return export_program(function, args), None
+    except Exception as error:
+        return None, error_finding(error, files)
 
 
 def _observe_behaviour(

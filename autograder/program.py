@@ -192,15 +192,20 @@ def load_program(blob: bytes) -> export.Exported:
     return exported
 
 
-def run_program(exported: export.Exported, args: tuple) -> list[np.ndarray]:
-    """Run a loaded program on the data leaves of a call; results as NumPy arrays.
+def runnable(exported: export.Exported) -> Callable[[tuple], list[np.ndarray]]:
+    """A function that runs a loaded program on the data leaves of a call.
 
-    Raises:
-        ProgramError: the program was exported for inputs of other shapes or dtypes.
+    It returns the results as NumPy arrays and raises `ProgramError` (``other-inputs``) when the
+    program was exported for inputs of other shapes or dtypes.
     """
-    data, _ = split_data(args)
     expected = [(a.shape, np.dtype(a.dtype)) for a in exported.in_avals]
-    given = [(x.shape, np.dtype(x.dtype)) for x in data]
-    if expected != given:
-        raise ProgramError("other-inputs", f"made for {expected}, called with {given}")
-    return [np.asarray(x) for x in jax.jit(exported.call)(*data)]
+    compiled = jax.jit(exported.call)
+
+    def run(args: tuple) -> list[np.ndarray]:
+        data, _ = split_data(args)
+        given = [(x.shape, np.dtype(x.dtype)) for x in data]
+        if expected != given:
+            raise ProgramError("other-inputs", f"made for {expected}, called with {given}")
+        return [np.asarray(x) for x in compiled(*data)]
+
+    return run

@@ -48,5 +48,6 @@ def grade_cells(
         text = messages.NO_KIT_CELLS.format(path=name, exercise=first)
         return _refuse_all(rubric, "empty-notebook", text, key)
     calls = {e.name: calls_to_export(e, key) for e in rubric.exercises}
+    judge.launch()
     observations: dict[str, Observation] = observe_cells(notebook.cells, rubric, calls)
     return [grade(rubric, e, observations[e.name], judge, key) for e in rubric.exercises]

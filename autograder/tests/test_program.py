@@ -12,7 +12,7 @@ from autograder.program import (
     abstract,
     export_program,
     load_program,
-    run_program,
+    runnable,
 )
 
 X = np.arange(6, dtype=np.float32).reshape(2, 3)
@@ -20,7 +20,7 @@ X = np.arange(6, dtype=np.float32).reshape(2, 3)
 
 def run(function, *args):
     program = export_program(function, abstract(args))
-    return program, run_program(load_program(program.blob), args)
+    return program, runnable(load_program(program.blob))(args)
 
 
 def test_round_trip_through_bytes():
@@ -130,5 +130,5 @@ def test_unrolled_loop_is_too_large():
 def test_program_for_other_inputs():
     program = export_program(lambda x: x, abstract((X,)))
     with pytest.raises(ProgramError, match="made for") as error:
-        run_program(load_program(program.blob), (X.T,))
+        runnable(load_program(program.blob))((X.T,))
     assert error.value.rule == "other-inputs"
