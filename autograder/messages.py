@@ -137,7 +137,6 @@ JAX_ERRORS: dict[str, tuple[str, str]] = {
         "Indexing with a traced mask gives an array whose shape depends on values, and shapes "
         "must be known when compiling. Use `jnp.where(mask, x, 0)` and keep the shape.",
     ),
-    "KeyReuseError": ("key-reuse", "A PRNG key is used twice: split it first."),
 }
 
 JAX_PATTERNS: tuple[tuple[str, str, str], ...] = (
@@ -149,9 +148,9 @@ JAX_PATTERNS: tuple[tuple[str, str, str], ...] = (
         "only the setting static.",
     ),
     (
-        r"Shapes must be 1D sequences of concrete values",
+        r"Shapes must be 1D sequences of concrete values|must be static integers|must have static",
         "traced-shape",
-        "A shape was computed with jax.numpy, so under jit it is a tracer, and shapes must be "
+        "A shape or a slice was computed with traced values, and sizes must be "
         "known when compiling. `x.shape` is made of plain integers: compute with `math.prod`, "
         "NumPy or `x.size`, or write -1 and let reshape find out.",
     ),
@@ -162,7 +161,7 @@ JAX_PATTERNS: tuple[tuple[str, str, str], ...] = (
         "NamedTuple, or make the argument static if it is a setting such as a string.",
     ),
     (
-        r"(carry|body).*(must have equal types|type structure|same type)",
+        r"(carry|body).*(must have equal types|pytree structure|same type)",
         "carry-type",
         "The carry that leaves the loop body must have exactly the structure, shapes and dtypes "
         "of the one that enters. Start with strong dtypes (`jnp.float32(0)`, `jnp.zeros`) and "
@@ -181,7 +180,7 @@ JAX_PATTERNS: tuple[tuple[str, str, str], ...] = (
         "costs no copy.",
     ),
     (
-        r"Array has been deleted",
+        r"has been deleted",
         "donated",
         "The array was donated to an earlier call, which took its memory over. Use the returned "
         "array instead, or do not donate.",
@@ -249,7 +248,7 @@ def _argument(value: Any) -> str:
     if isinstance(value, dict):
         return "{" + ", ".join(f"{k!r}: {_argument(v)}" for k, v in value.items()) + "}"
     if isinstance(value, (tuple, list)):
-        return "(" + ", ".join(_argument(v) for v in value) + ")"
+        return "(" + ", ".join(_argument(v) for v in value) + (",)" if len(value) == 1 else ")")
     return array_text(value) if hasattr(value, "shape") else repr(value)
 
 
