@@ -21,10 +21,11 @@ class PLN:
         self.Y, self.O, self.X = jnp.asarray(Y), jnp.asarray(O), jnp.asarray(X)
         self.log_factorial = log_factorials(self.Y)
         self.B, self.M, self.log_S, self.Omega = start(Y, X)
+        self.log_det = jnp.zeros(())
 
     def loss(self, free: tuple[Array, Array, Array]) -> Array:
         parameters = Parameters(*free, self.Omega)
-        return -elbo(parameters, self.Y, self.O, self.X, self.log_factorial)
+        return -elbo(parameters, self.Y, self.O, self.X, self.log_factorial, self.log_det)
 
     def fit(self, n_iterations: int, optimizer: optax.GradientTransformation) -> Array:
         """Take n_iterations steps; the ELBO before each of them, (n_iterations,)."""
@@ -35,7 +36,7 @@ class PLN:
             loss, gradient = jax.value_and_grad(self.loss)(free)
             updates, state = optimizer.update(gradient, state, free)
             free = self.B, self.M, self.log_S = jax.tree.map(jnp.add, free, updates)
-            self.Omega = precision(covariance(self.M, self.log_S))
+            self.Omega, self.log_det = precision(covariance(self.M, self.log_S))
             trace = trace.at[i].set(-loss)
         return trace
 
