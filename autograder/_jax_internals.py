@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
 from jax._src.interpreters import mlir
 from jaxlib.mlir import ir
 
 
-def inspect_module(text_or_bytecode: str) -> tuple[int, set[str]]:
+def inspect_module(module: Any) -> tuple[int, set[str]]:
     """Number of StableHLO operations of an MLIR module, and the targets of its custom calls."""
     operations = 0
     custom_calls: set[str] = set()
@@ -20,12 +25,54 @@ def inspect_module(text_or_bytecode: str) -> tuple[int, set[str]]:
         return ir.WalkResult.ADVANCE
 
     with mlir.make_ir_context():
-        ir.Module.parse(text_or_bytecode).operation.walk(visit)
+        ir.Module.parse(module).operation.walk(visit)
     return operations, custom_calls
 
 
-def module_text(text_or_bytecode: str) -> str:
-    """The MLIR text without source locations: equal text, equal program."""
+@dataclass(frozen=True)
+class Difference:
+    """The first operation in which two programs differ, and the student's line it comes from."""
+
+    operation: str
+    line: int | None
+
+
+_ALIAS = re.compile(r"^(#loc\d*) = (.*)$")
+_PLACE = re.compile(r"([^\s\"(]+\.py|<[^>]+>):(\d+):")
+_NAME = re.compile(r"%\w+")
+
+
+def first_difference(module: Any, other: Any) -> Difference | None:
+    """Compare two MLIR modules without their source locations; None when they are equal."""
     with mlir.make_ir_context():
-        module = ir.Module.parse(text_or_bytecode)
-        return str(module.operation.get_asm(enable_debug_info=False))
+        first, second = (ir.Module.parse(m).operation for m in (module, other))
+        plain = str(first.get_asm(enable_debug_info=False)).splitlines()
+        against = str(second.get_asm(enable_debug_info=False)).splitlines()
+        if plain == against:
+            return None
+        located = str(first.get_asm(enable_debug_info=True, pretty_debug_info=True)).splitlines()
+    at = next((i for i, (a, b) in enumerate(zip(plain, against, strict=False)) if a != b), 0)
+    operation = next(iter(re.findall(r"(?:stablehlo|chlo|func)\.\w+|call", plain[at])), "module")
+    return Difference(operation, _student_line(located, plain[at]))
+
+
+def _student_line(located: Sequence[str], text: str) -> int | None:
+    """The line that an operation, or the first one to use its result, was traced from."""
+    aliases = {m[1]: m[2] for m in map(_ALIAS.match, located) if m}
+    bodies = [line for line in located if not _ALIAS.match(line)]
+    start = next((i for i, line in enumerate(bodies) if line.startswith(text)), None)
+    if start is None:
+        return None
+    name = _NAME.search(text)
+    for line in bodies[start:]:
+        if name is not None and not re.search(re.escape(name[0]) + r"\b", line):
+            continue
+        alias = re.search(r"\((#loc\d+)\)$", line)
+        for _ in range(50):
+            if alias is None:
+                break
+            place = _PLACE.search(aliases.get(alias[1], ""))
+            if place is not None:
+                return int(place[2])
+            alias = re.search(r"(#loc\d+)", aliases.get(alias[1], ""))
+    return None

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from autograder import messages
 from autograder.finding import Finding
 from autograder.judge import Judge, JudgeDied, JudgeTimeout, judge_programs
-from autograder.observe import Observation
+from autograder.observation import Observation
 from autograder.program import abstract
 from autograder.report import CRITERIA, EVIDENCE, CriterionResult, Report, Status
 from autograder.rubric import PUBLIC_KEY, Exercise, Rubric
@@ -16,8 +16,9 @@ RUN_SECONDS = 30.0
 
 
 def calls_to_export(exercise: Exercise, key: int) -> list[tuple]:
-    """What a worker is asked to export: shapes of the judged calls, then of the public ones."""
-    calls = exercise.calls(key) + exercise.calls(PUBLIC_KEY)
+    """What a worker is asked to export: shapes of the judged calls, of the public ones, and of
+    those that show whether a loop is unrolled."""
+    calls = exercise.calls(key) + exercise.calls(PUBLIC_KEY) + exercise.unrolling_calls()
     return [abstract(args) for args in calls]
 
 
@@ -61,44 +62,30 @@ def grade(
     """
     if observation.refused is not None:
         return not_graded(rubric, exercise, *observation.refused, key)
-    outputs, agreement = _judge(rubric, exercise, observation, judge, key)
+    verdict = _judge(rubric, exercise, observation, judge, key)
     criteria = []
     for name in CRITERIA:
         if name not in exercise.points:
             continue
-        if name == "outputs":
-            findings = [outputs] if outputs else []
-        else:
-            findings = list(observation.observed.get(name, ()))
-        if name == "purity" and agreement is not None:
-            findings.append(agreement)
-        criteria.append(_criterion(exercise, name, findings, outputs is None))
+        findings = [*verdict.get(name, ()), *observation.observed.get(name, ())]
+        criteria.append(_criterion(exercise, name, findings, not verdict["outputs"]))
     return Report(rubric.lesson, exercise.name, tuple(criteria), provisional=key == PUBLIC_KEY)
 
 
 def _judge(
     rubric: Rubric, exercise: Exercise, observation: Observation, judge: Judge, key: int
-) -> tuple[Finding | None, Finding | None]:
+) -> dict[str, tuple[Finding, ...]]:
+    """What is proved: findings by criterion, "outputs" always among them."""
     judged = len(exercise.calls(key))
     failure = next((f for f in observation.failures[:judged] if f is not None), None)
     if failure is not None:
-        return failure, None
-    source = rubric.lesson if rubric.file.parent.name == "rubrics" else str(rubric.file)
+        return {"outputs": (failure,)}
     try:
-        verdict = judge_programs(
-            judge,
-            source,
-            exercise.name,
-            key,
-            observation.programs,
-            observation.public,
-            RUN_SECONDS,
-        )
+        return judge_programs(judge, rubric.source, exercise.name, key, observation, RUN_SECONDS)
     except JudgeTimeout as error:
-        return _program_finding("run-timeout", str(error)), None
+        return {"outputs": (_program_finding("run-timeout", str(error)),)}
     except JudgeDied as error:
-        return _program_finding("judge-died", str(error)), None
-    return verdict.outputs, verdict.agreement
+        return {"outputs": (_program_finding("judge-died", str(error)),)}
 
 
 def _program_finding(rule: str, detail: str) -> Finding:

@@ -14,14 +14,11 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import IO, Any
 
-import numpy as np
-
 from autograder.finding import Finding
-from autograder.program import Program
-from autograder.wire import FrameError, array_to_blob, read_frame, write_frame
+from autograder.observation import Blobs, Observation, encode
+from autograder.wire import FrameError, read_frame, write_frame
 
 # Taken when the kit is imported, before a student's cell can change it.
 _ENVIRONMENT = dict(os.environ)
@@ -39,14 +36,6 @@ class JudgeTimeout(Exception):
 
 class JudgeDied(Exception):
     """The child ended while it ran a request."""
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """What the judge found: the first wrong output, and the first disagreement, if any."""
-
-    outputs: Finding | None
-    agreement: Finding | None
 
 
 class Judge:
@@ -157,56 +146,31 @@ def judge_programs(
     rubric_source: str,
     exercise: str,
     key: int,
-    programs: Sequence[Program | None],
-    public: Sequence[tuple[np.ndarray, ...] | None],
+    observation: Observation,
     seconds: float = 30.0,
-) -> Verdict:
-    """Run the programs of all calls of an exercise and compare them with the reference.
+) -> dict[str, tuple[Finding, ...]]:
+    """Run an observation's programs and compare them with the reference.
 
     Args:
         judge: the child to use.
         rubric_source: lesson name or rubric file.
         exercise: the exercise's name.
         key: of the draws to judge with.
-        programs: for the calls drawn with `key`, then for those drawn with the public key.
-        public: what the student's function returned for the public calls, if it did.
-        seconds: limit for all of them together.
+        observation: of the calls listed by `autograder.grading.calls_to_export`.
+        seconds: limit for everything together.
+
+    Returns:
+        Findings by criterion: "outputs", "purity" and "compilations".
     """
-    blobs: list[bytes] = []
-
-    def put(blob: bytes) -> int:
-        blobs.append(blob)
-        return len(blobs) - 1
-
-    unique: dict[bytes, int] = {}
-    sent_programs = []
-    for program in programs:
-        if program is None:
-            sent_programs.append(None)
-            continue
-        if program.blob not in unique:
-            unique[program.blob] = put(program.blob)
-        sent_programs.append({"blob": unique[program.blob], "names": list(program.names)})
-    sent_public: list[list[dict[str, Any]] | None] = []
-    for leaves in public:
-        if leaves is None:
-            sent_public.append(None)
-            continue
-        entries = []
-        for leaf in leaves:
-            meta, blob = array_to_blob(leaf)
-            entries.append({**meta, "blob": put(blob)})
-        sent_public.append(entries)
+    blobs = Blobs()
     header = {
         "rubric": rubric_source,
         "exercise": exercise,
         "key": key,
-        "programs": sent_programs,
-        "public": sent_public,
+        "observation": encode(observation, blobs),
     }
-    answer = judge.ask(header, blobs, seconds)
-    found = {
-        name: Finding.from_json(answer[name]) if answer.get(name) else None
-        for name in ("outputs", "agreement")
+    answer = judge.ask(header, blobs.list, seconds)
+    return {
+        name: tuple(Finding.from_json(f) for f in answer[name])
+        for name in ("outputs", "purity", "compilations")
     }
-    return Verdict(**found)

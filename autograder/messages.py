@@ -82,6 +82,7 @@ PROGRAM_RULES = {
         "The compiled program ran longer than {detail}. Does a `lax.while_loop` ever stop? Give "
         "it an iteration limit."
     ),
+    "no-export": "There is no program for one of the calls.",
     "run-failed": (
         "The compiled program cannot be run ({detail}). Does it make arrays far larger than its "
         "inputs?"
@@ -97,6 +98,26 @@ PROGRAM_RULES = {
         "code you were given."
     ),
 }
+
+DISAGREES = (
+    "{call}: called in the notebook it returns {got}, but its compiled program returns {want}. "
+    "The function depends on something besides its arguments, or does not run as one compiled "
+    "function."
+)
+DIFFERS = (
+    "Traced again in another Python process, the function gives another program: "
+    "`{operation}` differs. Something from outside was baked in while tracing: a random number, "
+    "the time, an id, the order of a set. Pass it in as an argument; sort what has no order."
+)
+DIFFERS_ALTOGETHER = (
+    "In another Python process the function can be traced with some inputs and not with others. "
+    "It depends on something besides its arguments: pass that in as an argument."
+)
+UNROLLED = (
+    "A Python loop is unrolled: from {few} to {many} iterations the program grows from {sizes} "
+    "operations. Compiling then takes ever longer. Write the loop as `lax.scan` or "
+    "`lax.fori_loop`, whose program does not grow."
+)
 
 # --- JAX's errors -------------------------------------------------------------------------------
 

@@ -23,6 +23,10 @@ PUBLIC_KEY = 0
 """The key of the draws that students see; an instructor's key is any other non-negative integer."""
 
 
+ITERATIONS = (8, 16)
+"""Loop lengths at which the sizes of programs are compared."""
+
+
 class RubricError(ValueError):
     """A rubric that cannot be used; the message says which and how to mend it."""
 
@@ -43,6 +47,9 @@ class Exercise:
         kind: what is judged: the exported program, behaviour, or answers.
         adapter: turns the student's namespace into the function to call; by default the first
             entry point itself. For student-defined containers and methods.
+        iterations: position of the argument that holds a loop's number of iterations. Programs for
+            `ITERATIONS` are then compared: an unrolled Python loop grows with it, a `lax` loop
+            does not.
         budget: own programs that all calls of `draws` together may compile; by default one for
             each new signature (shapes, dtypes and static values).
         cap: largest admissible calibrated tolerance, relative to the largest reference value;
@@ -56,6 +63,7 @@ class Exercise:
     entry_points: tuple[str, ...] = ()
     kind: Kind = "program"
     adapter: Callable[[Mapping[str, Any]], Callable[..., Any]] | None = None
+    iterations: int | None = None
     budget: int | None = None
     cap: float = 1e-3
 
@@ -76,6 +84,14 @@ class Exercise:
         if self.adapter is not None:
             return self.adapter(namespace)
         return namespace[self.entry_points[0]]
+
+    def unrolling_calls(self) -> list[tuple]:
+        """One call at each of `ITERATIONS`, where the exercise has a loop to look at."""
+        if self.iterations is None:
+            return []
+        call = self.calls(PUBLIC_KEY)[0]
+        at = self.iterations
+        return [(*call[:at], n, *call[at + 1 :]) for n in ITERATIONS]
 
     def calls(self, key: int) -> list[tuple]:
         """The calls drawn with `key`: the same key gives the same calls on every machine."""
@@ -98,6 +114,14 @@ class Rubric:
                 return exercise
         names = ", ".join(e.name for e in self.exercises)
         raise RubricError(f"lesson {self.lesson!r} has no exercise {name!r}; it has: {names}")
+
+    @property
+    def source(self) -> str:
+        """What `load_rubric` finds this rubric by, in any process."""
+        import autograder.rubrics as package
+
+        kits_own = str(self.file.parent) in package.__path__
+        return self.lesson if kits_own else str(self.file)
 
     @property
     def digest(self) -> str:

@@ -9,7 +9,7 @@ from autograder.finding import Finding
 from autograder.grading import calls_to_export, grade, not_graded
 from autograder.intake import Notebook, UnreadableNotebook, read_notebook
 from autograder.judge import Judge
-from autograder.observe import Observation
+from autograder.observation import Observation
 from autograder.report import Report
 from autograder.rubric import PUBLIC_KEY, Rubric
 from autograder.worker import observe_cells

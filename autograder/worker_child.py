@@ -7,18 +7,24 @@ standard output: exported programs and observations.
 from __future__ import annotations
 
 import os
+import random
 import sys
 import tempfile
+import time
 import warnings
 from pathlib import Path
-from typing import Any
+
+import numpy as np
 
 import plnkit  # noqa: F401  (sets the compiler flag before a backend can start)
 from autograder.cells import CellError, run_cells
 from autograder.intake import Cell
-from autograder.observe import Observation, error_finding, observe
+from autograder.observation import Blobs, Observation, encode
+from autograder.observe import error_finding, observe
 from autograder.rubric import Exercise, load_rubric
-from autograder.wire import array_to_blob, call_from_json, read_frame, write_frame
+from autograder.wire import call_from_json, read_frame, write_frame
+
+DAY_AND_A_BIT = 100_000.5
 
 
 def _refused_by_cell(exercise: Exercise, errors: list[CellError]) -> Observation | None:
@@ -40,29 +46,13 @@ def _file_of(failed: CellError) -> str:
     return name
 
 
-def _encode(observation: Observation, blobs: list[bytes]) -> dict[str, Any]:
-    def put(blob: bytes) -> int:
-        blobs.append(blob)
-        return len(blobs) - 1
-
-    def leaf(array: Any) -> dict[str, Any]:
-        meta, blob = array_to_blob(array)
-        return {**meta, "blob": put(blob)}
-
-    refused = observation.refused
-    return {
-        "refused": refused and [refused[0], refused[1].to_json()],
-        "programs": [
-            p and {"names": list(p.names), "blob": put(p.blob)} for p in observation.programs
-        ],
-        "failures": [f and f.to_json() for f in observation.failures],
-        "public": [
-            None if leaves is None else [leaf(x) for x in leaves] for leaves in observation.public
-        ],
-        "observed": {
-            name: [f.to_json() for f in found] for name, found in observation.observed.items()
-        },
-    }
+def _set_the_world(*, echo: bool) -> None:
+    """Fixed random numbers; in the second process others, and another clock."""
+    random.seed(int(echo))
+    np.random.seed(int(echo))  # noqa: NPY002 (students may use the global generator)
+    for name in ("time", "monotonic", "perf_counter") if echo else ():
+        clock = getattr(time, name)
+        setattr(time, name, lambda clock=clock: clock() + DAY_AND_A_BIT)
 
 
 def main() -> None:
@@ -72,19 +62,21 @@ def main() -> None:
     os.dup2(nowhere, 2)
     request, _ = read_frame(sys.stdin.buffer)
     os.chdir(tempfile.gettempdir())
+    _set_the_world(echo=request["echo"])
     cells = [Cell(c["id"], c["source"], c["role"]) for c in request["cells"]]
     warnings.simplefilter("ignore")
     module, errors = run_cells(cells, Path.cwd())
     rubric = load_rubric(request["rubric"])
-    blobs: list[bytes] = []
+    blobs = Blobs()
     answer = {}
     for name, calls in request["exercises"].items():
         exercise = rubric.exercise(name)
-        observation = observe(exercise, module, [call_from_json(c) for c in calls])
+        shapes = [call_from_json(c) for c in calls]
+        observation = observe(exercise, module, shapes, programs_only=request["echo"])
         if observation.refused is not None:
             observation = _refused_by_cell(exercise, errors) or observation
-        answer[name] = _encode(observation, blobs)
-    write_frame(answers, {"exercises": answer}, blobs)
+        answer[name] = encode(observation, blobs)
+    write_frame(answers, {"exercises": answer}, blobs.list)
     os._exit(0)  # threads and exit handlers of the student's do not keep us
 
 

@@ -5,6 +5,7 @@ import pytest
 from jax import lax
 
 from autograder.judge import Judge, JudgeDied, JudgeError, JudgeTimeout, judge_programs
+from autograder.observation import Observation
 from autograder.program import export_program
 from autograder.rubric import load_rubric
 
@@ -15,32 +16,33 @@ def rank_abundance(counts):
     return jnp.sort((counts / counts.sum()).reshape(-1), descending=True)
 
 
-def ask(judge, function, public=None, seconds=60.0):
+def ask(judge, function, public=None, seconds=60.0, echo=()):
     calls = load_rubric(LESSON).exercises[0].calls(0)
-    programs = [export_program(function, args) for args in calls] * 2
+    programs = tuple(export_program(function, args) for args in calls) * 2
     shown = [(np.asarray(function(*args)),) for args in calls] if public is None else public(calls)
-    return judge_programs(judge, LESSON, LESSON, 0, programs, shown, seconds)
+    observation = Observation(programs=programs, echo=echo, public=tuple(shown))
+    return judge_programs(judge, LESSON, LESSON, 0, observation, seconds)
 
 
 def test_right_program(judge):
     verdict = ask(judge, rank_abundance)
-    assert verdict.outputs is None and verdict.agreement is None
+    assert verdict == {"outputs": (), "purity": (), "compilations": ()}
 
 
 def test_wrong_program(judge):
     verdict = ask(judge, lambda counts: rank_abundance(counts)[::-1])
-    assert verdict.outputs is not None
-    assert verdict.outputs.rule == "wrong-output"
-    assert "rank_abundance(float32[4,3])" in verdict.outputs.message
-    assert "another order" in verdict.outputs.message
+    (finding,) = verdict["outputs"]
+    assert finding.rule == "wrong-output"
+    assert "rank_abundance(float32[4,3])" in finding.message
+    assert "another order" in finding.message
 
 
 def test_other_results_in_the_notebook_than_in_the_program(judge):
     public = lambda calls: [(np.asarray(rank_abundance(*args)) + 1,) for args in calls]
     verdict = ask(judge, rank_abundance, public)
-    assert verdict.outputs is None
-    assert verdict.agreement is not None
-    assert verdict.agreement.rule == "disagrees-with-program"
+    assert verdict["outputs"] == ()
+    (finding,) = verdict["purity"]
+    assert finding.rule == "disagrees-with-program"
 
 
 def test_endless_program_is_killed_and_the_next_one_judged(judge):
@@ -51,7 +53,7 @@ def test_endless_program_is_killed_and_the_next_one_judged(judge):
     public = lambda calls: [None] * len(calls)
     with pytest.raises(JudgeTimeout, match="2 s"):
         ask(judge, endless, public, seconds=2.0)
-    assert ask(judge, rank_abundance).outputs is None
+    assert ask(judge, rank_abundance)["outputs"] == ()
 
 
 def test_memory_is_limited():
@@ -62,7 +64,7 @@ def test_memory_is_limited():
 
     try:
         verdict = ask(judge, jax.jit(greedy), lambda calls: [None] * len(calls))
-        assert verdict.outputs is not None and verdict.outputs.rule == "run-failed"
+        assert [f.rule for f in verdict["outputs"]] == ["run-failed"]
     except JudgeDied:
         pass
     finally:
@@ -73,7 +75,7 @@ def test_faulty_rubric_is_nobodys_submission(judge, tmp_path):
     file = tmp_path / "mine.py"
     file.write_text("rubric = 3")
     with pytest.raises(JudgeError, match=r"at fault: .*must define `rubric"):
-        judge_programs(judge, str(file), "mine", 0, [], [])
+        judge_programs(judge, str(file), "mine", 0, Observation())
 
 
 def test_a_judge_that_cannot_start(monkeypatch):

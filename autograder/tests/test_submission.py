@@ -130,6 +130,17 @@ def box_cox(counts, power):
         "outputs",
         "Use `jax.numpy`",
     ),
+    "adds an operating system's random number of no size": (
+        """
+import os
+@jax.jit(static_argnums=1)
+def box_cox(counts, power):
+    counts = counts + 1e-12 * int.from_bytes(os.urandom(2), "big")
+    return jnp.log(counts + 1) if power == 0 else ((counts + 1) ** power - 1) / power
+""",
+        "purity",
+        "Traced again in another Python process, the function gives another program",
+    ),
     "prints while computing": (
         """
 @jax.jit(static_argnums=1)

@@ -1,0 +1,121 @@
+"""What a worker says about one exercise, and how it crosses between processes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from autograder.finding import Finding
+from autograder.program import Program
+from autograder.report import CRITERIA
+from autograder.wire import FrameError, array_from_blob, array_to_blob
+
+MAX_FINDINGS = 100
+
+
+@dataclass(frozen=True)
+class Observation:
+    """What was seen of one exercise in the student's process.
+
+    Attributes:
+        refused: why nothing could be observed, as (reason, finding); None when all went well.
+        programs: one exported program a call, None where the export failed.
+        failures: for each call, why there is no program.
+        echo: the same programs exported in a second process; empty where there was none.
+        public: results of the public calls, run concretely, to hold against the program's.
+        observed: findings by criterion (purity, compilations).
+    """
+
+    refused: tuple[str, Finding] | None = None
+    programs: tuple[Program | None, ...] = ()
+    failures: tuple[Finding | None, ...] = ()
+    echo: tuple[Program | None, ...] = ()
+    public: tuple[tuple[np.ndarray, ...] | None, ...] = ()
+    observed: Mapping[str, tuple[Finding, ...]] = field(default_factory=dict)
+
+    def echoed_by(self, other: Observation) -> Observation:
+        """This observation with another process's programs as its echo."""
+        return replace(self, echo=other.programs)
+
+
+class Blobs:
+    """The blobs of a frame under way; equal bytes are sent once."""
+
+    def __init__(self) -> None:
+        self.list: list[bytes] = []
+        self._places: dict[bytes, int] = {}
+
+    def put(self, blob: bytes) -> int:
+        if blob not in self._places:
+            self._places[blob] = len(self.list)
+            self.list.append(blob)
+        return self._places[blob]
+
+
+def encode(observation: Observation, blobs: Blobs) -> dict[str, Any]:
+    """The observation as JSON; its bytes go to `blobs`."""
+
+    def program(made: Program | None) -> dict[str, Any] | None:
+        return made and {"names": list(made.names), "blob": blobs.put(made.blob)}
+
+    def leaf(array: np.ndarray) -> dict[str, Any]:
+        meta, blob = array_to_blob(array)
+        return {**meta, "blob": blobs.put(blob)}
+
+    refused = observation.refused
+    return {
+        "refused": refused and [refused[0], refused[1].to_json()],
+        "programs": [program(p) for p in observation.programs],
+        "failures": [f and f.to_json() for f in observation.failures],
+        "echo": [program(p) for p in observation.echo],
+        "public": [
+            None if leaves is None else [leaf(x) for x in leaves] for leaves in observation.public
+        ],
+        "observed": {
+            name: [f.to_json() for f in found] for name, found in observation.observed.items()
+        },
+    }
+
+
+def decode(entry: Mapping[str, Any], blobs: Sequence[bytes]) -> Observation:
+    """Rebuild an observation from what an untrusted process sent.
+
+    Raises:
+        FrameError: malformed in any way.
+    """
+
+    def blob(place: Any) -> bytes:
+        if type(place) is not int or not 0 <= place < len(blobs):
+            raise ValueError(f"no blob {place!r}")
+        return blobs[place]
+
+    def program(data: Any) -> Program | None:
+        if data is None:
+            return None
+        return Program(blob(data["blob"]), tuple(str(n)[:200] for n in data["names"]))
+
+    try:
+        refused = entry["refused"]
+        if refused is not None:
+            return Observation(refused=(str(refused[0])[:80], Finding.from_json(refused[1])))
+        return Observation(
+            programs=tuple(program(p) for p in entry["programs"]),
+            failures=tuple(f and Finding.from_json(f) for f in entry["failures"]),
+            echo=tuple(program(p) for p in entry["echo"]),
+            public=tuple(
+                None
+                if leaves is None
+                else tuple(array_from_blob(x, blob(x["blob"])) for x in leaves)
+                for leaves in entry["public"]
+            ),
+            observed={
+                str(name): tuple(Finding.from_json(f) for f in found[:MAX_FINDINGS])
+                for name, found in entry["observed"].items()
+                if name in CRITERIA
+            },
+        )
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
+        raise FrameError(f"malformed observation: {error!r}") from None
