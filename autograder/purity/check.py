@@ -223,11 +223,14 @@ def _state(bench: Bench, report: Report, runs: list[Run]) -> None:
 
 
 def _locate_state(bench: Bench, mode: Mode, change: state.Change) -> int | None:
-    def look(args: tuple) -> object:
+    def look(args: tuple, path: str = change.path) -> object:
         shot = bench.snapshot(only=change.root)
-        return {p: t for p, t in shot.tokens.items() if memo.inside(p, change.path)}
+        return {p: t for p, t in shot.tokens.items() if memo.inside(p, path)}
 
-    return locate(bench, mode, look)
+    found = locate(bench, mode, look)
+    if found is None:  # an iterator is not wound back: it changes elsewhere the second time
+        found = locate(bench, mode, lambda args: look(args, change.root))
+    return found
 
 
 def _random(bench: Bench, report: Report, runs: list[Run], patched: bool) -> None:

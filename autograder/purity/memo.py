@@ -19,7 +19,7 @@ from autograder.purity.state import Change, Snapshot
 from autograder.purity.values import is_jax_array
 
 _SUBCLASSES = {kind: type("Marked", (kind,), {}) for kind in (int, float, str, tuple, bytes)}
-_CONTAINERS = ("dict", "list", "set", "deque")
+_GROWING = ("list", "set", "deque", "array", "buffer", "stream")
 
 
 def inside(path: str, outer: str) -> bool:
@@ -80,7 +80,8 @@ def _stored(start: Snapshot, after: Snapshot, change: Change) -> list[tuple[obje
             continue
         if before and now and before[0] == now[0] == "dict":
             continue  # its new entries follow
-        if now is None or path not in after.homes:
+        grew = before and now and before[0] == now[0] and before[0] in _GROWING
+        if now is None or grew or path not in after.homes:
             return None
         places[path] = after.homes[path]
     return list(places.values())

@@ -386,9 +386,9 @@ class Walker:
         elif real is contextvars.ContextVar:
             self.walk(f"{path}.<context value>", value.get(None), "context", depth)
         elif issubclass(real, threading.local):
-            found = instance_dict(value) or {}
+            found = threading.local.__getattribute__(value, "__dict__")
             self.on_undo(_undo_dict(found))
-            for name, item in found.items():
+            for name, item in list(found.items()):
                 self.walk(f"{path}.{name}", item, "context", depth)
         elif issubclass(real, weakref.ref):
             self.walk(f"{path}()", weakref.ref.__call__(value), kind, depth)

@@ -6,6 +6,8 @@ JAX): JAX reads clocks and environment variables for itself.
 
 from __future__ import annotations
 
+import _thread
+import atexit
 import builtins
 import datetime
 import gc
@@ -112,7 +114,8 @@ def _c_functions() -> dict[Callable, _Wire]:
         add(getattr(gc, name), "interpreter-changed", f"gc.{name}() is called")
     for name in ("get_objects", "get_referrers", "get_referents"):
         add(getattr(gc, name), "inspects-interpreter", f"gc.{name}() is called")
-    atexit = __import__("atexit")
+    for name in ("start_new_thread", "start_joinable_thread"):
+        add(getattr(_thread, name, None), "thread", "a thread is started")
     add(atexit.register, "deferred-call", "a function is registered to run at exit")
     signal = __import__("_signal")
     for name in ("signal", "alarm", "setitimer", "raise_signal"):
