@@ -165,10 +165,10 @@ def check(bench: Bench, report: Report, first: Run) -> None:
         return
     differs = False
     line = None
-    if first.traced is not None:
+    if first.program is not None:
         run = _replay(bench, "trace", new)
-        if run is not None and run.traced is not None:
-            found = programs.difference(first.traced.jaxpr, run.traced.jaxpr, bench.student)
+        if run is not None and run.program is not None:
+            found = programs.difference(first.program, run.program, bench.student)
             differs, line = found is not None, found[1] if found else None
     else:
         run = _replay(bench, "nojit", new)

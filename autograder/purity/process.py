@@ -98,7 +98,7 @@ def _simple() -> dict[Key, object]:
         for number in (signal.SIGINT, signal.SIGTERM, getattr(signal, "SIGALRM", signal.SIGINT)):
             values[Key("signal", number.name)] = id(signal.getsignal(number))
     for name, module in list(sys.modules.items()):
-        if getattr(module, "__spec__", None) is None and "." not in name:
+        if getattr(module, "__spec__", None) is None and "cython" not in name:
             values[Key("sys.modules", name)] = id(module)
     monitoring = sys.modules.get("jax._src.monitoring")
     for name, value in vars(monitoring).items() if monitoring else ():

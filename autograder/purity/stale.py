@@ -156,9 +156,6 @@ def bumped(value: Any) -> Any:
 
 def _perturb(value: Any, put: Callable[[Any], None]) -> bool:
     """Change a value, or the numbers inside a dict or object; whether anything changed."""
-    if type(value) is np.ndarray and value.flags.writeable and value.dtype.kind in "fi":
-        value[...] = bumped(value)
-        return True
     new = bumped(value)
     if new is not None:
         put(new)
@@ -197,7 +194,7 @@ def _apply(bench: Bench, candidate: Candidate) -> bool:
 def _depends(bench: Bench, candidate: Candidate, base: Run) -> bool:
     """Whether changing the value changes the traced program (or the result without jit)."""
     bench.restore()
-    mode = "trace" if base.traced is not None else "nojit"
+    mode = "trace" if base.program is not None else "nojit"
     try:
         if not _apply(bench, candidate):
             return False
@@ -208,14 +205,17 @@ def _depends(bench: Bench, candidate: Candidate, base: Run) -> bool:
         return False
     if run.error is not None:
         return True
-    if base.traced is not None:
-        return programs.difference(base.traced.jaxpr, run.traced.jaxpr, bench.student) is not None
+    if base.program is not None:
+        other = run.program
+        return other is None or programs.difference(base.program, other, bench.student) is not None
     if base.result is None or run.result is None:
         return False
     return not same(base.result, run.result, exact=False)
 
 
-def _reader_line(ran: list[Function], name: str) -> int | None:
+def reader_line(bench: Bench, name: str) -> int | None:
+    """The first line of the code that ran that reads a name or an attribute of this name."""
+    ran = executed(bench, functions(bench.student))
     lines = [
         node.lineno
         for function in ran
@@ -244,10 +244,9 @@ def check(bench: Bench, report: Report) -> None:
     found = candidates(bench)
     if not found or report.has_errors():
         return
-    ran = executed(bench, functions(bench.student))
     bench.restore()
     base = bench.run("trace")
-    if base.traced is None:
+    if base.program is None:
         bench.restore()
         base = bench.run("nojit")
     for candidate in found:
@@ -257,6 +256,6 @@ def check(bench: Bench, report: Report) -> None:
                 shown = f"{candidate.name}.{candidate.attribute}"
             where = f"line {candidate.writer}" if candidate.writer else "other code"
             what = f"the result depends on `{shown}`, which {where} changes"
-            line = _reader_line(ran, candidate.attribute or candidate.name)
+            line = reader_line(bench, candidate.attribute or candidate.name)
             report.add("stale-global", what, line)
     bench.restore()

@@ -36,7 +36,7 @@ _SKIP_GLOBALS = frozenset(
     "In Out _ih _oh _dh _i _ii _iii _ __ ___ get_ipython exit quit".split()
 )
 _SKIP_MEMBERS = frozenset(
-    "__dict__ __weakref__ __doc__ __module__ __annotations__ __abstractmethods__ _abc_impl "
+    "__weakref__ __doc__ __module__ __annotations__ __abstractmethods__ _abc_impl "
     "__dataclass_params__ __dataclass_fields__ __match_args__ __parameters__ __orig_bases__ "
     "__annotate__ __annotate_func__ __annotations_cache__ __firstlineno__ __static_attributes__ "
     "__qualname__ __slots__".split()
@@ -79,7 +79,11 @@ def instance_dict(value: object) -> dict | None:
 
 def members(cls: type) -> dict[str, object]:
     found = type.__dict__["__dict__"].__get__(cls)  # type: ignore[attr-defined]
-    return {k: v for k, v in found.items() if k not in _SKIP_MEMBERS}
+    return {
+        k: v
+        for k, v in found.items()
+        if k not in _SKIP_MEMBERS and type(v) is not types.GetSetDescriptorType
+    }
 
 
 def _undo_dict(target: dict) -> Callable[[], None]:
@@ -128,6 +132,17 @@ def _undo_array(target: np.ndarray) -> Callable[[], None]:
     def back() -> None:
         if target.tobytes() != saved.tobytes():
             target[...] = saved
+
+    return back
+
+
+def _undo_objects(target: np.ndarray) -> Callable[[], None]:
+    saved = list(target.flat)
+
+    def back() -> None:
+        for i, value in enumerate(saved):
+            if target.flat[i] is not value:
+                target.flat[i] = value
 
     return back
 
@@ -220,6 +235,7 @@ class Walker:
         elif issubclass(real, (set, frozenset)):
             self.elements(path, value, kind, depth)
         elif issubclass(real, np.ndarray):
+            self.on_undo(_undo_objects(value))
             self.token(path, ("array", "object", value.shape), kind)
             for i, item in enumerate(value.flat):
                 self.walk(f"{path}.flat[{i}]", item, kind, depth)
@@ -400,6 +416,10 @@ class Walker:
             saved = value[...]
             self.walk(f"{path}[...]", saved, kind, depth)
             self.on_undo(lambda: value.__setitem__(..., saved))
+        elif issubclass(real, BaseException):
+            self.token(path, ("exception", real.__name__), kind)
+            self.walk(f"{path}.args", BaseException.args.__get__(value), "instance", depth)  # type: ignore[attr-defined]
+            self.attributes(path, value, "instance", depth)
         elif real is types.MappingProxyType:
             for held in trusted.referents(value):
                 self.walk(path, held, kind, depth)
@@ -432,6 +452,10 @@ class Walker:
             self.token(path, ("object", real.__qualname__), kind)
             self.walk(f"<class {real.__qualname__}>", real, "class", depth)
             self.attributes(path, value, "instance", depth)
+            if any("__dict__" in members(c) for c in real.__mro__ if self.student.owns_type(c)):
+                for i, held in enumerate(trusted.referents(value)):
+                    if held is not real:
+                        self.walk(f"{path}.<held {i}>", held, "instance", depth)
             return
         home = real.__module__ or ""
         if home.split(".")[0] in ("jax", "jaxlib", "numpy", "optax", "logging", "re", "typing"):

@@ -62,6 +62,14 @@ def _is_caller_object(bench: Bench, mutation: Mutation) -> bool:
     return len(mutation.chain) > 1
 
 
+def _patches_library(bench: Bench, mutation: Mutation) -> bool:
+    """`jnp.sum.calls = 1`: a change of a library's object, seen by no snapshot."""
+    if mutation.function.owner(mutation.root) is not None or len(mutation.chain) < 2:
+        return False
+    value = resolve(bench, mutation.chain[:1])
+    return isinstance(value, types.ModuleType) and mutation.how == "assigned"
+
+
 def _guards(function: Function, line: int) -> Iterator[ast.AST]:
     """Tests of the `if`s and bodies of the `try`s around a line."""
     for node in own_nodes(function.node):
@@ -111,6 +119,10 @@ def check(bench: Bench, report: Report) -> None:
     covered = covered_lines(bench, ("nojit", "trace"))
     lines = {(m.function.filename, m.line) for m in found}
     for mutation in found:
+        if _patches_library(bench, mutation):
+            what = f"`{''.join(mutation.chain)}` of a library is changed"
+            report.add("module-patched", what, mutation.line, mutation.function.filename)
+            continue
         if (mutation.function.filename, mutation.line) in covered & lines:
             continue
         if _is_guarded(mutation):
