@@ -66,9 +66,13 @@ _PREFIXES: dict[str, tuple[str, str]] = {
 }
 # From here a student's code could reach the notes of this check and empty them.
 _DENIED = (
-    "gc.get_objects gc.get_referrers gc.get_referents sys._current_frames sys._getframe "
-    "object.__getattr__"
-).split()
+    "gc.get_objects",
+    "gc.get_referrers",
+    "gc.get_referents",
+    "sys._current_frames",
+    "sys._getframe",
+    "object.__getattr__",
+)
 
 _active: list[Hits] = []
 _busy: list[bool] = []  # looking at frames raises audit events, too

@@ -7,6 +7,8 @@ import functools
 from collections.abc import Callable
 from types import ModuleType
 
+import numpy as np
+
 from autograder.finding import Finding
 from autograder.purity import (
     hash_order,
@@ -23,7 +25,7 @@ from autograder.purity.locate import locate
 from autograder.purity.report import Report
 from autograder.purity.runs import Bench, Mode, Result, Run, captured, same
 from autograder.purity.student import Student
-from autograder.purity.values import describe
+from autograder.purity.values import Token, describe
 
 _KIND_RULES = {
     "global": "global-mutated",
@@ -173,7 +175,7 @@ def _arguments(bench: Bench, report: Report, runs: list[Run]) -> None:
             elif tracer:
                 report.add("leaked-tracer", f"a tracer is left in {change.path}", line)
             else:
-                what = f"{change.path} changes from {describe(change.before)} to {describe(change.after)}"
+                what = f"{change.path} changes {_from_to(change)}"
                 report.add("argument-mutated", what, line)
 
 
@@ -189,6 +191,11 @@ def _is_cached_property(run: Run, change: state.Change) -> bool:
     return type(found) is functools.cached_property
 
 
+def _from_to(change: state.Change) -> str:
+    before, after = describe(change.before), describe(change.after)
+    return "its content" if before == after else f"from {before} to {after}"
+
+
 def _is_tracer(change: state.Change) -> bool:
     return change.after is not None and change.after[0] == "tracer"
 
@@ -201,28 +208,27 @@ def _state(bench: Bench, report: Report, runs: list[Run]) -> None:
     found = [(run, change) for run in runs for change in run.changed]
     found.sort(key=lambda pair: not _is_tracer(pair[1]))  # the most telling evidence first
     for run, change in found:
-        if True:
-            if any(memo.inside(change.path, d) or memo.inside(d, change.path) for d in done):
-                continue
-            done.append(change.path)
-            tracer = change.after is not None and change.after[0] == "tracer"
-            if not tracer and cold and memo.is_static_memo(bench, change, cold, [again, second]):
-                line = _locate_state(bench, run.mode, change)
-                report.add("static-memo", f"`{change.path}` remembers a static value", line)
-                continue
+        if any(memo.inside(change.path, d) or memo.inside(d, change.path) for d in done):
+            continue
+        done.append(change.path)
+        tracer = change.after is not None and change.after[0] == "tracer"
+        if not tracer and cold and memo.is_static_memo(bench, change, cold, [again, second]):
             line = _locate_state(bench, run.mode, change)
-            name = change.path.replace("<function>.", "").replace("<function>", "the function")
-            if tracer:
-                report.add("leaked-tracer", f"a tracer is left in `{name}`", line)
-                continue
-            rule = _KIND_RULES.get(change.kind, "global-mutated")
-            if change.after is not None and change.after[0] == "deleted":
-                report.add("argument-donated", f"the buffer of `{name}` is donated", line)
-            elif rule == "array-memoised":
-                report.add(rule, f"the cache of `{name}` keeps what a call computed", line)
-            else:
-                what = f"`{name}` changes from {describe(change.before)} to {describe(change.after)}"
-                report.add(rule, what, line)
+            report.add("static-memo", f"`{change.path}` remembers a static value", line)
+            continue
+        line = _locate_state(bench, run.mode, change)
+        name = change.path.replace("<function>.", "").replace("<function>", "the function")
+        if tracer:
+            report.add("leaked-tracer", f"a tracer is left in `{name}`", line)
+            continue
+        rule = _KIND_RULES.get(change.kind, "global-mutated")
+        if change.after is not None and change.after[0] == "deleted":
+            report.add("argument-donated", f"the buffer of `{name}` is donated", line)
+        elif rule == "array-memoised":
+            report.add(rule, f"the cache of `{name}` keeps what a call computed", line)
+        else:
+            what = f"`{name}` changes from {describe(change.before)} to {describe(change.after)}"
+            report.add(rule, what, line)
 
 
 def _locate_state(bench: Bench, mode: Mode, change: state.Change) -> int | None:
@@ -320,7 +326,7 @@ def _jit_differs(bench: Bench, plain: Run, nojit: Run, traced: Run) -> str | Non
         return None
     if nojit.result is not None and not same(plain.result, nojit.result, exact=False):
         return "the function gives another result without jit"
-    arrays = [x for x in plain.result.leaves if not isinstance(x, tuple)]
+    arrays: list[np.ndarray | Token] = [x for x in plain.result.leaves if not isinstance(x, tuple)]
     compiled = _compiled(bench, traced)
     if compiled is not None and not same(Result(arrays, ""), compiled, exact=False):
         return "the jitted function gives another result"

@@ -105,14 +105,14 @@ def effects(closed: Any, student: Student) -> list[tuple[str, str, int | None]]:
     found: dict[tuple[str, str, int | None], None] = {}
     explained = False
     for equation in equations(closed.jaxpr):
-        name = equation.primitive.name
+        name, line = equation.primitive.name, line_of(equation, student)
         if name in ("debug_callback", "debug_print"):
-            found["debug-print", "jax.debug.print or jax.debug.callback is used", line_of(equation, student)] = None
+            found["debug-print", "jax.debug.print or jax.debug.callback is used", line] = None
         elif name == "pure_callback":
-            found["pure-callback", "jax.pure_callback is used", line_of(equation, student)] = None
+            found["pure-callback", "jax.pure_callback is used", line] = None
         elif "callback" in name or name in ("infeed", "outfeed", "print"):
             explained = True
-            found["host-callback", f"`{name}` calls back into Python", line_of(equation, student)] = None
+            found["host-callback", f"`{name}` calls back into Python", line] = None
     for effect in sorted(map(_effect_name, closed.effects)):
         if "Debug" in effect or explained or any(w in effect for w in _INTERNAL_EFFECTS):
             continue

@@ -90,15 +90,12 @@ def _rebound_at_top(bench: Bench, ran: list[Function]) -> Iterator[tuple[str, in
             )
             before = name in seen
             seen[name] = line
-            if around or (first is not None and before and line > first):
-                yield name, line
-            elif first is not None and line > first and len(chain) > 1:
+            later = first is not None and line > first
+            if around or (later and (before or len(chain) > 1)):
                 yield name, line
 
 
-def _closures(
-    bench: Bench, known: list[Function], ran: list[Function]
-) -> Iterator[Candidate]:
+def _closures(bench: Bench, known: list[Function], ran: list[Function]) -> Iterator[Candidate]:
     """Variables of an enclosing function that a sister of the student's function changes."""
     cells: dict[str, types.CellType] = {}
     for value in bench.start.keep:
@@ -110,9 +107,9 @@ def _closures(
             continue
         for m in mutations(function):
             owner = function.owner(m.root)
-            if owner is not None and owner is not function and owner not in ran:
-                if m.root in cells:
-                    yield Candidate(m.root, m.line, cell=cells[m.root])
+            outside = owner is not None and owner is not function and owner not in ran
+            if outside and m.root in cells:
+                yield Candidate(m.root, m.line, cell=cells[m.root])
 
 
 def _methods(bench: Bench, known: list[Function], ran: list[Function]) -> Iterator[Candidate]:
@@ -148,8 +145,10 @@ def bumped(value: Any) -> Any:
         return value + 1
     if kind in (tuple, list) and value:
         new = [bumped(v) for v in value]
-        return None if all(v is None for v in new) else kind(
-            old if v is None else v for old, v in zip(value, new, strict=True)
+        return (
+            None
+            if all(v is None for v in new)
+            else kind(old if v is None else v for old, v in zip(value, new, strict=True))
         )
     return None
 
@@ -166,8 +165,9 @@ def _perturb(value: Any, put: Callable[[Any], None]) -> bool:
         if callable(value):
             return False
     changed = False
-    for key, item in list(inside.items()) if inside else ():
-        changed |= _perturb(item, lambda v, k=key: dict.__setitem__(inside, k, v))
+    inside = inside or {}
+    for key, item in list(inside.items()):
+        changed |= _perturb(item, lambda v, d=inside, k=key: dict.__setitem__(d, k, v))
     return changed
 
 
@@ -182,8 +182,10 @@ def _apply(bench: Bench, candidate: Candidate) -> bool:
         for value in list(bench.start.keep):
             found = state.instance_dict(value) if type(value).__name__ == candidate.name else None
             if found and candidate.attribute in found and value is not bound:
-                name = candidate.attribute
-                changed |= _perturb(found[name], lambda v, d=found: d.__setitem__(name, v))
+                changed |= _perturb(
+                    found[candidate.attribute],
+                    lambda v, d=found, k=candidate.attribute: d.__setitem__(k, v),
+                )
         return changed
     name = candidate.name
     if name not in namespace:

@@ -80,7 +80,10 @@ def _c_functions() -> dict[Callable, _Wire]:
         if name not in _TIME_SAFE:
             rule = "sleeps" if name == "sleep" else "reads-clock"
             add(function, rule, f"time.{name}() reads the clock" if rule[0] == "r" else "waits")
-    for cls, names in ((datetime.datetime, ("now", "utcnow", "today")), (datetime.date, ("today",))):
+    for cls, names in (
+        (datetime.datetime, ("now", "utcnow", "today")),
+        (datetime.date, ("today",)),
+    ):
         for name in names:
             add(getattr(cls, name), "reads-clock", f"{cls.__name__}.{name}() reads the clock")
     for name, function in vars(sys.modules[os.name]).items():

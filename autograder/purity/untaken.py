@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import dis
+import sys
 import types
 from collections.abc import Iterator
 
@@ -11,7 +13,15 @@ from autograder.purity.locate import covered_lines
 from autograder.purity.report import Report
 from autograder.purity.runs import Bench
 from autograder.purity.student import unwrap
-from autograder.purity.syntax import Function, Mutation, chain_of, functions, mutations, own_nodes
+from autograder.purity.syntax import (
+    MUTATORS,
+    Function,
+    Mutation,
+    chain_of,
+    functions,
+    mutations,
+    own_nodes,
+)
 
 _MUTABLE = (list, dict, set, bytearray)
 
@@ -101,15 +111,57 @@ def _reachable(bench: Bench, ran: list[Function], known: list[Function]) -> list
             target = unwrap(resolve(bench, chain)) if chain else None
             code = getattr(target, "__code__", None)
             for function in known:
-                if code is not None and function.matches(code):
-                    if function not in found and function not in ran:
-                        found.append(function)
-                        todo.append(function)
+                new = function not in found and function not in ran
+                if code is not None and new and function.matches(code):
+                    found.append(function)
+                    todo.append(function)
     return found
 
 
+def _blind(bench: Bench, report: Report) -> None:
+    """The same without source, from the bytecode: globals and their mutating methods only."""
+    found: dict[tuple[str, int, str], None] = {}
+    for code in bench.hits.codes:
+        line, previous = code.co_firstlineno, None
+        for step in dis.get_instructions(code):
+            line = step.starts_line if type(step.starts_line) is int else line
+            line = getattr(step, "line_number", None) or line
+            if step.opname in ("STORE_GLOBAL", "DELETE_GLOBAL"):
+                found[code.co_filename, line, step.argval] = None
+            elif previous is not None and step.argval in MUTATORS:
+                value = bench.student.namespace.get(previous.argval)
+                if previous.opname == "LOAD_GLOBAL" and isinstance(value, _MUTABLE):
+                    found[code.co_filename, line, previous.argval] = None
+            previous = step
+    if found:
+        covered = covered_lines(bench, ("nojit", "trace"))
+        for filename, line, name in found:
+            if (filename, line) not in covered:
+                what = f"`{name}`, which lives outside the call, would change here"
+                report.add("untaken-mutation", what, line, filename)
+
+
+def _sniffs(bench: Bench, report: Report) -> None:
+    """`sys.modules` is read: no call, so no tripwire sees it."""
+    for code in bench.hits.codes:
+        line, previous = code.co_firstlineno, None
+        for step in dis.get_instructions(code):
+            line = step.starts_line if type(step.starts_line) is int else line
+            line = getattr(step, "line_number", None) or line
+            if previous is not None and step.argval == "modules":
+                value = bench.student.namespace.get(previous.argval)
+                if previous.opname in ("LOAD_GLOBAL", "LOAD_FAST") and value is sys:
+                    what = "sys.modules is read: it tells who is running the function"
+                    report.add("inspects-interpreter", what, line, code.co_filename)
+            previous = step
+
+
 def check(bench: Bench, report: Report) -> None:
+    _sniffs(bench, report)
     known = functions(bench.student)
+    if not known:
+        _blind(bench, report)
+        return
     ran = executed(bench, known)
     extra = _reachable(bench, ran, known)
     found = [m for f in ran + extra for m in mutations(f) if _counts(bench, m, ran)]
@@ -180,5 +232,3 @@ def _cold(bench: Bench, report: Report, mutation: Mutation) -> None:
     finally:
         bench.start = warm
         bench.restore()
-
-

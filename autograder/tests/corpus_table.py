@@ -83,9 +83,7 @@ class Row:
         wanted = self.expected
         return self.right and (
             wanted.rule is None
-            or any(
-                f.rule == wanted.rule and wanted.line in (None, f.line) for f in self.errors
-            )
+            or any(f.rule == wanted.rule and wanted.line in (None, f.line) for f in self.errors)
         )
 
 
