@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from autograder.purity.runs import Bench, Run
+from autograder.purity.runs import Bench, Mode, Run
 from autograder.purity.state import Change, Snapshot
 from autograder.purity.values import is_jax_array
 
@@ -110,12 +110,15 @@ def is_static_memo(bench: Bench, change: Change, cold: list[Run], again: list[Ru
         return False  # the arrays may come from the arguments: only a trace could tell
     if change.kind == "cache":
         return True
+    return any(_survives(bench, change, mode) for mode in ("plain", "trace"))
+
+
+def _survives(bench: Bench, change: Change, mode: Mode) -> bool:
+    """Whether a second call in this mode reads what the first one stored."""
     bench.restore()
-    first = bench.run("plain")
-    if first.error is not None or first.result is None:
-        return False
+    first = bench.run(mode)
     places = _stored(bench.start, first.after, change)
-    if not places:
+    if first.error is not None or not places:
         bench.restore()
         return False
     kept = True
@@ -128,7 +131,7 @@ def is_static_memo(bench: Bench, change: Change, cold: list[Run], again: list[Ru
         _put(home, marker)
         markers.append(marker)
     if kept:
-        bench.run("plain")
+        bench.run(mode)
         kept = all(_get(h) is m for h, m in zip(places, markers, strict=True))
     bench.restore()
     return kept

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from autograder.purity import programs, state
+from autograder.purity import bytecode, programs, state
 from autograder.purity.report import Report
 from autograder.purity.runs import Bench, Run, same
 from autograder.purity.syntax import (
@@ -63,10 +63,15 @@ def _written_by_functions(
                 if function.owner(m.root) is None:
                     yield m.root, m.line
     if not known:
-        for code in student_codes(bench.student.module) - set(bench.hits.codes):
-            for instruction in dis.get_instructions(code):
-                if instruction.opname in ("STORE_GLOBAL", "DELETE_GLOBAL"):
-                    yield instruction.argval, code.co_firstlineno
+        for change in bytecode.changes(_idle_codes(bench)):
+            if not change.free:
+                yield change.name, change.line
+
+
+def _idle_codes(bench: Bench) -> list[types.CodeType]:
+    """The student's code that did not run, in a fixed order."""
+    codes = student_codes(bench.student.module) - set(bench.hits.codes)
+    return sorted(codes, key=lambda c: (c.co_filename, c.co_firstlineno, c.co_name))
 
 
 def _top_level(node: ast.AST) -> Iterator[ast.AST]:
@@ -102,6 +107,10 @@ def _closures(bench: Bench, known: list[Function], ran: list[Function]) -> Itera
         if type(value) is types.FunctionType and value.__code__ in bench.hits.codes:
             for name, cell in zip(value.__code__.co_freevars, value.__closure__ or (), strict=True):
                 cells[name] = cell
+    if not known:
+        for change in bytecode.changes(_idle_codes(bench)):
+            if change.free and change.name in cells:
+                yield Candidate(change.name, change.line, cell=cells[change.name])
     for function in known:
         if function in ran:
             continue

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import ast
-import dis
 import sys
 import types
 from collections.abc import Iterator
 
-from autograder.purity import memo, state, tripwires
+from autograder.purity import bytecode, memo, state, tripwires
 from autograder.purity.locate import covered_lines
 from autograder.purity.report import Report
 from autograder.purity.runs import Bench
 from autograder.purity.student import unwrap
 from autograder.purity.syntax import (
-    MUTATORS,
     Function,
     Mutation,
     chain_of,
@@ -120,34 +118,25 @@ def _reachable(bench: Bench, ran: list[Function], known: list[Function]) -> list
 
 def _blind(bench: Bench, report: Report) -> None:
     """The same without source, from the bytecode: globals and their mutating methods only."""
-    found: dict[tuple[str, int, str], None] = {}
-    for code in bench.hits.codes:
-        line, previous = code.co_firstlineno, None
-        for step in dis.get_instructions(code):
-            line = step.starts_line if type(step.starts_line) is int else line
-            line = getattr(step, "line_number", None) or line
-            if step.opname in ("STORE_GLOBAL", "DELETE_GLOBAL"):
-                found[code.co_filename, line, step.argval] = None
-            elif previous is not None and step.argval in MUTATORS:
-                value = bench.student.namespace.get(previous.argval)
-                if previous.opname == "LOAD_GLOBAL" and isinstance(value, _MUTABLE):
-                    found[code.co_filename, line, previous.argval] = None
-            previous = step
+    found = [
+        c
+        for c in bytecode.changes(bench.hits.codes)
+        if not c.free
+        and (c.how == "assigned" or isinstance(bench.student.namespace.get(c.name), _MUTABLE))
+    ]
     if found:
         covered = covered_lines(bench, ("nojit", "trace"))
-        for filename, line, name in found:
-            if (filename, line) not in covered:
-                what = f"`{name}`, which lives outside the call, would change here"
-                report.add("untaken-mutation", what, line, filename)
+        for change in found:
+            if (change.code.co_filename, change.line) not in covered:
+                what = f"`{change.name}`, which lives outside the call, would change here"
+                report.add("untaken-mutation", what, change.line, change.code.co_filename)
 
 
 def _sniffs(bench: Bench, report: Report) -> None:
     """`sys.modules` is read: no call, so no tripwire sees it."""
     for code in bench.hits.codes:
-        line, previous = code.co_firstlineno, None
-        for step in dis.get_instructions(code):
-            line = step.starts_line if type(step.starts_line) is int else line
-            line = getattr(step, "line_number", None) or line
+        previous = None
+        for step, line in bytecode.numbered(code):
             if previous is not None and step.argval == "modules":
                 value = bench.student.namespace.get(previous.argval)
                 if previous.opname in ("LOAD_GLOBAL", "LOAD_FAST") and value is sys:
