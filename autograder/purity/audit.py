@@ -7,7 +7,6 @@ added once, when this package is imported, and does nothing outside a check.
 from __future__ import annotations
 
 import sys
-import threading
 
 from autograder.purity import trusted
 from autograder.purity.hits import Hits
@@ -65,27 +64,51 @@ _PREFIXES: dict[str, tuple[str, str]] = {
     "fcntl.": ("file-access", "a file is locked or changed"),
     "syslog.": ("logs", "a line is logged"),
 }
-_FRAME_ATTRIBUTES = ("__code__", "__globals__", "__closure__", "f_locals")
+# From here a student's code could reach the notes of this check and empty them.
+_DENIED = (
+    "gc.get_objects",
+    "gc.get_referrers",
+    "gc.get_referents",
+    "sys._current_frames",
+    "sys._getframe",
+    "object.__getattr__",
+)
 
 _active: list[Hits] = []
+_busy: list[bool] = []  # looking at frames raises audit events, too
 
 
 def _hook(event: str, args: tuple) -> None:
-    if not _active:
+    if not _active or _busy:
         return
+    _busy.append(True)
+    try:
+        _note(event, args)
+    finally:
+        _busy.clear()
+
+
+def _note(event: str, args: tuple) -> None:
     known = _EVENTS.get(event)
     if known is None:
         prefix = event.partition(".")[0] + "."
         known = _PREFIXES.get(prefix)
         if event == "object.__setattr__" and args[1] == "__code__":
             known = ("module-patched", "the code of a function is replaced")
+        elif event == "sys._getframe" or (event == "object.__getattr__" and args[1] == "tb_frame"):
+            caller = trusted.getframe(2)
+            if _active[-1].student.owns_frame(caller):
+                known = ("inspects-interpreter", "the frames of the callers are read")
         if known is None:
             return
     hits = _active[-1]
-    frame = hits.student.cause(trusted.getframe(1), libraries=True)
+    frame = hits.student.cause(trusted.getframe(2), libraries=True)
     if frame is None:
         return
     rule, what = known
+    if event in _DENIED:
+        hits.note(rule, what, frame)
+        raise RuntimeError(f"{what}: not while the function is checked")
     if event == "open":
         what = f"{what} ({str(args[0])[-60:]})" if type(args[0]) in (str, bytes) else what
     hits.note(rule, what, frame)
@@ -101,7 +124,6 @@ class Audit:
         self.hits = hits
 
     def __enter__(self) -> Audit:
-        self.threads = threading.active_count()
         _active.append(self.hits)
         return self
 

@@ -7,6 +7,8 @@ import functools
 from collections.abc import Callable
 from types import ModuleType
 
+import numpy as np
+
 from autograder.finding import Finding
 from autograder.purity import (
     hash_order,
@@ -23,7 +25,7 @@ from autograder.purity.locate import locate
 from autograder.purity.report import Report
 from autograder.purity.runs import Bench, Mode, Result, Run, captured, same
 from autograder.purity.student import Student
-from autograder.purity.values import describe
+from autograder.purity.values import Token, describe
 
 _KIND_RULES = {
     "global": "global-mutated",
@@ -86,7 +88,6 @@ def _judge(
     picture: process.ProcessState,
     modules: list[ModuleType],
 ) -> None:
-    tracers = programs.live_tracers()
     plain = bench.run("plain", before=bench.start)
     again = bench.run("plain", before=plain.after)
     patched = _process_changes(bench, report, picture, modules, "plain")
@@ -98,7 +99,11 @@ def _judge(
     later = bench.run("plain", before=second.after)
     patched |= _process_changes(bench, report, picture, modules, "trace")
     bench.restore()
+    tracers = programs.live_tracers()
     leaks = bench.run("leaks", before=bench.start)
+    leaked = leaks.error is None or "eaked" in str(leaks.error)
+    known = set(map(id, tracers))
+    leaked = leaked and any(id(t) not in known for t in programs.live_tracers())
     bench.restore()
     runs = [plain, again, nojit, first, second, later, leaks]
 
@@ -112,7 +117,7 @@ def _judge(
     if any(run.tampered for run in runs):
         report.add("probe-tampered", "the profiler hook that watches the call was removed", None)
     if not report.has_error("leaked-tracer"):
-        _tracers(report, runs, tracers)
+        _tracers(report, runs, leaked)
     untaken.check(bench, report)
     stale.check(bench, report)
     hash_order.check(bench, report, first)
@@ -170,7 +175,7 @@ def _arguments(bench: Bench, report: Report, runs: list[Run]) -> None:
             elif tracer:
                 report.add("leaked-tracer", f"a tracer is left in {change.path}", line)
             else:
-                what = f"{change.path} changes from {describe(change.before)} to {describe(change.after)}"
+                what = f"{change.path} changes {_from_to(change)}"
                 report.add("argument-mutated", what, line)
 
 
@@ -186,6 +191,11 @@ def _is_cached_property(run: Run, change: state.Change) -> bool:
     return type(found) is functools.cached_property
 
 
+def _from_to(change: state.Change) -> str:
+    before, after = describe(change.before), describe(change.after)
+    return "its content" if before == after else f"from {before} to {after}"
+
+
 def _is_tracer(change: state.Change) -> bool:
     return change.after is not None and change.after[0] == "tracer"
 
@@ -198,36 +208,38 @@ def _state(bench: Bench, report: Report, runs: list[Run]) -> None:
     found = [(run, change) for run in runs for change in run.changed]
     found.sort(key=lambda pair: not _is_tracer(pair[1]))  # the most telling evidence first
     for run, change in found:
-        if True:
-            if any(memo.inside(change.path, d) or memo.inside(d, change.path) for d in done):
-                continue
-            done.append(change.path)
-            tracer = change.after is not None and change.after[0] == "tracer"
-            if not tracer and cold and memo.is_static_memo(bench, change, cold, [again, second]):
-                line = _locate_state(bench, run.mode, change)
-                report.add("static-memo", f"`{change.path}` remembers a static value", line)
-                continue
+        if any(memo.inside(change.path, d) or memo.inside(d, change.path) for d in done):
+            continue
+        done.append(change.path)
+        tracer = change.after is not None and change.after[0] == "tracer"
+        if not tracer and cold and memo.is_static_memo(bench, change, cold, [again, second]):
             line = _locate_state(bench, run.mode, change)
-            name = change.path.replace("<function>.", "").replace("<function>", "the function")
-            if tracer:
-                report.add("leaked-tracer", f"a tracer is left in `{name}`", line)
-                continue
-            rule = _KIND_RULES.get(change.kind, "global-mutated")
-            if change.after is not None and change.after[0] == "deleted":
-                report.add("argument-donated", f"the buffer of `{name}` is donated", line)
-            elif rule == "array-memoised":
-                report.add(rule, f"the cache of `{name}` keeps what a call computed", line)
-            else:
-                what = f"`{name}` changes from {describe(change.before)} to {describe(change.after)}"
-                report.add(rule, what, line)
+            report.add("static-memo", f"`{change.path}` remembers a static value", line)
+            continue
+        line = _locate_state(bench, run.mode, change)
+        name = change.path.replace("<function>.", "").replace("<function>", "the function")
+        if tracer:
+            report.add("leaked-tracer", f"a tracer is left in `{name}`", line)
+            continue
+        rule = _KIND_RULES.get(change.kind, "global-mutated")
+        if change.after is not None and change.after[0] == "deleted":
+            report.add("argument-donated", f"the buffer of `{name}` is donated", line)
+        elif rule == "array-memoised":
+            report.add(rule, f"the cache of `{name}` keeps what a call computed", line)
+        else:
+            what = f"`{name}` changes from {describe(change.before)} to {describe(change.after)}"
+            report.add(rule, what, line)
 
 
 def _locate_state(bench: Bench, mode: Mode, change: state.Change) -> int | None:
-    def look(args: tuple) -> object:
+    def look(args: tuple, path: str = change.path) -> object:
         shot = bench.snapshot(only=change.root)
-        return {p: t for p, t in shot.tokens.items() if memo.inside(p, change.path)}
+        return {p: t for p, t in shot.tokens.items() if memo.inside(p, path)}
 
-    return locate(bench, mode, look)
+    found = locate(bench, mode, look)
+    if found is None:  # an iterator is not wound back: it changes elsewhere the second time
+        found = locate(bench, mode, lambda args: look(args, change.root))
+    return found if found is not None else stale.reader_line(bench, change.root)
 
 
 def _random(bench: Bench, report: Report, runs: list[Run], patched: bool) -> None:
@@ -255,12 +267,12 @@ def _screen(bench: Bench, report: Report, runs: list[Run]) -> None:
             return
 
 
-def _tracers(report: Report, runs: list[Run], before: int) -> None:
+def _tracers(report: Report, runs: list[Run], leaked: bool) -> None:
     for run in runs:
         if type(run.error).__name__ == "UnexpectedTracerError":
             report.add("leaked-tracer", "a tracer kept from an earlier trace is used", None)
             return
-    if programs.live_tracers() > before:
+    if leaked:
         report.add("leaked-tracer", "a tracer is kept alive somewhere after the trace", None)
 
 
@@ -276,8 +288,8 @@ def _results(
 ) -> None:
     """Evidence by comparison, for causes that no probe has seen."""
     line = report.first_line(bench.function)
-    if first.traced is not None and second.traced is not None:
-        found = programs.difference(first.traced.jaxpr, second.traced.jaxpr, bench.student)
+    if first.program is not None and second.program is not None:
+        found = programs.difference(first.program, second.program, bench.student)
         if found is not None:
             what = f"traced twice, the function gives two programs: {found[0]}"
             report.add("retrace-differs", what, found[1] or line)
@@ -297,13 +309,28 @@ def _results(
             what = f"the same call works first and then raises {type(other.error).__name__}"
             report.add("results-differ", what, line)
             return
+    what = _jit_differs(bench, plain, nojit, first)
+    if what is not None:
+        # jit hands dicts over in the order of their keys: that alone is no impurity.
+        bench.canonical = True
+        bench.restore()
+        plain, nojit, first = bench.run("plain"), bench.run("nojit"), bench.run("trace")
+        bench.restore()
+        what = _jit_differs(bench, plain, nojit, first)
+    if what is not None:
+        report.add("jit-differs", what, line)
+
+
+def _jit_differs(bench: Bench, plain: Run, nojit: Run, traced: Run) -> str | None:
+    if plain.result is None:
+        return None
     if nojit.result is not None and not same(plain.result, nojit.result, exact=False):
-        report.add("jit-differs", "the function gives another result without jit", line)
-        return
-    compiled = _compiled(bench, first)
-    plain.result.leaves = [x for x in plain.result.leaves if not isinstance(x, tuple)]
-    if compiled is not None and not same(plain.result, compiled, exact=False):
-        report.add("jit-differs", "the jitted function gives another result", line)
+        return "the function gives another result without jit"
+    arrays: list[np.ndarray | Token] = [x for x in plain.result.leaves if not isinstance(x, tuple)]
+    compiled = _compiled(bench, traced)
+    if compiled is not None and not same(Result(arrays, ""), compiled, exact=False):
+        return "the jitted function gives another result"
+    return None
 
 
 def _compiled(bench: Bench, traced: Run) -> Result | None:

@@ -14,12 +14,12 @@ from typing import Any
 
 import numpy as np
 
-from autograder.purity.runs import Bench, Run
+from autograder.purity.runs import Bench, Mode, Run
 from autograder.purity.state import Change, Snapshot
 from autograder.purity.values import is_jax_array
 
 _SUBCLASSES = {kind: type("Marked", (kind,), {}) for kind in (int, float, str, tuple, bytes)}
-_CONTAINERS = ("dict", "list", "set", "deque")
+_GROWING = ("list", "set", "deque", "array", "buffer", "stream")
 
 
 def inside(path: str, outer: str) -> bool:
@@ -80,7 +80,8 @@ def _stored(start: Snapshot, after: Snapshot, change: Change) -> list[tuple[obje
             continue
         if before and now and before[0] == now[0] == "dict":
             continue  # its new entries follow
-        if now is None or path not in after.homes:
+        grew = before and now and before[0] == now[0] and before[0] in _GROWING
+        if now is None or grew or path not in after.homes:
             return None
         places[path] = after.homes[path]
     return list(places.values())
@@ -104,14 +105,20 @@ def is_static_memo(bench: Bench, change: Change, cold: list[Run], again: list[Ru
         return False
     if any(content != contents[0] for content in contents):
         return False
+    traced = any(run.mode == "trace" for run in cold)
+    if not traced and any(t[0] == "array" for content in contents for t in content.values()):
+        return False  # the arrays may come from the arguments: only a trace could tell
     if change.kind == "cache":
         return True
+    return any(_survives(bench, change, mode) for mode in ("plain", "trace"))
+
+
+def _survives(bench: Bench, change: Change, mode: Mode) -> bool:
+    """Whether a second call in this mode reads what the first one stored."""
     bench.restore()
-    first = bench.run("plain")
-    if first.error is not None or first.result is None:
-        return False
+    first = bench.run(mode)
     places = _stored(bench.start, first.after, change)
-    if not places:
+    if first.error is not None or not places:
         bench.restore()
         return False
     kept = True
@@ -124,7 +131,7 @@ def is_static_memo(bench: Bench, change: Change, cold: list[Run], again: list[Ru
         _put(home, marker)
         markers.append(marker)
     if kept:
-        bench.run("plain")
+        bench.run(mode)
         kept = all(_get(h) is m for h, m in zip(places, markers, strict=True))
     bench.restore()
     return kept

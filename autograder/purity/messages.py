@@ -168,8 +168,7 @@ LESSONS: dict[str, Lesson] = {
     ),
     "pure-callback": Lesson(
         "warning",
-        "The compiled program stops and calls Python each time; it is slow and cannot be "
-        "exported.",
+        "The compiled program stops and calls Python each time; it is slow and cannot be exported.",
         "Write the computation with jax.numpy.",
     ),
     "debug-print": Lesson(

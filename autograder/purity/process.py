@@ -14,6 +14,7 @@ import types
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import jax
 import numpy as np
@@ -22,23 +23,25 @@ from autograder.purity import trusted
 from autograder.purity.student import Student
 from autograder.purity.values import digest
 
-MODULES = (
-    "builtins sys os time random math functools itertools operator gc inspect threading warnings "
-    "collections contextlib copy json pickle types typing weakref timeit logging datetime "
-    "numpy numpy.random numpy.linalg numpy.testing jax jax.numpy jax.numpy.linalg jax.lax "
-    "jax.random jax.nn jax.scipy jax.scipy.special jax.tree jax.tree_util jax.monitoring "
-    "jax.export jax.core jax.errors jax.debug optax"
-).split()
+_STANDARD = """
+    builtins sys os time random math functools itertools operator gc inspect threading warnings
+    collections contextlib copy json pickle types typing weakref timeit logging datetime
+"""
+_SCIENTIFIC = """
+    numpy numpy.random numpy.linalg numpy.testing jax jax.numpy jax.numpy.linalg jax.lax
+    jax.random jax.nn jax.scipy jax.scipy.special jax.tree jax.tree_util jax.monitoring
+    jax.export jax.core jax.errors jax.debug optax
+"""
+MODULES = _STANDARD.split() + _SCIENTIFIC.split()
 # Names that Python, IPython and test runners set for themselves.
+_SYSTEM = """
+    stdout stderr stdin last_type last_value last_traceback last_exc modules path argv ps1 ps2
+    displayhook tracebacklimit dont_write_bytecode
+"""
 _IGNORED = {
     "builtins": {"_", "__", "___", "input", "display", "get_ipython", "__build_class__"},
-    "sys": {
-        "stdout stderr stdin last_type last_value last_traceback last_exc modules path argv "
-        "ps1 ps2 displayhook tracebacklimit dont_write_bytecode"
-    },
-    "typing": set(),
+    "sys": set(_SYSTEM.split()),
 }
-_IGNORED["sys"] = set(" ".join(_IGNORED["sys"]).split())
 _UNSET = object()
 
 
@@ -98,7 +101,7 @@ def _simple() -> dict[Key, object]:
         for number in (signal.SIGINT, signal.SIGTERM, getattr(signal, "SIGALRM", signal.SIGINT)):
             values[Key("signal", number.name)] = id(signal.getsignal(number))
     for name, module in list(sys.modules.items()):
-        if getattr(module, "__spec__", None) is None and "." not in name:
+        if getattr(module, "__spec__", None) is None and "cython" not in name:
             values[Key("sys.modules", name)] = id(module)
     monitoring = sys.modules.get("jax._src.monitoring")
     for name, value in vars(monitoring).items() if monitoring else ():
@@ -140,12 +143,13 @@ class ProcessState:
 def _undo_steps() -> list[Callable[[], None]]:
     environ, folder = dict(os.environ), os.getcwd()
     filters, path = list(warnings.filters), list(sys.path)
+    live_filters: Any = warnings.filters
     meta, hooks = list(sys.meta_path), list(sys.path_hooks)
     config = dict(getattr(jax.config, "values", {}))
     errors = np.geterr()
     limits = (sys.getrecursionlimit(), sys.getswitchinterval())
     collecting, thresholds = gc.isenabled(), gc.get_threshold()
-    root, handlers, level = logging.getLogger(), list(logging.getLogger().handlers), 0
+    root, handlers = logging.getLogger(), list(logging.getLogger().handlers)
     level, disabled = root.level, logging.root.manager.disable
     streams = (sys.excepthook, sys.displayhook, sys.stdin, sys.unraisablehook)
     python, numpy_state = trusted.py_get_state(), trusted.np_get_state()
@@ -185,7 +189,7 @@ def _undo_steps() -> list[Callable[[], None]]:
 
     def warning_filters() -> None:
         if warnings.filters[:] != filters:
-            warnings.filters[:] = filters
+            live_filters[:] = filters
             warnings._filters_mutated() if hasattr(warnings, "_filters_mutated") else None  # type: ignore[attr-defined]
 
     def jax_config() -> None:
@@ -228,13 +232,13 @@ def picture(modules: list[types.ModuleType], saving: bool = False) -> ProcessSta
 
 def changed_keys(before: ProcessState, after: ProcessState) -> list[Key]:
     """What differs, in a fixed order."""
-    keys = [k for k in {**before.values, **after.values} if before.values.get(k) != after.values.get(k)]
+    keys = [
+        k for k in {**before.values, **after.values} if before.values.get(k) != after.values.get(k)
+    ]
     for name, (_, old) in before.namespaces.items():
         new = after.namespaces.get(name, (None, {}))[1]
         keys += [
-            Key(name, n)
-            for n in {**old, **new}
-            if old.get(n, _UNSET) is not new.get(n, _UNSET)
+            Key(name, n) for n in {**old, **new} if old.get(n, _UNSET) is not new.get(n, _UNSET)
         ]
     if after.threads - before.threads:
         keys.append(Key("threads", "a thread"))
@@ -285,5 +289,3 @@ def in_words(key: Key, patched: bool) -> str:
         case "jax.monitoring":
             return f"listeners of jax.monitoring are changed ({key.name})"
     return f"`{key.group}.{key.name}` is changed"
-
-

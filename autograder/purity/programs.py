@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from autograder.purity import trusted
@@ -52,7 +53,7 @@ def _constant_digests(closed: Any) -> list[str]:
     return [
         digest(to_numpy(c).tobytes())
         for c in _constants(closed)
-        if not issubclass(type(c), trusted.Tracer) and (is_array(c) or isinstance(c, (int, float)))
+        if not issubclass(type(c), trusted.Tracer) and (hasattr(c, "dtype") or type(c) is float)
     ]
 
 
@@ -69,14 +70,27 @@ def line_of(equation: Any, student: Student) -> int | None:
     return None
 
 
-def difference(first: Any, second: Any, student: Student) -> tuple[str, int | None] | None:
+@dataclass(frozen=True)
+class Program:
+    """A traced program as it was at once after tracing: its text and its constants."""
+
+    closed: Any
+    lines: list[str]
+    constants: list[str]
+
+    @classmethod
+    def of(cls, closed: Any) -> Program:
+        return cls(closed, _lines(closed), _constant_digests(closed))
+
+
+def difference(first: Program, second: Program, student: Student) -> tuple[str, int | None] | None:
     """Where two traced programs differ: in words, and the student's line; None if they agree."""
-    a, b = _lines(first), _lines(second)
-    same_constants = _constant_digests(first) == _constant_digests(second)
-    if a == b and same_constants:
+    a, b = first.lines, second.lines
+    if a == b and first.constants == second.constants:
         return None
     line = None
-    for x, y in zip(equations(first.jaxpr), equations(second.jaxpr), strict=False):
+    ones, others = equations(first.closed.jaxpr), equations(second.closed.jaxpr)
+    for x, y in zip(ones, others, strict=False):
         if _ADDRESS.sub("", str(x)) != _ADDRESS.sub("", str(y)):
             line = line_of(x, student)
             break
@@ -91,14 +105,14 @@ def effects(closed: Any, student: Student) -> list[tuple[str, str, int | None]]:
     found: dict[tuple[str, str, int | None], None] = {}
     explained = False
     for equation in equations(closed.jaxpr):
-        name = equation.primitive.name
+        name, line = equation.primitive.name, line_of(equation, student)
         if name in ("debug_callback", "debug_print"):
-            found["debug-print", "jax.debug.print or jax.debug.callback is used", line_of(equation, student)] = None
+            found["debug-print", "jax.debug.print or jax.debug.callback is used", line] = None
         elif name == "pure_callback":
-            found["pure-callback", "jax.pure_callback is used", line_of(equation, student)] = None
+            found["pure-callback", "jax.pure_callback is used", line] = None
         elif "callback" in name or name in ("infeed", "outfeed", "print"):
             explained = True
-            found["host-callback", f"`{name}` calls back into Python", line_of(equation, student)] = None
+            found["host-callback", f"`{name}` calls back into Python", line] = None
     for effect in sorted(map(_effect_name, closed.effects)):
         if "Debug" in effect or explained or any(w in effect for w in _INTERNAL_EFFECTS):
             continue
@@ -110,7 +124,7 @@ def _effect_name(effect: object) -> str:
     return type(effect).__name__
 
 
-def live_tracers() -> int:
-    """How many tracers are alive now; outside a trace there should be none."""
+def live_tracers() -> list[object]:
+    """The tracers alive now; outside a trace there should be none."""
     trusted.collect()
-    return sum(issubclass(type(o), trusted.Tracer) for o in trusted.tracked_objects())
+    return [o for o in trusted.tracked_objects() if issubclass(type(o), trusted.Tracer)]

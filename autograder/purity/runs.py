@@ -10,7 +10,6 @@ import contextlib
 import io
 import itertools
 import sys
-import time
 import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -22,8 +21,9 @@ import numpy as np
 from autograder.purity import process, state, trusted
 from autograder.purity.audit import Audit
 from autograder.purity.hits import Hits
+from autograder.purity.programs import Program
 from autograder.purity.student import Student
-from autograder.purity.tripwires import TooLongError, Tripwires
+from autograder.purity.tripwires import TooLongError, Tripwires, now
 from autograder.purity.values import Token, is_array, is_tracer, to_numpy
 
 Mode = Literal["plain", "nojit", "trace", "leaks"]
@@ -97,6 +97,7 @@ class Run:
     result: Result | None = None
     error: BaseException | None = None
     traced: Any = None
+    program: Program | None = None
     arguments: list[state.Change] = field(default_factory=list)
     argument_objects: tuple = ()
     changed: list[state.Change] = field(default_factory=list)
@@ -118,6 +119,7 @@ class Bench:
     hits: Hits
     start: state.Snapshot
     keep: list[object] = field(default_factory=list)
+    canonical: bool = False
 
     def restore(self) -> None:
         self.start.restore()
@@ -127,6 +129,8 @@ class Bench:
 
     def arguments(self) -> tuple:
         args = tuple(self.make_args())
+        if self.canonical:  # dicts in the order of their keys, as jit gives them
+            args = trusted.unflatten(*reversed(trusted.flatten(args)))
         self.keep.append(args)  # ids must not be used again within one check
         arrays = [leaf for leaf in trusted.flatten(args)[0] if is_array(leaf)]
         trusted.block_until_ready(arrays)
@@ -150,6 +154,7 @@ class Bench:
             checking = trusted.checking_leaks() if mode == "leaks" else contextlib.nullcontext()
             with fresh_traces(), checking:
                 run.traced = trusted.jit(flat).trace(arrays)
+                run.program = Program.of(run.traced.jaxpr)
             run.inputs = arrays
 
     def result(self, out: Any) -> Result:
@@ -178,7 +183,7 @@ class Bench:
         random_before = process.random_states()
         watcher = Tripwires(self.hits) if watch else None
         if watcher is not None:
-            watcher.deadline = time.perf_counter() + 1.0 if mode == "nojit" else None
+            watcher.deadline = now() + 1.0 if mode == "nojit" else None
         with captured() as screen, Audit(self.hits):
             try:
                 with watcher or contextlib.nullcontext():

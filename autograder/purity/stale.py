@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from autograder.purity import programs, state
+from autograder.purity import bytecode, programs, state
 from autograder.purity.report import Report
 from autograder.purity.runs import Bench, Run, same
 from autograder.purity.syntax import (
@@ -63,10 +63,15 @@ def _written_by_functions(
                 if function.owner(m.root) is None:
                     yield m.root, m.line
     if not known:
-        for code in student_codes(bench.student.module) - set(bench.hits.codes):
-            for instruction in dis.get_instructions(code):
-                if instruction.opname in ("STORE_GLOBAL", "DELETE_GLOBAL"):
-                    yield instruction.argval, code.co_firstlineno
+        for change in bytecode.changes(_idle_codes(bench)):
+            if not change.free:
+                yield change.name, change.line
+
+
+def _idle_codes(bench: Bench) -> list[types.CodeType]:
+    """The student's code that did not run, in a fixed order."""
+    codes = student_codes(bench.student.module) - set(bench.hits.codes)
+    return sorted(codes, key=lambda c: (c.co_filename, c.co_firstlineno, c.co_name))
 
 
 def _top_level(node: ast.AST) -> Iterator[ast.AST]:
@@ -90,29 +95,30 @@ def _rebound_at_top(bench: Bench, ran: list[Function]) -> Iterator[tuple[str, in
             )
             before = name in seen
             seen[name] = line
-            if around or (first is not None and before and line > first):
-                yield name, line
-            elif first is not None and line > first and len(chain) > 1:
+            later = first is not None and line > first
+            if around or (later and (before or len(chain) > 1)):
                 yield name, line
 
 
-def _closures(
-    bench: Bench, known: list[Function], ran: list[Function]
-) -> Iterator[Candidate]:
+def _closures(bench: Bench, known: list[Function], ran: list[Function]) -> Iterator[Candidate]:
     """Variables of an enclosing function that a sister of the student's function changes."""
     cells: dict[str, types.CellType] = {}
     for value in bench.start.keep:
         if type(value) is types.FunctionType and value.__code__ in bench.hits.codes:
             for name, cell in zip(value.__code__.co_freevars, value.__closure__ or (), strict=True):
                 cells[name] = cell
+    if not known:
+        for change in bytecode.changes(_idle_codes(bench)):
+            if change.free and change.name in cells:
+                yield Candidate(change.name, change.line, cell=cells[change.name])
     for function in known:
         if function in ran:
             continue
         for m in mutations(function):
             owner = function.owner(m.root)
-            if owner is not None and owner is not function and owner not in ran:
-                if m.root in cells:
-                    yield Candidate(m.root, m.line, cell=cells[m.root])
+            outside = owner is not None and owner is not function and owner not in ran
+            if outside and m.root in cells:
+                yield Candidate(m.root, m.line, cell=cells[m.root])
 
 
 def _methods(bench: Bench, known: list[Function], ran: list[Function]) -> Iterator[Candidate]:
@@ -148,17 +154,16 @@ def bumped(value: Any) -> Any:
         return value + 1
     if kind in (tuple, list) and value:
         new = [bumped(v) for v in value]
-        return None if all(v is None for v in new) else kind(
-            old if v is None else v for old, v in zip(value, new, strict=True)
+        return (
+            None
+            if all(v is None for v in new)
+            else kind(old if v is None else v for old, v in zip(value, new, strict=True))
         )
     return None
 
 
 def _perturb(value: Any, put: Callable[[Any], None]) -> bool:
     """Change a value, or the numbers inside a dict or object; whether anything changed."""
-    if type(value) is np.ndarray and value.flags.writeable and value.dtype.kind in "fi":
-        value[...] = bumped(value)
-        return True
     new = bumped(value)
     if new is not None:
         put(new)
@@ -169,8 +174,9 @@ def _perturb(value: Any, put: Callable[[Any], None]) -> bool:
         if callable(value):
             return False
     changed = False
-    for key, item in list(inside.items()) if inside else ():
-        changed |= _perturb(item, lambda v, k=key: dict.__setitem__(inside, k, v))
+    inside = inside or {}
+    for key, item in list(inside.items()):
+        changed |= _perturb(item, lambda v, d=inside, k=key: dict.__setitem__(d, k, v))
     return changed
 
 
@@ -185,8 +191,10 @@ def _apply(bench: Bench, candidate: Candidate) -> bool:
         for value in list(bench.start.keep):
             found = state.instance_dict(value) if type(value).__name__ == candidate.name else None
             if found and candidate.attribute in found and value is not bound:
-                name = candidate.attribute
-                changed |= _perturb(found[name], lambda v, d=found: d.__setitem__(name, v))
+                changed |= _perturb(
+                    found[candidate.attribute],
+                    lambda v, d=found, k=candidate.attribute: d.__setitem__(k, v),
+                )
         return changed
     name = candidate.name
     if name not in namespace:
@@ -197,7 +205,7 @@ def _apply(bench: Bench, candidate: Candidate) -> bool:
 def _depends(bench: Bench, candidate: Candidate, base: Run) -> bool:
     """Whether changing the value changes the traced program (or the result without jit)."""
     bench.restore()
-    mode = "trace" if base.traced is not None else "nojit"
+    mode = "trace" if base.program is not None else "nojit"
     try:
         if not _apply(bench, candidate):
             return False
@@ -208,14 +216,17 @@ def _depends(bench: Bench, candidate: Candidate, base: Run) -> bool:
         return False
     if run.error is not None:
         return True
-    if base.traced is not None:
-        return programs.difference(base.traced.jaxpr, run.traced.jaxpr, bench.student) is not None
+    if base.program is not None:
+        other = run.program
+        return other is None or programs.difference(base.program, other, bench.student) is not None
     if base.result is None or run.result is None:
         return False
     return not same(base.result, run.result, exact=False)
 
 
-def _reader_line(ran: list[Function], name: str) -> int | None:
+def reader_line(bench: Bench, name: str) -> int | None:
+    """The first line of the code that ran that reads a name or an attribute of this name."""
+    ran = executed(bench, functions(bench.student))
     lines = [
         node.lineno
         for function in ran
@@ -244,10 +255,9 @@ def check(bench: Bench, report: Report) -> None:
     found = candidates(bench)
     if not found or report.has_errors():
         return
-    ran = executed(bench, functions(bench.student))
     bench.restore()
     base = bench.run("trace")
-    if base.traced is None:
+    if base.program is None:
         bench.restore()
         base = bench.run("nojit")
     for candidate in found:
@@ -257,6 +267,6 @@ def check(bench: Bench, report: Report) -> None:
                 shown = f"{candidate.name}.{candidate.attribute}"
             where = f"line {candidate.writer}" if candidate.writer else "other code"
             what = f"the result depends on `{shown}`, which {where} changes"
-            line = _reader_line(ran, candidate.attribute or candidate.name)
+            line = reader_line(bench, candidate.attribute or candidate.name)
             report.add("stale-global", what, line)
     bench.restore()

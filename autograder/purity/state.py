@@ -21,6 +21,7 @@ import warnings
 import weakref
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -31,16 +32,18 @@ from autograder.purity.values import Token, digest, is_array, is_tracer, leaf_to
 _MAX_PATHS = 20_000
 _MAX_DEPTH = 40
 _COPY_BYTES = 1 << 24
-_SKIP_GLOBALS = frozenset(
-    "__builtins__ __loader__ __spec__ __cached__ __doc__ __warningregistry__ __file__ "
-    "In Out _ih _oh _dh _i _ii _iii _ __ ___ get_ipython exit quit".split()
-)
-_SKIP_MEMBERS = frozenset(
-    "__dict__ __weakref__ __doc__ __module__ __annotations__ __abstractmethods__ _abc_impl "
-    "__dataclass_params__ __dataclass_fields__ __match_args__ __parameters__ __orig_bases__ "
-    "__annotate__ __annotate_func__ __annotations_cache__ __firstlineno__ __static_attributes__ "
-    "__qualname__ __slots__".split()
-)
+_INTERPRETER = """
+    __builtins__ __loader__ __spec__ __cached__ __doc__ __warningregistry__ __file__
+    In Out _ih _oh _dh _i _ii _iii _ __ ___ get_ipython exit quit
+"""
+_CLASS_MACHINERY = """
+    __weakref__ __doc__ __module__ __annotations__ __abstractmethods__ _abc_impl
+    __dataclass_params__ __dataclass_fields__ __match_args__ __parameters__ __orig_bases__
+    __annotate__ __annotate_func__ __annotations_cache__ __firstlineno__ __static_attributes__
+    __qualname__ __slots__
+"""
+_SKIP_GLOBALS = frozenset(_INTERPRETER.split())
+_SKIP_MEMBERS = frozenset(_CLASS_MACHINERY.split())
 _LRU = type(functools.lru_cache(lambda: 0))
 _ITERATOR_MODULES = ("builtins", "itertools")
 
@@ -79,11 +82,16 @@ def instance_dict(value: object) -> dict | None:
 
 def members(cls: type) -> dict[str, object]:
     found = type.__dict__["__dict__"].__get__(cls)  # type: ignore[attr-defined]
-    return {k: v for k, v in found.items() if k not in _SKIP_MEMBERS}
+    return {
+        k: v
+        for k, v in found.items()
+        if k not in _SKIP_MEMBERS and type(v) is not types.GetSetDescriptorType
+    }
 
 
 def _undo_dict(target: dict) -> Callable[[], None]:
-    base = collections.OrderedDict if issubclass(type(target), collections.OrderedDict) else dict
+    ordered = issubclass(type(target), collections.OrderedDict)
+    base: Any = collections.OrderedDict if ordered else dict
     saved = list(base.items(target))
 
     def back() -> None:
@@ -128,6 +136,29 @@ def _undo_array(target: np.ndarray) -> Callable[[], None]:
     def back() -> None:
         if target.tobytes() != saved.tobytes():
             target[...] = saved
+
+    return back
+
+
+def _undo_objects(target: np.ndarray) -> Callable[[], None]:
+    saved = list(target.flat)
+
+    def back() -> None:
+        for i, value in enumerate(saved):
+            if target.flat[i] is not value:
+                target.flat[i] = value
+
+    return back
+
+
+def _undo_stream(target: Any) -> Callable[[], None]:
+    saved, at = target.getvalue(), target.tell()
+
+    def back() -> None:
+        target.seek(0)
+        target.truncate()
+        target.write(saved)
+        target.seek(at)
 
     return back
 
@@ -220,6 +251,7 @@ class Walker:
         elif issubclass(real, (set, frozenset)):
             self.elements(path, value, kind, depth)
         elif issubclass(real, np.ndarray):
+            self.on_undo(_undo_objects(value))
             self.token(path, ("array", "object", value.shape), kind)
             for i, item in enumerate(value.flat):
                 self.walk(f"{path}.flat[{i}]", item, kind, depth)
@@ -372,7 +404,9 @@ class Walker:
         elif real.__module__ in _ITERATOR_MODULES and hasattr(real, "__next__"):
             self.iterator(path, value, depth)
         elif issubclass(real, random.Random):
-            state = random.Random.getstate(value) if real is not random.SystemRandom else 0
+            if real is random.SystemRandom:
+                return True
+            state = random.Random.getstate(value)
             self.token(path, ("random state", digest(repr(state).encode())), "random")
             self.on_undo(lambda: random.Random.setstate(value, state))
         elif issubclass(real, np.random.Generator):
@@ -386,20 +420,24 @@ class Walker:
         elif real is contextvars.ContextVar:
             self.walk(f"{path}.<context value>", value.get(None), "context", depth)
         elif issubclass(real, threading.local):
-            found = instance_dict(value) or {}
+            found = threading.local.__getattribute__(value, "__dict__")
             self.on_undo(_undo_dict(found))
-            for name, item in found.items():
+            for name, item in list(found.items()):
                 self.walk(f"{path}.{name}", item, "context", depth)
         elif issubclass(real, weakref.ref):
             self.walk(f"{path}()", weakref.ref.__call__(value), kind, depth)
         elif real in (io.StringIO, io.BytesIO) and not value.closed:
             text, at = value.getvalue(), value.tell()
             self.token(path, ("stream", digest(repr((text, at)).encode())), kind)
-            self.on_undo(lambda: (value.seek(0), value.truncate(), value.write(text)))
+            self.on_undo(_undo_stream(value))
         elif trusted.Ref is not None and issubclass(real, trusted.Ref):
             saved = value[...]
             self.walk(f"{path}[...]", saved, kind, depth)
             self.on_undo(lambda: value.__setitem__(..., saved))
+        elif issubclass(real, BaseException):
+            self.token(path, ("exception", real.__name__), kind)
+            self.walk(f"{path}.args", BaseException.args.__get__(value), "instance", depth)  # type: ignore[attr-defined]
+            self.attributes(path, value, "instance", depth)
         elif real is types.MappingProxyType:
             for held in trusted.referents(value):
                 self.walk(path, held, kind, depth)
@@ -432,6 +470,10 @@ class Walker:
             self.token(path, ("object", real.__qualname__), kind)
             self.walk(f"<class {real.__qualname__}>", real, "class", depth)
             self.attributes(path, value, "instance", depth)
+            if any("__dict__" in members(c) for c in real.__mro__ if self.student.owns_type(c)):
+                for i, held in enumerate(trusted.referents(value)):
+                    if held is not real:
+                        self.walk(f"{path}.<held {i}>", held, "instance", depth)
             return
         home = real.__module__ or ""
         if home.split(".")[0] in ("jax", "jaxlib", "numpy", "optax", "logging", "re", "typing"):
@@ -449,11 +491,9 @@ class Walker:
         found = instance_dict(value) or {}
         callable_too = callable(value)
         for name, item in list(found.items()):
-            if type(item) is types.FunctionType or is_tracer(item):
-                self.walk(f"{path}.{name}", item, "function attribute", depth)
-            elif callable_too and not name.startswith("_") and leaf_token(item) is not None:
-                self.walk(f"{path}.{name}", item, "function attribute", depth)
-            elif type(item) in (dict, list, set) and not name.startswith("_") and inner is not None:
+            public = callable_too and not name.startswith("_")
+            mine = public and (leaf_token(item) is not None or type(item) in (dict, list, set))
+            if mine or type(item) is types.FunctionType or is_tracer(item):
                 self.walk(f"{path}.{name}", item, "function attribute", depth)
         if callable_too and inner is not None:
             self.on_undo(_undo_dict(found))
@@ -529,6 +569,7 @@ def changes(before: Snapshot, after: Snapshot) -> list[Change]:
         )
         for path in {**before.tokens, **after.tokens}
         if before.tokens.get(path) != after.tokens.get(path)
+        and not (path.startswith("<class ") and path not in before.tokens)
     ]
     found.sort(key=lambda c: (len(c.path), c.path))
     kept: list[Change] = []

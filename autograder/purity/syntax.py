@@ -15,12 +15,13 @@ from types import CodeType
 from autograder.purity.student import Student
 from autograder.student_code import source_text
 
-MUTATORS = frozenset(
-    "append extend insert pop popitem update clear remove setdefault add discard sort reverse "
-    "fill appendleft extendleft popleft rotate put __setitem__ __delitem__ __setattr__ move_to_end "
-    "difference_update intersection_update symmetric_difference_update itemset resize put_nowait "
-    "write writelines".split()
-)
+_METHODS = """
+    append extend insert pop popitem update clear remove setdefault add discard sort reverse
+    fill appendleft extendleft popleft rotate put __setitem__ __delitem__ __setattr__ move_to_end
+    difference_update intersection_update symmetric_difference_update itemset resize put_nowait
+    write writelines
+"""
+MUTATORS = frozenset(_METHODS.split())
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 
 
@@ -155,9 +156,9 @@ def chain_of(node: ast.AST) -> tuple[str, ...] | None:
 def _targets(node: ast.AST) -> list[ast.AST]:
     if isinstance(node, ast.Assign):
         found: list[ast.AST] = list(node.targets)
-    elif isinstance(node, ast.AugAssign) or (isinstance(node, ast.AnnAssign) and node.value):
-        found = [node.target]
-    elif isinstance(node, ast.NamedExpr):
+    elif isinstance(node, ast.AnnAssign) and node.value is None:
+        return []
+    elif isinstance(node, (ast.AugAssign, ast.AnnAssign, ast.NamedExpr)):
         found = [node.target]
     elif isinstance(node, ast.Delete):
         found = list(node.targets)

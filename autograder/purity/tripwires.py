@@ -6,6 +6,8 @@ JAX): JAX reads clocks and environment variables for itself.
 
 from __future__ import annotations
 
+import _thread
+import atexit
 import builtins
 import datetime
 import gc
@@ -78,7 +80,10 @@ def _c_functions() -> dict[Callable, _Wire]:
         if name not in _TIME_SAFE:
             rule = "sleeps" if name == "sleep" else "reads-clock"
             add(function, rule, f"time.{name}() reads the clock" if rule[0] == "r" else "waits")
-    for cls, names in ((datetime.datetime, ("now", "utcnow", "today")), (datetime.date, ("today",))):
+    for cls, names in (
+        (datetime.datetime, ("now", "utcnow", "today")),
+        (datetime.date, ("today",)),
+    ):
         for name in names:
             add(getattr(cls, name), "reads-clock", f"{cls.__name__}.{name}() reads the clock")
     for name, function in vars(sys.modules[os.name]).items():
@@ -92,12 +97,12 @@ def _c_functions() -> dict[Callable, _Wire]:
             add(function, "environment-changed", f"os.{name}() changes the environment")
         elif name not in _POSIX_SAFE and not name.startswith("W"):
             add(function, "file-access", f"os.{name}() uses the file system")
-    for name in ("random", "getrandbits", "seed", "setstate"):
-        add(getattr(random, name), "random-state", f"random.{name}() uses Python's random state")
-    for name in dir(np.random):
-        function = getattr(np.random, name)
-        if name not in ("default_rng", "get_state") and type(function).__name__ != "type":
-            add(function, "random-state", f"numpy.random.{name}() uses NumPy's random state")
+    for module in (random, np.random):
+        for name, function in vars(module).items():
+            owner = getattr(function, "__self__", None)
+            if isinstance(owner, (random.Random, np.random.RandomState)) and name[:3] != "get":
+                what = f"{module.__name__}.{name}() uses a hidden random state"
+                wires[function] = ("random-state", what)
     add(print, "prints", "print() is called")
     add(builtins.input, "reads-environment", "input() reads the keyboard")
     add(warnings.warn, "warns", "warnings.warn() is called")
@@ -112,7 +117,8 @@ def _c_functions() -> dict[Callable, _Wire]:
         add(getattr(gc, name), "interpreter-changed", f"gc.{name}() is called")
     for name in ("get_objects", "get_referrers", "get_referents"):
         add(getattr(gc, name), "inspects-interpreter", f"gc.{name}() is called")
-    atexit = __import__("atexit")
+    for name in ("start_new_thread", "start_joinable_thread"):
+        add(getattr(_thread, name, None), "thread", "a thread is started")
     add(atexit.register, "deferred-call", "a function is registered to run at exit")
     signal = __import__("_signal")
     for name in ("signal", "alarm", "setitimer", "raise_signal"):
@@ -149,11 +155,21 @@ def _python_functions() -> dict[CodeType, _Wire]:
     return wires
 
 
-_now = time.perf_counter
+now = time.perf_counter
 _C = _c_functions()
 _PYTHON = _python_functions()
 _STREAM_METHODS = {"write", "writelines", "flush", "read", "readline", "readlines", "truncate"}
 _IN_MEMORY = (io.StringIO, io.BytesIO)
+
+
+def _written() -> int:
+    """How much was written to what stands in for the screen."""
+    return sys.stdout.tell() if issubclass(type(sys.stdout), io.StringIO) else -1
+
+
+def _has_stream(frame: FrameType) -> bool:
+    """Whether a frame has a text buffer of its own that it may print into."""
+    return any(type(value) in _IN_MEMORY for value in frame.f_locals.values())
 
 
 def _stream(function: object) -> _Wire | None:
@@ -191,6 +207,8 @@ class Tripwires:
             if s is not None
         }
 
+        printing: list[tuple[FrameType, int]] = []
+
         def hook(frame: FrameType, event: str, arg: object) -> None:
             if event == "c_call":
                 try:
@@ -204,9 +222,16 @@ class Tripwires:
                     return
                 if wire[1].startswith("sys._getframe") and owner is not frame:
                     return  # namedtuple, enum and typing look up the module's name with it
+                if arg is print:
+                    printing.append((owner, _written()))
+                    return
                 hits.note(*wire, owner)
+            elif event == "c_return" and arg is print and printing:
+                owner, before = printing.pop()
+                if _written() != before or not _has_stream(owner):
+                    hits.note(*_C[print], owner)
             elif event == "call":
-                if self.deadline is not None and _now() > self.deadline:
+                if self.deadline is not None and now() > self.deadline:
                     self.deadline = None
                     raise TooLongError
                 code = frame.f_code

@@ -8,6 +8,7 @@ import sys
 import threading
 
 import jax
+import jax.core as core
 import numpy as np
 
 setprofile = sys.setprofile
@@ -30,10 +31,11 @@ checking_leaks = jax.checking_leaks
 block_until_ready = jax.block_until_ready
 effects_barrier = jax.effects_barrier
 clear_caches = jax.clear_caches
+compile_time = jax.ensure_compile_time_eval
 key_data = jax.random.key_data
 issubdtype = jax.numpy.issubdtype
 prng_key = jax.dtypes.prng_key
-Tracer = jax.core.Tracer
+Tracer = core.Tracer
 Array = jax.Array
 Ref = getattr(jax, "Ref", None)
 

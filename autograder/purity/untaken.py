@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 import ast
+import sys
 import types
 from collections.abc import Iterator
 
-from autograder.purity import memo, state, tripwires
+from autograder.purity import bytecode, memo, state, tripwires
 from autograder.purity.locate import covered_lines
 from autograder.purity.report import Report
 from autograder.purity.runs import Bench
 from autograder.purity.student import unwrap
-from autograder.purity.syntax import Function, Mutation, chain_of, functions, mutations, own_nodes
+from autograder.purity.syntax import (
+    Function,
+    Mutation,
+    chain_of,
+    functions,
+    mutations,
+    own_nodes,
+)
 
 _MUTABLE = (list, dict, set, bytearray)
 
@@ -62,6 +70,14 @@ def _is_caller_object(bench: Bench, mutation: Mutation) -> bool:
     return len(mutation.chain) > 1
 
 
+def _patches_library(bench: Bench, mutation: Mutation) -> bool:
+    """`jnp.sum.calls = 1`: a change of a library's object, seen by no snapshot."""
+    if mutation.function.owner(mutation.root) is not None or len(mutation.chain) < 2:
+        return False
+    value = resolve(bench, mutation.chain[:1])
+    return isinstance(value, types.ModuleType) and mutation.how == "assigned"
+
+
 def _guards(function: Function, line: int) -> Iterator[ast.AST]:
     """Tests of the `if`s and bodies of the `try`s around a line."""
     for node in own_nodes(function.node):
@@ -93,15 +109,48 @@ def _reachable(bench: Bench, ran: list[Function], known: list[Function]) -> list
             target = unwrap(resolve(bench, chain)) if chain else None
             code = getattr(target, "__code__", None)
             for function in known:
-                if code is not None and function.matches(code):
-                    if function not in found and function not in ran:
-                        found.append(function)
-                        todo.append(function)
+                new = function not in found and function not in ran
+                if code is not None and new and function.matches(code):
+                    found.append(function)
+                    todo.append(function)
     return found
 
 
+def _blind(bench: Bench, report: Report) -> None:
+    """The same without source, from the bytecode: globals and their mutating methods only."""
+    found = [
+        c
+        for c in bytecode.changes(bench.hits.codes)
+        if not c.free
+        and (c.how == "assigned" or isinstance(bench.student.namespace.get(c.name), _MUTABLE))
+    ]
+    if found:
+        covered = covered_lines(bench, ("nojit", "trace"))
+        for change in found:
+            if (change.code.co_filename, change.line) not in covered:
+                what = f"`{change.name}`, which lives outside the call, would change here"
+                report.add("untaken-mutation", what, change.line, change.code.co_filename)
+
+
+def _sniffs(bench: Bench, report: Report) -> None:
+    """`sys.modules` is read: no call, so no tripwire sees it."""
+    for code in bench.hits.codes:
+        previous = None
+        for step, line in bytecode.numbered(code):
+            if previous is not None and step.argval == "modules":
+                value = bench.student.namespace.get(previous.argval)
+                if previous.opname in ("LOAD_GLOBAL", "LOAD_FAST") and value is sys:
+                    what = "sys.modules is read: it tells who is running the function"
+                    report.add("inspects-interpreter", what, line, code.co_filename)
+            previous = step
+
+
 def check(bench: Bench, report: Report) -> None:
+    _sniffs(bench, report)
     known = functions(bench.student)
+    if not known:
+        _blind(bench, report)
+        return
     ran = executed(bench, known)
     extra = _reachable(bench, ran, known)
     found = [m for f in ran + extra for m in mutations(f) if _counts(bench, m, ran)]
@@ -111,6 +160,10 @@ def check(bench: Bench, report: Report) -> None:
     covered = covered_lines(bench, ("nojit", "trace"))
     lines = {(m.function.filename, m.line) for m in found}
     for mutation in found:
+        if _patches_library(bench, mutation):
+            what = f"`{''.join(mutation.chain)}` of a library is changed"
+            report.add("module-patched", what, mutation.line, mutation.function.filename)
+            continue
         if (mutation.function.filename, mutation.line) in covered & lines:
             continue
         if _is_guarded(mutation):
@@ -168,5 +221,3 @@ def _cold(bench: Bench, report: Report, mutation: Mutation) -> None:
     finally:
         bench.start = warm
         bench.restore()
-
-

@@ -37,7 +37,8 @@ def is_jax_array(value: object) -> bool:
 def to_numpy(array: object) -> np.ndarray:
     """The numbers of an array (a typed key gives its key data)."""
     if issubclass(type(array), trusted.Array) and trusted.issubdtype(array.dtype, trusted.prng_key):  # type: ignore[attr-defined]
-        array = trusted.key_data(array)  # type: ignore[arg-type]
+        with trusted.compile_time():  # also while something else is being traced
+            array = trusted.key_data(array)  # type: ignore[arg-type]
     return trusted.asarray(array)
 
 

@@ -13,10 +13,10 @@ import importlib.util
 import re
 import statistics
 import sys
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from time import perf_counter
 from types import ModuleType
 
 import jax.numpy as jnp
@@ -89,9 +89,9 @@ class Row:
 
 def judge(path: Path) -> Row:
     module = load(path)
-    start = time.perf_counter()
+    start = perf_counter()
     findings = check_purity(module.f, arguments_of(module), module)
-    return Row(path, expected(path), findings, time.perf_counter() - start)
+    return Row(path, expected(path), findings, perf_counter() - start)
 
 
 def files(*folders: str) -> list[Path]:

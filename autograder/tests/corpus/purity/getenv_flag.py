@@ -1,0 +1,11 @@
+# impure: reads-environment, line 11
+# ruff: noqa
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+import os
+
+
+def f(x):
+    return x * 2 if os.getenv("FAST") else x * 3
