@@ -57,20 +57,21 @@ def compiled_by_hand(frame: FrameType | None, is_student: Callable[[FrameType], 
     return False
 
 
-def _depth(jaxpr: Any, files: Collection[str]) -> int:
-    """The largest number of the student's frames below one equation of `jaxpr`."""
-    deepest = 0
+def _runs_student_code(jaxpr: Any, files: Collection[str]) -> bool:
+    """Whether an equation of `jaxpr` comes from the student's code.
+
+    The traceback of an equation begins where its trace began, so it does not show who called.
+    """
     for _, inner in [("", jaxpr), *nested(jaxpr)]:
         for eqn in inner.eqns:
             traceback = eqn.source_info.traceback
             frames = traceback.frames if traceback is not None else ()
-            deepest = max(deepest, sum(frame.file_name in files for frame in frames))
-    return deepest
+            if any(frame.file_name in files for frame in frames):
+                return True
+    return False
 
 
-def is_own(
-    jaxpr: Any, files: Collection[str], made: Collection[str], entered: bool, depth: int
-) -> bool:
+def is_own(jaxpr: Any, files: Collection[str], made: Collection[str], entered: bool) -> bool:
     """Whether a program is the student's.
 
     Args:
@@ -78,7 +79,6 @@ def is_own(
         files: file names of the student's code.
         made: names of library functions the student gave to `jax.jit`.
         entered: whether the student's code was traced since the last own program.
-        depth: the student's frames on the stack now.
     """
     name, file, _ = source_of(jaxpr)
     if file in files or (name in made):
@@ -89,10 +89,7 @@ def is_own(
     if any(source_of(each)[1] in files for _, each in inner):
         return True
     # jax.lax.map, jnp.piecewise and the like call the student's function in one of their own.
-    return entered and (
-        any(primitive not in ("jit", "pjit") for primitive, _ in inner)
-        or _depth(jaxpr, files) > depth
-    )
+    return entered and _runs_student_code(jaxpr, files)
 
 
 def _wrapped(value: object) -> object:

@@ -65,13 +65,6 @@ class Watch:
             frame = frame.f_back
         return None
 
-    def _student_depth(self, frame: FrameType | None) -> int:
-        depth = 0
-        while frame is not None:
-            depth += self.is_student(frame)
-            frame = frame.f_back
-        return depth
-
     def _profile(self, frame: FrameType, event: str, arg: object) -> None:
         if event == "c_call" and arg in _THREAD_STARTERS:
             self.threads = True
@@ -133,8 +126,7 @@ class Watch:
             own = programs.compiled_by_hand(frame, self.is_student)
             name = fun_name.removeprefix("jit(").removesuffix(")")
         else:
-            entered, depth = bool(state.traces), self._student_depth(frame)
-            own = programs.is_own(program, self.files, self.made, entered, depth)
+            own = programs.is_own(program, self.files, self.made, bool(state.traces))
         operation, trace = name, None
         if own:
             roots = [t for t in state.traces if (t.name, t.file, t.line) == (name, file, line)]
