@@ -126,7 +126,8 @@ class Watch:
             own = programs.compiled_by_hand(frame, self.is_student)
             name = fun_name.removeprefix("jit(").removesuffix(")")
         else:
-            own = programs.is_own(program, self.files, self.made, bool(state.traces))
+            stack = programs.files_on_stack(frame) if state.traces else []
+            own = programs.is_own(program, self.files, self.made, stack)
         operation, trace = name, None
         if own:
             roots = [t for t in state.traces if (t.name, t.file, t.line) == (name, file, line)]
