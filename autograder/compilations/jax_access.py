@@ -112,7 +112,7 @@ _compile = next((value for _, name, value in GUARDED if name == "compile_or_get_
 
 # Python frames that tell what is going on: entered exactly when the named thing happens.
 COMPILE_CODE = _code(_compile)
-JIT_CODE = jit.__code__
+JIT_CODE = _code(jit)
 CLEAR_CODE = _code(clear_caches)
 AHEAD_CODE = _code(Compiled.__call__)
 LOWERED_COMPILE_CODE = _code(Lowered.compile)

@@ -57,14 +57,41 @@ def compiled_by_hand(frame: FrameType | None, is_student: Callable[[FrameType], 
     return False
 
 
-def is_own(jaxpr: Any, files: Collection[str], made: Collection[str], entered: bool) -> bool:
+def files_on_stack(frame: FrameType | None) -> list[str]:
+    """File names of `frame` and its callers."""
+    files = []
+    while frame is not None:
+        files.append(frame.f_code.co_filename)
+        frame = frame.f_back
+    return files
+
+
+def _runs_student_code(jaxpr: Any, files: Collection[str], stack: list[str]) -> bool:
+    """Whether an equation of `jaxpr` comes from the student's code; `stack` is the files running.
+
+    The traceback of an equation begins where its trace began. Before JAX 0.10 it went on to the
+    callers: then the student's frames that are running now do not count.
+    """
+    depth = sum(file in files for file in stack)
+    for _, inner in [("", jaxpr), *nested(jaxpr)]:
+        for eqn in inner.eqns:
+            traceback = eqn.source_info.traceback
+            traced = [f.file_name for f in traceback.frames] if traceback is not None else []
+            callers = depth if traced and traced[-1] == stack[-1] else 0
+            if sum(file in files for file in traced) > callers:
+                return True
+    return False
+
+
+def is_own(jaxpr: Any, files: Collection[str], made: Collection[str], stack: list[str]) -> bool:
     """Whether a program is the student's.
 
     Args:
         jaxpr: the program.
         files: file names of the student's code.
         made: names of library functions the student gave to `jax.jit`.
-        entered: whether the student's code was traced since the last own program.
+        stack: the files of the Python frames running now, innermost first, if the student's code
+            was traced since the last program of its own; empty if not.
     """
     name, file, _ = source_of(jaxpr)
     if file in files or (name in made):
@@ -74,8 +101,10 @@ def is_own(jaxpr: Any, files: Collection[str], made: Collection[str], entered: b
     inner = list(nested(jaxpr))
     if any(source_of(each)[1] in files for _, each in inner):
         return True
-    # jax.lax.map and the like wrap the student's function in one of their own.
-    return entered and any(primitive not in ("jit", "pjit") for primitive, _ in inner)
+    if len(jaxpr.eqns) == 1 and not inner:  # one operation, such as a step back of an eager grad
+        return False
+    # jax.lax.map, jnp.piecewise and the like call the student's function in one of their own.
+    return bool(stack) and _runs_student_code(jaxpr, files, stack)
 
 
 def _wrapped(value: object) -> object:

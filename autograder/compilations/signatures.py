@@ -5,16 +5,18 @@ from __future__ import annotations
 import types
 from inspect import CO_VARARGS, CO_VARKEYWORDS
 from types import FrameType
+from typing import Any
 
 import jax
 import numpy as np
+from jax.core import Tracer
 
 _LEAVES_PER_ARGUMENT = 200
 
 
-def describe(value: object) -> tuple:
+def describe(value: Any) -> tuple:
     """One leaf as ``(kind, *details)``; equal tuples mean that no new program was needed for it."""
-    if isinstance(value, jax.core.Tracer):
+    if isinstance(value, Tracer):
         aval = value.aval
         weak = bool(getattr(aval, "weak_type", False))
         dtype = getattr(aval, "dtype", type(aval).__name__)

@@ -76,7 +76,10 @@ class Watch:
         elif code is jax_access.COMPILE_CODE:
             self.compiles_entered += 1
         elif code is jax_access.JIT_CODE:
-            if frame.f_back is not None and self.is_student(frame.f_back):
+            caller = frame.f_back
+            while caller is not None and caller.f_code.co_filename.endswith("traceback_util.py"):
+                caller = caller.f_back  # JAX wraps its public functions
+            if caller is not None and self.is_student(caller):
                 name = getattr(frame.f_locals.get("fun"), "__name__", "")
                 self.made |= {name} if name else set()
         elif code is jax_access.CLEAR_CODE:
@@ -123,11 +126,12 @@ class Watch:
             own = programs.compiled_by_hand(frame, self.is_student)
             name = fun_name.removeprefix("jit(").removesuffix(")")
         else:
-            own = programs.is_own(program, self.files, self.made, bool(state.traces))
+            stack = programs.files_on_stack(frame) if state.traces else []
+            own = programs.is_own(program, self.files, self.made, stack)
         operation, trace = name, None
         if own:
             roots = [t for t in state.traces if (t.name, t.file, t.line) == (name, file, line)]
-            trace = next(iter(roots or state.traces), None)
+            trace = next(iter(roots if file in self.files else roots or state.traces), None)
             state.traces.clear()
         if trace is not None and file not in self.files:
             name, file, line = trace.name, trace.file, trace.line
