@@ -53,6 +53,11 @@ def remark(criterion: CriterionResult) -> str:
     return "" if criterion.status in (Status.PASSED, Status.FAILED) else str(criterion.status)
 
 
+def _message(finding: Finding) -> str:
+    """The message without the line number that stands above it."""
+    return finding.message.removeprefix(f"Line {finding.line}: ")
+
+
 def _place(finding: Finding) -> str:
     where = f"line {finding.line}" if finding.line else ""
     return f"{where}: {finding.code}" if where and finding.code else where
@@ -60,7 +65,7 @@ def _place(finding: Finding) -> str:
 
 def _finding_lines(finding: Finding) -> list[str]:
     place = _place(finding)
-    message = [textwrap.wrap(line, WIDTH) for line in finding.message.splitlines()]
+    message = [textwrap.wrap(line, WIDTH) for line in _message(finding).splitlines()]
     return [*([place] if place else []), *(line for lines in message for line in lines)]
 
 
@@ -89,12 +94,12 @@ def text_card(report: Report) -> str:
 
 
 def _html_finding(finding: Finding) -> str:
-    head, _, rest = finding.message.partition("\n")
+    head, *rest = _message(finding).splitlines()
     place = ""
     if finding.line:
         code = f" <code>{escape(finding.code)}</code>" if finding.code else ""
         place = f"<div style='opacity:.8'>line {finding.line}{code}</div>"
-    more = f"<div style='margin-top:2px'>{escape(rest)}</div>" if rest else ""
+    more = "".join(f"<div style='margin-top:2px'>{escape(line)}</div>" for line in rest)
     label = "note: " if finding.severity == "warning" else ""
     return (
         "<div style='margin:4px 0 6px 0;padding-left:10px;border-left:3px solid #8886'>"

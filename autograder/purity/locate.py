@@ -10,6 +10,7 @@ from autograder.purity import trusted
 from autograder.purity.audit import Audit
 from autograder.purity.hits import Hits
 from autograder.purity.runs import Bench, Mode, Run, captured
+from autograder.student_code import Line
 
 _MAX_LOOKS = 4000
 
@@ -44,7 +45,7 @@ def _locate(bench: Bench, mode: Mode, look: Callable[[tuple], Any]) -> int | Non
         if event != "exception" and blamed is None:
             check(args)
         if event == "line":
-            current = frame.f_lineno
+            current = Line.of(frame)
         return local
 
     def call(frame: FrameType, event: str, arg: object) -> Any:
@@ -53,7 +54,7 @@ def _locate(bench: Bench, mode: Mode, look: Callable[[tuple], Any]) -> int | Non
             return None
         check(args)
         if current is None:
-            current = frame.f_lineno
+            current = Line.of(frame)
         return local
 
     before = trusted.gettrace()

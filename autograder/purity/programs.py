@@ -10,6 +10,7 @@ from typing import Any
 from autograder.purity import trusted
 from autograder.purity.student import Student
 from autograder.purity.values import digest, is_array, to_numpy
+from autograder.student_code import Line
 
 _ADDRESS = re.compile(r"0x[0-9a-f]+")
 _INTERNAL_EFFECTS = ("Mutable", "Internal", "Read", "Write", "Accum", "Array")
@@ -66,7 +67,7 @@ def line_of(equation: Any, student: Student) -> int | None:
     trace = getattr(getattr(equation, "source_info", None), "traceback", None)
     for frame in getattr(trace, "frames", ()) or ():
         if frame.file_name in student.files:
-            return frame.line_num
+            return Line(frame.line_num, frame.file_name)
     return None
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from autograder.finding import Finding
 from autograder.purity.messages import LESSONS, text
 from autograder.purity.student import Student, unwrap
+from autograder.student_code import Line
 
 
 class Report:
@@ -36,7 +37,7 @@ class Report:
     def first_line(self, function: Callable) -> int | None:
         code = getattr(unwrap(function), "__code__", None)
         owned = code is not None and self.student.owns_code(code)
-        return code.co_firstlineno if owned and code is not None else None
+        return Line(code.co_firstlineno, code.co_filename) if owned and code is not None else None
 
     def findings(self) -> list[Finding]:
         """Errors first; each group by line, rule and text."""

@@ -9,7 +9,7 @@ import sysconfig
 from dataclasses import dataclass
 from types import CodeType, FrameType, FunctionType, ModuleType
 
-from autograder.student_code import source_line, student_files, student_frame
+from autograder.student_code import Line, source_line, student_files, student_frame
 
 _GENERATED = ("<string>", "<frozen", "<__array_function__")
 _STDLIB = sysconfig.get_paths()["stdlib"]
@@ -117,8 +117,8 @@ class Student:
         return student_frame(frame, self.module, set(self.files))
 
     def code_at(self, line: int | None, filename: str | None = None) -> str:
-        for name in [filename] if filename else sorted(self.files):
-            found = source_line(name, line)
-            if found:
-                return found
-        return ""
+        """The text of a line; empty where several cells have a line of that number."""
+        if isinstance(line, Line):
+            return line.text
+        (name, *others) = [filename] if filename else sorted(self.files) or [""]
+        return "" if others else source_line(name, line)
