@@ -4,29 +4,37 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from jax._src.interpreters import mlir
 from jaxlib.mlir import ir
 
 
-def inspect_module(module: Any) -> tuple[int, set[str]]:
-    """Number of StableHLO operations of an MLIR module, and the targets of its custom calls."""
-    operations = 0
-    custom_calls: set[str] = set()
+@dataclass
+class Inspection:
+    """What an MLIR module holds: operations (structure aside), their names, custom calls."""
+
+    operations: int = 0
+    names: set[str] = field(default_factory=set)
+    custom_calls: set[str] = field(default_factory=set)
+
+
+def inspect_module(module: Any) -> Inspection:
+    """Walk an MLIR module, given as text or bytecode."""
+    found = Inspection()
 
     def visit(op: ir.Operation) -> ir.WalkResult:
-        nonlocal operations
-        if op.name.startswith(("stablehlo.", "chlo.")) and op.name != "stablehlo.return":
-            operations += 1
+        found.names.add(op.name)
+        if not op.name.startswith(("func.", "builtin.")) and op.name != "stablehlo.return":
+            found.operations += 1
         if op.name == "stablehlo.custom_call":
-            custom_calls.add(ir.StringAttr(op.attributes["call_target_name"]).value)
+            found.custom_calls.add(ir.StringAttr(op.attributes["call_target_name"]).value)
         return ir.WalkResult.ADVANCE
 
     with mlir.make_ir_context():
         ir.Module.parse(module).operation.walk(visit)
-    return operations, custom_calls
+    return found
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from autograder import messages
 from autograder.finding import Finding
@@ -68,6 +69,8 @@ def grade(
         if name not in exercise.points:
             continue
         findings = [*verdict.get(name, ()), *observation.observed.get(name, ())]
+        if verdict["outputs"] and name == "outputs":
+            findings = [replace(f, severity="error") for f in findings]
         criteria.append(_criterion(exercise, name, findings, not verdict["outputs"]))
     return Report(rubric.lesson, exercise.name, tuple(criteria), provisional=key == PUBLIC_KEY)
 

@@ -109,11 +109,15 @@ class Judge:
         if not self._ready:
             self._wait_until_ready()
         assert self._process is not None and self._process.stdin is not None
+        nonce = os.urandom(16).hex()
         try:
-            write_frame(self._process.stdin, header, blobs)  # type: ignore[arg-type]
+            write_frame(self._process.stdin, {**header, "nonce": nonce}, blobs)  # type: ignore[arg-type]
         except BrokenPipeError:
             raise JudgeDied(self._last_words()) from None
         answer, _ = self._receive(seconds)
+        if answer.get("nonce") != nonce:  # not an answer to what was asked
+            self.close()
+            raise JudgeDied("its answer was tampered with")
         if "error" in answer:
             raise JudgeError(answer["error"])
         return answer

@@ -40,7 +40,7 @@ def serve(requests: BinaryIO, answers: BinaryIO) -> None:
             answer = _answer(request, blobs)
         except RubricError as error:
             answer = {"error": f"the rubric of {request.get('rubric')!r} is at fault: {error}"}
-        write_frame(answers, answer)
+        write_frame(answers, {**answer, "nonce": request["nonce"]})
 
 
 def main() -> None:

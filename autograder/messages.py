@@ -91,6 +91,7 @@ PROGRAM_RULES = {
         "The compiled program brought down the process that ran it ({detail}), most often by "
         "asking for too much memory."
     ),
+    "foreign": "The program holds what no exported JAX function does ({detail}).",
     "custom-call": "The compiled program calls {detail}, which is not part of JAX's own library.",
     "unreadable-program": "The exported program cannot be read back ({detail}).",
     "other-inputs": (

@@ -80,6 +80,11 @@ def encode(observation: Observation, blobs: Blobs) -> dict[str, Any]:
     }
 
 
+def _failure(data: dict[str, Any]) -> Finding:
+    # A call without a program is an error, whatever the worker calls it.
+    return replace(Finding.from_json(data), severity="error")
+
+
 def decode(entry: Mapping[str, Any], blobs: Sequence[bytes]) -> Observation:
     """Rebuild an observation from what an untrusted process sent.
 
@@ -103,7 +108,7 @@ def decode(entry: Mapping[str, Any], blobs: Sequence[bytes]) -> Observation:
             return Observation(refused=(str(refused[0])[:80], Finding.from_json(refused[1])))
         return Observation(
             programs=tuple(program(p) for p in entry["programs"]),
-            failures=tuple(f and Finding.from_json(f) for f in entry["failures"]),
+            failures=tuple(f and _failure(f) for f in entry["failures"]),
             echo=tuple(program(p) for p in entry["echo"]),
             public=tuple(
                 None
@@ -117,5 +122,5 @@ def decode(entry: Mapping[str, Any], blobs: Sequence[bytes]) -> Observation:
                 if name in CRITERIA
             },
         )
-    except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
+    except Exception as error:  # whatever strange parts lead to
         raise FrameError(f"malformed observation: {error!r}") from None

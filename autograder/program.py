@@ -34,6 +34,28 @@ ALLOWED_CUSTOM_CALLS = re.compile(
 """Custom calls that JAX's own linear algebra and random numbers lower to; all else is refused."""
 
 
+DIALECTS = frozenset({"builtin", "func", "stablehlo", "chlo", "sdy"})
+REFUSED_OPERATIONS = frozenset(
+    {
+        "stablehlo.infeed",
+        "stablehlo.outfeed",
+        "stablehlo.send",
+        "stablehlo.recv",
+        "stablehlo.create_token",
+        "stablehlo.after_all",
+        "stablehlo.all_gather",
+        "stablehlo.all_reduce",
+        "stablehlo.all_to_all",
+        "stablehlo.collective_broadcast",
+        "stablehlo.collective_permute",
+        "stablehlo.reduce_scatter",
+        "stablehlo.partition_id",
+        "stablehlo.replica_id",
+    }
+)
+"""What only talks to the outside or to other devices; JAX exports none of it from one device."""
+
+
 class ProgramError(Exception):
     """A program that cannot be made, or must not be run. `rule` names why."""
 
@@ -181,12 +203,24 @@ def load_program(blob: bytes) -> export.Exported:
         exported = export.deserialize(bytearray(blob))
     except Exception as error:
         raise ProgramError("unreadable-program", f"{type(error).__name__}: {error}") from None
-    operations, custom_calls = _jax_internals.inspect_module(exported.mlir_module())
-    refused = sorted(c for c in custom_calls if not ALLOWED_CUSTOM_CALLS.fullmatch(c))
+    if tuple(exported.platforms) != PLATFORMS or exported.nr_devices != 1:
+        raise ProgramError("foreign", f"made for {exported.nr_devices} x {exported.platforms}")
+    try:
+        module = _jax_internals.inspect_module(exported.mlir_module())
+    except Exception as error:
+        raise ProgramError("unreadable-program", f"{type(error).__name__}: {error}") from None
+    foreign = sorted(
+        name
+        for name in module.names
+        if name.split(".")[0] not in DIALECTS or name in REFUSED_OPERATIONS
+    )
+    if foreign:
+        raise ProgramError("foreign", ", ".join(foreign))
+    refused = sorted(c for c in module.custom_calls if not ALLOWED_CUSTOM_CALLS.fullmatch(c))
     if refused:
         raise ProgramError("custom-call", ", ".join(refused))
-    if operations > MAX_OPERATIONS:
-        raise ProgramError("too-large", f"{operations} operations")
+    if module.operations > MAX_OPERATIONS:
+        raise ProgramError("too-large", f"{module.operations} operations")
     if exported.ordered_effects or exported.unordered_effects:
         raise ProgramError("effects", "the program has side effects")
     return exported

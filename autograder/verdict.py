@@ -136,7 +136,7 @@ def judge_unrolling(programs: Sequence[Program | None]) -> Finding | None:
         modules = [load_program(p.blob).mlir_module() for p in programs if p is not None]
     except ProgramError:
         return _error("unrolled", messages.UNROLLED.format(few="", many="", sizes="too many"))
-    few, many = (_jax_internals.inspect_module(m)[0] for m in modules)
+    few, many = (_jax_internals.inspect_module(m).operations for m in modules)
     if many <= few:
         return None
     text = messages.UNROLLED.format(few=ITERATIONS[0], many=ITERATIONS[1], sizes=f"{few} to {many}")

@@ -7,9 +7,12 @@ blobs under ``"blobs"``), then the blobs. Sizes are capped before anything is re
 from __future__ import annotations
 
 import json
+import os
+import select
 import struct
+import time
 from collections.abc import Sequence
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, Protocol
 
 import jax
 import numpy as np
@@ -17,6 +20,7 @@ import numpy as np
 MAX_HEADER = 16 * 2**20
 MAX_BLOBS = 256 * 2**20
 MAX_DEPTH = 8
+DTYPES = {np.dtype(c) for c in "?bhilqBHILQefdFD"}
 
 
 class FrameError(Exception):
@@ -31,14 +35,44 @@ def write_frame(stream: BinaryIO, header: dict[str, Any], blobs: Sequence[bytes]
     stream.flush()
 
 
-def _read_exactly(stream: BinaryIO, size: int) -> bytes:
+class Readable(Protocol):
+    """What frames are read from: `read` blocks until `size` bytes are there, or the end is."""
+
+    def read(self, size: int, /) -> bytes: ...
+
+
+class DeadlineReader:
+    """Reads a pipe, until a time on the monotonic clock.
+
+    `read` raises `TimeoutError` when the bytes do not come in time.
+    """
+
+    def __init__(self, descriptor: int, deadline: float) -> None:
+        self._descriptor = descriptor
+        self._deadline = deadline
+
+    def read(self, size: int, /) -> bytes:
+        parts: list[bytes] = []
+        while size > 0:
+            left = self._deadline - time.monotonic()
+            if left <= 0 or not select.select([self._descriptor], [], [], left)[0]:
+                raise TimeoutError
+            part = os.read(self._descriptor, min(size, 2**20))
+            if not part:
+                break
+            parts.append(part)
+            size -= len(part)
+        return b"".join(parts)
+
+
+def _read_exactly(stream: Readable, size: int) -> bytes:
     data = stream.read(size)
     if data is None or len(data) != size:
         raise FrameError("the other process closed the connection")
     return data
 
 
-def read_frame(stream: BinaryIO) -> tuple[dict[str, Any], list[bytes]]:
+def read_frame(stream: Readable) -> tuple[dict[str, Any], list[bytes]]:
     """Read one frame.
 
     Raises:
@@ -75,13 +109,13 @@ def array_from_blob(meta: Any, blob: bytes) -> np.ndarray:
         FrameError: unknown dtype, or a length that does not fit the shape.
     """
     try:
-        dtype = np.dtype(str(meta["dtype"]))
-        shape = tuple(int(n) for n in meta["shape"])
-        if dtype.kind not in "biufc":
-            raise ValueError(f"dtype {dtype}")
+        dtype = {str(d): d for d in DTYPES}[meta["dtype"]]
+        shape = tuple(meta["shape"])
+        if any(type(n) is not int or not 0 <= n < 2**31 for n in shape):
+            raise ValueError(f"shape {shape}")
         return np.frombuffer(blob, dtype=dtype).reshape(shape)
-    except (ValueError, TypeError, KeyError) as error:
-        raise FrameError(f"malformed array: {error}") from None
+    except Exception as error:  # whatever strange parts lead to
+        raise FrameError(f"malformed array: {error!r}") from None
 
 
 # --- calls on shapes ----------------------------------------------------------------------------

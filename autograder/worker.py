@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import subprocess
 import sys
 import tempfile
-import threading
+import time
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -17,7 +18,8 @@ from autograder.finding import Finding
 from autograder.intake import Cell
 from autograder.observation import Observation, decode
 from autograder.rubric import Rubric
-from autograder.wire import FrameError, call_to_json, read_frame, write_frame
+from autograder.sandbox import confined
+from autograder.wire import DeadlineReader, FrameError, call_to_json, read_frame, write_frame
 
 WORKER_SECONDS = 120.0
 
@@ -110,33 +112,32 @@ def _run(
     environment = {
         **os.environ,
         "TMPDIR": str(scratch),
+        "MPLCONFIGDIR": str(scratch),
         "PYTHONHASHSEED": "2" if request["echo"] else "1",  # fixed: the report must not vary
         "JAX_PLATFORMS": "cpu",
     }
+    deadline = time.monotonic() + seconds
     process = subprocess.Popen(
-        [sys.executable, "-m", "autograder.worker_child"],
+        confined([sys.executable, "-m", "autograder.worker_child"], scratch),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         env=environment,
+        bufsize=0,
         start_new_session=True,
     )
     assert process.stdin is not None and process.stdout is not None
-    hung = threading.Event()
-
-    def stop() -> None:
-        hung.set()
-        os.killpg(process.pid, signal.SIGKILL)
-
-    timer = threading.Timer(seconds, stop)
-    timer.start()
     try:
         write_frame(process.stdin, request)  # type: ignore[arg-type]
-        return read_frame(process.stdout)  # type: ignore[arg-type]
+        return read_frame(DeadlineReader(process.stdout.fileno(), deadline))
+    except TimeoutError:
+        return None, None
     except (FrameError, BrokenPipeError):
-        return None, (None if hung.is_set() else [])
+        return None, []
     finally:
-        timer.cancel()
-        if process.poll() is None:
+        # Always: the worker may be done while something it started is not.
+        with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
-        process.communicate()
+        process.stdin.close()
+        process.stdout.close()  # not read to its end: a stray process may hold it open for ever
+        process.wait()

@@ -61,7 +61,7 @@ def main() -> None:
     os.dup2(nowhere, 1)  # what the student prints is not ours to read
     os.dup2(nowhere, 2)
     request, _ = read_frame(sys.stdin.buffer)
-    os.chdir(tempfile.gettempdir())
+    os.chdir(tempfile.gettempdir())  # the scratch folder, named by TMPDIR
     _set_the_world(echo=request["echo"])
     cells = [Cell(c["id"], c["source"], c["role"]) for c in request["cells"]]
     warnings.simplefilter("ignore")

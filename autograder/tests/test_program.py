@@ -96,6 +96,7 @@ def test_custom_call_off_the_list_is_refused():
 
     exported = jax.export.export(
         jax.jit(foreign),
+        platforms=("cpu", "cuda"),
         disabled_checks=[jax.export.DisabledSafetyCheck.custom_call("steal_secrets")],
     )(jax.ShapeDtypeStruct((2, 3), jnp.float32))
     with pytest.raises(ProgramError, match="steal_secrets") as error:
