@@ -157,7 +157,7 @@ def compare(
         draws: inputs, used in turn; each a sequence of NumPy arrays as the programs take them.
         threshold: the ratio, time of the baseline over time of the program, to be reached.
         seed: of the order in which the two of a pair run.
-        limit_seconds: wall time after which no new pair is begun.
+        limit_seconds: wall time after which no new pair is begun, once the first look was had.
         before_program: called once, just before `program` first runs.
     """
     end = time.monotonic() + limit_seconds
@@ -181,7 +181,8 @@ def compare(
             while verdict is None:
                 times.append(_pair(slow, fast, len(times) % len(draws), window, rng))
                 verdict = decide([a / b for a, b in times], threshold)
-                if verdict is None and time.monotonic() > end:
+                # The first look is always waited for: a very slow program shows itself there.
+                if verdict is None and len(times) >= LOOKS[0] and time.monotonic() > end:
                     break
         except ChangedOutput:
             return Comparison("failed", messages.PROGRAM_CHANGED, noise=noise)
