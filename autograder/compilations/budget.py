@@ -12,6 +12,7 @@ import jax
 from autograder.compilations import jax_access, messages, one_program
 from autograder.compilations.arguments import fresh, is_array, nudged, signature
 from autograder.compilations.count import count_compilations
+from autograder.compilations.dispatches import count_dispatches
 from autograder.compilations.programs import library_jits
 from autograder.compilations.records import CallRecord
 from autograder.finding import Finding
@@ -102,6 +103,10 @@ def _not_one_program(
             return [_error("eager-code", _first(first.library_lines), message)]
         if not first.compilations and not first.compiled_ahead:
             return [_error("no-program", None, messages.NO_PROGRAM)]
+        runs = 0 if first.threads else count_dispatches(function, fresh(args), module)
+        if runs > dispatches:
+            message = messages.MANY_DISPATCHES.format(count=runs, budget=dispatches)
+            return [_error("many-programs-run", _first(first.lines), message)]
         return []
     eager = one_program.eager_equations(jaxpr, files, made)
     if eager:

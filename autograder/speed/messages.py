@@ -13,8 +13,8 @@ TOO_LONG = "stopped after {seconds:g} s and {pairs} pairs without a clear ratio.
 BASELINE_CHANGED = "the baseline gave another result on the same inputs, so nothing was compared."
 PROGRAM_CHANGED = "the program gave another result on the same inputs."
 NOT_FINISHED = (
-    "the program did not finish within {seconds:g} s where the baseline does: an endless "
-    "jax.lax.while_loop?"
+    "the program did not finish within {seconds:g} s, in which the baseline ran many times: it is "
+    "far too slow, or an endless jax.lax.while_loop."
 )
 ENDED_PROCESS = "the program ended the process that ran it (out of memory, for instance)."
 NOT_STARTED = "timing could not begin: {error}"

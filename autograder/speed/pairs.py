@@ -23,9 +23,9 @@ from autograder.speed import messages
 from autograder.speed.sequential import LOOKS, Verdict, decide, median_interval
 
 MAX_NOISE = 0.2
-MIN_SECONDS = 0.004
-_NOISE_ROUNDS = 3
-_MAX_REPEATS = 100
+# One timing lasts at least so long, by repeating the run; longer where the machine is noisy.
+WINDOWS = (0.02, 0.08, 0.32)
+_MAX_REPEATS = 2000
 _TOLERANCE = 1e-4
 
 Arrays = Sequence[np.ndarray]
@@ -81,8 +81,7 @@ class _Timer:
         self.draws = draws
         # Compiled code, memory pools and clocks settle in the first runs.
         self.expected = [self._once(draw)[1] for draw in draws]
-        quickest = min(self._once(draws[0])[0] for _ in range(3))
-        self.repeats = max(1, min(_MAX_REPEATS, math.ceil(MIN_SECONDS / max(quickest, 1e-9))))
+        self.quickest = min(self._once(draws[0])[0] for _ in range(3))
 
     def _once(self, draw: Arrays, repeats: int = 1) -> tuple[float, list[np.ndarray]]:
         runner = self.runner
@@ -95,13 +94,14 @@ class _Timer:
         seconds = (time.perf_counter() - begin) / repeats
         return seconds, [np.asarray(leaf) for leaf in jax.tree.leaves(out)]
 
-    def __call__(self, draw: int) -> float:
-        """Seconds of one iteration on a draw.
+    def __call__(self, draw: int, window: float) -> float:
+        """Seconds of one iteration on a draw, the mean over `window` seconds or one run.
 
         Raises:
             ChangedOutput: the result differs from that of the first run on this draw.
         """
-        seconds, out = self._once(self.draws[draw], self.repeats)
+        repeats = max(1, min(_MAX_REPEATS, math.ceil(window / max(self.quickest, 1e-9))))
+        seconds, out = self._once(self.draws[draw], repeats)
         if not all(map(_same, out, self.expected[draw])):
             raise ChangedOutput
         return seconds / self.runner.iterations
@@ -115,24 +115,28 @@ def _same(now: np.ndarray, before: np.ndarray) -> bool:
     return bool(np.allclose(now, before, rtol=0, atol=_TOLERANCE * scale, equal_nan=True))
 
 
-def _pair(first: _Timer, second: _Timer, draw: int, rng: random.Random) -> tuple[float, float]:
+def _pair(
+    first: _Timer, second: _Timer, draw: int, window: float, rng: random.Random
+) -> tuple[float, float]:
     """Seconds per iteration of both, run in random order."""
     if rng.random() < 0.5:
-        a = first(draw)
-        return a, second(draw)
-    b = second(draw)
-    return first(draw), b
+        a = first(draw, window)
+        return a, second(draw, window)
+    b = second(draw, window)
+    return first(draw, window), b
 
 
-def _noise(baseline: _Timer, rng: random.Random) -> float:
-    """The smallest noise of a few rounds: a passing disturbance must not cost the comparison."""
-    quietest = math.inf
-    for _ in range(_NOISE_ROUNDS):
-        pairs = [_pair(baseline, baseline, i % len(baseline.draws), rng) for i in range(LOOKS[0])]
-        quietest = min(quietest, statistics.stdev(math.log(a / b) for a, b in pairs))
-        if quietest <= MAX_NOISE:
-            break
-    return quietest
+def _settle(baseline: _Timer, rng: random.Random) -> tuple[float, float]:
+    """A window that is long enough for this machine, and the noise with it."""
+    noise = math.inf
+    for window in WINDOWS:
+        pairs = [
+            _pair(baseline, baseline, i % len(baseline.draws), window, rng) for i in range(LOOKS[0])
+        ]
+        noise = statistics.stdev(math.log(a / b) for a, b in pairs)
+        if noise <= MAX_NOISE:
+            return window, noise
+    return WINDOWS[-1], noise
 
 
 def compare(
@@ -153,7 +157,7 @@ def compare(
         draws: inputs, used in turn; each a sequence of NumPy arrays as the programs take them.
         threshold: the ratio, time of the baseline over time of the program, to be reached.
         seed: of the order in which the two of a pair run.
-        limit_seconds: wall time after which no new pair is begun.
+        limit_seconds: wall time after which no new pair is begun, once the first look was had.
         before_program: called once, just before `program` first runs.
     """
     end = time.monotonic() + limit_seconds
@@ -163,7 +167,7 @@ def compare(
     try:
         try:
             slow = _Timer(baseline, draws)
-            noise = _noise(slow, rng)
+            window, noise = _settle(slow, rng)
         except ChangedOutput:
             return Comparison("inconclusive", messages.BASELINE_CHANGED)
         if noise > MAX_NOISE:
@@ -175,9 +179,10 @@ def compare(
             fast = _Timer(program, draws)
             verdict = None
             while verdict is None:
-                times.append(_pair(slow, fast, len(times) % len(draws), rng))
+                times.append(_pair(slow, fast, len(times) % len(draws), window, rng))
                 verdict = decide([a / b for a, b in times], threshold)
-                if verdict is None and time.monotonic() > end:
+                # The first look is always waited for: a very slow program shows itself there.
+                if verdict is None and len(times) >= LOOKS[0] and time.monotonic() > end:
                     break
         except ChangedOutput:
             return Comparison("failed", messages.PROGRAM_CHANGED, noise=noise)

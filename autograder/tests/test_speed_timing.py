@@ -1,0 +1,197 @@
+"""Timing real programs: verdicts, resuming, programs that hang, lie or cannot be loaded."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+from jax import export
+
+from autograder.speed import Runner, compare, read_bundle
+from autograder.speed.__main__ import main, time_bundle
+from autograder.speed.bundle import BundleError, BundleWriter
+from autograder.speed.example import draws, exported, steps
+from autograder.speed.loading import compile_program
+
+CPU = jax.devices("cpu")[0]
+INPUTS = draws()
+
+
+def runner(count: int, iterations: int = 1) -> Runner:
+    return Runner(jax.jit(steps(count)).lower(*INPUTS[0]).compile(), CPU, iterations)
+
+
+def one_entry(path: Path, program: bytes, **fields: Any) -> Path:
+    writer = BundleWriter(path)
+    baseline = exported(steps(64), INPUTS[0])
+    arguments: dict[str, Any] = {"rubric": "r", "key": 1, "threshold": 3.0} | fields
+    writer.add("task", program, baseline, INPUTS, **arguments)
+    return writer.close()
+
+
+def test_verdicts_of_known_ratios() -> None:
+    slow, fast = runner(256), runner(16)
+    assert compare(slow, fast, INPUTS, 3.0).verdict in ("passed", "inconclusive")
+    assert compare(fast, slow, INPUTS, 3.0).verdict in ("failed", "inconclusive")
+
+
+def test_times_are_per_iteration() -> None:
+    comparison = compare(runner(128, 128), runner(16, 16), INPUTS, 3.0)
+    assert comparison.verdict in ("failed", "inconclusive")
+    assert not comparison.ratio > 3.0
+
+
+def test_program_that_changes_its_mind_fails() -> None:
+    counter = itertools.count()
+    good = runner(16)
+
+    def moody(*arrays: jax.Array) -> jax.Array:
+        return good.run(*arrays) * (1 if next(counter) < 8 else 2)
+
+    comparison = compare(good, Runner(moody, CPU), INPUTS, 1.0)
+    assert comparison.verdict in ("failed", "inconclusive")
+    if comparison.verdict == "failed":
+        assert comparison.reason == "the program gave another result on the same inputs."
+    baseline = compare(Runner(moody, CPU), good, INPUTS, 1.0)
+    assert baseline.verdict == "passed" or baseline.verdict == "inconclusive"
+
+
+def test_nan_results_are_equal_to_themselves() -> None:
+    nan = Runner(lambda *_: jnp.full(3, jnp.nan), CPU)
+    assert "another result" not in compare(nan, nan, INPUTS, 100.0).reason
+
+
+def test_stops_at_the_limit() -> None:
+    comparison = compare(runner(16), runner(16), INPUTS, 1.0, limit_seconds=0.0)
+    assert comparison.verdict == "inconclusive"
+    assert comparison.reason.startswith(
+        ("stopped after 0 s and 11 pairs", "the machine is too noisy")
+    )
+
+
+def load(blob: bytes, draw: list[np.ndarray] = INPUTS[0]) -> Runner:
+    return compile_program(blob, draw, CPU, 1, path="bundle", name="p.stablehlo")
+
+
+def test_loading_refuses_other_things() -> None:
+    with pytest.raises(BundleError, match=r"bundle/p\.stablehlo cannot be loaded"):
+        load(b"no program")
+    program = exported(steps(4), INPUTS[0])
+    with pytest.raises(BundleError, match="does not hold arrays as the programs take them"):
+        load(program, [INPUTS[0][0], INPUTS[0][1].astype("f8")])
+    only_cuda = export.export(jax.jit(steps(4)), platforms=("cuda",))(
+        *[jax.ShapeDtypeStruct(a.shape, a.dtype) for a in INPUTS[0]]
+    )
+    with pytest.raises(BundleError, match="was not made for cpu, only for cuda"):
+        load(bytes(only_cuda.serialize()))
+
+
+def test_loading_refuses_foreign_custom_calls() -> None:
+    def call_out(matrix: jax.Array, start: jax.Array) -> jax.Array:
+        return jax.ffi.ffi_call("run_anything", start)(matrix, start)
+
+    specs = [jax.ShapeDtypeStruct(a.shape, a.dtype) for a in INPUTS[0]]
+    program = export.export(
+        jax.jit(call_out),
+        disabled_checks=[export.DisabledSafetyCheck.custom_call("run_anything")],
+    )(*specs)
+    with pytest.raises(BundleError, match="calls run_anything, which is not on the list"):
+        load(bytes(program.serialize()))
+    choleskys = exported(lambda m, x: jnp.linalg.cholesky(m @ m.T + 9 * jnp.eye(96)), INPUTS[0])
+    load(choleskys)
+
+
+def test_bundle_is_timed_and_taken_up_where_it_was_left(tmp_path: Path) -> None:
+    bundle = read_bundle(one_entry(tmp_path / "b", exported(steps(4), INPUTS[0])))
+    out = tmp_path / "results.json"
+    lines: list[str] = []
+    results = time_bundle(bundle, "cpu", out, say=lines.append)
+    (key,) = results
+    assert key == bundle.entries[0].result_key
+    record = results[key]
+    assert record["status"] == "pending"
+    assert record["information"] in ("passed", "inconclusive")
+    assert lines[0] == "timed on cpu for information: the criterion stays pending until a GPU."
+    assert lines[1].startswith("task: pending [")
+    written = json.loads(out.read_text())
+    assert written["schema"] == 1
+    assert written["results"][key]["status"] == "pending"
+    assert [file.name for file in tmp_path.glob(".results*")] == []
+
+    lines.clear()
+    assert time_bundle(bundle, "cpu", out, say=lines.append).keys() == results.keys()
+    assert len(lines) == 1
+
+
+def test_results_of_another_device_are_not_continued(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = one_entry(tmp_path / "b", exported(steps(4), INPUTS[0]))
+    out = tmp_path / "b-results.json"
+    other = {"schema": 1, "kind": "speed results", "device": "H9", "jax": "1", "results": {}}
+    out.write_text(json.dumps(other))
+    assert main([str(folder), "--device", "cpu"]) == 2
+    assert "holds results of H9, jax 1, not of cpu" in capsys.readouterr().err
+
+
+def endless(matrix: jax.Array, start: jax.Array) -> jax.Array:
+    return jax.lax.while_loop(lambda x: x[0, 0] == x[0, 0], lambda x: x * 0 + 1, start + matrix)
+
+
+def test_endless_program_fails_and_the_next_is_timed(tmp_path: Path) -> None:
+    writer = BundleWriter(tmp_path / "b")
+    baseline = exported(steps(8), INPUTS[0])
+    fields: dict[str, Any] = {"rubric": "r", "threshold": 3.0}
+    writer.add("hangs", exported(endless, INPUTS[0]), baseline, INPUTS, key=1, **fields)
+    writer.add("lives", exported(steps(8), INPUTS[0]), baseline, INPUTS, key=2, **fields)
+    bundle = read_bundle(writer.close())
+    results = time_bundle(bundle, "cpu", tmp_path / "out.json", 8.0, say=lambda _: None)
+    hangs, lives = (results[entry.result_key] for entry in bundle.entries)
+    if "noisy" not in hangs["reason"]:
+        assert hangs["information"] == "failed"
+        assert "did not finish within 16 s" in hangs["reason"]
+    assert lives["information"] in ("failed", "inconclusive")
+
+
+@pytest.mark.skipif(bool(os.environ.get("CUDA_VISIBLE_DEVICES")), reason="there may be a GPU")
+def test_without_a_gpu_everything_stays_pending(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("JAX_PLATFORMS", "cpu")
+    folder = one_entry(tmp_path / "b", exported(steps(4), INPUTS[0]))
+    assert main([str(folder)]) == 3
+    assert "so 1 programs stay pending" in capsys.readouterr().out
+    assert not (tmp_path / "b-results.json").exists()
+
+
+def test_command_line_says_what_is_wrong(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "autograder.speed", str(tmp_path / "none")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr.strip() == f"{tmp_path}/none is not a folder with a speed bundle."
+
+
+def test_precision_is_written_into_exported_programs() -> None:
+    text = str(export.deserialize(bytearray(exported(steps(2), INPUTS[0]))).mlir_module())
+    assert "precision = [HIGHEST, HIGHEST]" in text
+
+
+FORBIDDEN = ["torch", "pandas", "nbgrader", "nbformat", "jupytext", "typer", "rich", "pyPLNmodels"]
+
+
+@pytest.mark.parametrize("name", ["autograder.speed.__main__", "autograder.speed.child"])
+def test_imports_nothing_that_gpu_machines_lack(name: str) -> None:
+    code = f"import sys, {name}; print([m for m in {FORBIDDEN} + ['scipy'] if m in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    allowed: Callable[[str], bool] = lambda m: m == "scipy"  # jax.scipy may bring it
+    assert [m for m in json.loads(done.stdout.replace("'", '"')) if not allowed(m)] == []
