@@ -1,7 +1,7 @@
 """A user's CSV files, read into pandas tables: what cannot be read is told by row and column."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,28 +15,28 @@ class TableError(ValueError):
 
 def read_counts(path: Path) -> "pd.DataFrame":
     """Samples in rows, taxa in columns; a first column without any number names the samples."""
-    import pandas as pd
-
     table = _read(path)
     first = table.columns[0]
-    if pd.to_numeric(table[first], errors="coerce").isna().all():
+    if _numbers(table[first]).isna().all():
         table = table.set_index(table[first].map(str)).drop(columns=first)
     return _numeric(table, path)
 
 
 def read_offsets(path: Path, counts: "pd.DataFrame", log: bool) -> "pd.DataFrame":
     """Offsets of every sample and taxon, or one column for all; with `log`, totals to be logged."""
+    import pandas as pd
+
     table = _numeric(_same_samples(_read(path), counts, path), path)
+    values = table.to_numpy()
     if not log:
         return table
-    values = table.to_numpy()
     if (values <= 0).any():
         i, j = np.argwhere(values <= 0)[0]
         raise TableError(
             f"{path.name}: line {i + 2}, column {table.columns[j]} is {values[i, j]:g}; "
             "a total must be positive to have a log."
         )
-    return table.apply(np.log)
+    return pd.DataFrame(np.log(values), table.index, table.columns)
 
 
 def read_covariates(path: Path, counts: "pd.DataFrame") -> "pd.DataFrame":
@@ -84,8 +84,7 @@ def _same_samples(table: "pd.DataFrame", counts: "pd.DataFrame", path: Path) -> 
 def _numeric(table: "pd.DataFrame", path: Path) -> "pd.DataFrame":
     import pandas as pd
 
-    columns = {name: pd.to_numeric(table[name], errors="coerce") for name in table.columns}
-    numbers = pd.DataFrame(columns, index=table.index)
+    numbers = pd.DataFrame({name: _numbers(table[name]) for name in table.columns}, table.index)
     wrong = numbers.isna().to_numpy()
     if wrong.any():
         i, j = np.argwhere(wrong)[0]
@@ -95,3 +94,10 @@ def _numeric(table: "pd.DataFrame", path: Path) -> "pd.DataFrame":
             f"{path.name}: line {i + 2}, column {table.columns[j]} is {shown}, not a number."
         )
     return numbers
+
+
+def _numbers(column: Any) -> "pd.Series":
+    """The column as numbers, NaN for what is none."""
+    import pandas as pd
+
+    return pd.Series(pd.to_numeric(column, errors="coerce"), column.index)

@@ -29,7 +29,7 @@ def test_oaks_reach_the_optimum(covariate, optimum):
 def test_the_gradient_is_the_models():
     oaks = plnkit.load_oaks("tree")
     with jax.enable_x64(True):
-        Y, O, X = (jnp.asarray(a[:30, :20], jnp.float64) for a in (oaks.Y, oaks.O, oaks.X[:, :2]))
+        Y, O, X = (jnp.asarray(a[:90:3, :20], jnp.float64) for a in (oaks.Y, oaks.O, oaks.X[:, :2]))
         Q = jnp.linalg.qr(X)[0]
         log_Y = jnp.log(jnp.maximum(Y, 1))
         constant = -jnp.sum(solver.log_remainder(Y))
@@ -62,7 +62,7 @@ def test_log_remainder_keeps_its_digits_in_float32():
 counts = st.sampled_from([0, 0, 0, 1, 2, 7, 100, 30_000, 1_000_000])
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(data=st.data(), n=st.integers(1, 6), p=st.integers(1, 4), d=st.integers(0, 3))
 def test_any_counts_give_a_finite_climb(data, n, p, d):
     Y = np.array(data.draw(st.lists(counts, min_size=n * p, max_size=n * p)), float).reshape(n, p)
@@ -86,7 +86,8 @@ def test_any_counts_give_a_finite_climb(data, n, p, d):
 
 def test_recovers_simulated_parameters():
     drawn = plnkit.simulate(jax.random.key(3), 3000, 4, 2)
-    fit = plnkit.fit(*drawn[:3])
+    some = drawn.Y.any(axis=1)
+    fit = plnkit.fit(*(a[some] for a in drawn[:3]))
     np.testing.assert_allclose(fit.parameters.B, drawn.B, atol=0.1)
     np.testing.assert_allclose(fit.parameters.Sigma, drawn.Sigma, atol=0.2)
 
@@ -192,7 +193,7 @@ def test_repr_and_plot(named):
 
 
 def test_not_converged_says_so():
-    fit = plnkit.fit(*plnkit.simulate(jax.random.key(0), 30, 3, 1)[:3], max_iterations=3)
+    fit = plnkit.fit(*plnkit.load_oaks()[:3], max_iterations=3)
     assert not fit.converged and fit.iterations == 3 and "NOT converged after 3" in repr(fit)
 
 
