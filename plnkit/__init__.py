@@ -4,13 +4,19 @@ from plnkit.compiler_guard import ensure as _ensure
 
 _ensure()  # before anything can start JAX's backend
 
+from plnkit.checks import DataError as DataError  # noqa: E402
 from plnkit.compiler_guard import WrongCompilerError as WrongCompilerError  # noqa: E402
 from plnkit.compiler_guard import canary as canary  # noqa: E402
 from plnkit.data import Oaks as Oaks  # noqa: E402
 from plnkit.data import Simulation as Simulation  # noqa: E402
 from plnkit.data import load_oaks as load_oaks  # noqa: E402
 from plnkit.data import simulate as simulate  # noqa: E402
+from plnkit.fitting import fit as fit  # noqa: E402
 from plnkit.model import Latent as Latent  # noqa: E402
 from plnkit.model import Parameters as Parameters  # noqa: E402
 from plnkit.model import elbo as elbo  # noqa: E402
 from plnkit.model import profiled_elbo as profiled_elbo  # noqa: E402
+from plnkit.result import Fit as Fit  # noqa: E402
+from plnkit.sharding import over_samples as over_samples  # noqa: E402
+from plnkit.solver import Solution as Solution  # noqa: E402
+from plnkit.solver import solve as solve  # noqa: E402

@@ -100,7 +100,7 @@ def simulate(key: jax.Array, n: int, p: int, d: int) -> Simulation:
     """
     keys = jax.random.split(key, 5)
     X = jax.random.normal(keys[0], (n, d)).at[:, :1].set(1.0)
-    B = 0.5 * jax.random.normal(keys[1], (d, p)) + jnp.eye(d, 1)
+    B = 0.5 * jax.random.normal(keys[1], (d, p)) + 2 * jnp.eye(d, 1)
     O = jnp.broadcast_to(0.5 * jax.random.normal(keys[2], (n, 1)), (n, p))
     index = jnp.arange(p)
     Sigma = 0.8 ** jnp.abs(index[:, None] - index)

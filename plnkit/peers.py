@@ -3,7 +3,8 @@
 torch and pyPLNmodels are imported where they are used: neither is needed for anything else.
 """
 
-import math
+import contextlib
+import io
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,21 +14,21 @@ from plnkit import reference
 
 
 class PeerFit(NamedTuple):
-    """A fit by someone else: whole latent mean M and deviation S, each (n, p), and iterations."""
+    """A fit by someone else: whole latent mean M and deviation S, each (n, p)."""
 
     M: NDArray
     S: NDArray
-    iterations: int
 
 
 def pyplnmodels(Y: NDArray, O: NDArray, X: NDArray) -> PeerFit:
     """`pyPLNmodels.Pln(...).fit()` with its own defaults (Rprop, at most 400 iterations)."""
     from pyPLNmodels import Pln  # pyright: ignore[reportMissingImports]
 
-    model = Pln(endog=Y, exog=X, offsets=O, add_const=False)
-    model.fit(verbose=False)
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+        model = Pln(endog=Y, exog=X, offsets=O, add_const=False)
+        model.fit(verbose=False)
     M, S = (np.asarray(a) for a in (model.latent_mean, model.latent_sqrt_variance))
-    return PeerFit(M, S, 400)
+    return PeerFit(M, S)
 
 
 def torch_ladder(
@@ -77,7 +78,7 @@ def torch_rprop(Y: NDArray, O: NDArray, X: NDArray, n_iterations: int, compiled:
     n = len(Y_)
     hat = torch.linalg.solve(X_.T @ X_, X_.T)
     M = torch.log(torch.clamp(Y_, min=1.0)).requires_grad_()
-    S = torch.full_like(Y_, math.sqrt(0.5)).requires_grad_()
+    S = torch.full_like(Y_, 0.5).requires_grad_()
 
     def loss(M, S):
         R, S2 = M - X_ @ (hat @ M), S**2
@@ -92,7 +93,7 @@ def torch_rprop(Y: NDArray, O: NDArray, X: NDArray, n_iterations: int, compiled:
         optimizer.zero_grad()
         loss(M, S).backward()
         optimizer.step()
-    return PeerFit(M.detach().numpy(), S.detach().numpy(), n_iterations)
+    return PeerFit(M.detach().numpy(), S.detach().numpy())
 
 
 def judge(fit: PeerFit, data: tuple[Any, Any, Any]) -> float:

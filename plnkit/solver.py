@@ -30,7 +30,6 @@ from plnkit.model import Latent, precision, total
 SUFFICIENT_INCREASE = 1e-4  # Armijo's constant
 BACKTRACK = 0.4
 SMALLEST_STEP = 1e-4
-LONGEST_MOVE = 3.0  # of any mean or log S in one step, in log units
 FORGETTING = 0.8  # of the decrements' envelope: single ones dip long before the end
 SHARE = 0.5  # of the coefficients' own Newton step, beside the diagonal's
 RIDGE = 1e-2  # in expected counts: a taxon that a covariate excludes has no curvature left there
@@ -73,6 +72,18 @@ class Problem(NamedTuple):
     constant: Array  # what of the ELBO no parameter enters
 
 
+class Gradient(NamedTuple):
+    """Of the ELBO in delta and log S, each (n, p), and in the coefficients, (d, p).
+
+    The last follows from the first, Q' delta, but for R Omega's part, which is zero there and would
+    leave rounding behind.
+    """
+
+    delta: Array
+    log_S: Array
+    B: Array
+
+
 class Inverse(NamedTuple):
     """Inverse curvature: of the entries, each (n, p), and of the coefficients, (p, d, d)."""
 
@@ -85,10 +96,10 @@ class State(NamedTuple):
     iterations: Array
     point: Point
     value: Array
-    gradient: Point
+    gradient: Gradient
     inverse: Inverse
     displacement: Point  # the last accepted step, and the change of gradient along it
-    change: Point
+    change: Gradient
     rho: Array  # 1 / <displacement, change>; 0 forgets the pair
     step: Array
     decrement: Array  # envelope of <move, gradient>, about twice what a step gains
@@ -146,7 +157,7 @@ def log_remainder(Y: Array) -> Array:
     return jnp.where(Y > 8.0, series, gammaln(small + 1) - xlogy(small, small) + small)
 
 
-def evaluate(point: Point, problem: Problem) -> tuple[Array, Point, Inverse]:
+def evaluate(point: Point, problem: Problem) -> tuple[Array, Gradient, Inverse]:
     """ELBO, gradient, and the inverse of what of the Hessian (sign changed) is cheap to invert."""
     delta, log_S = point
     Y, mask, Q, base, n, constant = problem
@@ -157,14 +168,15 @@ def evaluate(point: Point, problem: Problem) -> tuple[Array, Point, Inverse]:
     with jax.default_matmul_precision("highest"):
         Sigma = (R.T @ R + jnp.diag(jnp.sum(mask * S2, axis=0))) / n
         Omega, log_det = precision(Sigma)
-        # R has nothing along X, and so has R Omega; what rounding leaves there would be noise in
-        # the coefficients' Newton step.
-        pull = residual(R @ Omega, Q)
+        pull = R @ Omega
     # Poisson terms relative to Y log Y - Y, which `constant` has the rest of.
     entries = total(mask * (Y * delta - peak * growth + Y + log_S))
     A = peak * growth
     weight = A + jnp.diagonal(Omega)
-    gradient = Point(mask * (Y - A) - pull, mask * (1 - S2 * weight))
+    surplus = mask * (Y - A)
+    with jax.default_matmul_precision("highest"):
+        along_B = Q.T @ surplus
+    gradient = Gradient(surplus - pull, mask * (1 - S2 * weight), along_B)
     inverse = Inverse(1 / weight, 1 / (S2 * (2 * weight + S2 * A)), invert_coefficients(A, Q))
     return entries + 0.5 * n * log_det + constant, gradient, inverse
 
@@ -179,15 +191,15 @@ def invert_coefficients(A: Array, Q: Array) -> Array:
 def maximise(problem: Problem, start: Point, tolerance: ArrayLike, limit: ArrayLike) -> State:
     """L-BFGS with one pair, until steps gain too little, or none does."""
     value, gradient, inverse = evaluate(start, problem)
-    zero = jax.tree.map(jnp.zeros_like, start)
+    at_rest, unchanged = jax.tree.map(jnp.zeros_like, (start, gradient))
     first = State(
         iterations=jnp.int32(1),
         point=start,
         value=value,
         gradient=gradient,
         inverse=inverse,
-        displacement=zero,
-        change=zero,
+        displacement=at_rest,
+        change=unchanged,
         rho=jnp.zeros_like(value),
         step=jnp.ones_like(value),
         decrement=jnp.full_like(value, jnp.inf),
@@ -207,17 +219,15 @@ def maximise(problem: Problem, start: Point, tolerance: ArrayLike, limit: ArrayL
 def iterate(problem: Problem, state: State) -> State:
     move = direction(state, problem.Q)
     decrement = dot(move, state.gradient)
-    longest = jnp.maximum(jnp.max(jnp.abs(move.delta)), jnp.max(jnp.abs(move.log_S)))
-    step = jnp.minimum(state.step, LONGEST_MOVE / longest)
-    displacement = jax.tree.map(lambda m: step * m, move)
+    displacement = jax.tree.map(lambda m: state.step * m, move)
     point = jax.tree.map(jnp.add, state.point, displacement)
     value, gradient, inverse = evaluate(point, problem)
     change = jax.tree.map(jnp.subtract, state.gradient, gradient)
     curvature = dot(displacement, change)
 
     rounding = 4 * jnp.finfo(value.dtype).eps * jnp.abs(state.value)
-    # False for NaN too: a step into a singular Sigma is taken back.
-    accept = value >= state.value + SUFFICIENT_INCREASE * step * decrement - rounding
+    # False for NaN too: a step that overflows, or into a singular Sigma, is taken back.
+    accept = value >= state.value + SUFFICIENT_INCREASE * state.step * decrement - rounding
 
     def choose(new, old):
         return jax.tree.map(lambda a, b: jnp.where(accept, a, b), new, old)
@@ -231,7 +241,7 @@ def iterate(problem: Problem, state: State) -> State:
         displacement=choose(displacement, state.displacement),
         change=choose(change, state.change),
         rho=choose(jnp.where(curvature > 0, 1 / curvature, 0.0), state.rho),
-        step=jnp.where(accept, 1.0, BACKTRACK * step),
+        step=jnp.where(accept, 1.0, BACKTRACK * state.step),
         decrement=jnp.where(
             jnp.isinf(state.decrement),
             decrement,
@@ -247,15 +257,15 @@ def direction(state: State, Q: Array) -> Point:
     alpha = rho * dot(displacement, state.gradient)
     left = jax.tree.map(lambda g, y: g - alpha * y, state.gradient, change)
     move = precondition(left, state.inverse, Q)
-    beta = rho * dot(change, move)
+    beta = rho * dot(move, change)
     return jax.tree.map(lambda m, s: m + s * (alpha - beta), move, displacement)
 
 
-def precondition(vector: Point, inverse: Inverse, Q: Array) -> Point:
-    shift = jnp.einsum("jde,ej->dj", inverse.B, Q.T @ vector.delta)
+def precondition(vector: Gradient, inverse: Inverse, Q: Array) -> Point:
+    shift = jnp.einsum("jde,ej->dj", inverse.B, vector.B)
     delta = inverse.delta * vector.delta + SHARE * (Q @ shift)
     return Point(delta, inverse.log_S * vector.log_S)
 
 
-def dot(a: Point, b: Point) -> Array:
+def dot(a: Point, b: Gradient) -> Array:
     return total(a.delta * b.delta + a.log_S * b.log_S)

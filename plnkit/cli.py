@@ -1,0 +1,121 @@
+"""The command `plnkit`: fit a table of counts, run the benchmarks."""
+
+import json
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+import plnkit
+from plnkit.tables import TableError, read_counts, read_covariates, read_offsets
+
+app = typer.Typer(help="The Poisson-lognormal model in JAX.", no_args_is_help=True)
+console = Console()
+Csv = Annotated[Path | None, typer.Option(exists=True, dir_okay=False)]
+
+
+@app.command()
+def fit(
+    counts: Annotated[Path, typer.Argument(help="samples in rows, taxa in columns")],
+    out: Annotated[Path, typer.Option(help="folder for the tables and the plot")],
+    offsets: Csv = None,
+    covariates: Csv = None,
+    log_offsets: Annotated[
+        bool, typer.Option(help="take the log of the offsets: they are totals of reads")
+    ] = False,
+) -> None:
+    """Fit a table of counts; tables and a plot are written to a folder.
+
+    The CSV files have a header. A first column that holds no numbers names the samples. Text
+    covariates become indicators; an intercept is added.
+    """
+    try:
+        Y = read_counts(counts)
+        O = read_offsets(offsets, Y, log_offsets) if offsets else None
+        X = read_covariates(covariates, Y) if covariates else None
+        result = plnkit.fit(Y, O, X)
+    except (TableError, plnkit.DataError) as error:
+        console.print(f"[red]{error}[/red]", highlight=False)
+        raise typer.Exit(2) from None
+    out.mkdir(parents=True, exist_ok=True)
+    for name in ("coefficients", "covariance", "precision", "latent_means", "fitted"):
+        getattr(result, name).to_csv(out / f"{name}.csv")
+    result.plot().savefig(out / "fit.png", dpi=120)
+    summary = {
+        "schema": 1,
+        "elbo": result.elbo,
+        "elbo_stirling": result.elbo_stirling,
+        "bic": result.bic,
+        "iterations": result.iterations,
+        "converged": result.converged,
+        "dtype": result.dtype,
+    }
+    (out / "summary.json").write_text(json.dumps(summary, indent=1) + "\n")
+    console.print(str(result).rsplit("\n", 1)[0], highlight=False)
+    console.print(f"Written to {out}.", highlight=False)
+
+
+@app.command()
+def bench(
+    ladder: Annotated[bool, typer.Option(help="every level of the ladder")] = False,
+    peers: Annotated[bool, typer.Option(help="against pyPLNmodels and PyTorch")] = False,
+    device: Annotated[str, typer.Option(help="cpu or gpu, for the ladder")] = "cpu",
+    replicas: Annotated[
+        list[int] | None, typer.Option(help="oaks repeated; give it again for more sizes")
+    ] = None,
+    iterations: Annotated[int, typer.Option(help="of the ladder")] = 1000,
+    repeats: Annotated[int, typer.Option(help="turns, of which the median counts")] = 5,
+    json_file: Annotated[Path | None, typer.Option("--json", help="figures")] = None,
+    plot: Annotated[Path | None, typer.Option(help="picture")] = None,
+) -> None:
+    """Measure the ladder (default) or race the peers."""
+    from plnkit import benchmark, plots, race
+
+    if ladder and peers:
+        raise typer.BadParameter("one at a time: --ladder or --peers")
+    results: dict[str, Any]
+    with _progress() as progress:
+        task = progress.add_task("starting", total=None)
+
+        def tell(what: str) -> None:
+            progress.update(task, description=what)
+
+        if peers:
+            sizes = replicas or [1, 10, 100]
+            results = {"peers": race.race(sizes, repeats=repeats, progress=tell)}
+        else:
+            there = benchmark.find_device(device)
+            results = {
+                f"ladder x{size}": benchmark.ladder(there, size, iterations, repeats, tell)
+                for size in replicas or [1, 100]
+            }
+    for name, result in results.items():
+        _show(name, race.table(result) if peers else benchmark.table(result))
+        where = result["environment"]
+        versions = ", ".join(f"{k} {v}" for k, v in where["versions"].items() if v)
+        console.print(f"{where['date']}, {where['device']}, {where['processor']}, {versions}")
+    if json_file:
+        json_file.write_text(json.dumps({"schema": 1, **results}, indent=1) + "\n")
+    if plot:
+        last = list(results.values())[-1]
+        figure = plots.plot_race(last) if peers else plots.plot_ladder(last)
+        figure.savefig(plot, dpi=120)
+
+
+def _progress() -> Progress:
+    columns = SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn()
+    return Progress(*columns, console=Console(file=sys.stderr), transient=True)
+
+
+def _show(title: str, lines: list[tuple[str, ...]]) -> None:
+    header, *rows = lines
+    shown = Table(title=title)
+    for i, cell in enumerate(header):
+        shown.add_column(cell, justify="right" if i else "left")
+    for row in rows:
+        shown.add_row(*row)
+    console.print(shown)

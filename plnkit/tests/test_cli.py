@@ -1,0 +1,117 @@
+"""A user's files in, tables and a plot out; a bad file gets one sentence."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+from typer.testing import CliRunner
+
+from plnkit import load_oaks
+from plnkit.cli import app
+
+
+@pytest.fixture
+def oaks(tmp_path):
+    """The oaks as a user would have them: totals of reads, text covariates, named leaves."""
+    oaks = load_oaks()
+    leaves = [f"leaf{i}" for i in range(116)]
+    taxa = oaks.taxa[:12]
+    counts = pd.DataFrame(oaks.Y[:, :12].astype(int), leaves, taxa)
+    counts.to_csv(tmp_path / "counts.csv", index_label="leaf")
+    pd.DataFrame(np.exp(oaks.O[:, :12]).round(), leaves, taxa).to_csv(tmp_path / "totals.csv")
+    trees = pd.DataFrame({"tree": oaks.leaves["tree"], "height": oaks.leaves["distTOground"]})
+    trees.to_csv(tmp_path / "leaves.csv", index=False)
+    return tmp_path
+
+
+def run(folder, *options):
+    command = ["fit", str(folder / "counts.csv"), "--out", str(folder / "out"), *options]
+    result = CliRunner().invoke(app, command)
+    return result.exit_code, " ".join(result.output.split())
+
+
+def test_fit_writes_tables_and_plot(oaks):
+    files = ["--offsets", str(oaks / "totals.csv"), "--log-offsets"]
+    code, output = run(oaks, *files, "--covariates", str(oaks / "leaves.csv"))
+    assert code == 0 and "116 samples, 12 taxa, 4 covariates" in output and "converged" in output
+    coefficients = pd.read_csv(oaks / "out" / "coefficients.csv", index_col=0)
+    assert list(coefficients.index) == ["intercept", "height", "tree_resistant", "tree_susceptible"]
+    assert tuple(coefficients.columns) == load_oaks().taxa[:12]
+    means = pd.read_csv(oaks / "out" / "latent_means.csv", index_col=0)
+    assert means.index[3] == "leaf3"
+    summary = json.loads((oaks / "out" / "summary.json").read_text())
+    assert summary["schema"] == 1 and summary["converged"]
+    assert (oaks / "out" / "fit.png").read_bytes()[:4] == b"\x89PNG"
+
+
+def replace(path, line, column, value):
+    rows = [row.split(",") for row in path.read_text().splitlines()]
+    rows[line - 1][column] = value
+    path.write_text("\n".join(map(",".join, rows)) + "\n")
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        ("x7", "counts.csv: line 5, column b_OTU_109 is 'x7', not a number."),
+        ("", "counts.csv: line 5, column b_OTU_109 is empty, not a number."),
+        ("-2", "counts: row 3 (leaf3), column 1 (b_OTU_109) is -2; counts are whole numbers"),
+        ("1.5", "counts: row 3 (leaf3), column 1 (b_OTU_109) is 1.5; counts are whole numbers"),
+        ("inf", "counts: row 3 (leaf3), column 1 (b_OTU_109) is inf; every entry must be a finite"),
+    ],
+)
+def test_a_bad_count_is_told_by_row_and_column(oaks, value, message):
+    replace(oaks / "counts.csv", 5, 2, value)
+    code, output = run(oaks)
+    assert code == 2 and message in output and "Traceback" not in output
+
+
+def test_bad_offsets(oaks):
+    totals = oaks / "totals.csv"
+    replace(totals, 4, 1, "0")
+    code, output = run(oaks, "--offsets", str(totals), "--log-offsets")
+    assert code == 2
+    assert "totals.csv: line 4, column b_OTU_1045 is 0; a total must be positive" in output
+
+
+def test_samples_in_another_order(oaks):
+    table = pd.read_csv(oaks / "totals.csv")
+    table.iloc[::-1].to_csv(oaks / "totals.csv", index=False)
+    code, output = run(oaks, "--offsets", str(oaks / "totals.csv"))
+    assert code == 2
+    assert "totals.csv: line 2 is sample leaf115, but the counts have leaf0 there." in output
+
+
+def test_bad_covariates(oaks):
+    leaves = oaks / "leaves.csv"
+    replace(leaves, 3, 0, "")
+    code, output = run(oaks, "--covariates", str(leaves))
+    assert code == 2 and "leaves.csv: line 3, column tree is empty." in output
+    leaves.write_text("tree\na\nb\n")
+    code, output = run(oaks, "--covariates", str(leaves))
+    assert code == 2 and "leaves.csv: 2 samples, but the counts have 116." in output
+
+
+@pytest.mark.parametrize("content", ["", "a,b\n", '"a\n1,2,3\n4', "\x00\x01"])
+def test_what_is_no_table(oaks, content):
+    (oaks / "counts.csv").write_text(content)
+    code, output = run(oaks)
+    assert code == 2 and "Traceback" not in output and output.startswith("counts.csv: ")
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::FutureWarning")  # torch's own
+def test_bench_ladder(tmp_path):
+    figures, picture = tmp_path / "ladder.json", tmp_path / "ladder.png"
+    options = ["--ladder", "--replicas", "1", "--iterations", "3", "--repeats", "1"]
+    command = ["bench", *options, "--json", str(figures), "--plot", str(picture)]
+    result = CliRunner().invoke(app, command, env={"COLUMNS": "200"})
+    assert result.exit_code == 0, result.output
+    rows = json.loads(figures.read_text())["ladder x1"]["rows"]
+    assert rows["2 scan in jit"]["compilations"] >= 1
+    assert rows["2 scan in jit"]["compilations_later"] == 0
+    assert rows["2 eager scan"]["compilations_later"] == 1
+    elbos = [rows[n]["elbo"] for n in rows if n[0] in "1234n"]
+    np.testing.assert_allclose(elbos, elbos[0], rtol=1e-4)
+    assert rows["L-BFGS solver"]["elbo"] > elbos[0]
+    assert picture.read_bytes()[:4] == b"\x89PNG"

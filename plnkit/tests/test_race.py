@@ -1,0 +1,75 @@
+"""Against the peers themselves: the same ELBO at the same parameters, and a race that is won."""
+
+import numpy as np
+import pytest
+
+import plnkit
+from plnkit import peers, race, reference
+
+pytest.importorskip("torch")
+# torch's and pyPLNmodels' own
+pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::UserWarning")
+
+
+@pytest.fixture(scope="module")
+def data():
+    return plnkit.load_oaks("tree")[:3]
+
+
+def test_elbo_is_pyplnmodels(data):
+    """To float64 rounding, at parameters of no special kind, its Stirling form included."""
+    import torch
+    from pyPLNmodels.calculations.elbos import profiled_elbo_pln
+
+    Y, O, X = (torch.as_tensor(a).double() for a in data)
+    r = np.random.default_rng(0)
+    M, S = r.normal(size=Y.shape), np.exp(r.normal(-1, 0.5, Y.shape))
+    theirs = profiled_elbo_pln(
+        endog=Y,
+        exog=X,
+        offsets=O,
+        latent_mean=torch.as_tensor(M),
+        latent_sqrt_variance=torch.as_tensor(S),
+    ).item()
+    np.testing.assert_allclose(reference.profiled_elbo(M, S, *data, "stirling"), theirs, rtol=1e-12)
+    constant = reference.log_factorials(data[0], "stirling") - reference.log_factorials(data[0])
+    np.testing.assert_allclose(reference.profiled_elbo(M, S, *data), theirs + constant, rtol=1e-12)
+
+
+def test_torch_ladder_is_the_ladder(data):
+    from plnkit.ladder import scan
+
+    B, M, S, Omega = peers.torch_ladder(data, 10, "cpu", False)
+    q, _ = scan.fit(*data, 10)
+    ours = reference.elbo(q.B, q.M, np.exp(q.log_S), q.Omega, *data)
+    np.testing.assert_allclose(reference.elbo(B, M, S, Omega, *data), ours, rtol=1e-3)
+
+
+def test_we_pass_pyplnmodels_in_few_iterations(data):
+    target = peers.judge(peers.pyplnmodels(*data), data)
+    assert -30_825 < target < -30_812
+    iterations = race.iterations_to(target, data)
+    assert iterations < 40
+    assert plnkit.fit(*data, max_iterations=iterations).elbo_stirling >= target
+
+
+def test_rprop_in_torch_ends_where_pyplnmodels_does(data):
+    bare = peers.judge(peers.torch_rprop(*data, 400, False), data)
+    np.testing.assert_allclose(bare, peers.judge(peers.pyplnmodels(*data), data), atol=5)
+
+
+def test_a_target_out_of_reach(data):
+    with pytest.raises(RuntimeError, match="below the target -30000"):
+        race.iterations_to(-30_000.0, data)
+
+
+def test_table():
+    one = {
+        "elbo": {race.OURS: -1.0, race.PYPLN: -2.0},
+        "warm_seconds": {race.OURS: 0.01, race.PYPLN: 0.5},
+        "ratio": {race.PYPLN: 50.0},
+        "cold_ratio": 2.5,
+    }
+    header, row = race.table({"races": {"oaks x1, constant": one}})
+    assert header == ("data", "plnkit", "pyPLNmodels", "faster than pyPLNmodels", "cold")
+    assert row == ("oaks x1, constant", "0.010 s (-1.00)", "0.500 s (-2.00)", "50.0x", "2.5x")
