@@ -20,6 +20,7 @@ from time import perf_counter
 from types import ModuleType
 
 import jax.numpy as jnp
+import pytest
 
 from autograder.finding import Finding
 from autograder.purity import check_purity
@@ -44,6 +45,18 @@ def expected(path: Path) -> Expected:
         raise ValueError(f"{path}: the first line must be a header, not {first!r}")
     kind, rule, line = match.groups()
     return Expected(kind, rule if kind == "impure" else None, int(line) if line else None)
+
+
+def mostly_slow(paths: list[Path], every: int) -> list:
+    """Test parameters: each `every`-th file in the fast tier, the others marked slow."""
+    return [
+        pytest.param(
+            path,
+            id=f"{path.parent.name}/{path.stem}",
+            marks=() if i % every == 0 else pytest.mark.slow,
+        )
+        for i, path in enumerate(paths)
+    ]
 
 
 def load(path: Path) -> ModuleType:

@@ -24,7 +24,15 @@ from autograder.finding import Finding
 from autograder.purity import check_purity
 from autograder.purity.messages import LESSONS
 from autograder.student_code import source_text
-from autograder.tests.corpus_table import CORPUS, arguments_of, expected, files, judge, load
+from autograder.tests.corpus_table import (
+    CORPUS,
+    arguments_of,
+    expected,
+    files,
+    judge,
+    load,
+    mostly_slow,
+)
 
 PURITY, ATTACKS = files("purity"), files("attacks")
 _IMPORTS = "import jax, jax.numpy as jnp, numpy as np\n"
@@ -53,7 +61,7 @@ def errors(found: list[Finding]) -> list[tuple[str, int | None]]:
     return [(f.rule, f.line) for f in found if f.severity == "error"]
 
 
-@pytest.mark.parametrize("path", PURITY + ATTACKS, ids=lambda p: f"{p.parent.name}/{p.stem}")
+@pytest.mark.parametrize("path", mostly_slow(PURITY + ATTACKS, 8))
 def test_corpus(path: Path) -> None:
     row = judge(path)
     shown = [(f.rule, f.severity, f.line) for f in row.findings]
