@@ -116,7 +116,7 @@ def observe(
     for args in calls:
         signature = repr(args)  # shapes, dtypes and static values
         if signature not in made:
-            made[signature] = _export(function, args, files)
+            made[signature] = _export(exercise.results(function), args, files)
     programs, failures = zip(*(made[repr(args)] for args in calls), strict=True)
     if programs_only:
         return Observation(None, programs, failures)
@@ -151,7 +151,7 @@ def _observe_behaviour(
     public: list[tuple[np.ndarray, ...] | None] = []
     for args in public_calls:
         try:
-            _, leaves = named_leaves(function(*concrete(args)))
+            _, leaves = named_leaves(exercise.results(function)(*concrete(args)))
             arrays = tuple(np.asarray(leaf) for leaf in leaves)
             # bfloat16 and its like do not cross; the program's own dtype is judged anyway.
             public.append(arrays if all(a.dtype in DTYPES for a in arrays) else None)

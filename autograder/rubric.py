@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -31,6 +31,13 @@ class RubricError(ValueError):
     """A rubric that cannot be used; the message says which and how to mend it."""
 
 
+class ValueAndGradient(NamedTuple):
+    """What an exercise with `gradient` compares."""
+
+    value: Any
+    gradient: Any
+
+
 @dataclass(frozen=True)
 class Exercise:
     """One function to repair, and how the repair is judged.
@@ -47,6 +54,8 @@ class Exercise:
         kind: what is judged: the exported program, behaviour, or answers.
         adapter: turns the student's namespace into the function to call; by default the first
             entry point itself. For student-defined containers and methods.
+        gradient: position of an argument: the gradient of the result's sum with respect to it is
+            compared too; the reference must then be JAX code.
         iterations: position of the argument that holds a loop's number of iterations. Programs for
             `ITERATIONS` are then compared: an unrolled Python loop grows with it, a `lax` loop
             does not.
@@ -63,6 +72,7 @@ class Exercise:
     entry_points: tuple[str, ...] = ()
     kind: Kind = "program"
     adapter: Callable[[Mapping[str, Any]], Callable[..., Any]] | None = None
+    gradient: int | None = None
     iterations: int | None = None
     budget: int | None = None
     cap: float = 1e-3
@@ -78,6 +88,20 @@ class Exercise:
             raise RubricError(f"exercise {self.name!r} needs a positive number of points each")
         if not self.entry_points:
             object.__setattr__(self, "entry_points", (self.name,))
+
+    def results(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """What is compared of a function: its result, or its result and its gradient."""
+        if self.gradient is None:
+            return function
+        argnums = self.gradient
+
+        def both(*args: Any) -> ValueAndGradient:
+            import jax
+
+            gradient = jax.grad(lambda *a: function(*a).sum(), argnums)(*args)
+            return ValueAndGradient(function(*args), gradient)
+
+        return both
 
     def function(self, namespace: Mapping[str, Any]) -> Callable[..., Any]:
         """The student's function as the judge calls it."""

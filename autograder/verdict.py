@@ -21,7 +21,8 @@ def reference_results(
 ) -> list[tuple[tuple, Expected]]:
     """Calls and right results, kept because they are the dear part of judging."""
     found = load_rubric(source).exercise(exercise)
-    return [(args, expected_results(found.reference, args)) for args in found.calls(key)]
+    reference = found.results(found.reference)
+    return [(args, expected_results(reference, args)) for args in found.calls(key)]
 
 
 @lru_cache(maxsize=64)
