@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Literal
 
 Severity = Literal["error", "warning"]
+
+
+_PLACES = re.compile(r"/[^\s'\"]*/autograder-\w+/|(?<=0x)[0-9a-f]{6,}")
+
+
+def _without_places(text: str) -> str:
+    """Without scratch folders and addresses, which differ from one run to the next."""
+    return _PLACES.sub("", text)
 
 
 @dataclass(frozen=True)
@@ -43,6 +52,6 @@ class Finding:
             rule=str(data.get("rule", "unknown"))[:80],
             severity="warning" if data.get("severity") == "warning" else "error",
             line=line if isinstance(line, int) and not isinstance(line, bool) else None,
-            message=str(data.get("message", ""))[:4000],
+            message=_without_places(str(data.get("message", "")))[:4000],
             code=str(data.get("code", ""))[:300],
         )

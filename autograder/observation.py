@@ -36,6 +36,11 @@ class Observation:
     public: tuple[tuple[np.ndarray, ...] | None, ...] = ()
     observed: Mapping[str, tuple[Finding, ...]] = field(default_factory=dict)
 
+    def distrusted(self, finding: Finding) -> Observation:
+        """This observation with a finding against everything that is only observed."""
+        observed = {name: (finding, *found) for name, found in self.observed.items()}
+        return replace(self, observed=observed)
+
     def echoed_by(self, other: Observation) -> Observation:
         """This observation with another process's programs as its echo."""
         return replace(self, echo=other.programs)

@@ -22,6 +22,7 @@ from autograder.intake import Cell
 from autograder.observation import Blobs, Observation, encode
 from autograder.observe import error_finding, observe
 from autograder.rubric import Exercise, load_rubric
+from autograder.seal import Seal, patched_finding
 from autograder.wire import call_from_json, read_frame, write_frame
 
 DAY_AND_A_BIT = 100_000.5
@@ -65,8 +66,10 @@ def main() -> None:
     _set_the_world(echo=request["echo"])
     cells = [Cell(c["id"], c["source"], c["role"]) for c in request["cells"]]
     warnings.simplefilter("ignore")
-    module, errors = run_cells(cells, Path.cwd())
     rubric = load_rubric(request["rubric"])
+    broken, finding, distrust = Seal().broken, patched_finding, Observation.distrusted
+    module, errors = run_cells(cells, Path.cwd())
+    patched = broken()
     blobs = Blobs()
     answer = {}
     for name, calls in request["exercises"].items():
@@ -75,6 +78,9 @@ def main() -> None:
         observation = observe(exercise, module, shapes, programs_only=request["echo"])
         if observation.refused is not None:
             observation = _refused_by_cell(exercise, errors) or observation
+        patched += broken()
+        if patched:
+            observation = distrust(observation, finding(patched))
         answer[name] = encode(observation, blobs)
     write_frame(answers, {"exercises": answer}, blobs.list)
     os._exit(0)  # threads and exit handlers of the student's do not keep us
