@@ -20,5 +20,8 @@ from autograder.speed.bundle import read_bundle as read_bundle
 from autograder.speed.pairs import Comparison as Comparison
 from autograder.speed.pairs import Runner as Runner
 from autograder.speed.pairs import compare as compare
+from autograder.speed.results import Results as Results
+from autograder.speed.results import ResultsError as ResultsError
+from autograder.speed.results import read_results as read_results
 from autograder.speed.sequential import decide as decide
 from autograder.speed.sequential import median_interval as median_interval

@@ -25,6 +25,7 @@ NO_GPU = (
     "--device cpu to see ratios for information."
 )
 FOR_INFORMATION = "timed on {device} for information: the criterion stays pending until a GPU."
+NO_RESULTS = "{path} is no results file of `python -m autograder.speed`, or was cut off."
 OTHER_RESULTS = (
     "{path} holds results of {then}, not of {now}. Give another file with --out, or remove it."
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import os
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +13,48 @@ from autograder.speed import messages
 
 SCHEMA = 1
 KIND = "speed results"
+_STATUS = ("passed", "failed", "inconclusive", "pending")
 
 
 class ResultsError(Exception):
     """A results file that must not be continued; the message says why."""
+
+
+@dataclass(frozen=True)
+class Results:
+    """A results file that was read.
+
+    Attributes:
+        platform: ``"gpu"``, or ``"cpu"`` when timed for information only.
+        device: its name as JAX gives it.
+        jax: release that ran the programs.
+        records: by `Entry.result_key`; each has at least ``status`` (passed, failed, inconclusive
+            or pending), ``threshold`` and ``reason``, and ``ratio``, ``low``, ``high``, ``pairs``,
+            ``noise``, ``baseline_seconds``, ``program_seconds`` (of one iteration) where timed.
+    """
+
+    platform: str
+    device: str
+    jax: str
+    records: dict[str, dict[str, Any]]
+
+
+def read_results(path: Path) -> Results:
+    """Read a results file, as the gradebook does.
+
+    Raises:
+        ResultsError: it is no results file, or of another schema.
+    """
+    try:
+        data = json.loads(path.read_text())
+        if data["schema"] != SCHEMA or data["kind"] != KIND:
+            raise ValueError
+        records = {str(key): dict(record) for key, record in data["results"].items()}
+        if any(record["status"] not in _STATUS for record in records.values()):
+            raise ValueError
+        return Results(str(data["platform"]), str(data["device"]), str(data["jax"]), records)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        raise ResultsError(messages.NO_RESULTS.format(path=path)) from None
 
 
 def load_results(path: Path, device: str, jax: str) -> dict[str, dict[str, Any]]:
@@ -26,20 +65,11 @@ def load_results(path: Path, device: str, jax: str) -> dict[str, dict[str, Any]]
     """
     if not path.exists():
         return {}
-    now = f"{device}, jax {jax}"
-    try:
-        data = json.loads(path.read_text())
-        if data["schema"] != SCHEMA or data["kind"] != KIND:
-            raise ValueError
-        then = f"{data['device']}, jax {data['jax']}"
-        results = dict(data["results"])
-    except (ValueError, KeyError, TypeError):
-        raise ResultsError(
-            messages.OTHER_RESULTS.format(path=path, then="something else", now=now)
-        ) from None
-    if then != now:
+    earlier = read_results(path)
+    if (earlier.device, earlier.jax) != (device, jax):
+        then, now = f"{earlier.device}, jax {earlier.jax}", f"{device}, jax {jax}"
         raise ResultsError(messages.OTHER_RESULTS.format(path=path, then=then, now=now))
-    return results
+    return earlier.records
 
 
 def save_results(

@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 from jax import export
 
-from autograder.speed import Runner, compare, read_bundle
+from autograder.speed import ResultsError, Runner, compare, read_bundle, read_results
 from autograder.speed.__main__ import main, time_bundle
 from autograder.speed.bundle import BundleError, BundleWriter
 from autograder.speed.example import draws, exported, steps
@@ -123,9 +123,10 @@ def test_bundle_is_timed_and_taken_up_where_it_was_left(tmp_path: Path) -> None:
     assert record["information"] in ("passed", "inconclusive")
     assert lines[0] == "timed on cpu for information: the criterion stays pending until a GPU."
     assert lines[1].startswith("task: pending [")
-    written = json.loads(out.read_text())
-    assert written["schema"] == 1
-    assert written["results"][key]["status"] == "pending"
+    written = read_results(out)
+    assert (written.platform, written.jax) == ("cpu", jax.__version__)
+    assert written.records.keys() == {key}
+    assert json.loads(out.read_text())["schema"] == 1
     assert [file.name for file in tmp_path.glob(".results*")] == []
 
     lines.clear()
@@ -139,9 +140,18 @@ def test_results_of_another_device_are_not_continued(
     folder = one_entry(tmp_path / "b", exported(steps(4), INPUTS[0]))
     out = tmp_path / "b-results.json"
     other = {"schema": 1, "kind": "speed results", "device": "H9", "jax": "1", "results": {}}
-    out.write_text(json.dumps(other))
+    out.write_text(json.dumps(other | {"platform": "gpu"}))
     assert main([str(folder), "--device", "cpu"]) == 2
     assert "holds results of H9, jax 1, not of cpu" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "text", ["", "[]", '{"schema": 2}', '{"schema": 1, "kind": "speed bundle"}', "{"]
+)
+def test_other_files_are_no_results(tmp_path: Path, text: str) -> None:
+    (tmp_path / "r.json").write_text(text)
+    with pytest.raises(ResultsError, match=r"r\.json is no results file of `python -m"):
+        read_results(tmp_path / "r.json")
 
 
 def endless(matrix: jax.Array, start: jax.Array) -> jax.Array:
