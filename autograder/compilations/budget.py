@@ -90,7 +90,9 @@ def _not_one_program(
     first: CallRecord,
     dispatches: int,
     module: ModuleType,
+    shared: bool,
 ) -> list[Finding]:
+    """`shared`: an earlier call may have compiled what this one runs."""
     if _compiled_ahead(function):
         return []
     files, made = student_files(module), library_jits(function, module)
@@ -101,7 +103,7 @@ def _not_one_program(
         if first.library:
             message = messages.EAGER_SEEN.format(count=first.library)
             return [_error("eager-code", _first(first.library_lines), message)]
-        if not first.compilations and not first.compiled_ahead:
+        if not (first.compilations or first.compiled_ahead or shared):
             return [_error("no-program", None, messages.NO_PROGRAM)]
         runs = 0 if first.threads else count_dispatches(function, fresh(args), module)
         if runs > dispatches:
@@ -190,5 +192,10 @@ def check_compilations(
         findings.append(_error("too-many-compilations", line, message))
     if one_program_only and not failed:
         limit = programs if dispatches is None else dispatches
-        findings += _not_one_program(function, calls[0], records[0], limit, module)
+        # Each signature: a static value may lead to a branch that is not jitted.
+        firsts = {signature(args, statics): i for i, args in reversed(list(enumerate(calls)))}
+        for i in sorted(firsts.values()):
+            wrong = _not_one_program(function, calls[i], records[i], limit, module, shared=i > 0)
+            if wrong:
+                return findings + wrong
     return findings
