@@ -45,6 +45,14 @@ class Difference:
     line: int | None
 
 
+def main_operations(module: Any) -> set[str]:
+    """Names of the operations at the top level of a module's public `main` function."""
+    with mlir.make_ir_context():
+        body = ir.Module.parse(module).body
+        (main,) = [f for f in body if ir.StringAttr(f.attributes["sym_name"]).value == "main"]
+        return {op.operation.name for op in main.regions[0].blocks[0]}
+
+
 _ALIAS = re.compile(r"^(#loc\d*) = (.*)$")
 _PLACE = re.compile(r"([^\s\"(]+\.py|<[^>]+>):(\d+):")
 _NAME = re.compile(r"%\w+")

@@ -9,12 +9,19 @@ from typing import Literal
 Severity = Literal["error", "warning"]
 
 
+_MAX_LINE = 10**6
+_UNPRINTABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _PLACES = re.compile(r"/[^\s'\"]*/autograder-\w+/|(?<=0x)[0-9a-f]{6,}")
 
 
-def _without_places(text: str) -> str:
-    """Without scratch folders and addresses, which differ from one run to the next."""
-    return _PLACES.sub("", text)
+def clean(text: object, length: int) -> str:
+    """Untrusted text made fit for terminals and files, and the same in every run.
+
+    Without lone surrogates and control characters, and without scratch folders and addresses,
+    which differ from one run to the next.
+    """
+    printable = _UNPRINTABLE.sub("", str(text)[: 2 * length].encode("utf-8", "replace").decode())
+    return _PLACES.sub("", printable)[:length]
 
 
 @dataclass(frozen=True)
@@ -49,9 +56,9 @@ class Finding:
         """Rebuild a finding from untrusted JSON; every field is coerced and capped."""
         line = data.get("line")
         return cls(
-            rule=str(data.get("rule", "unknown"))[:80],
+            rule=clean(data.get("rule", "unknown"), 80),
             severity="warning" if data.get("severity") == "warning" else "error",
-            line=line if isinstance(line, int) and not isinstance(line, bool) else None,
-            message=_without_places(str(data.get("message", "")))[:4000],
-            code=str(data.get("code", ""))[:300],
+            line=line if type(line) is int and 0 < line <= _MAX_LINE else None,
+            message=clean(data.get("message", ""), 4000),
+            code=clean(data.get("code", ""), 300),
         )

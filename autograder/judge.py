@@ -11,13 +11,13 @@ import atexit
 import os
 import selectors
 import subprocess
-import sys
 import tempfile
 from collections.abc import Sequence
 from typing import IO, Any
 
 from autograder.finding import Finding
 from autograder.observation import Blobs, Observation, encode
+from autograder.processes import module_command, with_kit
 from autograder.wire import FrameError, read_frame, write_frame
 
 # Taken when the kit is imported, before a student's cell can change it.
@@ -55,11 +55,12 @@ class Judge:
         self._log = tempfile.TemporaryFile()  # noqa: SIM115 (closed with the process)
         self._ready = False
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "autograder.judge_child", str(self._memory)],
+            module_command("autograder.judge_child", str(self._memory)),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._log,
-            env=_ENVIRONMENT,
+            env=with_kit(_ENVIRONMENT),
+            cwd="/",
             start_new_session=True,  # Ctrl-C is the student's, not the judge's
         )
 

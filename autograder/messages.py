@@ -114,6 +114,10 @@ DIFFERS_ALTOGETHER = (
     "In another Python process the function can be traced with some inputs and not with others. "
     "It depends on something besides its arguments: pass that in as an argument."
 )
+NOT_JITTED = (
+    "Part of the work ({names}) is done outside of any jitted function: each operation there is "
+    "compiled and started by itself. Put all of it inside one function under `jax.jit`."
+)
 UNROLLED = (
     "A Python loop is unrolled: from {few} to {many} iterations the program grows from {sizes} "
     "operations. Compiling then takes ever longer. Write the loop as `lax.scan` or "

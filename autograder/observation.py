@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from autograder.finding import Finding
+from autograder.finding import Finding, clean
 from autograder.program import Program
 from autograder.report import CRITERIA
 from autograder.wire import FrameError, array_from_blob, array_to_blob
@@ -105,12 +105,12 @@ def decode(entry: Mapping[str, Any], blobs: Sequence[bytes]) -> Observation:
     def program(data: Any) -> Program | None:
         if data is None:
             return None
-        return Program(blob(data["blob"]), tuple(str(n)[:200] for n in data["names"]))
+        return Program(blob(data["blob"]), tuple(clean(n, 200) for n in data["names"]))
 
     try:
         refused = entry["refused"]
         if refused is not None:
-            return Observation(refused=(str(refused[0])[:80], Finding.from_json(refused[1])))
+            return Observation(refused=(clean(refused[0], 80), Finding.from_json(refused[1])))
         return Observation(
             programs=tuple(program(p) for p in entry["programs"]),
             failures=tuple(f and _failure(f) for f in entry["failures"]),

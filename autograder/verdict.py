@@ -45,6 +45,9 @@ class Results:
         return self._known[key]
 
 
+_CALLS = {"func.call", "func.return", "stablehlo.constant"}
+
+
 def _error(rule: str, message: str, line: int | None = None) -> Finding:
     return Finding(rule, "error", line, message)
 
@@ -129,6 +132,22 @@ def judge_echo(
     return None
 
 
+def judge_one_program(programs: Sequence[Program | None]) -> Finding | None:
+    """Whether the programs do nothing but call jitted functions: eager code would show there."""
+    for program in programs:
+        if program is None:
+            continue
+        try:
+            module = load_program(program.blob).mlir_module()
+        except ProgramError:
+            return None  # the outputs criterion says why
+        eager = _jax_internals.main_operations(module) - _CALLS
+        if eager:
+            names = ", ".join(sorted(name.split(".")[-1] for name in eager)[:5])
+            return _error("eager-code", messages.NOT_JITTED.format(names=names))
+    return None
+
+
 def judge_unrolling(programs: Sequence[Program | None]) -> Finding | None:
     """Whether the program grows with the number of iterations."""
     if len(programs) != len(ITERATIONS) or any(p is None for p in programs):
@@ -156,12 +175,17 @@ def judge(
     public = observation.programs[len(expected) : len(expected) + public_calls]
     unrolling = observation.programs[len(expected) + public_calls :]
     results = Results()
+    # An adapter, or the gradient, has operations of its own around the student's.
+    plain = exercise.adapter is None and exercise.gradient is None
     found = {
         "outputs": [judge_outputs(exercise, expected, judged, results)],
         "purity": [
             judge_echo(observation.programs, observation.echo) if observation.echo else None,
             judge_agreement(exercise, public, observation.public, results),
         ],
-        "compilations": [judge_unrolling(unrolling)],
+        "compilations": [
+            judge_one_program(judged) if plain else None,
+            judge_unrolling(unrolling),
+        ],
     }
     return {name: [f for f in some if f is not None] for name, some in found.items()}

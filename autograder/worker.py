@@ -6,7 +6,6 @@ import contextlib
 import os
 import signal
 import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
@@ -17,6 +16,7 @@ from typing import Any
 from autograder.finding import Finding
 from autograder.intake import Cell
 from autograder.observation import Observation, decode
+from autograder.processes import module_command, with_kit
 from autograder.rubric import Rubric
 from autograder.sandbox import confined
 from autograder.wire import DeadlineReader, FrameError, call_to_json, read_frame, write_frame
@@ -110,7 +110,7 @@ def _run(
 ) -> tuple[dict[str, Any] | None, list[bytes] | None]:
     """One worker process: its answer; (None, []) when it died, (None, None) when it hung."""
     environment = {
-        **os.environ,
+        **with_kit(os.environ),
         "TMPDIR": str(scratch),
         "MPLCONFIGDIR": str(scratch),
         "PYTHONHASHSEED": "2" if request["echo"] else "1",  # fixed: the report must not vary
@@ -118,11 +118,12 @@ def _run(
     }
     deadline = time.monotonic() + seconds
     process = subprocess.Popen(
-        confined([sys.executable, "-m", "autograder.worker_child"], scratch),
+        confined(module_command("autograder.worker_child"), scratch),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         env=environment,
+        cwd=scratch,
         bufsize=0,
         start_new_session=True,
     )

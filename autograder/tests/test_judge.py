@@ -18,7 +18,7 @@ def rank_abundance(counts):
 
 def ask(judge, function, public=None, seconds=60.0, echo=()):
     calls = load_rubric(LESSON).exercises[0].calls(0)
-    programs = tuple(export_program(function, args) for args in calls) * 2
+    programs = tuple(export_program(jax.jit(function), args) for args in calls) * 2
     shown = [(np.asarray(function(*args)),) for args in calls] if public is None else public(calls)
     observation = Observation(programs=programs, echo=echo, public=tuple(shown))
     return judge_programs(judge, LESSON, LESSON, 0, observation, seconds)
@@ -35,6 +35,20 @@ def test_wrong_program(judge):
     assert finding.rule == "wrong-output"
     assert "rank_abundance(float32[4,3])" in finding.message
     assert "another order" in finding.message
+
+
+def test_part_of_the_work_outside_of_any_jitted_function(judge):
+    calls = load_rubric(LESSON).exercises[0].calls(0)
+    shares = jax.jit(lambda counts: counts / counts.sum())
+    eager = lambda counts: jnp.sort(shares(counts).reshape(-1), descending=True)
+    programs = tuple(export_program(eager, args) for args in calls) * 2
+    found = judge_programs(
+        judge, LESSON, LESSON, 0, Observation(programs=programs, public=(None,) * 6)
+    )
+    assert found["outputs"] == ()
+    (finding,) = found["compilations"]
+    assert finding.rule == "eager-code"
+    assert "Part of the work (reshape" in finding.message
 
 
 def test_other_results_in_the_notebook_than_in_the_program(judge):
