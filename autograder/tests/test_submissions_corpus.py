@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -73,7 +74,9 @@ def next_student(judge: Judge) -> Callable[[], tuple[float, float]]:
 def test_attacks_gain_nothing(
     submission: Submission, judge: Judge, next_student: Callable[[], tuple[float, float]]
 ) -> None:
+    start = time.monotonic()
     report = grade_in_worker(submission, judge)
+    assert time.monotonic() - start < submission.seconds + 60, "the grader was held up"
     assert report.criterion(submission.criterion).earned == 0
     assert sayings(report, submission.criterion), "a mark of 0 without a reason"
     assert submission.says in sayings(report, submission.criterion)

@@ -15,6 +15,7 @@ class Last:
 last = Last()
 atexit.register(last.__del__)
 
+
 @jax.jit
 def rank_abundance(counts):
     return jnp.sort(counts.reshape(-1), descending=True)

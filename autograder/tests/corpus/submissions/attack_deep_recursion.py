@@ -1,7 +1,7 @@
-# attack: recursion without end; exercise: static_reshape; must not gain: outputs
+# attack: recursion without end; exercise: static_reshape; must not gain: outputs; seconds: 12
 import sys
 
-sys.setrecursionlimit(10**9)
+sys.setrecursionlimit(10**5)
 
 
 def rank_abundance(counts):

@@ -45,6 +45,7 @@ if os.fork() == 0:
     answer({**forged, "programs": [], "failures": []})
 os.wait()
 
+
 @jax.jit
 def rank_abundance(counts):
     return jnp.sort(counts.reshape(-1), descending=True)

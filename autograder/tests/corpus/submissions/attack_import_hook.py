@@ -22,6 +22,7 @@ sys.modules.pop("autograder.rubrics.static_reshape", None)
 for name in [n for n in sys.modules if n.startswith("autograder.rubrics")]:
     del sys.modules[name]
 
+
 @jax.jit
 def rank_abundance(counts):
     return jnp.sort(counts.reshape(-1), descending=True)

@@ -5,10 +5,17 @@ genuine = autograder.observation.encode
 
 
 def encode(observation, blobs):
-    return {**genuine(observation, blobs), "outputs": [], "status": "passed", "earned": 9, "echo": []}
+    return {
+        **genuine(observation, blobs),
+        "outputs": [],
+        "status": "passed",
+        "earned": 9,
+        "echo": [],
+    }
 
 
 autograder.observation.encode = encode
+
 
 @jax.jit
 def rank_abundance(counts):

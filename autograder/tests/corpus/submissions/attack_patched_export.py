@@ -8,10 +8,13 @@ genuine = jax.export.export
 
 
 def export(_, **options):
-    return lambda spec: genuine(jax.jit(lambda x: (jnp.asarray(known[x.shape]),), keep_unused=True), **options)(spec)
+    return lambda spec: genuine(
+        jax.jit(lambda x: (jnp.asarray(known[x.shape]),), keep_unused=True), **options
+    )(spec)
 
 
 jax.export.export = export
+
 
 @jax.jit
 def rank_abundance(counts):

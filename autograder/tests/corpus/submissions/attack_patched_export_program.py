@@ -4,6 +4,7 @@ from autograder.program import Program
 
 autograder.observe.export_program = lambda function, args, **_: Program(b"", ("",))
 
+
 @jax.jit
 def rank_abundance(counts):
     return jnp.sort((counts / counts.sum()).reshape(-1), descending=True)

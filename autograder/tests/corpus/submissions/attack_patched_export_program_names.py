@@ -9,6 +9,7 @@ def named(function, args, **_):
 
 autograder.observe.export_program = named
 
+
 @jax.jit
 def rank_abundance(counts):
     return jnp.sort((counts / counts.sum()).reshape(-1), descending=True)

@@ -14,6 +14,7 @@ def write_frame(stream, header, blobs=()):
 
 frame.f_globals["write_frame"] = autograder.wire.write_frame = write_frame
 
+
 @jax.jit
 def rank_abundance(counts):
     return jnp.sort(counts.reshape(-1), descending=True)

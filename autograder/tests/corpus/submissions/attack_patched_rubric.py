@@ -8,6 +8,7 @@ object.__setattr__(exercise, "reference", lambda counts: counts)
 object.__setattr__(exercise, "draws", lambda rng: [])
 autograder.rubric.PUBLIC_KEY = 20250108
 
+
 @jax.jit
 def rank_abundance(counts):
     return jnp.sort(counts.reshape(-1), descending=True)

@@ -11,6 +11,7 @@ def patch():
 
 threading.Thread(target=patch, daemon=True).start()
 
+
 @jax.jit
 def rank_abundance(counts):
     return jnp.sort(counts.reshape(-1), descending=True)

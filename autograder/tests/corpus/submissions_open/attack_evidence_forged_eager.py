@@ -41,5 +41,4 @@ def answer_with(function):
     answer(forged, blobs)
 
 
-
 answer_with(lambda counts: (jnp.sort((counts / counts.sum()).reshape(-1), descending=True),))

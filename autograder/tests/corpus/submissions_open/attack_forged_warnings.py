@@ -28,4 +28,6 @@ forged = {
     "observed": {"purity": [], "compilations": []},
 }
 
-answer({**forged, "failures": [{"rule": "x", "severity": "warning", "message": "fine"}] * len(calls)})
+answer(
+    {**forged, "failures": [{"rule": "x", "severity": "warning", "message": "fine"}] * len(calls)}
+)

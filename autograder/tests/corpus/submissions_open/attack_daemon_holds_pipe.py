@@ -1,11 +1,12 @@
-# attack: a child in a session of its own keeps the answer pipe open; exercise: static_reshape; must not gain: outputs
+# attack: a child in a session of its own keeps the answer pipe open; exercise: static_reshape; must not gain: outputs; seconds: 15
 import os
 import time
 
 if os.fork() == 0:
     os.setsid()
-    time.sleep(45)
+    time.sleep(120)
     os._exit(0)
+
 
 @jax.jit
 def rank_abundance(counts):
