@@ -1,4 +1,4 @@
-"""The two exercises of the corpus with points for outputs alone: attacks on them are judged fast."""
+"""The two exercises of the corpus with points for outputs alone: judged fast."""
 
 from dataclasses import replace
 

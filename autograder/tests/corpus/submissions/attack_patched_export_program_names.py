@@ -1,10 +1,10 @@
-# attack: a right program under a million names; exercise: static_reshape; must not gain: outputs; says: Return the same pieces
+# attack: a right program under a hundred names; exercise: static_reshape; must not gain: outputs; says: Return the same pieces
 import autograder.observe
 from autograder.program import Program, export_program
 
 
 def named(function, args, **_):
-    return Program(export_program(function, args).blob, ("",) * 1_000_000)
+    return Program(export_program(function, args).blob, ("",) * 100)
 
 
 autograder.observe.export_program = named
