@@ -1,0 +1,32 @@
+# attack: a well-formed answer with garbage for programs; exercise: static_reshape; must not gain: outputs; says: cannot be read back
+import json
+import os
+import struct
+import sys
+
+frame = sys._getframe()
+while "request" not in frame.f_locals:
+    frame = frame.f_back
+request, answers = frame.f_locals["request"], frame.f_locals["answers"]
+calls = request["exercises"]["static_reshape"]
+
+
+def answer(observation, blobs=()):
+    header = {"exercises": {"static_reshape": observation}, "blobs": [len(b) for b in blobs]}
+    text = json.dumps(header).encode()
+    answers.write(struct.pack(">I", len(text)) + text + b"".join(blobs))
+    answers.flush()
+    os._exit(0)
+
+
+forged = {
+    "refused": None,
+    "programs": [None] * len(calls),
+    "failures": [None] * len(calls),
+    "echo": [],
+    "public": [None] * 6,
+    "observed": {"purity": [], "compilations": []},
+}
+
+forged["programs"] = [{"names": [""], "blob": 0}] * len(calls)
+answer(forged, [os.urandom(4096)])

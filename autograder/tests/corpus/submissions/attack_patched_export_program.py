@@ -1,0 +1,10 @@
+# attack: export_program answers with one leaf and no program; exercise: static_reshape; must not gain: outputs; says: cannot be read back
+import autograder.observe
+from autograder.program import Program
+
+autograder.observe.export_program = lambda function, args, **_: Program(b"", ("",))
+
+
+@jax.jit
+def rank_abundance(counts):
+    return jnp.sort((counts / counts.sum()).reshape(-1), descending=True)

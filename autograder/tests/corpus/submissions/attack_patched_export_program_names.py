@@ -1,0 +1,15 @@
+# attack: a right program under a hundred names; exercise: static_reshape; must not gain: outputs; says: Return the same pieces
+import autograder.observe
+from autograder.program import Program, export_program
+
+
+def named(function, args, **_):
+    return Program(export_program(function, args).blob, ("",) * 100)
+
+
+autograder.observe.export_program = named
+
+
+@jax.jit
+def rank_abundance(counts):
+    return jnp.sort((counts / counts.sum()).reshape(-1), descending=True)

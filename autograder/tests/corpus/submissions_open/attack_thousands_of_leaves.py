@@ -1,0 +1,5 @@
+# attack: a thousand results; exercise: static_reshape; must not gain: outputs; says: Return the same pieces
+@jax.jit
+def rank_abundance(counts):
+    flat = jnp.sort(counts.reshape(-1))
+    return [flat] * 1000

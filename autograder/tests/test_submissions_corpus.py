@@ -1,0 +1,112 @@
+"""Every submission of the corpus gets the mark that its header says, and harms nobody else."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+from autograder.card import html_card, text_card
+from autograder.grading import calls_to_export, grade
+from autograder.judge import Judge
+from autograder.observation import Observation
+from autograder.program import export_program
+from autograder.report import Report, Status
+from autograder.rubric import load_rubric
+from autograder.tests.submission_files import (
+    CORPUS,
+    SECRET,
+    Submission,
+    grade_here,
+    grade_in_worker,
+    submissions,
+)
+
+ALL = submissions()
+
+
+def of(kind: str) -> pytest.MarkDecorator:
+    chosen = [s for s in ALL if s.kind == kind]
+    return pytest.mark.parametrize("submission", chosen, ids=[s.path.stem for s in chosen])
+
+
+def sayings(report: Report, criterion: str) -> str:
+    return "\n".join(f.message for f in report.criterion(criterion).findings)
+
+
+def assert_can_be_written(report: Report) -> None:
+    for text in (json.dumps(report.to_json()), html_card(report), text_card(report)):
+        text.encode("utf-8")
+        assert len(text) < 100_000
+
+
+@pytest.fixture(scope="module")
+def next_student(judge: Judge) -> Callable[[], tuple[float, float]]:
+    """Points of a right and of a wrong program, judged by the same judge after an attack."""
+    rubric = load_rubric(str(CORPUS / "outputs_only.py"))
+    exercise = rubric.exercise("static_reshape")
+
+    def shares(counts: jax.Array) -> jax.Array:
+        return jnp.sort((counts / counts.sum()).reshape(-1), descending=True)
+
+    def observed(function: Callable) -> Observation:
+        programs = [export_program(function, call) for call in calls_to_export(exercise, SECRET)]
+        public = [(np.asarray(function(*call)),) for call in exercise.calls(0)]
+        return Observation(None, tuple(programs), (None,) * len(programs), (), tuple(public))
+
+    two = [observed(shares), observed(lambda counts: shares(counts) + 1)]
+
+    def earned() -> tuple[float, float]:
+        right, wrong = (grade(rubric, exercise, seen, judge, SECRET).earned for seen in two)
+        return right, wrong
+
+    return earned
+
+
+@of("attack")
+def test_attacks_gain_nothing(
+    submission: Submission, judge: Judge, next_student: Callable[[], tuple[float, float]]
+) -> None:
+    start = time.monotonic()
+    report = grade_in_worker(submission, judge)
+    assert time.monotonic() - start < submission.seconds + 60, "the grader was held up"
+    assert report.criterion(submission.criterion).earned == 0
+    assert sayings(report, submission.criterion), "a mark of 0 without a reason"
+    assert submission.says in sayings(report, submission.criterion)
+    assert_can_be_written(report)
+    assert next_student() == (4, 0)
+
+
+@of("wrong")
+def test_wrong_repairs_fail(submission: Submission, judge: Judge, tmp_path: Path) -> None:
+    report = grade_here(submission, tmp_path, judge)
+    assert report.criterion(submission.criterion).status is Status.FAILED
+    assert submission.says in sayings(report, submission.criterion)
+    if submission.criterion != "outputs":
+        assert report.criterion("outputs").status is Status.PASSED
+
+
+@of("right")
+def test_right_repairs_pass(submission: Submission, judge: Judge, tmp_path: Path) -> None:
+    report = grade_here(submission, tmp_path, judge)
+    found = [f.message for c in report.criteria for f in c.findings if f.severity == "error"]
+    assert found == []
+    assert report.status is Status.PASSED
+
+
+def test_corpus_is_large_enough() -> None:
+    kinds = [s.kind for s in ALL]
+    assert kinds.count("attack") >= 60
+    assert kinds.count("wrong") >= 40
+    assert kinds.count("right") >= 30
+
+
+def test_this_process_is_as_it_was() -> None:
+    assert "pytest" in str(getattr(sys.modules["__main__"], "__file__", ""))
