@@ -282,7 +282,9 @@ def structure(names: Sequence[str]) -> str:
     """What a function returned, in words."""
     if list(names) == [""]:
         return "one array"
-    return "nothing" if not names else "arrays at " + ", ".join(f"result{n}" for n in names)
+    shown = ", ".join(f"result{n}" for n in names[:8])
+    more = f" and {len(names) - 8} more" if len(names) > 8 else ""
+    return f"arrays at {shown}{more}" if names else "nothing"
 
 
 def value_hint(got: np.ndarray, exact: np.ndarray) -> str:

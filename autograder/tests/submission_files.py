@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import contextlib
 import io
-import re
 import sys
 import warnings
 from collections.abc import Iterator
@@ -53,7 +52,8 @@ class Submission:
 
 def read_submission(path: Path) -> Submission:
     first = path.read_text(encoding="utf-8").splitlines()[0]
-    fields = dict(part.split(": ", 1) for part in re.split("; ", first.removeprefix("# ")))
+    parts = (part.partition(":") for part in first.removeprefix("# ").split("; "))
+    fields = {name.strip(): value.strip() for name, _, value in parts}
     kind = next(iter(fields))
     return Submission(
         path=path,
