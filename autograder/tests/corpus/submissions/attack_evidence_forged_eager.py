@@ -1,4 +1,4 @@
-# attack: a complete answer, exported from a function that is not jitted; exercise: static_reshape; must not gain: purity
+# attack: a complete answer, exported from a function that is not jitted; exercise: static_reshape; must not gain: compilations
 import json
 import os
 import struct

@@ -1,4 +1,4 @@
-# attack: an operation of another dialect calls into the judge's process; exercise: static_reshape; must not gain: outputs; says: not part of JAX
+# attack: an operation of another dialect calls into the judge's process; exercise: static_reshape; must not gain: outputs
 import json
 import os
 import struct

@@ -1,4 +1,4 @@
-# attack: a custom call of its own; exercise: static_reshape; must not gain: outputs; says: not part of JAX
+# attack: a custom call of its own; exercise: static_reshape; must not gain: outputs
 import json
 import os
 import struct

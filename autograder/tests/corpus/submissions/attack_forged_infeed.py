@@ -1,4 +1,4 @@
-# attack: a program that waits for data from the host; exercise: static_reshape; must not gain: outputs; says: not part of JAX
+# attack: a program that waits for data from the host; exercise: static_reshape; must not gain: outputs
 import json
 import os
 import struct

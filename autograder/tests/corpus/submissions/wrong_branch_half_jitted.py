@@ -1,4 +1,4 @@
-# wrong: only one branch is jitted; exercise: static_branch; must fail: compilations; says:
+# wrong: only one branch is jitted; exercise: static_branch; must fail: compilations
 @jax.jit
 def log_part(counts):
     return jnp.log(counts + 1)

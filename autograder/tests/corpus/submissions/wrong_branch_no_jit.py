@@ -1,4 +1,4 @@
-# wrong: the decorator is gone; exercise: static_branch; must fail: compilations; says:
+# wrong: the decorator is gone; exercise: static_branch; must fail: compilations
 def box_cox(counts, power):
     if power == 0:
         return jnp.log(counts + 1)

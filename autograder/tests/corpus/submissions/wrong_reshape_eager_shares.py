@@ -1,4 +1,4 @@
-# wrong: only the sort is jitted; exercise: static_reshape; must fail: compilations; says:
+# wrong: only the sort is jitted; exercise: static_reshape; must fail: compilations
 @jax.jit
 def sort(x):
     return jnp.sort(x.reshape(-1), descending=True)
