@@ -1,3 +1,5 @@
+import dataclasses
+import io
 import time
 from typing import NamedTuple
 
@@ -6,6 +8,8 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 from jax import lax
+from jax._src.interpreters import mlir
+from jaxlib.mlir import ir
 
 from autograder.program import (
     ProgramError,
@@ -14,6 +18,15 @@ from autograder.program import (
     load_program,
     runnable,
 )
+
+
+def bytecode(text):
+    """MLIR text as the bytes that an exported program holds."""
+    written = io.BytesIO()
+    with mlir.make_ir_context():
+        ir.Module.parse(text).operation.write_bytecode(written)
+    return written.getvalue()
+
 
 X = np.arange(6, dtype=np.float32).reshape(2, 3)
 
@@ -133,3 +146,24 @@ def test_program_for_other_inputs():
     with pytest.raises(ProgramError, match="made for") as error:
         runnable(load_program(program.blob))((X.T,))
     assert error.value.rule == "other-inputs"
+
+
+def test_operations_of_other_dialects_are_refused_whatever_the_program_claims():
+    text = """
+module @jit_f attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} {
+  func.func public @main(%x: tensor<2x3xf32>) -> (tensor<2x3xf32>) {
+    %y = "mhlo.custom_call"(%x) {call_target_name = "xla_ffi_python_cpu_callback",
+         has_side_effect = true, api_version = 4 : i32, backend_config = {index = 0 : ui64}}
+         : (tensor<2x3xf32>) -> tensor<2x3xf32>
+    return %y : tensor<2x3xf32>
+  }
+}"""
+    right = jax.export.export(jax.jit(lambda x: x), platforms=("cpu", "cuda"))(X)
+    forged = dataclasses.replace(
+        right,
+        mlir_module_serialized=bytecode(text),
+        uses_global_constants=False,
+    )
+    with pytest.raises(ProgramError, match=r"mhlo\.custom_call") as error:
+        load_program(bytes(forged.serialize()))
+    assert error.value.rule == "foreign"

@@ -30,11 +30,16 @@ from autograder.tests.submission_files import (
 )
 
 ALL = submissions()
+MAIN = sys.modules["__main__"]
 
 
 def of(kind: str) -> pytest.MarkDecorator:
     chosen = [s for s in ALL if s.kind == kind]
-    return pytest.mark.parametrize("submission", chosen, ids=[s.path.stem for s in chosen])
+    sample = [  # the fast tier takes every sixth
+        pytest.param(s, id=s.path.stem, marks=() if i % 6 == 0 else pytest.mark.slow)
+        for i, s in enumerate(chosen)
+    ]
+    return pytest.mark.parametrize("submission", sample)
 
 
 def sayings(report: Report, criterion: str) -> str:
@@ -109,4 +114,4 @@ def test_corpus_is_large_enough() -> None:
 
 
 def test_this_process_is_as_it_was() -> None:
-    assert "pytest" in str(getattr(sys.modules["__main__"], "__file__", ""))
+    assert sys.modules["__main__"] is MAIN

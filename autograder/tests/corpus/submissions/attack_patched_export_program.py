@@ -1,4 +1,4 @@
-# attack: export_program answers with one leaf and no program; exercise: static_reshape; must not gain: outputs; says: cannot be read back
+# attack: export_program answers with one leaf and no program; exercise: static_reshape; must not gain: purity; says: was replaced while the notebook ran
 import autograder.observe
 from autograder.program import Program
 

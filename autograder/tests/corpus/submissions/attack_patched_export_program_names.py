@@ -1,4 +1,4 @@
-# attack: a right program under a hundred names; exercise: static_reshape; must not gain: outputs; says: Return the same pieces
+# attack: a right program under a hundred names; exercise: static_reshape; must not gain: purity; says: was replaced while the notebook ran
 import autograder.observe
 from autograder.program import Program, export_program
 
