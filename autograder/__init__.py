@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from autograder.report import Status as Status
     from autograder.rubric import Exercise as Exercise
     from autograder.rubric import Rubric as Rubric
+    from autograder.rubric import Speed as Speed
     from autograder.score import Score as Score
 
 _HOME = {
@@ -28,6 +29,7 @@ _HOME = {
     "Exercise": "rubric",
     "Rubric": "rubric",
     "Score": "score",
+    "Speed": "rubric",
 }
 __all__ = [
     "CriterionResult",
@@ -36,6 +38,7 @@ __all__ = [
     "Report",
     "Rubric",
     "Score",
+    "Speed",
     "Status",
     "check",
 ]

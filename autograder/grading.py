@@ -17,9 +17,14 @@ RUN_SECONDS = 30.0
 
 
 def calls_to_export(exercise: Exercise, key: int) -> list[tuple]:
-    """What a worker is asked to export: shapes of the judged calls, of the public ones, and of
-    those that show whether a loop is unrolled."""
-    calls = exercise.calls(key) + exercise.calls(PUBLIC_KEY) + exercise.unrolling_calls()
+    """What a worker is asked to export: shapes of the judged calls, of the public ones, of those
+    that show whether a loop is unrolled, and of the one to time."""
+    calls = [
+        *exercise.calls(key),
+        *exercise.calls(PUBLIC_KEY),
+        *exercise.unrolling_calls(),
+        *exercise.speed_calls(key),
+    ]
     return [abstract(args) for args in calls]
 
 

@@ -124,6 +124,17 @@ UNROLLED = (
     "`lax.fori_loop`, whose program does not grow."
 )
 
+# --- speed --------------------------------------------------------------------------------------
+
+CPU_SPEED = (
+    "On this CPU {ratio:.1f} times faster than the baseline (between {low:.1f} and {high:.1f}), "
+    "per iteration. For information: the points are given on a GPU, for {threshold:g} times."
+)
+CPU_SPEED_UNKNOWN = (
+    "On this CPU the speed cannot be told: {reason} For information: the points are given on a "
+    "GPU, for {threshold:g} times the baseline's speed."
+)
+
 # --- JAX's errors -------------------------------------------------------------------------------
 
 JAX_ERRORS: dict[str, tuple[str, str]] = {

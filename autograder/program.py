@@ -173,7 +173,8 @@ def export_program(function: Callable[..., Any], args: tuple, seconds: float = 2
         names, results = named_leaves(function(*rebuild(leaves)))
         return tuple(results)
 
-    with time_limit(seconds):
+    # How products are rounded is fixed here: no TF32 when the program runs on a GPU.
+    with time_limit(seconds), jax.default_matmul_precision("highest"):
         jitted = jax.jit(flat, keep_unused=True)
         effects = sorted(str(effect) for effect in jitted.trace(*specs).jaxpr.effects)
         if effects:

@@ -39,6 +39,25 @@ class ValueAndGradient(NamedTuple):
 
 
 @dataclass(frozen=True)
+class Speed:
+    """What the speed criterion asks for.
+
+    Attributes:
+        baseline: a right but slow function of the same arguments.
+        threshold: times per iteration, baseline over program, to be reached on a GPU; well under
+            what the reference solution reaches.
+        draw: given a NumPy random generator, returns the call to time.
+        baseline_iterations: where the exercise has `iterations`: the baseline's own, smaller
+            number; times are compared per iteration.
+    """
+
+    baseline: Callable[..., Any]
+    threshold: float
+    draw: Callable[[np.random.Generator], tuple]
+    baseline_iterations: int | None = None
+
+
+@dataclass(frozen=True)
 class Exercise:
     """One function to repair, and how the repair is judged.
 
@@ -59,6 +78,7 @@ class Exercise:
         iterations: position of the argument that holds a loop's number of iterations. Programs for
             `ITERATIONS` are then compared: an unrolled Python loop grows with it, a `lax` loop
             does not.
+        speed: the baseline and threshold, where `points` has the speed criterion.
         budget: own programs that all calls of `draws` together may compile; by default one for
             each new signature (shapes, dtypes and static values).
         cap: largest admissible calibrated tolerance, relative to the largest reference value;
@@ -74,6 +94,7 @@ class Exercise:
     adapter: Callable[[Mapping[str, Any]], Callable[..., Any]] | None = None
     gradient: int | None = None
     iterations: int | None = None
+    speed: Speed | None = None
     budget: int | None = None
     cap: float = 1e-3
 
@@ -86,6 +107,10 @@ class Exercise:
             )
         if not self.points or any(not p > 0 for p in self.points.values()):
             raise RubricError(f"exercise {self.name!r} needs a positive number of points each")
+        if ("speed" in self.points) != (self.speed is not None):
+            raise RubricError(
+                f"exercise {self.name!r}: points for speed and `speed=Speed(...)` go together"
+            )
         if not self.entry_points:
             object.__setattr__(self, "entry_points", (self.name,))
 
@@ -119,9 +144,17 @@ class Exercise:
 
     def calls(self, key: int) -> list[tuple]:
         """The calls drawn with `key`: the same key gives the same calls on every machine."""
-        digest = hashlib.sha256(f"{self.name}:{key}".encode()).digest()
-        seed = np.frombuffer(digest, dtype=np.uint32)
-        return list(self.draws(np.random.default_rng(seed)))
+        return list(self.draws(self._generator(key)))
+
+    def speed_calls(self, key: int, count: int = 1) -> list[tuple]:
+        """Calls to time, drawn with `key`; none where the exercise has no speed criterion."""
+        if self.speed is None:
+            return []
+        return [self.speed.draw(self._generator(key, f"speed {i}")) for i in range(count)]
+
+    def _generator(self, key: int, purpose: str = "") -> np.random.Generator:
+        digest = hashlib.sha256(f"{self.name}:{key}:{purpose}".encode()).digest()
+        return np.random.default_rng(np.frombuffer(digest, dtype=np.uint32))
 
 
 @dataclass(frozen=True)

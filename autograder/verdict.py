@@ -13,6 +13,7 @@ from autograder.observation import Observation
 from autograder.outputs import Expected, compare_results, expected_results
 from autograder.program import Program, ProgramError, load_program, runnable, split_data
 from autograder.rubric import ITERATIONS, PUBLIC_KEY, Exercise, load_rubric
+from autograder.speed_criterion import cpu_speed
 
 
 @lru_cache(maxsize=64)
@@ -173,11 +174,12 @@ def judge(
     public_calls = len(exercise.calls(PUBLIC_KEY))
     judged = observation.programs[: len(expected)]
     public = observation.programs[len(expected) : len(expected) + public_calls]
-    unrolling = observation.programs[len(expected) + public_calls :]
+    after = len(expected) + public_calls
+    unrolling = observation.programs[after : after + len(exercise.unrolling_calls())]
     results = Results()
     # An adapter, or the gradient, has operations of its own around the student's.
     plain = exercise.adapter is None and exercise.gradient is None
-    found = {
+    found: dict[str, list[Finding | None]] = {
         "outputs": [judge_outputs(exercise, expected, judged, results)],
         "purity": [
             judge_echo(observation.programs, observation.echo) if observation.echo else None,
@@ -188,4 +190,7 @@ def judge(
             judge_unrolling(unrolling),
         ],
     }
+    if exercise.speed is not None and not any(found["outputs"]):
+        program = observation.programs[-1]
+        found["speed"] = [program and cpu_speed(exercise, program, key)]
     return {name: [f for f in some if f is not None] for name, some in found.items()}

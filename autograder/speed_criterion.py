@@ -1,0 +1,102 @@
+"""The speed criterion of an exercise: its baseline as a program, timed here or put in a bundle."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import jax
+import numpy as np
+
+from autograder import messages
+from autograder.finding import Finding
+from autograder.program import Program, ProgramError, export_program, split_data
+from autograder.rubric import Exercise, Rubric, RubricError
+from autograder.speed.bundle import BundleWriter, Entry
+from autograder.speed.loading import compile_program
+from autograder.speed.pairs import compare
+
+CPU_SECONDS = 5.0
+DRAWS = 3
+
+
+def _baseline(exercise: Exercise, call: tuple) -> tuple[Program, int, int]:
+    """The baseline as a program, and the iterations that it and the student's program do."""
+    assert exercise.speed is not None
+    speed, at = exercise.speed, exercise.iterations
+    if at is None:
+        return export_program(exercise.results(speed.baseline), call), 1, 1
+    theirs = call[at]
+    own = speed.baseline_iterations or theirs
+    short = (*call[:at], own, *call[at + 1 :])
+    return export_program(exercise.results(speed.baseline), short), own, theirs
+
+
+def _inputs(call: tuple) -> list[np.ndarray]:
+    return [np.asarray(x) for x in split_data(call)[0]]
+
+
+def cpu_speed(exercise: Exercise, program: Program, key: int) -> Finding:
+    """What this CPU tells of a program's speed; for information, without points."""
+    assert exercise.speed is not None
+    threshold = exercise.speed.threshold
+    draws = [_inputs(call) for call in exercise.speed_calls(key, DRAWS)]
+    baseline, slow, fast = _baseline(exercise, exercise.speed_calls(key)[0])
+    device = jax.devices("cpu")[0]
+
+    def runner(blob: bytes, iterations: int) -> Any:
+        return compile_program(blob, draws[0], device, iterations, path="", name="")
+
+    try:
+        found = compare(
+            runner(baseline.blob, slow),
+            runner(program.blob, fast),
+            draws,
+            threshold,
+            limit_seconds=CPU_SECONDS,
+        )
+    except Exception as error:  # a program that cannot run has no speed
+        reason = f"{type(error).__name__}."
+        text = messages.CPU_SPEED_UNKNOWN.format(reason=reason, threshold=threshold)
+    else:
+        if math.isnan(found.ratio):
+            text = messages.CPU_SPEED_UNKNOWN.format(reason=found.reason, threshold=threshold)
+        else:
+            text = messages.CPU_SPEED.format(
+                ratio=found.ratio, low=found.low, high=found.high, threshold=threshold
+            )
+    return Finding("cpu-speed", "warning", None, text)
+
+
+def add_to_bundle(
+    writer: BundleWriter, rubric: Rubric, exercise: Exercise, program: Program, key: int
+) -> Entry:
+    """Put a student's program, the baseline and the inputs in a bundle for a GPU machine.
+
+    Args:
+        writer: of the bundle.
+        rubric, exercise: what the program was made for.
+        program: exported for `exercise.speed_calls(key)`: the last one of an observation.
+        key: of the draws to time with.
+
+    Raises:
+        RubricError: the exercise has no speed criterion, or its baseline cannot be exported.
+    """
+    if exercise.speed is None:
+        raise RubricError(f"exercise {exercise.name!r} has no speed criterion")
+    calls = exercise.speed_calls(key, DRAWS)
+    try:
+        baseline, slow, fast = _baseline(exercise, calls[0])
+    except ProgramError as error:
+        raise RubricError(f"the baseline of {exercise.name!r} is no program: {error}") from None
+    return writer.add(
+        exercise.name,
+        program.blob,
+        baseline.blob,
+        [_inputs(call) for call in calls],
+        rubric=rubric.digest,
+        key=key,
+        threshold=exercise.speed.threshold,
+        program_iterations=fast,
+        baseline_iterations=slow,
+    )

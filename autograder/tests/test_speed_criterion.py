@@ -1,0 +1,129 @@
+"""The speed criterion of an exercise, from the rubric to a bundle and back."""
+
+import pytest
+
+from autograder.card import text_card
+from autograder.grading import calls_to_export
+from autograder.intake import Cell, Notebook
+from autograder.program import export_program
+from autograder.report import Status
+from autograder.rubric import Exercise, RubricError, Speed, load_rubric
+from autograder.speed.__main__ import main as time_bundle
+from autograder.speed.bundle import BundleWriter, read_bundle
+from autograder.speed.results import read_results
+from autograder.speed_criterion import add_to_bundle
+from autograder.submission import grade_cells
+
+RUBRIC = """
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax import lax
+from autograder import Exercise, Rubric, Speed
+
+def reference(x, n):
+    for _ in range(n):
+        x = np.sin(x) * 2
+    return x
+
+def slow(x, n):  # ten times the work
+    step = lambda i, x: lax.fori_loop(0, 10, lambda j, y: jnp.sin(x) * 2, x)
+    return lax.fori_loop(0, n, step, x)
+
+rubric = Rubric("loops", (Exercise(
+    name="repeat",
+    draws=lambda rng: [(rng.normal(size=4).astype(np.float32), n) for n in (1, 3)],
+    reference=reference,
+    iterations=1,
+    speed=Speed(
+        baseline=slow,
+        threshold=3.0,
+        draw=lambda rng: (rng.normal(size=20_000).astype(np.float32), 20),
+        baseline_iterations=4,
+    ),
+    points={"outputs": 2, "compilations": 1, "speed": 3},
+),))
+"""
+RIGHT = """
+import jax, jax.numpy as jnp
+from functools import partial
+@partial(jax.jit, static_argnums=1)
+def repeat(x, n):
+    return jax.lax.fori_loop(0, n, lambda i, x: jnp.sin(x) * 2, x)
+"""
+UNROLLED = """
+import jax, jax.numpy as jnp
+from functools import partial
+@partial(jax.jit, static_argnums=1)
+def repeat(x, n):
+    for _ in range(n):
+        x = jnp.sin(x) * 2
+    return x
+"""
+
+
+@pytest.fixture
+def rubric(tmp_path):
+    file = tmp_path / "loops.py"
+    file.write_text(RUBRIC)
+    return load_rubric(file)
+
+
+@pytest.fixture
+def grade(rubric, judge):
+    def grade(source):
+        notebook = Notebook("loops", (Cell("solution", source, "solution"),))
+        (report,) = grade_cells(notebook, "loops.ipynb", rubric, judge, key=5)
+        return report
+
+    return grade
+
+
+def test_pending_with_the_cpus_ratio_as_information(grade):
+    report = grade(RIGHT)
+    assert report.mark() == "3 / 3 (+3 pending)"
+    assert report.status is Status.PENDING
+    speed = report.criterion("speed")
+    assert (speed.status, speed.reason) == (Status.PENDING, "needs a GPU")
+    (finding,) = speed.findings
+    assert finding.severity == "warning"
+    assert "On this CPU" in finding.message
+    assert "the points are given on a GPU, for 3 times" in finding.message
+    assert "needs a GPU" in text_card(report)
+
+
+def test_unrolled_loop(grade):
+    report = grade(UNROLLED)
+    finding = report.criterion("compilations").findings[0]
+    assert finding.rule == "unrolled"
+    assert report.criterion("outputs").status is Status.PASSED
+
+
+def test_through_a_bundle(rubric, tmp_path):
+    exercise = rubric.exercises[0]
+    namespace: dict = {}
+    exec(RIGHT, namespace)
+    program = export_program(namespace["repeat"], calls_to_export(exercise, 5)[-1])
+    writer = BundleWriter(tmp_path / "bundle")
+    entry = add_to_bundle(writer, rubric, exercise, program, 5)
+    writer.close()
+    assert read_bundle(tmp_path / "bundle").entries == (entry,)
+    assert (entry.baseline_iterations, entry.program_iterations) == (4, 20)
+    out = tmp_path / "results.json"
+    assert time_bundle([str(tmp_path / "bundle"), "--device", "cpu", "--out", str(out)]) == 0
+    record = read_results(out).records[entry.result_key]
+    assert record["status"] == "pending"  # a CPU gives and takes no points
+    assert record["information"] in ("passed", "failed", "inconclusive")
+
+
+def test_points_and_baseline_go_together(rubric):
+    with pytest.raises(RubricError, match=r"points for speed and `speed=Speed\(...\)` go together"):
+        Exercise(name="x", draws=lambda rng: [], reference=abs, points={"speed": 1})
+    with pytest.raises(RubricError, match="go together"):
+        Exercise(
+            name="x",
+            draws=lambda rng: [],
+            reference=abs,
+            points={"outputs": 1},
+            speed=Speed(abs, 3.0, lambda rng: ()),
+        )
