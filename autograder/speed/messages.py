@@ -5,6 +5,10 @@ NOISY = (
     "factor of exp({noise:.2f}), at most exp({limit:.1f}) is accepted. Stop other work and time "
     "again."
 )
+TOO_SHORT = (
+    "one run takes {seconds:.2g} ms, too short to be compared on a machine as busy as this one. "
+    "Stop other work and time again."
+)
 TOO_CLOSE = (
     "after {pairs} pairs the ratio lies between {low:.2f} and {high:.2f}, too close to the "
     "threshold of {threshold:g} to tell."

@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 from jax import export
 
-from autograder.speed import ResultsError, Runner, compare, read_bundle, read_results
+from autograder.speed import ResultsError, Runner, compare, pairs, read_bundle, read_results
 from autograder.speed.__main__ import main, time_bundle
 from autograder.speed.bundle import BundleError, BundleWriter
 from autograder.speed.example import draws, exported, steps
@@ -72,11 +72,20 @@ def test_nan_results_are_equal_to_themselves() -> None:
 
 
 def test_stops_at_the_limit() -> None:
-    comparison = compare(runner(16), runner(16), INPUTS, 1.0, limit_seconds=0.0)
+    long = runner(1024)
+    comparison = compare(long, long, INPUTS, 1.0, limit_seconds=0.0)
     assert comparison.verdict == "inconclusive"
     assert comparison.reason.startswith(
         ("stopped after 0 s and 11 pairs", "the machine is too noisy")
     )
+
+
+def test_short_runs_are_not_judged_on_a_busy_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pairs, "_QUIET", -1.0)
+    monkeypatch.setattr(pairs, "_SHORT_SECONDS", 1.0)
+    comparison = compare(runner(64), runner(4), INPUTS, 0.01)
+    assert comparison.verdict == "inconclusive"
+    assert "too short to be compared" in comparison.reason or "too noisy" in comparison.reason
 
 
 def load(blob: bytes, draw: list[np.ndarray] = INPUTS[0]) -> Runner:
