@@ -41,7 +41,7 @@ _IMPORTS = "import jax, jax.numpy as jnp, numpy as np\n"
 def module_of(source: str, name: str = "student", linecached: bool = True) -> types.ModuleType:
     """A module as a notebook makes one: cells executed in a namespace, no file."""
     module = types.ModuleType(name)
-    filename = f"<cell of {name} {abs(hash(source))}>"
+    filename = f"<cell of {name} {abs(hash(source))} {linecached}>"
     if linecached:
         linecache.cache[filename] = (len(source), None, source.splitlines(True), filename)
     exec(compile(source, filename, "exec"), module.__dict__)
