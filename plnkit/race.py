@@ -80,6 +80,7 @@ def _one(name: str, covariate, times: int, repeats: int, progress) -> dict[str, 
     for turn in range(repeats):
         for contestant, run in runs.items():
             progress(f"{name}: turn {turn + 1} of {repeats}: {contestant}")
+            run()  # caches are its own again, and the last contestant's threads at rest
             start = time.perf_counter()
             run()
             warm[contestant].append(time.perf_counter() - start)
