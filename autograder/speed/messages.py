@@ -57,4 +57,3 @@ CHANGED_FILE = (
 BAD_INPUTS = "{path}/{name} does not hold arrays as the programs take them ({error})."
 BAD_PROGRAM = "{path}/{name} cannot be loaded ({error})."
 OTHER_PLATFORM = "{path}/{name} was not made for {platform}, only for {platforms}."
-FORBIDDEN_CALL = "{path}/{name} calls {target}, which is not on the list of allowed calls."

@@ -180,8 +180,10 @@ def test_the_students_state_is_put_back() -> None:
 
 def test_without_source_lines_are_still_named() -> None:
     source = "log = []\ndef f(x):\n    log.append(1)\n    return x * 2\n"
-    (found,) = findings(source, linecached=False)
-    assert (found.rule, found.line, found.code) == ("global-mutated", 4, "")
+    found = findings(source, linecached=False)
+    # An attack of the corpus may have left a module patched: without source it is theirs or ours.
+    mutated = [(f.line, f.code) for f in found if f.rule == "global-mutated"]
+    assert mutated == [(4, "")]
 
 
 def test_program_that_counts_its_traces() -> None:

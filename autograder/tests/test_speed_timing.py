@@ -101,7 +101,7 @@ def test_loading_refuses_other_things() -> None:
     only_cuda = export.export(jax.jit(steps(4)), platforms=("cuda",))(
         *[jax.ShapeDtypeStruct(a.shape, a.dtype) for a in INPUTS[0]]
     )
-    with pytest.raises(BundleError, match="was not made for cpu, only for cuda"):
+    with pytest.raises(BundleError, match=r"made for 1 x \('cuda',\)"):
         load(bytes(only_cuda.serialize()))
 
 
@@ -112,9 +112,10 @@ def test_loading_refuses_foreign_custom_calls() -> None:
     specs = [jax.ShapeDtypeStruct(a.shape, a.dtype) for a in INPUTS[0]]
     program = export.export(
         jax.jit(call_out),
+        platforms=("cpu", "cuda"),
         disabled_checks=[export.DisabledSafetyCheck.custom_call("run_anything")],
     )(*specs)
-    with pytest.raises(BundleError, match="calls run_anything, which is not on the list"):
+    with pytest.raises(BundleError, match=r"cannot be loaded \(run_anything\)"):
         load(bytes(program.serialize()))
     choleskys = exported(lambda m, x: jnp.linalg.cholesky(m @ m.T + 9 * jnp.eye(96)), INPUTS[0])
     load(choleskys)
