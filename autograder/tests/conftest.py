@@ -8,6 +8,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
+import plnkit  # noqa: F401  (sets the compiler flag before a test starts JAX)
 from autograder.authoring import Lesson, build_exercise, find_lessons, solution_region
 from autograder.authoring import build_source as build_source_notebook
 from autograder.judge import Judge
