@@ -6,6 +6,7 @@ import linecache
 import logging
 import os
 import random
+import subprocess
 import sys
 import threading
 import types
@@ -179,11 +180,17 @@ def test_the_students_state_is_put_back() -> None:
 
 
 def test_without_source_lines_are_still_named() -> None:
-    source = "log = []\ndef f(x):\n    log.append(1)\n    return x * 2\n"
-    found = findings(source, linecached=False)
-    # An attack of the corpus may have left a module patched: without source it is theirs or ours.
-    mutated = [(f.line, f.code) for f in found if f.rule == "global-mutated"]
-    assert mutated == [(4, "")]
+    # In a process of its own: attacks of the corpus leave modules patched in this one, and
+    # without source nobody can tell whose patch that is.
+    code = """
+import plnkit
+from autograder.tests.test_purity import findings
+source = "log = []\\ndef f(x):\\n    log.append(1)\\n    return x * 2\\n"
+print([(f.rule, int(f.line), f.code) for f in findings(source, linecached=False)])
+"""
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, cwd=CORPUS.parents[2], capture_output=True, text=True)
+    assert done.stdout.strip() == "[('global-mutated', 4, '')]", done.stderr
 
 
 def test_program_that_counts_its_traces() -> None:
