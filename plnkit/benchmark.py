@@ -153,7 +153,7 @@ def _first(name: str, run: Callable[[], Any], iterations: int, host) -> Row:
     row = {"first_call_seconds": time.perf_counter() - start, "iterations": iterations, **cold}
     if name == SOLVER:
         row["iterations"] = int(result.iterations)
-        row["trace"] = np.asarray(result.trace)[: row["iterations"]].tolist()
+        row["trace"] = _rounded(result.trace[: row["iterations"]])
         B, M, log_S, Omega = profile(result.latent, host[2])
         S = np.exp(log_S)
     elif name in TORCH:
@@ -161,9 +161,14 @@ def _first(name: str, run: Callable[[], Any], iterations: int, host) -> Row:
     else:
         (B, M, log_S, Omega), trace = result
         S = np.exp(log_S)
-        row["trace"] = np.asarray(trace).tolist()
+        row["trace"] = _rounded(trace)
     row["elbo"] = reference.elbo(B, M, S, Omega, *host)
     return row
+
+
+def _rounded(trace: Any) -> list[float]:
+    """The ELBO after each iteration, in nats, to float32's digits."""
+    return [float(f"{value:.8g}") for value in np.asarray(trace)]
 
 
 def _memory(name: str, data, n_iterations: int) -> int | None:

@@ -14,7 +14,7 @@ import plnkit
 from plnkit.tables import TableError, read_counts, read_covariates, read_offsets
 
 app = typer.Typer(help="The Poisson-lognormal model in JAX.", no_args_is_help=True)
-console = Console()
+console = Console() if sys.stdout.isatty() else Console(width=140)
 Csv = Annotated[Path | None, typer.Option(exists=True, dir_okay=False)]
 
 

@@ -55,12 +55,13 @@ def plot_ladder(result: dict[str, Any]) -> "Figure":
         xscale="log", yscale="log", xlabel="iteration", ylabel="nats below the best ELBO, + 1"
     )
     climb.legend(fontsize="x-small")
-    names = list(result["rows"])[::-1]
-    speed.barh(names, [result["rows"][name]["ms_per_iteration"] for name in names])
+    times = {name: row["ms_per_iteration"] for name, row in result["rows"].items()}
+    _bars(speed, times, "ms")
     for which, milliseconds in result["floor_ms_per_iteration"].items():
         style = ":" if which == "solver" else "--"
         speed.axvline(milliseconds, color="black", linestyle=style, label=f"floor, {which}")
-    speed.set(xscale="log", xlabel="ms an iteration", title=result["environment"]["device"])
+    device, data = result["environment"]["device"], result["data"]
+    speed.set(xlabel="ms an iteration", title=f"n={data['n']}, p={data['p']}, {device}")
     speed.legend(fontsize="x-small")
     return figure
 
@@ -71,6 +72,13 @@ def plot_race(result: dict[str, Any]) -> "Figure":
     figure, axes = _figure(len(names))
     for axis, name in zip(axes, names, strict=True):
         warm = result["races"][name]["warm_seconds"]
-        axis.barh(list(warm)[::-1], list(warm.values())[::-1])
-        axis.set(xscale="log", xlabel="seconds to pyPLNmodels' ELBO", title=name)
+        _bars(axis, warm, "s")
+        axis.set(xlabel="seconds to pyPLNmodels' ELBO", title=name)
     return figure
+
+
+def _bars(axis: Any, values: dict[str, float], unit: str) -> None:
+    """Labelled bars from the first name down; the axis begins at 0, so that lengths compare."""
+    bars = axis.barh(list(values)[::-1], list(values.values())[::-1])
+    axis.bar_label(bars, labels=[f"{v:.3g} {unit}" for v in list(values.values())[::-1]], padding=3)
+    axis.margins(x=0.25)
