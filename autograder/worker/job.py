@@ -1,15 +1,13 @@
-"""The worker's process: `python -m autograder.worker_child`. Runs a student's cells; untrusted.
+"""What a worker does: runs a student's cells and says what it saw. Untrusted from there on.
 
-Reads one request from standard input (cells, lesson, calls on shapes), writes one answer to
-standard output: exported programs and observations.
+Reads one request (cells, lesson, calls on shapes), writes one answer: exported programs and
+observations.
 """
 
 from __future__ import annotations
 
 import os
 import random
-import sys
-import tempfile
 import time
 import warnings
 from pathlib import Path
@@ -56,17 +54,17 @@ def _set_the_world(*, echo: bool) -> None:
         setattr(time, name, lambda clock=clock: clock() + DAY_AND_A_BIT)
 
 
-def main() -> None:
-    answers = os.fdopen(os.dup(1), "wb")
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, 1)  # what the student prints is not ours to read
-    os.dup2(nowhere, 2)
-    request, _ = read_frame(sys.stdin.buffer)
-    os.chdir(tempfile.gettempdir())  # the scratch folder, named by TMPDIR
-    _set_the_world(echo=request["echo"])
+def run(request_descriptor: int, answer_descriptor: int, *, echo: bool) -> None:
+    """Serve one request and end the process."""
+    answers = os.fdopen(answer_descriptor, "wb")
+    with os.fdopen(request_descriptor, "rb") as requests:
+        request, _ = read_frame(requests)
+    _set_the_world(echo=echo)
     cells = [Cell(c["id"], c["source"], c["role"]) for c in request["cells"]]
     warnings.simplefilter("ignore")
-    rubric = load_rubric(request["rubric"])
+    if request["rubric_text"]:
+        Path("rubric.py").write_text(request["rubric_text"], encoding="utf-8")
+    rubric = load_rubric(request["rubric"] or "rubric.py")
     broken, finding, distrust = Seal().broken, patched_finding, Observation.distrusted
     module, errors = run_cells(cells, Path.cwd())
     patched = broken()
@@ -75,7 +73,7 @@ def main() -> None:
     for name, calls in request["exercises"].items():
         exercise = rubric.exercise(name)
         shapes = [call_from_json(c) for c in calls]
-        observation = observe(exercise, module, shapes, programs_only=request["echo"])
+        observation = observe(exercise, module, shapes, programs_only=echo)
         if observation.refused is not None:
             observation = _refused_by_cell(exercise, errors) or observation
         patched += broken()
@@ -84,7 +82,3 @@ def main() -> None:
         answer[name] = encode(observation, blobs)
     write_frame(answers, {"exercises": answer}, blobs.list)
     os._exit(0)  # threads and exit handlers of the student's do not keep us
-
-
-if __name__ == "__main__":
-    main()

@@ -1,0 +1,107 @@
+"""Watches over one submission's processes, from outside their namespaces, and ends them all.
+
+Forked from the zygote, so without threads; it holds nothing that a submission could want.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import select
+import signal
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from autograder.worker import namespaces
+from autograder.worker.limits import Limits
+
+LOOK_SECONDS = 0.05
+_PAGE = os.sysconf("SC_PAGE_SIZE")
+
+
+def descendants(root: int) -> Iterator[int]:
+    """All processes below `root`, however they were started."""
+    children: dict[int, list[int]] = {}
+    for entry in os.listdir("/proc"):
+        if entry.isdigit():
+            with contextlib.suppress(OSError, IndexError, ValueError):
+                stat = Path("/proc", entry, "stat").read_text()
+                parent = int(stat.rpartition(")")[2].split()[1])
+                children.setdefault(parent, []).append(int(entry))
+    waiting = [root]
+    while waiting:
+        for child in children.get(waiting.pop(), ()):
+            yield child
+            waiting.append(child)
+
+
+def _resident(process: int) -> int:
+    with contextlib.suppress(OSError, IndexError, ValueError):
+        return int(Path("/proc", str(process), "statm").read_text().split()[1]) * _PAGE
+    return 0
+
+
+def _end_all() -> None:
+    """Kill every descendant, and those that they start meanwhile, until none is left."""
+    for _ in range(1000):
+        found = list(descendants(os.getpid()))
+        for process in found:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(process, signal.SIGKILL)
+        with contextlib.suppress(ChildProcessError):
+            while os.waitpid(-1, os.WNOHANG)[0]:
+                pass
+        if not found:
+            return
+        time.sleep(0.002)
+
+
+def _too_much(limits: Limits) -> str:
+    found = list(descendants(os.getpid()))
+    if len(found) > limits.processes:
+        return "processes"
+    shared = _resident(os.getpid())  # what every fork has from the zygote
+    if sum(max(0, _resident(process) - shared) for process in found) > limits.resident:
+        return "memory"
+    return ""
+
+
+def keep(work: Callable[[], None], lifeline: int, limits: Limits, *, confine: bool) -> str:
+    """Run `work` in a child and wait for its end, for the limits, or for the grader's hanging up.
+
+    Args:
+        work: run in the child, which ends with it.
+        lifeline: a socket whose other end the grader holds; closed there, everything ends.
+        limits: of all the child's processes together.
+        confine: whether the child gets namespaces of its own.
+
+    Returns:
+        "" when the child ended by itself, else "timeout", "memory", "processes", "hung-up" or
+        "unconfined" (the namespaces could not be made).
+    """
+    namespaces.adopt_orphans()
+    if confine:
+        try:
+            namespaces.separate()
+        except OSError:
+            return "unconfined"
+    child = os.fork()
+    if child == 0:
+        os.close(lifeline)
+        work()
+        os._exit(0)
+    deadline = time.monotonic() + limits.seconds
+    reason, ended = "", os.pidfd_open(child)
+    while not reason:
+        ready = select.select([lifeline, ended], [], [], LOOK_SECONDS)[0]
+        if ended in ready:
+            break
+        if lifeline in ready:
+            reason = "hung-up"
+        elif time.monotonic() > deadline:
+            reason = "timeout"
+        else:
+            reason = _too_much(limits)
+    _end_all()
+    return reason

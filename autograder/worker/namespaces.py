@@ -1,0 +1,95 @@
+"""Linux namespaces for one submission, made inside the wall: own processes, own scratch folder.
+
+Only the standard library: probed before anything else is imported. Functions raise `OSError`
+where the kernel refuses.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+
+SCRATCH = "/scratch"
+"""Where a confined submission may write."""
+
+_libc = ctypes.CDLL(None, use_errno=True)
+
+_NEWNS, _NEWUSER, _NEWPID, _NEWIPC = 0x20000, 0x10000000, 0x20000000, 0x8000000
+_NOSUID, _NODEV, _REC, _PRIVATE = 2, 4, 16384, 1 << 18
+_NO_NEW_PRIVS, _SET_DUMPABLE, _SUBREAPER = 38, 4, 36
+_CAPABILITY_VERSION = 0x20080522
+
+
+def _check(result: int) -> None:
+    if result:
+        number = ctypes.get_errno()
+        raise OSError(number, os.strerror(number))
+
+
+def _mount(source: str, target: str, kind: str | None, flags: int, data: str = "") -> None:
+    kind_bytes = None if kind is None else kind.encode()
+    _check(_libc.mount(source.encode(), target.encode(), kind_bytes, flags, data.encode()))
+
+
+def separate() -> None:
+    """Give the calling process, and what it forks from now on, namespaces of its own."""
+    uid, gid = os.getuid(), os.getgid()
+    _check(_libc.unshare(_NEWUSER | _NEWPID | _NEWIPC))
+    for name, text in (
+        ("setgroups", "deny"),
+        ("uid_map", f"{uid} {uid} 1"),
+        ("gid_map", f"{gid} {gid} 1"),
+    ):
+        with open(f"/proc/self/{name}", "w") as file:
+            file.write(text)
+
+
+def own_view(scratch: str, size: int) -> None:
+    """Mount an empty scratch folder of at most `size` bytes, and a /proc of this namespace only."""
+    _check(_libc.unshare(_NEWNS))
+    _mount("none", "/", None, _REC | _PRIVATE)
+    _mount("tmpfs", scratch, "tmpfs", _NOSUID | _NODEV, f"size={size},mode=700")
+    try:
+        _mount("proc", "/proc", "proc", _NOSUID | _NODEV)
+    except OSError:  # parts of the outer /proc are masked: then none at all
+        _mount("tmpfs", "/proc", "tmpfs", _NOSUID | _NODEV, "size=4096,mode=555")
+
+
+def drop_privileges() -> None:
+    """Give up all capabilities for good, in this process and in all that it starts."""
+    _check(_libc.prctl(_NO_NEW_PRIVS, 1, 0, 0, 0))
+    header = (ctypes.c_uint32 * 2)(_CAPABILITY_VERSION, 0)
+    _check(_libc.capset(header, (ctypes.c_uint32 * 6)()))
+
+
+def hide_memory() -> None:
+    """Let no process of the same user look into this one."""
+    _check(_libc.prctl(_SET_DUMPABLE, 0, 0, 0, 0))
+
+
+def adopt_orphans() -> None:
+    """Make this process the parent of what its descendants leave behind."""
+    _check(_libc.prctl(_SUBREAPER, 1, 0, 0, 0))
+
+
+def probe() -> None:
+    """Do all of it once.
+
+    Raises:
+        OSError: the kernel refuses.
+    """
+    separate()
+    child = os.fork()
+    if child == 0:
+        try:
+            own_view(SCRATCH, 2**20)
+            drop_privileges()
+        except OSError:
+            os._exit(1)
+        os._exit(0)
+    if os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]):
+        raise OSError("namespaces cannot be made here")
+
+
+if __name__ == "__main__":
+    probe()
