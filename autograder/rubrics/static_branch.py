@@ -22,18 +22,8 @@ def draws(rng: np.random.Generator) -> list[tuple]:
         (counts(5, 4), 3),
         (counts(5, 4), 1),
         (counts(5, 4), 2),
-        (
-            counts(
-                7,
-            ),
-            0,
-        ),
-        (
-            counts(
-                7,
-            ),
-            2,
-        ),
+        (counts(7), 0),
+        (counts(7), 2),
         (counts(1, 1), 3),
     ]
 
@@ -54,6 +44,44 @@ rubric = Rubric(
             draws=draws,
             reference=box_cox,
             points={"outputs": 4, "purity": 2, "compilations": 3},
+            hints={
+                "outputs": (
+                    "Which of the two arguments does the `if` look at? That one is a setting, "
+                    "known before anything is computed; the other holds the data.",
+                    "Keep the `if`, and tell jit that `power` is a plain Python value: "
+                    "`static_argnames` goes by name, `static_argnums` by position from 0.",
+                    'Write `@partial(jax.jit, static_argnames="power")` above the function you '
+                    "were given, and `from functools import partial` above that.",
+                ),
+                "python-branch": (
+                    "Python's `if` needs a value now, and `power` still is a tracer.",
+                    "Leave the formula alone: only the line with `jax.jit` has to change.",
+                    '`@partial(jax.jit, static_argnames="power")` in place of `@jax.jit`.',
+                ),
+                "non-hashable-static": (
+                    "Something static is an array. Which argument holds an array?",
+                    "Positions count from 0: `counts` is 0, `power` is 1. Only `power` is static, "
+                    "and it must stay a plain integer on its way there.",
+                    '`static_argnums=1`, or better by name: `static_argnames="power"`.',
+                ),
+                "purity": (
+                    "A pure function only computes its result from its arguments.",
+                    "Code in a jitted function runs while tracing, once for each program, not at "
+                    "each call: a counter, a list or a print there tells something else than you "
+                    "think.",
+                    "Remove every line of `box_cox` that changes, prints or reads anything besides "
+                    "`counts`, `power` and its own variables.",
+                ),
+                "compilations": (
+                    "All of the work belongs in one jitted function that is made once.",
+                    "Put jit on `box_cox` itself, as a decorator; do not call `jax.jit` inside, "
+                    "where a new function would be made at each call.",
+                    '`@partial(jax.jit, static_argnames="power")` directly above '
+                    "`def box_cox(counts, power):`, and both formulas inside.",
+                ),
+            },
         ),
     ),
+    learned="Python branches under jit, static arguments, one compilation for each static value",
+    minutes=20,
 )

@@ -1,6 +1,7 @@
 """Every lesson: its script, its notebook, and that both sides of the exercise are as they should."""
 
 import ast
+import re
 
 import pytest
 
@@ -9,12 +10,27 @@ from autograder.authoring import (
     build_source,
     find_lessons,
     kit_root,
-    put_starter,
+    released,
     solution_region,
 )
+from autograder.judge import Judge
 from autograder.rubric import rubric_names
+from autograder.verification.expected import full_marks, loses
+from autograder.verification.graded import grade_source, own_solution
+from autograder.verification.hints import hint_problems
+from autograder.verification.submissions import find_submissions
+from autograder.verification.verify import coverage, verify_lesson, verify_run
 
-LESSONS = find_lessons(kit_root())
+ROOT = kit_root()
+LESSONS = find_lessons(ROOT)
+NAMES = [lesson.name for lesson in LESSONS]
+
+
+@pytest.fixture(scope="module")
+def judge():
+    judge = Judge()
+    yield judge
+    judge.close()
 
 
 def test_numbers_are_in_order_and_names_match_the_rubrics():
@@ -26,7 +42,10 @@ def test_numbers_are_in_order_and_names_match_the_rubrics():
 def test_starter_and_solution_are_code_and_differ(lesson):
     for cell in build_source(lesson)["cells"]:
         if cell["metadata"].get("nbgrader", {}).get("solution"):
-            starter, solution = put_starter(cell["source"]), solution_region(cell["source"])
+            starter, solution = released(cell), solution_region(cell["source"])
+            if cell["cell_type"] == "markdown":
+                assert len(solution) > len(starter)  # a model answer, and notes on grading
+                continue
             assert ast.dump(ast.parse(starter)) != ast.dump(ast.parse(solution))
 
 
@@ -39,5 +58,68 @@ def test_lesson_ends_with_the_cost(lesson):
         for line in cell["source"].splitlines()
         if line.startswith("## ")
     ]
-    assert headings[-1] == "## What did it cost?"
-    assert "## Your task" in headings
+    cost = headings.index("## What did it cost?")
+    assert set(headings[cost + 1 :]) <= {"## One question", "## In your own words"}
+    assert any(heading.startswith("## Your task") for heading in headings[:cost])
+
+
+@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.name)
+def test_lesson_says_how_long_it_takes_and_asks_for_a_prediction(lesson):
+    text = "\n".join(c["source"] for c in build_exercise(lesson)["cells"])
+    minutes = re.search(r"About (\d+) minutes", " ".join(text.split()))
+    assert minutes and int(minutes[1]) == lesson.rubric.minutes
+    assert "Predict before you run" in text
+    assert lesson.rubric.learned
+
+
+@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.name)
+def test_submissions_and_hints_are_there(lesson):
+    assert coverage(lesson, ROOT) == []
+    assert [p for exercise in lesson.rubric.exercises for p in hint_problems(exercise)] == []
+
+
+def test_at_least_four_lessons_ask_a_written_question():
+    asking = [
+        lesson.name
+        for lesson in LESSONS
+        if any(
+            cell["cell_type"] == "markdown" and "nbgrader" in cell["metadata"]
+            for cell in build_exercise(lesson)["cells"]
+        )
+    ]
+    assert len(asking) >= 4
+
+
+LIGHT = {"tracing", "static_branch", "safe_where", "static_reshape", "early_stop"}
+"""Lessons whose solutions are checked quickly; the slow tier checks all of them."""
+
+
+@pytest.mark.parametrize(
+    "lesson", [lesson for lesson in LESSONS if lesson.name in LIGHT], ids=lambda x: x.name
+)
+def test_solutions_pass(lesson, judge, tmp_path):
+    for exercise in lesson.rubric.exercises:
+        source = own_solution(lesson, exercise.name)
+        report = grade_source(lesson, exercise.name, source, tmp_path, judge)
+        assert full_marks(report) == []
+
+
+@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.name)
+def test_starters_fail_with_the_intended_error(lesson, judge, tmp_path):
+    for s in find_submissions(ROOT, lesson.name):
+        if s.kind == "starter":
+            alone = s.must_fail == ("outputs",)
+            report = grade_source(lesson, s.exercise, None, tmp_path, judge, outputs_only=alone)
+            assert loses(report, s.must_fail, s.says) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", NAMES)
+def test_every_submission_gets_what_its_header_says(name):
+    assert [(row.what, row.problems) for row in verify_lesson(ROOT, name) if row.problems] == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", NAMES)
+def test_lesson_runs_from_top_to_bottom(name):
+    assert [row.problems for row in verify_run(ROOT, name) if row.problems] == []

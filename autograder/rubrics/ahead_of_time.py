@@ -1,0 +1,185 @@
+"""Lesson `ahead_of_time`: lower, compile, and call what was compiled."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import jax
+import numpy as np
+
+from autograder.compilations import jax_access
+from autograder.rubric import PUBLIC_KEY, Exercise, Rubric
+
+NOT_CALLABLE = (
+    "`compile_fit` returns {got}, and it should return the compiled program, to be called as "
+    "`fit(Y, O)`: `return poisson_fit.lower(Y, O, steps).compile()`."
+)
+ONLY_LOWERED = (
+    "`compile_fit` returns what `.lower(...)` gives: the compiler's input, which can be read and "
+    "not called. Go on with `.compile()`."
+)
+UNUSED = (
+    "`compile_fit` returns the jitted function: what `.compile()` gave is thrown away, and the "
+    "first call traces and compiles all over again. Return the compiled object."
+)
+COMPILES = (
+    "Calling what `compile_fit` returned compiled {count}: it still goes through `jax.jit`. "
+    "Compile inside `compile_fit`, keep the object that `.compile()` returns, and call that."
+)
+SHAPE = (
+    "Called with counts of shape {shape} and {steps} steps, what `compile_fit` returned gives "
+    "{got}, expected {expected}. Lower with the `Y`, `O` and `steps` that `compile_fit` is given."
+)
+VALUE = (
+    "What `compile_fit` returned computes other results than a right `poisson_fit`. Lower "
+    "`poisson_fit` itself, with the arguments in their order: Y, O, steps."
+)
+
+
+def draws(rng: np.random.Generator) -> list[tuple]:
+    """Counts with zeros and log offsets, and a few steps; one sample, one taxon among them."""
+
+    def data(n: int, p: int) -> tuple[np.ndarray, np.ndarray]:
+        offsets = rng.normal(0.0, 0.5, size=(n, p))
+        counts = rng.poisson(3.0 * np.exp(offsets))
+        counts[0, 0] = 0
+        return counts.astype(np.float32), offsets.astype(np.float32)
+
+    return [
+        (*data(6, 4), 3),
+        (*data(6, 4), 3),
+        (*data(6, 4), 5),
+        (*data(9, 3), 4),
+        (*data(1, 3), 3),
+        (*data(5, 1), 3),
+    ]
+
+
+def poisson_fit(Y: np.ndarray, O: np.ndarray, steps: int) -> tuple[np.ndarray, np.ndarray]:
+    """Newton steps for the means of Poisson counts with a standard normal prior on each."""
+    means = np.log((Y.sum(0) + 1) / np.exp(O).sum(0)) + 1
+    likelihoods = []
+    for _ in range(steps):
+        expected = np.exp(O + means)
+        means = means + (np.sum(Y - expected, axis=0) - means) / (expected.sum(0) + 1)
+        likelihoods.append(np.sum(Y * (O + means) - np.exp(O + means)) - np.sum(means**2) / 2)
+    return means, np.array(likelihoods, Y.dtype)
+
+
+def _compilations(function: Callable, *arguments: Any) -> tuple[int, Any]:
+    """How many programs a call compiles when nothing is left in jit's caches, and its result."""
+    events = []
+    jax_access.clear_caches()
+
+    def listen(event: str, *_: Any, **__: Any) -> None:
+        events.append(event)
+
+    jax_access.register_listener(listen)
+    try:
+        result = jax_access.block_until_ready(function(*arguments))
+    finally:
+        jax_access.unregister_listener(listen)
+    return events.count(jax_access.COMPILE_EVENT), result
+
+
+def _described(leaves: list[np.ndarray]) -> str:
+    return ", ".join(f"an array of shape {leaf.shape}" for leaf in leaves)
+
+
+def probe(namespace: Mapping[str, Any]) -> dict[str, str]:
+    """Compile for shapes, call with arrays, compare results, count compilations."""
+    wrong: dict[str, str] = {}
+    for Y, O, steps in draws(np.random.default_rng(PUBLIC_KEY))[1:4]:
+        data = jax.numpy.asarray(Y), jax.numpy.asarray(O)
+        shapes = jax.ShapeDtypeStruct(Y.shape, Y.dtype)
+        fit = namespace["compile_fit"](shapes, shapes, steps)
+        if isinstance(fit, jax_access.Lowered):
+            return {"outputs": ONLY_LOWERED}
+        if not callable(fit):
+            return {"outputs": NOT_CALLABLE.format(got=f"a {type(fit).__name__}")}
+        jitted = hasattr(fit, "lower")
+        count, results = _compilations(fit, *data, *((steps,) if jitted else ()))
+        got = [np.asarray(leaf) for leaf in jax.tree.leaves(results)]
+        expected = list(poisson_fit(Y, O, steps))
+        if [leaf.shape for leaf in got] != [leaf.shape for leaf in expected]:
+            said = _described(got), _described(expected)
+            text = SHAPE.format(shape=Y.shape, steps=steps, got=said[0], expected=said[1])
+            return {"outputs": text}
+        if not all(map(np.allclose, got, expected, (1e-3, 1e-3))):
+            return {"outputs": VALUE}
+        if jitted:
+            wrong = {"compilations": UNUSED}
+        elif count:
+            programs = f"{count} program" + ("" if count == 1 else "s")
+            wrong = {"compilations": COMPILES.format(count=programs)}
+    return wrong
+
+
+compiled = Exercise(
+    name="ahead_of_time_compiled",
+    kind="behaviour",
+    entry_points=("compile_fit",),
+    probe=probe,
+    points={"outputs": 2, "compilations": 2},
+    hints={
+        "outputs": (
+            "Which object can be called with `Y` and `O` alone, and gives the results of "
+            "`poisson_fit`?",
+            "`poisson_fit.lower(...)` takes arrays or shapes, and the static `steps`; it gives an "
+            "object with a method `compile`. What that returns takes `Y` and `O`.",
+            "`return poisson_fit.lower(Y, O, steps).compile()`",
+        ),
+        "compilations": (
+            "What does `compile_fit` do with the object that `.compile()` returns?",
+            "Compiling ahead of time fills no cache of `poisson_fit`: only the compiled object "
+            "itself runs without compiling.",
+            "Return it: `return poisson_fit.lower(Y, O, steps).compile()`.",
+        ),
+    },
+)
+
+rubric = Rubric(
+    lesson="ahead_of_time",
+    learned="lower, compile, read cost and memory, call what was compiled",
+    minutes=25,
+    exercises=(
+        Exercise(
+            name="ahead_of_time",
+            entry_points=("poisson_fit",),
+            draws=draws,
+            reference=poisson_fit,
+            iterations=2,
+            points={"outputs": 2, "purity": 1, "compilations": 1},
+            hints={
+                "outputs": (
+                    "Which of the three arguments does `lax.scan` need as a plain Python integer, "
+                    "and what is it under `jit`?",
+                    "`length` decides about the shape of the second result, and shapes must be "
+                    "known when compiling. Lesson `static_branch` has the way to say so.",
+                    '`@partial(jax.jit, static_argnames="steps")` in place of `@jax.jit`.',
+                ),
+                "purity": (
+                    "The finding names the line that does something besides computing results.",
+                    "Whatever is kept or printed while tracing happens once a program, not at "
+                    "every call: return it instead.",
+                    "Delete that line: the second result already has the log-likelihoods.",
+                ),
+                "compilations": (
+                    "One program should do all of the steps, and be no longer for more of them.",
+                    "Keep `lax.scan` for the loop, and put `jax.jit` around the whole function, "
+                    "once, at the top of the cell.",
+                    '`@partial(jax.jit, static_argnames="steps")` above `def poisson_fit`, and '
+                    "`lax.scan(newton, start, length=steps)` inside.",
+                ),
+                "unrolled": (
+                    "Is there a Python `for` over the steps?",
+                    "Python runs its loop while tracing, so each step is written down anew. "
+                    "`lax.scan` writes the step down once.",
+                    "`return jax.lax.scan(newton, start, length=steps)`, as in the given code.",
+                ),
+            },
+        ),
+        compiled,
+    ),
+)

@@ -1,0 +1,249 @@
+"""Lesson `capstone`: a whole PLN fit, judged by the float64 ELBO of what it returns."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+import plnkit
+from autograder.rubric import Exercise, Rubric, Speed
+from plnkit import reference
+from plnkit.ladder.eager import fit as eager_fit
+
+ITERATIONS = 400
+FEW = 5
+SLACK = 0.2
+"""Nats a leaf that a long fit may stay below the best: -32049 on the oaks, the best is -32026."""
+
+RELATIVE = 1e-4
+"""How far the ELBO that is returned may be from that of the parameters."""
+
+NAMES = ("B", "M", "S", "Omega", "elbo")
+
+STRUCTURE = (
+    "`fit` must return the five arrays B, M, S, Omega and the ELBO, in this order; it returns "
+    "{count}."
+)
+SHAPE = "{name} has shape {got}, expected {expected} for {n} leaves, {p} taxa and {d} covariates."
+NOT_FINITE = (
+    "{name} holds inf or NaN. The usual ways there: `log(det(Omega))`, whose determinant overflows "
+    "at 114 taxa (`jnp.linalg.slogdet`, or the diagonal of a Cholesky factor, does not); a step so "
+    "long that `exp` overflows; the logarithm of a negative S."
+)
+NOT_POSITIVE = "Omega is no precision matrix: its determinant is not positive."
+OTHER_ELBO = (
+    "the ELBO that it returns is {got:.2f}, but that of the B, M, S and Omega that it returns is "
+    "{right:.2f}.{why}"
+)
+TOO_LOW = (
+    "after {iterations} iterations the ELBO is {right:.2f}, and {limit:.2f} is asked for "
+    "({best:.2f} can be had). Is every parameter updated at every step, Omega too, by an optimizer "
+    "whose steps are neither clipped nor tiny? Is S kept positive (by working with its logarithm)?"
+)
+MEMBER = "data set {i}: {wrong}"
+
+SIGN = " The sign is wrong: what is minimised is the loss; return the ELBO."
+PRECEDENCE = (
+    " That is what `trace(M.T @ M + D @ Omega)` gives: `@` binds tighter than `+`, so Omega "
+    "multiplies the second term only. Write `trace((M.T @ M + D) @ Omega)`."
+)
+STIRLING = (
+    " That is what Stirling's formula gives: it is wrong for small counts, for 0! and 1! most of "
+    "all, and half of the table is that small. `jax.scipy.special.gammaln(Y + 1)` is exact."
+)
+BOTH = (
+    " Two things are wrong in it. `trace(M.T @ M + D @ Omega)` multiplies only the second term "
+    "with Omega: write `trace((M.T @ M + D) @ Omega)`. And Stirling's formula is wrong for small "
+    "counts: `jax.scipy.special.gammaln(Y + 1)` is exact."
+)
+WHOLE_MEAN = " M is meant to be what is left of the latent mean beside X B: return M without X B."
+NO_CONSTANT = (
+    " It lacks the log-factorials of the counts, which no parameter enters but the ELBO's value."
+)
+
+
+def _best(Y: np.ndarray, O: np.ndarray, X: np.ndarray) -> float:
+    return _cached_best(Y.tobytes(), O.tobytes(), X.tobytes(), Y.shape, X.shape)
+
+
+@lru_cache(maxsize=64)
+def _cached_best(Y: bytes, O: bytes, X: bytes, shape: tuple, covariates: tuple) -> float:
+    y, o = (np.frombuffer(a, np.float32).reshape(shape) for a in (Y, O))
+    x = np.frombuffer(X, np.float32).reshape(covariates)
+    latent = plnkit.solve(y, o, x).latent
+    return reference.profiled_elbo(latent.M, np.exp(np.asarray(latent.log_S)), y, o, x)
+
+
+def _mistake(got: float, fitted: list[np.ndarray], data: tuple) -> str:
+    """The known mistake that gives the ELBO `got`, if one does."""
+    B, M, S, Omega = (np.asarray(a, np.float64) for a in fitted)
+    Y, O, X = data
+    right = reference.elbo(B, M, S, Omega, Y, O, X)
+    stirling = reference.elbo(B, M, S, Omega, Y, O, X, form="stirling")
+    spread = np.trace(M.T @ M @ Omega - M.T @ M) / 2  # lost where Omega is not applied
+    for value, why in (
+        (-right, SIGN),
+        (right + spread, PRECEDENCE),
+        (stirling, STIRLING),
+        (stirling + spread, BOTH),
+        (right + reference.log_factorials(Y), NO_CONSTANT),
+        (reference.elbo(B, M - X @ B, S, Omega, Y, O, X), WHOLE_MEAN),
+    ):
+        if abs(got - value) <= RELATIVE * abs(right):
+            return why
+    return ""
+
+
+def judged(call: tuple, leaves: list[np.ndarray]) -> str | None:
+    """What is wrong with one fit."""
+    Y, O, X, iterations = call
+    (n, p), d = Y.shape, X.shape[1]
+    if len(leaves) != len(NAMES):
+        return STRUCTURE.format(count=f"{len(leaves)} array{'s' * (len(leaves) != 1)}")
+    shapes = ((d, p), (n, p), (n, p), (p, p), ())
+    for name, leaf, expected in zip(NAMES, leaves, shapes, strict=True):
+        if leaf.shape != expected:
+            return SHAPE.format(name=name, got=leaf.shape, expected=expected, n=n, p=p, d=d)
+    for name, leaf in zip(NAMES, leaves, strict=True):
+        if not np.isfinite(leaf).all():
+            return NOT_FINITE.format(name=name)
+    B, M, S, Omega, got = leaves
+    if np.linalg.slogdet(Omega.astype(np.float64))[0] <= 0:
+        return NOT_POSITIVE
+    right = reference.elbo(B, M, S, Omega, Y, O, X)
+    if not abs(float(got) - right) <= RELATIVE * abs(right):
+        why = _mistake(float(got), [B, M, S, Omega], (Y, O, X))
+        return OTHER_ELBO.format(got=float(got), right=right, why=why)
+    if iterations < ITERATIONS:
+        return None
+    best = _best(Y, O, X)
+    limit = best - SLACK * n
+    if right < limit:
+        return TOO_LOW.format(iterations=iterations, right=right, limit=limit, best=best)
+    return None
+
+
+def judged_many(call: tuple, leaves: list[np.ndarray]) -> str | None:
+    """What is wrong with several fits at once."""
+    Y, O, X, iterations = call
+    if any(leaf.shape[:1] != Y.shape[:1] for leaf in leaves):
+        return (
+            f"every result needs a leading axis of {len(Y)}, one entry for each data set; the "
+            f"shapes are {', '.join(str(leaf.shape) for leaf in leaves)}."
+        )
+    for i in range(len(Y)):
+        wrong = judged((Y[i], O[i], X[i], iterations), [leaf[i] for leaf in leaves])
+        if wrong is not None:
+            return MEMBER.format(i=i, wrong=wrong)
+    return None
+
+
+def draws(rng: np.random.Generator) -> list[tuple]:
+    """A few steps on all taxa of twenty leaves, twice; a long fit of a third of the taxa on half of
+    the leaves, with the tree as covariate."""
+    tree, plain = plnkit.load_oaks("tree"), plnkit.load_oaks()
+    calls: list[tuple] = []
+    for _ in range(2):
+        rows = rng.permutation(len(plain.Y))[:20]
+        calls.append((plain.Y[rows], plain.O[rows], plain.X[rows], FEW))
+    rows = rng.permutation(len(tree.Y))[:58]
+    taxa = np.argsort(-tree.Y.sum(axis=0))[::3]
+    Y, O = tree.Y[rows][:, taxa], tree.O[rows][:, taxa]
+    return [*calls, (Y, O, tree.X[rows], ITERATIONS)]
+
+
+def draws_of_many(rng: np.random.Generator) -> list[tuple]:
+    """Several samples of the leaves, drawn with replacement; the ten most abundant taxa."""
+    oaks = plnkit.load_oaks()
+    taxa = np.argsort(-oaks.Y.sum(axis=0))[:10]
+
+    def samples(count: int) -> tuple:
+        rows = rng.integers(len(oaks.Y), size=(count, 40))
+        return oaks.Y[rows][:, :, taxa], oaks.O[rows][:, :, taxa], oaks.X[rows], ITERATIONS
+
+    return [samples(3)]
+
+
+def slow(Y: Any, O: Any, X: Any, n_iterations: int) -> Any:
+    """The fit without JIT, each operation sent to the device by itself."""
+    return eager_fit(Y, O, X, n_iterations)
+
+
+def speed_draw(rng: np.random.Generator) -> tuple:
+    """The oaks with their rows in another order."""
+    oaks = plnkit.load_oaks()
+    rows = rng.permutation(len(oaks.Y))
+    return oaks.Y[rows], oaks.O[rows], oaks.X[rows], 100
+
+
+rubric = Rubric(
+    lesson="capstone",
+    exercises=(
+        Exercise(
+            name="capstone",
+            entry_points=("fit",),
+            draws=draws,
+            compare=judged,
+            iterations=3,
+            points={"outputs": 8, "purity": 2, "compilations": 4, "speed": 4},
+            speed=Speed(
+                baseline=slow, threshold=10.0, draw=speed_draw, baseline_iterations=2, eager=True
+            ),
+            hints={
+                "outputs": (
+                    "Take the ELBO apart, term by term, and compute each at a small data set with "
+                    "NumPy beside it. Four of its lines deserve a second look.",
+                    "Precedence in the trace; a determinant that overflows; Stirling at zero "
+                    "counts; and an optimizer whose step is clipped to 0.1 for a standard "
+                    "deviation that may become negative.",
+                    "`trace((M.T @ M + D) @ Omega)`, `jnp.linalg.slogdet(Omega)[1]`, "
+                    "`gammaln(Y + 1)`, and `optax.adam(0.05)` on B, M and log S.",
+                ),
+                "purity": (
+                    "What goes in comes out unchanged, and nothing else is touched.",
+                    "No history in a list, no print, no donated argument; the data are arguments, "
+                    "not globals.",
+                    "`fit` works on Y, O, X, n_iterations and its own variables only, and returns "
+                    "what the loop carries.",
+                ),
+                "compilations": (
+                    "`lax.scan` outside of jit compiles at every call.",
+                    "Put all of `fit` under one jit; which of its arguments is a Python integer "
+                    "that sets the length of the loop?",
+                    '`@partial(jax.jit, static_argnames="n_iterations")` above `def fit`.',
+                ),
+                "speed": (
+                    "What is timed is the fit without jit against yours, per iteration.",
+                    "One program, one `lax.scan`, nothing in the loop that does not change from "
+                    "step to step.",
+                    "Compute `gammaln(Y + 1)` once before the loop, and do not factorize Omega "
+                    "more often than needed.",
+                ),
+            },
+        ),
+        Exercise(
+            name="capstone_many",
+            entry_points=("fit_many",),
+            draws=draws_of_many,
+            compare=judged_many,
+            points={"outputs": 2, "compilations": 1},
+            hints={
+                "outputs": (
+                    "The loop over the data sets is a leading axis of every array.",
+                    "`jax.vmap` maps a function over such axes; what is not to be mapped over, "
+                    "such as the number of iterations, is left out by a lambda.",
+                    "`jax.vmap(lambda Y, O, X: fit(Y, O, X, n_iterations))(Y, O, X)`.",
+                ),
+                "compilations": (
+                    "One program for all data sets, made once.",
+                    "jit goes around the vmap, as a decorator of `fit_many`.",
+                    '`@partial(jax.jit, static_argnames="n_iterations")` above `def fit_many`.',
+                ),
+            },
+        ),
+    ),
+    learned="a whole PLN fit: right ELBO, one program, fast; many fits by vmap, two devices",
+    minutes=60,
+)

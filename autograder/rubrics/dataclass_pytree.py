@@ -1,0 +1,121 @@
+"""Lesson `dataclass_pytree`: level 3.5, a dataclass with data fields and a static one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import jax
+import numpy as np
+
+from autograder.finding import AdapterError
+from autograder.rubric import Exercise, Rubric
+from autograder.rubrics import _pln
+
+ARRAYS = ("Y", "O", "X", "B", "M", "log_S", "Omega", "rate")
+FITTED = ("B", "M", "log_S", "Omega")
+
+ARRAYS_STATIC = (
+    "{names}: static in your `PLN`, but an array. What is static is part of the compiled program's "
+    "key: it is compared at each call, which arrays cannot be, and its numbers are baked into the "
+    "program. Arrays are always data; only `covariance`, a name, is static."
+)
+NOT_A_PLN = (
+    "`fit` must return two things: the `PLN` after the last iteration, and the ELBO before each "
+    "iteration. It returns {got}."
+)
+
+
+def adapter(namespace: Mapping[str, Any]) -> Callable[..., Any]:
+    """A model made with the task's fields, fitted, and taken apart."""
+    PLN, fit = namespace["PLN"], namespace["fit"]
+
+    def fitted(Y, O, X, rate, covariance, n_iterations):
+        params, Omega = _pln.start(np.zeros(Y.shape, np.float32), np.zeros(X.shape))
+        pln = PLN(Y=Y, O=O, X=X, **params, Omega=Omega, rate=rate, covariance=covariance)
+        leaves = jax.tree.leaves(pln)
+        # An unregistered class is one leaf itself: jit says so better.
+        if not any(leaf is pln for leaf in leaves):
+            static = [n for n in ARRAYS if not any(getattr(pln, n) is leaf for leaf in leaves)]
+            if static:
+                raise AdapterError(ARRAYS_STATIC.format(names=", ".join(f"`{n}`" for n in static)))
+        result = fit(pln, n_iterations)
+        if not isinstance(result, (tuple, list)) or len(result) != 2:
+            raise AdapterError(NOT_A_PLN.format(got=f"a {type(result).__name__}"))
+        pln, trace = result
+        if not isinstance(pln, PLN):
+            raise AdapterError(NOT_A_PLN.format(got=f"a {type(pln).__name__} first"))
+        return {name: getattr(pln, name) for name in FITTED}, trace
+
+    return fitted
+
+
+def draws(rng: np.random.Generator) -> list[tuple]:
+    """Two data sets and rates of one size, a diagonal model, a single sample."""
+    cases = ((6, 5, 2, "full"), (6, 5, 2, "full"), (6, 5, 2, "diagonal"), (1, 3, 1, "full"))
+    return [
+        (*_pln.data(rng, n, p, d), np.float32(rng.uniform(0.05, 0.3)), covariance, 3)
+        for n, p, d, covariance in cases
+    ]
+
+
+def fit(Y, O, X, rate, covariance, n_iterations):
+    """The fitted parameters by name, and the ELBO before each iteration."""
+    params, _ = _pln.start(Y, X)
+    params, Omega, trace, _ = _pln.fit(
+        params, Y, O, X, n_iterations, rate=rate, diagonal=covariance == "diagonal"
+    )
+    return {**params, "Omega": Omega}, trace
+
+
+REGISTER = (
+    "What does JAX know about `PLN`?",
+    "An unregistered class is one unknown object. `@register_dataclass`, above "
+    "`@dataclass`, tells JAX to take it apart by its fields.",
+    "Register the class, and mark the one field that is no array: "
+    'covariance: str = field(metadata={"static": True}).',
+)
+STATIC = (
+    "Which fields of `PLN` hold arrays, and which one does not?",
+    "Arrays are data: leave their fields as they are, without metadata. That goes for `rate` too.",
+    'Only covariance: str = field(metadata={"static": True}); no other field has metadata.',
+)
+
+rubric = Rubric(
+    lesson="dataclass_pytree",
+    learned="a dataclass as a pytree: data fields, static fields, and why arrays are never static",
+    minutes=30,
+    exercises=(
+        Exercise(
+            name="dataclass_pytree",
+            entry_points=("fit", "PLN"),
+            adapter=adapter,
+            draws=draws,
+            reference=fit,
+            iterations=5,
+            points={"outputs": 4, "purity": 1, "compilations": 3},
+            hints={
+                "outputs": REGISTER,
+                "not-a-jax-type": REGISTER,
+                "adapter": STATIC,
+                "immutable-container": (
+                    "Which line assigns to a field?",
+                    "A frozen dataclass does not change. `replace(pln, B=B)` gives a new one.",
+                    "pln = replace(pln, B=B, M=M, log_S=log_S), with the `pln =`.",
+                ),
+                "purity": (
+                    "Does `fit` leave anything behind, besides what it returns?",
+                    "No global model, no list: the new PLN goes into the carry and is returned.",
+                    "return (pln, state), -value at the end of the body, and nothing else.",
+                ),
+                "compilations": (
+                    "Two fits of the same size, other numbers: what differs for jit?",
+                    "`fit` itself must be jitted, with `n_iterations` static; the number of "
+                    "programs is that of different sizes and of different static fields.",
+                    "Put @jax.jit(static_argnames='n_iterations') above `def fit`, leave `pln` "
+                    "traced, and let only `covariance` be a static field.",
+                ),
+            },
+        ),
+    ),
+)

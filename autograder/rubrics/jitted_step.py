@@ -1,0 +1,125 @@
+"""Lesson `jitted_step`: level 1, one compiled step of the PLN fit and a loop left to Python."""
+
+from __future__ import annotations
+
+import numpy as np
+import optax
+
+from autograder.rubric import Exercise, Rubric
+from autograder.rubrics import _pln
+
+SHAPES = ((6, 5, 2), (6, 5, 2), (1, 3, 1))
+"""n, p, d: one shape twice, then a single sample."""
+
+
+def step_draws(rng: np.random.Generator) -> list[tuple]:
+    """A state in the middle of a fit, and data."""
+    calls = []
+    for n, p, d in SHAPES:
+        params = _pln.draw_params(rng, n, p, d)
+        Omega = np.linalg.inv(_pln.covariance(_pln.draw_params(rng, n + p, p, d)))
+        Omega = ((Omega + Omega.T) / 2).astype(np.float32)
+        mu = _pln.draw_params(rng, n, p, d)
+        nu = {k: v**2 + np.float32(1) for k, v in _pln.draw_params(rng, n, p, d).items()}
+        moments = optax.ScaleByAdamState(np.asarray(rng.integers(1, 9), np.int32), mu, nu)
+        calls.append((params, Omega, (moments, optax.EmptyState()), *_pln.data(rng, n, p, d)))
+    return calls
+
+
+def step(params, Omega, state, Y, O, X):
+    """One iteration: the ELBO, an Adam update of B, M and log S, and the best Omega."""
+    moments, empty = state
+    value = _pln.elbo(params, Omega, Y, O, X)
+    slope = _pln.gradient(params, Omega, Y, O, X)
+    updates, mu, nu = _pln.adam(moments.count, moments.mu, moments.nu, slope)
+    params = {k: params[k] + updates[k] for k in params}
+    Omega = np.linalg.inv(_pln.covariance(params))
+    count = np.asarray(moments.count + 1, np.int32)
+    return params, Omega, (optax.ScaleByAdamState(count, mu, nu), empty), np.asarray(value, Y.dtype)
+
+
+def fit_draws(rng: np.random.Generator) -> list[tuple]:
+    """A start, data, and more iterations than `programs`."""
+    calls = []
+    for n, p, d in SHAPES:
+        calls.append((_pln.draw_params(rng, n, p, d), *_pln.data(rng, n, p, d), 6))
+    return calls
+
+
+def fit(params, Y, O, X, n_iterations):
+    """The fitted parameters, and the ELBO before each iteration."""
+    params, _, trace, _ = _pln.fit(params, Y, O, X, n_iterations)
+    return params, trace
+
+
+CLOSED_OVER = (
+    "Which arrays does `step` use that are not among its arguments? Look for names of the "
+    "notebook in it, and in the functions that it calls.",
+    "`loss` takes counts, offsets and covariates from the notebook. Under jit they are baked "
+    "into the program. Let `loss` have them as arguments.",
+    "def loss(params, Omega, Y, O, X): return -elbo(params, Omega, Y, O, X), and in `step`: "
+    "jax.value_and_grad(loss)(params, Omega, Y, O, X). It differentiates the first argument only.",
+)
+
+rubric = Rubric(
+    lesson="jitted_step",
+    learned="data are arguments: value_and_grad in one jitted step, arrays that do not change",
+    minutes=35,
+    exercises=(
+        Exercise(
+            name="jitted_step",
+            entry_points=("step",),
+            draws=step_draws,
+            reference=step,
+            points={"outputs": 3, "purity": 1, "compilations": 2},
+            hints={
+                "outputs": CLOSED_OVER,
+                "incompatible-shapes": CLOSED_OVER,
+                "purity": (
+                    "What does `step` change or read besides its arguments?",
+                    "`step` gets all it needs, and returns all that is new: it assigns to no "
+                    "global and to no entry of `params`.",
+                    "Build new dictionaries, as optax.apply_updates does, and return them.",
+                ),
+                "compilations": (
+                    "Is everything inside one function with `@jax.jit`?",
+                    "Put `@jax.jit` above `def step`, and nowhere else: what it calls is compiled "
+                    "with it.",
+                    "No argument of `step` is static: all are arrays, or containers of arrays. "
+                    "`@jax.jit` without options is right.",
+                ),
+            },
+        ),
+        Exercise(
+            name="jitted_step_fit",
+            kind="behaviour",
+            entry_points=("fit",),
+            draws=fit_draws,
+            reference=fit,
+            programs=5,  # the tutorial's: gradient, update, sum, Sigma, inverse
+            one_program=False,
+            points={"outputs": 2, "purity": 2, "compilations": 2},
+            hints={
+                "outputs": (
+                    "Which line changes an array in place?",
+                    "`trace[i] = value` cannot work on a JAX array: `.at[i].set(value)` gives a "
+                    "new one, which needs a name.",
+                    "trace = trace.at[i].set(value)",
+                ),
+                "purity": (
+                    "Run `fit` twice with the same `params`. Why does the second trace begin "
+                    "where the first one ended?",
+                    "`params.update(...)` and `params[...] = ...` change the dictionary of the "
+                    "caller. Give the new parameters a name of their own instead.",
+                    "params, Omega, state, value = step(params, Omega, state, Y, O, X)",
+                ),
+                "compilations": (
+                    "Does the loop call a jitted function that was made once, above?",
+                    "A `jax.jit(...)` inside `fit` makes a new function at each call, which is "
+                    "compiled again. Call `step`, jitted where it is defined.",
+                    "Call the jitted `step` in the loop; leave the loop itself in Python.",
+                ),
+            },
+        ),
+    ),
+)

@@ -1,0 +1,109 @@
+"""Lesson `named_tuple_carry`: level 3, the model in a NamedTuple that a scan carries."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from autograder.finding import AdapterError
+from autograder.rubric import Exercise, Rubric
+from autograder.rubrics import _pln
+
+FITTED = ("B", "M", "log_S", "Omega")
+NOT_A_PLN = (
+    "`fit` must return two things: a `PLN`, your NamedTuple, with the fields B, M, log_S and Omega "
+    "as they are after the last iteration, and the ELBO before each iteration. It returns {got}."
+)
+
+
+def adapter(namespace: Mapping[str, Any]) -> Callable[..., Any]:
+    """`fit` with the student's NamedTuple taken apart."""
+    fit = namespace["fit"]
+
+    def fitted(Y, O, X, n_iterations):
+        result = fit(Y, O, X, n_iterations)
+        if type(result) is not tuple or len(result) != 2:
+            raise AdapterError(NOT_A_PLN.format(got=f"a {type(result).__name__}"))
+        pln, trace = result
+        if not hasattr(pln, "_fields") or not set(FITTED) <= set(pln._fields):
+            raise AdapterError(NOT_A_PLN.format(got=f"a {type(pln).__name__} first"))
+        return {name: getattr(pln, name) for name in FITTED}, trace
+
+    return fitted
+
+
+def draws(rng: np.random.Generator) -> list[tuple]:
+    """Two data sets of one size, and a single sample; few iterations, all from zero."""
+    sizes = ((6, 5, 2, 3), (6, 5, 2, 3), (1, 3, 1, 4))
+    return [(*_pln.data(rng, n, p, d), iterations) for n, p, d, iterations in sizes]
+
+
+def fit(Y, O, X, n_iterations):
+    """The fitted parameters by name, and the ELBO before each iteration."""
+    params, Omega, trace, _ = _pln.fit(_pln.start(Y, X)[0], Y, O, X, n_iterations)
+    return {**params, "Omega": Omega}, trace
+
+
+SIZES = (
+    "Which fields of the NamedTuple are no arrays, and what are they inside the scan?",
+    "`n` and `p` are Python integers when the tuple is made; in the carry of a scan every field is "
+    "traced, and no array can be made with a traced size.",
+    "Take sizes from shapes: `pln.Y.shape` is a tuple of plain integers, even while tracing. "
+    "jnp.eye(pln.Y.shape[1]); n and p need no fields at all.",
+)
+REPLACE = (
+    "Which line changes a field of `pln`?",
+    "A NamedTuple cannot be changed. `pln._replace(B=..., M=...)` gives a new one with these "
+    "fields exchanged.",
+    "pln = pln._replace(B=B, M=M, log_S=log_S), and then "
+    "pln = pln._replace(Omega=best_Omega(pln)): do not forget the `pln =`.",
+)
+
+rubric = Rubric(
+    lesson="named_tuple_carry",
+    learned="a model as NamedTuple in the carry: `_replace`, and why sizes are no fields",
+    minutes=30,
+    exercises=(
+        Exercise(
+            name="named_tuple_carry",
+            entry_points=("fit", "PLN"),
+            adapter=adapter,
+            draws=draws,
+            reference=fit,
+            iterations=3,
+            # As in scan_fit: the baseline's steps are unrolled into one program.
+            speed=_pln.over_no_jit,
+            points={"outputs": 4, "purity": 1, "compilations": 2, "speed": 1},
+            hints={
+                "outputs": (
+                    "Read the error: is it about changing a field, or about a size?",
+                    "Fields are exchanged with `pln._replace(...)`, which returns a new tuple; "
+                    "sizes come from `pln.Y.shape`, not from the fields n and p.",
+                    "pln = pln._replace(B=B, M=M, log_S=log_S); pln = "
+                    "pln._replace(Omega=best_Omega(pln)); and jnp.eye(pln.Y.shape[1]).",
+                ),
+                "immutable-container": REPLACE,
+                "traced-shape": SIZES,
+                "concrete-value": SIZES,
+                "purity": (
+                    "Does `fit` leave anything behind, besides what it returns?",
+                    "No global model, no list: the new PLN goes into the carry and is returned.",
+                    "return (pln, state), -value at the end of the body, and nothing else.",
+                ),
+                "compilations": (
+                    "Is the scan inside a jitted function?",
+                    "`fit` as given is jitted, with `n_iterations` static. Keep that.",
+                    "Put @jax.jit(static_argnames='n_iterations') above `def fit`, and leave the "
+                    "scan in it.",
+                ),
+                "speed": (
+                    "Does the body compute anything that does not change from step to step?",
+                    "One gradient, one update and one inverse an iteration are enough.",
+                    "Use the value that value_and_grad returns instead of calling elbo again.",
+                ),
+            },
+        ),
+    ),
+)

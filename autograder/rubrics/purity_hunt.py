@@ -1,0 +1,231 @@
+"""Lesson `purity_hunt`: histories, settings, random numbers and donated memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from autograder.rubric import Exercise, Rubric
+
+STEPS = 10
+
+
+def fits(rng: np.random.Generator) -> list[tuple]:
+    """Counts with zeros, offsets and a rate, which is data; two shapes and a single sample."""
+
+    def data(n: int, p: int) -> tuple:
+        counts = rng.poisson(rng.gamma(1.0, 3.0, size=(n, p))).astype(np.float32)
+        counts.flat[0] = 0.0
+        offsets = rng.normal(scale=0.3, size=(n, p)).astype(np.float32)
+        return counts, offsets, np.asarray(rng.uniform(0.02, 0.1), np.float32)
+
+    return [data(6, 4), data(6, 4), data(9, 3), data(1, 1)]
+
+
+def fit(Y: np.ndarray, O: np.ndarray, rate: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Gradient descent on the Poisson loss, and the loss before each step."""
+    B, losses = np.zeros_like(Y[0]), []
+    for _ in range(STEPS):
+        eta = O + B
+        losses.append((np.exp(eta) - Y * eta).sum(axis=1).mean())
+        B = B - rate * (np.exp(eta) - Y).mean(axis=0)
+    return B, np.stack(losses)
+
+
+def noises(rng: np.random.Generator) -> list[tuple]:
+    """Two different keys (as key data), means and standard deviations."""
+
+    def keys() -> np.ndarray:
+        return rng.integers(0, 2**32, size=(2, 2), dtype=np.uint32)
+
+    def data(n: int, p: int) -> tuple:
+        mean = rng.normal(size=(n, p)).astype(np.float32)
+        return keys(), mean, rng.uniform(0.2, 0.5, size=(n, p)).astype(np.float32)
+
+    return [data(40, 5), data(40, 5), data(70, 3)]
+
+
+def with_two_keys(namespace: Mapping[str, Any]) -> Callable[..., Any]:
+    """The student's function called with one key and then with another."""
+    two_draws = namespace["two_draws"]
+
+    def both(keys: Any, M: Any, S: Any) -> tuple:
+        wrapped = jax.random.wrap_key_data(jnp.asarray(keys))
+        return two_draws(wrapped[0], M, S), two_draws(wrapped[1], M, S)
+
+    return both
+
+
+TWO_DRAWS = "two_draws must return two arrays, each of the shape of M."
+KEY_UNUSED = (
+    "another key gives the same numbers. The numbers do not depend on the key: they were drawn "
+    "once, while tracing, or come from a fixed seed. Draw with jax.random.normal(key_1, M.shape), "
+    "where key_1 comes from the argument `key`."
+)
+SAME_TWICE = (
+    "the two draws of one call are the same noise. A key gives the same numbers each time it is "
+    "used: split it, key_1, key_2 = jax.random.split(key), and use each one once."
+)
+REPEATED = (
+    "the same random number is used for several entries. Draw as many as there are entries: "
+    "jax.random.normal(key_1, M.shape)."
+)
+NOT_NORMAL = (
+    "(draw - M) / S should have mean 0 and standard deviation 1, but has {mean:.2f} and {std:.2f}. "
+    "A draw is M + S * (standard normal noise)."
+)
+DEPENDENT = (
+    "the two draws are not independent: their noise has correlation {r:.2f}. Use a key of its own "
+    "for each."
+)
+
+
+def compare_draws(args: tuple, got: list[np.ndarray]) -> str | None:
+    """Two keys, two draws each: all different, normal, independent."""
+    _, mean, deviation = args
+    if len(got) != 4 or any(leaf.shape != mean.shape for leaf in got):
+        return TWO_DRAWS
+    first, second, other, _ = noise = [(leaf - mean) / deviation for leaf in got]
+    if np.allclose(first, second, atol=1e-4):
+        return SAME_TWICE if not np.allclose(first, other, atol=1e-4) else KEY_UNUSED
+    if np.allclose(first, other, atol=1e-4):
+        return KEY_UNUSED
+    for z in noise:
+        if np.unique(z.round(4)).size < 0.9 * z.size:
+            return REPEATED
+        five_sigma = 5 / np.sqrt(z.size)
+        if not abs(z.mean()) < five_sigma or not abs(z.std() - 1) < five_sigma:
+            return NOT_NORMAL.format(mean=z.mean(), std=z.std())
+        if z is not first:
+            r = np.corrcoef(first.ravel(), z.ravel())[0, 1]
+            if abs(r) > five_sigma:
+                return DEPENDENT.format(r=r)
+    return None
+
+
+def smoothings(rng: np.random.Generator) -> list[tuple]:
+    """Arrays of two shapes; one, several and no steps."""
+
+    def pair(*shape: int) -> tuple[np.ndarray, np.ndarray]:
+        M, target = rng.normal(size=(2, *shape)).astype(np.float32)
+        return M, target
+
+    return [(*pair(5, 3), 3), (*pair(5, 3), 1), (*pair(4), 4), (*pair(4), 0)]
+
+
+def smooth(M: np.ndarray, target: np.ndarray, steps: int) -> np.ndarray:
+    for _ in range(steps):
+        M = M + np.float32(0.5) * (target - M)
+    return M
+
+
+NO_DONATION = (
+    "relax no longer donates: after `relax(M, target)` its M is still there, so each step "
+    "allocates a new array. Keep donate_argnums=0 on relax; what has to change is smooth, which "
+    "must use what relax returns (M = relax(M, target)), on a copy of its own."
+)
+RELAX_GONE = "There is no function `relax` any more: keep it, jitted, with donate_argnums=0."
+
+
+def donates(namespace: Mapping[str, Any]) -> dict[str, str]:
+    """Whether the step still takes its argument's memory over."""
+    relax = namespace.get("relax")
+    if not callable(relax):
+        return {"outputs": RELAX_GONE}
+    M = jnp.zeros(64) + 1
+    jax.block_until_ready(relax(M, jnp.zeros(64)))
+    return {} if M.is_deleted() else {"outputs": NO_DONATION}
+
+
+rubric = Rubric(
+    lesson="purity_hunt",
+    learned="side effects: histories, settings, NumPy's random numbers, donated memory",
+    minutes=35,
+    exercises=(
+        Exercise(
+            name="purity_hunt",
+            entry_points=("fit",),
+            draws=fits,
+            reference=fit,
+            points={"outputs": 2, "purity": 3, "compilations": 1},
+            hints={
+                "outputs": (
+                    "What fit returns must not come out of a list that outlives the call.",
+                    "The step of a scan returns a pair: the new B, and what to record.",
+                    "return B - rate * slope, loss in the step; B, losses = lax.scan(step, "
+                    "jnp.zeros_like(Y[0]), length=10) after it.",
+                ),
+                "leaked-tracer": (
+                    "A tracer was kept in something that lives longer than the trace.",
+                    "Do not append the loss to a list: let the step return it, in the second "
+                    "place of its pair.",
+                    "return B - rate * slope, loss; lax.scan stacks the losses for you.",
+                ),
+                "purity": (
+                    "The function still writes to something outside: the card names it.",
+                    "Neither `history` nor `options` is needed: losses are returned, and the rate "
+                    "is an argument.",
+                    "Delete `history`, `options` and the lines that use them; write "
+                    "B - rate * slope.",
+                ),
+                "compilations": (
+                    "All ten steps must be one program.",
+                    "Is `@jax.jit` still on `fit`?",
+                    "`@jax.jit` on `fit`, and `lax.scan` inside of it.",
+                ),
+            },
+        ),
+        Exercise(
+            name="purity_hunt_noise",
+            entry_points=("two_draws",),
+            draws=noises,
+            compare=compare_draws,
+            adapter=with_two_keys,
+            dispatches=2,
+            points={"outputs": 3, "purity": 1},
+            hints={
+                "outputs": (
+                    "The noise has to come from the key, and from nothing else.",
+                    "Split the key in two, and draw with jax.random.normal.",
+                    "key_1, key_2 = jax.random.split(key); first = M + S * "
+                    "jax.random.normal(key_1, M.shape); the same with key_2.",
+                ),
+                "purity": (
+                    "Random numbers of NumPy or of Python change a state that nobody sees.",
+                    "Use no np.random and no global key: only the argument `key`.",
+                    "jax.random.split(key) and jax.random.normal are all that you need.",
+                ),
+            },
+        ),
+        Exercise(
+            name="purity_hunt_donation",
+            kind="behaviour",
+            entry_points=("smooth", "relax"),
+            draws=smoothings,
+            reference=smooth,
+            probe=donates,
+            points={"outputs": 2, "purity": 2},
+            hints={
+                "outputs": (
+                    "After `relax(M, target)` the old M is gone. Where is the new one?",
+                    "relax returns it: rebind the name at each turn. Leave donate_argnums alone.",
+                    "M = relax(M, target) inside of the loop, then return M.",
+                ),
+                "donated": (
+                    "An array was used after its memory had been given away.",
+                    "Use what relax returns, not what you passed to it.",
+                    "M = relax(M, target)",
+                ),
+                "purity": (
+                    "The first turn donates the array of smooth's own caller.",
+                    "Give away only what you made yourself: a copy.",
+                    "M = M.copy() before the loop (jnp.asarray makes no copy).",
+                ),
+            },
+        ),
+    ),
+)

@@ -1,0 +1,287 @@
+"""Lesson `pytree_class`: a class with jitted methods, registered as a pytree."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+import jax
+import numpy as np
+from jax.core import Tracer
+from scipy.special import gammaln
+
+import plnkit
+from autograder.finding import AdapterError
+from autograder.rubric import Exercise, Rubric, Speed
+from plnkit.ladder.eager import PLN as EagerPLN
+from plnkit.ladder.optimizer import ADAM
+
+ATTRIBUTES = ("Y", "O", "X", "B", "M", "log_S", "Sigma", "Omega")
+RATE = 0.2
+
+NOT_REGISTERED = (
+    "`PLN` is not a pytree: to JAX an object of it is one leaf, and no array. Put "
+    "@jax.tree_util.register_pytree_node_class on the class, so that jit takes it apart with "
+    "`tree_flatten` and puts it together with `tree_unflatten`."
+)
+ARRAYS_IN_AUX = (
+    "`tree_flatten` puts arrays into the aux data: {names}. Aux data become part of the compiled "
+    "program's key: they are compared at each call, which arrays cannot be, or are baked into the "
+    "program. Move them to the children; aux data are for settings such as a name or an integer."
+)
+RUNS_INIT = (
+    "`tree_unflatten` fails on children that are no arrays ({error}). JAX puts tracers and plain "
+    "placeholders there, so nothing may be computed with them: make the object with "
+    "`object.__new__(cls)` instead of calling `__init__`, and set the attributes."
+)
+LOST = (
+    "What is flattened and unflattened does not come back: {names}. Every attribute must be among "
+    "the children (or the aux data) of `tree_flatten`, and be set from there, in the same order, "
+    "in `tree_unflatten`."
+)
+GLOBAL = (
+    "After `fit`, `{name}.{attribute}` holds a tracer: a method writes to the global `{name}` "
+    "instead of `self`. The model that is being fitted never gets the new value, and the global "
+    "one is spoilt. Write `self.{attribute}`."
+)
+NOT_A_PAIR = (
+    "`fit` must return two things, the fitted model and the ELBO before each iteration; it returns "
+    "{kind}. What a jitted method does to `self` is lost: return the model."
+)
+
+
+class State(NamedTuple):
+    """What is compared of a model."""
+
+    B: Any
+    M: Any
+    log_S: Any
+    Sigma: Any
+    Omega: Any
+    elbos: Any
+
+
+class Fits(NamedTuple):
+    """A model after `fit`, and after `fit` once more; the data as the fitted model has them."""
+
+    once: State
+    twice: State
+    Y: Any
+
+
+def _is_array(leaf: Any) -> bool:
+    return isinstance(leaf, (jax.Array, np.ndarray))
+
+
+def unsound(cls: Any) -> str | None:
+    """What is wrong with the class as a pytree."""
+    one = np.ones((2, 3), np.float32)
+    model = cls(jax.numpy.asarray(one), jax.numpy.asarray(0 * one), jax.numpy.asarray(one[:, :1]))
+    leaves, tree = jax.tree.flatten(model)
+    root = tree.node_data()
+    if root is None:
+        return NOT_REGISTERED
+    fixed = [x for x in jax.tree.leaves(root[1]) if _is_array(x)]
+    if fixed:
+        names = [n for n, v in vars(model).items() if any(v is x for x in fixed)]
+        return ARRAYS_IN_AUX.format(names=", ".join(names or ["one of them"]))
+    try:
+        again = jax.tree.unflatten(tree, leaves)
+        jax.tree.unflatten(tree, [object() for _ in leaves])
+    except Exception as error:
+        text = str(error).splitlines()[0][:100]
+        return RUNS_INIT.format(error=f"{type(error).__name__}: {text}")
+    before, after = ({n: getattr(m, n, None) for n in ATTRIBUTES} for m in (model, again))
+    lost = [n for n in ATTRIBUTES if before[n] is None or after[n] is not before[n]]
+    return LOST.format(names=", ".join(lost)) if lost else None
+
+
+def _leaked(namespace: Mapping[str, Any], cls: Any) -> str | None:
+    for name, value in namespace.items():
+        if isinstance(value, cls):
+            for attribute, held in vars(value).items():
+                if isinstance(held, Tracer):
+                    return GLOBAL.format(name=name, attribute=attribute)
+    return None
+
+
+def adapter(namespace: Mapping[str, Any]) -> Callable[..., Fits]:
+    """A model is made under jit, fitted, and fitted again from where it was."""
+    cls = namespace["PLN"]
+    said = unsound(cls)
+    build = jax.jit(cls)
+
+    def fit(model: Any, n_iterations: int) -> tuple[Any, Any]:
+        result = model.fit(n_iterations)
+        leaked = _leaked(namespace, cls)
+        if leaked:
+            raise AdapterError(leaked)
+        if not (isinstance(result, tuple) and len(result) == 2 and isinstance(result[0], cls)):
+            raise AdapterError(NOT_A_PAIR.format(kind=f"a {type(result).__name__}"))
+        return result
+
+    def fit_twice(Y: Any, O: Any, X: Any, n_iterations: int) -> Fits:
+        if said:
+            raise AdapterError(said)
+        once, elbos = fit(build(Y, O, X), n_iterations)
+        twice, more = fit(once, n_iterations)
+        return Fits(_state(once, elbos), _state(twice, more), twice.Y)
+
+    return fit_twice
+
+
+def _state(model: Any, elbos: Any) -> State:
+    return State._make([*(getattr(model, name) for name in State._fields[:-1]), elbos])
+
+
+# --- the reference: NumPy, with the gradient by hand --------------------------------------------
+
+
+def _step(
+    free: tuple[np.ndarray, ...], Omega: np.ndarray, Y: np.ndarray, O: np.ndarray, X: np.ndarray
+) -> tuple[np.ndarray, list[np.ndarray]]:
+    """The ELBO, and the gradient of its negative with respect to B, M and log S."""
+    B, M, log_S = free
+    n, p = Y.shape
+    S2 = np.exp(2 * log_S)
+    eta = O + X @ B + M
+    A = np.exp(eta + S2 / 2)
+    spread = M.T @ M + np.diag(S2.sum(axis=0))
+    elbo = (
+        n / 2 * (np.linalg.slogdet(Omega)[1] + p)
+        - np.sum(spread * Omega) / 2
+        + np.sum(Y * eta - A + log_S - gammaln(Y + 1))
+    )
+    gradient = [X.T @ (A - Y), A - Y + M @ Omega, A * S2 - 1 + S2 * np.diag(Omega)]
+    return elbo.astype(Y.dtype), gradient
+
+
+def _fit(
+    free: tuple[np.ndarray, ...], Omega: np.ndarray, data: tuple[np.ndarray, ...], count: int
+) -> tuple[tuple[np.ndarray, ...], np.ndarray, np.ndarray, np.ndarray]:
+    """Adam (Kingma and Ba 2015, algorithm 1) on B, M, log S; Sigma in closed form."""
+    real = free[0].dtype.type
+    fast, slow = real(0.9), real(0.999)  # 1 - 0.999**t loses digits in float32
+    first = [np.zeros_like(x) for x in free]
+    second = [np.zeros_like(x) for x in free]
+    Sigma, elbos = Omega, []
+    for t in range(1, count + 1):
+        elbo, gradient = _step(free, Omega, *data)
+        elbos.append(elbo)
+        first = [0.9 * m + 0.1 * g for m, g in zip(first, gradient, strict=True)]
+        second = [0.999 * v + 0.001 * g**2 for v, g in zip(second, gradient, strict=True)]
+        free = tuple(
+            x - RATE * (m / (1 - fast**t)) / (np.sqrt(v / (1 - slow**t)) + 1e-8)
+            for x, m, v in zip(free, first, second, strict=True)
+        )
+        _, M, log_S = free
+        Sigma = (M.T @ M + np.diag(np.exp(2 * log_S).sum(axis=0))) / len(M)
+        Omega = np.linalg.inv(Sigma)
+    return free, Sigma, Omega, np.array(elbos)
+
+
+def fit_twice(Y: np.ndarray, O: np.ndarray, X: np.ndarray, n_iterations: int) -> Fits:
+    """Two fits of `n_iterations`, the second from where the first ended."""
+    p = Y.shape[1]
+    free = tuple(np.zeros(s, Y.dtype) for s in ((X.shape[1], p), Y.shape, Y.shape))
+    Omega = np.eye(p, dtype=Y.dtype)
+    states = []
+    for _ in range(2):
+        free, Sigma, Omega, elbos = _fit(free, Omega, (Y, O, X), n_iterations)
+        states.append(State._make([*free, Sigma, Omega, elbos]))
+    return Fits(states[0], states[1], Y)
+
+
+def draws(rng: np.random.Generator) -> list[tuple]:
+    """Two data sets of one shape; a single count with two covariates."""
+
+    def data(n: int, p: int, d: int, n_iterations: int) -> tuple:
+        O = rng.normal(0, 0.5, (n, 1)) * np.ones(p)
+        X = np.hstack([np.ones((n, 1)), rng.normal(size=(n, d - 1))])
+        Y = rng.poisson(np.exp(O + rng.normal(1, 1, (n, p))))
+        Y[:, 0] = 0  # a taxon that was never seen
+        return (*(a.astype(np.float32) for a in (Y, O, X)), n_iterations)
+
+    return [data(12, 5, 1, 4), data(12, 5, 1, 4), data(1, 1, 2, 3)]
+
+
+# --- speed: against the same fit without JIT ----------------------------------------------------
+
+
+def slow(Y: Any, O: Any, X: Any, n_iterations: int) -> Any:
+    """The same two fits, each operation sent to the device by itself."""
+    pln = EagerPLN(Y, O, X)
+    pln.fit(n_iterations, ADAM)
+    elbos = pln.fit(n_iterations, ADAM)
+    return pln.Omega, elbos
+
+
+def speed_draw(rng: np.random.Generator) -> tuple:
+    """The oaks with their rows in another order."""
+    oaks = plnkit.load_oaks()
+    rows = rng.permutation(len(oaks.Y))
+    return oaks.Y[rows], oaks.O[rows], oaks.X[rows], 50
+
+
+rubric = Rubric(
+    lesson="pytree_class",
+    exercises=(
+        Exercise(
+            name="pytree_class",
+            entry_points=("PLN",),
+            adapter=adapter,
+            draws=draws,
+            reference=fit_twice,
+            iterations=3,
+            programs=2,  # the adapter's own, which makes the model, and `fit`
+            dispatches=3,
+            points={"outputs": 5, "purity": 2, "compilations": 3, "speed": 2},
+            speed=Speed(
+                baseline=slow, threshold=10.0, draw=speed_draw, baseline_iterations=1, eager=True
+            ),
+            hints={
+                "outputs": (
+                    "Follow one array, say Omega, through a flatten, an unflatten and a step: "
+                    "where does its value stop being passed on?",
+                    "Three places lose something: what `tree_flatten` calls aux data, what "
+                    "`tree_unflatten` sets, and what `update_covariance` writes to.",
+                    "All eight arrays are children; `tree_unflatten` starts with "
+                    "`model = object.__new__(cls)` and sets all eight; `update_covariance` writes "
+                    "to `self`.",
+                ),
+                "adapter": (
+                    "The message names the rule of pytrees that is broken; its attribute is where "
+                    "to look.",
+                    "Arrays are children, `tree_unflatten` computes nothing, methods write to "
+                    "`self` only.",
+                    "`tree_flatten` returns `(self.Y, self.O, self.X, self.B, self.M, self.log_S, "
+                    "self.Sigma, self.Omega), None`; `tree_unflatten` makes "
+                    "`object.__new__(cls)` and gives the children back in that order.",
+                ),
+                "purity": (
+                    "Which line changes or prints something that is neither `self` nor a variable "
+                    "of the method?",
+                    "Under jit such a line runs once, while tracing, and keeps a tracer.",
+                    "Remove lists, counters and globals from the methods; what is worth keeping "
+                    "is returned.",
+                ),
+                "compilations": (
+                    "`fit` must be one jitted method that is compiled once for all models of one "
+                    "shape.",
+                    "`self` is a pytree, so it is an ordinary argument: only `n_iterations` is "
+                    "static. The loop is `lax.scan`.",
+                    'Leave `@partial(jax.jit, static_argnames="n_iterations")` and the scan in '
+                    "`fit` as they were.",
+                ),
+                "speed": (
+                    "What is timed is the same fit without jit against yours.",
+                    "A `lax.scan` inside one jitted method is all it takes.",
+                    "Leave `fit` as it was: jitted, with its `lax.scan`, and nothing computed "
+                    "twice.",
+                ),
+            },
+        ),
+    ),
+    learned="classes as pytrees: children, aux data, flatten and unflatten, jitted methods",
+    minutes=40,
+)

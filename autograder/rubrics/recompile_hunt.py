@@ -1,0 +1,173 @@
+"""Lesson `recompile_hunt`: weak types, Python numbers, call forms, new functions, new shapes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from autograder.rubric import Exercise, Rubric
+
+BUCKETS = 2
+"""Programs that all lengths up to 128 may share."""
+
+
+def _counts(rng: np.random.Generator, *shape: int) -> np.ndarray:
+    drawn = rng.poisson(rng.gamma(0.5, 20.0, size=shape)).astype(np.float32)
+    drawn.flat[0] = 0.0
+    return drawn
+
+
+def annealing(rng: np.random.Generator) -> list[tuple]:
+    """Counts in two shapes; rates that are integers here and floats there."""
+    return [
+        (_counts(rng, 5, 4), (1, 0.5, 0.25)),
+        (_counts(rng, 5, 4), (0.75, 0.5, 1)),
+        (_counts(rng, 5, 4), (1, 0.9, 0.3)),
+        (_counts(rng, 1, 3), (0.5, 1, 0.125)),
+    ]
+
+
+def anneal(counts: np.ndarray, rates: tuple[float, ...]) -> np.ndarray:
+    """Damped steps from 0 towards the log of one plus the mean counts, centred."""
+    means = np.zeros(counts.shape[1], counts.dtype)
+    for rate in rates:
+        means = means + rate * (np.log1p(np.mean(counts, axis=0)) - means)
+    return means - np.mean(means)
+
+
+def leaves(rng: np.random.Generator) -> list[tuple]:
+    """Counts of many lengths, among them 1, both bucket sizes, and zeros only."""
+    lengths = [17, 40, 1, 2, 63, 64, 65, 90, 114, 128]
+    drawn = [_counts(rng, length) for length in lengths]
+    return [(counts,) for counts in (*drawn, np.zeros(5, np.float32))]
+
+
+def abundance_summary(counts: np.ndarray) -> tuple[Any, Any]:
+    """Mean and standard deviation of the logs of one plus the counts."""
+    logs = np.log1p(counts)
+    return np.mean(logs), np.std(logs)
+
+
+PADDED_MEAN = (
+    "The mean of {n} counts is {got:.4g}, expected {right:.4g}: their sum was divided by {size}, "
+    "so the padding is counted in. Divide by the true length, or pass `where=present` to "
+    "`jnp.mean`."
+)
+PADDED_STD = (
+    "The mean of {n} counts is right, their standard deviation is {got:.4g}, expected {right:.4g}: "
+    "the padding's own deviations from the mean are counted in. Mask the squared deviations too: "
+    "`jnp.where(present, (logs - mean) ** 2, 0)`."
+)
+ZEROS_LOST = (
+    "The mean of {n} counts is {got:.4g}, expected {right:.4g}: that is the mean of those which "
+    "are not zero. Zeros are counts too: mask by position, `jnp.arange(padded.size) < length`."
+)
+
+
+def probe(namespace: Mapping[str, Any]) -> dict[str, str]:
+    """Recognize the usual ways in which padding, or the mask, gets into the results."""
+    counts = _counts(np.random.default_rng(1), 17)
+    try:
+        got_mean, got_std = (float(x) for x in namespace["abundance_summary"](counts))
+    except Exception:  # the other calls say so
+        return {}
+    logs = np.log1p(counts)
+    mean, std = map(float, abundance_summary(counts))
+
+    def near(got: float, value: float) -> bool:
+        return abs(got - value) < 1e-4 * abs(value)
+
+    def said(text: str, got: float, right: float, size: int = 0) -> dict[str, str]:
+        return {"outputs": text.format(n=len(counts), got=got, right=right, size=size)}
+
+    for size in (32, 64, 128):
+        if near(got_mean, logs.sum() / size):
+            return said(PADDED_MEAN, got_mean, mean, size)
+        squares = np.sum((logs - mean) ** 2) + (size - len(counts)) * mean**2
+        usual = (squares / len(counts), squares / size)
+        if near(got_mean, mean) and any(near(got_std, value**0.5) for value in usual):
+            return said(PADDED_STD, got_std, std)
+    if near(got_mean, logs[counts > 0].mean()):
+        return said(ZEROS_LOST, got_mean, mean)
+    return {}
+
+
+rubric = Rubric(
+    lesson="recompile_hunt",
+    learned="what is in jit's key; padding and masks",
+    minutes=35,
+    exercises=(
+        Exercise(
+            name="recompile_hunt_calls",
+            entry_points=("anneal",),
+            draws=annealing,
+            reference=anneal,
+            programs=3,
+            dispatches=5,
+            budget=6,
+            points={"outputs": 1, "purity": 1, "compilations": 3},
+            hints={
+                "outputs": (
+                    "The results were right as given: what has changed besides the compilations?",
+                    "All rates are used, in their order, and the result is centred in the end.",
+                    "For each of `rates`: `means + rate * (target - means)` with "
+                    "`target = jnp.log1p(jnp.mean(counts, axis=0))`; then subtract the mean.",
+                ),
+                "purity": (
+                    "A list of rates seen, or a count of calls, outlives the call.",
+                    "What compiled is best seen by the check, not by notes that the function takes "
+                    "of itself: the finding names the line that changes something outside.",
+                    "Define the jitted functions at the top of the cell, and let `anneal` call "
+                    "them and return the result.",
+                ),
+                "compilations": (
+                    "Go through the list under *Why* for each of the calls: the function object, "
+                    "the weak types, integers and floats, position and keyword, statics.",
+                    "`jnp.full(n, 0.0)` is weakly typed, the first step passes `rate` by keyword, "
+                    "`1` and `0.5` are two dtypes, and `centre` is a new function at each call.",
+                    "`jnp.zeros(counts.shape[1], counts.dtype)`; `step(means, counts, "
+                    "np.float32(rate))` for all rates; `centre` as a jitted `def` outside.",
+                ),
+            },
+        ),
+        Exercise(
+            name="recompile_hunt",
+            kind="behaviour",
+            entry_points=("abundance_summary",),
+            draws=leaves,
+            reference=abundance_summary,
+            probe=probe,
+            budget=BUCKETS,
+            points={"outputs": 3, "purity": 1, "compilations": 3},
+            hints={
+                "outputs": (
+                    "What does the padding add to a mean, and by how many numbers is the sum "
+                    "divided?",
+                    "Divide sums by the true length, and leave the padding out of both sums with "
+                    "a mask made from positions: zeros may be true counts.",
+                    "`present = jnp.arange(padded.size) < length`, then "
+                    "`mean = jnp.sum(jnp.where(present, logs, 0)) / length`, and the same for the "
+                    "squared deviations from that mean.",
+                ),
+                "purity": (
+                    "Padding makes a new array. Does something stay behind from one call to the "
+                    "next?",
+                    "A buffer that is filled in place, or a dictionary of programs, outlives the "
+                    "call; jit keeps its programs itself.",
+                    "`np.pad(counts, (0, size - len(counts)))` makes a fresh array at each call: "
+                    "use that, and keep nothing.",
+                ),
+                "compilations": (
+                    "How many different shapes reach the jitted function, and does its key hold "
+                    "anything else that goes with the length?",
+                    "Pad with NumPy to 64 or 128 before the jitted function, and pass the true "
+                    "length as a normal argument: a static one compiles for each value.",
+                    "A plain `def abundance_summary(counts)` that pads with `np.pad` and returns "
+                    "`masked_summary(padded, len(counts))`, where `masked_summary` has `@jax.jit`.",
+                ),
+            },
+        ),
+    ),
+)

@@ -1,0 +1,120 @@
+"""Lesson `safe_where`: log-factorials at zero counts, their gradient, and the double where."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from autograder.rubric import Exercise, Rubric
+
+DIGAMMA_1 = -0.5772156649
+"""The slope of log y! at 0."""
+
+STRUCTURE = "it must return one array of log-factorials, of the shape of y."
+NAN_VALUE = (
+    "the value is {got} at y = {y:g}. Put a harmless number such as 1 in the place of 0 before "
+    "the formula, and the right value after it: two `where`s."
+)
+NAN_SLOPE = (
+    "the values are right, but the gradient is {got} at y = {y:g}. A `where` after the formula "
+    "hides the bad value and not its slope: the gradient still goes through log(0), and "
+    "0 * inf is NaN. Replace the zeros before the formula too: safe = jnp.where(y == 0, 1.0, y)."
+)
+ZERO = (
+    "the value at y = 0 is {got:.6g}, expected 0, because 0! is 1. Replacing 0 by 1, or adding a "
+    "small number, keeps the formula finite, but Stirling is not right there: a second `where` "
+    "after it puts the 0 in."
+)
+VALUE = "at y = {y:g} the value is {got:.6g}; log y! is {exact:.6g}, by Stirling {stirling:.6g}."
+SLOPE = (
+    "the values are right, but the gradient at y = {y:g} is {got:.6g}; the slope of log y! is "
+    "{exact:.6g}, of Stirling's formula {stirling:.6g}.{hint}"
+)
+TIE = (
+    " At y = 1 both arguments of `jnp.maximum(y, 1)` are equal, and each gets half of the "
+    "gradient: use `jnp.where(y == 0, 1.0, y)`."
+)
+SLOPE_AT_ZERO = (
+    "the gradient at y = 0 is {got:.6g}, expected 0 or the exact slope, -0.577. What you put in "
+    "the place of zero must not depend on y: a constant has slope 0."
+)
+
+
+def draws(rng: np.random.Generator) -> list[tuple]:
+    """Counts with zeros and ones, in several shapes; some are all zero."""
+
+    def counts(*shape: int) -> np.ndarray:
+        drawn = rng.poisson(rng.gamma(0.5, 60.0, size=shape)).astype(np.float32)
+        drawn.flat[:3] = 0.0, 1.0, 700.0
+        return drawn
+
+    return [(y,) for y in (counts(9), counts(3, 4), np.zeros(1, np.float32), counts(9))]
+
+
+def compare(args: tuple, got: list[np.ndarray]) -> str | None:
+    """Values and slopes between Stirling's and the exact ones; 0 at 0."""
+    from scipy.special import digamma, gammaln
+
+    y = args[0].astype(np.float64)
+    if len(got) != 2 or any(leaf.shape != y.shape for leaf in got):
+        return STRUCTURE
+    value, slope = (leaf.astype(np.float64) for leaf in got)
+    safe = np.where(y == 0, 1.0, y)
+    exact, exact_slope = gammaln(y + 1), digamma(y + 1)
+    stirling = np.where(y == 0, 0.0, 0.5 * np.log(2 * np.pi * safe) + safe * np.log(safe) - safe)
+    stirling_slope = np.where(y == 0, 0.0, np.log(safe) + 0.5 / safe)
+    for index in np.ndindex(y.shape):
+        at, v = float(y[index]), float(value[index])
+        near = 1e-5 * max(1.0, abs(exact[index]))
+        if not np.isfinite(v):
+            return NAN_VALUE.format(got=v, y=at)
+        if not stirling[index] - near <= v <= exact[index] + near:
+            if at == 0:
+                return ZERO.format(got=v)
+            return VALUE.format(y=at, got=v, exact=exact[index], stirling=stirling[index])
+    for index in np.ndindex(y.shape):
+        at, s = float(y[index]), float(slope[index])
+        if not np.isfinite(s):
+            return NAN_SLOPE.format(got=s, y=at)
+        if not exact_slope[index] - 1e-5 <= s <= stirling_slope[index] + 1e-5:
+            if at == 0:
+                return SLOPE_AT_ZERO.format(got=s)
+            hint = TIE if at == 1 else ""
+            shown = {"exact": exact_slope[index], "stirling": stirling_slope[index], "hint": hint}
+            return SLOPE.format(y=at, got=s, **shown)
+    return None
+
+
+rubric = Rubric(
+    lesson="safe_where",
+    learned="zero counts: NaN gradients, the double where; jit against eager and NumPy",
+    minutes=20,
+    exercises=(
+        Exercise(
+            name="safe_where",
+            entry_points=("log_factorial",),
+            draws=draws,
+            compare=compare,
+            gradient=0,
+            points={"outputs": 5, "purity": 1, "compilations": 2},
+            hints={
+                "outputs": (
+                    "The check compares values and gradient. Which of the two does the card name?",
+                    "A `where` after the formula mends the values. The gradient needs one before "
+                    "it, too, so that no logarithm ever sees a zero.",
+                    "safe = jnp.where(y == 0, 1.0, y); then use safe everywhere in the formula, "
+                    "and keep jnp.where(y == 0, 0.0, ...) around it.",
+                ),
+                "purity": (
+                    "A pure function gets everything through its arguments and changes nothing.",
+                    "The card names the line that changes or reads something outside.",
+                    "Take prints, lists and globals out of the function; use only y.",
+                ),
+                "compilations": (
+                    "The whole formula must be one compiled program for each shape.",
+                    "Is `@jax.jit` still there, right above `def log_factorial`?",
+                    "Put `@jax.jit` on `log_factorial` itself and all computing inside of it.",
+                ),
+            },
+        ),
+    ),
+)

@@ -1,0 +1,70 @@
+"""Lesson `scan_fit`: level 2, the loop of a fit as `lax.scan` in one program."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from autograder.rubric import Exercise, Rubric
+from autograder.rubrics import _pln
+
+
+def draws(rng: np.random.Generator) -> list[tuple]:
+    """Two data sets of one size, and a single sample; few iterations, all from zero."""
+    sizes = ((6, 5, 2, 3), (6, 5, 2, 3), (1, 3, 1, 4))
+    return [(*_pln.data(rng, n, p, d), iterations) for n, p, d, iterations in sizes]
+
+
+def fit(Y, O, X, n_iterations):
+    """The parameters, the largest update of the last iteration, the ELBO before each iteration."""
+    params, _, trace, moved = _pln.fit(_pln.start(Y, X)[0], Y, O, X, n_iterations)
+    return params, moved, trace
+
+
+rubric = Rubric(
+    lesson="scan_fit",
+    learned="a loop as lax.scan: the carry's types, one program, compiled once",
+    minutes=35,
+    exercises=(
+        Exercise(
+            name="scan_fit",
+            entry_points=("fit",),
+            draws=draws,
+            reference=fit,
+            iterations=3,
+            speed=_pln.over_no_jit,
+            points={"outputs": 3, "purity": 1, "compilations": 3, "speed": 1},
+            hints={
+                "outputs": (
+                    "Which entry of the carry leaves the body with another type than it came in?",
+                    "`moved` starts as an integer and comes back as a float: start it with the "
+                    "dtype it will have.",
+                    "moved = jnp.zeros(()) is a float32, like largest(updates).",
+                ),
+                "carry-type": (
+                    "The message names a part of the carry. How does it start, and what is it "
+                    "after one iteration?",
+                    "`carry[3]` is `moved`: int32 at the start, float32 afterwards.",
+                    "moved = jnp.zeros(()) is a float32, like largest(updates).",
+                ),
+                "purity": (
+                    "What does the body of the scan leave behind, outside of what it returns?",
+                    "What is to be kept of each iteration is the second thing that the body "
+                    "returns: scan stacks it. No list is needed.",
+                    "return (params, Omega, state, moved), value",
+                ),
+                "compilations": (
+                    "Call `fit` twice with the same sizes. What is compiled the second time?",
+                    "`lax.scan` outside jit compiles its body at every call, because `body` is a "
+                    "new function each time. Inside a jitted function it is compiled with it.",
+                    "Put @jax.jit(static_argnames='n_iterations') above `def fit`.",
+                ),
+                "speed": (
+                    "Does the body compute anything that does not change from step to step?",
+                    "The body should hold one gradient, one update and one inverse, no more.",
+                    "Compute what stays the same before the scan; use the value that "
+                    "value_and_grad returns instead of calling elbo again.",
+                ),
+            },
+        ),
+    ),
+)

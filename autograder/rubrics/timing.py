@@ -1,0 +1,254 @@
+"""Lesson `timing`: dispatch is asynchronous, the first call compiles, and medians are robust.
+
+`time_call` is handed functions that know how long each of their calls took: what it returns is
+held against that, so a busy machine makes no right answer wrong.
+"""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from jax.core import Tracer
+
+from autograder.rubric import Exercise, Rubric
+
+CALLS = 6
+"""One call to warm up and five to time, at least."""
+
+SLOW_EACH, SLOW = 5, 12
+"""One call in `SLOW_EACH` takes `SLOW` times as long: a busy machine."""
+
+NO_LOWER = (
+    "`time_call` must work for any function, jitted or not, and this one has no `{name}`. Time its "
+    "first call: that is when a jitted function is compiled."
+)
+JITTED = (
+    "`time_call` puts the function it is given under `jax.jit`: then you time another function "
+    "than you were asked about. Call `function(*arguments)` as it is."
+)
+ARGUMENTS = (
+    "The function was called with {got}, not with the arguments that `time_call` was given. Pass "
+    "them on: `function(*arguments)`."
+)
+NOT_A_PAIR = (
+    "`time_call` returns {got}. Return two numbers, `(compile_seconds, run_seconds)`: compiling "
+    "happens once and running at every call, so one number cannot tell both."
+)
+FEW_CALLS = (
+    "The function was called {calls} in all. Make one call to warm up, which compiles, and time at "
+    "least {least} more: a single time may be an accident."
+)
+NOT_WAITED = (
+    "The results of {count} calls were never waited for. JAX returns before the result is there, "
+    "so the clock has measured the dispatch only. Stop it after "
+    "`jax.block_until_ready(function(*arguments))`."
+)
+TOO_EARLY = (
+    "run_seconds is {run:.2g} s, but each call needs about {right:.2g} s until its result is "
+    "there: the clock was stopped before waiting. Put `jax.block_until_ready` around the call, "
+    "between the two readings of the clock."
+)
+SWAPPED = (
+    "The two numbers are in the other order. Return `(compile_seconds, run_seconds)`: what the "
+    "first call took beyond a later one, then the median of the later ones."
+)
+WARM_UP = (
+    "run_seconds is {run:.2g} s, but the median of the calls after the first is {right:.2g} s: the "
+    "first call, which compiles, is counted in. Make it before the times that you take the median "
+    "of."
+)
+MEAN = (
+    "run_seconds is {run:.2g} s, the mean of the calls after the first; their median is "
+    "{right:.2g} s. One call in five was slow, as when a machine is busy, and a mean takes that "
+    "in. Use `statistics.median`."
+)
+SUM = (
+    "run_seconds is {run:.2g} s, about all calls after the first together. Time each call by "
+    "itself and return the median of these times."
+)
+UNIT = "run_seconds is {run:.2g}: that looks like milliseconds. Return seconds."
+RUN = (
+    "run_seconds is {run:.2g} s, but the median of the calls after the first is {right:.2g} s. "
+    "Time from just before `function(*arguments)` until `jax.block_until_ready` returns, nothing "
+    "else."
+)
+NO_COMPILE = (
+    "compile_seconds is {compile:.2g} s, but the first call took {right:.2g} s longer than the "
+    "others. `jax.jit` compiles nothing before the first call: time that call as well, and "
+    "subtract run_seconds."
+)
+COMPILE = (
+    "compile_seconds is {compile:.2g} s, but the first call took {right:.2g} s longer than the "
+    "others. Time the first call by itself and subtract run_seconds."
+)
+
+
+class Result:
+    """Stands for an array that is being computed."""
+
+    def __init__(self, call: Call) -> None:
+        self._call = call
+
+    def block_until_ready(self) -> Result:
+        time.sleep(max(0.0, self._call.ready - time.perf_counter()))
+        if self._call.seconds is None:
+            self._call.seconds = time.perf_counter() - self._call.start
+        return self
+
+    def __array__(self, *args: Any, **kwargs: Any) -> np.ndarray:
+        self.block_until_ready()
+        return np.zeros(1, np.float32)
+
+    def __float__(self) -> float:
+        return float(self.__array__()[0])
+
+    item = __float__
+
+
+class Call:
+    """One call: when it began, when its result is there, and how long it took if waited for."""
+
+    def __init__(self, arguments: tuple) -> None:
+        self.arguments = arguments
+        self.start = time.perf_counter()
+        self.ready = self.start
+        self.seconds: float | None = None
+
+
+class Sleeper:
+    """A function that compiles and computes by sleeping, and knows when.
+
+    Args:
+        compiling: seconds that its first call takes before it returns.
+        running: seconds after which a result is there; the device does one after another.
+        pair: whether it returns two results in a tuple and a dict.
+    """
+
+    def __init__(self, compiling: float, running: float, pair: bool) -> None:
+        self.compiling, self.running, self.pair = compiling, running, pair
+        self.calls: list[Call] = []
+        self.jitted = False
+        self._free = 0.0
+
+    def __call__(self, *arguments: Any) -> Any:
+        if any(isinstance(a, Tracer) for a in arguments):
+            self.jitted = True
+            return arguments[0]
+        call = Call(arguments)
+        if not self.calls:
+            time.sleep(self.compiling)
+        slow = SLOW if len(self.calls) % SLOW_EACH == 3 else 1
+        self._free = max(self._free, time.perf_counter()) + self.running * slow
+        call.ready = self._free
+        self.calls.append(call)
+        return (Result(call), {"norm": Result(call)}) if self.pair else Result(call)
+
+    def __getattr__(self, name: str) -> Any:
+        raise AttributeError(NO_LOWER.format(name=name))
+
+
+def _near(value: float, right: float) -> bool:
+    return abs(value - right) <= 0.3 * abs(right) + 5e-4
+
+
+def _wrong_run(run: float, compiling: float, sleeper: Sleeper) -> str | None:
+    times = [call.seconds for call in sleeper.calls if call.seconds is not None]
+    warm, first = times[1:], times[0]
+    right = statistics.median(warm)
+    if _near(run, right):
+        return None
+    if _near(compiling, right) and (_near(run, first) or _near(run, first - right)):
+        return SWAPPED
+    if run < right:
+        return TOO_EARLY.format(run=run, right=right)
+    usual = (
+        (statistics.mean(warm), MEAN),
+        (statistics.mean(times), WARM_UP),
+        (first, WARM_UP),
+        (sum(warm), SUM),
+        (1e3 * right, UNIT),
+    )
+    value, text = min(usual, key=lambda each: abs(each[0] - run))
+    return (text if _near(run, value) else RUN).format(run=run, right=right)
+
+
+def _wrong(time_call: Any, sleeper: Sleeper, *arguments: Any) -> dict[str, str]:
+    """What is wrong with the times of one function, by criterion."""
+    got = time_call(sleeper, *arguments)
+    if sleeper.jitted:
+        return {"outputs": JITTED}
+    for call in sleeper.calls:
+        if [id(a) for a in call.arguments] != [id(a) for a in arguments]:
+            given = f"{len(call.arguments)} arguments" if call.arguments else "no arguments"
+            return {"outputs": ARGUMENTS.format(got=given)}
+    count = len(sleeper.calls)
+    if count < CALLS:
+        calls = {0: "not once", 1: "once"}.get(count, f"{count} times")
+        return {"outputs": FEW_CALLS.format(calls=calls, least=CALLS - 1)}
+    forgotten = sum(call.seconds is None for call in sleeper.calls[1:])
+    if forgotten:
+        return {"outputs": NOT_WAITED.format(count=forgotten)}
+    try:
+        compiling, run = (float(seconds) for seconds in got)
+    except (TypeError, ValueError):
+        kind = "one number" if isinstance(got, float) else f"a {type(got).__name__}"
+        return {"outputs": NOT_A_PAIR.format(got=kind)}
+    first = sleeper.calls[0]
+    if first.seconds is None:
+        first.seconds = sleeper.compiling
+    wrong = _wrong_run(run, compiling, sleeper)
+    if wrong:
+        return {"outputs": wrong}
+    # The first call as a whole is let pass: it is what others call the time of compiling.
+    right = first.seconds - run
+    if 0.8 * min(right, sleeper.compiling) <= compiling <= 1.2 * first.seconds + 2e-3:
+        return {}
+    text = NO_COMPILE if compiling < 0.2 * right else COMPILE
+    return {"compilations": text.format(compile=compiling, right=right)}
+
+
+def probe(namespace: Mapping[str, Any]) -> dict[str, str]:
+    """Hand `time_call` two functions; the second returns a pair and takes one argument."""
+    a, b = np.ones(3, np.float32), np.zeros((2, 2), np.float32)
+    time_call = namespace["time_call"]
+    wrong = _wrong(time_call, Sleeper(compiling=0.12, running=0.01, pair=False), a, b)
+    return wrong or _wrong(time_call, Sleeper(compiling=0.06, running=0.006, pair=True), b)
+
+
+rubric = Rubric(
+    lesson="timing",
+    learned="waiting, warming up, compile time apart from run time",
+    minutes=25,
+    exercises=(
+        Exercise(
+            name="timing",
+            kind="behaviour",
+            entry_points=("time_call",),
+            probe=probe,
+            points={"outputs": 4, "compilations": 2},
+            hints={
+                "outputs": (
+                    "Three things must hold for each time that you take: the function was compiled "
+                    "before, the clock was stopped after the result was there, and one slow call "
+                    "among many changes nothing.",
+                    "Call the function once before you time. Then, at least five times: read the "
+                    "clock, call and wait with `jax.block_until_ready`, read the clock. Return the "
+                    "median of these times.",
+                    "`start = time.perf_counter(); jax.block_until_ready(function(*arguments)); "
+                    "times.append(time.perf_counter() - start)`, then `statistics.median(times)`.",
+                ),
+                "compilations": (
+                    "When is a jitted function compiled: when `jax.jit` is applied, or later?",
+                    "The first call traces, compiles and runs. Its time, less the time of a run, "
+                    "is what tracing and compiling cost.",
+                    "Time the first call exactly as you time the others, keep it apart as `first`, "
+                    "and return `first - run_seconds, run_seconds`.",
+                ),
+            },
+        ),
+    ),
+)

@@ -1,0 +1,180 @@
+"""Lesson `tracing`: when Python runs under jit, what it sees, and what a jaxpr says."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+from collections.abc import Callable
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from autograder.rubric import Exercise, Rubric
+
+QUESTIONS = {
+    "prints_plain": "Without jit there is no tracing: Python runs the function at every call.",
+    "prints_jitted": (
+        "Python runs a jitted function when it is traced, and other numbers of the same shapes "
+        "and dtypes need no new trace: the compiled program runs, and it holds no print."
+    ),
+    "prints_shapes": (
+        "Each new shape is traced once, and what was compiled for a shape is kept when another "
+        "one has been there since."
+    ),
+    "prints_dtypes": (
+        "A program is made for the dtypes of its inputs as well as for their shapes, and it is "
+        "kept for when they come again."
+    ),
+    "shown": (
+        "While tracing, the arguments are stand-ins that know a shape and a dtype. Which of the "
+        "two words is that?"
+    ),
+    "primitives": (
+        "A jaxpr has one line an operation, in the order in which Python ran them: first the "
+        "difference, then its square, then the sum, with the primitives' own names."
+    ),
+    "primitives_jitted": (
+        "From outside, a jitted function is one operation, whose name is the first word after "
+        "the `=` in the jaxpr of the jitted function; what it holds is in the jaxpr inside."
+    ),
+    "result_shape": (
+        "`jnp.sum` without an axis adds all numbers up: `f32[]` in the jaxpr, a shape with no axes."
+    ),
+    "old_weight": (
+        "A global is read while tracing, and its value is then part of the program, which runs "
+        "again as it is. 1 + 2 + 3 is 6."
+    ),
+    "new_weight": (
+        "This shape has not been seen, so the function is traced once more, and reads the global "
+        "as it is now. 1 + 2 + 3 + 4 is 10."
+    ),
+}
+
+
+def answers() -> dict[str, Any]:
+    """The right value of each question, by running what it asks about."""
+    three, four = jnp.array([1.0, 2.0, 3.0]), jnp.array([1.0, 2.0, 3.0, 4.0])
+    integers = three.astype(jnp.int32)
+    weight = 2
+
+    def sum_squared_error(a, b):
+        print("Python runs, a is", a)
+        return jnp.sum((a - b) ** 2)
+
+    def weighted_sum(x):
+        return weight * jnp.sum(x)
+
+    def printed(function: Callable, *calls: tuple) -> list[str]:
+        with contextlib.redirect_stdout(io.StringIO()) as out:
+            for arguments in calls:
+                function(*arguments)
+        return out.getvalue().splitlines()
+
+    def primitives(function: Callable) -> list[str]:
+        with contextlib.redirect_stdout(io.StringIO()):
+            jaxpr = jax.make_jaxpr(function)(three, three)
+        return [equation.primitive.name for equation in jaxpr.eqns]
+
+    def jitted() -> Callable:
+        # jit's cache goes by the function: a copy begins with an empty one.
+        return jax.jit(lambda a, b: sum_squared_error(a, b))
+
+    same = [(three, three + i) for i in range(3)]
+    lines = printed(jitted(), *same)
+    weighted = jax.jit(weighted_sum)
+    weighted(three)
+    weight = 10
+    return {
+        "prints_plain": len(printed(sum_squared_error, *same)),
+        "prints_jitted": len(lines),
+        "prints_shapes": len(printed(jitted(), *[(x, x) for x in (three, four, three, four)])),
+        "prints_dtypes": len(printed(jitted(), *[(x, x) for x in (three, integers, three)])),
+        "shown": "tracer" if "Tracer" in lines[0] else "numbers",
+        "primitives": primitives(sum_squared_error),
+        "primitives_jitted": primitives(jitted()),
+        "result_shape": list(jax.eval_shape(jitted(), three, three).shape),
+        "old_weight": float(weighted(three)),
+        "new_weight": float(weighted(four)),
+    }
+
+
+def draws(rng: np.random.Generator) -> list[tuple]:
+    """Pairs of arrays of several shapes, one pair equal, one all negative differences."""
+
+    def normal(*shape: int) -> np.ndarray:
+        return rng.normal(scale=3.0, size=shape).astype(np.float32)
+
+    equal, low = normal(4), normal(5)
+    return [
+        (normal(3), normal(3)),
+        (normal(3), normal(3)),
+        (normal(2, 4), normal(2, 4)),
+        (equal, equal.copy()),
+        (low, low + np.float32(2)),
+        (normal(1), normal(1)),
+    ]
+
+
+def error_and_largest(a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Sum of squared errors and largest absolute difference."""
+    difference = a - b
+    return np.sum(difference**2), np.max(np.abs(difference))
+
+
+rubric = Rubric(
+    lesson="tracing",
+    learned="when Python runs under jit, and reading a jaxpr",
+    minutes=25,
+    exercises=(
+        Exercise(
+            name="tracing",
+            kind="answers",
+            entry_points=("answers",),
+            questions=QUESTIONS,
+            reference=answers,
+            points={"outputs": 5},
+            hints={
+                "outputs": (
+                    "For each call, ask first: has this function been traced for these shapes and "
+                    "dtypes already? If so, Python does not run at all.",
+                    "Python runs, and prints, once for each new combination of shapes and dtypes. "
+                    "Globals are read at that moment and stay in the program as they were.",
+                    "Run the cell below the check: it prints the lines, both jaxprs and the "
+                    "results of `weighted_sum`. The top level of a jitted function's jaxpr is one "
+                    "equation, `jit`; the shape of a sum over everything is `[]`.",
+                ),
+            },
+        ),
+        Exercise(
+            name="tracing_print",
+            entry_points=("error_and_largest",),
+            draws=draws,
+            reference=error_and_largest,
+            points={"outputs": 2, "purity": 1, "compilations": 1},
+            hints={
+                "outputs": (
+                    "What is wanted are two numbers. How does a function hand over two numbers?",
+                    "Return both as a tuple, the error first. Formatting and printing belong to "
+                    "whoever calls the function.",
+                    "Delete the `print` line, and let the last line be `return error, largest`.",
+                ),
+                "purity": (
+                    "The function does something besides computing its results. The finding names "
+                    "the line.",
+                    "A print, or a value stored outside of the function, happens while tracing "
+                    "only: with a tracer, and not at the later calls.",
+                    "Delete the line that prints or stores; `return error, largest` gives the "
+                    "caller both numbers, to print or to keep.",
+                ),
+                "compilations": (
+                    "Printing works without jit, but the lesson is about having both.",
+                    "Keep `@jax.jit`, on a function that does all of the work and nothing else.",
+                    "`@jax.jit` stands directly above `def error_and_largest(a, b):`, and both "
+                    "results are computed inside.",
+                ),
+            },
+        ),
+    ),
+)

@@ -1,0 +1,16 @@
+# wrong: notes each number of steps in a list; exercise: ahead_of_time; must fail: purity; says: asked_for
+asked_for = []
+
+
+@partial(jax.jit, static_argnames="steps")
+def poisson_fit(Y, O, steps):
+    def newton(means, _):
+        expected = jnp.exp(O + means)
+        gradient = jnp.sum(Y - expected, axis=0) - means
+        means = means + gradient / (jnp.sum(expected, axis=0) + 1)
+        likelihood = jnp.sum(Y * (O + means) - jnp.exp(O + means)) - jnp.sum(means**2) / 2
+        return means, likelihood
+
+    asked_for.append(steps)
+    start = jnp.log((jnp.sum(Y, axis=0) + 1) / jnp.sum(jnp.exp(O), axis=0)) + 1
+    return jax.lax.scan(newton, start, length=steps)

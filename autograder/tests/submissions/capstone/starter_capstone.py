@@ -1,0 +1,1 @@
+# starter: as shipped; exercise: capstone; must fail: outputs; says: log(det(Omega))

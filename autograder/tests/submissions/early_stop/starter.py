@@ -1,0 +1,1 @@
+# starter: as shipped; exercise: early_stop; must fail: outputs; says: TracerBoolConversionError

@@ -1,0 +1,15 @@
+# wrong: the change with its sign; exercise: early_stop; must fail: outputs; says: without its sign
+@jax.jit
+def latent_mode(counts, offsets, limit):
+    def go_on(state):
+        _, change, iterations = state
+        return (change > 1e-5) & (iterations < limit)
+
+    def step(state):
+        z, _, iterations = state
+        new = newton(z, counts, offsets)
+        return new, jnp.max(new - z), iterations + 1
+
+    start = jnp.log(counts + 0.5) - offsets
+    z, change, iterations = lax.while_loop(go_on, step, (start, jnp.inf, 0))
+    return z, iterations, change <= 1e-5

@@ -1,0 +1,10 @@
+# wrong: not jitted any more; exercise: jitted_step; must fail: compilations; says: under one jax.jit
+def loss(params, Omega, Y, O, X):
+    return -elbo(params, Omega, Y, O, X)
+
+
+def step(params, Omega, state, Y, O, X):
+    value, gradient = jax.value_and_grad(loss)(params, Omega, Y, O, X)
+    updates, state = optimizer.update(gradient, state, params)
+    params = optax.apply_updates(params, updates)
+    return params, best_Omega(params), state, -value

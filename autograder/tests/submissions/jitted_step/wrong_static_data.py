@@ -1,0 +1,11 @@
+# wrong: the data are static; exercise: jitted_step; must fail: outputs; says: must be hashable
+def loss(params, Omega, Y, O, X):
+    return -elbo(params, Omega, Y, O, X)
+
+
+@jax.jit(static_argnums=(3, 4, 5))
+def step(params, Omega, state, Y, O, X):
+    value, gradient = jax.value_and_grad(loss)(params, Omega, Y, O, X)
+    updates, state = optimizer.update(gradient, state, params)
+    params = optax.apply_updates(params, updates)
+    return params, best_Omega(params), state, -value

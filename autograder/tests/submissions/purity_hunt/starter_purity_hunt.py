@@ -1,0 +1,1 @@
+# starter: as shipped; exercise: purity_hunt; must fail: outputs; says: UnexpectedTracerError

@@ -1,0 +1,12 @@
+# wrong: the decorator is gone; exercise: purity_hunt; must fail: compilations; says: outside jit
+def poisson_loss(B, Y, O):
+    eta = O + B
+    return (jnp.exp(eta) - Y * eta).sum(axis=1).mean()
+
+
+def fit(Y, O, rate):
+    def step(B, _):
+        loss, slope = jax.value_and_grad(poisson_loss)(B, Y, O)
+        return B - rate * slope, loss
+
+    return lax.scan(step, jnp.zeros_like(Y[0]), length=10)

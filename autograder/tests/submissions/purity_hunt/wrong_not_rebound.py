@@ -1,0 +1,11 @@
+# wrong: calls relax and drops what it returns; exercise: purity_hunt_donation; must fail: outputs; says: has been deleted
+@partial(jax.jit, donate_argnums=0)
+def relax(M, target):
+    return M + 0.5 * (target - M)
+
+
+def smooth(M, target, steps):
+    M = M.copy()
+    for _ in range(steps):
+        relax(M, target)
+    return M

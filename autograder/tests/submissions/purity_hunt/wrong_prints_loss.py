@@ -1,0 +1,14 @@
+# wrong: prints in place of the history; exercise: purity_hunt; must fail: purity; says: print
+def poisson_loss(B, Y, O):
+    eta = O + B
+    return (jnp.exp(eta) - Y * eta).sum(axis=1).mean()
+
+
+@jax.jit
+def fit(Y, O, rate):
+    def step(B, _):
+        loss, slope = jax.value_and_grad(poisson_loss)(B, Y, O)
+        print("loss", loss)
+        return B - rate * slope, loss
+
+    return lax.scan(step, jnp.zeros_like(Y[0]), length=10)

@@ -1,0 +1,21 @@
+# right: all rates as Python floats; exercise: recompile_hunt_calls
+@jax.jit
+def start(counts):
+    return jnp.zeros(counts.shape[1], counts.dtype)
+
+
+@jax.jit
+def step(means, counts, rate):
+    return means + rate * (jnp.log1p(jnp.mean(counts, axis=0)) - means)
+
+
+@jax.jit
+def centre(means):
+    return means - jnp.mean(means)
+
+
+def anneal(counts, rates):
+    means = start(counts)
+    for rate in rates:
+        means = step(means, counts, float(rate))
+    return centre(means)

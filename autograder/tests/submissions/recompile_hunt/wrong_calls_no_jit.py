@@ -1,0 +1,18 @@
+# wrong: jit is gone; exercise: recompile_hunt_calls; must fail: compilations; says: under `jax.jit`
+def start(counts):
+    return jnp.zeros(counts.shape[1], counts.dtype)
+
+
+def step(means, counts, rate):
+    return means + rate * (jnp.log1p(jnp.mean(counts, axis=0)) - means)
+
+
+def centre(means):
+    return means - jnp.mean(means)
+
+
+def anneal(counts, rates):
+    means = start(counts)
+    for rate in rates:
+        means = step(means, counts, np.float32(rate))
+    return centre(means)

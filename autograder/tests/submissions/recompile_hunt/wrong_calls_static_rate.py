@@ -1,0 +1,24 @@
+# wrong: static rates; exercise: recompile_hunt_calls; must fail: compilations; says: a static value is part of the program
+from functools import partial
+
+
+@jax.jit
+def start(counts):
+    return jnp.zeros(counts.shape[1], counts.dtype)
+
+
+@partial(jax.jit, static_argnames="rate")
+def step(means, counts, rate):
+    return means + rate * (jnp.log1p(jnp.mean(counts, axis=0)) - means)
+
+
+@jax.jit
+def centre(means):
+    return means - jnp.mean(means)
+
+
+def anneal(counts, rates):
+    means = start(counts)
+    for rate in rates:
+        means = step(means, counts, float(rate))
+    return centre(means)

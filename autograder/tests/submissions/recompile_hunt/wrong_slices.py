@@ -1,0 +1,12 @@
+# wrong: cuts the padding off inside of jit; exercise: recompile_hunt; must fail: outputs; says: keep the shape and mask
+@jax.jit
+def summary(padded, length):
+    logs = jnp.log1p(padded[:length])
+    return jnp.mean(logs), jnp.std(logs)
+
+
+def abundance_summary(counts):
+    counts = np.asarray(counts)
+    size = 64 if len(counts) <= 64 else 128
+    padded = np.pad(counts, (0, size - len(counts)))
+    return summary(padded, len(counts))

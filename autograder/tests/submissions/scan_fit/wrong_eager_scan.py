@@ -1,0 +1,14 @@
+# wrong: right types, but no jit; exercise: scan_fit; must fail: compilations; says: Put it inside a function decorated with @jax.jit
+def fit(Y, O, X, n_iterations):
+    def body(carry, _):
+        params, Omega, state, moved = carry
+        value, gradient = jax.value_and_grad(loss)(params, Omega, Y, O, X)
+        updates, state = optimizer.update(gradient, state)
+        params = optax.apply_updates(params, updates)
+        moved = largest(updates)
+        return (params, best_Omega(params), state, moved), -value
+
+    params = zeros(Y, X)
+    carry = params, jnp.eye(Y.shape[1]), optimizer.init(params), jnp.zeros(())
+    (params, _, _, moved), trace = jax.lax.scan(body, carry, length=n_iterations)
+    return params, moved, trace

@@ -1,0 +1,15 @@
+# wrong: the body returns the carry alone; exercise: scan_fit; must fail: outputs; says: must return a pair
+@jax.jit(static_argnames="n_iterations")
+def fit(Y, O, X, n_iterations):
+    def body(carry, _):
+        params, Omega, state, moved = carry
+        _, gradient = jax.value_and_grad(loss)(params, Omega, Y, O, X)
+        updates, state = optimizer.update(gradient, state)
+        params = optax.apply_updates(params, updates)
+        moved = largest(updates)
+        return params, best_Omega(params), state, moved
+
+    params = zeros(Y, X)
+    carry = params, jnp.eye(Y.shape[1]), optimizer.init(params), jnp.zeros(())
+    (params, _, _, moved), trace = jax.lax.scan(body, carry, length=n_iterations)
+    return params, moved, trace

@@ -1,0 +1,1 @@
+# starter: as shipped; exercise: static_branch; must fail: outputs; says: TracerBoolConversionError

@@ -1,0 +1,1 @@
+# empty: nothing; exercise: timing; must fail: outputs; says: no function `time_call`

@@ -1,0 +1,1 @@
+# starter: as shipped; exercise: traced_branch_switch; must fail: outputs; says: TracerBoolConversionError

@@ -1,0 +1,1 @@
+# empty: nothing; exercise: tracing; must fail: outputs; says: no function `answers`

@@ -1,0 +1,1 @@
+# starter: no answer yet; exercise: tracing; must fail: outputs; says: has no answer yet

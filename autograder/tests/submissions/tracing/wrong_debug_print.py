@@ -1,0 +1,8 @@
+# wrong: debug.print left in; exercise: tracing_print; must fail: outputs; says: remove the printing
+@jax.jit
+def error_and_largest(a, b):
+    difference = a - b
+    error = jnp.sum(difference**2)
+    largest = jnp.max(jnp.abs(difference))
+    jax.debug.print("error {e}", e=error)
+    return error, largest

@@ -1,0 +1,6 @@
+# wrong: jit is gone; exercise: tracing_print; must fail: compilations; says: one function under `jax.jit`
+def error_and_largest(a, b):
+    difference = a - b
+    error = jnp.sum(difference**2)
+    largest = jnp.max(jnp.abs(difference))
+    return error, largest

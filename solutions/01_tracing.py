@@ -1,0 +1,281 @@
+# %% [markdown]
+# # What jit sees: tracing, prints and jaxprs
+#
+# **You will learn** what `jax.jit` does with your function before anything is computed: when your
+# Python code runs and when it does not, what it is given instead of numbers, and how to read what
+# JAX wrote down. About 25 minutes.
+#
+# Everything in this course follows from one picture, so this first lesson asks you to *predict*
+# more than to program. A wrong guess costs nothing; it shows where the picture is still blurred.
+
+# %%
+# Run this cell first: it imports the kit before JAX computes anything.
+try:
+    from autograder import check
+except ModuleNotFoundError:
+    raise SystemExit(
+        "The kit is not installed in this kernel. Its README, section 'For students', has the one "
+        "line that installs it without touching your JAX."
+    ) from None
+
+import jax
+import jax.numpy as jnp
+
+# %% [markdown]
+# ## See it fail
+#
+# The sum of squared errors, with a line that shows how the fit is doing. Without `jit` it works.
+
+
+# %% tags=["raises-exception"]
+@jax.jit
+def watched_error(a, b):
+    error = jnp.sum((a - b) ** 2)
+    print(f"error: {error:.1f}")
+    return error
+
+
+watched_error(jnp.arange(3.0), jnp.ones(3))
+
+# %% [markdown]
+# ```
+# TypeError: unsupported format string passed to ...Tracer.__format__
+# ```
+#
+# There was no number to print with one decimal.
+#
+# ## Why
+#
+# At its first call a jitted function is **traced**: Python runs your function once, with *tracers*
+# in place of the arguments. A tracer has a shape and a dtype, and no value. Every `jax.numpy`
+# operation on a tracer is written down. The notes, called a **jaxpr**, are compiled to a program,
+# and only then does that program run on your numbers.
+#
+# From then on, calls with the same shapes and dtypes run the program. **Your Python code is not run
+# again**, and neither is anything in it that JAX did not write down: prints, appends, clocks.
+#
+# **Predict before you run.** How many lines will this cell print, and what stands in them?
+
+
+# %% tags=["demo"]
+@jax.jit
+def loud_double(x):
+    print("Python runs, x is", x)
+    return 2 * x
+
+
+for numbers in ([1.0, 2.0], [3.0, 4.0], [5.0, 6.0]):
+    print("result:", loud_double(jnp.array(numbers)))
+
+# %% [markdown]
+# ## Reading a jaxpr
+#
+# `jax.make_jaxpr(f)(x)` shows what is written down. Read it line by line: after `lambda ;` stand
+# the inputs, each with dtype and shape (`f32[3]`: three float32 numbers, `f32[]`: one); each line
+# after `let` is one *primitive* operation; `in` gives the result.
+
+# %% tags=["demo"]
+print(jax.make_jaxpr(lambda x: jnp.exp(x).max())(jnp.ones(3)))
+
+# %% [markdown]
+# ## Your task: predict
+#
+# These are the functions to predict about. `jax.jit` is applied anew in each question, so that
+# nothing is left over from the question before.
+
+# %%
+three, four = jnp.array([1.0, 2.0, 3.0]), jnp.array([1.0, 2.0, 3.0, 4.0])
+weight = 2
+
+
+def sum_squared_error(a, b):
+    print("Python runs, a is", a)
+    return jnp.sum((a - b) ** 2)
+
+
+def weighted_sum(x):
+    return weight * jnp.sum(x)
+
+
+# %% [markdown]
+# | key | question |
+# | --- | --- |
+# | `prints_plain` | Without `jit`, `sum_squared_error` is called with `(three, three)`, `(three, three + 1)` and `(three, three + 2)`. How many lines are printed? |
+# | `prints_jitted` | The same three calls of `jax.jit(sum_squared_error)`. How many lines? |
+# | `prints_shapes` | `jax.jit(sum_squared_error)` is called with `(three, three)`, `(four, four)`, `(three, three)` and `(four, four)`. How many lines? |
+# | `prints_dtypes` | It is called with `three`, then with `three.astype(jnp.int32)`, then with `three` again (twice the same array each time). How many lines? |
+# | `shown` | What does the line printed under `jit` show for `a`: `"numbers"` or `"tracer"`? |
+# | `primitives` | The primitives in the jaxpr of `sum_squared_error`, in order, as a list of three names. Write them as the jaxpr does: a square is `"integer_pow"`. |
+# | `primitives_jitted` | The primitives at the top level of the jaxpr of `jax.jit(sum_squared_error)`, as a list: those of its inner jaxpr do not count. |
+# | `result_shape` | The shape of the result, as a list such as `[3]`. |
+# | `old_weight` | `f = jax.jit(weighted_sum)`; `f(three)` is called. Then `weight = 10` is set, and `f(three)` called again. What does the second call return? |
+# | `new_weight` | After that, `f(four)` is called. What does it return? |
+
+# %% solution="tracing"
+### BEGIN SOLUTION
+answers = {
+    "prints_plain": 3,
+    "prints_jitted": 1,
+    "prints_shapes": 2,
+    "prints_dtypes": 2,
+    "shown": "tracer",
+    "primitives": ["sub", "integer_pow", "reduce_sum"],
+    "primitives_jitted": ["jit"],
+    "result_shape": [],
+    "old_weight": 12,
+    "new_weight": 100,
+}
+### END SOLUTION
+### BEGIN STARTER
+# answers = {
+#     "prints_plain": None,
+#     "prints_jitted": None,
+#     "prints_shapes": None,
+#     "prints_dtypes": None,
+#     "shown": None,
+#     "primitives": None,
+#     "primitives_jitted": None,
+#     "result_shape": None,
+#     "old_weight": None,
+#     "new_weight": None,
+# }
+### END STARTER
+
+# %% [markdown]
+# Run the check as often as you like. Once you have guessed, the cell below it shows the truth.
+
+# %% check="tracing"
+check("tracing")
+
+# %% tags=["demo"]
+print("--- two shapes, four calls:")
+jitted = jax.jit(sum_squared_error)
+for x in (three, four, three, four):
+    jitted(x, x)
+
+print("--- jaxprs:")
+print(jax.make_jaxpr(sum_squared_error)(three, three))
+print(jax.make_jaxpr(jax.jit(sum_squared_error))(three, three))
+
+print("--- a global that changes:")
+jitted = jax.jit(weighted_sum)
+weight = 2
+print(jitted(three))
+weight = 10
+print(jitted(three), jitted(four))
+weight = 2
+
+# %% [markdown]
+# ## Your task: get the numbers out
+#
+# A jitted function gives away numbers in one way only: it **returns** them. `error_and_largest`
+# below fails like the first cell of this lesson. Repair it so that
+#
+# * it returns a pair: the sum of squared errors, and the largest absolute difference;
+# * it stays one jitted function, and prints nothing: whoever calls it prints.
+
+
+# %% solution="tracing_print"
+### BEGIN SOLUTION
+@jax.jit
+def error_and_largest(a, b):
+    difference = a - b
+    return jnp.sum(difference**2), jnp.max(jnp.abs(difference))
+
+
+### END SOLUTION
+### BEGIN STARTER
+# @jax.jit
+# def error_and_largest(a, b):
+#     difference = a - b
+#     error = jnp.sum(difference**2)
+#     largest = jnp.max(jnp.abs(difference))
+#     print(f"error {error:.1f}, largest difference {largest:.1f}")
+#     return error
+### END STARTER
+
+# %% check="tracing_print"
+check("tracing_print")
+
+# %% tags=["demo"]
+try:
+    error, largest = error_and_largest(three, 2 * three)
+    print(f"error {error:.1f}, largest difference {largest:.1f}")
+except TypeError:
+    print("Repair error_and_largest first, then run this cell again.")
+
+# %% [markdown]
+# For a look inside while something is still wrong there is `jax.debug.print("{x}", x=x)`: it is
+# written down like any operation and prints the numbers at every call. Take it out again: it is a
+# side effect, and the program has to stop for it.
+#
+# ## What did it cost?
+#
+# Tracing and compiling are paid once for each combination of shapes and dtypes. The next cell makes
+# six calls and marks those at which Python ran.
+
+# %% tags=["demo"]
+import matplotlib.pyplot as plt
+
+python_ran, calls = [], 0
+
+
+@jax.jit
+def noted_sum(x):
+    python_ran.append(calls)  # a side effect: it happens when tracing, which is what we look for
+    return jnp.sum(x)
+
+
+inputs = [three, three + 1, four, three, three.astype(jnp.int32), four]
+for x in inputs:
+    noted_sum(x)
+    calls += 1
+
+plt.figure(figsize=(6, 2))
+plt.plot(range(len(inputs)), [0] * len(inputs), "o", label="the program runs")
+plt.plot(python_ran, [1] * len(python_ran), "s", label="Python runs: traced, compiled")
+plt.xticks(range(len(inputs)), [f"{x.dtype.name}\n[{x.size}]" for x in inputs])
+plt.yticks([])
+plt.ylim(-0.5, 1.5)
+plt.xlabel("call")
+plt.legend(loc="upper left", bbox_to_anchor=(1, 1))
+plt.show()
+
+# %%
+import time
+
+
+def milliseconds(function, *arguments):
+    start = time.perf_counter()
+    jax.block_until_ready(function(*arguments))
+    return 1e3 * (time.perf_counter() - start)
+
+
+fresh = jax.jit(lambda a, b: jnp.sum((a - b) ** 2))
+for attempt in ("first", "second", "third"):
+    print(f"{attempt:>6} call: {milliseconds(fresh, three, four[:3]):7.2f} ms")
+
+# %% [markdown]
+# The first call traced, compiled and ran; the others only ran. How to time such things properly is
+# the next lesson.
+#
+# ## One question
+#
+# To watch a fit of 1000 steps, a colleague puts `print(loss)` into the jitted step. One line appears
+# in all, `JitTracer(float32[])`, and the colleague concludes that only one step was made. What has
+# really happened, and how can the losses be seen? Two or three sentences.
+
+# %% [markdown] question="why" points=2
+# ### BEGIN SOLUTION
+# All 1000 steps were made. Python ran the step once, while tracing, with a tracer for the loss, so
+# the line was printed once and without a number; the compiled program, which holds no print, then
+# ran 1000 times. Let the step return the loss, keep what it returns and print that outside
+# (`jax.debug.print` would do for a quick look).
+#
+# *Grading.* 1 point: the print belongs to tracing, which happens once, and the compiled program ran
+# 1000 times. 1 point: return the loss and print it outside; `jax.debug.print` is as good. No point
+# for "jit removes prints because they are slow", and none for taking jit away.
+# ### END SOLUTION
+# ### BEGIN STARTER
+# *Write your answer here.*
+# ### END STARTER

@@ -1,0 +1,257 @@
+# %% [markdown]
+# # A branch on data: cond, where, select, switch
+#
+# **You will learn** to branch on a value that only the data know, with one compilation for all
+# values, and what `vmap` makes of such a branch. About 25 minutes.
+#
+# Counts of a species vary more than the Poisson law allows: that extra spread is what the "LN" in
+# PLN (Poisson-lognormal) is for. If a species has mean $m$ and variance $v$, the lognormal part has
+# variance $\log(1 + (v - m)/m^2)$. Only where $v > m$, though; else there is no extra spread, and the
+# estimate is 0. That is an `if` again, and this time no static argument will help.
+
+# %%
+# Run this cell first: it imports the kit before JAX computes anything.
+try:
+    from autograder import check
+except ModuleNotFoundError:
+    raise SystemExit(
+        "The kit is not installed in this kernel. Its README, section 'For students', has the one "
+        "line that installs it without touching your JAX."
+    ) from None
+
+import jax
+import jax.numpy as jnp
+from jax import lax
+
+from plnkit import load_oaks
+
+counts = jnp.asarray(load_oaks().Y)
+counts.shape
+
+# %% [markdown]
+# ## See it fail
+
+
+# %%
+@jax.jit
+def spread(x):
+    if x.var() > x.mean():
+        return x.var() / x.mean()
+    return 1.0
+
+
+# %% tags=["raises-exception"]
+spread(counts[:, 0])
+
+# %% [markdown]
+# ```
+# TracerBoolConversionError: Attempted boolean conversion of traced array with shape bool[].
+# The error occurred while tracing the function spread ... for jit. This concrete value was not
+# available in Python because it depends on the value of the argument x.
+# ```
+#
+# ## Why
+#
+# It is the error of the lesson before, but the way out is closed: `x` is an array of data, an array
+# cannot be static, and which branch to take is not known before the program *runs*. So the program
+# itself has to hold both branches, and choose. JAX has four ways to write that:
+#
+# | | chooses | computes |
+# | --- | --- | --- |
+# | `jnp.where(test, a, b)` | element by element | both `a` and `b`, always |
+# | `lax.select(test, a, b)` | the same; shapes and dtypes must agree exactly | both |
+# | `lax.cond(test, f, g, *args)` | one branch for a scalar `test` | `f(*args)` or `g(*args)` |
+# | `lax.switch(i, [f, g, h], *args)` | one of several, by an integer | the one chosen |
+#
+# `cond` and `switch` take *functions*, and all of them must return the same shapes and dtypes:
+# whoever uses the result must know what it is before the branch is chosen.
+#
+# **Predict before you run.** Each branch below prints when Python runs it. Three calls, the indices
+# are 0, 2 and 0. What will be printed?
+
+
+# %% tags=["demo"]
+def loud(name, factor):
+    def branch(x):
+        print("Python runs branch", name)
+        return factor * x
+
+    return branch
+
+
+@jax.jit
+def scale(index, x):
+    return lax.switch(index, [loud("zero", 0.0), loud("one", 1.0), loud("two", 2.0)], x)
+
+
+for index in (0, 2, 0):
+    print("result", scale(jnp.int32(index), jnp.float32(7.0)))
+
+# %% [markdown]
+# Every branch was traced, once, at the first call, also the one that is never taken. After that no
+# Python runs: the compiled program looks at the index and chooses.
+#
+# ## Your task
+#
+# **First**, `latent_variance(counts)`, the estimate from above for one species, a vector of counts.
+# Repair it so that
+#
+# * the results are right for any counts, also when all are zero, or there is only one;
+# * it stays one jitted function, pure, compiled once for all values.
+
+
+# %% solution="traced_branch"
+### BEGIN SOLUTION
+@jax.jit
+def latent_variance(counts):
+    mean, variance = counts.mean(), counts.var()
+    return lax.cond(
+        variance > mean,
+        lambda: jnp.log(1 + (variance - mean) / mean**2),
+        lambda: jnp.zeros_like(mean),
+    )
+
+
+### END SOLUTION
+### BEGIN STARTER
+# @jax.jit
+# def latent_variance(counts):
+#     mean, variance = counts.mean(), counts.var()
+#     if variance > mean:
+#         return jnp.log(1 + (variance - mean) / mean**2)
+#     return 0.0
+### END STARTER
+
+# %% check="traced_branch"
+check("traced_branch")
+
+# %% [markdown]
+# **Second**, `transform(counts, kind)`. `kind` is a JAX integer that comes out of another
+# computation, so it cannot be static. It is 0 (logarithm), 1 (square root) or 2 (present or absent:
+# 1 or 0, in the dtype of the counts). One program for all three.
+
+
+# %% solution="traced_branch_switch"
+### BEGIN SOLUTION
+@jax.jit
+def transform(counts, kind):
+    return lax.switch(
+        kind,
+        [
+            lambda y: jnp.log1p(y),
+            lambda y: jnp.sqrt(y),
+            lambda y: (y > 0).astype(y.dtype),
+        ],
+        counts,
+    )
+
+
+### END SOLUTION
+### BEGIN STARTER
+# @jax.jit
+# def transform(counts, kind):
+#     if kind == 0:
+#         return jnp.log1p(counts)
+#     if kind == 1:
+#         return jnp.sqrt(counts)
+#     return (counts > 0).astype(counts.dtype)
+### END STARTER
+
+# %% check="traced_branch_switch"
+check("traced_branch_switch")
+
+# %% [markdown]
+# Once the first one passes: all 114 species of the oaks at once. `vmap` turns the function of one
+# column into a function of all columns. Not one species is as even as the Poisson law has it.
+
+# %% tags=["demo"]
+import matplotlib.pyplot as plt
+
+try:
+    variances = jax.vmap(latent_variance, in_axes=1)(counts)
+    plt.semilogx(counts.mean(axis=0), variances, "o", alpha=0.6)
+    plt.xlabel("mean count of a species")
+    plt.ylabel("latent variance")
+    print(int((variances == 0).sum()), "of", len(variances), "species show no extra spread")
+except jax.errors.TracerBoolConversionError:
+    print("Repair latent_variance first, then run this cell again.")
+
+# %% [markdown]
+# ## What did it cost?
+#
+# One compilation, whatever the data say. That is the gain over static arguments. When it runs,
+# `cond` computes the chosen branch only, `where` both. With an expensive branch, here the inverse of
+# a matrix, that shows:
+
+# %% tags=["demo"]
+import time
+
+matrix = jnp.eye(100) + 0.1
+
+
+def maybe_inverse(needed, matrix):
+    return lax.cond(needed, jnp.linalg.inv, lambda m: m, matrix)
+
+
+def always_inverse(needed, matrix):
+    return jnp.where(needed, jnp.linalg.inv(matrix), matrix)
+
+
+def milliseconds(function, *args):
+    jax.block_until_ready(function(*args))  # compiles
+    times = []
+    for _ in range(3):
+        start = time.perf_counter()
+        jax.block_until_ready(function(*args))
+        times.append(time.perf_counter() - start)
+    return 1e3 * min(times)
+
+
+no, all_no = jnp.array(False), jnp.zeros(8, bool)
+batched = jax.jit(jax.vmap(maybe_inverse, in_axes=(0, None)))
+print(f"cond, not needed:               {milliseconds(jax.jit(maybe_inverse), no, matrix):7.2f} ms")
+print(
+    f"where, not needed:              {milliseconds(jax.jit(always_inverse), no, matrix):7.2f} ms"
+)
+print(f"vmap of cond, 8 times not needed: {milliseconds(batched, all_no, matrix):5.2f} ms")
+
+# %% [markdown]
+# The third line is the surprise. Look at what `vmap` made of `cond`:
+
+
+# %% tags=["demo"]
+def root_or_zero(x):
+    return lax.cond(x > 0, jnp.sqrt, jnp.zeros_like, x)
+
+
+def primitives(function, x):
+    return [equation.primitive.name for equation in jax.make_jaxpr(function)(x).eqns]
+
+
+print("alone:     ", primitives(root_or_zero, jnp.float32(1)))
+print("under vmap:", primitives(jax.vmap(root_or_zero), jnp.ones(3)))
+
+# %% [markdown]
+# There is no `cond` left. Eight rows may want different branches, and one program runs for all of
+# them, so `vmap` computes both branches for everybody and chooses with `select_n`: it is `where`
+# again. (When the test is the *same* for all rows, not mapped over, `cond` stays `cond`.)
+
+# %% [markdown] question="why" points=2
+# ### BEGIN SOLUTION
+# **Model answer.** Under `vmap` the test is a vector: some of the fits need the expensive repair and
+# some do not, so both branches are computed for all of them and `select_n` keeps one result for
+# each. The cheap branch saves nothing; every fit pays for the repair. It would pay off to decide
+# once for the whole batch (`lax.cond(jnp.any(bad), ...)` outside of `vmap`: nobody pays when no fit is
+# bad), or to loop over the fits with `lax.map` or `lax.scan`, where each runs its own `cond`.
+#
+# **Grading notes.** 1 point: both branches are computed for all members, because one program serves
+# members that differ (naming `select`/`where` is enough). 1 point: any working way out; "use a Python
+# `if` outside of jit on the whole batch" counts as well, "put jit around vmap" does not.
+# ### END SOLUTION
+# ### BEGIN STARTER
+# *Write your answer here.*
+# ### END STARTER
+#
+# **In your own words** (two to four sentences): a fit contains `lax.cond(bad, expensive_repair,
+# leave_alone, state)`, and one fit in a hundred is bad. You run 100 fits at once with `vmap`. What is
+# computed, and why? Name one way to avoid paying for it.

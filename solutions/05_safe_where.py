@@ -1,0 +1,197 @@
+# %% [markdown]
+# # Zero counts: where NaN hides behind `where`
+#
+# **You will learn** why `jnp.where` hides a NaN from you and not from the gradient, how to keep bad
+# inputs out of a branch, and how to check a jitted result against two others. About 20 minutes.
+#
+# From here on we work with real data: counts of 114 species of fungi and bacteria on 116 oak leaves.
+# The likelihood of a count $y$ holds $\log y!$, and a common way to compute it is Stirling's formula,
+# $\frac12 \log(2 \pi y) + y \log y - y$. It is good to 0.08 from $y = 1$ on. At $y = 0$ it is
+# infinite, although $\log 0! = \log 1 = 0$. A third of the oaks' counts are zeros.
+
+# %%
+# Run this cell first: it imports the kit before JAX computes anything.
+try:
+    from autograder import check
+except ModuleNotFoundError:
+    raise SystemExit(
+        "The kit is not installed in this kernel. Its README, section 'For students', has the one "
+        "line that installs it without touching your JAX."
+    ) from None
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from plnkit import load_oaks
+
+counts = jnp.asarray(load_oaks().Y)
+print(counts.shape, "of which zero:", int((counts == 0).sum()))
+
+# %% [markdown]
+# ## See it fail
+#
+# One puts the right value where the formula fails. The values are fine, at zero too:
+
+
+# %%
+@jax.jit
+def y_log_y(y):
+    return jnp.where(y == 0, 0.0, y * jnp.log(y))
+
+
+few = jnp.array([0.0, 1.0, 2.0, 500.0])
+y_log_y(few)
+
+# %% [markdown]
+# Now the gradient, with JAX told to stop at the first NaN:
+
+# %% tags=["raises-exception"]
+with jax.debug_nans(True):
+    jax.grad(lambda y: y_log_y(y).sum())(few)
+
+# %% [markdown]
+# ```
+# FloatingPointError: invalid value (nan) encountered in ...
+# ```
+#
+# ## Why
+#
+# `jnp.where(test, a, b)` computes *both* `a` and `b`, everywhere, and then picks. Values that are not
+# picked do no harm. The gradient walks the same way back: for elements that were not picked it enters
+# `b` with slope 0, and inside `b` waits the derivative of the logarithm, $1/y$. At $y = 0$ that is
+# infinite, and
+#
+# $$0 \cdot \infty = \mathrm{NaN}.$$
+#
+# Picking a result comes too late: the bad *input* has to be kept out. So there are two `where`s, one
+# before the formula, which puts a harmless number in the place of zero, and one after it:
+#
+#     safe = jnp.where(bad, harmless, y)
+#     jnp.where(bad, right_value, formula(safe))
+#
+# **Predict before you run.** Below are three ways to compute $y \log y$. Which gradients are finite
+# at $y = 0$? `xlogy` is JAX's own $x \log y$ that is 0 at $x = 0$.
+
+# %% tags=["demo"]
+from jax.scipy.special import xlogy
+
+ways = {
+    "where": lambda y: jnp.where(y == 0, 0.0, y * jnp.log(y)),
+    "xlogy": lambda y: xlogy(y, y),
+    "two wheres": lambda y: jnp.where(y == 0, 0.0, y * jnp.log(jnp.where(y == 0, 1.0, y))),
+}
+for name, way in ways.items():
+    slopes = jax.vmap(jax.grad(way))(few)
+    print(f"{name:10}", "values", way(few), " gradient", slopes)
+
+# %% [markdown]
+# `xlogy` gives the right value, but the slope of $y \log y$ has no finite limit at 0, and no function
+# can make one up. Where the second argument stays away from 0, as the rate in $y \log \mu$ does,
+# `xlogy` is all you need.
+#
+# ## Your task
+#
+# `log_factorial(y)` below has the right values and a gradient with NaN. Repair it so that
+#
+# * the values are $\log y!$, by Stirling's formula or better, and 0 at $y = 0$;
+# * the gradient is finite everywhere and right for $y \ge 1$; at 0, take 0 or the exact slope,
+#   $-0.577$;
+# * it stays one jitted function, pure, for arrays of any shape.
+
+
+# %% solution="safe_where"
+### BEGIN SOLUTION
+@jax.jit
+def log_factorial(y):
+    zero = y == 0
+    safe = jnp.where(zero, 1.0, y)
+    stirling = 0.5 * jnp.log(2 * jnp.pi * safe) + safe * jnp.log(safe) - safe
+    return jnp.where(zero, 0.0, stirling)
+
+
+### END SOLUTION
+### BEGIN STARTER
+# @jax.jit
+# def log_factorial(y):
+#     zero = y == 0
+#     stirling = 0.5 * jnp.log(2 * jnp.pi * y) + y * jnp.log(y) - y
+#     return jnp.where(zero, 0.0, stirling)
+### END STARTER
+
+# %% [markdown]
+# Run the check as often as you like.
+
+# %% check="safe_where"
+check("safe_where")
+
+# %% [markdown]
+# Your function at the counts, and the two curves it may follow: Stirling's and the exact one,
+# `gammaln(y + 1)`. Between 0 and 1 they part.
+
+# %% tags=["demo"]
+import matplotlib.pyplot as plt
+from jax.scipy.special import gammaln
+
+y = jnp.linspace(0.02, 6, 300)
+whole = jnp.arange(7.0)
+plt.plot(y, 0.5 * jnp.log(2 * jnp.pi * y) + y * jnp.log(y) - y, label="Stirling")
+plt.plot(y, gammaln(y + 1), label="exact")
+plt.plot(whole, log_factorial(whole), "o", label="log_factorial")
+plt.xlabel("count")
+plt.ylabel("log y!")
+plt.legend()
+slopes = jax.grad(lambda y: log_factorial(y).sum())(counts)
+print("NaN in the gradient at the oaks' counts:", int(jnp.isnan(slopes).sum()))
+
+# %% [markdown]
+# ## What did it cost?
+#
+# The second `where` costs next to nothing: XLA fuses it with the formula. `gammaln` needs no `where`
+# and is exact, but it is a long computation.
+
+# %% tags=["demo"]
+import time
+
+
+def milliseconds(function, y):
+    jax.block_until_ready(function(y))  # compiles
+    start = time.perf_counter()
+    for _ in range(20):
+        jax.block_until_ready(function(y))
+    return 1e3 * (time.perf_counter() - start) / 20
+
+
+one_where = jax.jit(lambda y: jnp.where(y == 0, 0.0, 0.5 * jnp.log(y) + y * jnp.log(y) - y))
+print(f"one where:     {milliseconds(one_where, counts):6.3f} ms")
+print(f"log_factorial: {milliseconds(log_factorial, counts):6.3f} ms")
+print(f"gammaln:       {milliseconds(jax.jit(lambda y: gammaln(y + 1)), counts):6.3f} ms")
+
+# %% [markdown]
+# ### Jit against eager
+#
+# The code may be right and the number wrong all the same. A well-known tutorial on this very model
+# computes Stirling's formula as below. With jaxlib 0.10.2 on a CPU, its sum over the oaks came out as
+# 1285968 without jit, and as 1113767 *with* it: the compiler merged the two logarithms of one sum
+# wrongly. No message, no NaN. Importing the kit sets an option of the compiler that avoids this, so
+# here all three numbers agree, but for rounding:
+
+
+# %% tags=["demo"]
+def tutorial_sum(y):
+    y = y + (y == 0)
+    return jnp.sum(jnp.log(jnp.sqrt(2 * jnp.pi * y)) + y * jnp.log(y / jnp.exp(1)))
+
+
+in_numpy = np.asarray(counts, np.float64)
+in_numpy = np.where(in_numpy == 0, 1, in_numpy)
+in_numpy = np.sum(0.5 * np.log(2 * np.pi * in_numpy) + in_numpy * np.log(in_numpy / np.e))
+print(f"jitted {jax.jit(tutorial_sum)(counts):.0f}, eager {tutorial_sum(counts):.0f}")
+print(f"NumPy in float64 {in_numpy:.0f}")
+
+# %% [markdown]
+# Two habits to take away:
+#
+# 1. Look at the gradient at the edges of the data (zeros, single rows, empty columns), not only at
+#    the values. `jax.debug_nans(True)` stops where the first NaN appears.
+# 2. Once for each new function, compare three numbers: jitted, eager, and NumPy in float64.

@@ -1,0 +1,162 @@
+# %% [markdown]
+# # Shapes are static: compute them outside the trace
+#
+# **You will learn** why a shape computed with `jax.numpy` breaks under `jit`, four ways to compute
+# it that do not, and what a shape costs. About 15 minutes.
+#
+# Ecologists draw *rank-abundance curves*: all counts as shares of their total, sorted, largest first.
+# The table has to be flattened for that, and flattening needs to know how many cells it has.
+
+# %%
+# Run this cell first: it imports the kit before JAX computes anything.
+try:
+    from autograder import check
+except ModuleNotFoundError:
+    raise SystemExit(
+        "The kit is not installed in this kernel. Its README, section 'For students', has the one "
+        "line that installs it without touching your JAX."
+    ) from None
+
+import jax
+import jax.numpy as jnp
+
+from plnkit import load_oaks
+
+counts = jnp.asarray(load_oaks().Y)
+counts.shape
+
+# %% [markdown]
+# ## See it fail
+
+
+# %%
+@jax.jit
+def first_half(x):
+    return x[: jnp.array(x.shape)[0] // 2]
+
+
+# %% tags=["raises-exception"]
+first_half(counts)
+
+# %% [markdown]
+# ```
+# IndexError: Slice entries must be static integers. Got slice(None, JitTracer(int32[]), None)
+# at position 0
+# ```
+#
+# ## Why
+#
+# The compiled program is made for one shape: the size of every array in it must be known before it
+# runs. `x.shape` *is* known, even while tracing: it is a tuple of plain Python integers. But
+# `jnp.array(x.shape)` hands these integers over to JAX, and under `jit` everything that
+# `jax.numpy` touches becomes a tracer. The size was known, and has just been hidden.
+#
+# So compute with shapes in Python or NumPy, and with data in `jax.numpy`:
+#
+# | for the number of cells | write |
+# | --- | --- |
+# | the attribute that every array has | `x.size` |
+# | Python's own product | `math.prod(x.shape)` |
+# | NumPy's product: it computes at once, with plain integers | `np.prod(x.shape)` |
+# | nothing: `reshape` finds out what is left | `-1` |
+#
+# **Predict before you run.** Which of the two prints shows a number?
+
+
+# %% tags=["demo"]
+@jax.jit
+def look(x):
+    print("Python:   ", x.shape[0] // 2)
+    print("jax.numpy:", jnp.array(x.shape)[0] // 2)
+    return x[: x.shape[0] // 2]
+
+
+look(counts).shape
+
+# %% [markdown]
+# ## A number is not a repair
+#
+# Writing the size down works until the next table comes:
+
+# %% tags=["raises-exception"]
+jax.jit(lambda x: x.reshape(12))(counts)
+
+# %% [markdown]
+# ```
+# TypeError: cannot reshape array of shape (116, 114) (size 13224) into shape ... (size 12)
+# ```
+#
+# ## Your task
+#
+# `rank_abundance(counts)` below fails with
+#
+# ```
+# TypeError: Shapes must be 1D sequences of concrete values of integer type, got
+# [JitTracer(int32[])].
+# ```
+#
+# Repair it so that
+#
+# * it works for a table of any shape, with any number of axes;
+# * it stays one jitted function, pure, compiled once for each shape.
+
+# %% solution="static_reshape"
+### BEGIN SOLUTION
+import math
+
+
+@jax.jit
+def rank_abundance(counts):
+    shares = counts / counts.sum()
+    flat = shares.reshape(math.prod(counts.shape))
+    return jnp.sort(flat, descending=True)
+
+
+### END SOLUTION
+### BEGIN STARTER
+# @jax.jit
+# def rank_abundance(counts):
+#     shares = counts / counts.sum()
+#     flat = shares.reshape(jnp.prod(jnp.array(counts.shape)))
+#     return jnp.sort(flat, descending=True)
+### END STARTER
+
+# %% [markdown]
+# Run the check as often as you like.
+
+# %% check="static_reshape"
+check("static_reshape")
+
+# %% [markdown]
+# Once it passes, here is the curve of the oaks: a few taxa make up most of what was counted.
+
+# %% tags=["demo"]
+import matplotlib.pyplot as plt
+
+try:
+    plt.loglog(1 + jnp.arange(counts.size), rank_abundance(counts))
+    plt.xlabel("rank")
+    plt.ylabel("share of all counts")
+except TypeError:
+    print("Repair rank_abundance first, then run this cell again.")
+
+# %% [markdown]
+# ## What did it cost?
+#
+# At run time nothing: the size is a constant of the program. But the program is good for **one shape
+# only**. A table with another number of rows is another compilation, as the next cell counts. When
+# lengths vary a lot, pad the arrays to a few fixed lengths; a later lesson does.
+
+# %% tags=["demo"]
+traces = []
+
+
+def count_traces(x):
+    traces.append(x.shape)  # a side effect: it happens once a trace, which is what we want to see
+    return x.sum()
+
+
+jitted_count = jax.jit(count_traces)
+for rows in (10, 10, 20, 30, 20):
+    jitted_count(counts[:rows])
+print(len(traces), "compilations for 5 calls:", traces)

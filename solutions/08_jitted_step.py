@@ -1,0 +1,282 @@
+# %% [markdown]
+# # One compiled step: data are arguments
+#
+# **You will learn** to compile one whole step of a model's fit, gradient included; why its data must
+# come in as arguments; and how to fill an array that cannot be changed. About 35 minutes.
+#
+# From here on we fit the Poisson-lognormal (PLN) model to the oaks: 114 fungi and bacteria counted
+# on 116 leaves. The count $Y_{ij}$ is Poisson with log-rate $O_{ij} + (X B)_{ij} + Z_{ij}$, where
+# the latent $Z_i \sim \mathcal{N}(0, \Sigma)$ says which taxa come together. We maximise the ELBO, a
+# lower bound on the log-likelihood, in which each $Z_{ij}$ is normal with mean $M_{ij}$ and
+# standard deviation $S_{ij}$.
+
+# %%
+# Run this cell first: it imports the kit before JAX computes anything.
+try:
+    from autograder import check
+except ModuleNotFoundError:
+    raise SystemExit(
+        "The kit is not installed in this kernel. Its README, section 'For students', has the one "
+        "line that installs it without touching your JAX."
+    ) from None
+
+import jax
+import jax.numpy as jnp
+import optax
+from jax.scipy.special import gammaln
+
+from plnkit import load_oaks
+
+oaks = load_oaks()
+counts, offsets, covariates = jnp.asarray(oaks.Y), jnp.asarray(oaks.O), jnp.asarray(oaks.X)
+counts.shape
+
+# %% [markdown]
+# The whole model is one function. `Omega` is the inverse of $\Sigma$; we keep $\log S$, so that $S$
+# is positive whatever the optimizer does.
+
+
+# %%
+def elbo(params, Omega, Y, O, X):
+    n, p = Y.shape
+    M, log_S = params["M"], params["log_S"]
+    eta = O + X @ params["B"] + M
+    S2 = jnp.exp(2 * log_S)
+    entries = Y * eta - jnp.exp(eta + S2 / 2) + log_S - gammaln(Y + 1)
+    R = M.T @ M + jnp.diag(S2.sum(axis=0))
+    log_det = jnp.linalg.slogdet(Omega)[1]
+    return entries.sum() + n / 2 * (p + log_det) - jnp.sum(R * Omega) / 2
+
+
+def best_Omega(params):
+    """The Omega that maximises the ELBO for given M and S."""
+    S2 = jnp.exp(2 * params["log_S"])
+    Sigma = (params["M"].T @ params["M"] + jnp.diag(S2.sum(axis=0))) / S2.shape[0]
+    return jnp.linalg.inv(Sigma)
+
+
+def zeros(Y, X):
+    """Where a fit starts: B = 0, M = 0, S = 1."""
+    (n, p), d = Y.shape, X.shape[1]
+    return {"B": jnp.zeros((d, p)), "M": jnp.zeros((n, p)), "log_S": jnp.zeros((n, p))}
+
+
+optimizer = optax.adam(0.2)
+
+# %% [markdown]
+# ## See it fail
+#
+# It is handy to write a loss that knows the data of the notebook. It even works, until there are
+# other data: here, every second leaf.
+
+# %%
+Y, O, X = counts, offsets, covariates
+
+
+@jax.jit
+def quick_elbo(params, Omega):
+    return elbo(params, Omega, Y, O, X)
+
+
+# %% tags=["raises-exception"]
+quick_elbo(zeros(counts[::2], covariates[::2]), jnp.eye(114))
+
+# %% [markdown]
+# ```
+# TypeError: add got incompatible shapes for broadcasting: (116, 114), (58, 114).
+# ```
+#
+# ## Why
+#
+# `quick_elbo` *closes over* `Y`, `O` and `X`. While tracing, jit sees arrays that are no arguments:
+# they are constants, and are written into the program. An error is the lucky case. Data of the same
+# shape give none.
+#
+# **Predict before you run.** The second line below prints the ELBO after all counts were doubled.
+# Which of the two ELBOs does it print?
+
+# %% tags=["demo"]
+print("oaks:            ", quick_elbo(zeros(counts, covariates), jnp.eye(114)))
+Y = 2 * counts
+print("twice the counts:", quick_elbo(zeros(counts, covariates), jnp.eye(114)))
+print("and in truth:    ", elbo(zeros(counts, covariates), jnp.eye(114), Y, O, X))
+
+# %% [markdown]
+# Nothing tells you. So data are *arguments*: `jax.value_and_grad(f)` differentiates with respect to
+# the first argument only (`argnums=0`), so the others cost nothing.
+#
+# ## Your task: the step
+#
+# `step` below fails with the error above as soon as it meets data of another size. Repair it, and
+# the `loss` that it uses, so that
+#
+# * everything it computes with comes in through its arguments;
+# * it stays one jitted function, pure, compiled once for each shape.
+
+
+# %% solution="jitted_step"
+### BEGIN SOLUTION
+def loss(params, Omega, Y, O, X):
+    return -elbo(params, Omega, Y, O, X)
+
+
+@jax.jit
+def step(params, Omega, state, Y, O, X):
+    value, gradient = jax.value_and_grad(loss)(params, Omega, Y, O, X)
+    updates, state = optimizer.update(gradient, state, params)
+    params = optax.apply_updates(params, updates)
+    return params, best_Omega(params), state, -value
+
+
+### END SOLUTION
+### BEGIN STARTER
+# def loss(params, Omega):
+#     return -elbo(params, Omega, counts, offsets, covariates)
+#
+#
+# @jax.jit
+# def step(params, Omega, state, Y, O, X):
+#     value, gradient = jax.value_and_grad(loss)(params, Omega)
+#     updates, state = optimizer.update(gradient, state, params)
+#     params = optax.apply_updates(params, updates)
+#     return params, best_Omega(params), state, -value
+### END STARTER
+
+# %% [markdown]
+# Run the check as often as you like.
+
+# %% check="jitted_step"
+check("jitted_step")
+
+# %% [markdown]
+# ## Arrays do not change
+#
+# The loop around the step keeps the ELBO of each iteration. In NumPy one makes an array of zeros and
+# fills it in:
+
+# %% tags=["raises-exception"]
+history = jnp.zeros(3)
+history[0] = -1.5
+
+# %% [markdown]
+# ```
+# TypeError: JAX arrays are immutable and do not support in-place item assignment. ...
+# ```
+#
+# jit and grad can only follow values that never change behind their back. `history.at[0].set(-1.5)`
+# gives a *new* array, and leaves `history` as it was: give the new one a name.
+#
+# What holds for arrays should hold for containers. A dictionary can be changed in place, and a
+# function that does so with its caller's surprises everyone: the second fit then starts where the
+# first one ended.
+#
+# ## Your task: the loop
+#
+# `fit` below breaks both rules. Repair it so that
+#
+# * it returns the fitted parameters and the ELBO *before* each iteration, an array;
+# * the caller's `params` is the same after the call as before;
+# * a second call compiles nothing. The loop itself stays in Python: that is the next lesson.
+
+
+# %% solution="jitted_step_fit"
+### BEGIN SOLUTION
+def fit(params, Y, O, X, n_iterations):
+    Omega = jnp.eye(Y.shape[1])
+    state = optimizer.init(params)
+    trace = jnp.zeros(n_iterations)
+    for i in range(n_iterations):
+        params, Omega, state, value = step(params, Omega, state, Y, O, X)
+        trace = trace.at[i].set(value)
+    return params, trace
+
+
+### END SOLUTION
+### BEGIN STARTER
+# def fit(params, Y, O, X, n_iterations):
+#     Omega = jnp.eye(Y.shape[1])
+#     state = optimizer.init(params)
+#     trace = jnp.zeros(n_iterations)
+#     for i in range(n_iterations):
+#         new, Omega, state, value = step(params, Omega, state, Y, O, X)
+#         params.update(new)
+#         trace[i] = value
+#     return params, trace
+### END STARTER
+
+# %% check="jitted_step_fit"
+check("jitted_step_fit")
+
+# %% [markdown]
+# Once both pass, fit the oaks. The start is far away; most of the way is done in the first steps.
+
+# %% tags=["demo"]
+import matplotlib.pyplot as plt
+
+try:
+    fitted, trace = fit(zeros(counts, covariates), counts, offsets, covariates, 60)
+    plt.semilogy(-trace)
+    plt.xlabel("iteration")
+    plt.ylabel("- ELBO (nats)")
+except TypeError:
+    print("Repair step and fit first, then run this cell again.")
+
+# %% [markdown]
+# ## What did it cost?
+#
+# One compilation, and then each step is a single program instead of some two hundred small ones. The
+# next cell takes steps with and without jit (`step.__wrapped__` is the function as you wrote it).
+
+# %% tags=["demo"]
+import time
+
+
+def milliseconds(step, steps):
+    params = zeros(counts, covariates)
+    carry = params, jnp.eye(114), optimizer.init(params)
+    start = time.perf_counter()
+    for _ in range(steps):
+        *carry, value = step(*carry, counts, offsets, covariates)
+    value.block_until_ready()
+    return 1e3 * (time.perf_counter() - start) / steps
+
+
+try:
+    anew = jax.jit(lambda *arguments: step.__wrapped__(*arguments))
+    print(f"compiled, 1st: {milliseconds(anew, 1):8.1f} ms a step, compilation included")
+    print(f"compiled:      {milliseconds(step, 20):8.1f} ms a step")
+    print(f"not compiled:  {milliseconds(step.__wrapped__, 3):8.1f} ms a step")
+except (TypeError, AttributeError):
+    print("Repair step first, then run this cell again.")
+
+# %% [markdown]
+# Compiled once? Not always. `jnp.full(shape, 0.0)` takes its dtype from a Python number, which jit
+# calls *weakly typed*, and what a step returns is not weak. So the second step has arguments of
+# another type than the first one, and everything is compiled a second time:
+
+
+# %% tags=["demo"]
+def compilations(x):
+    traced = []
+
+    @jax.jit
+    def halve(x):
+        traced.append(jax.typeof(x))  # a side effect: it happens once a compilation
+        return x / 2 + jnp.ones(3)
+
+    for _ in range(4):
+        x = halve(x)
+    return traced
+
+
+for name, x in (("full", jnp.full(3, 0.0)), ("zeros", jnp.zeros(3))):
+    found = compilations(x)
+    print(f"{name:5}: {len(found)} compilations for 4 calls: {found}")
+
+# %% [markdown]
+# To take away:
+#
+# 1. What a jitted function reads from outside is frozen. Data, parameters and state are arguments;
+#    only what never changes (the optimizer, a constant of the model) may come from outside.
+# 2. jit the whole step, not its pieces: XLA can only join what it sees together.
+# 3. Start from `jnp.zeros`, `jnp.ones` or a given dtype: strong types, one compilation.

@@ -1,0 +1,282 @@
+# %% [markdown]
+# # A model in one container: NamedTuple
+#
+# **You will learn** to carry a whole model through a scan as a `NamedTuple`, to change one without
+# changing it (`_replace`), and why the number of samples must not be one of its fields. About 30
+# minutes.
+#
+# Parameters, data, `Omega`: functions with six arguments are no pleasure. One wants an object,
+# `pln`, that holds everything, and `pln.M` to reach it. A class of one's own is nothing that JAX
+# knows. A `NamedTuple` is: it is a tuple, and JAX takes tuples apart by itself.
+
+# %%
+# Run this cell first: it imports the kit before JAX computes anything.
+try:
+    from autograder import check
+except ModuleNotFoundError:
+    raise SystemExit(
+        "The kit is not installed in this kernel. Its README, section 'For students', has the one "
+        "line that installs it without touching your JAX."
+    ) from None
+
+from functools import partial
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+import optax
+from jax.scipy.special import gammaln
+
+from plnkit import load_oaks
+
+oaks = load_oaks()
+counts, offsets, covariates = jnp.asarray(oaks.Y), jnp.asarray(oaks.O), jnp.asarray(oaks.X)
+counts.shape
+
+# %% [markdown]
+# ## See it fail
+#
+# A small container first: counts, their number of columns, and the mean of each.
+
+
+# %%
+class Table(NamedTuple):
+    Y: jax.Array
+    p: int
+    means: jax.Array
+
+
+table = Table(counts, counts.shape[1], jnp.zeros(counts.shape[1]))
+
+# %% tags=["raises-exception"]
+table.means = counts.mean(axis=0)
+
+# %% [markdown]
+# ```
+# AttributeError: can't set attribute
+# ```
+#
+# A tuple does not change, just as JAX's arrays do not. `_replace` makes a new one, with some fields
+# exchanged; the others are the same arrays as before, and nothing is copied.
+
+# %%
+filled = table._replace(means=counts.mean(axis=0))
+print("before:", table.means[:3], " after:", filled.means[:3])
+
+
+# %%
+@jax.jit
+def correlations(table):
+    centred = table.Y - table.means
+    cross = centred.T @ centred + jnp.eye(table.p)
+    return cross / jnp.sqrt(jnp.outer(jnp.diag(cross), jnp.diag(cross)))
+
+
+# %% tags=["raises-exception"]
+correlations(filled)
+
+# %% [markdown]
+# ```
+# TypeError: Shapes must be 1D sequences of concrete values of integer type, got ...JitTracer(~int32[])...
+# ```
+#
+# ## Why
+#
+# `p` was a plain integer when the tuple was made. But a container is only a way to write many
+# arguments as one: JAX takes it apart into its *leaves*, traces each, and puts tracers into a
+# container of the same kind. An integer is a leaf like any other. `scan` does the same with what it
+# carries. So inside, `table.p` stands for any integer, and no array can have "any" size.
+#
+# Yet the size is there, in the shape of the arrays, which is always known.
+#
+# **Predict before you run.** Which of these lines show a number, and which a tracer?
+
+
+# %% tags=["demo"]
+@jax.jit
+def look(table):
+    print("table.p:         ", table.p)
+    print("table.Y.shape[1]:", table.Y.shape[1])
+    print("table.means.size:", table.means.size)
+    print("table.means[0]:  ", table.means[0])
+    return table.Y.sum()
+
+
+look(filled)
+
+# %% [markdown]
+# ## Your task
+#
+# Here is the PLN model of the lessons before, now as a function of the parameters that the
+# optimizer moves, `free = (B, M, log_S)`, and of the container, which holds the rest.
+
+
+# %%
+def elbo(free, pln):
+    B, M, log_S = free
+    n, p = pln.Y.shape
+    eta = pln.O + pln.X @ B + M
+    S2 = jnp.exp(2 * log_S)
+    entries = pln.Y * eta - jnp.exp(eta + S2 / 2) + log_S - gammaln(pln.Y + 1)
+    R = M.T @ M + jnp.diag(S2.sum(axis=0))
+    log_det = jnp.linalg.slogdet(pln.Omega)[1]
+    return entries.sum() + n / 2 * (p + log_det) - jnp.sum(R * pln.Omega) / 2
+
+
+def loss(free, pln):
+    return -elbo(free, pln)
+
+
+optimizer = optax.adam(0.2)
+
+# %% [markdown]
+# The container and the fit below fail with both errors, one after the other. Repair them so that
+#
+# * `fit` returns the `PLN` after the last iteration, with its fields `B`, `M`, `log_S` and `Omega`,
+#   and the ELBO before each iteration;
+# * `PLN` stays a NamedTuple; which other fields it has is your choice;
+# * `fit` stays one jitted function, pure, compiled once for each size.
+
+
+# %% solution="named_tuple_carry"
+### BEGIN SOLUTION
+class PLN(NamedTuple):
+    Y: jax.Array
+    O: jax.Array
+    X: jax.Array
+    B: jax.Array
+    M: jax.Array
+    log_S: jax.Array
+    Omega: jax.Array
+
+
+def begin(Y, O, X):
+    (n, p), d = Y.shape, X.shape[1]
+    zeros = jnp.zeros((n, p))
+    return PLN(Y, O, X, B=jnp.zeros((d, p)), M=zeros, log_S=zeros, Omega=jnp.eye(p))
+
+
+def best_Omega(pln):
+    n, p = pln.Y.shape
+    Sigma = (pln.M.T @ pln.M + jnp.diag(jnp.exp(2 * pln.log_S).sum(axis=0))) / n
+    return jnp.linalg.solve(Sigma, jnp.eye(p))
+
+
+@partial(jax.jit, static_argnames="n_iterations")
+def fit(Y, O, X, n_iterations):
+    def body(carry, _):
+        pln, state = carry
+        free = pln.B, pln.M, pln.log_S
+        value, gradient = jax.value_and_grad(loss)(free, pln)
+        updates, state = optimizer.update(gradient, state)
+        B, M, log_S = optax.apply_updates(free, updates)
+        pln = pln._replace(B=B, M=M, log_S=log_S)
+        pln = pln._replace(Omega=best_Omega(pln))
+        return (pln, state), -value
+
+    pln = begin(Y, O, X)
+    carry = pln, optimizer.init((pln.B, pln.M, pln.log_S))
+    (pln, _), trace = jax.lax.scan(body, carry, length=n_iterations)
+    return pln, trace
+
+
+### END SOLUTION
+### BEGIN STARTER
+# class PLN(NamedTuple):
+#     Y: jax.Array
+#     O: jax.Array
+#     X: jax.Array
+#     n: int
+#     p: int
+#     B: jax.Array
+#     M: jax.Array
+#     log_S: jax.Array
+#     Omega: jax.Array
+#
+#
+# def begin(Y, O, X):
+#     (n, p), d = Y.shape, X.shape[1]
+#     zeros = jnp.zeros((n, p))
+#     return PLN(Y, O, X, n, p, B=jnp.zeros((d, p)), M=zeros, log_S=zeros, Omega=jnp.eye(p))
+#
+#
+# def best_Omega(pln):
+#     Sigma = (pln.M.T @ pln.M + jnp.diag(jnp.exp(2 * pln.log_S).sum(axis=0))) / pln.n
+#     return jnp.linalg.solve(Sigma, jnp.eye(pln.p))
+#
+#
+# @partial(jax.jit, static_argnames="n_iterations")
+# def fit(Y, O, X, n_iterations):
+#     def body(carry, _):
+#         pln, state = carry
+#         free = pln.B, pln.M, pln.log_S
+#         value, gradient = jax.value_and_grad(loss)(free, pln)
+#         updates, state = optimizer.update(gradient, state)
+#         pln.B, pln.M, pln.log_S = optax.apply_updates(free, updates)
+#         pln.Omega = best_Omega(pln)
+#         return (pln, state), -value
+#
+#     pln = begin(Y, O, X)
+#     carry = pln, optimizer.init((pln.B, pln.M, pln.log_S))
+#     (pln, _), trace = jax.lax.scan(body, carry, length=n_iterations)
+#     return pln, trace
+### END STARTER
+
+# %% [markdown]
+# Run the check as often as you like.
+
+# %% check="named_tuple_carry"
+check("named_tuple_carry")
+
+# %% [markdown]
+# Once it passes: which taxa of the oaks go together? The picture shows the correlations between the
+# columns of `M`, the latent positions. Taxa are in the order of the table, 66 bacteria first and 48
+# fungi after them.
+
+# %% tags=["demo"]
+import matplotlib.pyplot as plt
+
+try:
+    pln, trace = fit(counts, offsets, covariates, 200)
+    plt.matshow(jnp.corrcoef(pln.M, rowvar=False), cmap="RdBu_r", vmin=-1, vmax=1)
+    plt.colorbar(label="latent correlation")
+except (AttributeError, TypeError):
+    print("Repair PLN and fit first, then run this cell again.")
+
+# %% [markdown]
+# ## What did it cost?
+#
+# Nothing. Before it compiles, JAX takes the container apart; the program has one argument for each
+# leaf, and never hears of a container. The next cell compares the *programs* of one function, once
+# with a NamedTuple and once with plain arguments.
+
+
+# %% tags=["demo"]
+def total_of_table(table):
+    return (table.Y - table.means).sum()
+
+
+def total_of_arrays(Y, p, means):
+    return (Y - means).sum()
+
+
+def operations(lowered):
+    return [line.split("loc(")[0] for line in lowered.as_text().splitlines()[1:]]
+
+
+print(jax.tree.map(jnp.shape, filled))
+packed = operations(jax.jit(total_of_table).lower(filled))
+plain = operations(jax.jit(total_of_arrays).lower(*filled))
+print(len(packed), "lines of program with the container,", len(plain), "without; equal:", end=" ")
+print([line.replace("table_", "") for line in packed[1:]] == plain[1:])
+
+# %% [markdown]
+# What it can cost is a compilation: containers with other fields, or with `None` in place of an
+# array, have another structure, and each structure is a program of its own.
+#
+# To take away:
+#
+# 1. A NamedTuple goes wherever an array goes: into jit, into grad, into the carry of a scan.
+# 2. `pln = pln._replace(...)`: a new one, with a name.
+# 3. Its fields are leaves, and leaves are traced. Sizes come from shapes. For a field that must stay
+#    a plain value, a flag or a name, you need the next lesson.

@@ -1,0 +1,352 @@
+# %% [markdown]
+# # A class of one's own: dataclasses as pytrees
+#
+# **You will learn** to make JAX understand a dataclass, which of its fields may be *static*, and why
+# an array never is. About 30 minutes.
+#
+# In the last lesson a NamedTuple held the model. All its fields are traced, and that is one thing
+# too few: a model also has *settings*. Is its covariance full or diagonal? That is a word, not a
+# number, and it decides which program to compile.
+
+# %%
+# Run this cell first: it imports the kit before JAX computes anything.
+try:
+    from autograder import check
+except ModuleNotFoundError:
+    raise SystemExit(
+        "The kit is not installed in this kernel. Its README, section 'For students', has the one "
+        "line that installs it without touching your JAX."
+    ) from None
+
+from dataclasses import dataclass, field, replace
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+import optax
+from jax.scipy.special import gammaln
+from jax.tree_util import register_dataclass
+
+from plnkit import load_oaks
+
+oaks = load_oaks()
+counts, offsets, covariates = jnp.asarray(oaks.Y), jnp.asarray(oaks.O), jnp.asarray(oaks.X)
+counts.shape
+
+# %% [markdown]
+# ## See it fail
+#
+# A small class first: counts, and how to look at them.
+
+
+# %%
+@dataclass(frozen=True)
+class View:
+    Y: jax.Array
+    scale: str
+
+
+@jax.jit
+def largest_count(view):
+    if view.scale == "log":
+        return jnp.log1p(view.Y).max()
+    return view.Y.max()
+
+
+# %% tags=["raises-exception"]
+largest_count(View(counts, "log"))
+
+# %% [markdown]
+# ```
+# TypeError: Error interpreting argument to ... as an abstract array. The problematic value is of type
+# <class '__main__.View'> and was passed to the function at path view.
+# ```
+#
+# JAX does not look into objects that it does not know. `register_dataclass` tells it to take one
+# apart by its fields. (To a class that exists already it can be applied as a function.)
+
+# %%
+RegisteredView = register_dataclass(
+    type("RegisteredView", (View,), {}), data_fields=["Y", "scale"], meta_fields=[]
+)
+
+# %% tags=["raises-exception"]
+largest_count(RegisteredView(counts, "log"))
+
+# %% [markdown]
+# ```
+# TypeError: Error interpreting argument to ... as an abstract array. The problematic value is of type
+# <class 'str'> and was passed to the function at path view.scale.
+# ```
+#
+# ## Why
+#
+# Whatever goes into a jitted function is taken apart into *leaves*, which are traced, and a
+# *structure*: which class, which fields. A word cannot be traced. It belongs to the structure, and
+# there is a way to say so: a **static** field.
+#
+# ```python
+# @register_dataclass
+# @dataclass(frozen=True)
+# class View:
+#     Y: jax.Array                                        # data: a leaf
+#     scale: str = field(metadata={"static": True})       # part of the structure
+# ```
+#
+# jit compares structures as it compares static arguments, by `==` and `hash`: another word is
+# another program.
+#
+# **Predict before you run.** How often does the next cell print?
+
+
+# %% tags=["demo"]
+@register_dataclass
+@dataclass(frozen=True)
+class StaticView:
+    Y: jax.Array
+    scale: str = field(metadata={"static": True})
+
+
+@jax.jit
+def loud_largest(view):
+    print("tracing for scale =", view.scale)
+    return largest_count.__wrapped__(view)
+
+
+for view in (
+    StaticView(counts, "log"),
+    StaticView(2 * counts, "log"),
+    StaticView(counts, "counts"),
+    StaticView(counts, "log"),
+):
+    loud_largest(view)
+print(jax.tree.structure(view))
+
+# %% [markdown]
+# Since static fields make errors about tracers go away, it is tempting to make *all* fields static.
+# The next cell does it with the counts. The first call works, which is the worst of it.
+
+# %% tags=["demo"]
+AllStatic = register_dataclass(
+    type("AllStatic", (View,), {}), data_fields=[], meta_fields=["Y", "scale"]
+)
+print("leaves:", jax.tree.leaves(AllStatic(counts, "log")))
+for Y in (counts, 2 * counts):
+    try:
+        print(largest_count(AllStatic(Y, "log")))
+    except (TypeError, ValueError) as error:
+        print(type(error).__name__, "-", str(error).splitlines()[0])
+
+# %% [markdown]
+# To find out whether it has a program for this structure, jit asks whether two arrays are equal,
+# and arrays have no single answer. Where it does not have to ask, the counts are constants of the
+# program. And `grad` of a model without leaves has nothing to differentiate.
+#
+# ## Your task
+#
+# The model again; `rate` is the optimizer's, an array too, so that trying another one compiles
+# nothing.
+
+
+# %%
+def elbo(free, pln):
+    B, M, log_S = free
+    n, p = pln.Y.shape
+    eta = pln.O + pln.X @ B + M
+    S2 = jnp.exp(2 * log_S)
+    entries = pln.Y * eta - jnp.exp(eta + S2 / 2) + log_S - gammaln(pln.Y + 1)
+    R = M.T @ M + jnp.diag(S2.sum(axis=0))
+    log_det = jnp.linalg.slogdet(pln.Omega)[1]
+    return entries.sum() + n / 2 * (p + log_det) - jnp.sum(R * pln.Omega) / 2
+
+
+def loss(free, pln):
+    return -elbo(free, pln)
+
+
+def best_Omega(pln):
+    Sigma = (pln.M.T @ pln.M + jnp.diag(jnp.exp(2 * pln.log_S).sum(axis=0))) / pln.M.shape[0]
+    if pln.covariance == "diagonal":
+        return jnp.diag(1 / jnp.diag(Sigma))
+    return jnp.linalg.inv(Sigma)
+
+
+# %% [markdown]
+# `PLN` below is a class that JAX does not know. Repair it, so that
+#
+# * it is made as before, `PLN(Y=..., O=..., X=..., B=..., M=..., log_S=..., Omega=..., rate=...,
+#   covariance="full")`, or `"diagonal"`;
+# * `fit(pln, n_iterations)` works for both, returns the fitted `PLN` and the ELBO before each
+#   iteration, and stays one jitted function;
+# * it is compiled once for each size and each kind of covariance: not for other data, nor another
+#   rate.
+
+
+# %% solution="dataclass_pytree"
+### BEGIN SOLUTION
+@register_dataclass
+@dataclass(frozen=True)
+class PLN:
+    Y: jax.Array
+    O: jax.Array
+    X: jax.Array
+    B: jax.Array
+    M: jax.Array
+    log_S: jax.Array
+    Omega: jax.Array
+    rate: jax.Array
+    covariance: str = field(metadata={"static": True})
+
+
+@partial(jax.jit, static_argnames="n_iterations")
+def fit(pln, n_iterations):
+    optimizer = optax.adam(pln.rate)
+
+    def body(carry, _):
+        pln, state = carry
+        free = pln.B, pln.M, pln.log_S
+        value, gradient = jax.value_and_grad(loss)(free, pln)
+        updates, state = optimizer.update(gradient, state)
+        B, M, log_S = optax.apply_updates(free, updates)
+        pln = replace(pln, B=B, M=M, log_S=log_S)
+        pln = replace(pln, Omega=best_Omega(pln))
+        return (pln, state), -value
+
+    carry = pln, optimizer.init((pln.B, pln.M, pln.log_S))
+    (pln, _), trace = jax.lax.scan(body, carry, length=n_iterations)
+    return pln, trace
+
+
+### END SOLUTION
+### BEGIN STARTER
+# @dataclass(frozen=True)
+# class PLN:
+#     Y: jax.Array
+#     O: jax.Array
+#     X: jax.Array
+#     B: jax.Array
+#     M: jax.Array
+#     log_S: jax.Array
+#     Omega: jax.Array
+#     rate: jax.Array
+#     covariance: str
+#
+#
+# @partial(jax.jit, static_argnames="n_iterations")
+# def fit(pln, n_iterations):
+#     optimizer = optax.adam(pln.rate)
+#
+#     def body(carry, _):
+#         pln, state = carry
+#         free = pln.B, pln.M, pln.log_S
+#         value, gradient = jax.value_and_grad(loss)(free, pln)
+#         updates, state = optimizer.update(gradient, state)
+#         B, M, log_S = optax.apply_updates(free, updates)
+#         pln = replace(pln, B=B, M=M, log_S=log_S)
+#         pln = replace(pln, Omega=best_Omega(pln))
+#         return (pln, state), -value
+#
+#     carry = pln, optimizer.init((pln.B, pln.M, pln.log_S))
+#     (pln, _), trace = jax.lax.scan(body, carry, length=n_iterations)
+#     return pln, trace
+### END STARTER
+
+# %% [markdown]
+# Run the check as often as you like.
+
+# %% check="dataclass_pytree"
+check("dataclass_pytree")
+
+# %% [markdown]
+# Once it passes, compare the two models on the oaks. Does it pay to let taxa depend on each other?
+# (Neither fit is at its end after 200 steps, but the order is.)
+
+# %% tags=["demo"]
+import matplotlib.pyplot as plt
+
+
+def oaks_model(covariance, rate=0.2):
+    (n, p), d = counts.shape, covariates.shape[1]
+    start = {"B": jnp.zeros((d, p)), "M": jnp.zeros((n, p)), "log_S": jnp.zeros((n, p))}
+    data = {"Y": counts, "O": offsets, "X": covariates}
+    rate = jnp.float32(rate)
+    return PLN(**data, **start, Omega=jnp.eye(p), rate=rate, covariance=covariance)
+
+
+try:
+    for covariance in ("full", "diagonal"):
+        fitted, trace = fit(oaks_model(covariance), 200)
+        plt.semilogy(-trace, label=covariance)
+        print(f"{covariance:8}: {trace[-1]:.0f} nats after 200 iterations")
+    plt.xlabel("iteration")
+    plt.ylabel("- ELBO (nats)")
+    plt.legend()
+except TypeError:
+    print("Repair PLN first, then run this cell again.")
+
+# %% [markdown]
+# ## In your own words
+#
+# A colleague marks `Y` as a static field, "because the data never change during a fit". Say in two
+# or three sentences what jit does with a static field, and two things that go wrong with this one.
+
+# %% [markdown] question="why" points=2
+# ### BEGIN SOLUTION
+# A static field is part of the structure of the argument, and with it of the key by which jit finds
+# its program: it is compared and hashed at each call, and its value is a constant of the program.
+# An array has no single truth of `==`, and no hash that follows its numbers: the second data set
+# raises an error, or is compiled anew, or, where the comparison is by identity and the array was
+# changed in place, silently gets the old result. Moreover nothing can be differentiated, mapped or
+# moved to a device with respect to it, and the constant makes the program large.
+#
+# *Grading:* 1 point for "part of the key, baked in as a constant". Half a point for each of two
+# consequences: an error in the comparison, a compilation for each data set, stale results, no grad
+# or vmap, a large program.
+# ### END SOLUTION
+# ### BEGIN STARTER
+# *Write your answer here.*
+# ### END STARTER
+
+# %% [markdown]
+# ## Others do the same
+#
+# What you wrote by hand has been packed into libraries. All of them make a dataclass and register
+# it; they differ in what they call a static field, and in what a class may do besides.
+#
+# | library | how a class is made | a static field |
+# | --- | --- | --- |
+# | JAX itself | `@jax.tree_util.register_dataclass` on a dataclass | `field(metadata={"static": True})` |
+# | chex | `@chex.dataclass` | none: every field is data |
+# | flax | `@flax.struct.dataclass`, changed by `.replace(...)` | `flax.struct.field(pytree_node=False)` |
+# | equinox | a subclass of `equinox.Module`, with methods | `equinox.field(static=True)` |
+#
+# Equinox goes furthest: a module is a model, its methods are functions of it, and `filter_jit` treats
+# whatever is no array as static by itself. The next lesson writes such a class by hand.
+
+# %% [markdown]
+# ## What did it cost?
+#
+# One compilation for each static value, none for another rate. Taking the object apart at each call
+# costs some microseconds, whatever the size of the arrays.
+
+# %% tags=["demo"]
+import time
+
+
+def milliseconds(covariance, rate):
+    pln = oaks_model(covariance, rate)
+    start = time.perf_counter()
+    jax.block_until_ready(fit(pln, 10))
+    return 1e3 * (time.perf_counter() - start)
+
+
+try:
+    for covariance, rate in (("full", 0.2), ("full", 0.1), ("diagonal", 0.1), ("full", 0.3)):
+        spent = milliseconds(covariance, rate)
+        print(f"{covariance:8} rate {rate}: {spent:8.1f} ms for 10 iterations")
+except TypeError:
+    print("Repair PLN first, then run this cell again.")
+
+# %% [markdown]
+# To take away: arrays are data; names, flags and functions are static; when in doubt, ask whether two
+# of them can be compared with `==` and have one answer.

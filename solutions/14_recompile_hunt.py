@@ -1,0 +1,253 @@
+# %% [markdown]
+# # Who compiles here? A hunt
+#
+# **You will learn** to count compilations, the five usual causes of needless ones (weak types, Python
+# numbers, two ways to call, new lambdas, growing shapes), and to bring thirty-eight shapes down to
+# two with padding and a mask. About 35 minutes.
+#
+# Nothing in this lesson gives a wrong result. It is only slow, as if jit did not work: most code that
+# "got slower with jit" has one of these five.
+
+# %%
+# Run this cell first: it imports the kit before JAX computes anything.
+try:
+    from autograder import check
+except ModuleNotFoundError:
+    raise SystemExit(
+        "The kit is not installed in this kernel. Its README, section 'For students', has the one "
+        "line that installs it without touching your JAX."
+    ) from None
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from plnkit import load_oaks
+
+Y = load_oaks().Y
+found = [leaf[leaf > 0] for leaf in Y]  # on each leaf, the counts of the taxa found there
+lengths = [len(counts) for counts in found]
+print(len(found), "leaves,", len(set(lengths)), "different lengths, up to", max(lengths))
+
+# %% [markdown]
+# ## See it fail
+#
+# The leaves have different numbers of taxa, and a program is made for one shape. One idea is to pad
+# all of them to one length, and to cut the padding off again inside of the jitted function.
+
+
+# %% tags=["raises-exception"]
+@jax.jit
+def mean_of_first(padded, length):
+    return jnp.mean(padded[:length])
+
+
+mean_of_first(np.pad(found[0], (0, 128 - lengths[0])), lengths[0])
+
+# %% [markdown]
+# ```
+# IndexError: Slice entries must be static integers. Got slice(None, ...
+# ```
+#
+# Making `length` static mends the error and brings the problem back: one program for each length.
+# What is wanted is a computation whose *shape* does not depend on the length.
+#
+# ## Why
+#
+# jit keeps what it has compiled, and looks it up by a **key**. A call whose key is new is traced and
+# compiled. In the key are:
+#
+# * the function **object**: a `lambda` or a `def` inside another function is a new one each time;
+# * of each array the **shape**, the **dtype**, and whether it is **weakly typed**. Python numbers
+#   are weakly typed, and so is what is made from nothing else, such as `jnp.full(n, 0.0)`;
+# * for Python numbers, `1` is a weak integer and `1.0` a weak float;
+# * which arguments came by position and which by **keyword**;
+# * the **values** of static arguments.
+#
+# **Predict before you run.** Which of these calls trace the function again?
+
+
+# %% tags=["demo"]
+@jax.jit
+def scaled(x, rate):
+    traces.append(rate)
+    return x * rate
+
+
+x = jnp.ones(3)
+calls = {
+    "scaled(x, 1)": lambda: scaled(x, 1),
+    "scaled(x, 2)": lambda: scaled(x, 2),
+    "scaled(x, 0.5)": lambda: scaled(x, 0.5),
+    "scaled(x, rate=0.5)": lambda: scaled(x, rate=0.5),
+    "scaled(x, np.float32(0.5))": lambda: scaled(x, np.float32(0.5)),
+    "scaled(jnp.full(3, 1.0), 0.5)": lambda: scaled(jnp.full(3, 1.0), 0.5),
+    "scaled(x + 1, 0.25)": lambda: scaled(x + 1, 0.25),
+}
+for text, call in calls.items():
+    traces = []
+    call()
+    print(f"{text:<30} {'traced' if traces else ''}")
+
+# %% [markdown]
+# To find the culprit in your own code, `jax.config.update("jax_log_compiles", True)` logs each
+# compilation, and the check below names the line and what was different.
+#
+# ## Your task: four in one
+#
+# `anneal(counts, rates)` moves, with smaller and smaller steps, towards the log of the mean counts,
+# and centres the result. `rates` is a tuple of plain Python numbers such as `(1, 0.5, 0.25)`. Its
+# results are right. Repair it so that
+#
+# * each of the three jitted functions is compiled once for a shape, **whatever the rates**;
+# * nothing is compiled at a second call.
+#
+# One jitted function for all of it is as good.
+
+
+# %% solution="recompile_hunt_calls"
+### BEGIN SOLUTION
+@jax.jit
+def start(counts):
+    return jnp.zeros(counts.shape[1], counts.dtype)
+
+
+@jax.jit
+def step(means, counts, rate):
+    return means + rate * (jnp.log1p(jnp.mean(counts, axis=0)) - means)
+
+
+@jax.jit
+def centre(means):
+    return means - jnp.mean(means)
+
+
+def anneal(counts, rates):
+    means = start(counts)
+    for rate in rates:
+        means = step(means, counts, np.float32(rate))
+    return centre(means)
+
+
+### END SOLUTION
+### BEGIN STARTER
+# @jax.jit
+# def start(counts):
+#     return jnp.full(counts.shape[1], 0.0)
+#
+#
+# @jax.jit
+# def step(means, counts, rate):
+#     return means + rate * (jnp.log1p(jnp.mean(counts, axis=0)) - means)
+#
+#
+# def anneal(counts, rates):
+#     means = start(counts)
+#     means = step(means, counts, rate=rates[0])
+#     for rate in rates[1:]:
+#         means = step(means, counts, rate)
+#     centre = jax.jit(lambda means: means - jnp.mean(means))
+#     return centre(means)
+### END STARTER
+
+# %% check="recompile_hunt_calls"
+check("recompile_hunt_calls")
+
+# %% [markdown]
+# ## Your task: many lengths, two programs
+#
+# `abundance_summary(counts)` gives the mean and the standard deviation of the log abundances of one
+# leaf. It is compiled for each length. Repair it so that
+#
+# * all lengths up to 128 share **two** programs: pad to 64 or to 128;
+# * the padding does not show in the results. Zeros are counts like others: mask by position.
+#
+# Padding is plain NumPy, `np.pad(counts, (0, missing))`, before the jitted function: done with
+# `jax.numpy` outside of jit it would be a compilation for each length again.
+
+
+# %% solution="recompile_hunt"
+### BEGIN SOLUTION
+@jax.jit
+def masked_summary(padded, length):
+    present = jnp.arange(padded.size) < length
+    logs = jnp.log1p(padded)
+    mean = jnp.sum(jnp.where(present, logs, 0)) / length
+    variance = jnp.sum(jnp.where(present, (logs - mean) ** 2, 0)) / length
+    return mean, jnp.sqrt(variance)
+
+
+def abundance_summary(counts):
+    counts = np.asarray(counts)
+    size = 64 if len(counts) <= 64 else 128
+    return masked_summary(np.pad(counts, (0, size - len(counts))), len(counts))
+
+
+### END SOLUTION
+### BEGIN STARTER
+# @jax.jit
+# def abundance_summary(counts):
+#     logs = jnp.log1p(counts)
+#     return jnp.mean(logs), jnp.std(logs)
+### END STARTER
+
+# %% check="recompile_hunt"
+check("recompile_hunt")
+
+# %% [markdown]
+# ## What did it cost?
+#
+# Forty leaves, one after another: the function as you were given it, and yours, both from cold.
+
+# %%
+import time
+
+import matplotlib.pyplot as plt
+
+
+@jax.jit
+def compiled_for_each_length(counts):
+    logs = jnp.log1p(counts)
+    return jnp.mean(logs), jnp.std(logs)
+
+
+for label, function in {
+    "a program for each length": compiled_for_each_length,
+    "yours": abundance_summary,
+}.items():
+    jax.clear_caches()  # the check has compiled yours
+    begin, clock = time.perf_counter(), []
+    for counts in found[:40]:
+        jax.block_until_ready(function(counts))
+        clock.append(time.perf_counter() - begin)
+    plt.plot(clock, label=f"{label}: {clock[-1]:.2f} s in all")
+plt.xlabel("leaves")
+plt.ylabel("seconds")
+plt.legend()
+plt.show()
+
+# %% [markdown]
+# Padding is not free: the program computes on the padding too, twice the length at worst when sizes
+# double from one bucket to the next. A factor of two in running, once, against a compilation for
+# each new length: a good bargain as long as lengths keep coming.
+#
+# ## One question
+#
+# A colleague cures the recompilations of `step(means, counts, rate)` by making `rate` static: "then
+# weak types do not matter". Why do the compilations not go away, and what kind of argument should be
+# static? Two or three sentences.
+
+# %% [markdown] question="why" points=2
+# ### BEGIN SOLUTION
+# The value of a static argument is part of the key, so each new rate is a new program: a schedule of
+# 1000 rates is 1000 compilations. As a traced argument of one dtype (`np.float32(rate)`) all rates
+# share one program. Static is for settings that take few values and that decide about shapes or
+# branches: a flag, a size, a number of iterations.
+#
+# *Grading.* 1 point: one compilation for each value of a static argument. 1 point: static is for
+# few values, or for what decides about shapes and Python branches. That statics must be hashable is
+# true and does not answer the question.
+# ### END SOLUTION
+# ### BEGIN STARTER
+# *Write your answer here.*
+# ### END STARTER
