@@ -1,0 +1,121 @@
+"""An assignment of a course: its rubric, what was handed in, and what is known of it by now."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from nbformat import NotebookNode
+
+from autograder import messages
+from autograder.classroom.course_grader import CourseGrader
+from autograder.classroom.outcome import Outcome, reasons_to_look
+from autograder.classroom.staging import Staged, chosen, find_submission, students_of
+from autograder.intake import Notebook, cells_of
+from autograder.nbgrader_bridge.exporter import released_version
+from autograder.repair import repair
+from autograder.rubric import Rubric, load_rubric
+from autograder.store import Graded
+
+
+class ClassError(ValueError):
+    """An assignment that cannot be graded; the message says what to do."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """One submission on its way: what was handed in, and what its result is filed under."""
+
+    staged: Staged
+    notebook: Notebook
+    digest: str
+    notes: tuple[str, ...]
+    unreadable: str
+
+
+def course_folder(course: Path) -> Path:
+    """The absolute path of a course folder.
+
+    Raises:
+        ClassError: it is none.
+    """
+    if not (course / "nbgrader_config.py").is_file():
+        raise ClassError(messages.NO_COURSE.format(course=course))
+    return course.resolve()
+
+
+@dataclass(frozen=True)
+class Assignment:
+    """What was handed in for one lesson, read when it is asked for.
+
+    Attributes:
+        grader: of the course.
+        name: of the lesson.
+        rubric: of the lesson.
+        released: the notebook as students were given it.
+        students: those who handed something in, or those of them who were asked for.
+    """
+
+    grader: CourseGrader
+    name: str
+    rubric: Rubric
+    released: NotebookNode
+    students: tuple[str, ...]
+
+    def task(self, student: str) -> Task:
+        """Read one student's submission, and fit it to the released version."""
+        staged = find_submission(self.grader.course, self.name, student)
+        repaired = repair(staged.raw, staged.file, self.released)
+        notebook = Notebook(self.rubric.lesson, cells_of(repaired.notebook))
+        digest = self.grader.digest(notebook, self.rubric)
+        notes = (*staged.notes, *repaired.notes)
+        return Task(staged, notebook, digest, notes, repaired.unreadable)
+
+    def known(self, task: Task, *, force: bool = False) -> Graded | None:
+        """The result that needs no grading: it is in the store, or nothing can be read."""
+        if task.unreadable:
+            return self.grader.unreadable(self.rubric, task.unreadable)
+        return None if force else self.grader.store.get(task.digest)
+
+    def outcome(self, task: Task, graded: Graded, fresh: bool) -> Outcome:
+        """What becomes of a submission: with its notes, and with what a GPU has measured since."""
+        noted = replace(self.grader.timed(graded, self.rubric), notes=task.notes)
+        look = (*task.staged.look, *reasons_to_look(noted))
+        return Outcome(task.staged.student, noted, look, fresh)
+
+    def known_outcomes(self) -> list[Outcome]:
+        """Outcomes by student, without grading anything."""
+        found = []
+        for student in self.students:
+            task = self.task(student)
+            graded = self.known(task)
+            if graded is None:
+                look = task.staged.look
+                found.append(Outcome(student, None, look, fresh=False, why=messages.RUN_GRADE))
+            else:
+                found.append(self.outcome(task, graded, fresh=False))
+        return found
+
+
+def open_assignment(grader: CourseGrader, name: str, students: Sequence[str] = ()) -> Assignment:
+    """What was handed in for an assignment.
+
+    Args:
+        grader: of the course.
+        name: of the lesson.
+        students: whose submissions; all by default.
+
+    Raises:
+        ClassError: no such assignment, or nothing handed in.
+    """
+    released = released_version(grader.course / "source" / name / f"{name}.ipynb")
+    if released is None:
+        raise ClassError(messages.NO_ASSIGNMENT.format(course=grader.course, assignment=name))
+    try:
+        wanted = chosen(students_of(grader.course, name), students)
+    except ValueError as error:
+        raise ClassError(str(error)) from None
+    if not wanted:
+        raise ClassError(messages.NOTHING_HANDED_IN.format(assignment=name))
+    return Assignment(grader, name, load_rubric(name), released, tuple(wanted))

@@ -1,0 +1,143 @@
+"""`autograder grade`: the class graded, shown, and written to the course's folder."""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor, ThreadPoolExecutor
+from pathlib import Path
+
+from rich.console import Console
+
+from autograder.classroom.assignment import ClassError, course_folder
+from autograder.classroom.course_grader import FOLDER, CourseGrader
+from autograder.classroom.grading_class import default_jobs, grade_class
+from autograder.classroom.jobs import close_judges
+from autograder.classroom.outcome import Outcome
+from autograder.classroom.progress import Display
+from autograder.classroom.table import rich_table, write_csv
+from autograder.rubric import load_rubric
+from autograder.worker import Limits, Protection, protection, shared_zygotes
+from autograder.worker.sandbox import MEANING
+
+NEEDS_A_LOOK = 3
+"""Exit status when everything that could be graded was, and a person should look at the rest."""
+
+
+@contextlib.contextmanager
+def executor_for(jobs: int | None, scheduler: str | None) -> Iterator[Executor]:
+    """Threads that drive local workers, or a dask.distributed cluster."""
+    if scheduler is None:
+        with ThreadPoolExecutor(jobs or default_jobs(), "grading") as threads:
+            yield threads
+        return
+    try:
+        from distributed import Client  # pyright: ignore[reportMissingImports]
+    except ModuleNotFoundError:
+        raise ClassError(
+            "--scheduler needs dask.distributed: pip install 'plnkit[cluster]'"
+        ) from None
+    try:
+        client = Client(scheduler, timeout=20)
+    except OSError as error:
+        raise ClassError(f"there is no scheduler at {scheduler}: {error}") from None
+    with client, client.get_executor(retries=3, pure=False) as executor:
+        yield executor
+
+
+def _bundle(grader: CourseGrader, assignment: str, outcomes: Sequence[Outcome]) -> tuple[Path, int]:
+    """Write the programs that wait for a GPU to the course's folder."""
+    from autograder.program import Program
+    from autograder.speed.bundle import BundleWriter
+    from autograder.speed_criterion import add_to_bundle
+
+    rubric = load_rubric(assignment)
+    folder = grader.course / FOLDER / "bundles" / assignment
+    shutil.rmtree(folder, ignore_errors=True)
+    writer, seen = BundleWriter(folder), set()
+    for outcome in outcomes:
+        for report in outcome.reports:
+            program = outcome.graded.programs.get(report.exercise) if outcome.graded else None
+            pending = any(c.name == "speed" and c.is_open for c in report.criteria)
+            if program is None or not pending or (report.exercise, program) in seen:
+                continue
+            seen.add((report.exercise, program))
+            exercise = rubric.exercise(report.exercise)
+            add_to_bundle(writer, rubric, exercise, Program(program, ()), grader.key)
+    if not seen:
+        shutil.rmtree(folder, ignore_errors=True)
+        return folder, 0
+    return writer.close(), len(seen)
+
+
+def run(
+    course: Path,
+    assignment: str,
+    students: Sequence[str] = (),
+    *,
+    jobs: int | None = None,
+    force: bool = False,
+    require_sandbox: bool = False,
+    scheduler: str | None = None,
+    db: str | None = None,
+    console: Console | None = None,
+) -> int:
+    """Grade an assignment, show the class, and return the exit status.
+
+    Raises:
+        ClassError: nothing can be graded; the message says what to do.
+    """
+    console = console or Console(highlight=False)
+    folder = course_folder(course)
+    strength = protection()
+    if scheduler is None:
+        console.print(f"Sandbox: {MEANING[strength]}.", soft_wrap=True)
+        if require_sandbox and strength is not Protection.NAMESPACES:
+            raise ClassError("--require-sandbox: the strongest sandbox does not work here.")
+        shared_zygotes().launch()
+    grader = CourseGrader(folder)
+    display = Display(console)
+    try:
+        with executor_for(jobs, scheduler) as executor, display.running():
+            outcomes = grade_class(
+                grader,
+                assignment,
+                executor,
+                students,
+                force=force,
+                limits=Limits(),
+                db=db,
+                begin=display.begin,
+                tell=display.tell,
+            )
+    finally:
+        grader.close()
+        close_judges()
+    return _show(console, grader, assignment, outcomes)
+
+
+def _show(
+    console: Console, grader: CourseGrader, assignment: str, outcomes: Sequence[Outcome]
+) -> int:
+    console.print(rich_table(assignment, outcomes))
+    target = grader.course / f"{assignment}.csv"
+    write_csv(target, assignment, outcomes)
+    console.print(f"Marks by criterion: {target}", soft_wrap=True)
+    folder, waiting = _bundle(grader, assignment, outcomes)
+    if waiting:
+        there = grader.course / FOLDER / "speed"
+        console.print(
+            f"{waiting} programs wait for a GPU: take {folder} to a GPU machine (it holds the "
+            "secret key: not for students), run `autograder speed BUNDLE` there, put the results "
+            f"file into {there} and run this again.",
+            soft_wrap=True,
+        )
+    look = [outcome for outcome in outcomes if outcome.look]
+    if look:
+        console.print(f"{len(look)} of {len(outcomes)} submissions need a human eye:")
+    for outcome in look:
+        console.print(
+            f"  {outcome.student}: {'; '.join(outcome.look)}", markup=False, soft_wrap=True
+        )
+    return NEEDS_A_LOOK if look else 0

@@ -1,0 +1,154 @@
+"""One course's grader: its secret key, its result store, its judge and its workers."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import secrets
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from nbformat import NotebookNode
+
+from autograder.classroom.marks import with_speed
+from autograder.finding import Finding
+from autograder.grading import not_graded
+from autograder.intake import KIT_METADATA, Notebook, cells_of
+from autograder.judge import Judge
+from autograder.report import SCHEMA
+from autograder.rubric import PUBLIC_KEY, Rubric, load_rubric
+from autograder.speed.bundle import result_key
+from autograder.speed.results import ResultsError, read_results
+from autograder.store import Graded, Store, result_digest
+from autograder.submission import grade_cells
+from autograder.versions import engine_digest
+from autograder.worker import Limits, Zygotes
+
+FOLDER = ".autograder"
+
+
+class CourseKeyError(ValueError):
+    """The course's key file cannot be used."""
+
+
+def read_key(course: Path) -> int:
+    """The course's secret key, made at the first grading."""
+    path = course / FOLDER / "key.json"
+    if not path.exists():
+        write_key(course)
+    try:
+        key = json.loads(path.read_text(encoding="utf-8"))["key"]
+        if type(key) is not int or key <= PUBLIC_KEY:
+            raise ValueError("the key must be a positive whole number")
+    except (ValueError, KeyError, TypeError) as error:
+        raise CourseKeyError(
+            f"{path} holds no key ({error}). Restore it from a backup; if there is none, remove "
+            "it: a new key is made, and all submissions are graded again."
+        ) from None
+    return key
+
+
+def write_key(course: Path) -> None:
+    """Make a new secret key; everything will be graded again with it."""
+    path = course / FOLDER / "key.json"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_suffix(f".{os.getpid()}")
+    temporary.touch(mode=0o600)
+    temporary.write_text(json.dumps({"schema": SCHEMA, "key": secrets.randbelow(2**31 - 1) + 1}))
+    os.replace(temporary, path)
+
+
+class CourseGrader:
+    """Grades notebooks of one course, each once: what is in the store is not graded again."""
+
+    def __init__(self, course: Path) -> None:
+        self.course = course
+        self.key = read_key(course)
+        self.store = Store(course / FOLDER / "results.jsonl")
+        self.judge = Judge()
+        self.zygotes = Zygotes()
+        self.force = False
+
+    def digest(self, notebook: Notebook, rubric: Rubric) -> str:
+        """What the result of a notebook is filed under."""
+        cells = [
+            (cell.id, cell.source, cell.role) for cell in notebook.cells if cell.role != "check"
+        ]
+        secret = hashlib.sha256(f"key {self.key}".encode()).hexdigest()
+        return result_digest(cells, rubric.lesson, rubric.digest, secret, engine_digest())
+
+    def grade(self, node: NotebookNode, name: str, unreadable: str = "") -> Graded:
+        """Grade a repaired notebook, or take its result from the store.
+
+        Args:
+            node: the notebook; its metadata names the lesson.
+            name: of the file, for messages.
+            unreadable: why the submission could not be read, if it could not.
+        """
+        rubric = load_rubric(node["metadata"][KIT_METADATA]["lesson"])
+        if unreadable:
+            return self.unreadable(rubric, unreadable)
+        notebook = Notebook(rubric.lesson, cells_of(node))
+        digest = self.digest(notebook, rubric)
+        graded = None if self.force else self.store.get(digest)
+        if graded is None:
+            graded = self.fresh(notebook, name, rubric)
+            self.store.add(digest, graded)
+        return self.timed(graded, rubric)
+
+    def unreadable(self, rubric: Rubric, why: str) -> Graded:
+        """The result of a submission that could not be read."""
+        finding = Finding("unreadable-notebook", "error", None, why)
+        reports = [
+            not_graded(rubric, e, "unreadable-notebook", finding, self.key)
+            for e in rubric.exercises
+        ]
+        return Graded(tuple(reports))
+
+    def fresh(self, notebook: Notebook, name: str, rubric: Rubric) -> Graded:
+        """Grade a notebook, whatever the store holds."""
+        return grade_cells(notebook, name, rubric, self.judge, self.key, Limits(), self.zygotes)
+
+    def timed(self, graded: Graded, rubric: Rubric) -> Graded:
+        """The result with what a GPU machine has measured since."""
+        if not graded.programs:
+            return graded
+        records = self._speed_records()
+        reports = []
+        for report in graded.reports:
+            program = graded.programs.get(report.exercise)
+            if program is not None:
+                sha = hashlib.sha256(program).hexdigest()
+                key = result_key(report.exercise, sha, rubric.digest, self.key)
+                report = with_speed(report, records.get(key))
+            reports.append(report)
+        return Graded(tuple(reports), graded.programs, graded.seconds, graded.notes)
+
+    def _speed_records(self) -> dict[str, dict[str, Any]]:
+        """All that was measured on a GPU and put into the course's folder, the newest last."""
+        folder = self.course / FOLDER / "speed"
+        found: dict[str, dict[str, Any]] = {}
+        for path in sorted(folder.glob("*.json"), key=lambda p: (p.stat().st_mtime, p.name)):
+            try:
+                found |= read_results(path).records
+            except ResultsError:
+                continue  # `autograder grade` names it
+        return found
+
+    def close(self) -> None:
+        self.judge.close()
+        self.zygotes.close()
+
+
+@lru_cache(maxsize=1)
+def _warm(course: Path) -> CourseGrader:
+    return CourseGrader(course)
+
+
+def course_grader(course: Path) -> CourseGrader:
+    """The grader of a course, kept warm for the next submission."""
+    grader = _warm(course.resolve())
+    grader.key = read_key(grader.course)  # a server lives on after the key was changed
+    return grader

@@ -1,0 +1,56 @@
+"""Grading one submission anywhere: JSON and bytes in, JSON out.
+
+`grade_job` runs in a thread of this process, or on another machine of a cluster; there it keeps a
+judge and the workers' processes warm from one submission to the next.
+"""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+from autograder.intake import Cell, Notebook
+from autograder.judge import Judge
+from autograder.rubric import load_rubric
+from autograder.submission import grade_cells
+from autograder.worker import Limits, shared_zygotes
+
+_warm = threading.local()
+_judges: list[Judge] = []
+
+
+def job_of(notebook: Notebook, name: str, key: int, limits: Limits) -> dict[str, Any]:
+    """What `grade_job` needs to know, as JSON."""
+    return {
+        "lesson": notebook.lesson,
+        "name": name,
+        "key": key,
+        "limits": limits.to_json(),
+        "cells": [{"id": c.id, "source": c.source, "role": c.role} for c in notebook.cells],
+    }
+
+
+def grade_job(job: dict[str, Any]) -> dict[str, Any]:
+    """Grade one submission; the result is that of `Graded.to_json`."""
+    if not hasattr(_warm, "judge"):
+        _warm.judge = Judge()
+        _judges.append(_warm.judge)
+    cells = tuple(Cell(c["id"], c["source"], c["role"]) for c in job["cells"])
+    rubric = load_rubric(job["lesson"])
+    limits = Limits(**job["limits"])
+    graded = grade_cells(
+        Notebook(rubric.lesson, cells),
+        job["name"],
+        rubric,
+        _warm.judge,
+        job["key"],
+        limits,
+        shared_zygotes(),
+    )
+    return graded.to_json()
+
+
+def close_judges() -> None:
+    """End the judges of all threads; each is started anew when it is needed again."""
+    for judge in _judges:
+        judge.close()

@@ -1,0 +1,35 @@
+"""`autograder key`: the secret key that a course's inputs are drawn with."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+from autograder import messages
+from autograder.classroom.assignment import course_folder
+from autograder.classroom.course_grader import FOLDER, read_key, write_key
+from autograder.classroom.grading_class import one_grader
+
+
+def show_key(course: Path, *, rotate: bool = False) -> str:
+    """Say which key a course has, or give it a new one.
+
+    Args:
+        course: the course's folder.
+        rotate: make a new key; results under the old one stay in the store and no longer count.
+
+    Returns:
+        What to tell the instructor; the key itself is not in it.
+
+    Raises:
+        ClassError: no such course, or a grader is at work.
+        CourseKeyError: the key file cannot be read.
+    """
+    folder = course_folder(course)
+    if rotate:
+        with one_grader(folder):
+            write_key(folder)
+        return messages.NEW_KEY.format(course=course)
+    name = hashlib.sha256(f"key {read_key(folder)}".encode()).hexdigest()[:8]
+    path = folder / FOLDER / "key.json"
+    return messages.KEY_STAYS.format(course=course, name=name, path=path)

@@ -1,0 +1,83 @@
+"""How a grading run shows itself: a live display in a terminal, plain lines elsewhere."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from rich.console import Console, Group
+from rich.live import Live
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
+from rich.text import Text
+
+from autograder.classroom.outcome import Outcome
+
+SHOWN = 8
+"""Lines of the latest submissions under the bar."""
+
+
+def line(outcome: Outcome) -> str:
+    """One submission in one line."""
+    how = "" if outcome.fresh else "  (known)"
+    seconds = f"{outcome.graded.seconds:5.1f} s" if outcome.graded and outcome.fresh else " " * 7
+    look = f"  ! {outcome.look[0]}" if outcome.look else ""
+    return f"{outcome.student:<20} {seconds}  {outcome.mark()}{how}{look}"
+
+
+class Display:
+    """Told of each outcome; `begin` with the number of submissions first."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._latest: deque[str] = deque(maxlen=SHOWN)
+        self._count, self._done = 0, 0
+        self._started = time.monotonic()
+        self._progress = Progress(
+            TextColumn("grading"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TimeElapsedColumn(),
+            TextColumn("left"),
+            TimeRemainingColumn(),
+            console=console,
+        )
+        self._task = self._progress.add_task("grading", total=None)
+        self._live: Live | None = None
+
+    def begin(self, count: int) -> None:
+        self._count = count
+        self._progress.update(self._task, total=count)
+
+    def tell(self, outcome: Outcome) -> None:
+        self._done += 1
+        if self._live is None:
+            spent = time.monotonic() - self._started
+            left = spent / self._done * (self._count - self._done)
+            text = f"[{self._done}/{self._count}, {left:.0f} s left] {line(outcome)}"
+            self._console.print(text, markup=False, highlight=False, soft_wrap=True)
+            return
+        self._latest.append(line(outcome))
+        self._progress.advance(self._task)
+        self._live.update(self._shown())
+
+    def _shown(self) -> Group:
+        return Group(*(Text(text) for text in self._latest), self._progress)
+
+    @contextmanager
+    def running(self) -> Iterator[Display]:
+        if not self._console.is_terminal:
+            yield self
+            return
+        with Live(self._shown(), console=self._console, transient=True) as live:
+            self._live = live
+            yield self
+        self._live = None

@@ -1,0 +1,79 @@
+"""Recording results with nbgrader's own converter, one submission after the other."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import warnings
+from pathlib import Path
+from typing import Any
+
+from autograder.report import SCHEMA
+
+
+class RecordingError(RuntimeError):
+    """nbgrader could not record a submission; the message is nbgrader's own last line."""
+
+
+class Recorder:
+    """Runs `nbgrader autograde` in this process; the grading itself comes from the result store.
+
+    Remembers what it has recorded, so that a second run records only what changed. A submission is
+    noted as recorded only after nbgrader has committed it: a crash in between means that it is
+    recorded again, with the same outcome.
+    """
+
+    def __init__(self, course: Path, assignment: str, staging: Path, db: str | None = None) -> None:
+        from nbgrader.apps import NbGraderAPI
+        from nbgrader.coursedir import CourseDirectory
+        from traitlets.config.loader import PyFileConfigLoader
+
+        self._course, self._assignment = course, assignment
+        self._notes = course / ".autograder" / f"recorded-{assignment}.json"
+        self._recorded: dict[str, str] = _read(self._notes)
+        config = PyFileConfigLoader("nbgrader_config.py", path=str(course)).load_config()
+        config.CourseDirectory.root = str(course)
+        config.CourseDirectory.submitted_directory = str(staging.relative_to(course))
+        if db:
+            config.CourseDirectory.db_url = db
+        # nbgrader starts `alembic` by name, which an environment that is not activated would miss.
+        own = str(Path(sys.executable).parent)
+        if own not in os.environ.get("PATH", "").split(os.pathsep):
+            os.environ["PATH"] = os.pathsep.join([own, os.environ.get("PATH", "")])
+        self._coursedir = CourseDirectory(config=config)
+        self._api = NbGraderAPI(coursedir=self._coursedir, config=config)
+
+    def is_current(self, student: str, state: str) -> bool:
+        """Whether this state of a submission is what the gradebook holds."""
+        autograded = self._course / "autograded" / student / self._assignment
+        return self._recorded.get(student) == state and autograded.is_dir()
+
+    def record(self, student: str, state: str) -> None:
+        """Record one submission, whose result is in the store.
+
+        Raises:
+            RecordingError: nbgrader failed.
+        """
+        with warnings.catch_warnings():  # nbgrader's own, which nobody here can mend
+            warnings.simplefilter("ignore")
+            result = self._api.autograde(self._assignment, student, force=True)
+        if not result["success"]:
+            said = str(result.get("error") or result.get("log") or "").strip().splitlines()
+            raise RecordingError(said[-1] if said else "it did not say why")
+        self._recorded[student] = state
+        _write(self._notes, self._recorded)
+
+
+def _read(path: Path) -> dict[str, str]:
+    try:
+        data: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        return dict(data["recorded"]) if data["schema"] == SCHEMA else {}
+    except (OSError, ValueError, KeyError, TypeError):
+        return {}
+
+
+def _write(path: Path, recorded: dict[str, str]) -> None:
+    temporary = path.with_suffix(f".{os.getpid()}")
+    temporary.write_text(json.dumps({"schema": SCHEMA, "recorded": recorded}), encoding="utf-8")
+    os.replace(temporary, path)

@@ -1,0 +1,59 @@
+"""`autograder report`: what is known of a class, as a page, a table and for Gradescope."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from rich.console import Console
+
+from autograder import messages
+from autograder.classroom.assignment import ClassError, course_folder, open_assignment
+from autograder.classroom.class_page import page
+from autograder.classroom.course_grader import CourseGrader
+from autograder.classroom.gradescope import write_results
+from autograder.classroom.table import rich_table, write_csv
+
+
+def write_report(
+    course: Path,
+    assignment: str,
+    *,
+    gradescope: Path | None = None,
+    console: Console | None = None,
+) -> Path:
+    """Write ASSIGNMENT.html and ASSIGNMENT.csv to the course's folder; nothing is graded.
+
+    Args:
+        course: the course's folder.
+        assignment: name of the lesson.
+        gradescope: a folder for results.json of each submission; none by default.
+        console: where to tell.
+
+    Returns:
+        The page.
+
+    Raises:
+        ClassError: no such course or assignment, or nothing graded yet; says what to do.
+    """
+    console = console or Console(highlight=False)
+    grader = CourseGrader(course_folder(course))
+    outcomes = open_assignment(grader, assignment).known_outcomes()
+    if not any(outcome.reports for outcome in outcomes):
+        text = messages.NOTHING_GRADED.format(course=course, assignment=assignment)
+        raise ClassError(text)
+    console.print(rich_table(assignment, outcomes))
+    target = grader.course / f"{assignment}.html"
+    temporary = target.with_name(f".{target.name}.{os.getpid()}")
+    text = page(grader.course.name, assignment, outcomes)
+    temporary.write_text(text, encoding="utf-8", errors="replace")
+    os.replace(temporary, target)
+    table = target.with_suffix(".csv")
+    write_csv(table, assignment, outcomes)
+    console.print(f"Page:  {target}\nTable: {table}", soft_wrap=True)
+    if gradescope is not None:
+        missing = write_results(gradescope, outcomes)
+        console.print(f"For Gradescope: {gradescope}/STUDENT/results.json", soft_wrap=True)
+        if missing:
+            console.print(f"  without: {', '.join(missing)} (not graded yet)", soft_wrap=True)
+    return target

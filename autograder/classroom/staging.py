@@ -1,0 +1,159 @@
+"""What was handed in, found and copied where nbgrader can work with it; originals stay untouched.
+
+The copy holds one notebook under its proper name and a timestamp that can be read: renamed
+notebooks, bad timestamps, symbolic links, archives and stray files go no further.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import stat
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from autograder import messages
+from autograder.intake import KIT_METADATA
+from autograder.repair import MAX_BYTES
+
+
+@dataclass(frozen=True)
+class Staged:
+    """One student's submission.
+
+    Attributes:
+        student: the name of the folder.
+        raw: the notebook's bytes; empty when there is none.
+        file: its name as handed in, for messages.
+        timestamp: text of timestamp.txt; empty when there is none that can be read.
+        notes: what was put right, for the student.
+        look: why a person should look at it; empty when nobody need.
+    """
+
+    student: str
+    raw: bytes
+    file: str
+    timestamp: str = ""
+    notes: tuple[str, ...] = ()
+    look: tuple[str, ...] = ()
+
+
+def students_of(course: Path, assignment: str) -> list[str]:
+    """Students with a folder for the assignment, sorted."""
+    submitted = course / "submitted"
+    if not submitted.is_dir():
+        return []
+    return sorted(
+        entry.name
+        for entry in os.scandir(submitted)
+        if entry.is_dir(follow_symlinks=False) and (submitted / entry.name / assignment).is_dir()
+    )
+
+
+def find_submission(course: Path, assignment: str, student: str) -> Staged:
+    """Read one student's submission, whatever is in the folder."""
+    folder = course / "submitted" / student / assignment
+    notes: list[str] = []
+    look: list[str] = []
+    raw, file = b"", f"{assignment}.ipynb"
+    notebooks = _notebooks(folder)
+    if file in notebooks:
+        raw = _read(folder / file)
+    else:
+        ours = [name for name in notebooks if _is_of(folder / name, assignment)] or notebooks
+        if len(ours) == 1:
+            notes.append(messages.RENAMED.format(found=ours[0], expected=file))
+            file = ours[0]
+            raw = _read(folder / file)
+        elif ours:
+            look.append(messages.SEVERAL_NOTEBOOKS.format(found=", ".join(ours), expected=file))
+        else:
+            look.append(messages.NO_NOTEBOOK.format(expected=file))
+    timestamp, bad = _timestamp(folder / "timestamp.txt")
+    if bad:
+        look.append(messages.BAD_TIMESTAMP.format(text=bad))
+    return Staged(student, raw, file, timestamp, tuple(notes), tuple(look))
+
+
+def _regular(path: Path) -> bool:
+    try:
+        return stat.S_ISREG(path.lstat().st_mode)
+    except OSError:
+        return False
+
+
+def _notebooks(folder: Path) -> list[str]:
+    names = sorted(entry.name for entry in os.scandir(folder))
+    return [name for name in names if name.endswith(".ipynb") and _regular(folder / name)]
+
+
+def _read(path: Path) -> bytes:
+    with path.open("rb") as file:
+        return file.read(MAX_BYTES + 1)
+
+
+def _is_of(path: Path, assignment: str) -> bool:
+    try:
+        return json.loads(_read(path))["metadata"][KIT_METADATA]["lesson"] == assignment
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return False
+
+
+def _timestamp(path: Path) -> tuple[str, str]:
+    """The timestamp, and the text that is none, where nbgrader would give up."""
+    from nbgrader.utils import parse_utc
+
+    if not _regular(path):
+        return "", ""
+    text = path.read_bytes()[:200].decode(errors="replace").strip()
+    if not text:
+        return "", ""
+    try:
+        parse_utc(text)
+    except Exception:  # dateutil raises several kinds
+        return "", text[:60]
+    return text, ""
+
+
+def write_copy(staging: Path, assignment: str, staged: Staged) -> None:
+    """Put the copy in place, all of it or nothing.
+
+    Raises:
+        OSError: the disk is full, or the folder cannot be written.
+    """
+    target = staging / staged.student / assignment
+    temporary = staging / f".{staged.student}.{os.getpid()}"
+    shutil.rmtree(temporary, ignore_errors=True)
+    temporary.mkdir(parents=True)
+    try:
+        # Also where there is none: an empty file becomes a notebook that says so.
+        (temporary / f"{assignment}.ipynb").write_bytes(staged.raw)
+        if staged.timestamp:
+            (temporary / "timestamp.txt").write_text(staged.timestamp + "\n", encoding="utf-8")
+        notes = json.dumps([*staged.notes, *staged.look])
+        notes_file(staging, staged.student, assignment).write_text(notes, encoding="utf-8")
+        shutil.rmtree(target, ignore_errors=True)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        os.replace(temporary, target)
+    finally:
+        shutil.rmtree(temporary, ignore_errors=True)
+
+
+def notes_file(staging: Path, student: str, assignment: str) -> Path:
+    """Where the notes on a submission stand, for nbgrader's converter to take up."""
+    return staging / f".notes-{student}-{assignment}.json"
+
+
+def chosen(students: list[str], wanted: Iterable[str]) -> list[str]:
+    """The students asked for; all when nobody is named.
+
+    Raises:
+        ValueError: one of them has handed nothing in.
+    """
+    names = list(wanted)
+    strangers = sorted(set(names) - set(students))
+    if strangers:
+        raise ValueError(f"nothing was handed in by {', '.join(strangers)}")
+    return [s for s in students if s in names] if names else students

@@ -1,0 +1,90 @@
+"""The class as a table: a row a student, a column a criterion; 0, pending and not graded differ."""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from rich.table import Table
+
+from autograder.classroom.outcome import Outcome
+from autograder.report import CriterionResult, Status
+
+
+def cell(criterion: CriterionResult) -> str:
+    """A criterion's points as a number, or the word for why there are none yet."""
+    if criterion.status is Status.NOT_GRADED:
+        return "not graded"
+    if criterion.is_open:
+        return str(criterion.status)
+    return f"{criterion.earned:g}"
+
+
+def columns(outcomes: Sequence[Outcome]) -> list[tuple[str, str]]:
+    """Exercise and criterion of each column, in the rubric's order."""
+    for outcome in outcomes:
+        if outcome.reports:
+            return [(r.exercise, c.name) for r in outcome.reports for c in r.criteria]
+    return []
+
+
+def _cells(outcome: Outcome, wanted: Sequence[tuple[str, str]]) -> list[str]:
+    if not outcome.reports:
+        return ["not graded"] * len(wanted)
+    found = {(r.exercise, c.name): cell(c) for r in outcome.reports for c in r.criteria}
+    return [found[column] for column in wanted]
+
+
+def csv_text(assignment: str, outcomes: Sequence[Outcome]) -> str:
+    """Comma-separated values with a header; points as numbers, the rest as words."""
+    wanted = columns(outcomes)
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    names = [f"{exercise}.{criterion}" for exercise, criterion in wanted]
+    writer.writerow(
+        ["assignment", "student_id", *names, "earned", "possible", "pending", "status", "look"]
+    )
+    for outcome in outcomes:
+        reports = outcome.reports
+        sums = [
+            f"{sum(getattr(r, n) for r in reports):g}" if outcome.has_mark else ""
+            for n in ("earned", "possible", "pending")
+        ]
+        status = "graded" if outcome.is_graded else outcome.mark()
+        writer.writerow(
+            [
+                assignment,
+                outcome.student,
+                *_cells(outcome, wanted),
+                *sums,
+                status,
+                "; ".join(outcome.look),
+            ]
+        )
+    return text.getvalue()
+
+
+def write_csv(path: Path, assignment: str, outcomes: Sequence[Outcome]) -> None:
+    """Write the table, whole or not at all."""
+    temporary = path.with_name(f".{path.name}.{os.getpid()}")
+    # A folder name may hold bytes that are no text.
+    text = csv_text(assignment, outcomes)
+    temporary.write_text(text, encoding="utf-8", errors="replace")
+    os.replace(temporary, path)
+
+
+def rich_table(assignment: str, outcomes: Sequence[Outcome]) -> Table:
+    """The table for a terminal."""
+    table = Table(title=f"Assignment {assignment}", title_justify="left")
+    wanted = columns(outcomes)
+    table.add_column("student")
+    several = len({exercise for exercise, _ in wanted}) > 1
+    for exercise, criterion in wanted:
+        table.add_column(f"{exercise}\n{criterion}" if several else criterion, justify="right")
+    table.add_column("mark", justify="right")
+    for outcome in outcomes:
+        table.add_row(outcome.student, *_cells(outcome, wanted), outcome.mark())
+    return table

@@ -1,0 +1,51 @@
+"""In place of nbgrader's Execute: solution cells run in the workers, check cells never do."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from nbformat import NotebookNode
+from nbformat.v4 import new_output
+from nbgrader.preprocessors import Execute, NbGraderPreprocessor
+
+from autograder.classroom.course_grader import course_grader
+from autograder.classroom.marks import check_mark, speed_mark, speed_name
+from autograder.intake import KIT_METADATA
+from autograder.nbgrader_bridge.exporter import INTAKE
+from autograder.report import Report
+from autograder.score import Score
+
+
+class GradeIsolated(NbGraderPreprocessor):
+    """Fills the check cells of the kit's notebooks in; other notebooks are executed as ever."""
+
+    def preprocess(self, nb: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:
+        kit = nb["metadata"].get(KIT_METADATA)
+        if kit is None:
+            return Execute(parent=self.parent).preprocess(nb, resources)
+        exporter: Any = self.parent
+        autograde = exporter.parent
+        grader = course_grader(Path(autograde.coursedir.root))
+        intake = kit.get(INTAKE, {})
+        graded = grader.grade(nb, resources["nbgrader"]["notebook"], intake.get("unreadable", ""))
+        notes = (*intake.get("notes", ()), *graded.notes)
+        by_exercise = {report.exercise: report for report in graded.reports}
+        for cell in nb["cells"]:
+            if cell["cell_type"] == "code":
+                cell["outputs"], cell["execution_count"] = [], None
+            identity = cell["metadata"].get("nbgrader", {}).get("grade_id", "")
+            for exercise, report in by_exercise.items():
+                if identity == exercise:
+                    cell["outputs"] = [_output(report, check_mark(report).points, notes)]
+                elif identity == speed_name(exercise):
+                    cell["outputs"] = [_output(report, speed_mark(report).points, ())]
+        return nb, resources
+
+
+def _output(report: Report, points: float | None, notes: tuple[str, ...]) -> NotebookNode:
+    shown = Score(report.noted(notes))
+    data = shown._repr_mimebundle_()
+    # A number here would be a mark: what waits for a GPU or for a person has none.
+    data["text/plain"] = repr(float(points)) if points is not None else report.mark()
+    return new_output("execute_result", data=data, execution_count=1)
