@@ -1,0 +1,201 @@
+"""The commands for learners: thin fronts of this package's functions, in the order of use."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.markdown import Markdown
+from rich.padding import Padding
+from rich.syntax import Syntax
+
+from autograder.learning import sentences
+from autograder.learning.folder import LearningError, LessonNotebook, choose, find_folder, notebooks
+
+PANEL = "For learners"
+app = typer.Typer()
+
+Kit = Annotated[
+    Path | None, typer.Option("--kit", help="The checkout; by default the one you are in.")
+]
+Folder = Annotated[
+    Path | None, typer.Option("--in", help="The folder of your exercises; by default this one.")
+]
+Lesson = Annotated[
+    str | None, typer.Argument(help="Name or number; by default the first that is not solved.")
+]
+
+
+@contextlib.contextmanager
+def _sentences() -> Iterator[None]:
+    """Whatever goes wrong is said in one sentence on stderr, with exit status 1."""
+    from autograder.authoring import LessonError
+    from autograder.judge import JudgeError
+    from autograder.rubric import RubricError
+    from autograder.worker.zygotes import WorkerError
+
+    try:
+        yield
+    except (JudgeError, LearningError, LessonError, RubricError, WorkerError) as error:
+        message = str(error)
+    except OSError as error:
+        message = f"{error.strerror}: {error.filename}"
+    except KeyboardInterrupt:
+        message = sentences.STOPPED
+    else:
+        return
+    typer.secho(f"autograder: {message}", err=True, fg="red")
+    raise typer.Exit(1)
+
+
+def _shown(path: Path) -> Path:
+    """The path as the learner would type it here."""
+    here = Path.cwd().resolve()
+    return path.relative_to(here) if path.is_relative_to(here) else path
+
+
+def _wanted(lesson: str | None, folder: Path | None) -> LessonNotebook:
+    found = find_folder(folder)
+    if lesson is not None:
+        return choose(notebooks(found), lesson)
+    from autograder.learning.standing import standings
+
+    course = standings(found)
+    return next((s.notebook for s in course if not s.solved), course[-1].notebook)
+
+
+@app.command(rich_help_panel=PANEL)
+def start(
+    directory: Annotated[Path, typer.Argument(metavar="DIR", help="The folder to make.")],
+    kit: Kit = None,
+) -> None:
+    """Make a copy of the exercises to work in; nothing that is there is overwritten."""
+    with _sentences():
+        from autograder.authoring import kit_root
+        from autograder.learning.starting import start
+
+        new, kept = start(directory, kit_root(kit))
+        typer.echo(sentences.STARTED.format(folder=directory, new=new, kept=kept))
+        typer.echo(sentences.ENTER_IT.format(folder=directory))
+
+
+@app.command("next", rich_help_panel=PANEL)
+def show_next(folder: Folder = None) -> None:
+    """Show the first lesson that is not solved: its file, and what it asks for."""
+    console = Console(highlight=False)
+    with _sentences():
+        from autograder.card import criterion_text
+        from autograder.learning.next_lesson import asked, next_lesson
+
+        found = find_folder(folder)
+        with console.status("looking at your notebooks") as status:
+            lesson = next_lesson(found, lambda n: status.update(f"checking {n.path.name}"))
+        if lesson is None:
+            console.print(sentences.ALL_DONE)
+            return
+        failing, file = lesson.first_failing(), _shown(lesson.notebook.path)
+        what = asked(lesson.notebook.path)
+        name = lesson.notebook.lesson
+        console.print(f"[bold]Lesson {lesson.notebook.number}, {name}[/]: {what.title}")
+        console.print(f"File:    {file}", soft_wrap=True)
+        console.print(f"Learn:   {lesson.rubric.learned} (about {lesson.rubric.minutes} minutes)")
+        task = what.tasks.get(failing[0].exercise) if failing else None
+        console.print(Padding(Markdown(task or sentences.NO_TASK), (1, 0)))
+        if failing:
+            console.print(criterion_text(failing[1]), markup=False)
+        console.print()
+        console.print(sentences.NEXT_WAYS.format(file=file, lesson=name), markup=False)
+
+
+@app.command(rich_help_panel=PANEL)
+def watch(folder: Folder = None) -> None:
+    """Check each notebook as soon as it is saved, until Ctrl-C."""
+    from autograder.learning.showing import show_checked, show_course
+
+    console = Console(highlight=False)
+    with _sentences():
+        from autograder.learning.watching import warm_up, watch
+
+        found = find_folder(folder)
+        warm_up()
+        show_course(console, found, Path.cwd())
+        console.print(sentences.WATCHING.format(folder=_shown(found)))
+        with contextlib.suppress(KeyboardInterrupt):
+            for checked in watch(found):
+                show_checked(console, checked)
+                show_course(console, found, Path.cwd())
+        console.print(sentences.STOPPED)
+
+
+@app.command(rich_help_panel=PANEL)
+def hint(lesson: Lesson = None, folder: Folder = None) -> None:
+    """Give the next hint on what fails first in a lesson."""
+    console = Console(highlight=False)
+    with _sentences():
+        from autograder.learning.hinting import next_hint
+
+        notebook = _wanted(lesson, folder)
+        with console.status(f"checking {notebook.path.name}"):
+            text = next_hint(notebook)
+        console.print(text, markup=False)
+
+
+@app.command(rich_help_panel=PANEL)
+def progress(folder: Folder = None) -> None:
+    """Show what is solved, and what comes next; notebooks that have changed are checked."""
+    console = Console(highlight=False)
+    with _sentences():
+        from autograder.learning.checking import check_notebook, untouched
+        from autograder.learning.showing import show_course, show_table
+        from autograder.learning.standing import standings
+
+        found = find_folder(folder)
+        with console.status("looking at your notebooks") as status:
+            for lesson in standings(found):
+                if not untouched(lesson.notebook.path, lesson.rubric):
+                    status.update(f"checking {lesson.notebook.path.name}")
+                    check_notebook(lesson.notebook.path, lesson.rubric)
+        show_table(console, standings(found))
+        show_course(console, found, Path.cwd())
+
+
+@app.command(rich_help_panel=PANEL)
+def reset(
+    lesson: Annotated[str, typer.Argument(help="Name or number.")],
+    folder: Folder = None,
+    kit: Kit = None,
+) -> None:
+    """Give a lesson's starter back; your work is kept as a dated copy."""
+    with _sentences():
+        from autograder.learning.starting import reset
+
+        notebook = _wanted(lesson, folder)
+        kept = reset(notebook, kit)
+        file = _shown(notebook.path)
+        text = sentences.NOT_CHANGED if kept is None else sentences.RESET
+        typer.echo(text.format(file=file, kept=kept and _shown(kept)))
+
+
+@app.command(rich_help_panel=PANEL)
+def solution(
+    lesson: Annotated[str, typer.Argument(help="Name or number.")],
+    spoil: Annotated[bool, typer.Option("--spoil", help="Show it before you solved it.")] = False,
+    folder: Folder = None,
+    kit: Kit = None,
+) -> None:
+    """Show the solution of a lesson that you have solved."""
+    console = Console(highlight=False)
+    with _sentences():
+        from autograder.learning.solution import solution
+
+        notebook = _wanted(lesson, folder)
+        with console.status(f"checking {notebook.path.name}"):
+            parts = solution(notebook, spoil=spoil, kit=kit)
+        for part in parts:
+            console.rule(part.name, align="left", style="dim")
+            code = Syntax(part.text, "python", background_color="default")
+            console.print(code if part.is_code else Markdown(part.text))

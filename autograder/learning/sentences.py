@@ -1,0 +1,70 @@
+"""What the learner's commands say. (Teaching text about code is in `autograder.messages`; this
+module is loaded by the pytest plug-in and must stay light.)"""
+
+NO_LESSONS = (
+    "there are no lessons in {folder}. Make a folder of your own with `autograder start "
+    "my-exercises`, and run this inside it."
+)
+NO_SUCH_LESSON = "there is no lesson {lesson!r} here.{hint} The lessons are: {lessons}."
+DID_YOU_MEAN = " Did you mean {near}?"
+NOT_A_FOLDER = "{path} is a file, not a folder: name a new folder for your exercises."
+UNWRITABLE = "{path} cannot be written ({problem}): nothing was changed."
+UNREADABLE = "{path} cannot be read ({problem})."
+NO_SOLUTION_HERE = (
+    "the solution of {lesson} is in the kit's checkout, in solutions/, and no checkout was found: "
+    "name it with --kit."
+)
+NO_STARTER_HERE = (
+    "the starter of {lesson} is made from the kit's checkout, and no checkout was found: name it "
+    "with --kit."
+)
+
+CELLS_OUT_OF_ORDER = (
+    "Cells of the lesson were deleted, doubled or unmarked; your functions count wherever they "
+    "are. `autograder reset {lesson}` gives the notebook back as it was and keeps a copy of yours."
+)
+RESET_HELPS = "`autograder reset {lesson}` does that and keeps a copy of yours."
+OTHER_LANGUAGE = (
+    "The notebook was saved with a kernel for {language}: choose one for Python 3 (Kernel > "
+    "Change Kernel), in which the kit is installed."
+)
+OTHER_PYTHON = (
+    "The notebook was run with Python {there} and checked with Python {here}: if it works in one "
+    "and not in the other, choose the kernel in which the kit is installed."
+)
+NOT_KEPT = "{folder} cannot be written, so your progress is not kept."
+
+STARTED = "{folder}: {new} new lessons, {kept} left as they are."
+ENTER_IT = "Next: cd {folder} && autograder next"
+
+NEXT_WAYS = (
+    "Edit it in JupyterLab (`jupyter lab {file}`) or in any editor. `autograder watch` checks it "
+    "whenever you save; `autograder hint {lesson}` helps."
+)
+NO_TASK = "Open the notebook: its headings say what is asked."
+ALL_DONE = "All that can be checked here holds. Well done!"
+DO_NEXT = (
+    "Next: {file} ({what}). `autograder next` says what is asked, `autograder hint {lesson}` helps."
+)
+
+NO_HINT_NEEDED = "{lesson}: all that can be checked here holds; no hint is needed."
+BEFORE_HINTS = "{exercise} cannot be judged yet; first:"
+HINT = "{exercise}, {criterion}: hint {tier} of {tiers}"
+NO_MORE_HINTS = (
+    "These were all hints for {exercise}, {criterion}; the last one is shown again. "
+    "`autograder solution {lesson} --spoil` shows the solution."
+)
+NO_HINTS = "There are no hints for {exercise}, {criterion}; what was found is:"
+
+RESET = "{file} is the starter again. Your work is kept in {kept}"
+NOT_CHANGED = "{file} is the starter already: nothing was changed."
+
+NOT_SOLVED = (
+    "{lesson} is not solved yet. `autograder hint {lesson}` gives the next hint; `autograder "
+    "solution {lesson} --spoil` shows the solution all the same."
+)
+
+WATCHING = "Watching {folder}: save a notebook and it is checked. Ctrl-C ends this."
+CHECKED = "{file}, checked in {seconds:.1f} s"
+STOPPED = "Stopped; your progress is kept."
+"""The end of `watch`."""

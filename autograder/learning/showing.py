@@ -1,0 +1,51 @@
+"""What the learner's commands print about a lesson and about the course."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+
+from autograder.card import text_card
+from autograder.learning import sentences
+from autograder.learning.standing import Standing, course_bar, standings, what_next
+from autograder.learning.watching import Checked
+
+
+def show_course(console: Console, folder: Path, here: Path) -> None:
+    """The bar over the course and what comes next."""
+    course = standings(folder)
+    console.print(course_bar(course), soft_wrap=True)
+    console.print(what_next(course, here.resolve()), soft_wrap=True)
+
+
+def show_checked(console: Console, checked: Checked) -> None:
+    """The cards of a lesson that was just checked."""
+    file = checked.standing.notebook.path.name
+    console.print()
+    console.rule(sentences.CHECKED.format(file=file, seconds=checked.seconds), align="left")
+    for report in checked.standing.record.reports:
+        console.print(text_card(report), markup=False, soft_wrap=True)
+
+
+def _state(lesson: Standing) -> str:
+    if lesson.solved:
+        return "solved"
+    if not lesson.begun:
+        return ""
+    failing = lesson.first_failing()
+    return f"{failing[0].exercise}: {failing[1].name}" if failing else "not judged here"
+
+
+def show_table(console: Console, course: list[Standing]) -> None:
+    """One row a lesson."""
+    table = Table(box=None, pad_edge=False)
+    for column in ("", "lesson", "points", "state"):
+        table.add_column(column, justify="right" if column in ("", "points") else "left")
+    for lesson in course:
+        number = str(lesson.notebook.number)
+        points = f"{lesson.earned:g} / {lesson.possible:g}"
+        points += f" (+{lesson.pending:g} pending)" if lesson.pending else ""
+        table.add_row(number, lesson.notebook.lesson, points, _state(lesson))
+    console.print(table)
