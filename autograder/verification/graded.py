@@ -1,0 +1,100 @@
+"""Grading a lesson's submissions as `check` does, in one process: for code that means no harm."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from autograder.authoring import Lesson, build_source, released, solution_region
+from autograder.cells import run_cells
+from autograder.grading import calls_to_export, grade, not_graded
+from autograder.intake import Cell
+from autograder.judge import Judge
+from autograder.observe import error_finding, observe
+from autograder.quiet import quiet
+from autograder.report import Report
+
+SECRET = 20250108
+"""Not the public key: what passes must pass on draws that students have not seen."""
+
+SKIPPED = {"demo", "raises-exception"}
+"""Tags of cells that show something and define nothing that a solution needs."""
+
+
+def lesson_cells(lesson: Lesson, exercise: str, source: str | None) -> list[Cell]:
+    """The cells a submission needs: those before its solution cell, solutions filled in.
+
+    Args:
+        lesson: the lesson.
+        exercise: whose solution cell is replaced.
+        source: what is put there; None for the starter.
+    """
+    cells = []
+    for cell in build_source(lesson)["cells"]:
+        if cell["cell_type"] != "code" or SKIPPED & set(cell["metadata"].get("tags", ())):
+            continue
+        nbgrader = cell["metadata"].get("nbgrader", {})
+        if nbgrader.get("grade"):
+            continue
+        if not nbgrader.get("solution"):
+            cells.append(Cell(cell["id"], cell["source"], ""))
+        elif cell["id"] == f"{exercise}-solution":
+            put = released(cell) if source is None else source
+            return [*cells, Cell(cell["id"], put, "solution")]
+        else:
+            cells.append(Cell(cell["id"], solution_region(cell["source"]), "solution"))
+    raise ValueError(f"{lesson.script.name} has no solution cell for {exercise!r}")
+
+
+def own_solution(lesson: Lesson, exercise: str) -> str:
+    """The lesson's solution of one exercise."""
+    for cell in build_source(lesson)["cells"]:
+        if cell["id"] == f"{exercise}-solution":
+            return solution_region(cell["source"])
+    raise ValueError(f"{lesson.script.name} has no solution cell for {exercise!r}")
+
+
+def grade_source(
+    lesson: Lesson,
+    exercise_name: str,
+    source: str | None,
+    folder: Path,
+    judge: Judge,
+    *,
+    outputs_only: bool = False,
+) -> Report:
+    """The report on one solution cell, judged with a secret key.
+
+    Args:
+        lesson, exercise_name: what it is a solution of.
+        source: of the cell; None for the starter.
+        folder: where the cells' sources are written.
+        judge: runs the programs.
+        outputs_only: leave out the observation of purity and compilations, which count for nothing
+            where the outputs are wrong.
+    """
+    exercise = lesson.rubric.exercise(exercise_name)
+    cells = lesson_cells(lesson, exercise_name, source)
+    judge.launch()
+    with _as_notebook():
+        module, errors = run_cells(cells, folder)
+        calls = calls_to_export(exercise, SECRET)
+        alone = outputs_only and exercise.kind == "program"
+        seen = observe(exercise, module, calls, programs_only=alone)
+    if seen.refused is not None and errors:
+        file = str(folder / f"{errors[-1].cell.id}.py")
+        finding = error_finding(errors[-1].error, {file})
+        return not_graded(lesson.rubric, exercise, "cell-failed", finding, SECRET)
+    return grade(lesson.rubric, exercise, seen, judge, SECRET)
+
+
+@contextlib.contextmanager
+def _as_notebook() -> Iterator[None]:
+    main = sys.modules["__main__"]
+    with quiet():
+        try:
+            yield
+        finally:
+            sys.modules["__main__"] = main

@@ -1,0 +1,43 @@
+"""The rows of a verification as a table in the terminal, and as JSON."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from rich.console import Console
+
+from autograder.report import SCHEMA
+from autograder.verification.verify import Row, verify
+
+
+def report(
+    root: Path,
+    lessons: Sequence[str] = (),
+    only: str = "",
+    jobs: int | None = None,
+    json_file: Path | None = None,
+) -> int:
+    """Verify, print a line for each row as it comes, and return the number of problems."""
+    console = Console(highlight=False, soft_wrap=True)
+    started = time.monotonic()
+    rows: list[Row] = []
+    for row in verify(root, lessons, only, jobs):
+        rows.append(row)
+        mark = "[red]✗[/]" if row.problems else "[green]✓[/]"
+        console.print(f"{mark} {row.lesson:<18} {row.what}")
+        for problem in row.problems:
+            console.print(f"    {problem}", markup=False)
+    count = sum(len(row.problems) for row in rows)
+    wrong = sum(bool(row.problems) for row in rows)
+    seconds = time.monotonic() - started
+    console.print(f"{len(rows) - wrong} of {len(rows)} hold; {count} problems; {seconds:.0f} s")
+    if json_file is not None:
+        table = [
+            {"lesson": row.lesson, "what": row.what, "problems": list(row.problems)} for row in rows
+        ]
+        text = json.dumps({"schema": SCHEMA, "rows": table}, indent=1) + "\n"
+        json_file.write_text(text, encoding="utf-8")
+    return count

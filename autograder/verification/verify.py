@@ -1,0 +1,118 @@
+"""Everything that must hold of the course, as rows of a table."""
+
+from __future__ import annotations
+
+import multiprocessing
+import tempfile
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from autograder.authoring import Lesson, check_exercises, find_lessons
+from autograder.judge import Judge
+from autograder.report import Report
+from autograder.verification.expected import full_marks, loses
+from autograder.verification.graded import grade_source, own_solution
+from autograder.verification.hints import hint_problems
+from autograder.verification.running import run_problems
+from autograder.verification.submissions import FOLDER, find_submissions
+
+RIGHT, WRONG = 3, 8
+"""Submissions that a lesson must have at least."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """What was looked at, and what is wrong with it; `problems` is empty when all is well."""
+
+    lesson: str
+    what: str
+    problems: tuple[str, ...]
+
+
+def coverage(lesson: Lesson, root: Path) -> list[str]:
+    """Which submissions a lesson lacks, one sentence each."""
+    submissions = find_submissions(root, lesson.name)
+    problems = []
+    for kind, least in (("right", RIGHT), ("wrong", WRONG)):
+        count = sum(s.kind == kind for s in submissions)
+        if count < least:
+            problems.append(
+                f"{FOLDER / lesson.name} has {count} {kind} submissions, {least} needed"
+            )
+    names = {e.name for e in lesson.rubric.exercises}
+    for kind in ("starter", "empty"):
+        missing = names - {s.exercise for s in submissions if s.kind == kind}
+        problems += [f"{FOLDER / lesson.name} has no {kind} for {name}" for name in sorted(missing)]
+    strangers = {s.exercise for s in submissions} - names
+    problems += [
+        f"{FOLDER / lesson.name} names the unknown exercise {s}" for s in sorted(strangers)
+    ]
+    return problems
+
+
+def verify_lesson(root: Path, name: str, only: str = "") -> list[Row]:
+    """Rows of one lesson: coverage, hints, solutions and submissions.
+
+    Args:
+        root: the checkout.
+        name: of the lesson.
+        only: grade only the submissions whose file name holds this.
+    """
+    lesson = next(lesson for lesson in find_lessons(root) if lesson.name == name)
+    hints = [p for exercise in lesson.rubric.exercises for p in hint_problems(exercise)]
+    rows = [
+        Row(name, "submissions", tuple(coverage(lesson, root))),
+        Row(name, "hints", tuple(hints)),
+    ]
+    judge = Judge()
+    with tempfile.TemporaryDirectory(prefix="autograder-") as scratch:
+
+        def graded(exercise: str, source: str | None, outputs_only: bool = False) -> Report:
+            folder = Path(scratch)
+            return grade_source(lesson, exercise, source, folder, judge, outputs_only=outputs_only)
+
+        for exercise in lesson.rubric.exercises:
+            if not only:
+                report = graded(exercise.name, own_solution(lesson, exercise.name))
+                rows.append(Row(name, f"solution of {exercise.name}", tuple(full_marks(report))))
+        for s in find_submissions(root, name):
+            if only not in s.path.name:
+                continue
+            source = None if s.kind == "starter" else s.source
+            report = graded(s.exercise, source, outputs_only=s.must_fail == ("outputs",))
+            problems = loses(report, s.must_fail, s.says) if s.must_fail else full_marks(report)
+            rows.append(Row(name, s.path.name, tuple(problems)))
+    judge.close()
+    return rows
+
+
+def verify_run(root: Path, name: str) -> list[Row]:
+    """The row on running one lesson from top to bottom."""
+    lesson = next(lesson for lesson in find_lessons(root) if lesson.name == name)
+    with tempfile.TemporaryDirectory(prefix="autograder-") as scratch:
+        return [Row(name, "runs", tuple(run_problems(lesson, Path(scratch))))]
+
+
+def verify(
+    root: Path, lessons: Sequence[str] = (), only: str = "", jobs: int | None = None
+) -> Iterator[Row]:
+    """Check the course, or some of its lessons; rows come as they are ready, lesson by lesson.
+
+    Args:
+        root: the checkout.
+        lessons: names; all by default.
+        only: grade only the submissions whose file name holds this, and run no notebook.
+        jobs: processes; one a core by default.
+    """
+    names = [lesson.name for lesson in find_lessons(root)]
+    chosen = [name for name in names if not lessons or name in lessons]
+    if not only:
+        yield Row("", "notebooks and syllabus", tuple(check_exercises(root)))
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(jobs, mp_context=context) as pool:
+        graded = [pool.submit(verify_lesson, root, name, only) for name in chosen]
+        ran = [] if only else [pool.submit(verify_run, root, name) for name in chosen]
+        for future in (*graded, *ran):
+            yield from future.result()
