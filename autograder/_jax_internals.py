@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
+from jax._src import core
 from jax._src.interpreters import mlir
 from jaxlib.mlir import ir
 
@@ -92,3 +94,22 @@ def _student_line(located: Sequence[str], text: str) -> int | None:
                 return int(place[2])
             alias = re.search(r"(#loc\d+)", aliases.get(alias[1], ""))
     return None
+
+
+@contextmanager
+def brief_leak_reports() -> Iterator[None]:
+    """Keep `jax.checking_leaks` from telling why each leaked tracer is alive.
+
+    It walks through all of memory for every link of every chain, which takes minutes when a loop
+    body leaks, for a text that nobody reads here.
+    """
+    name = "_why_alive"
+    before = getattr(core, name, None)
+    if before is None:
+        yield
+        return
+    setattr(core, name, lambda *_: "")
+    try:
+        yield
+    finally:
+        setattr(core, name, before)

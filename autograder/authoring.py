@@ -1,8 +1,10 @@
 """From a lesson's percent script to its notebooks: the student's and nbgrader's source.
 
-A lesson marks two kinds of cell in its percent lines: ``# %% solution="NAME"`` holds a solution
-region and a commented starter region; ``# %% check="NAME"`` calls `check("NAME")`. Everything
-generated is a function of the script and the rubric alone: same input, same bytes.
+A lesson marks three kinds of cell in its percent lines: ``# %% solution="NAME"`` holds a solution
+region and a commented starter region; ``# %% check="NAME"`` calls `check("NAME")`;
+``# %% [markdown] question="NAME" points=2`` is answered in words and graded by hand: its solution
+region holds the model answer and notes on grading, its starter region what the student finds.
+Everything generated is a function of the script and the rubric alone: same input, same bytes.
 """
 
 from __future__ import annotations
@@ -89,8 +91,12 @@ def find_lessons(root: Path) -> list[Lesson]:
     return lessons
 
 
-def put_starter(source: str) -> str:
+def put_starter(source: str, *, prose: bool = False) -> str:
     """What the student gets of a solution cell: the starter code, uncommented.
+
+    Args:
+        source: of the cell.
+        prose: whether it is a question, whose starter is text.
 
     Raises:
         LessonError: no solution and starter regions, or a starter line that is not a comment.
@@ -101,13 +107,23 @@ def put_starter(source: str) -> str:
             f"a solution cell needs the lines {BEGIN_SOLUTION!r}, {END_SOLUTION!r}, "
             f"{BEGIN_STARTER!r} and {END_STARTER!r}, in this order"
         )
+    starter = match["starter"] if prose else _uncommented(match["starter"])
+    source = source[: match.start()] + starter + source[match.end() :]
+    return source.strip("\n")
+
+
+def _uncommented(lines: str) -> str:
     starter = []
-    for line in match["starter"].splitlines():
+    for line in lines.splitlines():
         if line != "#" and not line.startswith("# "):
             raise LessonError(f"a starter line must begin with '# ': {line!r}")
-        starter.append(line[2:])
-    source = source[: match.start()] + "\n".join(starter) + "\n" + source[match.end() :]
-    return source.strip("\n")
+        starter.append(line[2:] + "\n")
+    return "".join(starter)
+
+
+def released(cell: NotebookNode) -> str:
+    """The source of a solution cell, or of a question, as the student gets it."""
+    return put_starter(cell["source"], prose=cell["cell_type"] == "markdown")
 
 
 def solution_region(source: str) -> str:
@@ -149,10 +165,25 @@ def build_source(lesson: Lesson) -> NotebookNode:
     notebook["nbformat"], notebook["nbformat_minor"] = 4, 5
     known = {e.name for e in lesson.rubric.exercises}
     checked = set()
+    cells = []
     for i, cell in enumerate(notebook["cells"]):
+        cells.append(cell)
         metadata = cell["metadata"]
         solution, check = metadata.pop("solution", None), metadata.pop("check", None)
+        question, points = metadata.pop("question", None), metadata.pop("points", None)
         cell["id"] = f"{lesson.name}-{i:02d}"
+        if question:
+            if cell["cell_type"] != "markdown" or not points:
+                raise LessonError(
+                    f"{lesson.script.name}: cell {i}, question {question!r}, must be a markdown "
+                    'cell with points, as `# %% [markdown] question="why" points=2`'
+                )
+            released(cell)
+            cell["id"] = f"{lesson.name}-{question}"
+            metadata["nbgrader"] = _nbgrader(
+                grade=True, solution=True, points=points, grade_id=cell["id"], cell_type="markdown"
+            )
+            continue
         name = solution or check
         if name is None:
             continue
@@ -168,16 +199,33 @@ def build_source(lesson: Lesson) -> NotebookNode:
                 grade=True, locked=True, points=points, grade_id=check, cell_type="code"
             )
             cell["id"] = check
+            if lesson.rubric.exercise(check).speed is not None:
+                cells.append(_speed_cell(check, lesson.rubric))
         else:
-            put_starter(cell["source"])  # refuse a cell that could not be released
+            released(cell)  # refuse a cell that could not be released
             grade_id = f"{solution}-solution"
             metadata["nbgrader"] = _nbgrader(solution=True, grade_id=grade_id, cell_type="code")
             cell["id"] = grade_id
     if checked != known:
         missing = sorted(known - checked)
         raise LessonError(f"{lesson.script.name}: no check cell for {missing}")
+    notebook["cells"] = cells
     nbformat.validate(notebook)
     return notebook
+
+
+def _speed_cell(exercise: str, rubric: Rubric) -> NotebookNode:
+    """The grade cell of the speed criterion, which waits for a GPU."""
+    grade_id = f"{exercise}_speed"
+    points = rubric.exercise(exercise).points["speed"]
+    nbgrader = _nbgrader(
+        grade=True, locked=True, points=points, grade_id=grade_id, cell_type="code"
+    )
+    return nbformat.v4.new_code_cell(
+        f'check("{exercise}", "speed")  # for information here; graded on a GPU',
+        id=grade_id,
+        metadata={"nbgrader": nbgrader},
+    )
 
 
 def build_exercise(lesson: Lesson) -> NotebookNode:
@@ -185,7 +233,7 @@ def build_exercise(lesson: Lesson) -> NotebookNode:
     notebook = build_source(lesson)
     for cell in notebook["cells"]:
         if cell["metadata"].get("nbgrader", {}).get("solution"):
-            cell["source"] = put_starter(cell["source"])
+            cell["source"] = released(cell)
     return notebook
 
 
@@ -193,12 +241,19 @@ def notebook_text(notebook: NotebookNode) -> str:
     return nbformat.writes(notebook) + "\n"
 
 
+def generated(lessons: list[Lesson]) -> dict[str, str]:
+    """Names and texts of all that `exercises/` holds: notebooks and syllabus."""
+    from autograder.syllabus import syllabus  # it reads lessons, as defined here
+
+    texts = {lesson.notebook_name: notebook_text(build_exercise(lesson)) for lesson in lessons}
+    return {**texts, "README.md": syllabus(lessons)}
+
+
 def write_exercises(root: Path) -> list[Path]:
-    """Generate all student notebooks; return the files that changed."""
+    """Generate all student notebooks and the syllabus; return the files that changed."""
     changed = []
-    for lesson in find_lessons(root):
-        target = root / "exercises" / lesson.notebook_name
-        text = notebook_text(build_exercise(lesson))
+    for name, text in generated(find_lessons(root)).items():
+        target = root / "exercises" / name
         if not target.exists() or target.read_text(encoding="utf-8") != text:
             target.parent.mkdir(exist_ok=True)
             target.write_text(text, encoding="utf-8")
@@ -215,7 +270,7 @@ def leaked_lines(source: NotebookNode, exercise: NotebookNode) -> list[str]:
     secret: set[str] = set()
     for cell in source["cells"]:
         if cell["metadata"].get("nbgrader", {}).get("solution"):
-            given |= _lines(put_starter(cell["source"]))
+            given |= _lines(released(cell))
             secret |= _lines(solution_region(cell["source"]))
     secret = {line for line in secret - given if len(line) > 20}
     shown = {line for cell in exercise["cells"] for line in _lines(cell["source"])}
@@ -230,17 +285,16 @@ def check_exercises(root: Path) -> list[str]:
     """What is wrong with the committed notebooks, one sentence each; empty when all is well."""
     problems = []
     lessons = find_lessons(root)
-    for lesson in lessons:
-        exercise = build_exercise(lesson)
-        text = notebook_text(exercise)
-        target = root / "exercises" / lesson.notebook_name
-        name = f"exercises/{lesson.notebook_name}"
+    texts = generated(lessons)
+    for file, text in texts.items():
+        target, name = root / "exercises" / file, f"exercises/{file}"
         if not target.exists():
             problems.append(f"{name} is missing: run `autograder build`")
         elif target.read_text(encoding="utf-8") != text:
-            problems.append(
-                f"{name} is not what {lesson.script.name} generates: run `autograder build`"
-            )
+            problems.append(f"{name} is not what solutions/ generates: run `autograder build`")
+    for lesson in lessons:
+        exercise, name = build_exercise(lesson), f"exercises/{lesson.notebook_name}"
+        text = texts[lesson.notebook_name]
         problems += [f"{name} still holds the marker {m!r}" for m in MARKERS if m in text]
         problems += [
             f"{name} shows this line of the solution: {line!r}"

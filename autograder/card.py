@@ -38,9 +38,11 @@ REASONS = {
     "adapter-failed": "not graded: your pieces cannot be put together",
     "timeout": "not graded: running the notebook took too long",
     "worker-died": "not graded: the notebook ended Python",
+    "too-much-memory": "not graded: running the notebook took too much memory",
+    "too-many-processes": "not graded: the notebook started too many processes",
 }
 
-WIDTH = 84
+WIDTH = 72
 """Columns of a message in a terminal, before indentation."""
 
 PROVISIONAL = "Provisional: checked on the public inputs; an instructor grades with others."
@@ -80,7 +82,7 @@ def criterion_text(criterion: CriterionResult) -> str:
 
 
 def text_card(report: Report) -> str:
-    """The report as plain text, about 90 columns wide."""
+    """The report as plain text, to fit 80 columns."""
     lines = [f"{SYMBOL[report.status]} {report.exercise}  {report.mark()}"]
     for c in report.criteria:
         mark = f"{c.earned:g}/{c.possible:g}"

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
-import io
 import sys
-import warnings
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -13,7 +10,8 @@ from typing import Any
 from autograder.grading import calls_to_export, grade
 from autograder.judge import shared_judge
 from autograder.observe import observe
-from autograder.rubric import PUBLIC_KEY, find_exercise
+from autograder.quiet import quiet
+from autograder.rubric import PUBLIC_KEY, RubricError, find_exercise
 from autograder.score import Score
 
 
@@ -27,11 +25,14 @@ def _module_of(namespace: dict[str, Any]) -> ModuleType:
     return module
 
 
-def check(exercise: str, *, rubric: str | Path | None = None) -> Score:
+def check(
+    exercise: str, criterion: str | None = None, *, rubric: str | Path | None = None
+) -> Score:
     """Check the caller's functions against an exercise and return the score.
 
     Args:
         exercise: the exercise's name, such as ``"static_branch"``.
+        criterion: show and count this one only, such as ``"speed"``; all by default.
         rubric: lesson name or file of a rubric of one's own (``"my_rubric.py"``); by default the
             kit's lessons are searched.
 
@@ -40,21 +41,19 @@ def check(exercise: str, *, rubric: str | Path | None = None) -> Score:
         (``print(check(...))``). Judged on the public inputs, hence provisional.
 
     Raises:
-        RubricError: there is no such exercise.
+        RubricError: there is no such exercise, or it is not judged by `criterion`.
         JudgeError: this machine cannot judge; the message says what to mend.
     """
     module = _module_of(sys._getframe(1).f_globals)
     found, asked = find_exercise(exercise, rubric)
+    if criterion is not None and criterion not in asked.points:
+        raise RubricError(
+            f"exercise {exercise!r} has no criterion {criterion!r}; it has {list(asked.points)}"
+        )
     judge = shared_judge()
     judge.launch()
     calls = calls_to_export(asked, PUBLIC_KEY)
-    # nbgrader gives 0 to a cell that writes to stderr, and what the student's function prints
-    # while it is probed would bury the card.
-    with (
-        contextlib.redirect_stdout(io.StringIO()),
-        contextlib.redirect_stderr(io.StringIO()),
-        warnings.catch_warnings(),
-    ):
-        warnings.simplefilter("ignore")
+    with quiet():  # nbgrader gives 0 to a cell that writes to stderr
         observation = observe(asked, module, calls)
-    return Score(grade(found, asked, observation, judge, PUBLIC_KEY))
+    report = grade(found, asked, observation, judge, PUBLIC_KEY)
+    return Score(report if criterion is None else report.only(criterion))

@@ -7,12 +7,15 @@ from typing import Annotated
 
 import typer
 
+from autograder.learning import commands as learning
+
 app = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
-    help="Build, release and grade the exercises of the kit.",
+    help="Work through the exercises of the kit; build, release and grade them.",
 )
+app.add_typer(learning.app)
 
 Kit = Annotated[
     Path | None, typer.Option("--kit", help="The checkout; by default the one you are in.")
@@ -26,7 +29,7 @@ def _fail(message: object) -> typer.Exit:
 
 @app.callback()
 def main() -> None:
-    """Build, release and grade the exercises of the kit."""
+    """Work through the exercises of the kit; build, release and grade them."""
 
 
 @app.command()
@@ -57,6 +60,29 @@ def build(
 
 
 @app.command()
+def verify(
+    lessons: Annotated[list[str] | None, typer.Argument(help="Lessons; by default all.")] = None,
+    only: Annotated[
+        str, typer.Option(help="Grade only submissions whose file name holds this.")
+    ] = "",
+    jobs: Annotated[int | None, typer.Option(help="Processes; by default one a core.")] = None,
+    json_file: Annotated[Path | None, typer.Option("--json", help="Write the rows here.")] = None,
+    kit: Kit = None,
+) -> None:
+    """Check the course from both sides: what must fail fails, and what is right passes."""
+    from autograder.authoring import LessonError, kit_root
+    from autograder.rubric import RubricError
+    from autograder.verification import report
+
+    try:
+        problems = report(kit_root(kit), lessons or [], only, jobs, json_file)
+    except (LessonError, RubricError, ValueError) as error:
+        raise _fail(error) from None
+    if problems:
+        raise typer.Exit(1)
+
+
+@app.command()
 def course(
     directory: Annotated[Path, typer.Argument(help="The folder to make.")], kit: Kit = None
 ) -> None:
@@ -71,6 +97,94 @@ def course(
         raise _fail(error) from None
     typer.echo(f"Made {directory} with the assignments: {', '.join(names)}.")
     typer.echo(f"Next: cd {directory} && nbgrader generate_assignment {names[0]}")
+
+
+@app.command()
+def grade(
+    directory: Annotated[Path, typer.Argument(metavar="COURSE", help="The course folder.")],
+    assignment: Annotated[str, typer.Argument(help="The lesson's name.")],
+    student: Annotated[
+        list[str] | None, typer.Option(help="Only this student; give it again for more.")
+    ] = None,
+    jobs: Annotated[int | None, typer.Option(help="At a time; by default one a core.")] = None,
+    force: Annotated[bool, typer.Option("--force/--resume", help="Grade all again.")] = False,
+    require_sandbox: Annotated[
+        bool, typer.Option("--require-sandbox", help="Refuse to grade with weaker protection.")
+    ] = False,
+    scheduler: Annotated[
+        str | None, typer.Option(help="Address of a dask.distributed scheduler.")
+    ] = None,
+    db: Annotated[str | None, typer.Option(help="URL of the gradebook.")] = None,
+) -> None:
+    """Grade what was handed in, in parallel; only what changed is graded again."""
+    from autograder.classroom.command import run
+    from autograder.classroom.course_grader import CourseKeyError
+    from autograder.classroom.grading_class import ClassError
+    from autograder.judge import JudgeError
+    from autograder.rubric import RubricError
+    from autograder.worker.zygotes import WorkerError
+
+    try:
+        status = run(
+            directory,
+            assignment,
+            student or (),
+            jobs=jobs,
+            force=force,
+            require_sandbox=require_sandbox,
+            scheduler=scheduler,
+            db=db,
+        )
+    except (ClassError, CourseKeyError, JudgeError, RubricError, WorkerError, OSError) as error:
+        raise _fail(error) from None
+    except KeyboardInterrupt:
+        raise _fail("stopped; what was graded is kept, run the same command to go on.") from None
+    raise typer.Exit(status)
+
+
+@app.command()
+def report(
+    directory: Annotated[Path, typer.Argument(metavar="COURSE", help="The course folder.")],
+    assignment: Annotated[str, typer.Argument(help="The lesson's name.")],
+    gradescope: Annotated[
+        Path | None, typer.Option(help="Write STUDENT/results.json for Gradescope to this folder.")
+    ] = None,
+) -> None:
+    """Write the class's page (marks, frequent mistakes, time) and table; grades nothing."""
+    from autograder.classroom.assignment import ClassError
+    from autograder.classroom.course_grader import CourseKeyError
+    from autograder.classroom.report_command import write_report
+    from autograder.rubric import RubricError
+
+    try:
+        write_report(directory, assignment, gradescope=gradescope)
+    except (ClassError, CourseKeyError, RubricError, OSError) as error:
+        raise _fail(error) from None
+
+
+@app.command()
+def key(
+    directory: Annotated[Path, typer.Argument(metavar="COURSE", help="The course folder.")],
+    rotate: Annotated[bool, typer.Option("--rotate", help="Make a new key.")] = False,
+) -> None:
+    """Tell where the course's secret key is, or make a new one; it draws what is judged on."""
+    from autograder.classroom.assignment import ClassError
+    from autograder.classroom.course_grader import CourseKeyError
+    from autograder.classroom.key_command import show_key
+
+    try:
+        typer.echo(show_key(directory, rotate=rotate))
+    except (ClassError, CourseKeyError, OSError) as error:
+        raise _fail(error) from None
+
+
+@app.command()
+def doctor() -> None:
+    """Tell what this machine offers the kit, and how to get the rest."""
+    from autograder.doctor import show
+
+    if not show():
+        raise typer.Exit(1)
 
 
 @app.command()

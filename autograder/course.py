@@ -28,9 +28,18 @@ c.GenerateAssignment.preprocessors = [
     "nbgrader.preprocessors.CheckCellMetadata",
 ]
 
-# A check compiles the student's program and runs it; nbgrader's 30 s may be short for that.
-c.Execute.timeout = 300
-c.Execute.shutdown_kernel = "immediate"
+# Grading: submissions of any shape are read, solution cells run in confined workers, check cells
+# are never run but filled in by the judge, and what waits for a GPU gets no mark yet.
+c.Autograde.exporter_class = "autograder.nbgrader_bridge.TolerantExporter"
+c.Autograde.autograde_preprocessors = [
+    "autograder.nbgrader_bridge.GradeIsolated",
+    "nbgrader.preprocessors.IgnorePattern",
+    "nbconvert.preprocessors.ClearMetadataPreprocessor",
+    "nbgrader.preprocessors.LimitOutput",
+    "autograder.nbgrader_bridge.SaveMarks",
+    "nbgrader.preprocessors.AssignLatePenalties",
+    "nbgrader.preprocessors.CheckCellMetadata",
+]
 '''
 
 EXISTS = (

@@ -24,6 +24,10 @@ def clean(text: object, length: int) -> str:
     return _PLACES.sub("", printable)[:length]
 
 
+class AdapterError(Exception):
+    """What a rubric's adapter has to say to a student: shown as it is, in place of an error."""
+
+
 @dataclass(frozen=True)
 class Finding:
     """One observation about a student's code.

@@ -10,7 +10,7 @@ from autograder.finding import Finding
 from autograder.judge import Judge, JudgeDied, JudgeTimeout, judge_programs
 from autograder.observation import Observation
 from autograder.program import abstract
-from autograder.report import CRITERIA, EVIDENCE, CriterionResult, Report, Status
+from autograder.report import CRITERIA, EVIDENCE, CriterionResult, Evidence, Report, Status
 from autograder.rubric import PUBLIC_KEY, Exercise, Rubric
 
 RUN_SECONDS = 30.0
@@ -19,6 +19,8 @@ RUN_SECONDS = 30.0
 def calls_to_export(exercise: Exercise, key: int) -> list[tuple]:
     """What a worker is asked to export: shapes of the judged calls, of the public ones, of those
     that show whether a loop is unrolled, and of the one to time."""
+    if exercise.kind != "program":
+        return []
     calls = [
         *exercise.calls(key),
         *exercise.calls(PUBLIC_KEY),
@@ -38,7 +40,7 @@ def not_graded(
             Status.NOT_GRADED,
             0.0,
             float(exercise.points[name]),
-            EVIDENCE[name],
+            _evidence(exercise, name),
             reason,
             (finding,) if first else (),
         )
@@ -53,7 +55,13 @@ def _numbered(exercise: Exercise) -> list[tuple[bool, str]]:
 
 
 def grade(
-    rubric: Rubric, exercise: Exercise, observation: Observation, judge: Judge, key: int
+    rubric: Rubric,
+    exercise: Exercise,
+    observation: Observation,
+    judge: Judge,
+    key: int,
+    *,
+    inform: bool = True,
 ) -> Report:
     """Judge one exercise.
 
@@ -62,26 +70,50 @@ def grade(
         observation: of the calls listed by `calls_to_export(exercise, key)`.
         judge: runs the programs.
         key: of the draws to judge with; with the public key the report is provisional.
+        inform: tell how fast the program is on this CPU; it takes up to half a minute.
 
     Raises:
         autograder.judge.JudgeError: the judge cannot work here; no submission is to blame.
     """
     if observation.refused is not None:
         return not_graded(rubric, exercise, *observation.refused, key)
-    verdict = _judge(rubric, exercise, observation, judge, key)
-    criteria = []
-    for name in CRITERIA:
-        if name not in exercise.points:
-            continue
-        findings = [*verdict.get(name, ()), *observation.observed.get(name, ())]
-        if verdict["outputs"] and name == "outputs":
-            findings = [replace(f, severity="error") for f in findings]
-        criteria.append(_criterion(exercise, name, findings, not verdict["outputs"]))
+    verdict = _judge(rubric, exercise, observation, judge, key, inform)
+    found = {
+        name: [
+            _placed(f, observation)
+            for f in (*verdict.get(name, ()), *observation.observed.get(name, ()))
+        ]
+        for name in CRITERIA
+    }
+    found["outputs"] = [replace(f, severity="error") for f in found["outputs"]]
+    right = not found["outputs"]
+    criteria = [
+        _criterion(exercise, name, found[name], right)
+        for name in CRITERIA
+        if name in exercise.points
+    ]
     return Report(rubric.lesson, exercise.name, tuple(criteria), provisional=key == PUBLIC_KEY)
 
 
+def _evidence(exercise: Exercise, name: str) -> Evidence:
+    return "observed" if exercise.kind == "behaviour" else EVIDENCE[name]
+
+
+def _placed(finding: Finding, observation: Observation) -> Finding:
+    """The finding with the line where the function begins, when no other line is to blame."""
+    place = observation.place
+    if finding.line or place is None or finding.severity == "warning":
+        return finding
+    return replace(finding, line=place.line, code=place.code)
+
+
 def _judge(
-    rubric: Rubric, exercise: Exercise, observation: Observation, judge: Judge, key: int
+    rubric: Rubric,
+    exercise: Exercise,
+    observation: Observation,
+    judge: Judge,
+    key: int,
+    inform: bool,
 ) -> dict[str, tuple[Finding, ...]]:
     """What is proved: findings by criterion, "outputs" always among them."""
     judged = len(exercise.calls(key))
@@ -89,7 +121,9 @@ def _judge(
     if failure is not None:
         return {"outputs": (failure,)}
     try:
-        return judge_programs(judge, rubric.source, exercise.name, key, observation, RUN_SECONDS)
+        return judge_programs(
+            judge, rubric.source, exercise.name, key, observation, RUN_SECONDS, inform
+        )
     except JudgeTimeout as error:
         return {"outputs": (_program_finding("run-timeout", str(error)),)}
     except JudgeDied as error:
@@ -112,6 +146,11 @@ def _criterion(
     elif name != "outputs" and not outputs_passed:
         # A function that does not compute the right thing earns nothing for doing it purely.
         status, reason, earned = Status.NOT_GRADED, "outputs-first", 0.0
+    elif wrong and exercise.kind == "answers":
+        right = len(exercise.questions) - len(findings)
+        earned = round(possible * right / len(exercise.questions), 2)
+        status = Status.PARTIAL if earned else Status.FAILED
     elif wrong:
         status, earned = Status.FAILED, 0.0
-    return CriterionResult(name, status, earned, possible, EVIDENCE[name], reason, ordered)
+    evidence = _evidence(exercise, name)
+    return CriterionResult(name, status, earned, possible, evidence, reason, ordered)

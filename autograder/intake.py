@@ -45,6 +45,15 @@ def _role(metadata: Any) -> str:
     return "check" if nbgrader.get("grade") else ""
 
 
+def cells_of(node: Any) -> tuple[Cell, ...]:
+    """The code cells of a notebook node."""
+    return tuple(
+        Cell(str(cell.get("id") or f"cell-{i}"), str(cell["source"]), _role(cell["metadata"]))
+        for i, cell in enumerate(node["cells"])
+        if cell["cell_type"] == "code"
+    )
+
+
 def read_notebook(path: Path) -> Notebook:
     """Read a notebook file.
 
@@ -53,11 +62,7 @@ def read_notebook(path: Path) -> Notebook:
     """
     try:
         node = nbformat.reads(path.read_text(encoding="utf-8"), as_version=4)
-        cells = tuple(
-            Cell(str(cell.get("id") or f"cell-{i}"), str(cell["source"]), _role(cell["metadata"]))
-            for i, cell in enumerate(node["cells"])
-            if cell["cell_type"] == "code"
-        )
+        cells = cells_of(node)
         lesson = str(node["metadata"].get(KIT_METADATA, {}).get("lesson", ""))
     except OSError as error:
         raise UnreadableNotebook(

@@ -153,6 +153,7 @@ def judge_programs(
     key: int,
     observation: Observation,
     seconds: float = 30.0,
+    inform: bool = True,
 ) -> dict[str, tuple[Finding, ...]]:
     """Run an observation's programs and compare them with the reference.
 
@@ -163,6 +164,7 @@ def judge_programs(
         key: of the draws to judge with.
         observation: of the calls listed by `autograder.grading.calls_to_export`.
         seconds: limit for everything together.
+        inform: tell how fast the program is on this CPU, where speed has points.
 
     Returns:
         Findings by criterion; on speed what this CPU tells, for information.
@@ -172,6 +174,7 @@ def judge_programs(
         "rubric": rubric_source,
         "exercise": exercise,
         "key": key,
+        "inform": inform,
         "observation": encode(observation, blobs),
     }
     answer = judge.ask(header, blobs.list, seconds)

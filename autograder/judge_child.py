@@ -19,7 +19,13 @@ from autograder.wire import FrameError, read_frame, write_frame
 
 def _answer(request: dict[str, Any], blobs: list[bytes]) -> dict[str, Any]:
     observation = decode(request["observation"], blobs)
-    found = judge(request["rubric"], request["exercise"], request["key"], observation)
+    found = judge(
+        request["rubric"],
+        request["exercise"],
+        request["key"],
+        observation,
+        request.get("inform", True),
+    )
     return {name: [f.to_json() for f in some] for name, some in found.items()}
 
 

@@ -27,6 +27,10 @@ NAN_HINT = (
 )
 ORDER_HINT = " All values are there, but in another order."
 SIGN_HINT = " The sign is wrong everywhere."
+ZERO_HINT = (
+    " It is zero everywhere: was something computed and not kept? `x.at[i].set(v)` leaves x as it "
+    "is and returns a new array: `x = x.at[i].set(v)`. So do `_replace` and `replace`."
+)
 
 # --- what was handed in -------------------------------------------------------------------------
 
@@ -41,6 +45,15 @@ MISSPELT_FUNCTION = (
 NOT_CALLABLE = (
     "`{name}` is {kind}, not a function. Run the cell that defines the function `{name}` again."
 )
+NOT_ANSWERS = (
+    "`{name}` is {kind}, not a dictionary of answers. Run the cell that fills in `{name}` again."
+)
+WRONG_ANSWER = (
+    "`{name}[{question!r}]` is {got!r}, and running the code shows something else. {think}"
+)
+LOOK_AGAIN = "Run the cell that shows it, compare, and find out which step you saw differently."
+NO_ANSWER = "`{name}[{question!r}]` has no answer yet. A wrong guess costs nothing: write one."
+NO_VALUE = "One of the calls returned nothing that can be compared: return arrays of numbers."
 WRONG_SIGNATURE = (
     "`{name}{signature}` cannot be called as {call}: {problem}. Keep the arguments of the code you "
     "were given: their number and their order."
@@ -53,6 +66,45 @@ UNREADABLE_NOTEBOOK = (
 NO_KIT_CELLS = (
     "{path} has no cell for exercise {exercise!r}. Take a fresh copy of the exercise and paste "
     "your solution into it."
+)
+
+MISSING_CELL = (
+    "The cell `{cell}` was missing and was put back. Your functions are graded wherever they are."
+)
+DOUBLED_CELL = "The cell `{cell}` was there more than once; it counts once."
+MARKED_AGAIN = "The marks that nbgrader keeps in cell `{cell}` were changed; they were restored."
+
+RENAMED = "The notebook was handed in as {found}; it was graded as {expected}."
+SEVERAL_NOTEBOOKS = (
+    "there is no {expected}, and several notebooks ({found}) could be meant: keep one of them"
+)
+NO_NOTEBOOK = "there is no {expected} among what was handed in"
+BAD_TIMESTAMP = "timestamp.txt holds {text!r}, which is no time: no lateness was counted"
+OTHER_GRADER = (
+    "another grader is at work in {course}. Wait until it is done, then run this again: what it "
+    "has graded will not be graded twice."
+)
+NO_ASSIGNMENT = (
+    "{course} has no assignment {assignment!r} of the kit: there is no "
+    "source/{assignment}/{assignment}.ipynb. `autograder course` makes a course with all lessons."
+)
+NO_COURSE = "{course} is no course folder: `autograder course {course}` makes one."
+NOTHING_HANDED_IN = "nobody has handed in {assignment!r}: submitted/*/{assignment} does not exist."
+NOT_RECORDED = "nbgrader could not record it: {error}"
+GRADER_FAILED = "it could not be graded here: {error}"
+RUN_GRADE = "run `autograder grade`"
+NOTHING_GRADED = (
+    "no submission of {assignment!r} has a result yet, or all have changed since, or the key, the "
+    "rubric or the kit has: `autograder grade {course} {assignment}` makes them."
+)
+NEW_KEY = (
+    "{course} has a new secret key. Nothing is lost, but results under the old key no longer "
+    "count: run `autograder grade` for each assignment; marks given by hand stay. Programs in "
+    "bundles must be timed again on a GPU."
+)
+KEY_STAYS = (
+    "{course} has the secret key {name}, in {path}. `--rotate` makes a new one: after feedback has "
+    "shown students what they were judged on, and before they may hand in again."
 )
 
 # --- programs -----------------------------------------------------------------------------------
@@ -130,6 +182,10 @@ CPU_SPEED = (
     "On this CPU {ratio:.1f} times faster than the baseline (between {low:.1f} and {high:.1f}), "
     "per iteration. For information: the points are given on a GPU, for {threshold:g} times."
 )
+GPU_SPEED = (
+    "On the GPU {ratio:.1f} times faster than the baseline (between {low:.1f} and {high:.1f}), per "
+    "iteration; asked for are {threshold:g} times."
+)
 CPU_SPEED_UNKNOWN = (
     "On this CPU the speed cannot be told: {reason} For information: the points are given on a "
     "GPU, for {threshold:g} times the baseline's speed."
@@ -143,7 +199,8 @@ JAX_ERRORS: dict[str, tuple[str, str]] = {
         "Python's `if`, `while`, `and`, `or` or `not` needs a plain True or False, but under jit "
         "this value is a tracer: it stands for every possible value. Mend it in one of two ways: "
         "make the argument static (`static_argnames`; one compilation per value), or keep it "
-        "traced and choose with `jnp.where` or `lax.cond` (one compilation for all values).",
+        "traced and choose with `jnp.where` or `lax.cond` (one compilation for all values). A "
+        "`while` on data becomes `lax.while_loop`; join conditions with `&`, `|` and `~`.",
     ),
     "ConcretizationTypeError": (
         "concrete-value",
@@ -154,8 +211,8 @@ JAX_ERRORS: dict[str, tuple[str, str]] = {
     "TracerIntegerConversionError": (
         "concrete-value",
         "An index or a size must be a plain Python integer here, but it is a tracer. Take sizes "
-        "from `x.shape`, make the argument static, or index with `jnp.take` / "
-        "`lax.dynamic_slice`.",
+        "from `x.shape`, make the argument static, index an array with `jnp.take` / "
+        "`lax.dynamic_slice`, or choose one of several functions with `lax.switch`.",
     ),
     "TracerArrayConversionError": (
         "numpy-on-tracer",
@@ -178,6 +235,47 @@ JAX_ERRORS: dict[str, tuple[str, str]] = {
 
 JAX_PATTERNS: tuple[tuple[str, str, str], ...] = (
     (
+        r"ShapeDtypeStruct",
+        "shapes-only",
+        "This was given shapes and dtypes only (`jax.ShapeDtypeStruct`): there are no numbers to "
+        "compute with. `function.lower(...)` takes them as they are; a call of the function, "
+        "`jnp.asarray` and NumPy need arrays.",
+    ),
+    (
+        r"unsupported format string passed to \w*Tracer",
+        "format-of-tracer",
+        "While jit traces, this value is a tracer: there is no number yet that could be formatted. "
+        "Return the value, and print it outside of the jitted function, after the call.",
+    ),
+    (
+        r"branch\w* (outputs )?must have",
+        "branch-types",
+        "Both branches are part of the program, and what follows must know what comes out of "
+        "them: all branches must return the same structure, shapes and the same dtype. Convert "
+        "with `.astype(x.dtype)`, write 0.0 instead of 0, and let each branch return something.",
+    ),
+    (
+        r"arguments should be callable|branches should be callable",
+        "branch-not-callable",
+        "`lax.cond` and `lax.switch` take functions, and call the one that is chosen. A value "
+        "becomes a function when you put `lambda:` before it; to choose between two values, "
+        "`jnp.where(test, a, b)` is simpler.",
+    ),
+    (
+        r"Pred must be a scalar|[Ii]ndex must be scalar|Index type must be an integer",
+        "branch-test",
+        "`lax.cond` chooses once, by one True or False, and `lax.switch` by one integer. To "
+        "choose element by element, use `jnp.where(test, a, b)`; a number becomes an index with "
+        "`.astype(jnp.int32)`.",
+    ),
+    (
+        r"^unhashable type: '\w*Tracer'",
+        "traced-key",
+        "A dictionary or a set looks values up, and under jit this one is a tracer that stands "
+        "for every possible value. Put the functions in a list and choose with `lax.switch`; "
+        "choose between numbers with `jnp.where` or an array.",
+    ),
+    (
         r"Non-hashable static arguments|unhashable",
         "non-hashable-static",
         "A static argument becomes part of the compiled program's key, so it must be hashable: "
@@ -185,17 +283,39 @@ JAX_PATTERNS: tuple[tuple[str, str, str], ...] = (
         "only the setting static.",
     ),
     (
+        r"invalid argnames|has static_argnums=",
+        "no-such-static",
+        "jit was told to make an argument static that the function does not have: a name is spelt "
+        'as in the `def` line, positions count from 0. Write `static_argnames="..."` with the name '
+        "of the setting.",
+    ),
+    (
+        r"cannot reshape array of shape",
+        "wrong-size",
+        "The number in `reshape` fits another array than this one. A compiled program is made anew "
+        "for each shape, so take the number from the array at hand: `x.size`, "
+        "`math.prod(x.shape)`, or -1.",
+    ),
+    (
         r"Shapes must be 1D sequences of concrete values|must be static integers|must have static",
         "traced-shape",
         "A shape or a slice was computed with traced values, and sizes must be "
         "known when compiling. `x.shape` is made of plain integers: compute with `math.prod`, "
-        "NumPy or `x.size`, or write -1 and let reshape find out.",
+        "NumPy or `x.size`, or write -1 and let reshape find out. To use a part whose length is "
+        "data, keep the shape and mask: `jnp.where(jnp.arange(x.size) < n, x, 0)`.",
+    ),
+    (
+        r"SeedSequence expects int",
+        "numpy-random",
+        "NumPy's generators need a plain seed at once, and under jit the key is a tracer. Draw "
+        "with JAX's own, which take the key: `jax.random.normal(key, shape)`.",
     ),
     (
         r"not a valid JAX type|Error interpreting argument",
         "not-a-jax-type",
         "jit only takes arrays and pytrees of arrays. Register the class as a pytree, use a "
-        "NamedTuple, or make the argument static if it is a setting such as a string.",
+        "NamedTuple, or make the argument static if it is a setting such as a string; a field of a "
+        'registered dataclass is made static by `field(metadata={"static": True})`.',
     ),
     (
         r"(carry|body).*(must have equal types|pytree structure|same type)",
@@ -221,6 +341,38 @@ JAX_PATTERNS: tuple[tuple[str, str, str], ...] = (
         "donated",
         "The array was donated to an earlier call, which took its memory over. Use the returned "
         "array instead, or do not donate.",
+    ),
+    (
+        r"Function compiled with input pytree does not match",
+        "compiled-arguments",
+        "A compiled object takes the arguments that it was lowered with, without the static ones: "
+        "their values are part of the program. Leave the static arguments out of the call.",
+    ),
+    (
+        r"Argument types differ from the types for which",
+        "compiled-types",
+        "A compiled object is good for the shapes and dtypes that it was lowered with, and never "
+        "compiles anew. Lower the function with the shapes that it will be called with.",
+    ),
+    (
+        r"'Lowered' object is not callable",
+        "not-compiled",
+        "`function.lower(...)` stops before the compiler: what it returns can be read, not called. "
+        "Go on with `.compile()`.",
+    ),
+    (
+        r"object has no attribute 'block_until_ready'",
+        "waits-for-a-container",
+        "Only an array has this method. A function may return a tuple or a dict of arrays: "
+        "`jax.block_until_ready(result)` waits for everything in a tuple, list or dict.",
+    ),
+    (
+        r"[Ii]ncompatible shapes|requires contracting dimensions|inconsistent size for core",
+        "incompatible-shapes",
+        "Arrays of different sizes meet here. Is one of them a variable of the notebook, such as "
+        "the oaks data, or made with a size written down as a number? The check calls with data "
+        "of other sizes; and with data of the same size, a variable of the notebook is silently "
+        "frozen into the compiled program. Pass all data as arguments, take sizes from shapes.",
     ),
     (
         r"can't set attribute|cannot assign to field|FrozenInstanceError",
@@ -304,6 +456,8 @@ def value_hint(got: np.ndarray, exact: np.ndarray) -> str:
         return ""
     if np.isnan(got).any() and not np.isnan(exact).any():
         return NAN_HINT
+    if got.size > 1 and not got.any() and exact.all():
+        return ZERO_HINT
     if got.size > 1 and np.allclose(np.sort(got, axis=None), np.sort(exact, axis=None), rtol=1e-4):
         return ORDER_HINT
     if np.allclose(got, -exact, rtol=1e-4, atol=0) and np.any(exact != 0):

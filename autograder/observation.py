@@ -14,6 +14,24 @@ from autograder.report import CRITERIA
 from autograder.wire import FrameError, array_from_blob, array_to_blob
 
 MAX_FINDINGS = 100
+MAX_ANSWERS = 100
+MAX_NAME = 200
+
+
+@dataclass(frozen=True)
+class Returned:
+    """What one concrete call returned: the path of each leaf, and the leaves."""
+
+    names: tuple[str, ...]
+    leaves: tuple[np.ndarray, ...]
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where the student's function is defined: blamed when no line of it is to blame."""
+
+    line: int
+    code: str
 
 
 @dataclass(frozen=True)
@@ -26,15 +44,19 @@ class Observation:
         failures: for each call, why there is no program.
         echo: the same programs exported in a second process; empty where there was none.
         public: results of the public calls, run concretely, to hold against the program's.
-        observed: findings by criterion (purity, compilations).
+        observed: findings by criterion (purity, compilations; outputs where behaviour is judged).
+        place: where the student's function is defined, if that can be told.
+        answers: what the student predicted, as JSON literals.
     """
 
     refused: tuple[str, Finding] | None = None
     programs: tuple[Program | None, ...] = ()
     failures: tuple[Finding | None, ...] = ()
     echo: tuple[Program | None, ...] = ()
-    public: tuple[tuple[np.ndarray, ...] | None, ...] = ()
+    public: tuple[Returned | None, ...] = ()
     observed: Mapping[str, tuple[Finding, ...]] = field(default_factory=dict)
+    place: Place | None = None
+    answers: Mapping[str, Any] = field(default_factory=dict)
 
     def distrusted(self, finding: Finding) -> Observation:
         """This observation with a finding against everything that is only observed."""
@@ -63,8 +85,11 @@ class Blobs:
 def encode(observation: Observation, blobs: Blobs) -> dict[str, Any]:
     """The observation as JSON; its bytes go to `blobs`."""
 
+    def names(paths: Sequence[str]) -> list[str]:
+        return [path[:MAX_NAME] for path in paths]
+
     def program(made: Program | None) -> dict[str, Any] | None:
-        return made and {"names": list(made.names), "blob": blobs.put(made.blob)}
+        return made and {"names": names(made.names), "blob": blobs.put(made.blob)}
 
     def leaf(array: np.ndarray) -> dict[str, Any]:
         meta, blob = array_to_blob(array)
@@ -77,17 +102,41 @@ def encode(observation: Observation, blobs: Blobs) -> dict[str, Any]:
         "failures": [f and f.to_json() for f in observation.failures],
         "echo": [program(p) for p in observation.echo],
         "public": [
-            None if leaves is None else [leaf(x) for x in leaves] for leaves in observation.public
+            None if r is None else {"names": names(r.names), "leaves": [leaf(x) for x in r.leaves]}
+            for r in observation.public
         ],
         "observed": {
             name: [f.to_json() for f in found] for name, found in observation.observed.items()
         },
+        "place": observation.place and [observation.place.line, observation.place.code],
+        "answers": dict(observation.answers),
     }
 
 
 def _failure(data: dict[str, Any]) -> Finding:
     # A call without a program is an error, whatever the worker calls it.
     return replace(Finding.from_json(data), severity="error")
+
+
+def _place(data: Any) -> Place | None:
+    if data is None:
+        return None
+    # A finding's own limits on what it shows.
+    shown = Finding.from_json({"line": data[0], "code": data[1]})
+    return Place(shown.line, shown.code) if shown.line else None
+
+
+def literal(value: Any) -> Any:
+    """An answer as far as it is a JSON literal of reasonable size; else None."""
+    if isinstance(value, (list, tuple)) and len(value) <= MAX_ANSWERS:
+        return [literal(v) for v in value if not isinstance(v, (list, tuple))]
+    if isinstance(value, str):
+        return clean(value, 200)
+    return value if type(value) in (bool, int, float) else None
+
+
+def _answers(data: Any) -> dict[str, Any]:
+    return {clean(k, 80): literal(v) for k, v in list(data.items())[:MAX_ANSWERS]}
 
 
 def decode(entry: Mapping[str, Any], blobs: Sequence[bytes]) -> Observation:
@@ -105,7 +154,13 @@ def decode(entry: Mapping[str, Any], blobs: Sequence[bytes]) -> Observation:
     def program(data: Any) -> Program | None:
         if data is None:
             return None
-        return Program(blob(data["blob"]), tuple(clean(n, 200) for n in data["names"]))
+        return Program(blob(data["blob"]), tuple(clean(n, MAX_NAME) for n in data["names"]))
+
+    def returned(data: Any) -> Returned | None:
+        if data is None:
+            return None
+        leaves = tuple(array_from_blob(x, blob(x["blob"])) for x in data["leaves"])
+        return Returned(tuple(clean(n, MAX_NAME) for n in data["names"]), leaves)
 
     try:
         refused = entry["refused"]
@@ -115,17 +170,14 @@ def decode(entry: Mapping[str, Any], blobs: Sequence[bytes]) -> Observation:
             programs=tuple(program(p) for p in entry["programs"]),
             failures=tuple(f and _failure(f) for f in entry["failures"]),
             echo=tuple(program(p) for p in entry["echo"]),
-            public=tuple(
-                None
-                if leaves is None
-                else tuple(array_from_blob(x, blob(x["blob"])) for x in leaves)
-                for leaves in entry["public"]
-            ),
+            public=tuple(map(returned, entry["public"])),
             observed={
                 str(name): tuple(Finding.from_json(f) for f in found[:MAX_FINDINGS])
                 for name, found in entry["observed"].items()
                 if name in CRITERIA
             },
+            place=_place(entry["place"]),
+            answers=_answers(entry["answers"]),
         )
     except Exception as error:  # whatever strange parts lead to
         raise FrameError(f"malformed observation: {error!r}") from None

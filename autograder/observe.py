@@ -7,6 +7,7 @@ Everything here is untrusted once it has run: the judge believes only programs.
 from __future__ import annotations
 
 import difflib
+import functools
 import inspect
 import traceback
 from collections.abc import Callable, Mapping, Sequence
@@ -18,8 +19,8 @@ import numpy as np
 
 from autograder import messages
 from autograder.compilations import check_compilations
-from autograder.finding import Finding
-from autograder.observation import Observation
+from autograder.finding import AdapterError, Finding
+from autograder.observation import Observation, Place, Returned, literal
 from autograder.program import (
     Program,
     ProgramError,
@@ -48,6 +49,8 @@ def error_finding(error: BaseException, files: set[str]) -> Finding:
     if isinstance(error, ProgramError):
         text = messages.PROGRAM_RULES[error.rule].format(detail=str(error))
         return Finding(error.rule, "error", line, text, code)
+    if isinstance(error, AdapterError):
+        return Finding("adapter", "error", None, str(error))
     rule, text = messages.explain_error(error)
     return Finding(rule, "error", line, text, code)
 
@@ -61,7 +64,12 @@ def missing(exercise: Exercise, namespace: Mapping[str, Any]) -> tuple[str, Find
             text = messages.MISSPELT_FUNCTION if near else messages.MISSING_FUNCTION
             text = text.format(name=name, near=near[0] if near else "")
             return "missing-function", Finding("missing-function", "error", None, text)
-        if not callable(namespace[name]):
+        if exercise.kind == "answers":
+            if not isinstance(namespace[name], dict):
+                kind = f"a {type(namespace[name]).__name__}"
+                text = messages.NOT_ANSWERS.format(name=name, kind=kind)
+                return "not-answers", Finding("not-answers", "error", None, text)
+        elif not callable(namespace[name]):
             kind = f"a {type(namespace[name]).__name__}"
             text = messages.NOT_CALLABLE.format(name=name, kind=kind)
             return "not-callable", Finding("not-callable", "error", None, text)
@@ -102,15 +110,25 @@ def observe(
     refused = missing(exercise, vars(module))
     if refused is not None:
         return Observation(refused=refused)
+    name = exercise.entry_points[0]
+    if exercise.kind == "answers":
+        given = vars(module)[name]
+        return Observation(answers={q: literal(given.get(q)) for q in exercise.questions})
     files = student_files(module)
     try:
         function = exercise.function(vars(module))
     except Exception as error:
         return Observation(refused=("adapter-failed", error_finding(error, files)))
-    name = exercise.entry_points[0]
-    refused = wrong_signature(name, function, calls[0])
+    typical = exercise.calls(PUBLIC_KEY)[:1]
+    refused = wrong_signature(name, function, typical[0]) if typical else None
     if refused is not None:
         return Observation(refused=refused)
+    place = place_of(vars(module)[name], files)
+    if exercise.kind == "behaviour":
+        if programs_only:
+            return Observation()
+        public, observed = observe_behaviour(exercise, function, module)
+        return Observation(public=public, observed=observed, place=place)
 
     made: dict[str, tuple[Program | None, Finding | None]] = {}
     for args in calls:
@@ -118,10 +136,14 @@ def observe(
         if signature not in made:
             made[signature] = _export(exercise.results(function), args, files)
     programs, failures = zip(*(made[repr(args)] for args in calls), strict=True)
+    if any(f is not None and f.rule == "error" for f in failures):
+        clearer = _direct_error(function, typical[0], files)
+        failures = tuple((clearer or f) if f and f.rule == "error" else f for f in failures)
     if programs_only:
-        return Observation(None, programs, failures)
-    public, observed = _observe_behaviour(exercise, function, module)
-    return Observation(None, programs, failures, (), public, observed)
+        nothing = (None,) * len(exercise.calls(PUBLIC_KEY))
+        return Observation(None, programs, failures, public=nothing, place=place)
+    public, observed = observe_behaviour(exercise, function, module)
+    return Observation(None, programs, failures, (), public, observed, place)
 
 
 def _export(
@@ -133,28 +155,88 @@ def _export(
         return None, error_finding(error, files)
 
 
-def _observe_behaviour(
+def _direct_error(function: Callable, args: tuple, files: set[str]) -> Finding | None:
+    """The error of a plain call, if it is one that the messages explain.
+
+    A leaked tracer, for one, may end an export with an error from the depths of JAX.
+    """
+    try:
+        function(*concrete(args))
+    except Exception as error:
+        finding = error_finding(error, files)
+        return finding if finding.rule != "error" else None
+    return None
+
+
+def place_of(value: object, files: set[str]) -> Place | None:
+    """Where a student's function or class begins, if it is in the student's files."""
+    try:
+        code = inspect.unwrap(value)  # type: ignore[arg-type]
+        while isinstance(code, functools.partial):
+            code = code.func
+        file, line = inspect.getsourcefile(code), inspect.getsourcelines(code)[1]
+    except (TypeError, OSError, ValueError, AttributeError):
+        return None
+    if file not in files or not line:
+        return None
+    while (text := source_line(file, line)).startswith("@"):  # a decorator tells a reader little
+        line += 1
+    return Place(line, text)
+
+
+def observe_behaviour(
     exercise: Exercise, function: Callable, module: ModuleType
-) -> tuple[tuple[tuple[np.ndarray, ...] | None, ...], dict[str, tuple[Finding, ...]]]:
+) -> tuple[tuple[Returned | None, ...], dict[str, tuple[Finding, ...]]]:
+    """What concrete calls show: the values on the public draws, and findings by criterion."""
     public_calls = exercise.calls(PUBLIC_KEY)
+    files = student_files(module)
     observed: dict[str, tuple[Finding, ...]] = {}
-    if "compilations" in exercise.points:
+    if exercise.kind == "behaviour":
+        observed = {name: () for name in exercise.points}
+    if public_calls and "compilations" in exercise.points:
         calls = [concrete(args) for args in public_calls]
         jax.block_until_ready(calls)
         observed["compilations"] = tuple(
-            check_compilations(function, calls, module, total=exercise.budget)
+            check_compilations(
+                function,
+                calls,
+                module,
+                programs=exercise.programs,
+                total=exercise.budget,
+                dispatches=exercise.dispatches,
+                one_program_only=exercise.one_program,
+            )
         )
-    if "purity" in exercise.points:
-        observed["purity"] = tuple(
-            check_purity(function, lambda: concrete(public_calls[0]), module)
-        )
-    public: list[tuple[np.ndarray, ...] | None] = []
+    if public_calls and "purity" in exercise.points:
+        found = check_purity(function, lambda: concrete(public_calls[0]), module)
+        observed["purity"] = tuple(f for f in found if f.rule not in exercise.permits)
+    public: list[Returned | None] = []
     for args in public_calls:
         try:
-            _, leaves = named_leaves(exercise.results(function)(*concrete(args)))
+            names, leaves = named_leaves(exercise.results(function)(*concrete(args)))
             arrays = tuple(np.asarray(leaf) for leaf in leaves)
             # bfloat16 and its like do not cross; the program's own dtype is judged anyway.
-            public.append(arrays if all(a.dtype in DTYPES for a in arrays) else None)
-        except Exception:  # the same call's export has failed too, and says why
+            crosses = all(a.dtype in DTYPES for a in arrays)
+            public.append(Returned(names, arrays) if crosses else None)
+        except Exception as error:  # of a program, the same call's export says why
             public.append(None)
+            if exercise.kind == "behaviour":
+                seen = observed.get("outputs", ())
+                observed["outputs"] = seen or (error_finding(error, files),)
+    if exercise.probe is not None:
+        for name, finding in _probe(exercise, module, files).items():
+            observed[name] = (*observed.get(name, ()), finding)
     return tuple(public), observed
+
+
+def _probe(exercise: Exercise, module: ModuleType, files: set[str]) -> dict[str, Finding]:
+    """What the rubric's probe says of the student's code; an exception counts against outputs."""
+    assert exercise.probe is not None
+    try:
+        said = exercise.probe(vars(module))
+    except Exception as error:
+        return {"outputs": error_finding(error, files)}
+    return {
+        name: Finding("behaviour", "error", None, what) if isinstance(what, str) else what
+        for name, what in said.items()
+    }

@@ -6,38 +6,31 @@ collects only notebooks that carry the kit's metadata.
 
 from __future__ import annotations
 
-import hashlib
-import json
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-KIT_METADATA = "autograder"
+from autograder.learning.folder import lesson_of
+
+KIT_ITEM = "autograder-notebook"
+"""User property of the reports on our items: the notebook's path. It travels with xdist."""
 
 
 class CheckFailed(Exception):
     """A criterion that does not hold; the text is for the student."""
 
 
-def _lesson(path: Path) -> str | None:
-    """The lesson a notebook belongs to; by its file name when it can no longer be read."""
-    try:
-        return json.loads(path.read_bytes())["metadata"][KIT_METADATA]["lesson"]
-    except (OSError, ValueError, KeyError, TypeError):
-        stem, _, lesson = path.stem.partition("_")
-        if not stem.isdigit():
-            return None
-    from autograder.rubric import rubric_names
-
-    return lesson if lesson in rubric_names() else None
+def pytest_configure(config: pytest.Config) -> None:
+    if not hasattr(config, "workerinput"):  # the learner's own process, not one of xdist's
+        config.pluginmanager.register(CourseSummary(config), "autograder-summary")
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> LessonFile | None:
     if file_path.suffix != ".ipynb" or ".ipynb_checkpoints" in file_path.parts:
         return None
-    lesson = _lesson(file_path)
+    lesson = lesson_of(file_path)
     if lesson is None:
         return None
     return LessonFile.from_parent(parent, path=file_path, lesson=lesson)
@@ -62,28 +55,13 @@ class LessonFile(pytest.File):
             yield ExerciseCollector.from_parent(self, name=exercise.name)
 
     def report(self, exercise: str) -> Any:
-        """The report on one exercise, from pytest's cache when nothing has changed."""
+        """The report on one exercise; from the dotfolder when nothing has changed."""
+        from autograder.learning.checking import check_notebook
+
         if self._reports is None:
-            self._reports = {r.exercise: r for r in self._grade()}
+            record = check_notebook(self.path, self.rubric)
+            self._reports = {r.exercise: r for r in record.reports}
         return self._reports[exercise]
-
-    def _grade(self) -> list[Any]:
-        from autograder.judge import shared_judge
-        from autograder.report import Report
-        from autograder.submission import grade_notebook
-        from autograder.versions import engine_digest
-
-        digest = hashlib.sha256(self.path.read_bytes() + self.rubric.digest.encode())
-        digest.update(engine_digest().encode())
-        key = f"autograder/{digest.hexdigest()[:32]}"
-        cache = getattr(self.config, "cache", None)
-        known = cache.get(key, None) if cache is not None else None
-        if known is not None:
-            return [Report.from_json(data) for data in known]
-        reports = grade_notebook(self.path, self.rubric, shared_judge())
-        if cache is not None:
-            cache.set(key, [report.to_json() for report in reports])
-        return reports
 
 
 class ExerciseCollector(pytest.Collector):
@@ -105,6 +83,9 @@ class CriterionItem(pytest.Item):
 
     parent: ExerciseCollector
 
+    def setup(self) -> None:
+        self.user_properties.append((KIT_ITEM, str(self.path)))
+
     def runtest(self) -> None:
         from autograder.card import criterion_text
         from autograder.report import Status
@@ -114,14 +95,71 @@ class CriterionItem(pytest.Item):
         if criterion.status in (Status.PENDING, Status.INCONCLUSIVE):
             pytest.skip(f"{criterion.status}: {criterion.reason}")
         if criterion.status is not Status.PASSED:
-            raise CheckFailed(criterion_text(criterion))
+            notes = report.notes if criterion is report.criteria[0] else ()
+            raise CheckFailed("\n".join([criterion_text(criterion), *notes]))
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         from autograder.judge import JudgeError
+        from autograder.worker.zygotes import WorkerError
 
-        if isinstance(excinfo.value, CheckFailed | JudgeError):
+        if isinstance(excinfo.value, CheckFailed | JudgeError | WorkerError):
             return str(excinfo.value)
         return super().repr_failure(excinfo, style)
 
     def reportinfo(self) -> tuple[Path, int | None, str]:
         return self.path, None, f"{self.path.stem}::{self.parent.name}::{self.name}"
+
+
+class CourseSummary:
+    """What a learner is told besides pytest's own words: the first failure at once, since the
+    others may take a while; at the end, how far the course is and what to do next."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self._config = config
+        self._folders: dict[Path, Path] = {}
+        self._pending: list[str] = []
+        self._told = False
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        notebook = dict(report.user_properties).get(KIT_ITEM)
+        if notebook is None or report.when != "call":
+            return
+        path = Path(str(notebook))
+        self._folders[path.parent] = path
+        if report.skipped and isinstance(report.longrepr, tuple):
+            name = report.nodeid.partition(".ipynb::")[2]
+            self._pending.append(f"{name} {report.longrepr[2].removeprefix('Skipped: ')}")
+        if report.failed and not self._told:
+            self._told = True
+            self._tell(report)
+
+    def _tell(self, report: pytest.TestReport) -> None:
+        terminal: Any = self._config.pluginmanager.get_plugin("terminalreporter")
+        if terminal is None or self._config.option.tbstyle == "no" or terminal.verbosity < 0:
+            return
+        terminal.ensure_newline()
+        terminal.section(f"the first to mend: {report.nodeid}", sep="-")
+        terminal.write_line(str(report.longrepr))
+        terminal.write_line("-" * 20)
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_terminal_summary(self, terminalreporter: Any) -> Generator[None, None, None]:
+        yield  # below all that pytest says, where a learner looks first
+        if self._folders:
+            self._course(terminalreporter)
+
+    def _course(self, terminalreporter: Any) -> None:
+        from autograder.learning import sentences
+        from autograder.learning.records import is_writable
+        from autograder.learning.standing import course_bar, standings, what_next
+
+        for folder, notebook in self._folders.items():
+            terminalreporter.section(f"course in {folder.name}")
+            for line in self._pending:
+                terminalreporter.write_line(line)
+            if not is_writable(notebook):
+                terminalreporter.write_line(sentences.NOT_KEPT.format(folder=folder))
+                continue
+            course = standings(folder)
+            terminalreporter.write_line(course_bar(course))
+            terminalreporter.write_line(what_next(course, Path.cwd()))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Literal
 
@@ -122,6 +123,14 @@ class Report:
         """The mark as written everywhere: ``7 / 9 (+3 pending)``."""
         text = f"{self.earned:g} / {self.possible:g}"
         return f"{text} (+{self.pending:g} pending)" if self.pending else text
+
+    def only(self, criterion: str) -> Report:
+        """The report on one criterion."""
+        return replace(self, criteria=(self.criterion(criterion),))
+
+    def noted(self, notes: Sequence[str]) -> Report:
+        """The report with more notes at its end."""
+        return replace(self, notes=(*self.notes, *notes))
 
     def criterion(self, name: str) -> CriterionResult:
         return next(c for c in self.criteria if c.name == name)

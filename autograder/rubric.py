@@ -15,6 +15,7 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
+from autograder.finding import Finding
 from autograder.report import CRITERIA
 
 Kind = Literal["program", "behaviour", "answers"]
@@ -49,28 +50,38 @@ class Speed:
         draw: given a NumPy random generator, returns the call to time.
         baseline_iterations: where the exercise has `iterations`: the baseline's own, smaller
             number; times are compared per iteration.
+        eager: whether the baseline is run without jit, one operation after another. It cannot be a
+            program then: the machine that times it needs the same rubric.
     """
 
     baseline: Callable[..., Any]
     threshold: float
     draw: Callable[[np.random.Generator], tuple]
     baseline_iterations: int | None = None
+    eager: bool = False
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Exercise:
     """One function to repair, and how the repair is judged.
 
     Attributes:
         name: the exercise's name; also the grade id of its check cell.
+        points: points by criterion, a subset of `autograder.report.CRITERIA`.
+        kind: what is judged: the exported ``"program"``; ``"behaviour"``, the values that the
+            function returns in the student's process on the public draws, and what `probe` says;
+            ``"answers"``, a dictionary of predictions.
         draws: given a NumPy random generator, returns the calls to judge, each a tuple of the
             arguments as the student would type them. NumPy arrays are data (traced, never shown
             to the student's process); Python ints, floats, bools and strings are statics.
         reference: the right function: same arguments, NumPy arrays of float32 or of float64, and
             results of the same structure. Plain NumPy, or JAX code that is right when run eagerly.
-        points: points by criterion, a subset of `autograder.report.CRITERIA`.
+            For answers: a function without arguments that gives the right value of each of
+            `questions`, by running the code that they are about.
+        compare: instead of `reference`, for results that may differ between right solutions, such
+            as a fit: given a call and the leaves that came back, says what is wrong with them, or
+            returns None.
         entry_points: the names the student must define; by default the exercise's name.
-        kind: what is judged: the exported program, behaviour, or answers.
         adapter: turns the student's namespace into the function to call; by default the first
             entry point itself. For student-defined containers and methods.
         gradient: position of an argument: the gradient of the result's sum with respect to it is
@@ -79,23 +90,44 @@ class Exercise:
             `ITERATIONS` are then compared: an unrolled Python loop grows with it, a `lax` loop
             does not.
         speed: the baseline and threshold, where `points` has the speed criterion.
+        programs: the student's programs that one new signature may compile.
+        dispatches: programs that one call may run one after another; `programs` by default.
+        one_program: whether work outside of the student's jitted functions is an error. Where it
+            is not (a loop in Python), one call must still run a program of the student's, and at
+            most `dispatches` of them where that is given.
         budget: own programs that all calls of `draws` together may compile; by default one for
             each new signature (shapes, dtypes and static values).
+        permits: rules of findings that this exercise does not count, such as
+            ``"argument-donated"``.
+        probe: for behaviour: given the student's namespace, says what is wrong, one sentence or
+            finding for each criterion that does not hold. It runs in the student's process.
+        questions: for answers: the keys of the dictionary; as a mapping, with what to think about
+            where the answer is wrong.
+        hints: three hints a criterion, each saying more than the one before; a rule of a finding
+            may have hints of its own.
         cap: largest admissible calibrated tolerance, relative to the largest reference value;
             a reference noisier than that is an error in the rubric.
     """
 
     name: str
-    draws: Callable[[np.random.Generator], Sequence[tuple]]
-    reference: Callable[..., Any]
     points: Mapping[str, float]
+    draws: Callable[[np.random.Generator], Sequence[tuple]] | None = None
+    reference: Callable[..., Any] | None = None
+    compare: Callable[[tuple, list[np.ndarray]], str | None] | None = None
     entry_points: tuple[str, ...] = ()
     kind: Kind = "program"
     adapter: Callable[[Mapping[str, Any]], Callable[..., Any]] | None = None
     gradient: int | None = None
     iterations: int | None = None
     speed: Speed | None = None
+    programs: int = 1
+    dispatches: int | None = None
+    one_program: bool = True
     budget: int | None = None
+    permits: tuple[str, ...] = ()
+    probe: Callable[[Mapping[str, Any]], Mapping[str, str | Finding]] | None = None
+    questions: tuple[str, ...] | Mapping[str, str] = ()
+    hints: Mapping[str, tuple[str, str, str]] = field(default_factory=dict)
     cap: float = 1e-3
 
     def __post_init__(self) -> None:
@@ -111,8 +143,27 @@ class Exercise:
             raise RubricError(
                 f"exercise {self.name!r}: points for speed and `speed=Speed(...)` go together"
             )
+        self._check_kind()
         if not self.entry_points:
             object.__setattr__(self, "entry_points", (self.name,))
+
+    def _check_kind(self) -> None:
+        def need(right: bool, what: str) -> None:
+            if not right:
+                raise RubricError(f"exercise {self.name!r} is judged by {self.kind}: {what}")
+
+        if self.kind == "answers":
+            need(bool(self.questions and self.reference), "it needs `questions` and `reference`")
+            need(set(self.points) == {"outputs"}, "its points are all for outputs")
+        elif self.kind == "behaviour":
+            need(bool(self.draws or self.probe), "it needs `draws` or `probe`")
+            need("speed" not in self.points, "it has no program whose speed could be measured")
+        else:
+            need(self.draws is not None, "it needs `draws`")
+            need(self.probe is None, "`probe` is for behaviour")
+        if self.draws is not None:
+            given = (self.reference is not None) + (self.compare is not None)
+            need(given == 1, "it needs either `reference` or `compare`")
 
     def results(self, function: Callable[..., Any]) -> Callable[..., Any]:
         """What is compared of a function: its result, or its result and its gradient."""
@@ -144,7 +195,7 @@ class Exercise:
 
     def calls(self, key: int) -> list[tuple]:
         """The calls drawn with `key`: the same key gives the same calls on every machine."""
-        return list(self.draws(self._generator(key)))
+        return [] if self.draws is None else list(self.draws(self._generator(key)))
 
     def speed_calls(self, key: int, count: int = 1) -> list[tuple]:
         """Calls to time, drawn with `key`; none where the exercise has no speed criterion."""
@@ -159,10 +210,19 @@ class Exercise:
 
 @dataclass(frozen=True)
 class Rubric:
-    """The exercises of one lesson, in the order of the notebook."""
+    """The exercises of one lesson, in the order of the notebook.
+
+    Attributes:
+        lesson: the lesson's name.
+        exercises: what is judged.
+        learned: what the lesson teaches, in a few words; for the syllabus.
+        minutes: how long a student takes; for the syllabus.
+    """
 
     lesson: str
     exercises: tuple[Exercise, ...]
+    learned: str = ""
+    minutes: int = 0
     file: Path = field(default=Path(), compare=False)
 
     def exercise(self, name: str) -> Exercise:
@@ -182,8 +242,13 @@ class Rubric:
 
     @property
     def digest(self) -> str:
-        """SHA-256 of the rubric's source: results made with another text are out of date."""
-        return hashlib.sha256(self.file.read_bytes()).hexdigest()
+        """SHA-256 of the rubric's source: results made with another text are out of date.
+
+        What the kit's own rubrics share (modules with an underscore) counts as part of it.
+        """
+        shared = [] if self.source != self.lesson else sorted(self.file.parent.glob("_[!_]*.py"))
+        texts = [file.read_bytes() for file in (self.file, *shared)]
+        return hashlib.sha256(b"".join(texts)).hexdigest()
 
 
 def _from_module(module: Any, file: Path) -> Rubric:

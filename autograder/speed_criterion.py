@@ -13,6 +13,7 @@ from autograder.finding import Finding
 from autograder.program import Program, ProgramError, export_program, split_data
 from autograder.rubric import Exercise, Rubric, RubricError
 from autograder.speed.bundle import BundleWriter, Entry
+from autograder.speed.eager import baseline_call, eager_runner
 from autograder.speed.loading import compile_program
 from autograder.speed.pairs import compare
 
@@ -20,16 +21,13 @@ CPU_SECONDS = 5.0
 DRAWS = 3
 
 
-def _baseline(exercise: Exercise, call: tuple) -> tuple[Program, int, int]:
-    """The baseline as a program, and the iterations that it and the student's program do."""
+def _baseline(exercise: Exercise, call: tuple) -> tuple[Program | None, int, int]:
+    """The baseline as a program (None: it is eager), and the iterations of it and of theirs."""
     assert exercise.speed is not None
-    speed, at = exercise.speed, exercise.iterations
-    if at is None:
-        return export_program(exercise.results(speed.baseline), call), 1, 1
-    theirs = call[at]
-    own = speed.baseline_iterations or theirs
-    short = (*call[:at], own, *call[at + 1 :])
-    return export_program(exercise.results(speed.baseline), short), own, theirs
+    short, own, theirs = baseline_call(exercise, call)
+    if exercise.speed.eager:
+        return None, own, theirs
+    return export_program(exercise.results(exercise.speed.baseline), short), own, theirs
 
 
 def _inputs(call: tuple) -> list[np.ndarray]:
@@ -48,8 +46,13 @@ def cpu_speed(exercise: Exercise, program: Program, key: int) -> Finding:
         return compile_program(blob, draws[0], device, iterations, path="", name="")
 
     try:
+        slow_one = (
+            eager_runner(exercise, exercise.speed_calls(key)[0], device)
+            if baseline is None
+            else runner(baseline.blob, slow)
+        )
         found = compare(
-            runner(baseline.blob, slow),
+            slow_one,
             runner(program.blob, fast),
             draws,
             threshold,
@@ -84,6 +87,11 @@ def add_to_bundle(
     """
     if exercise.speed is None:
         raise RubricError(f"exercise {exercise.name!r} has no speed criterion")
+    if exercise.speed.eager and rubric.source != rubric.lesson:
+        raise RubricError(
+            f"exercise {exercise.name!r}: an eager baseline must be of one of the kit's lessons, "
+            "because the machine that times it finds it by the lesson's name"
+        )
     calls = exercise.speed_calls(key, DRAWS)
     try:
         baseline, slow, fast = _baseline(exercise, calls[0])
@@ -92,11 +100,12 @@ def add_to_bundle(
     return writer.add(
         exercise.name,
         program.blob,
-        baseline.blob,
+        None if baseline is None else baseline.blob,
         [_inputs(call) for call in calls],
         rubric=rubric.digest,
         key=key,
         threshold=exercise.speed.threshold,
         program_iterations=fast,
         baseline_iterations=slow,
+        eager=rubric.lesson if exercise.speed.eager else "",
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 from autograder import messages
@@ -9,13 +10,14 @@ from autograder.finding import Finding
 from autograder.grading import calls_to_export, grade, not_graded
 from autograder.intake import Notebook, UnreadableNotebook, read_notebook
 from autograder.judge import Judge
-from autograder.observation import Observation
-from autograder.report import Report
+from autograder.report import Report, Status
 from autograder.rubric import PUBLIC_KEY, Rubric
-from autograder.worker import observe_cells
+from autograder.store import Graded
+from autograder.worker import Limits, Zygotes, observe_cells
 
 
-def _refuse_all(rubric: Rubric, reason: str, text: str, key: int) -> list[Report]:
+def refuse_all(rubric: Rubric, reason: str, text: str, key: int = PUBLIC_KEY) -> list[Report]:
+    """Reports on a notebook of which no exercise could be judged, and why."""
     finding = Finding(reason, "error", None, text)
     return [not_graded(rubric, e, reason, finding, key) for e in rubric.exercises]
 
@@ -35,19 +37,55 @@ def grade_notebook(path: Path, rubric: Rubric, judge: Judge, key: int = PUBLIC_K
     try:
         notebook = read_notebook(path)
     except UnreadableNotebook as error:
-        return _refuse_all(rubric, "unreadable-notebook", str(error), key)
-    return grade_cells(notebook, path.name, rubric, judge, key)
+        return refuse_all(rubric, "unreadable-notebook", str(error), key)
+    return list(grade_cells(notebook, path.name, rubric, judge, key).reports)
 
 
 def grade_cells(
-    notebook: Notebook, name: str, rubric: Rubric, judge: Judge, key: int = PUBLIC_KEY
-) -> list[Report]:
-    """Grade the exercises of a notebook that has been read; see `grade_notebook`."""
+    notebook: Notebook,
+    name: str,
+    rubric: Rubric,
+    judge: Judge,
+    key: int = PUBLIC_KEY,
+    limits: Limits | None = None,
+    zygotes: Zygotes | None = None,
+    *,
+    inform: bool = True,
+) -> Graded:
+    """Grade the exercises of a notebook that has been read; see `grade_notebook`.
+
+    Args:
+        notebook: its cells.
+        name: of the file, for messages.
+        rubric: of the lesson that was asked for.
+        judge: runs the programs.
+        key: of the draws to judge with.
+        limits: of the processes that run the cells.
+        zygotes: what these processes are forked from; by default this process's own.
+        inform: tell how fast the programs are on this CPU, where speed has points.
+
+    Raises:
+        autograder.judge.JudgeError: the judge cannot work here; no submission is to blame.
+        autograder.worker.zygotes.WorkerError: no worker can be started here.
+    """
+    started = time.monotonic()
     if not any(cell.source.strip() for cell in notebook.cells if cell.role != "check"):
         first = rubric.exercises[0].name
         text = messages.NO_KIT_CELLS.format(path=name, exercise=first)
-        return _refuse_all(rubric, "empty-notebook", text, key)
+        return Graded(tuple(refuse_all(rubric, "empty-notebook", text, key)))
     calls = {e.name: calls_to_export(e, key) for e in rubric.exercises}
     judge.launch()
-    observations: dict[str, Observation] = observe_cells(notebook.cells, rubric, calls)
-    return [grade(rubric, e, observations[e.name], judge, key) for e in rubric.exercises]
+    seen = observe_cells(notebook.cells, rubric, calls, limits, zygotes)
+    reports, programs = [], {}
+    for exercise in rubric.exercises:
+        report = grade(rubric, exercise, seen[exercise.name], judge, key, inform=inform)
+        reports.append(report)
+        to_time = seen[exercise.name].programs[-1:]
+        if (
+            exercise.speed is not None
+            and to_time
+            and to_time[0] is not None
+            and report.criterion("outputs").status is Status.PASSED
+        ):
+            programs[exercise.name] = to_time[0].blob
+    return Graded(tuple(reports), programs, time.monotonic() - started)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
 from autograder import _jax_internals, messages
 from autograder.finding import Finding
-from autograder.observation import Observation
+from autograder.observation import Observation, Returned
 from autograder.outputs import Expected, compare_results, expected_results
 from autograder.program import Program, ProgramError, load_program, runnable, split_data
 from autograder.rubric import ITERATIONS, PUBLIC_KEY, Exercise, load_rubric
@@ -19,11 +20,21 @@ from autograder.speed_criterion import cpu_speed
 @lru_cache(maxsize=64)
 def reference_results(
     source: str, digest: str, exercise: str, key: int
-) -> list[tuple[tuple, Expected]]:
+) -> list[tuple[tuple, Expected | None]]:
     """Calls and right results, kept because they are the dear part of judging."""
     found = load_rubric(source).exercise(exercise)
+    if found.reference is None:
+        return [(args, None) for args in found.calls(key)]
     reference = found.results(found.reference)
     return [(args, expected_results(reference, args)) for args in found.calls(key)]
+
+
+@lru_cache(maxsize=64)
+def right_answers(source: str, digest: str, exercise: str) -> dict[str, Any]:
+    """What running the code shows, for each question of an exercise judged by answers."""
+    reference = load_rubric(source).exercise(exercise).reference
+    assert reference is not None
+    return reference()
 
 
 @lru_cache(maxsize=64)
@@ -55,7 +66,7 @@ def _error(rule: str, message: str, line: int | None = None) -> Finding:
 
 def judge_outputs(
     exercise: Exercise,
-    expected: Sequence[tuple[tuple, Expected]],
+    expected: Sequence[tuple[tuple, Expected | None]],
     programs: Sequence[Program | None],
     results: Results,
 ) -> Finding | None:
@@ -70,11 +81,67 @@ def judge_outputs(
         except Exception as error:  # XLA's own: out of memory, a shape it cannot compile
             detail = f"{type(error).__name__}: {str(error).split(chr(10))[0][:200]}"
             return _error("run-failed", messages.PROGRAM_RULES["run-failed"].format(detail=detail))
-        name = exercise.entry_points[0]
-        finding = compare_results(program.names, got, right, args, name, exercise.cap)
+        finding = _compare(exercise, program.names, got, right, args)
         if finding is not None:
             return finding
     return None
+
+
+def _compare(
+    exercise: Exercise,
+    names: tuple[str, ...],
+    got: list[np.ndarray],
+    right: Expected | None,
+    args: tuple,
+) -> Finding | None:
+    name = exercise.entry_points[0]
+    if right is not None:
+        return compare_results(names, got, right, args, name, exercise.cap)
+    assert exercise.compare is not None
+    wrong = exercise.compare(args, got)
+    return _error("wrong-output", f"{messages.call_text(name, args)}: {wrong}") if wrong else None
+
+
+def judge_values(
+    exercise: Exercise,
+    expected: Sequence[tuple[tuple, Expected | None]],
+    public: Sequence[Returned | None],
+) -> Finding | None:
+    """The first thing that is wrong with what the function returned in the student's process."""
+    if len(public) != len(expected):
+        return _error("no-value", messages.NO_VALUE)
+    for (args, right), returned in zip(expected, public, strict=True):
+        if returned is None:
+            return _error("no-value", messages.NO_VALUE)
+        finding = _compare(exercise, returned.names, list(returned.leaves), right, args)
+        if finding is not None:
+            return finding
+    return None
+
+
+def judge_answers(
+    exercise: Exercise, right: Mapping[str, Any], answers: Mapping[str, Any]
+) -> list[Finding]:
+    """One finding for each answer that is wrong or missing."""
+    name, questions = exercise.entry_points[0], exercise.questions
+    findings = []
+    for question in questions:
+        got = answers.get(question)
+        if got is None:
+            text = messages.NO_ANSWER.format(name=name, question=question)
+            findings.append(_error("no-answer", text))
+        elif not _same_answer(got, right[question]):
+            think = questions[question] if isinstance(questions, Mapping) else messages.LOOK_AGAIN
+            text = messages.WRONG_ANSWER.format(name=name, question=question, got=got, think=think)
+            findings.append(_error("wrong-answer", text))
+    return findings
+
+
+def _same_answer(got: Any, right: Any) -> bool:
+    """Whether two literals are the same answer: 2 is as good as 2.0, but 1 is not True."""
+    if type(got) in (int, float) and type(right) in (int, float):
+        return got == right
+    return type(got) is type(right) and got == right
 
 
 def _agree(got: np.ndarray, want: np.ndarray) -> bool:
@@ -89,13 +156,14 @@ def _agree(got: np.ndarray, want: np.ndarray) -> bool:
 def judge_agreement(
     exercise: Exercise,
     programs: Sequence[Program | None],
-    public: Sequence[tuple[np.ndarray, ...] | None],
+    public: Sequence[Returned | None],
     results: Results,
 ) -> Finding | None:
     """Hold what the function returned in the student's process against its programs."""
-    for args, program, leaves in zip(exercise.calls(PUBLIC_KEY), programs, public, strict=True):
-        if program is None or leaves is None:
+    for args, program, returned in zip(exercise.calls(PUBLIC_KEY), programs, public, strict=True):
+        if program is None or returned is None:
             continue
+        leaves = returned.leaves
         try:
             want = results.run(program.blob, args)
         except Exception:
@@ -165,11 +233,23 @@ def judge_unrolling(programs: Sequence[Program | None]) -> Finding | None:
 
 
 def judge(
-    source: str, exercise_name: str, key: int, observation: Observation
+    source: str, exercise_name: str, key: int, observation: Observation, inform: bool = True
 ) -> dict[str, list[Finding]]:
-    """Everything that programs can prove, as findings by criterion."""
+    """Everything that programs can prove, as findings by criterion.
+
+    With `inform`, learners are told how fast their program is on this CPU, which takes long.
+    """
     rubric = load_rubric(source)
     exercise = rubric.exercise(exercise_name)
+    if exercise.kind == "answers":
+        right = right_answers(source, rubric.digest, exercise.name)
+        return {"outputs": judge_answers(exercise, right, observation.answers)}
+    if exercise.kind == "behaviour":
+        values = reference_results(source, rubric.digest, exercise.name, PUBLIC_KEY)
+        if observation.observed.get("outputs"):
+            return {"outputs": []}  # a call that failed, say; what was observed tells more
+        wrong = judge_values(exercise, values, observation.public)
+        return {"outputs": [wrong] if wrong else []}
     expected = reference_results(source, rubric.digest, exercise.name, key)
     public_calls = len(exercise.calls(PUBLIC_KEY))
     judged = observation.programs[: len(expected)]
@@ -178,7 +258,7 @@ def judge(
     unrolling = observation.programs[after : after + len(exercise.unrolling_calls())]
     results = Results()
     # An adapter, or the gradient, has operations of its own around the student's.
-    plain = exercise.adapter is None and exercise.gradient is None
+    plain = exercise.adapter is None and exercise.gradient is None and exercise.one_program
     found: dict[str, list[Finding | None]] = {
         "outputs": [judge_outputs(exercise, expected, judged, results)],
         "purity": [
@@ -190,7 +270,10 @@ def judge(
             judge_unrolling(unrolling),
         ],
     }
-    if exercise.speed is not None and not any(found["outputs"]):
+    # For information, and so only for learners: a class's points wait for a GPU anyway.
+    # An unrolled loop would take its time to compile, and is to be mended before it is timed.
+    informed = inform and exercise.speed is not None and key == PUBLIC_KEY
+    if informed and not any((*found["outputs"], *found["compilations"])):
         program = observation.programs[-1]
         found["speed"] = [program and cpu_speed(exercise, program, key)]
     return {name: [f for f in some if f is not None] for name, some in found.items()}

@@ -88,11 +88,13 @@ def _not_one_program(
     function: Callable[..., Any],
     args: tuple,
     first: CallRecord,
-    dispatches: int,
+    dispatches: int | None,
     module: ModuleType,
     shared: bool,
+    eager_too: bool,
 ) -> list[Finding]:
-    """`shared`: an earlier call may have compiled what this one runs."""
+    """`shared`: an earlier call may have compiled what this one runs; `eager_too`: work outside
+    of the student's programs is allowed beside them."""
     if _compiled_ahead(function):
         return []
     files, made = student_files(module), library_jits(function, module)
@@ -100,25 +102,29 @@ def _not_one_program(
     jaxpr = None if first.threads else _trace_or_none(function, args)
     if jaxpr is None:
         # Code around the programs works on numbers (NumPy, a compiled object): go by what ran.
-        if first.library:
+        if first.library and not eager_too:
             message = messages.EAGER_SEEN.format(count=first.library)
             return [_error("eager-code", _first(first.library_lines), message)]
         if not (first.compilations or first.compiled_ahead or shared):
             return [_error("no-program", None, messages.NO_PROGRAM)]
+        if dispatches is None:
+            return []
         runs = 0 if first.threads else count_dispatches(function, fresh(args), module)
         if runs > dispatches:
             message = messages.MANY_DISPATCHES.format(count=runs, budget=dispatches)
             return [_error("many-programs-run", _first(first.lines), message)]
         return []
     eager = one_program.eager_equations(jaxpr, files, made)
-    if eager:
+    if eager and not eager_too:
         names = ", ".join(list(dict.fromkeys(e.name for e in eager))[:5])
-        message = messages.EAGER.format(count=_plural(len(eager), "operation"), names=names)
+        pad = messages.PAD if any(e.name in ("pad", "_pad") for e in eager) else ""
+        count = _plural(len(eager), "operation")
+        message = messages.EAGER.format(count=count, names=names, pad=pad)
         return [_error("eager-code", _first([e.line for e in eager]), message)]
     programs = one_program.own_programs(jaxpr, files, made)
     if not programs:
         return [_error("no-program", None, messages.NO_PROGRAM)]
-    if len(programs) > dispatches:
+    if dispatches is not None and len(programs) > dispatches:
         message = messages.MANY_DISPATCHES.format(count=len(programs), budget=dispatches)
         return [_error("many-programs-run", _first([p.line for p in programs]), message)]
     return []
@@ -150,7 +156,9 @@ def check_compilations(
         dispatches: programs that one call may run one after another; `programs` when None.
         statics: positions of the arguments that may be static; None for all but arrays, floats
             and complex numbers.
-        one_program_only: whether code outside the student's jitted functions is an error.
+        one_program_only: whether code outside the student's jitted functions is an error. Where
+            it is not, the student's programs are counted only against `dispatches` as given, and
+            there must be one at least.
 
     Returns:
         Findings, all errors; none when the function is right.
@@ -184,18 +192,32 @@ def check_compilations(
     if (
         total is not None
         and count > total
-        and not any(f.rule == "compiled-again" for f in findings)
+        and not any(f.rule in ("compiled-again", "too-many-compilations") for f in findings)
     ):
         line = _first([line for record in records for line in record.lines])
-        shown = " ".join(record.reasons[0] for record in records[1:] if record.reasons)
-        message = messages.OVER_TOTAL.format(count=count, budget=total, reasons=shown[:1000])
+        why = [reason for record in records for reason in record.reasons if " because " in reason]
+        # One sentence for each repair: what else they say is shapes and values.
+        shown = {reason.partition(": ")[2]: reason for reason in reversed(why)}
+        only_shapes = set(shown) == {f"{messages.SHAPE}."}
+        cause = messages.SIZES_VARY if only_shapes else messages.KEYS_VARY
+        message = messages.OVER_TOTAL.format(
+            count=count, budget=total, cause=cause, reasons=" ".join(reversed(shown.values()))
+        )
         findings.append(_error("too-many-compilations", line, message))
-    if one_program_only and not failed:
-        limit = programs if dispatches is None else dispatches
+    if not failed:
+        limit = programs if dispatches is None and one_program_only else dispatches
         # Each signature: a static value may lead to a branch that is not jitted.
         firsts = {signature(args, statics): i for i, args in reversed(list(enumerate(calls)))}
         for i in sorted(firsts.values()):
-            wrong = _not_one_program(function, calls[i], records[i], limit, module, shared=i > 0)
+            wrong = _not_one_program(
+                function,
+                calls[i],
+                records[i],
+                limit,
+                module,
+                shared=i > 0,
+                eager_too=not one_program_only,
+            )
             if wrong:
                 return findings + wrong
     return findings

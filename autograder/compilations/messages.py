@@ -100,12 +100,18 @@ SAME_CALL_EAGER = (
     "mask with jnp.where instead of selecting, and do it inside a jitted function."
 )
 OVER_TOTAL = (
-    "all calls together compiled {count} programs, at most {budget} are allowed: sizes vary too "
-    "freely. Pad to a few sizes and mask the padding, so that calls share programs. {reasons}"
+    "all calls together compiled {count} programs, at most {budget} are allowed: {cause}. {reasons}"
 )
+SIZES_VARY = (
+    "sizes vary too freely. Pad to a few sizes and mask the padding, so that calls share programs"
+)
+KEYS_VARY = "calls that could share a program do not"
 EAGER = (
     "{count} outside jit ({names}): each is sent to the device by itself, so XLA cannot fuse them "
-    "and Python pays for each. Put the whole function under one jax.jit."
+    "and Python pays for each. Put the whole function under one jax.jit.{pad}"
+)
+PAD = (
+    " Padding that is to spare compilations is done before that, in NumPy: np.pad compiles nothing."
 )
 EAGER_SEEN = (
     "{count} operations of JAX ran outside jit: each is sent to the device by itself, so XLA "

@@ -70,6 +70,13 @@ def _closest(trace: Trace, earlier: list[Compilation]) -> Compilation:
     )
 
 
+def _made_anew(before: Trace, trace: Trace, name: str) -> bool:
+    """Whether a variable closed over differs only because its object is made at each call."""
+    leaves = before.signature.get(name), trace.signature.get(name)
+    kinds = {leaf[0] for leaf in leaves if leaf}
+    return name.endswith("(closed over)") and kinds <= {"object", "function"}
+
+
 def _why(compilation: Compilation, earlier: list[Compilation]) -> str:
     where = _where(compilation)
     trace = compilation.trace
@@ -88,14 +95,15 @@ def _why(compilation: Compilation, earlier: list[Compilation]) -> str:
     before = _closest(trace, earlier).trace
     assert before is not None
     names = changes(before.signature, trace.signature)
-    if names:
+    in_loop = compilation.operation in _LOOPS
+    if names and not (in_loop and all(_made_anew(before, trace, name) for name in names)):
         old, new = before.signature.get(names[0]), trace.signature.get(names[0])
         change = _spell_change(names[0], old, new)
         if len(names) > 1:
             change += messages.MORE_CHANGES.format(count=len(names) - 1)
         repair = _repair(old, new, names[0])
         return messages.AGAIN.format(where=where, change=change, repair=repair)
-    if compilation.operation in _LOOPS:
+    if in_loop:
         return messages.EAGER_LOOP.format(where=where, operation=compilation.operation)
     if trace.nested:
         return messages.NEW_FUNCTION.format(where=where)

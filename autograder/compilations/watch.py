@@ -17,6 +17,8 @@ from autograder.compilations import jax_access, programs, signatures
 from autograder.compilations.records import Compilation, Trace
 from autograder.student_code import Line, student_files
 
+# Run when JAX takes a student's container apart and puts it together: no program begins there.
+_CONTAINER_METHODS = {"__init__", "__post_init__", "__new__", "tree_flatten", "tree_unflatten"}
 _TRACES_KEPT = 300
 _SHARED_NAMES = {"<string>", "<stdin>", "<unknown>"}  # many modules have code under these names
 _THREAD_STARTERS = [
@@ -131,7 +133,8 @@ class Watch:
         operation, trace = name, None
         if own:
             roots = [t for t in state.traces if (t.name, t.file, t.line) == (name, file, line)]
-            trace = next(iter(roots if file in self.files else roots or state.traces), None)
+            others = [t for t in state.traces if t.name not in _CONTAINER_METHODS] or state.traces
+            trace = next(iter(roots if file in self.files else roots or others), None)
             state.traces.clear()
         if trace is not None and file not in self.files:
             name, file, line = trace.name, trace.file, trace.line

@@ -18,6 +18,7 @@ from typing import Any, Literal
 import jax
 import numpy as np
 
+from autograder._jax_internals import brief_leak_reports
 from autograder.purity import process, state, trusted
 from autograder.purity.audit import Audit
 from autograder.purity.hits import Hits
@@ -152,7 +153,7 @@ class Bench:
                 return [leaf for leaf in leaves if _traceable(leaf)]
 
             checking = trusted.checking_leaks() if mode == "leaks" else contextlib.nullcontext()
-            with fresh_traces(), checking:
+            with fresh_traces(), brief_leak_reports(), checking:
                 run.traced = trusted.jit(flat).trace(arrays)
                 run.program = Program.of(run.traced.jaxpr)
             run.inputs = arrays

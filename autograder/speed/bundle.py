@@ -33,17 +33,23 @@ class BundleError(Exception):
     """A bundle that must not be used; the message is a sentence for whoever runs it."""
 
 
+def result_key(exercise: str, program: str, rubric: str, key: int) -> str:
+    """What a result is filed under: exercise, digests of program and rubric, and the key."""
+    return f"{exercise}:{program}:{rubric}:{key}"
+
+
 @dataclass(frozen=True)
 class Entry:
     """One program to be timed.
 
     Attributes:
         exercise: name of the exercise, for people.
-        program, baseline, inputs: SHA-256 of the files.
+        program, baseline, inputs: SHA-256 of the files; `baseline` is empty where it is eager.
         rubric: digest of the rubric's file.
         key: key that the inputs were drawn with.
         program_iterations, baseline_iterations: steps of the algorithm that one run of each does.
         threshold: the ratio of times per iteration, baseline over program, to be reached.
+        eager: name of the lesson whose rubric has the baseline, where that runs without jit.
     """
 
     exercise: str
@@ -55,11 +61,12 @@ class Entry:
     program_iterations: int
     baseline_iterations: int
     threshold: float
+    eager: str = ""
 
     @property
     def result_key(self) -> str:
-        """What a result is filed under: the same program need not be timed twice."""
-        return f"{self.program}:{self.rubric}:{self.key}"
+        """What a result is filed under; two exercises may ask other ratios of one program."""
+        return result_key(self.exercise, self.program, self.rubric, self.key)
 
 
 @dataclass(frozen=True)
@@ -136,7 +143,7 @@ class BundleWriter:
         self,
         exercise: str,
         program: bytes,
-        baseline: bytes,
+        baseline: bytes | None,
         draws: Sequence[Sequence[np.ndarray]],
         *,
         rubric: str,
@@ -144,12 +151,13 @@ class BundleWriter:
         threshold: float,
         program_iterations: int = 1,
         baseline_iterations: int = 1,
+        eager: str = "",
     ) -> Entry:
         """Add one program, its baseline and inputs; see `Entry` for the arguments.
 
         Args:
             program: serialized `jax.export.Exported` for cpu and cuda.
-            baseline: likewise, taking the same inputs.
+            baseline: likewise, taking the same inputs; None where it is eager.
             draws: inputs of the programs, one sequence of arrays a draw.
 
         Returns:
@@ -158,13 +166,14 @@ class BundleWriter:
         entry = Entry(
             exercise=exercise,
             program=self._put(program, "stablehlo"),
-            baseline=self._put(baseline, "stablehlo"),
+            baseline="" if baseline is None else self._put(baseline, "stablehlo"),
             inputs=self._put(_pack(draws), "npz"),
             rubric=rubric,
             key=key,
             program_iterations=program_iterations,
             baseline_iterations=baseline_iterations,
             threshold=threshold,
+            eager=eager,
         )
         self._entries.append(entry)
         return entry
@@ -197,8 +206,12 @@ def _entry(data: dict[str, Any]) -> Entry:
         program_iterations=int(data["program_iterations"]),
         baseline_iterations=int(data["baseline_iterations"]),
         threshold=float(data["threshold"]),
+        eager=str(data.get("eager", ""))[:200],
     )
-    for name in ("program", "baseline", "inputs"):
+    digests = ("program", "inputs") if entry.eager else ("program", "baseline", "inputs")
+    if entry.eager and (entry.baseline or not entry.eager.isidentifier()):
+        raise ValueError("an eager baseline has the name of a lesson, and no file")
+    for name in digests:
         if not _DIGEST.fullmatch(getattr(entry, name)):
             raise ValueError(f"{name} is no SHA-256")
     if min(entry.program_iterations, entry.baseline_iterations) < 1 or not entry.threshold > 0:
@@ -208,7 +221,7 @@ def _entry(data: dict[str, Any]) -> Entry:
 
 def _check_files(path: Path, entries: Sequence[Entry]) -> None:
     known = {f"{e.inputs}.npz" for e in entries} | {
-        f"{digest}.stablehlo" for e in entries for digest in (e.program, e.baseline)
+        f"{digest}.stablehlo" for e in entries for digest in (e.program, e.baseline) if digest
     }
     for file in sorted(path.iterdir()):
         if file.name != MANIFEST and (file.name not in known or file.is_symlink()):

@@ -19,6 +19,7 @@ import jax
 
 from autograder.speed import messages
 from autograder.speed.bundle import Bundle, BundleError, read_bundle
+from autograder.speed.eager import load_eager
 from autograder.speed.loading import compile_program
 from autograder.speed.pairs import Comparison, Device, Runner, compare
 
@@ -47,9 +48,13 @@ def compare_entry(
         blob = bundle.program(digest)
         return compile_program(blob, draws[0], device, iterations, path=path, name=name)
 
-    key = (entry.baseline, entry.inputs, entry.baseline_iterations)
+    key = (entry.baseline or entry.exercise, entry.inputs, entry.baseline_iterations)
     if key not in baselines:
-        baselines[key] = load(entry.baseline, entry.baseline_iterations)
+        baselines[key] = (
+            load_eager(entry, device)
+            if entry.eager
+            else load(entry.baseline, entry.baseline_iterations)
+        )
     now_running("program")
     try:
         program = load(entry.program, entry.program_iterations)

@@ -56,4 +56,8 @@ CHANGED_FILE = (
 )
 BAD_INPUTS = "{path}/{name} does not hold arrays as the programs take them ({error})."
 BAD_PROGRAM = "{path}/{name} cannot be loaded ({error})."
+OTHER_RUBRIC = (
+    "the baseline of {exercise} comes with the rubric of lesson {lesson!r}, and the one that is "
+    "installed here is another: install the release of the kit that wrote the bundle."
+)
 OTHER_PLATFORM = "{path}/{name} was not made for {platform}, only for {platforms}."
