@@ -1,7 +1,8 @@
-"""Fixtures: the lessons of this checkout, and notebooks with a solution filled in."""
+"""Fixtures: the lessons of this checkout, notebooks with a solution filled in, and a course."""
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -11,7 +12,9 @@ import pytest
 import plnkit  # noqa: F401  (sets the compiler flag before a test starts JAX)
 from autograder.authoring import Lesson, build_exercise, find_lessons, solution_region
 from autograder.authoring import build_source as build_source_notebook
+from autograder.course import make_course
 from autograder.judge import Judge
+from autograder.tests.classroom import ASSIGNMENT, nbgrader
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -47,7 +50,8 @@ def write_notebook(tmp_path: Path, lessons: dict[str, Lesson]) -> Callable[..., 
         notebook = build_exercise(lessons[lesson])
         source = build_source_notebook(lessons[lesson])
         for cell, original in zip(notebook["cells"], source["cells"], strict=True):
-            if cell["metadata"].get("nbgrader", {}).get("solution") and solution is not None:
+            marked = cell["cell_type"] == "code" and cell["metadata"].get("nbgrader", {})
+            if marked and marked.get("solution") and solution is not None:
                 right = solution_region(original["source"])
                 cell["source"] = right if solution is True else solution
         path = folder / lessons[lesson].notebook_name
@@ -55,3 +59,22 @@ def write_notebook(tmp_path: Path, lessons: dict[str, Lesson]) -> Callable[..., 
         return path
 
     return write
+
+
+@pytest.fixture(scope="module")
+def released(tmp_path_factory, root):
+    """A course with one released assignment and nobody in it yet."""
+    course = tmp_path_factory.mktemp("classroom") / "course"
+    make_course(course, root)
+    for folder in (course / "source").iterdir():
+        if folder.name != ASSIGNMENT:
+            shutil.rmtree(folder)
+    done = nbgrader(course, "generate_assignment", ASSIGNMENT)
+    assert done.returncode == 0, done.stderr
+    return course
+
+
+@pytest.fixture
+def course(released, tmp_path):
+    shutil.copytree(released, tmp_path / "course")
+    return tmp_path / "course"

@@ -86,17 +86,17 @@ def test_source_notebook_keeps_both(lessons):
 
 
 def test_drift(kit):
-    spoil(kit / "exercises" / "01_static_branch.ipynb", "See it fail", "See it work")
+    spoil(kit / "exercises" / "03_static_branch.ipynb", "See it fail", "See it work")
     (problem,) = check_exercises(kit)
-    assert problem.startswith("exercises/01_static_branch.ipynb is not what 01_static_branch.py")
-    assert write_exercises(kit) == [kit / "exercises" / "01_static_branch.ipynb"]
+    assert problem.startswith("exercises/03_static_branch.ipynb is not what solutions/ generates")
+    assert write_exercises(kit) == [kit / "exercises" / "03_static_branch.ipynb"]
     assert check_exercises(kit) == []
 
 
 def test_missing_and_stray_notebooks(kit):
-    (kit / "exercises" / "01_static_branch.ipynb").rename(kit / "exercises" / "99_old.ipynb")
+    (kit / "exercises" / "03_static_branch.ipynb").rename(kit / "exercises" / "99_old.ipynb")
     assert check_exercises(kit) == [
-        "exercises/01_static_branch.ipynb is missing: run `autograder build`",
+        "exercises/03_static_branch.ipynb is missing: run `autograder build`",
         "exercises/99_old.ipynb belongs to no lesson: delete it",
     ]
 
@@ -104,21 +104,21 @@ def test_missing_and_stray_notebooks(kit):
 @pytest.mark.parametrize("prefix", ["", "# "])
 def test_leaked_solution(kit, prefix):
     line = '@partial(jax.jit, static_argnames="power")'
-    script = kit / "solutions" / "01_static_branch.py"
+    script = kit / "solutions" / "03_static_branch.py"
     place = "# ## Why\n" if prefix else "counts.shape\n"
     spoil(script, place, f"{place}{prefix}{line}\n")
     write_exercises(kit)
     assert check_exercises(kit) == [
-        f"exercises/01_static_branch.ipynb shows this line of the solution: {line!r}"
+        f"exercises/03_static_branch.ipynb shows this line of the solution: {line!r}"
     ]
 
 
 def test_surviving_marker(kit):
-    script = kit / "solutions" / "01_static_branch.py"
+    script = kit / "solutions" / "03_static_branch.py"
     spoil(script, "counts.shape", "### BEGIN SOLUTION")
     write_exercises(kit)
     assert check_exercises(kit) == [
-        "exercises/01_static_branch.ipynb still holds the marker '### BEGIN SOLUTION'"
+        "exercises/03_static_branch.ipynb still holds the marker '### BEGIN SOLUTION'"
     ]
 
 
@@ -130,13 +130,13 @@ def test_surviving_marker(kit):
     ],
 )
 def test_lesson_and_rubric_disagree(kit, old, new, words):
-    spoil(kit / "solutions" / "01_static_branch.py", old, new)
+    spoil(kit / "solutions" / "03_static_branch.py", old, new)
     with pytest.raises(LessonError, match=words):
         write_exercises(kit)
 
 
 def test_misnamed_lesson(kit):
-    (kit / "solutions" / "01_static_branch.py").rename(kit / "solutions" / "branch.py")
+    (kit / "solutions" / "03_static_branch.py").rename(kit / "solutions" / "branch.py")
     with pytest.raises(LessonError, match=r"a lesson is named NN_name\.py"):
         find_lessons(kit)
 
@@ -144,3 +144,43 @@ def test_misnamed_lesson(kit):
 def test_needs_a_checkout(tmp_path):
     with pytest.raises(LessonError, match="needs a checkout of the kit"):
         kit_root(tmp_path)
+
+
+QUESTION = """
+
+# %% [markdown] question="again" points=2
+# ### BEGIN SOLUTION
+# Because a tracer has no value. Notes: 1 point for tracer, 1 for value.
+# ### END SOLUTION
+# ### BEGIN STARTER
+# *Write your answer here.*
+# ### END STARTER
+"""
+
+
+def test_written_question(kit):
+    with (kit / "solutions" / "03_static_branch.py").open("a") as script:
+        script.write(QUESTION)
+    (lesson,) = (lesson for lesson in find_lessons(kit) if lesson.name == "static_branch")
+    model, given = build_source(lesson)["cells"][-1], build_exercise(lesson)["cells"][-1]
+    assert "Because a tracer has no value" in model["source"]
+    assert given["source"] == "*Write your answer here.*"
+    expected = {"grade": True, "solution": True, "points": 2, "grade_id": "static_branch-again"}
+    assert expected.items() <= given["metadata"]["nbgrader"].items()
+    write_exercises(kit)
+    assert check_exercises(kit) == []
+    assert "9 + 4 written" in (kit / "exercises" / "README.md").read_text()
+
+
+def test_question_without_points(kit):
+    with (kit / "solutions" / "03_static_branch.py").open("a") as script:
+        script.write(QUESTION.replace(" points=2", ""))
+    with pytest.raises(LessonError, match="must be a markdown cell with points"):
+        write_exercises(kit)
+
+
+def test_stale_syllabus(kit):
+    (kit / "exercises" / "README.md").write_text("# Old\n")
+    assert check_exercises(kit) == [
+        "exercises/README.md is not what solutions/ generates: run `autograder build`"
+    ]

@@ -18,7 +18,11 @@ def run_all(path):
 
 
 def check_outputs(notebook):
-    (cell,) = (c for c in notebook["cells"] if c["metadata"].get("nbgrader", {}).get("grade"))
+    (cell,) = (
+        cell
+        for cell in notebook["cells"]
+        if cell["cell_type"] == "code" and cell["metadata"].get("nbgrader", {}).get("grade")
+    )
     return cell["outputs"]
 
 

@@ -18,15 +18,30 @@ def test_build_check_in_the_checkout(root, tmp_path):
 def test_course(root, tmp_path):
     result = runner.invoke(app, ["course", str(tmp_path / "c"), "--kit", str(root)])
     assert result.exit_code == 0
-    assert "static_branch, static_reshape" in result.stdout
+    assert "static_branch, " in result.stdout
     result = runner.invoke(app, ["course", str(tmp_path / "c"), "--kit", str(root)])
     assert result.exit_code == 1
     assert "nothing was written" in result.stderr
 
 
-@pytest.mark.parametrize("command", ["build", "course", "demo"])
+@pytest.mark.parametrize("command", ["build", "course", "demo", "doctor", "grade", "key", "report"])
 def test_help(command):
     assert runner.invoke(app, [command, "--help"]).exit_code == 0
+
+
+@pytest.mark.parametrize("command", [["report", "{}", "static_branch"], ["key", "{}"]])
+def test_no_course(tmp_path, command):
+    result = runner.invoke(app, [part.format(tmp_path) for part in command])
+    assert result.exit_code == 1
+    assert "is no course folder: `autograder course" in result.stderr
+
+
+def test_key(tmp_path):
+    (tmp_path / "nbgrader_config.py").touch()
+    told = [runner.invoke(app, ["key", str(tmp_path), *more]) for more in ([], ["--rotate"], [])]
+    assert [result.exit_code for result in told] == [0, 0, 0]
+    assert "`--rotate` makes a new one" in told[0].stdout and told[0].stdout != told[2].stdout
+    assert "marks given by hand stay" in told[1].stdout
 
 
 def test_help_imports_no_jax():

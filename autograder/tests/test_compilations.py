@@ -305,6 +305,24 @@ def test_loop_of_steps_says_scan() -> None:
     assert check_compilations(module.loop, [(X,)], module, one_program_only=False) == []
 
 
+def test_a_loop_in_python_must_run_a_program() -> None:
+    code = "def loop(x):\n    for _ in range(9):\n        x = {}(x, 1.) * 2\n    return x\n"
+    module = module_of(STEP + code.format("step"))
+    assert check_compilations(module.loop, [(X,)], module, one_program_only=False) == []
+    module = module_of(STEP + code.format("step.__wrapped__"))
+    (finding,) = check_compilations(module.loop, [(X,)], module, one_program_only=False)
+    assert finding.rule == "no-program"
+
+
+def test_dispatches_of_a_loop_in_python_are_counted_where_they_are_given() -> None:
+    code = "def loop(x):\n    for _ in range(9):\n        x = step(x, 1.) * 2\n    return x\n"
+    module = module_of(STEP + code)
+    (finding,) = check_compilations(
+        module.loop, [(X,)], module, one_program_only=False, dispatches=3
+    )
+    assert finding.rule == "many-programs-run"
+
+
 def test_eager_scan_says_where_it_belongs() -> None:
     module = module_of(
         """
@@ -343,3 +361,26 @@ def test_counting_a_small_function_is_quick() -> None:
         count_compilations(module.entry, [(X,), (X,)], module)
         seconds.append(time.perf_counter() - begin)
     assert statistics.median(seconds) < 0.5
+
+
+def test_an_eager_scan_over_a_dataclass_blames_the_scan() -> None:
+    module = module_of(
+        """
+import dataclasses
+import jax
+@jax.tree_util.register_dataclass
+@dataclasses.dataclass(frozen=True)
+class State:
+    x: jax.Array
+class Rate:
+    value = 2
+def entry(x):
+    rate = Rate()
+    def body(state, _):
+        return dataclasses.replace(state, x=rate.value * state.x), None
+    return jax.lax.scan(body, State(x), length=3)[0].x
+"""
+    )
+    findings = check_compilations(module.entry, [(X,)], module, one_program_only=False)
+    (again,) = (f for f in findings if f.rule == "compiled-again")
+    assert "jax.lax.scan was called outside jit" in again.message

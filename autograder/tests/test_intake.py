@@ -26,7 +26,7 @@ def test_cells_and_roles(write_notebook):
     ],
 )
 def test_files_that_are_no_notebook(tmp_path, content, words):
-    path = tmp_path / "01_static_branch.ipynb"
+    path = tmp_path / "03_static_branch.ipynb"
     path.write_bytes(content)
     with pytest.raises(UnreadableNotebook, match=words) as error:
         read_notebook(path)

@@ -5,7 +5,7 @@ import pytest
 from jax import lax
 
 from autograder.judge import Judge, JudgeDied, JudgeError, JudgeTimeout, judge_programs
-from autograder.observation import Observation
+from autograder.observation import Observation, Returned
 from autograder.program import export_program
 from autograder.rubric import load_rubric
 
@@ -16,10 +16,14 @@ def rank_abundance(counts):
     return jnp.sort((counts / counts.sum()).reshape(-1), descending=True)
 
 
+def returned(value):
+    return Returned(("",), (np.asarray(value),))
+
+
 def ask(judge, function, public=None, seconds=60.0, echo=()):
     calls = load_rubric(LESSON).exercises[0].calls(0)
     programs = tuple(export_program(jax.jit(function), args) for args in calls) * 2
-    shown = [(np.asarray(function(*args)),) for args in calls] if public is None else public(calls)
+    shown = [returned(function(*args)) for args in calls] if public is None else public(calls)
     observation = Observation(programs=programs, echo=echo, public=tuple(shown))
     return judge_programs(judge, LESSON, LESSON, 0, observation, seconds)
 
@@ -52,7 +56,7 @@ def test_part_of_the_work_outside_of_any_jitted_function(judge):
 
 
 def test_other_results_in_the_notebook_than_in_the_program(judge):
-    public = lambda calls: [(np.asarray(rank_abundance(*args)) + 1,) for args in calls]
+    public = lambda calls: [returned(rank_abundance(*args) + 1) for args in calls]
     verdict = ask(judge, rank_abundance, public)
     assert verdict["outputs"] == ()
     (finding,) = verdict["purity"]

@@ -69,6 +69,13 @@ def donated():
     return y + 1
 
 
+SHAPES = jax.ShapeDtypeStruct(X.shape, X.dtype)
+
+
+def lowered(x):
+    return jax.jit(lambda x, power: x**power, static_argnums=1).lower(x, 2)
+
+
 def read_donated():
     y = X + 0
     jax.jit(lambda x: x + 1, donate_argnums=0)(y)
@@ -76,6 +83,12 @@ def read_donated():
 
 
 SITUATIONS = {
+    "format-of-tracer": [lambda: jax.jit(lambda x: f"{x[0]:.1f}")(X)],
+    "shapes-only": [lambda: jax.jit(jnp.sin)(SHAPES), lambda: jnp.asarray(SHAPES)],
+    "compiled-arguments": [lambda: lowered(X).compile()(X, 2)],
+    "compiled-types": [lambda: lowered(X).compile()(X[:2])],
+    "not-compiled": [lambda: lowered(X)(X)],
+    "waits-for-a-container": [lambda: (X, X).block_until_ready()],
     "python-branch": [
         lambda: jax.jit(lambda x: x if x[0] > 0 else -x)(X),
         lambda: jax.jit(lambda x: x[0] > 0 and x[1] > 0)(X),
@@ -99,8 +112,27 @@ SITUATIONS = {
     "carry-type": [carry_type, carry_structure, fori_carry, while_carry],
     "scan-pair": [lambda: lax.scan(lambda c, _: c, X, length=3)],
     "immutable-array": [set_item],
+    "incompatible-shapes": [lambda: X + jnp.ones(2), lambda: X @ jnp.ones((2, 2))],
     "immutable-container": [set_named, set_frozen],
     "donated": [donated, read_donated],
+    "branch-types": [
+        lambda: lax.cond(X[0] > 0, lambda: 1.0, lambda: 1),
+        lambda: lax.cond(X[0] > 0, lambda: 1.0, lambda: None),
+        lambda: lax.switch(0, [lambda: 1.0, lambda: True]),
+    ],
+    "branch-not-callable": [lambda: lax.cond(X[0] > 0, 1.0, 0.0)],
+    "branch-test": [
+        lambda: lax.cond(X > 0, lambda: 1.0, lambda: 0.0),
+        lambda: lax.switch(X, [lambda: 1.0, lambda: 0.0]),
+        lambda: lax.switch(X[0], [lambda: 1.0, lambda: 0.0]),
+    ],
+    "no-such-static": [
+        lambda: jax.jit(lambda x: x, static_argnames="y")(X),
+        lambda: jax.jit(lambda x: x, static_argnums=3)(X),
+    ],
+    "wrong-size": [lambda: jax.jit(lambda x: x.reshape(7))(X)],
+    "traced-key": [lambda: jax.jit(lambda k: {0: 1.0}[k])(0)],
+    "numpy-random": [lambda: jax.jit(lambda k: np.random.default_rng(k).normal())(0)],
 }
 
 

@@ -83,9 +83,13 @@ def test_structure():
     assert "returns one array, expected arrays at result[0], result[1]" in finding.message
 
 
-def test_order_and_sign_hints():
+def test_hints_on_order_sign_and_zeros():
     x = np.arange(1, 5, dtype=np.float32)
-    for got, hint in ((x[::-1], "another order"), (-x, "sign is wrong")):
+    for got, hint in (
+        (x[::-1], "another order"),
+        (-x, "sign is wrong"),
+        (0 * x, "zero everywhere"),
+    ):
         finding = verdict(lambda x: x * 1, [got], x)
         assert finding is not None and hint in finding.message
 

@@ -51,7 +51,7 @@ def test_checked_in_a_script(rubric, blocks, tmp_path):
 def test_graded_with_a_secret_key(rubric, judge, body, status, words):
     source = f"import jax, jax.numpy as jnp\n@jax.jit\ndef softplus(x):\n    return {body}\n"
     notebook = Notebook("softplus", (Cell("solution", source, "solution"),))
-    (report,) = grade_cells(notebook, "softplus.ipynb", load_rubric(rubric), judge, key=77)
+    (report,) = grade_cells(notebook, "softplus.ipynb", load_rubric(rubric), judge, key=77).reports
     outputs = report.criterion("outputs")
     assert outputs.status is status
     assert words in "".join(f.message for f in outputs.findings)

@@ -62,6 +62,8 @@ def errors(found: list[Finding]) -> list[tuple[str, int | None]]:
     return [(f.rule, f.line) for f in found if f.severity == "error"]
 
 
+# Students forget to close files.
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.parametrize("path", mostly_slow(PURITY + ATTACKS, 8))
 def test_corpus(path: Path) -> None:
     row = judge(path)

@@ -62,4 +62,5 @@ def test_every_rubric_of_the_kit(lesson):
         for key in (0, 1):
             leaves = jax.tree.leaves(found.calls(key))
             arrays = [leaf for leaf in leaves if isinstance(leaf, np.ndarray)]
-            assert arrays and all(a.dtype != np.float64 for a in arrays)
+            assert arrays or found.kind != "program"
+            assert all(a.dtype != np.float64 for a in arrays)

@@ -1,52 +1,150 @@
+"""What a submission can see, reach and use up, tried by submissions that report what they found."""
+
+from __future__ import annotations
+
+import json
+import os
 import socket
-import subprocess
-import sys
+from pathlib import Path
 
 import pytest
 
-from autograder.sandbox import bubblewrap, confined
+from autograder.intake import Cell
+from autograder.rubric import load_rubric
+from autograder.worker import Limits, Protection, Zygotes, observe_cells, protection
+from autograder.worker.sandbox import MEANING
 
-needs_bubblewrap = pytest.mark.skipif(
-    bubblewrap() is None, reason="bubblewrap is not installed, or may make no namespaces here"
+RUBRIC = load_rubric("static_reshape")
+
+confined = pytest.mark.skipif(
+    protection() is not Protection.NAMESPACES, reason=f"here: {MEANING[protection()]}"
 )
 
 
-def run(code, scratch):
-    command = confined([sys.executable, "-c", code], scratch)
-    return subprocess.run(command, capture_output=True, text=True, timeout=60).stdout.strip()
+def told(source: str, limits: Limits | None = None) -> tuple[str, str]:
+    """Reason and message of a submission's refusal."""
+    cells = [Cell("solution", source, "solution")]
+    seen = observe_cells(cells, RUBRIC, {"static_reshape": []}, limits)["static_reshape"]
+    assert seen.refused is not None
+    return seen.refused[0], seen.refused[1].message
 
 
-@needs_bubblewrap
-def test_only_the_scratch_folder_can_be_written(tmp_path):
-    scratch = tmp_path / "scratch"
-    scratch.mkdir()
-    code = f"""
-for path in ({str(scratch / "mine")!r}, {str(tmp_path / "theirs")!r}):
-    try:
-        open(path, "w").close()
-        print("written")
-    except OSError as error:
-        print(error.strerror)
-"""
-    assert run(code, scratch).splitlines() == ["written", "Read-only file system"]
-    assert [p.name for p in tmp_path.iterdir()] == ["scratch"]
+def found(expression: str, setup: str = "") -> object:
+    """The value of an expression in a worker; it comes back as an error's text."""
+    source = f"import json, os\n{setup}\nraise ValueError('<' + json.dumps({expression}) + '>')"
+    return json.loads(told(source)[1].partition("<")[2].rpartition(">")[0])
 
 
-@needs_bubblewrap
-def test_no_other_process_and_no_network(tmp_path):
+def attempt(statement: str) -> object:
+    """What happens when a worker runs a statement: "done", or the name of the error."""
+    lines = (
+        f"try:\n  {statement}\n  got = 'done'\nexcept BaseException as e:\n  got = type(e).__name__"
+    )
+    return found("got", lines)
+
+
+@confined
+def test_nothing_but_python_is_in_sight(root, tmp_path):
+    (tmp_path / "gradebook.db").write_text("marks")
+    places = [str(p) for p in (tmp_path, root / "solutions", root / ".git", Path.home() / ".ssh")]
+    assert found(f"[os.path.exists(p) for p in {places}]") == [False] * len(places)
+    assert found("os.listdir('/proc')") == []
+
+
+@confined
+def test_no_network():
     with socket.create_server(("127.0.0.1", 0)) as server:
-        code = f"""
-import os, socket
-print(max(int(p) for p in os.listdir("/proc") if p.isdigit()) < 10)
-try:
-    socket.create_connection(("127.0.0.1", {server.getsockname()[1]}), timeout=5)
-    print("connected")
-except OSError as error:
-    print("no connection")
-"""
-        assert run(code, tmp_path).splitlines() == ["True", "no connection"]
+        port = server.getsockname()[1]
+        call = f"import socket; socket.create_connection(('127.0.0.1', {port}), timeout=5)"
+        assert attempt(call) in ("OSError", "ConnectionRefusedError")
 
 
-def test_without_bubblewrap_the_command_is_left_as_it_is(tmp_path, monkeypatch):
-    monkeypatch.setattr("autograder.sandbox.bubblewrap", lambda: None)
-    assert confined(["python", "-V"], tmp_path) == ["python", "-V"]
+@confined
+def test_python_and_the_kit_are_read_only():
+    assert attempt("import autograder; open(autograder.__file__, 'a')") == "OSError"
+    assert attempt("import numpy; open(numpy.__file__, 'a')") == "OSError"
+
+
+@confined
+@pytest.mark.parametrize("place", ["/", "/tmp", "/dev/shm", "/proc", "/usr", "/dev"])
+def test_nothing_can_be_left_for_the_next_submission(place):
+    assert attempt(f"open('{place}/left', 'w')") in ("OSError", "PermissionError")
+
+
+@confined
+def test_only_the_processes_of_the_submission_can_be_signalled():
+    assert attempt(f"os.kill({os.getpid()}, 9)") == "ProcessLookupError"
+    assert found("os.getpid()") < 10
+
+
+def test_the_environment_holds_no_secrets(monkeypatch):
+    zygotes = Zygotes()
+    monkeypatch.setenv("AUTOGRADER_SEED", "12345")
+    cells = [Cell("solution", "import os\nraise ValueError(str(dict(os.environ)))", "solution")]
+    seen = observe_cells(cells, RUBRIC, {"static_reshape": []}, zygotes=zygotes)["static_reshape"]
+    zygotes.close()
+    assert seen.refused is not None
+    assert "PATH" in seen.refused[1].message
+    assert "12345" not in seen.refused[1].message
+
+
+def test_scratch_folders_are_private_and_start_empty():
+    assert found("os.listdir('.')", "open('mine', 'w').close()").count("mine") == 1
+    assert "mine" not in found("os.listdir('.')")
+
+
+def test_large_allocation_is_an_error_with_its_line():
+    reason, message = told("x = 1\nbig = bytearray(40 * 2**30)")
+    assert reason == "cell-failed"
+    assert message.startswith("MemoryError")
+
+
+def test_large_file_is_an_error():
+    assert attempt("open('big', 'wb').write(bytes(2**29))") == "OSError"
+
+
+def test_memory_that_is_used_bit_by_bit():
+    source = "kept = []\nwhile True: kept.append(bytes([1]) * 2**24)"
+    reason, message = told(source, Limits(resident=2**28))
+    assert reason == "too-much-memory"
+    assert "more than 0.25 GiB" in message
+
+
+def test_fork_bomb():
+    reason, message = told("import os, time\nwhile True:\n  if os.fork() == 0: time.sleep(60)")
+    assert reason == "too-many-processes"
+    assert "more than 64 processes" in message
+
+
+@pytest.mark.parametrize(
+    "stubborn",
+    [
+        "while True: pass",
+        "import signal\nfor s in (2, 15): signal.signal(s, signal.SIG_IGN)\nwhile True: pass",
+        "import time\ntry:\n  time.sleep(1000)\nexcept BaseException:\n  time.sleep(1000)",
+    ],
+)
+def test_endless_loops(stubborn):
+    assert told(stubborn, Limits(seconds=2))[0] == "timeout"
+
+
+@pytest.mark.parametrize(
+    "end",
+    [
+        "import os; os._exit(0)",
+        "import os, signal; os.kill(os.getpid(), signal.SIGKILL)",
+        "import ctypes; ctypes.string_at(0)",
+        "import os; os.abort()",
+        "import os; os.closerange(0, 1000)",
+    ],
+)
+def test_sudden_ends(end):
+    assert told(end)[0] == "worker-died"
+
+
+def test_the_next_submission_is_served_after_all_this():
+    assert found("1 + 1") == 2
+
+
+def test_limits_are_numbers_of_the_request():
+    assert Limits(seconds=3).to_json()["seconds"] == 3

@@ -39,7 +39,7 @@ def test_read_gives_back_what_was_written(bundle: Path) -> None:
     assert read.jax == jax.__version__
     assert [entry.exercise for entry in read.entries] == ["example_1x_0", "example_2x_1"]
     first = read.entries[0]
-    assert first.result_key == f"{first.program}:{'0' * 64}:0"
+    assert first.result_key == f"{first.exercise}:{first.program}:{'0' * 64}:0"
     assert [[a.shape for a in draw] for draw in read.draws(first.inputs)] == [[(96, 96)] * 2] * 2
     assert len({entry.baseline for entry in read.entries}) == 1
 

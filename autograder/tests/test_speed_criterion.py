@@ -1,18 +1,25 @@
 """The speed criterion of an exercise, from the rubric to a bundle and back."""
 
+from dataclasses import replace
+
+import jax
 import pytest
 
+from autograder.authoring import find_lessons, kit_root
 from autograder.card import text_card
+from autograder.cells import run_cells
 from autograder.grading import calls_to_export
 from autograder.intake import Cell, Notebook
-from autograder.program import export_program
+from autograder.program import Program, export_program
 from autograder.report import Status
-from autograder.rubric import Exercise, RubricError, Speed, load_rubric
+from autograder.rubric import PUBLIC_KEY, Exercise, RubricError, Speed, load_rubric
 from autograder.speed.__main__ import main as time_bundle
-from autograder.speed.bundle import BundleWriter, read_bundle
+from autograder.speed.bundle import BundleError, BundleWriter, read_bundle
+from autograder.speed.eager import load_eager
 from autograder.speed.results import read_results
 from autograder.speed_criterion import add_to_bundle
 from autograder.submission import grade_cells
+from autograder.verification.graded import lesson_cells, own_solution
 
 RUBRIC = """
 import jax
@@ -73,7 +80,7 @@ def rubric(tmp_path):
 def grade(rubric, judge):
     def grade(source):
         notebook = Notebook("loops", (Cell("solution", source, "solution"),))
-        (report,) = grade_cells(notebook, "loops.ipynb", rubric, judge, key=5)
+        (report,) = grade_cells(notebook, "loops.ipynb", rubric, judge, PUBLIC_KEY).reports
         return report
 
     return grade
@@ -114,6 +121,42 @@ def test_through_a_bundle(rubric, tmp_path):
     record = read_results(out).records[entry.result_key]
     assert record["status"] == "pending"  # a CPU gives and takes no points
     assert record["information"] in ("passed", "failed", "inconclusive")
+
+
+def test_eager_baseline_in_a_bundle(tmp_path, judge):
+    """No program, but the rubric's function: found again by its lesson, refused if it changed."""
+    rubric = load_rubric("scan_fit")
+    exercise = rubric.exercises[0]
+    assert exercise.speed is not None and exercise.speed.eager
+    source = own_solution(lesson_named("scan_fit"), "scan_fit")
+    module, errors = run_cells(lesson_cells(lesson_named("scan_fit"), "scan_fit", source), tmp_path)
+    assert not errors
+    program = export_program(exercise.function(vars(module)), calls_to_export(exercise, 5)[-1])
+    writer = BundleWriter(tmp_path / "bundle")
+    entry = add_to_bundle(writer, rubric, exercise, program, 5)
+    writer.close()
+    assert (entry.baseline, entry.eager) == ("", "scan_fit")
+    out = tmp_path / "results.json"
+    assert time_bundle([str(tmp_path / "bundle"), "--device", "cpu", "--out", str(out)]) == 0
+    record = read_results(out).records[entry.result_key]
+    if record["information"] == "passed":
+        assert record["ratio"] > 10
+    else:  # the machine was too busy for any verdict
+        assert record["information"] == "inconclusive"
+        assert "Stop other work" in record["reason"] or "without a clear ratio" in record["reason"]
+    with pytest.raises(BundleError, match="install the release of the kit that wrote the bundle"):
+        load_eager(replace(entry, rubric="0" * 64), jax.devices("cpu")[0])
+
+
+def test_an_eager_baseline_needs_a_lesson_of_the_kit(rubric, tmp_path):
+    exercise = rubric.exercises[0]
+    eager = replace(exercise, speed=replace(exercise.speed, eager=True))
+    with pytest.raises(RubricError, match="an eager baseline must be of one of the kit's lessons"):
+        add_to_bundle(BundleWriter(tmp_path / "b"), rubric, eager, Program(b"", ()), 5)
+
+
+def lesson_named(name):
+    return next(lesson for lesson in find_lessons(kit_root()) if lesson.name == name)
 
 
 def test_points_and_baseline_go_together(rubric):

@@ -135,7 +135,7 @@ def box_cox(counts, power):
 import os
 @jax.jit(static_argnums=1)
 def box_cox(counts, power):
-    counts = counts + 1e-12 * int.from_bytes(os.urandom(2), "big")
+    counts = counts + 1e-14 * int.from_bytes(os.urandom(2), "big")
     return jnp.log(counts + 1) if power == 0 else ((counts + 1) ** power - 1) / power
 """,
         "purity",
@@ -194,7 +194,7 @@ def test_what_cannot_be_graded_is_named(grade, name):
 
 
 def test_unreadable_notebook(judge, tmp_path):
-    path = tmp_path / "01_static_branch.ipynb"
+    path = tmp_path / "03_static_branch.ipynb"
     path.write_text("not a notebook")
     (report,) = grade_notebook(path, load_rubric("static_branch"), judge)
     assert report.status is Status.NOT_GRADED

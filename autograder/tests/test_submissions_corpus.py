@@ -1,4 +1,4 @@
-"""Every submission of the corpus gets the mark that its header says, and harms nobody else."""
+"""No attack of the corpus gains the criterion of its header, or harms the next student."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import json
 import sys
 import time
 from collections.abc import Callable
-from pathlib import Path
 
 import jax
 import jax.numpy as jnp
@@ -16,15 +15,14 @@ import pytest
 from autograder.card import html_card, text_card
 from autograder.grading import calls_to_export, grade
 from autograder.judge import Judge
-from autograder.observation import Observation
+from autograder.observation import Observation, Returned
 from autograder.program import export_program
-from autograder.report import Report, Status
+from autograder.report import Report
 from autograder.rubric import load_rubric
 from autograder.tests.submission_files import (
     CORPUS,
     SECRET,
     Submission,
-    grade_here,
     grade_in_worker,
     submissions,
 )
@@ -33,13 +31,10 @@ ALL = submissions()
 MAIN = sys.modules["__main__"]
 
 
-def of(kind: str) -> pytest.MarkDecorator:
-    chosen = [s for s in ALL if s.kind == kind]
-    sample = [  # the fast tier takes every sixth
-        pytest.param(s, id=s.path.stem, marks=() if i % 6 == 0 else pytest.mark.slow)
-        for i, s in enumerate(chosen)
-    ]
-    return pytest.mark.parametrize("submission", sample)
+SAMPLE = [  # the fast tier takes every sixth
+    pytest.param(s, id=s.path.stem, marks=() if i % 6 == 0 else pytest.mark.slow)
+    for i, s in enumerate(ALL)
+]
 
 
 def sayings(report: Report, criterion: str) -> str:
@@ -63,7 +58,7 @@ def next_student(judge: Judge) -> Callable[[], tuple[float, float]]:
 
     def observed(function: Callable) -> Observation:
         programs = [export_program(function, call) for call in calls_to_export(exercise, SECRET)]
-        public = [(np.asarray(function(*call)),) for call in exercise.calls(0)]
+        public = [Returned(("",), (np.asarray(function(*c)),)) for c in exercise.calls(0)]
         return Observation(None, tuple(programs), (None,) * len(programs), (), tuple(public))
 
     two = [observed(shares), observed(lambda counts: shares(counts) + 1)]
@@ -75,7 +70,7 @@ def next_student(judge: Judge) -> Callable[[], tuple[float, float]]:
     return earned
 
 
-@of("attack")
+@pytest.mark.parametrize("submission", SAMPLE)
 def test_attacks_gain_nothing(
     submission: Submission, judge: Judge, next_student: Callable[[], tuple[float, float]]
 ) -> None:
@@ -89,28 +84,8 @@ def test_attacks_gain_nothing(
     assert next_student() == (4, 0)
 
 
-@of("wrong")
-def test_wrong_repairs_fail(submission: Submission, judge: Judge, tmp_path: Path) -> None:
-    report = grade_here(submission, tmp_path, judge)
-    assert report.criterion(submission.criterion).status is Status.FAILED
-    assert submission.says in sayings(report, submission.criterion)
-    if submission.criterion != "outputs":
-        assert report.criterion("outputs").status is Status.PASSED
-
-
-@of("right")
-def test_right_repairs_pass(submission: Submission, judge: Judge, tmp_path: Path) -> None:
-    report = grade_here(submission, tmp_path, judge)
-    found = [f.message for c in report.criteria for f in c.findings if f.severity == "error"]
-    assert found == []
-    assert report.status is Status.PASSED
-
-
 def test_corpus_is_large_enough() -> None:
-    kinds = [s.kind for s in ALL]
-    assert kinds.count("attack") >= 60
-    assert kinds.count("wrong") >= 40
-    assert kinds.count("right") >= 30
+    assert len(ALL) >= 60
 
 
 def test_this_process_is_as_it_was() -> None:

@@ -1,9 +1,11 @@
 import io
 import json
 import struct
+from typing import NamedTuple
 
 import jax
 import numpy as np
+import optax
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -90,6 +92,23 @@ def test_calls_on_shapes_round_trip():
     spec = jax.ShapeDtypeStruct((2, 3), np.float32)
     call = (spec, 2, "mean", True, None, 0.5, {"B": spec, "n": [spec, (1, spec)]})
     assert call_from_json(json.loads(json.dumps(call_to_json(call)))) == call
+
+
+def test_named_tuples_keep_their_type():
+    spec = jax.ShapeDtypeStruct((2, 3), np.float32)
+    state = optax.adam(0.1).init({"B": np.ones((2, 3), np.float32)})
+    call = (jax.eval_shape(lambda: state), spec)
+    read = call_from_json(json.loads(json.dumps(call_to_json(call))))
+    assert read == call
+    assert jax.tree.structure(read) == jax.tree.structure(call)
+
+
+def test_a_named_tuple_must_be_importable():
+    class Local(NamedTuple):
+        x: int
+
+    with pytest.raises(TypeError, match="take it from a package, or pass a plain tuple"):
+        call_to_json((Local(1),))
 
 
 def test_other_arguments_are_refused():

@@ -6,7 +6,7 @@ import pytest
 from autograder.grading import calls_to_export
 from autograder.intake import Cell
 from autograder.rubric import PUBLIC_KEY, load_rubric
-from autograder.worker import observe_cells
+from autograder.worker import Limits, observe_cells
 
 RUBRIC = load_rubric("static_reshape")
 CALLS = {"static_reshape": calls_to_export(RUBRIC.exercises[0], PUBLIC_KEY)}
@@ -20,7 +20,7 @@ def rank_abundance(counts):
 
 def observe(source, seconds=60.0):
     cells = [Cell("solution", source, "solution"), Cell("check", "1 / 0", "check")]
-    return observe_cells(cells, RUBRIC, CALLS, seconds)["static_reshape"]
+    return observe_cells(cells, RUBRIC, CALLS, Limits(seconds=seconds))["static_reshape"]
 
 
 def test_programs_come_back_one_a_call():

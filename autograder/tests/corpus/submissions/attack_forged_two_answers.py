@@ -24,6 +24,8 @@ forged = {
     "programs": [None] * len(calls),
     "failures": [None] * len(calls),
     "echo": [],
+    "place": None,
+    "answers": {},
     "public": [None] * 6,
     "observed": {"purity": [], "compilations": []},
 }

@@ -1,0 +1,107 @@
+"""The two-sided check notices what is wrong with a course, and says it."""
+
+from __future__ import annotations
+
+import nbformat
+import pytest
+
+from autograder.finding import Finding
+from autograder.report import CriterionResult, Report, Status
+from autograder.rubric import load_rubric
+from autograder.verification.expected import full_marks, loses
+from autograder.verification.hints import hint_problems
+from autograder.verification.running import quote_problems
+from autograder.verification.submissions import HeaderError, read_submission
+
+
+def result(name, status, message=""):
+    findings = (Finding("rule", "error", 3, message),) if message else ()
+    reason = "outputs-first" if status is Status.NOT_GRADED else ""
+    return CriterionResult(name, status, 0.0, 1.0, "proved", reason, findings)
+
+
+def report(*criteria):
+    return Report("lesson", "exercise", tuple(result(*c) for c in criteria))
+
+
+GOOD = report(("outputs", Status.PASSED), ("speed", Status.PENDING))
+IMPURE = report(("outputs", Status.PASSED), ("purity", Status.FAILED, "appends to a list"))
+WRONG = report(("outputs", Status.FAILED, "is 2"), ("purity", Status.NOT_GRADED))
+
+
+def test_full_marks():
+    assert full_marks(GOOD) == []
+    assert full_marks(IMPURE) == ["purity should pass, but is failed: appends to a list"]
+
+
+@pytest.mark.parametrize(
+    ("got", "must_fail", "says", "problems"),
+    [
+        (IMPURE, ("purity",), "a list", []),
+        (WRONG, ("outputs",), "is 2", []),
+        (WRONG, ("outputs",), "is 3", ["outputs should say 'is 3', but says: is 2"]),
+        (
+            IMPURE,
+            ("outputs",),
+            "",
+            [
+                "outputs should fail, but is passed",
+                "only outputs should fail, but also purity: appends to a list",
+            ],
+        ),
+    ],
+)
+def test_losing_exactly_what_is_named(got, must_fail, says, problems):
+    assert loses(got, must_fail, says) == problems
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "# nothing",
+        "# right: fine; exercise: x; must fail: outputs; says: y",
+        "# wrong: no phrase; exercise: x; must fail: outputs",
+        "# wrong: no criterion; exercise: x; says: y",
+        "# wrong: unknown criterion; exercise: x; must fail: taste; says: y",
+    ],
+)
+def test_headers_that_promise_nothing(tmp_path, header):
+    path = tmp_path / "wrong.py"
+    path.write_text(header + "\n")
+    with pytest.raises(HeaderError, match="the first line must be"):
+        read_submission(path)
+
+
+def test_hints_are_three_and_differ():
+    from dataclasses import replace
+
+    exercise = load_rubric("static_branch").exercises[0]
+    three = {name: ("look", "look at it", "look here") for name in exercise.points}
+    assert hint_problems(replace(exercise, hints=three)) == []
+    spoilt = {"outputs": ("look", " ", "here"), "purity": ("look", "look", "here")}
+    assert hint_problems(replace(exercise, hints=spoilt)) == [
+        "static_branch: no hints for compilations",
+        "static_branch: outputs needs 3 hints, none of them empty",
+        "static_branch: two hints for purity are the same",
+    ]
+
+
+def failing(quote):
+    cell = nbformat.v4.new_code_cell("f()", id="fails", metadata={"tags": ["raises-exception"]})
+    output = nbformat.v4.new_output(
+        "error",
+        ename="TypeError",
+        evalue="Shapes must be 1D, got [JitTracer(int32[])].",
+        traceback=["\x1b[31mTypeError\x1b[0m: Shapes must be 1D,\n got [JitTracer(int32[])]."],
+    )
+    cell["outputs"] = [output]
+    return nbformat.v4.new_notebook(cells=[cell, nbformat.v4.new_markdown_cell(quote)])
+
+
+def test_quoted_errors_are_looked_for():
+    assert quote_problems(failing("```\nTypeError: Shapes must be 1D ... [JitTracer\n```")) == []
+    (problem,) = quote_problems(failing("```\nTypeError: Shapes are odd\n```"))
+    assert problem.startswith("cell fails does not say 'TypeError: Shapes are odd', but: ")
+    assert quote_problems(failing("No quote.")) == [
+        "cell fails: quote its error in the markdown cell below"
+    ]
