@@ -24,10 +24,13 @@ from autograder.purity.audit import Audit
 from autograder.purity.hits import Hits
 from autograder.purity.programs import Program
 from autograder.purity.student import Student
-from autograder.purity.tripwires import TooLongError, Tripwires, now
+from autograder.purity.tripwires import TooLongError, Tripwires
 from autograder.purity.values import Token, is_array, is_tracer, to_numpy
 
 Mode = Literal["plain", "nojit", "trace", "leaks"]
+
+EAGER_OPERATIONS = 1000
+"""How many operations a run without jit may take; it is not followed further."""
 
 _numbers = itertools.count()
 # A new user context is part of every trace cache's key: all of the student's functions are traced
@@ -184,22 +187,22 @@ class Bench:
         random_before = process.random_states()
         watcher = Tripwires(self.hits) if watch else None
         if watcher is not None:
-            watcher.deadline = now() + 1.0 if mode == "nojit" else None
+            watcher.binds = EAGER_OPERATIONS if mode == "nojit" else None
         with captured() as screen, Audit(self.hits):
             try:
                 with watcher or contextlib.nullcontext():
                     self.call(mode, args, run)
-            except TooLongError:
-                run.unfinished = True
             except BaseException as error:
                 if isinstance(error, KeyboardInterrupt):
                     raise
-                run.error = error.with_traceback(None)
+                if not isinstance(error, TooLongError):
+                    run.error = error.with_traceback(None)
             with contextlib.suppress(Exception):
                 trusted.effects_barrier()
             if mode == "plain":
                 trusted.collect()  # finalizers of garbage in cycles belong to this call
-        run.tampered = watcher is not None and watcher.tampered and not run.unfinished
+        run.tampered = watcher is not None and watcher.tampered
+        run.unfinished = watcher is not None and watcher.expired
         run.screen = screen.getvalue()
         after_random = process.random_states()
         run.drawn = [k for k, v in random_before.items() if after_random[k] != v]

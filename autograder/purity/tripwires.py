@@ -26,6 +26,7 @@ from types import CodeType, FrameType, TracebackType
 
 import jax
 import numpy as np
+from jax.extend.core import Primitive
 
 from autograder.purity import trusted
 from autograder.purity.hits import Hits
@@ -155,7 +156,6 @@ def _python_functions() -> dict[CodeType, _Wire]:
     return wires
 
 
-now = time.perf_counter
 _C = _c_functions()
 _PYTHON = _python_functions()
 _STREAM_METHODS = {"write", "writelines", "flush", "read", "readline", "readlines", "truncate"}
@@ -187,19 +187,25 @@ def _stream(function: object) -> _Wire | None:
 
 
 class TooLongError(BaseException):
-    """Ends a run without jit that takes too long (a scan of many steps runs in Python there)."""
+    """Ends a run without jit that is too long (a scan of many steps runs in Python there)."""
+
+
+# Raised where it surely travels up to the run: a frame of the garbage collector's would swallow it.
+_BIND = Primitive.bind.__code__
 
 
 class Tripwires:
     """Context manager: a profiler hook that notes the student's impure calls.
 
-    `tampered` is set when the hook was no longer in place at the end.
+    `binds` is the number of operations of JAX after which the run is ended; counted, not timed, so
+    that the same code is always ended at the same place. `tampered` is set when the hook was no
+    longer in place at the end, `expired` when the run was ended.
     """
 
     def __init__(self, hits: Hits) -> None:
         self.hits = hits
-        self.tampered = False
-        self.deadline: float | None = None
+        self.tampered = self.expired = False
+        self.binds: int | None = None
         student: Student = hits.student
         screens = {
             getattr(type(s).write, "__code__", None)
@@ -231,10 +237,12 @@ class Tripwires:
                 if _written() != before or not _has_stream(owner):
                     hits.note(*_C[print], owner)
             elif event == "call":
-                if self.deadline is not None and now() > self.deadline:
-                    self.deadline = None
-                    raise TooLongError
                 code = frame.f_code
+                if code is _BIND and self.binds is not None:
+                    self.binds -= 1
+                    if self.binds < 0:
+                        self.binds, self.expired = None, True
+                        raise TooLongError
                 if student.owns_code(code) or frame.f_globals is student.namespace:
                     hits.codes.setdefault(code)
                     return
@@ -260,7 +268,7 @@ class Tripwires:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self.tampered = trusted.getprofile() is not self.hook
+        self.tampered = trusted.getprofile() is not self.hook and not self.expired
         trusted.setprofile(self.before)
         trusted.thread_setprofile(None)  # type: ignore[arg-type]
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 import tempfile
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -95,6 +97,29 @@ def verify_run(root: Path, name: str) -> list[Row]:
         return [Row(name, "runs", tuple(run_problems(lesson, Path(scratch))))]
 
 
+@contextmanager
+def shared_compilations() -> Iterator[None]:
+    """Let the processes started meanwhile share what XLA compiles, in a folder removed at the end.
+
+    Submissions of a lesson hold much the same programs. Compilations are counted all the same.
+    """
+    with tempfile.TemporaryDirectory(prefix="autograder-") as folder:
+        settings = {
+            "JAX_COMPILATION_CACHE_DIR": folder,
+            "JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS": "0",
+            "JAX_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES": "-1",
+        }
+        before = {name: os.environ.get(name) for name in settings}
+        os.environ |= settings
+        try:
+            yield
+        finally:
+            for name, value in before.items():
+                os.environ.pop(name)
+                if value is not None:
+                    os.environ[name] = value
+
+
 def verify(
     root: Path, lessons: Sequence[str] = (), only: str = "", jobs: int | None = None
 ) -> Iterator[Row]:
@@ -111,7 +136,7 @@ def verify(
     if not only:
         yield Row("", "notebooks and syllabus", tuple(check_exercises(root)))
     context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(jobs, mp_context=context) as pool:
+    with shared_compilations(), ProcessPoolExecutor(jobs, mp_context=context) as pool:
         graded = [pool.submit(verify_lesson, root, name, only) for name in chosen]
         ran = [] if only else [pool.submit(verify_run, root, name) for name in chosen]
         for future in (*graded, *ran):
