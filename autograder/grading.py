@@ -61,7 +61,7 @@ def grade(
     judge: Judge,
     key: int,
     *,
-    inform: bool = True,
+    inform: bool = False,
 ) -> Report:
     """Judge one exercise.
 

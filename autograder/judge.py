@@ -153,7 +153,7 @@ def judge_programs(
     key: int,
     observation: Observation,
     seconds: float = 30.0,
-    inform: bool = True,
+    inform: bool = False,
 ) -> dict[str, tuple[Finding, ...]]:
     """Run an observation's programs and compare them with the reference.
 

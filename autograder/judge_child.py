@@ -24,7 +24,7 @@ def _answer(request: dict[str, Any], blobs: list[bytes]) -> dict[str, Any]:
         request["exercise"],
         request["key"],
         observation,
-        request.get("inform", True),
+        request["inform"],
     )
     return {name: [f.to_json() for f in some] for name, some in found.items()}
 

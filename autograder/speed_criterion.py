@@ -17,7 +17,7 @@ from autograder.speed.eager import baseline_call, eager_runner
 from autograder.speed.loading import compile_program
 from autograder.speed.pairs import compare
 
-CPU_SECONDS = 5.0
+CPU_SECONDS = 2.0
 DRAWS = 3
 
 

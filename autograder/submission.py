@@ -49,8 +49,6 @@ def grade_cells(
     key: int = PUBLIC_KEY,
     limits: Limits | None = None,
     zygotes: Zygotes | None = None,
-    *,
-    inform: bool = True,
 ) -> Graded:
     """Grade the exercises of a notebook that has been read; see `grade_notebook`.
 
@@ -62,7 +60,6 @@ def grade_cells(
         key: of the draws to judge with.
         limits: of the processes that run the cells.
         zygotes: what these processes are forked from; by default this process's own.
-        inform: tell how fast the programs are on this CPU, where speed has points.
 
     Raises:
         autograder.judge.JudgeError: the judge cannot work here; no submission is to blame.
@@ -78,7 +75,7 @@ def grade_cells(
     seen = observe_cells(notebook.cells, rubric, calls, limits, zygotes)
     reports, programs = [], {}
     for exercise in rubric.exercises:
-        report = grade(rubric, exercise, seen[exercise.name], judge, key, inform=inform)
+        report = grade(rubric, exercise, seen[exercise.name], judge, key)
         reports.append(report)
         to_time = seen[exercise.name].programs[-1:]
         if (

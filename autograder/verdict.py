@@ -233,11 +233,12 @@ def judge_unrolling(programs: Sequence[Program | None]) -> Finding | None:
 
 
 def judge(
-    source: str, exercise_name: str, key: int, observation: Observation, inform: bool = True
+    source: str, exercise_name: str, key: int, observation: Observation, inform: bool = False
 ) -> dict[str, list[Finding]]:
     """Everything that programs can prove, as findings by criterion.
 
-    With `inform`, learners are told how fast their program is on this CPU, which takes long.
+    With `inform`, learners are told how fast their program is on this CPU, which takes long: the
+    points wait for a GPU anyway.
     """
     rubric = load_rubric(source)
     exercise = rubric.exercise(exercise_name)
@@ -270,10 +271,8 @@ def judge(
             judge_unrolling(unrolling),
         ],
     }
-    # For information, and so only for learners: a class's points wait for a GPU anyway.
     # An unrolled loop would take its time to compile, and is to be mended before it is timed.
-    informed = inform and exercise.speed is not None and key == PUBLIC_KEY
-    if informed and not any((*found["outputs"], *found["compilations"])):
+    if inform and exercise.speed is not None and not any((*found["outputs"], *found["compilations"])):
         program = observation.programs[-1]
         found["speed"] = [program and cpu_speed(exercise, program, key)]
     return {name: [f for f in some if f is not None] for name, some in found.items()}

@@ -143,9 +143,9 @@ def _grade(path: Path, raw: bytes, rubric: Rubric, judge: Judge) -> list[Report]
         text = f"{error} {sentences.RESET_HELPS.format(lesson=rubric.lesson)}"
         return refuse_all(rubric, "unreadable-notebook", text)
     short = notebook if released is None else _without_shows(notebook, released)
-    reports = grade_cells(short, path.name, rubric, judge, inform=False).reports
+    reports = grade_cells(short, path.name, rubric, judge).reports
     if short != notebook and _misses_a_name(reports):
-        reports = grade_cells(notebook, path.name, rubric, judge, inform=False).reports
+        reports = grade_cells(notebook, path.name, rubric, judge).reports
     return [report.noted(notes) for report in reports]
 
 

@@ -1,5 +1,8 @@
 """The speed criterion of an exercise, from the rubric to a bundle and back."""
 
+import ast
+import subprocess
+import sys
 from dataclasses import replace
 
 import jax
@@ -11,7 +14,7 @@ from autograder.cells import run_cells
 from autograder.grading import calls_to_export
 from autograder.intake import Cell, Notebook
 from autograder.program import Program, export_program
-from autograder.report import Status
+from autograder.report import Report, Status
 from autograder.rubric import PUBLIC_KEY, Exercise, RubricError, Speed, load_rubric
 from autograder.speed.__main__ import main as time_bundle
 from autograder.speed.bundle import BundleError, BundleWriter, read_bundle
@@ -86,17 +89,31 @@ def grade(rubric, judge):
     return grade
 
 
-def test_pending_with_the_cpus_ratio_as_information(grade):
+def test_pending_without_a_gpu(grade):
     report = grade(RIGHT)
     assert report.mark() == "3 / 3 (+3 pending)"
     assert report.status is Status.PENDING
     speed = report.criterion("speed")
     assert (speed.status, speed.reason) == (Status.PENDING, "needs a GPU")
+    assert speed.findings == ()  # timing takes long, and must be asked for
+    assert "needs a GPU" in text_card(report)
+
+
+def test_the_cpus_ratio_as_information(rubric, tmp_path):
+    script = tmp_path / "mine.py"
+    script.write_text(
+        f"{RIGHT}\nfrom autograder import check\n"
+        "print(check('repeat', 'speed', rubric='loops.py').report.to_json())\n"
+    )
+    done = subprocess.run([sys.executable, script], capture_output=True, text=True, cwd=tmp_path)
+    assert done.stderr == ""
+    report = Report.from_json(ast.literal_eval(done.stdout))
+    (speed,) = report.criteria
+    assert speed.status is Status.PENDING
     (finding,) = speed.findings
     assert finding.severity == "warning"
     assert "On this CPU" in finding.message
     assert "the points are given on a GPU, for 3 times" in finding.message
-    assert "needs a GPU" in text_card(report)
 
 
 def test_unrolled_loop(grade):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +35,7 @@ def run(notebook: NotebookNode, folder: Path) -> NotebookNode:
         allow_errors=True,
         resources={"metadata": {"path": str(folder)}},
     )
-    client.execute()
+    client.execute(stderr=subprocess.DEVNULL)  # what a kernel says of itself
     return notebook
 
 

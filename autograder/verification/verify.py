@@ -5,6 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import tempfile
+import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
@@ -97,6 +98,18 @@ def verify_run(root: Path, name: str) -> list[Row]:
         return [Row(name, "runs", tuple(run_problems(lesson, Path(scratch))))]
 
 
+def _end_with_parent() -> None:
+    """A killed verification leaves nobody working for it."""
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+
+    def wait() -> None:
+        parent.join()
+        os._exit(1)
+
+    threading.Thread(target=wait, daemon=True).start()
+
+
 @contextmanager
 def shared_compilations() -> Iterator[None]:
     """Let the processes started meanwhile share what XLA compiles, in a folder removed at the end.
@@ -136,7 +149,8 @@ def verify(
     if not only:
         yield Row("", "notebooks and syllabus", tuple(check_exercises(root)))
     context = multiprocessing.get_context("spawn")
-    with shared_compilations(), ProcessPoolExecutor(jobs, mp_context=context) as pool:
+    pool = ProcessPoolExecutor(jobs, mp_context=context, initializer=_end_with_parent)
+    with shared_compilations(), pool:
         graded = [pool.submit(verify_lesson, root, name, only) for name in chosen]
         ran = [] if only else [pool.submit(verify_run, root, name) for name in chosen]
         for future in (*graded, *ran):
