@@ -16,6 +16,7 @@ from autograder.purity import (
     memo,
     process,
     programs,
+    sniffing,
     stale,
     state,
     trusted,
@@ -100,15 +101,18 @@ def _judge(
     again = bench.run("plain", before=plain.after)
     patched = _process_changes(bench, report, picture, modules, "plain")
     bench.restore()
-    nojit = bench.run("nojit", watch=True, before=bench.start)
-    bench.restore()
     tracers = programs.live_tracers()
     first = bench.run("trace", watch=True, before=bench.start)
     second = bench.run("trace", before=first.after)
     kept = _new(tracers)
+    traced = first.error is None and second.error is None
     later = bench.run("plain", before=second.after)
     patched |= _process_changes(bench, report, picture, modules, "trace")
     bench.restore()
+    nojit = Run("nojit", unfinished=True)
+    if not traced or sniffing.may_tell_tracers(bench):
+        nojit = bench.run("nojit", watch=True, before=bench.start)
+        bench.restore()
     runs = [plain, again, nojit, first, second, later]
     leaked = False
     if kept:  # JAX's own check is slow, so it only confirms

@@ -1,0 +1,84 @@
+"""Whether code could tell a tracer from a number, and so do something else without jit.
+
+Python runs the same statements on both, unless there is a branch, or unless something asks what
+kind of value it has been given. Code without either need not be run without jit as well, which
+takes long: every operation is then a program of its own. In doubt, code could.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import types
+from typing import Any
+
+from autograder.purity.runs import Bench
+from autograder.purity.student import unwrap
+from autograder.purity.syntax import Function, functions, own_nodes
+from autograder.purity.untaken import executed
+from autograder.purity.values import is_array
+from autograder.student_code import student_codes
+
+_BRANCHES = (
+    *(ast.If, ast.IfExp, ast.While, ast.Try, ast.BoolOp, ast.Assert, ast.Match, ast.Raise),
+    *(ast.With, ast.AsyncWith, ast.ClassDef, ast.JoinedStr, ast.Import, ast.ImportFrom),
+    *(ast.Is, ast.IsNot, ast.In, ast.NotIn),
+)
+_WORDS = """
+    range len zip enumerate tuple list dict sum abs min max float int round pow slice reversed map
+"""
+_BUILTINS = frozenset(_WORDS.split())
+_LIBRARIES = ("jax", "numpy", "optax", "plnkit", "math", "functools", "collections")
+_ATTRIBUTES = {"aval", "core", "config", "typeof", "errors", "debug", "extend"}
+
+
+def _plain_attribute(name: str) -> bool:
+    return name == "_replace" or not (name.startswith("_") or name in _ATTRIBUTES)
+
+
+def _plain_value(value: Any, own: set[types.CodeType]) -> bool:
+    """Whether a global's value asks nothing: a number, an array, a library, code that is looked at
+    by itself."""
+    kind = type(value)
+    if kind in (int, float, bool, complex, str, type(None)) or is_array(value):
+        return True
+    if issubclass(kind, tuple):
+        return all(_plain_value(v, own) for v in value)
+    if issubclass(kind, types.ModuleType):
+        return value.__name__.partition(".")[0] in _LIBRARIES
+    home = str(getattr(value, "__module__", None) or "")
+    if hasattr(value, "registry"):  # singledispatch goes by the type
+        return False
+    if getattr(unwrap(value), "__code__", None) in own:
+        return True
+    if isinstance(value, type):
+        return home != "builtins"
+    return callable(value) and home.partition(".")[0] in _LIBRARIES
+
+
+def _plain_function(function: Function, names: dict[str, Any], own: set[types.CodeType]) -> bool:
+    for node in own_nodes(function.node):
+        if isinstance(node, _BRANCHES) or (isinstance(node, ast.comprehension) and node.ifs):
+            return False
+        if isinstance(node, ast.Compare) and any(isinstance(o, _BRANCHES) for o in node.ops):
+            return False
+        if isinstance(node, ast.Attribute) and not _plain_attribute(node.attr):
+            return False
+        if not isinstance(node, ast.Name) or function.owner(node.id) is not None:
+            continue
+        if node.id in names:
+            if not _plain_value(names[node.id], own):
+                return False
+        elif hasattr(builtins, node.id) and node.id not in _BUILTINS:
+            return False
+    return True
+
+
+def may_tell_tracers(bench: Bench) -> bool:
+    """Whether the code that ran might do something else without jit."""
+    known = functions(bench.student)
+    ran = executed(bench, known)
+    if any(not any(f.matches(code) for f in ran) for code in bench.hits.codes) or not ran:
+        return True  # code without source
+    own = student_codes(bench.student.module)
+    return not all(_plain_function(f, bench.student.namespace, own) for f in ran)
