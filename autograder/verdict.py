@@ -272,7 +272,11 @@ def judge(
         ],
     }
     # An unrolled loop would take its time to compile, and is to be mended before it is timed.
-    if inform and exercise.speed is not None and not any((*found["outputs"], *found["compilations"])):
+    if (
+        inform
+        and exercise.speed is not None
+        and not any((*found["outputs"], *found["compilations"]))
+    ):
         program = observation.programs[-1]
         found["speed"] = [program and cpu_speed(exercise, program, key)]
     return {name: [f for f in some if f is not None] for name, some in found.items()}

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import nbclient
+import nbformat
 from nbformat import NotebookNode
 
 from autograder.authoring import Lesson, build_exercise, build_source, solution_region
@@ -26,17 +28,29 @@ def solved(lesson: Lesson) -> NotebookNode:
     return notebook
 
 
-def run(notebook: NotebookNode, folder: Path) -> NotebookNode:
-    """Run all cells in a real kernel, going on after errors."""
+def run(notebooks: Sequence[NotebookNode], folder: Path) -> None:
+    """Run all cells in a real kernel, going on after errors.
+
+    The notebooks take turns in one kernel, emptied in between: JAX starts, and compiles what they
+    have in common, only once.
+    """
+    cells: list[NotebookNode] = []
+    for number, notebook in enumerate(notebooks):
+        cells += [NotebookNode({**cell, "id": f"{cell['id']}-{number}"}) for cell in notebook.cells]
+        cells.append(nbformat.v4.new_code_cell("%reset -f"))
     client = nbclient.NotebookClient(
-        notebook,
+        nbformat.v4.new_notebook(cells=cells, metadata=notebooks[0]["metadata"]),
         timeout=SECONDS,
         kernel_name="python3",
         allow_errors=True,
         resources={"metadata": {"path": str(folder)}},
     )
     client.execute(stderr=subprocess.DEVNULL)  # what a kernel says of itself
-    return notebook
+    ran = iter(cells)
+    for notebook in notebooks:
+        for cell in notebook.cells:
+            cell.update({**next(ran), "id": cell["id"]})
+        next(ran)
 
 
 def _errors(cell: Any) -> list[Any]:
@@ -80,8 +94,9 @@ def quote_problems(notebook: NotebookNode) -> list[str]:
 def run_problems(lesson: Lesson, folder: Path) -> list[str]:
     """What goes wrong when the solved lesson, and the shipped one, are run from top to bottom."""
     problems = []
-    for what, notebook in (("solved", solved(lesson)), ("shipped", build_exercise(lesson))):
-        ran = run(notebook, folder)
+    notebooks = {"solved": solved(lesson), "shipped": build_exercise(lesson)}
+    run(list(notebooks.values()), folder)
+    for what, ran in notebooks.items():
         for cell in ran["cells"]:
             wanted = "raises-exception" in cell["metadata"].get("tags", ())
             if wanted and not _errors(cell):
@@ -91,7 +106,7 @@ def run_problems(lesson: Lesson, folder: Path) -> list[str]:
                 problems.append(f"{what}: cell {cell['id']} fails: {shown}")
             for output in cell.get("outputs", ()):
                 if output.get("name") == "stderr":
-                    problems.append(f"{what}: cell {cell['id']} warns: {output['text'][:300]}")
+                    problems.append(f"{what}: cell {cell['id']} warns: {output['text'][-900:]}")
         if what == "solved":
             problems += quote_problems(ran)
     return problems
