@@ -14,6 +14,7 @@ from autograder.report import CRITERIA, EVIDENCE, CriterionResult, Evidence, Rep
 from autograder.rubric import PUBLIC_KEY, Exercise, Rubric
 
 RUN_SECONDS = 30.0
+SPEED_SECONDS = 60.0
 
 
 def calls_to_export(exercise: Exercise, key: int) -> list[tuple]:
@@ -122,7 +123,13 @@ def _judge(
         return {"outputs": (failure,)}
     try:
         return judge_programs(
-            judge, rubric.source, exercise.name, key, observation, RUN_SECONDS, inform
+            judge,
+            rubric.source,
+            exercise.name,
+            key,
+            observation,
+            RUN_SECONDS + (SPEED_SECONDS if inform else 0.0),
+            inform,
         )
     except JudgeTimeout as error:
         return {"outputs": (_program_finding("run-timeout", str(error)),)}

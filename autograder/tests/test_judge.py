@@ -1,3 +1,7 @@
+import os
+import signal
+import threading
+
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -72,6 +76,18 @@ def test_endless_program_is_killed_and_the_next_one_judged(judge):
     with pytest.raises(JudgeTimeout, match="2 s"):
         ask(judge, endless, public, seconds=2.0)
     assert ask(judge, rank_abundance)["outputs"] == ()
+
+
+def test_a_program_that_had_to_wait_for_the_processor_is_no_endless_one(judge):
+    assert ask(judge, rank_abundance)["outputs"] == ()
+    child = judge._process.pid
+    os.kill(child, signal.SIGSTOP)  # as a busy machine would, only longer
+    timer = threading.Timer(2.0, os.kill, (child, signal.SIGCONT))
+    timer.start()
+    try:
+        assert ask(judge, rank_abundance, seconds=1.0)["outputs"] == ()
+    finally:
+        timer.join()
 
 
 def test_memory_is_limited():
