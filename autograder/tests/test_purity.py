@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import linecache
 import logging
 import os
@@ -179,6 +180,22 @@ def test_the_students_state_is_put_back() -> None:
     assert module.log == [] and module.best == {"loss": 3.0} and module.table == {}
     assert module.W.tolist() == [0, 0, 0] and module.M.n == 0
     assert not hasattr(module.f, "calls") and not hasattr(module.m, "y")
+
+
+def test_the_notebooks_own_event_loop_is_left_alone() -> None:
+    module = module_of(_IMPORTS + "def f(x):\n    return x * 2\n")
+    module.loop = loop = asyncio.new_event_loop()  # a figure leads to one
+    timers: list[asyncio.TimerHandle] = []
+
+    def make_args() -> tuple:
+        timers.append(loop.call_later(1000, print))  # as another thread would
+        return vector()
+
+    try:
+        assert check_purity(module.f, make_args, module) == []
+        assert set(map(id, loop._scheduled)) == set(map(id, timers))
+    finally:
+        loop.close()
 
 
 def test_without_source_lines_are_still_named() -> None:
