@@ -33,8 +33,8 @@ _MAX_PATHS = 20_000
 # A figure leads to the notebook's front end and from there to event loops, which other threads run:
 # what these change meanwhile is nobody's impurity, and putting it back would break them.
 _FRONT_END = """
-    IPython ipykernel ipywidgets comm jupyter_client traitlets zmq tornado asyncio _asyncio selectors
-    concurrent socket matplotlib mpl_toolkits matplotlib_inline PIL pytest _pytest rich
+    IPython ipykernel ipywidgets comm jupyter_client traitlets zmq tornado asyncio _asyncio
+    selectors concurrent socket matplotlib mpl_toolkits matplotlib_inline PIL pytest _pytest rich
 """
 _MACHINERY = frozenset(_FRONT_END.split())
 _MAX_DEPTH = 40
