@@ -129,7 +129,8 @@ def html_card(report: Report) -> str:
     notes = [*report.notes, *([PROVISIONAL] if report.provisional else [])]
     footer = "".join(f"<div>{escape(note)}</div>" for note in notes)
     return (
-        f"<div style='border:1px solid #8886;border-left:6px solid {colour};border-radius:4px;"
+        f"<div class='autograder-card' style='border:1px solid #8886;"
+        f"border-left:6px solid {colour};border-radius:4px;"
         "padding:8px 12px;max-width:60em;font-size:14px;line-height:1.45'>"
         f"<div style='font-size:16px'><b>{escape(report.exercise)}</b>"
         f"<span style='float:right;color:{colour};font-weight:bold'>{report.mark()}</span></div>"
