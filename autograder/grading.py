@@ -7,8 +7,10 @@ from dataclasses import replace
 
 from autograder import messages
 from autograder.finding import Finding
-from autograder.judge import Judge, JudgeDied, JudgeTimeout, judge_programs
+from autograder.hints import about
+from autograder.judge import Judge, Judged, JudgeDied, JudgeTimeout, judge_curve, judge_programs
 from autograder.observation import Observation
+from autograder.pictures import Picture
 from autograder.program import abstract
 from autograder.report import CRITERIA, EVIDENCE, CriterionResult, Evidence, Report, Status
 from autograder.rubric import PUBLIC_KEY, Exercise, Rubric
@@ -70,7 +72,8 @@ def grade(
         observation: of the calls listed by `calls_to_export(exercise, key)`.
         judge: runs the programs.
         key: of the draws to judge with; with the public key the report is provisional.
-        inform: tell how fast the program is on this CPU; it takes up to half a minute.
+        inform: tell how fast the program is on this CPU, which takes up to half a minute, and
+            draw the rubric's curve.
 
     Raises:
         autograder.judge.JudgeError: the judge cannot work here; no submission is to blame.
@@ -81,14 +84,19 @@ def grade(
     found = {
         name: [
             _placed(f, observation)
-            for f in (*verdict.get(name, ()), *observation.observed.get(name, ()))
+            for f in (*verdict.findings.get(name, ()), *observation.observed.get(name, ()))
         ]
         for name in CRITERIA
     }
     found["outputs"] = [replace(f, severity="error") for f in found["outputs"]]
     right = not found["outputs"]
+    pictures: dict[str, Picture | None] = {
+        **verdict.pictures,
+        "outputs": _curve(rubric, exercise, observation, verdict, judge) if inform else None,
+        "compilations": observation.timeline,
+    }
     criteria = [
-        _criterion(exercise, name, found[name], right)
+        _explained(exercise, _criterion(exercise, name, found[name], right), pictures.get(name))
         for name in CRITERIA
         if name in exercise.points
     ]
@@ -114,20 +122,33 @@ def _judge(
     judge: Judge,
     key: int,
     inform: bool,
-) -> dict[str, tuple[Finding, ...]]:
-    """What is proved: findings by criterion, "outputs" always among them."""
+) -> Judged:
+    """What is proved, findings on "outputs" always among it."""
     judged = len(exercise.calls(key))
     failure = next((f for f in observation.failures[:judged] if f is not None), None)
     if failure is not None:
-        return {"outputs": (failure,)}
+        return Judged({"outputs": (failure,)})
     try:
         return judge_programs(
             judge, rubric.source, exercise.name, key, observation, RUN_SECONDS, inform
         )
     except JudgeTimeout as error:
-        return {"outputs": (_program_finding("run-timeout", str(error)),)}
+        return Judged({"outputs": (_program_finding("run-timeout", str(error)),)})
     except JudgeDied as error:
-        return {"outputs": (_program_finding("judge-died", str(error)),)}
+        return Judged({"outputs": (_program_finding("judge-died", str(error)),)})
+
+
+def _curve(
+    rubric: Rubric, exercise: Exercise, observation: Observation, verdict: Judged, judge: Judge
+) -> Picture | None:
+    """The rubric's curve, from the program with the most iterations."""
+    rules = {f.rule for found in verdict.findings.values() for f in found}
+    # An unrolled loop takes its time to compile; what did not end before does not end here.
+    if exercise.curve is None or rules & {"unrolled", "run-timeout", "judge-died"}:
+        return None
+    exported = observation.programs[: len(observation.programs) - (exercise.speed is not None)]
+    program = exported[-1] if exported else None
+    return program and judge_curve(judge, rubric.source, exercise.name, program.blob)
 
 
 def _program_finding(rule: str, detail: str) -> Finding:
@@ -154,3 +175,15 @@ def _criterion(
         status, earned = Status.FAILED, 0.0
     evidence = _evidence(exercise, name)
     return CriterionResult(name, status, earned, possible, evidence, reason, ordered)
+
+
+def _explained(
+    exercise: Exercise, criterion: CriterionResult, picture: Picture | None
+) -> CriterionResult:
+    """The criterion with what helps to understand it: hints where it failed, and a picture."""
+    if criterion.status is Status.NOT_GRADED:
+        return criterion
+    hints: tuple[str, ...] = ()
+    if criterion.status in (Status.FAILED, Status.PARTIAL):
+        hints = exercise.hints.get(about(exercise, criterion), ())
+    return replace(criterion, hints=hints, picture=picture)
