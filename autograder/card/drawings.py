@@ -69,7 +69,7 @@ def _timeline(timeline: Timeline) -> str:
         rows.append((label.format("the same, other numbers"), boxes[drawn:]))
     used = [what for what in MARKS if any(seen.what == what for seen in timeline.calls)]
     legend = " ".join(
-        _box(what, "" if letter in "·-" else f"<b>{letter}</b>") + f"{words}&ensp;"
+        _box(what, "&nbsp;" if letter in "·-" else f"<b>{letter}</b>") + f"{words}&ensp;"
         for what in used
         for letter, words in [MARKS[what]]
     )

@@ -50,7 +50,7 @@ def picture_text(picture: Picture | None) -> str:
 def _details(criterion: CriterionResult) -> list[str]:
     lines = [line for finding in criterion.findings for line in _finding_lines(finding)]
     picture = picture_text(criterion.picture)
-    return [*lines, picture] if picture else lines
+    return [*lines, *textwrap.wrap(picture, WIDTH)]
 
 
 def criterion_text(criterion: CriterionResult) -> str:

@@ -87,7 +87,7 @@ def grade_source(
         file = str(folder / f"{errors[-1].cell.id}.py")
         finding = error_finding(errors[-1].error, {file})
         return not_graded(lesson.rubric, exercise, "cell-failed", finding, SECRET)
-    return grade(lesson.rubric, exercise, seen, judge, SECRET)
+    return grade(lesson.rubric, exercise, seen, judge, SECRET, inform=False)
 
 
 @contextlib.contextmanager
