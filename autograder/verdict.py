@@ -264,9 +264,11 @@ def draw_curve(source: str, exercise_name: str, blob: bytes) -> Curve | None:
     right = _reference_curve(source, rubric.digest, exercise.name)
     try:
         got = _load(blob)(exercise.unrolling_calls()[-1])[position]
-        return Curve(name, points(got.tolist()), points(right.tolist()))
-    except Exception:  # it cannot run, or gives something else: the outputs criterion says why
+    except Exception:  # it cannot run, or gives other results: the outputs criterion says why
         return None
+    if got.shape != right.shape or not np.issubdtype(got.dtype, np.floating):
+        return None
+    return Curve(name, points(got.tolist()), points(right.tolist()))
 
 
 def judge(
