@@ -70,7 +70,7 @@ def _criterion(criterion: CriterionResult) -> str:
         "<div style='display:flex;align-items:baseline;padding:3px 0'>"
         f"<span style='flex:none;width:20px;color:{colour};font-weight:bold'>"
         f"{SYMBOL[criterion.status]}</span>"
-        f"<b style='flex:none;width:106px'>{escape(criterion.name)}</b>"
+        f"<b style='flex:none;width:116px'>{escape(criterion.name)}</b>"
         f"<span style='flex:none;width:60px'>{criterion.earned:g} / {criterion.possible:g}</span>"
         f"<div style='flex:1;min-width:0'><span style='opacity:.75'>{_prose(remark(criterion))}"
         f"</span>{details}</div></div>"

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ from autograder.tests.lab_server import LabServer, lab_server
 
 pytest.importorskip("selenium", reason="selenium is not installed: it comes with the extra `dev`")
 
+from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement
 
 from autograder.tests import browser
@@ -73,23 +75,49 @@ def cell(page: Page, kind: str, text: str) -> WebElement:
     return next(cell for cell in page.all(f".jp-{kind}Cell") if text in cell.text)
 
 
+def assert_readable(page: Page, card: WebElement) -> None:
+    """Text stands out from the page, and the parts of a line stand beside each other."""
+    assert page.contrast(card) > 7
+    for name in card.find_elements(By.TAG_NAME, "b"):
+        line = name.find_element(By.XPATH, "..").find_elements(By.XPATH, "*")
+        boxes = [part.rect for part in line]
+        for left, right in pairwise(boxes):
+            assert left["x"] + left["width"] <= right["x"] + 1, card.text
+
+
 def test_a_student_solves_a_lesson(
     course: Path, server: LabServer, page: Page, pictures: Path
 ) -> None:
     notebook = fetched(course, "fay")
-    page.open_notebook(server.url(f"/lab/tree/fay/{notebook.name}"))
+    address = server.url(f"/lab/tree/fay/{notebook.name}")
+    page.open_notebook(address)
 
     page.choose("Run", "runmenu:run-all")
     failing = page.one(CHECK, "0 / 9")
-    assert "Python's `if`" in failing.text
+    assert "Python's if, while" in failing.text
+    assert_readable(page, failing)
     page.scroll_to(failing)
     page.picture(pictures / "student-failing.png")
+    page.click(f"{CHECK} summary", "hint 1 of 3")
+    page.one(f"{CHECK} summary", "hint 2 of 3")
+
+    page.choose("File", "docmanager:save")
+    page.until(lambda: "autograder-card" in notebook.read_text(), "the saved notebook")
+    server.use_theme("JupyterLab Dark")
+    page.open_notebook(address)
+    failing = page.one(CHECK, "0 / 9")
+    assert_readable(page, failing)
+    page.scroll_to(failing)
+    page.picture(pictures / "student-failing-dark.png")
 
     page.replace_text(cell(page, "Code", "def box_cox"), RIGHT)
     page.replace_text(cell(page, "Markdown", "Write your answer"), "The friend's: no retracing.")
     page.choose("Run", "runmenu:run-all")
-    page.scroll_to(page.one(CHECK, "9 / 9"))
-    page.picture(pictures / "student-passing.png")
+    passing = page.one(CHECK, "9 / 9")
+    assert "3 C" not in passing.text  # a power seen before: its program is used again
+    assert_readable(page, passing)
+    page.scroll_to(passing)
+    page.picture(pictures / "student-passing-dark.png")
 
     page.click(".validate-button")
     said = page.one(".jp-Dialog", "Validation Results").text
@@ -116,8 +144,11 @@ def test_an_instructor_grades_a_submission(
     page.click("a", ASSIGNMENT)
     card = page.one(CARD)
     assert "6 / 9" in card.text
+    assert "3 !" in card.text  # the third call compiled what the first one had
+    assert_readable(page, card)
     score = page.one(f"input.score#{ASSIGNMENT}")
     page.until(lambda: score.get_attribute("placeholder") == "6", "the automatic score")
-    page.picture(pictures / "instructor-card.png", card)
+    page.scroll_to(card)
+    page.picture(pictures / "instructor-card.png")
     with gradebook_of(course) as gradebook:
         assert gradebook.find_submission(ASSIGNMENT, "gus").score == 6
