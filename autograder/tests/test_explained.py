@@ -6,14 +6,17 @@ import jax
 import numpy as np
 import pytest
 
+from autograder.cells import run_cells
 from autograder.classroom.marks import with_speed
 from autograder.intake import Cell, Notebook
 from autograder.judge import judge_curve
 from autograder.pictures import Curve, SpeedBars, Timeline, What
-from autograder.program import export_program
+from autograder.program import abstract, export_program
 from autograder.report import CriterionResult, Report, Status
 from autograder.rubric import load_rubric
 from autograder.submission import grade_cells
+from autograder.verdict import draw_curve
+from autograder.verification.graded import as_notebook, lesson_cells, own_solution
 
 RUBRIC = """
 import numpy as np
@@ -128,6 +131,26 @@ def test_a_program_that_does_not_end_has_no_curve(rubric, judge):
 def test_a_program_with_other_results_has_no_curve(rubric, judge):
     program = export_program(jax.jit(lambda x: (x, x)), (np.ones(4, np.float32),))
     assert judge_curve(judge, rubric.source, "halved", program.blob, seconds=60.0) is None
+
+
+@pytest.mark.parametrize(
+    "name", ["scan_fit", "named_tuple_carry", "dataclass_pytree", "pytree_class"]
+)
+def test_a_lessons_solution_lies_on_the_reference(name, lessons, tmp_path):
+    lesson = lessons[name]
+    exercise = lesson.rubric.exercise(name)
+    cells = lesson_cells(lesson, name, own_solution(lesson, name))
+    with as_notebook():
+        module, errors = run_cells(cells, tmp_path)
+        assert not errors
+        call = abstract(exercise.unrolling_calls()[-1])
+        program = export_program(exercise.function(vars(module)), call)
+    curve = draw_curve(name, name, program.blob)
+    assert curve is not None
+    assert curve.name == "ELBO"
+    assert len(curve.values) == 16
+    np.testing.assert_allclose(curve.values, curve.reference, rtol=1e-4)
+    assert curve.values[-1] > curve.values[0]  # it climbs
 
 
 def test_what_a_gpu_measured_is_drawn():
