@@ -57,5 +57,5 @@ def check(
     timed = criterion == "speed"  # takes its time, so only when it is asked for
     with quiet():  # nbgrader gives 0 to a cell that writes to stderr
         observation = observe(asked, module, calls, programs_only=timed)
-    report = grade(found, asked, observation, judge, PUBLIC_KEY, inform=timed)
+    report = grade(found, asked, observation, judge, PUBLIC_KEY, timed=timed, drawn=not timed)
     return Score(report if criterion is None else report.only(criterion))

@@ -7,8 +7,10 @@ from dataclasses import replace
 
 from autograder import messages
 from autograder.finding import Finding
-from autograder.judge import Judge, JudgeDied, JudgeTimeout, judge_programs
+from autograder.hints import about
+from autograder.judge import Judge, Judged, JudgeDied, JudgeTimeout, judge_curve, judge_programs
 from autograder.observation import Observation
+from autograder.pictures import Picture
 from autograder.program import abstract
 from autograder.report import CRITERIA, EVIDENCE, CriterionResult, Evidence, Report, Status
 from autograder.rubric import PUBLIC_KEY, Exercise, Rubric
@@ -62,7 +64,8 @@ def grade(
     judge: Judge,
     key: int,
     *,
-    inform: bool = False,
+    timed: bool = False,
+    drawn: bool = False,
 ) -> Report:
     """Judge one exercise.
 
@@ -71,25 +74,31 @@ def grade(
         observation: of the calls listed by `calls_to_export(exercise, key)`.
         judge: runs the programs.
         key: of the draws to judge with; with the public key the report is provisional.
-        inform: tell how fast the program is on this CPU; it takes up to half a minute.
+        timed: tell how fast the program is on this CPU, which takes up to half a minute.
+        drawn: draw the rubric's curve, for which the program runs once more.
 
     Raises:
         autograder.judge.JudgeError: the judge cannot work here; no submission is to blame.
     """
     if observation.refused is not None:
         return not_graded(rubric, exercise, *observation.refused, key)
-    verdict = _judge(rubric, exercise, observation, judge, key, inform)
+    verdict = _judge(rubric, exercise, observation, judge, key, timed)
     found = {
         name: [
             _placed(f, observation)
-            for f in (*verdict.get(name, ()), *observation.observed.get(name, ()))
+            for f in (*verdict.findings.get(name, ()), *observation.observed.get(name, ()))
         ]
         for name in CRITERIA
     }
     found["outputs"] = [replace(f, severity="error") for f in found["outputs"]]
     right = not found["outputs"]
+    pictures: dict[str, Picture | None] = {
+        **verdict.pictures,
+        "outputs": _curve(rubric, exercise, observation, verdict, judge) if drawn else None,
+        "compilations": observation.timeline,
+    }
     criteria = [
-        _criterion(exercise, name, found[name], right)
+        _explained(exercise, _criterion(exercise, name, found[name], right), pictures.get(name))
         for name in CRITERIA
         if name in exercise.points
     ]
@@ -114,13 +123,13 @@ def _judge(
     observation: Observation,
     judge: Judge,
     key: int,
-    inform: bool,
-) -> dict[str, tuple[Finding, ...]]:
-    """What is proved: findings by criterion, "outputs" always among them."""
+    timed: bool,
+) -> Judged:
+    """What is proved, findings on "outputs" always among it."""
     judged = len(exercise.calls(key))
     failure = next((f for f in observation.failures[:judged] if f is not None), None)
     if failure is not None:
-        return {"outputs": (failure,)}
+        return Judged({"outputs": (failure,)})
     try:
         return judge_programs(
             judge,
@@ -128,13 +137,26 @@ def _judge(
             exercise.name,
             key,
             observation,
-            RUN_SECONDS + (SPEED_SECONDS if inform else 0.0),
-            inform,
+            RUN_SECONDS + (SPEED_SECONDS if timed else 0.0),
+            timed,
         )
     except JudgeTimeout as error:
-        return {"outputs": (_program_finding("run-timeout", str(error)),)}
+        return Judged({"outputs": (_program_finding("run-timeout", str(error)),)})
     except JudgeDied as error:
-        return {"outputs": (_program_finding("judge-died", str(error)),)}
+        return Judged({"outputs": (_program_finding("judge-died", str(error)),)})
+
+
+def _curve(
+    rubric: Rubric, exercise: Exercise, observation: Observation, verdict: Judged, judge: Judge
+) -> Picture | None:
+    """The rubric's curve, from the program with the most iterations."""
+    rules = {f.rule for found in verdict.findings.values() for f in found}
+    # An unrolled loop takes its time to compile; what did not end before does not end here.
+    if exercise.curve is None or rules & {"unrolled", "run-timeout", "judge-died"}:
+        return None
+    exported = observation.programs[: len(observation.programs) - (exercise.speed is not None)]
+    program = exported[-1] if exported else None
+    return program and judge_curve(judge, rubric.source, exercise.name, program.blob)
 
 
 def _program_finding(rule: str, detail: str) -> Finding:
@@ -161,3 +183,15 @@ def _criterion(
         status, earned = Status.FAILED, 0.0
     evidence = _evidence(exercise, name)
     return CriterionResult(name, status, earned, possible, evidence, reason, ordered)
+
+
+def _explained(
+    exercise: Exercise, criterion: CriterionResult, picture: Picture | None
+) -> CriterionResult:
+    """The criterion with what helps to understand it: hints where it failed, and a picture."""
+    if criterion.status is Status.NOT_GRADED:
+        return criterion
+    hints: tuple[str, ...] = ()
+    if criterion.status in (Status.FAILED, Status.PARTIAL):
+        hints = exercise.hints.get(about(exercise, criterion), ())
+    return replace(criterion, hints=hints, picture=picture)

@@ -13,12 +13,15 @@ import selectors
 import subprocess
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import IO, Any
 
 from autograder.finding import Finding
 from autograder.observation import Blobs, Observation, encode
+from autograder.pictures import Picture, read_picture
 from autograder.processes import cpu_seconds, module_command, with_kit
+from autograder.report import CRITERIA
 from autograder.wire import FrameError, read_frame, write_frame
 
 # Taken when the kit is imported, before a student's cell can change it.
@@ -27,6 +30,14 @@ _ENVIRONMENT = dict(os.environ)
 START_SECONDS = 120.0
 PATIENCE = 4
 """How many times its limit a request may take where other work has the processors."""
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What the child said: findings by criterion, and by criterion what a card draws."""
+
+    findings: Mapping[str, tuple[Finding, ...]]
+    pictures: Mapping[str, Picture] = field(default_factory=dict)
 
 
 class JudgeError(RuntimeError):
@@ -163,7 +174,7 @@ def judge_programs(
     observation: Observation,
     seconds: float = 30.0,
     inform: bool = False,
-) -> dict[str, tuple[Finding, ...]]:
+) -> Judged:
     """Run an observation's programs and compare them with the reference.
 
     Args:
@@ -176,7 +187,7 @@ def judge_programs(
         inform: tell how fast the program is on this CPU, where speed has points.
 
     Returns:
-        Findings by criterion; on speed what this CPU tells, for information.
+        Findings by criterion; on speed what this CPU tells, for information. Pictures with them.
     """
     blobs = Blobs()
     header = {
@@ -187,7 +198,28 @@ def judge_programs(
         "observation": encode(observation, blobs),
     }
     answer = judge.ask(header, blobs.list, seconds)
-    return {
-        name: tuple(Finding.from_json(f) for f in answer.get(name, ()))
-        for name in ("outputs", "purity", "compilations", "speed")
-    }
+    pictures = {name: read_picture(data) for name, data in answer["pictures"].items()}
+    return Judged(
+        {
+            name: tuple(Finding.from_json(f) for f in answer["findings"].get(name, ()))
+            for name in CRITERIA
+        },
+        {name: picture for name, picture in pictures.items() if picture is not None},
+    )
+
+
+def judge_curve(
+    judge: Judge, rubric_source: str, exercise: str, program: bytes, seconds: float = 10.0
+) -> Picture | None:
+    """Draw an exercise's curve from the program of its longest call; None where it does not run.
+
+    A request of its own, so that no mark hangs on it.
+
+    Raises:
+        JudgeError: the judge cannot work here.
+    """
+    header = {"rubric": rubric_source, "exercise": exercise, "curve": True}
+    try:
+        return read_picture(judge.ask(header, [program], seconds)["picture"])
+    except (JudgeTimeout, JudgeDied):
+        return None

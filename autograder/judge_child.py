@@ -13,20 +13,25 @@ from typing import Any, BinaryIO
 import plnkit
 from autograder.observation import decode
 from autograder.rubric import RubricError
-from autograder.verdict import judge
+from autograder.verdict import draw_curve, judge
 from autograder.wire import FrameError, read_frame, write_frame
 
 
 def _answer(request: dict[str, Any], blobs: list[bytes]) -> dict[str, Any]:
+    if request.get("curve"):
+        curve = draw_curve(request["rubric"], request["exercise"], blobs[0])
+        return {"picture": curve and curve.to_json()}
     observation = decode(request["observation"], blobs)
-    found = judge(
+    verdict = judge(
         request["rubric"],
         request["exercise"],
         request["key"],
         observation,
         request["inform"],
     )
-    return {name: [f.to_json() for f in some] for name, some in found.items()}
+    findings = {name: [f.to_json() for f in some] for name, some in verdict.findings.items()}
+    pictures = {name: picture.to_json() for name, picture in verdict.pictures.items()}
+    return {"findings": findings, "pictures": pictures}
 
 
 def serve(requests: BinaryIO, answers: BinaryIO) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from autograder.finding import Finding, clean
+from autograder.pictures import Timeline, read_picture
 from autograder.program import Program
 from autograder.report import CRITERIA
 from autograder.wire import FrameError, array_from_blob, array_to_blob
@@ -47,6 +48,7 @@ class Observation:
         observed: findings by criterion (purity, compilations; outputs where behaviour is judged).
         place: where the student's function is defined, if that can be told.
         answers: what the student predicted, as JSON literals.
+        timeline: what each of the public calls compiled; shown, and counted nowhere.
     """
 
     refused: tuple[str, Finding] | None = None
@@ -57,6 +59,7 @@ class Observation:
     observed: Mapping[str, tuple[Finding, ...]] = field(default_factory=dict)
     place: Place | None = None
     answers: Mapping[str, Any] = field(default_factory=dict)
+    timeline: Timeline | None = None
 
     def distrusted(self, finding: Finding) -> Observation:
         """This observation with a finding against everything that is only observed."""
@@ -110,6 +113,7 @@ def encode(observation: Observation, blobs: Blobs) -> dict[str, Any]:
         },
         "place": observation.place and [observation.place.line, observation.place.code],
         "answers": dict(observation.answers),
+        "timeline": observation.timeline and observation.timeline.to_json(),
     }
 
 
@@ -124,6 +128,11 @@ def _place(data: Any) -> Place | None:
     # A finding's own limits on what it shows.
     shown = Finding.from_json({"line": data[0], "code": data[1]})
     return Place(shown.line, shown.code) if shown.line else None
+
+
+def _timeline(data: Any) -> Timeline | None:
+    picture = read_picture(data)
+    return picture if isinstance(picture, Timeline) else None
 
 
 def literal(value: Any) -> Any:
@@ -178,6 +187,7 @@ def decode(entry: Mapping[str, Any], blobs: Sequence[bytes]) -> Observation:
             },
             place=_place(entry["place"]),
             answers=_answers(entry["answers"]),
+            timeline=_timeline(entry.get("timeline")),
         )
     except Exception as error:  # whatever strange parts lead to
         raise FrameError(f"malformed observation: {error!r}") from None

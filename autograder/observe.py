@@ -18,9 +18,10 @@ import jax
 import numpy as np
 
 from autograder import messages
-from autograder.compilations import check_compilations
+from autograder.compilations import check_compilations, count_with_repeats, timeline_of
 from autograder.finding import AdapterError, Finding
 from autograder.observation import Observation, Place, Returned, literal
+from autograder.pictures import Timeline
 from autograder.program import (
     Program,
     ProgramError,
@@ -127,8 +128,8 @@ def observe(
     if exercise.kind == "behaviour":
         if programs_only:
             return Observation()
-        public, observed = observe_behaviour(exercise, function, module)
-        return Observation(public=public, observed=observed, place=place)
+        public, observed, timeline = observe_behaviour(exercise, function, module)
+        return Observation(public=public, observed=observed, place=place, timeline=timeline)
 
     made: dict[str, tuple[Program | None, Finding | None]] = {}
     for args in calls:
@@ -142,8 +143,8 @@ def observe(
     if programs_only:
         nothing = (None,) * len(exercise.calls(PUBLIC_KEY))
         return Observation(None, programs, failures, public=nothing, place=place)
-    public, observed = observe_behaviour(exercise, function, module)
-    return Observation(None, programs, failures, (), public, observed, place)
+    public, observed, timeline = observe_behaviour(exercise, function, module)
+    return Observation(None, programs, failures, (), public, observed, place, timeline=timeline)
 
 
 def _export(
@@ -186,16 +187,20 @@ def place_of(value: object, files: set[str]) -> Place | None:
 
 def observe_behaviour(
     exercise: Exercise, function: Callable, module: ModuleType
-) -> tuple[tuple[Returned | None, ...], dict[str, tuple[Finding, ...]]]:
-    """What concrete calls show: the values on the public draws, and findings by criterion."""
+) -> tuple[tuple[Returned | None, ...], dict[str, tuple[Finding, ...]], Timeline | None]:
+    """What concrete calls show: the values on the public draws, findings by criterion, and what
+    each call compiled."""
     public_calls = exercise.calls(PUBLIC_KEY)
     files = student_files(module)
     observed: dict[str, tuple[Finding, ...]] = {}
+    timeline = None
     if exercise.kind == "behaviour":
         observed = {name: () for name in exercise.points}
     if public_calls and "compilations" in exercise.points:
         calls = [concrete(args) for args in public_calls]
         jax.block_until_ready(calls)
+        counted = count_with_repeats(function, calls, module)
+        timeline = timeline_of(counted, exercise.programs)
         observed["compilations"] = tuple(
             check_compilations(
                 function,
@@ -205,6 +210,7 @@ def observe_behaviour(
                 total=exercise.budget,
                 dispatches=exercise.dispatches,
                 one_program_only=exercise.one_program,
+                counted=counted,
             )
         )
     if public_calls and "purity" in exercise.points:
@@ -226,7 +232,7 @@ def observe_behaviour(
     if exercise.probe is not None:
         for name, finding in _probe(exercise, module, files).items():
             observed[name] = (*observed.get(name, ()), finding)
-    return tuple(public), observed
+    return tuple(public), observed, timeline
 
 
 def _probe(exercise: Exercise, module: ModuleType, files: set[str]) -> dict[str, Finding]:

@@ -7,9 +7,13 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Literal
 
-from autograder.finding import Finding
+from autograder.finding import Finding, clean
+from autograder.pictures import Picture, read_picture
 
 SCHEMA = 1
+
+MAX_HINTS = 3
+MAX_HINT = 2000
 
 CRITERIA = ("outputs", "purity", "compilations", "speed")
 """Criterion names in the order in which every front end shows them."""
@@ -47,6 +51,8 @@ class CriterionResult:
         evidence: proved or observed.
         reason: for not_graded, what stood in the way, as a stable word ("missing-function").
         findings: what was seen, errors first.
+        hints: on what failed, each saying more than the one before.
+        picture: what a card draws; it changes no mark.
     """
 
     name: str
@@ -56,6 +62,8 @@ class CriterionResult:
     evidence: Evidence
     reason: str = ""
     findings: tuple[Finding, ...] = ()
+    hints: tuple[str, ...] = ()
+    picture: Picture | None = None
 
     @property
     def is_open(self) -> bool:
@@ -71,6 +79,8 @@ class CriterionResult:
             "possible": self.possible,
             "evidence": self.evidence,
             "findings": [finding.to_json() for finding in self.findings],
+            "hints": list(self.hints),
+            "picture": self.picture and self.picture.to_json(),
         }
 
     @classmethod
@@ -83,6 +93,8 @@ class CriterionResult:
             evidence=data["evidence"],
             reason=data["reason"],
             findings=tuple(Finding.from_json(finding) for finding in data["findings"]),
+            hints=tuple(clean(hint, MAX_HINT) for hint in data.get("hints", ())[:MAX_HINTS]),
+            picture=read_picture(data.get("picture")),
         )
 
 

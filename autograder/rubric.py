@@ -105,6 +105,8 @@ class Exercise:
             where the answer is wrong.
         hints: three hints a criterion, each saying more than the one before; a rule of a finding
             may have hints of its own.
+        curve: name and position, among the leaves of the result, of the values by iteration that
+            a card draws over the reference's; for exercises with `iterations`.
         cap: largest admissible calibrated tolerance, relative to the largest reference value;
             a reference noisier than that is an error in the rubric.
     """
@@ -128,6 +130,7 @@ class Exercise:
     probe: Callable[[Mapping[str, Any]], Mapping[str, str | Finding]] | None = None
     questions: tuple[str, ...] | Mapping[str, str] = ()
     hints: Mapping[str, tuple[str, str, str]] = field(default_factory=dict)
+    curve: tuple[str, int] | None = None
     cap: float = 1e-3
 
     def __post_init__(self) -> None:

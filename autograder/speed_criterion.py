@@ -10,6 +10,7 @@ import numpy as np
 
 from autograder import messages
 from autograder.finding import Finding
+from autograder.pictures import SpeedBars
 from autograder.program import Program, ProgramError, export_program, split_data
 from autograder.rubric import Exercise, Rubric, RubricError
 from autograder.speed.bundle import BundleWriter, Entry
@@ -34,13 +35,14 @@ def _inputs(call: tuple) -> list[np.ndarray]:
     return [np.asarray(x) for x in split_data(call)[0]]
 
 
-def cpu_speed(exercise: Exercise, program: Program, key: int) -> Finding:
-    """What this CPU tells of a program's speed; for information, without points."""
+def cpu_speed(exercise: Exercise, program: Program, key: int) -> tuple[Finding, SpeedBars | None]:
+    """What this CPU tells of a program's speed, in words and drawn; without points."""
     assert exercise.speed is not None
     threshold = exercise.speed.threshold
     draws = [_inputs(call) for call in exercise.speed_calls(key, DRAWS)]
     baseline, slow, fast = _baseline(exercise, exercise.speed_calls(key)[0])
     device = jax.devices("cpu")[0]
+    bars = None
 
     def runner(blob: bytes, iterations: int) -> Any:
         return compile_program(blob, draws[0], device, iterations, path="", name="")
@@ -68,7 +70,8 @@ def cpu_speed(exercise: Exercise, program: Program, key: int) -> Finding:
             text = messages.CPU_SPEED.format(
                 ratio=found.ratio, low=found.low, high=found.high, threshold=threshold
             )
-    return Finding("cpu-speed", "warning", None, text)
+            bars = SpeedBars(found.ratio, found.low, found.high, threshold, "CPU")
+    return Finding("cpu-speed", "warning", None, text), bars
 
 
 def add_to_bundle(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
@@ -12,6 +13,7 @@ from autograder import _jax_internals, messages
 from autograder.finding import Finding
 from autograder.observation import Observation, Returned
 from autograder.outputs import Expected, compare_results, expected_results
+from autograder.pictures import Curve, Picture, points
 from autograder.program import Program, ProgramError, load_program, runnable, split_data
 from autograder.rubric import ITERATIONS, PUBLIC_KEY, Exercise, load_rubric
 from autograder.speed_criterion import cpu_speed
@@ -55,6 +57,14 @@ class Results:
         if key not in self._known:
             self._known[key] = _load(blob)(args)
         return self._known[key]
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What programs prove: findings by criterion, and by criterion what a card draws of it."""
+
+    findings: Mapping[str, Sequence[Finding]]
+    pictures: Mapping[str, Picture] = field(default_factory=dict)
 
 
 _CALLS = {"func.call", "func.return", "stablehlo.constant"}
@@ -232,10 +242,39 @@ def judge_unrolling(programs: Sequence[Program | None]) -> Finding | None:
     return _error("unrolled", text)
 
 
+@lru_cache(maxsize=64)
+def _reference_curve(source: str, digest: str, exercise: str) -> np.ndarray:
+    found = load_rubric(source).exercise(exercise)
+    assert found.curve is not None and found.reference is not None
+    reference = found.results(found.reference)
+    return expected_results(reference, found.unrolling_calls()[-1]).exact[found.curve[1]]
+
+
+def draw_curve(source: str, exercise_name: str, blob: bytes) -> Curve | None:
+    """A program's values by iteration over the reference's, for an exercise with a `curve`.
+
+    Args:
+        source, exercise_name: rubric and exercise.
+        blob: the program of the last of the exercise's `unrolling_calls`.
+    """
+    rubric = load_rubric(source)
+    exercise = rubric.exercise(exercise_name)
+    assert exercise.curve is not None
+    name, position = exercise.curve
+    right = _reference_curve(source, rubric.digest, exercise.name)
+    try:
+        got = _load(blob)(exercise.unrolling_calls()[-1])[position]
+    except Exception:  # it cannot run, or gives other results: the outputs criterion says why
+        return None
+    if got.shape != right.shape or not np.issubdtype(got.dtype, np.floating):
+        return None
+    return Curve(name, points(got.tolist()), points(right.tolist()))
+
+
 def judge(
     source: str, exercise_name: str, key: int, observation: Observation, inform: bool = False
-) -> dict[str, list[Finding]]:
-    """Everything that programs can prove, as findings by criterion.
+) -> Verdict:
+    """Everything that programs can prove.
 
     With `inform`, learners are told how fast their program is on this CPU, which takes long: the
     points wait for a GPU anyway.
@@ -244,13 +283,13 @@ def judge(
     exercise = rubric.exercise(exercise_name)
     if exercise.kind == "answers":
         right = right_answers(source, rubric.digest, exercise.name)
-        return {"outputs": judge_answers(exercise, right, observation.answers)}
+        return Verdict({"outputs": judge_answers(exercise, right, observation.answers)})
     if exercise.kind == "behaviour":
         values = reference_results(source, rubric.digest, exercise.name, PUBLIC_KEY)
         if observation.observed.get("outputs"):
-            return {"outputs": []}  # a call that failed, say; what was observed tells more
+            return Verdict({"outputs": []})  # a call that failed, say; what was seen tells more
         wrong = judge_values(exercise, values, observation.public)
-        return {"outputs": [wrong] if wrong else []}
+        return Verdict({"outputs": [wrong] if wrong else []})
     expected = reference_results(source, rubric.digest, exercise.name, key)
     public_calls = len(exercise.calls(PUBLIC_KEY))
     judged = observation.programs[: len(expected)]
@@ -271,6 +310,7 @@ def judge(
             judge_unrolling(unrolling),
         ],
     }
+    pictures: dict[str, Picture] = {}
     # An unrolled loop would take its time to compile, and is to be mended before it is timed.
     if (
         inform
@@ -278,5 +318,9 @@ def judge(
         and not any((*found["outputs"], *found["compilations"]))
     ):
         program = observation.programs[-1]
-        found["speed"] = [program and cpu_speed(exercise, program, key)]
-    return {name: [f for f in some if f is not None] for name, some in found.items()}
+        if program is not None:
+            said, bars = cpu_speed(exercise, program, key)
+            found["speed"] = [said]
+            pictures |= {"speed": bars} if bars else {}
+    findings = {name: [f for f in some if f is not None] for name, some in found.items()}
+    return Verdict(findings, pictures)

@@ -15,6 +15,7 @@ NOT_THE_ENGINE = {
     "nbgrader_bridge",
     "verification",
     "benchmarks",
+    "card",
     "cli.py",
     "demo.py",
     "doctor.py",

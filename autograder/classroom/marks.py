@@ -7,6 +7,7 @@ from typing import Any
 
 from autograder import messages
 from autograder.finding import Finding
+from autograder.pictures import read_picture
 from autograder.report import CriterionResult, Report, Status
 
 SPEED = "speed"
@@ -77,4 +78,7 @@ def _timed(speed: CriterionResult, timed: dict[str, Any]) -> CriterionResult:
     earned = speed.possible if status is Status.PASSED else 0.0
     findings = (Finding("gpu-speed", severity, None, text),)
     reason = str(timed.get("reason") or "") if status is Status.INCONCLUSIVE else ""
-    return replace(speed, status=status, earned=earned, reason=reason, findings=findings)
+    bars = read_picture({"kind": "speed", "where": "GPU", **figures})
+    return replace(
+        speed, status=status, earned=earned, reason=reason, findings=findings, picture=bars
+    )

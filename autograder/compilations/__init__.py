@@ -7,3 +7,5 @@ from autograder.compilations.count import count_compilations as count_compilatio
 from autograder.compilations.one_program import eager_equations as eager_equations
 from autograder.compilations.one_program import own_programs as own_programs
 from autograder.compilations.records import CallRecord as CallRecord
+from autograder.compilations.timeline import count_with_repeats as count_with_repeats
+from autograder.compilations.timeline import timeline_of as timeline_of

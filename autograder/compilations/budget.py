@@ -10,11 +10,11 @@ from typing import Any
 import jax
 
 from autograder.compilations import jax_access, messages, one_program
-from autograder.compilations.arguments import fresh, is_array, nudged, signature
-from autograder.compilations.count import count_compilations
+from autograder.compilations.arguments import fresh, is_array, signature
 from autograder.compilations.dispatches import count_dispatches
 from autograder.compilations.programs import library_jits
 from autograder.compilations.records import CallRecord
+from autograder.compilations.timeline import Counted, count_with_repeats
 from autograder.finding import Finding
 from autograder.student_code import Line, student_files
 
@@ -140,6 +140,7 @@ def check_compilations(
     dispatches: int | None = None,
     statics: Collection[int] | None = None,
     one_program_only: bool = True,
+    counted: Counted | None = None,
 ) -> list[Finding]:
     """Judge what `function` compiles, and that it runs as compiled programs of the student's own.
 
@@ -159,13 +160,13 @@ def check_compilations(
         one_program_only: whether code outside the student's jitted functions is an error. Where
             it is not, the student's programs are counted only against `dispatches` as given, and
             there must be one at least.
+        counted: what `count_with_repeats` gave for these calls; by default they are made here.
 
     Returns:
         Findings, all errors; none when the function is right.
     """
-    repeats = {signature(args, statics): nudged(args) for args in calls}
-    everything = [*calls, *repeats.values()]
-    records = count_compilations(function, everything, module)
+    counted = counted or count_with_repeats(function, calls, module, statics)
+    records = counted.records
     findings: list[Finding] = []
     tampered = list(dict.fromkeys(sign for record in records for sign in record.tampered))
     if tampered:
@@ -177,8 +178,7 @@ def check_compilations(
         message = messages.CALL_FAILED.format(call=call + 1, error=record.error)
         findings.append(_error("call-failed", None, message))
     seen: set[tuple] = set()
-    for call, (args, record) in enumerate(zip(everything, records, strict=True)):
-        key = signature(args, statics)
+    for call, (key, record) in enumerate(zip(counted.signatures, records, strict=True)):
         if key in seen:
             again = _again(record, call)
             if again:

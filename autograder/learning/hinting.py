@@ -3,21 +3,14 @@
 from __future__ import annotations
 
 from autograder.card import criterion_text
+from autograder.hints import about
 from autograder.learning import sentences
 from autograder.learning.checking import check_notebook
 from autograder.learning.folder import LessonNotebook
 from autograder.learning.records import write_record
 from autograder.learning.standing import Standing
-from autograder.report import CriterionResult, Status
-from autograder.rubric import Exercise, load_rubric
-
-
-def about(exercise: Exercise, criterion: CriterionResult) -> str:
-    """The key of the hints that fit: a finding's own rule before the criterion."""
-    for finding in criterion.findings:
-        if finding.severity == "error" and finding.rule in exercise.hints:
-            return finding.rule
-    return criterion.name
+from autograder.report import Status
+from autograder.rubric import load_rubric
 
 
 def next_hint(notebook: LessonNotebook) -> str:

@@ -93,6 +93,7 @@ rubric = Rubric(
             draws=draws,
             reference=fit,
             iterations=5,
+            curve=("ELBO", -1),
             points={"outputs": 4, "purity": 1, "compilations": 3},
             hints={
                 "outputs": REGISTER,

@@ -73,6 +73,7 @@ rubric = Rubric(
             draws=draws,
             reference=fit,
             iterations=3,
+            curve=("ELBO", -1),
             # As in scan_fit: the baseline's steps are unrolled into one program.
             speed=_pln.over_no_jit,
             points={"outputs": 4, "purity": 1, "compilations": 2, "speed": 1},

@@ -233,6 +233,7 @@ rubric = Rubric(
             draws=draws,
             reference=fit_twice,
             iterations=3,
+            curve=("ELBO", len(State._fields) - 1),
             programs=2,  # the adapter's own, which makes the model, and `fit`
             dispatches=3,
             points={"outputs": 5, "purity": 2, "compilations": 3, "speed": 2},

@@ -31,6 +31,7 @@ rubric = Rubric(
             draws=draws,
             reference=fit,
             iterations=3,
+            curve=("ELBO", -1),
             speed=_pln.over_no_jit,
             points={"outputs": 3, "purity": 1, "compilations": 3, "speed": 1},
             hints={

@@ -29,7 +29,7 @@ def ask(judge, function, public=None, seconds=60.0, echo=()):
     programs = tuple(export_program(jax.jit(function), args) for args in calls) * 2
     shown = [returned(function(*args)) for args in calls] if public is None else public(calls)
     observation = Observation(programs=programs, echo=echo, public=tuple(shown))
-    return judge_programs(judge, LESSON, LESSON, 0, observation, seconds)
+    return judge_programs(judge, LESSON, LESSON, 0, observation, seconds).findings
 
 
 def test_right_program(judge):
@@ -52,7 +52,7 @@ def test_part_of_the_work_outside_of_any_jitted_function(judge):
     programs = tuple(export_program(eager, args) for args in calls) * 2
     found = judge_programs(
         judge, LESSON, LESSON, 0, Observation(programs=programs, public=(None,) * 6)
-    )
+    ).findings
     assert found["outputs"] == ()
     (finding,) = found["compilations"]
     assert finding.rule == "eager-code"

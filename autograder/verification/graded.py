@@ -78,7 +78,7 @@ def grade_source(
     exercise = lesson.rubric.exercise(exercise_name)
     cells = lesson_cells(lesson, exercise_name, source)
     judge.launch()
-    with _as_notebook():
+    with as_notebook():
         module, errors = run_cells(cells, folder)
         calls = calls_to_export(exercise, SECRET)
         alone = outputs_only and exercise.kind == "program"
@@ -91,7 +91,8 @@ def grade_source(
 
 
 @contextlib.contextmanager
-def _as_notebook() -> Iterator[None]:
+def as_notebook() -> Iterator[None]:
+    """Quiet, and with the process's own `__main__` back afterwards."""
     main = sys.modules["__main__"]
     with quiet():
         try:

@@ -1,0 +1,155 @@
+"""The course in a real browser: a student solves a lesson, an instructor grades it.
+
+Screenshots go to the folder named by AUTOGRADER_PICTURES, by default pytest's temporary one.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from autograder.demo import ASSIGNMENT, STUDENTS, run_demo, submit
+from autograder.tests.classroom import RIGHT, gradebook_of
+from autograder.tests.lab_server import LabServer, lab_server
+
+pytest.importorskip("selenium", reason="selenium is not installed: it comes with the extra `dev`")
+
+from selenium.webdriver.common.by import By
+from selenium.webdriver.remote.webelement import WebElement
+
+from autograder.tests import browser
+from autograder.tests.browser import Page
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(bool(browser.missing()), reason=browser.missing()),
+]
+
+CARD = ".autograder-card"
+CHECK = f".jp-Cell {CARD}"
+
+
+@pytest.fixture(scope="module")
+def pictures(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    kept = os.environ.get("AUTOGRADER_PICTURES")
+    return Path(kept).resolve() if kept else tmp_path_factory.mktemp("pictures")
+
+
+@pytest.fixture(scope="module")
+def course(tmp_path_factory: pytest.TempPathFactory, root: Path) -> Path:
+    """What `autograder demo` leaves: a course with a released lesson and five graded students."""
+    course = tmp_path_factory.mktemp("files") / "course"
+    run_demo(root, course)
+    return course
+
+
+@pytest.fixture(scope="module")
+def server(course: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[LabServer]:
+    with lab_server(course.parent, course, tmp_path_factory.mktemp("server") / "home") as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def page(server: LabServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
+    with browser.chromium(tmp_path_factory.mktemp("browser")) as page:
+        page.driver.get(server.url("/lab"))  # leaves the cookie that formgrader's pages need
+        page.one("#jp-top-panel")
+        yield page
+
+
+def fetched(course: Path, folder: str) -> Path:
+    """The released lesson in a folder of the student's."""
+    target = course.parent / folder / f"{ASSIGNMENT}.ipynb"
+    target.parent.mkdir()
+    shutil.copy(course / "release" / ASSIGNMENT / target.name, target)
+    return target
+
+
+def cell(page: Page, kind: str, text: str) -> WebElement:
+    """The cell ("Code" or "Markdown") that holds a text; the notebook's cells are all there."""
+    return next(cell for cell in page.all(f".jp-{kind}Cell") if text in cell.text)
+
+
+def assert_readable(page: Page, card: WebElement) -> None:
+    """Text stands out from the page, and the parts of a line stand beside each other."""
+    assert page.contrast(card) > 7
+    for name in card.find_elements(By.TAG_NAME, "b"):
+        line = name.find_element(By.XPATH, "..").find_elements(By.XPATH, "*")
+        boxes = [part.rect for part in line]
+        for left, right in pairwise(boxes):
+            assert left["x"] + left["width"] <= right["x"] + 1, card.text
+
+
+def test_a_student_solves_a_lesson(
+    course: Path, server: LabServer, page: Page, pictures: Path
+) -> None:
+    notebook = fetched(course, "fay")
+    address = server.url(f"/lab/tree/fay/{notebook.name}")
+    page.open_notebook(address)
+
+    page.choose("Run", "runmenu:run-all")
+    failing = page.one(CHECK, "0 / 9")
+    assert "Python's if, while" in failing.text
+    assert_readable(page, failing)
+    page.scroll_to(failing)
+    page.picture(pictures / "student-failing.png")
+    page.click(f"{CHECK} summary", "hint 1 of 3")
+    page.one(f"{CHECK} summary", "hint 2 of 3")
+
+    page.choose("File", "docmanager:save")
+    page.until(lambda: "autograder-card" in notebook.read_text(), "the saved notebook")
+    server.use_theme("JupyterLab Dark")
+    page.open_notebook(address)
+    failing = page.one(CHECK, "0 / 9")
+    assert_readable(page, failing)
+    page.scroll_to(failing)
+    page.picture(pictures / "student-failing-dark.png")
+
+    page.replace_text(cell(page, "Code", "def box_cox"), RIGHT)
+    page.replace_text(cell(page, "Markdown", "Write your answer"), "The friend's: no retracing.")
+    page.choose("Run", "runmenu:run-all")
+    passing = page.one(CHECK, "9 / 9")
+    assert "3 C" not in passing.text  # a power seen before: its program is used again
+    assert_readable(page, passing)
+    page.scroll_to(passing)
+    page.picture(pictures / "student-passing-dark.png")
+
+    page.click(".validate-button")
+    said = page.one(".jp-Dialog", "Validation Results").text
+    page.picture(pictures / "student-validated.png")
+    assert "Success! Your notebook passes all the tests." in said
+    assert "static_argnames" in notebook.read_text(encoding="utf-8")  # Validate saved it
+
+
+def test_an_instructor_grades_a_submission(
+    course: Path, server: LabServer, page: Page, pictures: Path
+) -> None:
+    emre = next(s for s in STUDENTS if s.name == "emre")
+    submit(course, ASSIGNMENT, "gus", emre.solution)
+
+    page.driver.get(server.url(f"/formgrader/manage_submissions/{ASSIGNMENT}"))
+    page.one(".student-id", "gus")
+    page.click("tr:has([data-order='gus']) .autograde a")
+    assert "Successfully autograded" in page.one("#success-modal").text
+    page.click("#success-modal button", "OK")
+    page.until(lambda: not page.all(".modal-backdrop"), "the dialog's end")
+    assert page.one("tr:has([data-order='gus']) .score").text == "6 / 11"
+    page.picture(pictures / "instructor-submissions.png")
+
+    page.click("tr:has([data-order='gus']) .student-name a")
+    page.click("a", ASSIGNMENT)
+    card = page.one(CARD)
+    assert "6 / 9" in card.text
+    assert "3 !" in card.text  # the third call compiled what the first one had
+    assert_readable(page, card)
+    score = page.one(f"input.score#{ASSIGNMENT}")
+    page.until(lambda: score.get_attribute("placeholder") == "6", "the automatic score")
+    page.scroll_to(card)
+    page.picture(pictures / "instructor-card.png")
+    with gradebook_of(course) as gradebook:
+        assert gradebook.find_submission(ASSIGNMENT, "gus").score == 6
