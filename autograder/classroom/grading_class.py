@@ -17,7 +17,7 @@ from autograder.classroom.course_grader import FOLDER, CourseGrader
 from autograder.classroom.jobs import grade_job, job_of
 from autograder.classroom.outcome import Outcome
 from autograder.classroom.recording import Recorder, RecordingError
-from autograder.classroom.staging import write_copy
+from autograder.classroom.staging import clear_leftovers, write_copy
 from autograder.store import Graded
 from autograder.worker import Limits
 
@@ -70,7 +70,7 @@ def grade_class(
         assignment: name of the lesson.
         executor: where submissions are graded; it is handed JSON and bytes.
         students: whose submissions; all by default.
-        force: grade again what is in the store.
+        force: grade again what is in the store, and record again what is recorded.
         limits: of each submission's processes.
         db: URL of the gradebook; by default the course's own.
         begin: told how many submissions there are.
@@ -86,7 +86,9 @@ def grade_class(
         handed_in = open_assignment(grader, assignment, students)
         begin(len(handed_in.students))
         staging = grader.course / FOLDER / "staging"
+        clear_leftovers(staging)
         recorder = Recorder(grader.course, assignment, staging, db)
+        recorder.enrol(handed_in.students)
         outcomes: dict[str, Outcome] = {}
         waiting: dict[Future, Task] = {}
 
@@ -94,7 +96,10 @@ def grade_class(
             outcome = handed_in.outcome(task, graded, fresh)
             assert outcome.graded is not None
             try:
-                _record(recorder, staging, assignment, task, outcome.graded)
+                state = _state(task, outcome.graded)
+                if force or not recorder.is_current(outcome.student, state):
+                    write_copy(staging, assignment, task.staged)
+                    recorder.record(outcome.student, state)
             except RecordingError as error:
                 text = messages.NOT_RECORDED.format(error=error)
                 outcome = replace(outcome, look=(*outcome.look, text))
@@ -133,15 +138,6 @@ def grade_class(
             for future in waiting:
                 future.cancel()
         return [outcomes[name] for name in handed_in.students]
-
-
-def _record(recorder: Recorder, staging: Path, assignment: str, task: Task, graded: Graded) -> None:
-    state = _state(task, graded)
-    student = task.staged.student
-    if recorder.is_current(student, state):
-        return
-    write_copy(staging, assignment, task.staged)
-    recorder.record(student, state)
 
 
 def default_jobs() -> int:

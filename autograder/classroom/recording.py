@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
 import json
 import os
 import sys
 import warnings
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,9 +22,9 @@ class RecordingError(RuntimeError):
 class Recorder:
     """Runs `nbgrader autograde` in this process; the grading itself comes from the result store.
 
-    Remembers what it has recorded, so that a second run records only what changed. A submission is
-    noted as recorded only after nbgrader has committed it: a crash in between means that it is
-    recorded again, with the same outcome.
+    Remembers what it has recorded, so that a second run records only what changed. A submission's
+    note is taken out before nbgrader begins and put in after it has committed: a crash in between
+    means that it is recorded again, with the same outcome.
     """
 
     def __init__(self, course: Path, assignment: str, staging: Path, db: str | None = None) -> None:
@@ -43,11 +46,34 @@ class Recorder:
             os.environ["PATH"] = os.pathsep.join([own, os.environ.get("PATH", "")])
         self._coursedir = CourseDirectory(config=config)
         self._api = NbGraderAPI(coursedir=self._coursedir, config=config)
+        self._in_gradebook: set[str] = set()
+
+    def enrol(self, students: Sequence[str]) -> None:
+        """Enter the students in this order, and learn whose submissions the gradebook holds.
+
+        nbgrader's export has them in the order of their entry, which must not depend on whose
+        submission was graded first.
+        """
+        from nbgrader.api import Gradebook, MissingEntry
+
+        with _nbgraders_warnings(), Gradebook(self._coursedir.db_url) as gradebook:
+            known = {student.id for student in gradebook.students}
+            for student in students:
+                if student not in known:
+                    gradebook.add_student(student)
+            with contextlib.suppress(MissingEntry):
+                submissions: Any = gradebook.assignment_submissions(self._assignment)
+                self._in_gradebook = {submission.student_id for submission in submissions}
 
     def is_current(self, student: str, state: str) -> bool:
         """Whether this state of a submission is what the gradebook holds."""
         autograded = self._course / "autograded" / student / self._assignment
-        return self._recorded.get(student) == state and autograded.is_dir()
+        noted = self._recorded.get(student) == self._note(state)
+        return noted and student in self._in_gradebook and autograded.is_dir()
+
+    def _note(self, state: str) -> str:
+        """Another gradebook has not heard of what this one holds."""
+        return hashlib.sha256(f"{self._coursedir.db_url} {state}".encode()).hexdigest()
 
     def record(self, student: str, state: str) -> None:
         """Record one submission, whose result is in the store.
@@ -55,14 +81,23 @@ class Recorder:
         Raises:
             RecordingError: nbgrader failed.
         """
-        with warnings.catch_warnings():  # nbgrader's own, which nobody here can mend
-            warnings.simplefilter("ignore")
+        if self._recorded.pop(student, None) is not None:
+            _write(self._notes, self._recorded)
+        with _nbgraders_warnings():
             result = self._api.autograde(self._assignment, student, force=True)
         if not result["success"]:
             said = str(result.get("error") or result.get("log") or "").strip().splitlines()
             raise RecordingError(said[-1] if said else "it did not say why")
-        self._recorded[student] = state
+        self._recorded[student] = self._note(state)
         _write(self._notes, self._recorded)
+
+
+@contextlib.contextmanager
+def _nbgraders_warnings() -> Iterator[None]:
+    """Pass them over: nobody here can mend what they are about."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield
 
 
 def _read(path: Path) -> dict[str, str]:

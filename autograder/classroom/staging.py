@@ -141,6 +141,13 @@ def write_copy(staging: Path, assignment: str, staged: Staged) -> None:
         shutil.rmtree(temporary, ignore_errors=True)
 
 
+def clear_leftovers(staging: Path) -> None:
+    """Remove the copies that a killed grader had begun; the caller holds the course's lock."""
+    for path in staging.glob(".*"):
+        if path.is_dir():
+            shutil.rmtree(path, ignore_errors=True)
+
+
 def notes_file(staging: Path, student: str, assignment: str) -> Path:
     """Where the notes on a submission stand, for nbgrader's converter to take up."""
     return staging / f".notes-{student}-{assignment}.json"
