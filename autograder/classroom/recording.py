@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from autograder.atomic import write_whole
 from autograder.report import SCHEMA
 
 
@@ -109,6 +110,4 @@ def _read(path: Path) -> dict[str, str]:
 
 
 def _write(path: Path, recorded: dict[str, str]) -> None:
-    temporary = path.with_suffix(f".{os.getpid()}")
-    temporary.write_text(json.dumps({"schema": SCHEMA, "recorded": recorded}), encoding="utf-8")
-    os.replace(temporary, path)
+    write_whole(path, json.dumps({"schema": SCHEMA, "recorded": recorded}))

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from autograder import messages
+from autograder.atomic import clear_unfinished, write_whole
 from autograder.intake import KIT_METADATA
 from autograder.repair import MAX_BYTES
 
@@ -133,7 +134,7 @@ def write_copy(staging: Path, assignment: str, staged: Staged) -> None:
         if staged.timestamp:
             (temporary / "timestamp.txt").write_text(staged.timestamp + "\n", encoding="utf-8")
         notes = json.dumps([*staged.notes, *staged.look])
-        notes_file(staging, staged.student, assignment).write_text(notes, encoding="utf-8")
+        write_whole(notes_file(staging, staged.student, assignment), notes)
         shutil.rmtree(target, ignore_errors=True)
         target.parent.mkdir(parents=True, exist_ok=True)
         os.replace(temporary, target)
@@ -142,7 +143,9 @@ def write_copy(staging: Path, assignment: str, staged: Staged) -> None:
 
 
 def clear_leftovers(staging: Path) -> None:
-    """Remove the copies that a killed grader had begun; the caller holds the course's lock."""
+    """Remove what a killed grader had begun to write; the caller holds the course's lock."""
+    for folder in (staging, staging.parent, staging.parent.parent):
+        clear_unfinished(folder)
     for path in staging.glob(".*"):
         if path.is_dir():
             shutil.rmtree(path, ignore_errors=True)
