@@ -3,17 +3,27 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import hashlib
 import json
+import logging
 import os
 import sys
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from autograder import messages
 from autograder.atomic import write_whole
 from autograder.report import SCHEMA
+
+_DISK_FULL = ("database or disk is full", os.strerror(errno.ENOSPC), os.strerror(errno.EDQUOT))
+"""As SQLite and the system say it, somewhere in what nbgrader says."""
+
+
+class GradebookError(RuntimeError):
+    """The gradebook cannot be opened or written at all; the message says why."""
 
 
 class RecordingError(RuntimeError):
@@ -49,22 +59,50 @@ class Recorder:
         self._api = NbGraderAPI(coursedir=self._coursedir, config=config)
         self._in_gradebook: set[str] = set()
 
-    def enrol(self, students: Sequence[str]) -> None:
+    def enrol(self, students: Sequence[str], points: Mapping[str, float]) -> None:
         """Enter the students in this order, and learn whose submissions the gradebook holds.
+
+        Args:
+            students: those to be recorded.
+            points: by grade id, as the rubric has them.
 
         nbgrader's export has them in the order of their entry, which must not depend on whose
         submission was graded first.
-        """
-        from nbgrader.api import Gradebook, MissingEntry
 
-        with _nbgraders_warnings(), Gradebook(self._coursedir.db_url) as gradebook:
-            known = {student.id for student in gradebook.students}
-            for student in students:
-                if student not in known:
-                    gradebook.add_student(student)
-            with contextlib.suppress(MissingEntry):
+        Raises:
+            GradebookError: there is no such gradebook, no driver for it, or it was not told of the
+                assignment as it is now.
+            OSError: the disk is full.
+        """
+        from nbgrader.api import Gradebook, InvalidEntry, MissingEntry
+        from sqlalchemy.exc import SQLAlchemyError
+
+        try:
+            with _nbgrader_quiet(), Gradebook(self._coursedir.db_url) as gradebook:
+                self._check_points(gradebook, points)
+                known = {student.id for student in gradebook.students}
+                for student in students:
+                    if student not in known:
+                        gradebook.add_student(student)
                 submissions: Any = gradebook.assignment_submissions(self._assignment)
                 self._in_gradebook = {submission.student_id for submission in submissions}
+        except MissingEntry:
+            where = {"assignment": self._assignment, "course": self._course}
+            raise GradebookError(messages.NOT_IN_GRADEBOOK.format(**where)) from None
+        except (SQLAlchemyError, InvalidEntry, ModuleNotFoundError) as error:
+            if any(words in str(error) for words in _DISK_FULL):
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)) from None
+            raise GradebookError(_said(self._coursedir.db_url, error)) from None
+
+    def _check_points(self, gradebook: Any, points: Mapping[str, float]) -> None:
+        notebook = gradebook.find_notebook(self._assignment, self._assignment)
+        there = {cell.name: float(cell.max_score) for cell in notebook.grade_cells}
+        for name, new in points.items():
+            old = there.get(name, 0.0)
+            if old != new:
+                where = {"assignment": self._assignment, "course": self._course}
+                text = messages.OLD_GRADEBOOK.format(**where, cell=name, old=old, new=new)
+                raise GradebookError(text)
 
     def is_current(self, student: str, state: str) -> bool:
         """Whether this state of a submission is what the gradebook holds."""
@@ -84,21 +122,43 @@ class Recorder:
         """
         if self._recorded.pop(student, None) is not None:
             _write(self._notes, self._recorded)
-        with _nbgraders_warnings():
+        with _nbgrader_quiet():
             result = self._api.autograde(self._assignment, student, force=True)
         if not result["success"]:
-            said = str(result.get("error") or result.get("log") or "").strip().splitlines()
+            told = "\n".join(str(result.get(part) or "") for part in ("log", "error"))
+            if any(words in told for words in _DISK_FULL):
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            said = told.strip().splitlines()
             raise RecordingError(said[-1] if said else "it did not say why")
         self._recorded[student] = self._note(state)
         _write(self._notes, self._recorded)
 
 
 @contextlib.contextmanager
-def _nbgraders_warnings() -> Iterator[None]:
-    """Pass them over: nobody here can mend what they are about."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        yield
+def _nbgrader_quiet() -> Iterator[None]:
+    """Pass over its warnings, which nobody here can mend, and the tracebacks of what it raises."""
+    tracebacks = logging.getLogger("tornado.application")
+    before, tracebacks.disabled = tracebacks.disabled, True
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
+    finally:
+        tracebacks.disabled = before
+
+
+def _said(url: str, error: Exception) -> str:
+    from sqlalchemy.engine import make_url
+    from sqlalchemy.exc import SQLAlchemyError
+
+    try:
+        url = make_url(url).render_as_string(hide_password=True)
+    except SQLAlchemyError:
+        url = "--db"  # it may hold a password
+    first = str(error).strip().splitlines()[0]
+    if isinstance(error, ModuleNotFoundError):
+        first += ". For PostgreSQL: pip install 'plnkit[postgresql]'"
+    return messages.NO_GRADEBOOK.format(url=url, error=first)
 
 
 def _read(path: Path) -> dict[str, str]:
