@@ -79,6 +79,7 @@ SEVERAL_NOTEBOOKS = (
     "there is no {expected}, and several notebooks ({found}) could be meant: keep one of them"
 )
 NO_NOTEBOOK = "there is no {expected} among what was handed in"
+LINKED_FOLDER = "the folder that was handed in is a symbolic link, and is not followed"
 BAD_TIMESTAMP = "timestamp.txt holds {text!r}, which is no time: no lateness was counted"
 OTHER_GRADER = (
     "another grader is at work in {course}. Wait until it is done, then run this again: what it "

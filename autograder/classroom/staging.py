@@ -60,7 +60,9 @@ def find_submission(course: Path, assignment: str, student: str) -> Staged:
     look: list[str] = []
     raw, file = b"", f"{assignment}.ipynb"
     notebooks = _notebooks(folder)
-    if file in notebooks:
+    if folder.is_symlink():
+        look.append(messages.LINKED_FOLDER)
+    elif file in notebooks:
         raw = _read(folder / file)
     else:
         ours = [name for name in notebooks if _is_of(folder / name, assignment)] or notebooks
@@ -72,7 +74,7 @@ def find_submission(course: Path, assignment: str, student: str) -> Staged:
             look.append(messages.SEVERAL_NOTEBOOKS.format(found=", ".join(ours), expected=file))
         else:
             look.append(messages.NO_NOTEBOOK.format(expected=file))
-    timestamp, bad = _timestamp(folder / "timestamp.txt")
+    timestamp, bad = ("", "") if folder.is_symlink() else _timestamp(folder / "timestamp.txt")
     if bad:
         look.append(messages.BAD_TIMESTAMP.format(text=bad))
     return Staged(student, raw, file, timestamp, tuple(notes), tuple(look))
@@ -86,6 +88,9 @@ def _regular(path: Path) -> bool:
 
 
 def _notebooks(folder: Path) -> list[str]:
+    """Names of the notebooks of a folder; none where it is a link, which may lead anywhere."""
+    if folder.is_symlink():
+        return []
     names = sorted(entry.name for entry in os.scandir(folder))
     return [name for name in names if name.endswith(".ipynb") and _regular(folder / name)]
 
