@@ -96,6 +96,10 @@ DISK_FULL = (
     "what is graded is kept, and whoever was being recorded is recorded anew."
 )
 NO_GRADEBOOK = "the gradebook {url} cannot be used: {error}"
+NO_DRIVER = (
+    ". For PostgreSQL: pip install 'plnkit[postgresql]', and a URL that begins with "
+    "postgresql+psycopg://"
+)
 OLD_SOURCE = (
     "{course}/source/{assignment} was made with another rubric: `{cell}` has {old:g} points there "
     "and {new:g} now. Run `autograder course {course} --refresh`, and in that folder `nbgrader "

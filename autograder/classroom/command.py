@@ -42,7 +42,7 @@ def executor_for(jobs: int | None, scheduler: str | None) -> Iterator[Executor]:
             "--scheduler needs dask.distributed: pip install 'plnkit[cluster]'"
         ) from None
     try:
-        client = Client(scheduler, timeout=20)
+        client = Client(scheduler, timeout=10)
     except OSError as error:
         raise ClassError(f"there is no scheduler at {scheduler}: {error}") from None
     with client, client.get_executor(retries=3, pure=False) as executor:

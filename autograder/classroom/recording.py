@@ -157,7 +157,7 @@ def _said(url: str, error: Exception) -> str:
         url = "--db"  # it may hold a password
     first = str(error).strip().splitlines()[0]
     if isinstance(error, ModuleNotFoundError):
-        first += ". For PostgreSQL: pip install 'plnkit[postgresql]'"
+        first += messages.NO_DRIVER
     return messages.NO_GRADEBOOK.format(url=url, error=first)
 
 

@@ -112,7 +112,7 @@ def postgres_programs() -> Path | None:
 @pytest.fixture
 def postgresql() -> Iterator[str]:
     """URL of an empty database on a server that listens on a socket in a folder of its own."""
-    pytest.importorskip("psycopg2", reason="psycopg2 is not installed")
+    pytest.importorskip("psycopg", reason="psycopg is not installed")
     programs = postgres_programs()
     if programs is None:
         pytest.skip("no PostgreSQL server is installed")
@@ -134,7 +134,7 @@ def postgresql() -> Iterator[str]:
             )
         try:
             wait_for(lambda: b"ready to accept connections" in log.read_bytes(), "PostgreSQL", 60)
-            yield f"postgresql://teacher@/postgres?host={name}"
+            yield f"postgresql+psycopg://teacher@/postgres?host={name}"
         finally:
             server.send_signal(signal.SIGINT)  # its fast shutdown
             server.wait()

@@ -17,6 +17,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
+from autograder.classroom.command import NEEDS_A_LOOK
 from autograder.tests.classroom import ASSIGNMENT, autograder, start_autograder
 from autograder.tests.reference_class import STORE, check, graded, known_only
 from autograder.worker.keeper import descendants
@@ -71,6 +72,35 @@ def test_ten_kills_at_random_moments(reference, tmp_path, fresh):
             # It was done sooner: look at it, and use this moment on a class not graded yet.
             check(course, reference)
             course, moment = start(), moment * 0.8
+    graded(course)
+    check(course, reference)
+
+
+def test_two_graders_at_once(reference, tmp_path):
+    course = known_only(reference, tmp_path / "course")
+    with start_autograder("grade", course, ASSIGNMENT) as first:
+        assert first.stdout is not None
+        said = [first.stdout.readline() for _ in range(2)]
+        os.killpg(first.pid, signal.SIGSTOP)  # in the midst of it
+        status, second = autograder("grade", course, ASSIGNMENT)
+        os.killpg(first.pid, signal.SIGCONT)
+        said.append(first.stdout.read())
+    assert first.returncode == NEEDS_A_LOOK, said
+    assert status == 1
+    assert "another grader is at work in" in second
+    assert "Wait until it is done, then run this again" in second
+    check(course, reference)
+
+
+def test_a_stale_staging_copy(reference, tmp_path):
+    course = known_only(reference, tmp_path / "course")
+    staging = course / ".autograder" / "staging"
+    stale, begun = staging / "ada" / ASSIGNMENT, staging / ".bela.1"
+    for folder in (stale, begun):
+        folder.mkdir(parents=True)
+        (folder / f"{ASSIGNMENT}.ipynb").write_text("{}")
+    (stale / "helper.py").write_text("old")
+    (stale / "timestamp.txt").write_text("2020-01-01 00:00:00 UTC")
     graded(course)
     check(course, reference)
 
