@@ -97,7 +97,7 @@ DISK_FULL = (
 )
 NO_GRADEBOOK = "the gradebook {url} cannot be used: {error}"
 NO_DRIVER = (
-    ". For PostgreSQL: pip install 'plnkit[postgresql]', and a URL that begins with "
+    ". For PostgreSQL: pip install 'psycopg[binary]', and a URL that begins with "
     "postgresql+psycopg://"
 )
 OLD_SOURCE = (

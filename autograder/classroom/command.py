@@ -38,9 +38,7 @@ def executor_for(jobs: int | None, scheduler: str | None) -> Iterator[Executor]:
     try:
         from distributed import Client  # pyright: ignore[reportMissingImports]
     except ModuleNotFoundError:
-        raise ClassError(
-            "--scheduler needs dask.distributed: pip install 'plnkit[cluster]'"
-        ) from None
+        raise ClassError("--scheduler needs dask.distributed: pip install distributed") from None
     try:
         client = Client(scheduler, timeout=10)
     except OSError as error:

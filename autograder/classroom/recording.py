@@ -78,7 +78,8 @@ class Recorder:
         from sqlalchemy.exc import SQLAlchemyError
 
         try:
-            with _nbgrader_quiet(), Gradebook(self._coursedir.db_url) as gradebook:
+            place = (self._coursedir.db_url, self._coursedir.course_id)
+            with _nbgrader_quiet(), Gradebook(*place) as gradebook:
                 self._check_points(gradebook, points)
                 known = {student.id for student in gradebook.students}
                 for student in students:

@@ -13,10 +13,13 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from autograder.classroom.command import NEEDS_A_LOOK
+from autograder.classroom.jobs import OtherMachineError, grade_job, job_of
+from autograder.intake import Notebook
 from autograder.processes import with_kit
 from autograder.tests.classroom import (
     ASSIGNMENT,
@@ -26,7 +29,9 @@ from autograder.tests.classroom import (
     start_autograder,
 )
 from autograder.tests.reference_class import check, known_only
+from autograder.worker import Limits
 from autograder.worker.keeper import descendants
+from autograder.worker.sandbox import bubblewrap
 
 
 def wait_for(condition: Callable[[], object], what: str, seconds: float = 120.0) -> None:
@@ -97,6 +102,25 @@ def test_no_scheduler(course):
         executor_for(None, "tcp://127.0.0.1:9"),
     ):
         pass
+
+
+def job() -> dict[str, Any]:
+    return job_of(Notebook(ASSIGNMENT, ()), "x.ipynb", 1, Limits(), require_sandbox=True)
+
+
+def test_a_machine_with_another_kit_must_not_grade():
+    with pytest.raises(OtherMachineError, match="has another version of the kit, of Python or of"):
+        grade_job({**job(), "kit": "an older one"})
+
+
+def test_a_machine_that_confines_less_must_not_grade(monkeypatch):
+    monkeypatch.setenv("PATH", "/nowhere")  # without bubblewrap
+    bubblewrap.cache_clear()
+    try:
+        with pytest.raises(OtherMachineError, match="the strongest sandbox does not work on"):
+            grade_job(job())
+    finally:
+        bubblewrap.cache_clear()
 
 
 # --- PostgreSQL ---------------------------------------------------------------------------------
