@@ -62,12 +62,12 @@ class Recorder:
     def enrol(self, students: Sequence[str], points: Mapping[str, float]) -> None:
         """Enter the students in this order, and learn whose submissions the gradebook holds.
 
+        nbgrader's export has them in the order of their entry, which must not depend on whose
+        submission was graded first.
+
         Args:
             students: those to be recorded.
             points: by grade id, as the rubric has them.
-
-        nbgrader's export has them in the order of their entry, which must not depend on whose
-        submission was graded first.
 
         Raises:
             GradebookError: there is no such gradebook, no driver for it, or it was not told of the
@@ -120,6 +120,7 @@ class Recorder:
 
         Raises:
             RecordingError: nbgrader failed.
+            OSError: the disk is full.
         """
         if self._recorded.pop(student, None) is not None:
             _write(self._notes, self._recorded)

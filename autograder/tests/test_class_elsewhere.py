@@ -187,9 +187,10 @@ def test_postgresql(reference, postgresql, tmp_path):
     [
         ("sqlite:////no/such/folder/gradebook.db", "unable to open database file"),
         ("nonsense", "the gradebook --db cannot be used"),
+        ("sqlite:///{folder}/new.db", f"knows no assignment '{ASSIGNMENT}': run `nbgrader gen"),
     ],
 )
 def test_a_gradebook_that_is_not_there(reference, tmp_path, url, words):
     course = known_only(reference, tmp_path / "course")
-    status, said = autograder("grade", course, ASSIGNMENT, "--db", url)
+    status, said = autograder("grade", course, ASSIGNMENT, "--db", url.format(folder=tmp_path))
     assert (status, words in said, "Traceback" in said) == (1, True, False), said
