@@ -141,7 +141,12 @@ def assert_whole(course: Path) -> None:
     database.close()
 
 
-@pytest.mark.parametrize("left", [0, 2**14, 2**16, 2**17])
+SLOW = pytest.mark.slow
+
+
+@pytest.mark.parametrize(
+    "left", [0, pytest.param(2**14, marks=SLOW), 2**16, pytest.param(2**17, marks=SLOW)]
+)
 def test_disk_full_while_recording(reference, small_disk, left):
     course = known_only(reference, small_disk / "course")
     filler = fill(small_disk, left)
