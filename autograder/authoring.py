@@ -17,6 +17,7 @@ import jupytext
 import nbformat
 from nbformat import NotebookNode
 
+from autograder.atomic import write_whole
 from autograder.intake import KIT_METADATA
 from autograder.report import SCHEMA
 from autograder.rubric import Rubric, load_rubric
@@ -256,7 +257,7 @@ def write_exercises(root: Path) -> list[Path]:
         target = root / "exercises" / name
         if not target.exists() or target.read_text(encoding="utf-8") != text:
             target.parent.mkdir(exist_ok=True)
-            target.write_text(text, encoding="utf-8")
+            write_whole(target, text)
             changed.append(target)
     return changed
 

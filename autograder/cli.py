@@ -84,16 +84,26 @@ def verify(
 
 @app.command()
 def course(
-    directory: Annotated[Path, typer.Argument(help="The folder to make.")], kit: Kit = None
+    directory: Annotated[Path, typer.Argument(help="The folder to make.")],
+    refresh: Annotated[
+        bool, typer.Option("--refresh", help="Take up, in a course, lessons that have changed.")
+    ] = False,
+    kit: Kit = None,
 ) -> None:
     """Make an nbgrader course folder with the kit's lessons."""
     from autograder.authoring import LessonError, kit_root
-    from autograder.course import CourseError, make_course
+    from autograder.course import REPLACED, CourseError, make_course, refresh_course
     from autograder.rubric import RubricError
 
     try:
+        if refresh:
+            for name in (replaced := refresh_course(directory, kit_root(kit))):
+                typer.echo(f"Refreshed {name}. Next: nbgrader generate_assignment {name} --force")
+            kept = f"what was there is in {directory / REPLACED}" if replaced else "all fresh"
+            typer.echo(f"{len(replaced)} assignments changed; {kept}.")
+            return
         names = make_course(directory, kit_root(kit))
-    except (CourseError, LessonError, RubricError) as error:
+    except (CourseError, LessonError, RubricError, OSError) as error:
         raise _fail(error) from None
     typer.echo(f"Made {directory} with the assignments: {', '.join(names)}.")
     typer.echo(f"Next: cd {directory} && nbgrader generate_assignment {names[0]}")

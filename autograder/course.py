@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import shutil
+from datetime import datetime
 from pathlib import Path
 
+from autograder import messages
+from autograder.atomic import write_whole
 from autograder.authoring import LessonError, build_source, find_lessons, notebook_text
 
 CONFIG = '''"""nbgrader configuration of this course, written by `autograder course`."""
@@ -42,9 +46,11 @@ c.Autograde.autograde_preprocessors = [
 ]
 '''
 
+REPLACED = Path(".autograder", "replaced")
+
 EXISTS = (
-    "{path} already exists and is not empty; nothing was written. Name a new folder, or move the "
-    "old one away."
+    "{path} already exists and is not empty; nothing was written. Name a new folder, move the old "
+    "one away, or, where it is a course of the kit, add --refresh to take up changed lessons."
 )
 
 
@@ -73,9 +79,46 @@ def make_course(directory: Path, root: Path) -> list[str]:
     texts = {lesson.name: notebook_text(build_source(lesson)) for lesson in lessons}
     directory.mkdir(parents=True, exist_ok=True)
     for name, text in texts.items():
-        folder = directory / "source" / name
-        folder.mkdir(parents=True)
-        (folder / f"{name}.ipynb").write_text(text, encoding="utf-8")
+        target = source_of(directory, name)
+        target.parent.mkdir(parents=True)
+        write_whole(target, text)
     config = CONFIG.format(course_id=directory.resolve().name)
-    (directory / "nbgrader_config.py").write_text(config, encoding="utf-8")
+    write_whole(directory / "nbgrader_config.py", config)
     return list(texts)
+
+
+def source_of(directory: Path, name: str) -> Path:
+    """The source notebook of a lesson in a course."""
+    return directory / "source" / name / f"{name}.ipynb"
+
+
+def refresh_course(directory: Path, root: Path) -> list[str]:
+    """Write the lessons of a course anew where they have changed since.
+
+    Lessons that were taken out of the course stay out. What was there is kept, under a dated name,
+    in ``.autograder/replaced``: not in ``source``, which nbgrader hands to students.
+
+    Args:
+        directory: the course's folder.
+        root: the checkout that holds the lessons.
+
+    Returns:
+        The names of the assignments that were replaced.
+
+    Raises:
+        CourseError: `directory` is no course.
+    """
+    if not (directory / "nbgrader_config.py").is_file():
+        raise CourseError(messages.NO_COURSE.format(course=directory))
+    replaced = []
+    for lesson in find_lessons(root):
+        target = source_of(directory, lesson.name)
+        text = notebook_text(build_source(lesson))
+        if not target.is_file() or target.read_text(encoding="utf-8") == text:
+            continue
+        kept = directory / REPLACED
+        kept.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(target, kept / f"{lesson.name}-{datetime.now():%Y%m%d-%H%M%S}.ipynb")
+        write_whole(target, text)
+        replaced.append(lesson.name)
+    return replaced

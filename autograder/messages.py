@@ -79,6 +79,7 @@ SEVERAL_NOTEBOOKS = (
     "there is no {expected}, and several notebooks ({found}) could be meant: keep one of them"
 )
 NO_NOTEBOOK = "there is no {expected} among what was handed in"
+LINKED_FOLDER = "the folder that was handed in is a symbolic link, and is not followed"
 BAD_TIMESTAMP = "timestamp.txt holds {text!r}, which is no time: no lateness was counted"
 OTHER_GRADER = (
     "another grader is at work in {course}. Wait until it is done, then run this again: what it "
@@ -90,7 +91,34 @@ NO_ASSIGNMENT = (
 )
 NO_COURSE = "{course} is no course folder: `autograder course {course}` makes one."
 NOTHING_HANDED_IN = "nobody has handed in {assignment!r}: submitted/*/{assignment} does not exist."
+DISK_FULL = (
+    "the disk that holds {course} is full ({error}). Make space, then run the same command again: "
+    "what is graded is kept, and whoever was being recorded is recorded anew."
+)
+NO_GRADEBOOK = "the gradebook {url} cannot be used: {error}"
+NO_DRIVER = (
+    ". For PostgreSQL: pip install 'psycopg[binary]', and a URL that begins with "
+    "postgresql+psycopg://"
+)
+OLD_SOURCE = (
+    "{course}/source/{assignment} was made with another rubric: `{cell}` has {old:g} points there "
+    "and {new:g} now. Run `autograder course {course} --refresh`, and in that folder `nbgrader "
+    "generate_assignment {assignment} --force`: what was handed in then counts by the new points."
+)
+OLD_GRADEBOOK = (
+    "the gradebook gives `{cell}` {old:g} points and the rubric {new:g}: run `nbgrader "
+    "generate_assignment {assignment} --force` in {course} first."
+)
+NOT_IN_GRADEBOOK = (
+    "the gradebook knows no assignment {assignment!r}: run `nbgrader generate_assignment "
+    "{assignment}` in {course} first (with the same gradebook, where you name one)."
+)
 NOT_RECORDED = "nbgrader could not record it: {error}"
+OTHER_KIT = (
+    "{machine} has another version of the kit, of Python or of JAX than this machine: install the "
+    "same on all"
+)
+WEAK_MACHINE = "--require-sandbox: the strongest sandbox does not work on {machine}"
 GRADER_FAILED = "it could not be graded here: {error}"
 RUN_GRADE = "run `autograder grade`"
 NOTHING_GRADED = (

@@ -78,7 +78,9 @@ class Store:
         return len(self._places)
 
     def get(self, digest: str) -> Graded | None:
-        """The result, or None when there is none yet."""
+        """The result, or None when there is none yet; what others have added since counts too."""
+        if digest not in self._places:
+            self.refresh()
         place = self._places.get(digest)
         if place is None:
             return None

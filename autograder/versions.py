@@ -5,18 +5,23 @@ from __future__ import annotations
 import hashlib
 import importlib.metadata
 import sys
+from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 
-NOT_THE_ENGINE = {
+import plnkit
+
+_NOT_THE_ENGINE = {
     "tests",
     "rubrics",
     "classroom",
     "nbgrader_bridge",
     "verification",
+    "learning",
     "benchmarks",
     "card",
     "cli.py",
+    "course.py",
     "demo.py",
     "doctor.py",
 }
@@ -26,14 +31,33 @@ Mending one lesson, or the look of a table, must not have everything graded agai
 """
 
 
+_NOT_THE_MODEL = {
+    "tests",
+    "benchmarks",
+    "benchmark.py",
+    "machine.py",
+    "peers.py",
+    "plots.py",
+    "race.py",
+    "cli.py",
+}
+"""Of plnkit, which rubrics and submissions use: what shows and measures, and computes nothing."""
+
+
+def _sources(package: Path, left_out: set[str]) -> Iterator[Path]:
+    for file in sorted(package.rglob("*.py")):
+        if file.relative_to(package).parts[0] not in left_out:
+            yield file
+
+
 @lru_cache(maxsize=1)
 def engine_digest() -> str:
-    """SHA-256 over the autograder's sources and the versions of Python, jax and jaxlib."""
+    """SHA-256 over the sources of autograder and plnkit and the versions of what they stand on."""
     digest = hashlib.sha256(sys.version.encode())
     for package in ("jax", "jaxlib", "numpy", "optax"):
         digest.update(f"{package}=={importlib.metadata.version(package)}".encode())
-    folder = Path(__file__).parent
-    for file in sorted(folder.rglob("*.py")):
-        if file.relative_to(folder).parts[0] not in NOT_THE_ENGINE:
-            digest.update(file.read_bytes())
+    own = Path(__file__).parent
+    model = Path(plnkit.__file__).parent
+    for file in (*_sources(own, _NOT_THE_ENGINE), *_sources(model, _NOT_THE_MODEL)):
+        digest.update(file.read_bytes())
     return digest.hexdigest()

@@ -10,6 +10,7 @@ from nbformat import NotebookNode
 
 from autograder import messages
 from autograder.classroom.course_grader import CourseGrader
+from autograder.classroom.marks import points_of_cells
 from autograder.classroom.outcome import Outcome, reasons_to_look
 from autograder.classroom.staging import Staged, chosen, find_submission, students_of
 from autograder.intake import Notebook, cells_of
@@ -62,6 +63,21 @@ class Assignment:
     rubric: Rubric
     released: NotebookNode
     students: tuple[str, ...]
+
+    def check_source(self) -> None:
+        """Whether the course's grade cells have the rubric's points.
+
+        Raises:
+            ClassError: the rubric was changed after the course was made; says what to do.
+        """
+        cells = [cell["metadata"].get("nbgrader", {}) for cell in self.released["cells"]]
+        points = {cell.get("grade_id"): cell.get("points") for cell in cells if cell.get("grade")}
+        for name, new in points_of_cells(self.rubric).items():
+            old = float(points.get(name) or 0)
+            if old != new:
+                where = {"course": self.grader.course, "assignment": self.name}
+                text = messages.OLD_SOURCE.format(**where, cell=name, old=old, new=new)
+                raise ClassError(text)
 
     def task(self, student: str) -> Task:
         """Read one student's submission, and fit it to the released version."""

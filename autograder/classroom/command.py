@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import shutil
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
@@ -10,12 +11,14 @@ from pathlib import Path
 
 from rich.console import Console
 
+from autograder import messages
 from autograder.classroom.assignment import ClassError, course_folder
 from autograder.classroom.course_grader import FOLDER, CourseGrader
 from autograder.classroom.grading_class import default_jobs, grade_class
 from autograder.classroom.jobs import close_judges
 from autograder.classroom.outcome import Outcome
 from autograder.classroom.progress import Display
+from autograder.classroom.recording import GradebookError
 from autograder.classroom.table import rich_table, write_csv
 from autograder.rubric import load_rubric
 from autograder.worker import Limits, Protection, protection, shared_zygotes
@@ -35,11 +38,9 @@ def executor_for(jobs: int | None, scheduler: str | None) -> Iterator[Executor]:
     try:
         from distributed import Client  # pyright: ignore[reportMissingImports]
     except ModuleNotFoundError:
-        raise ClassError(
-            "--scheduler needs dask.distributed: pip install 'plnkit[cluster]'"
-        ) from None
+        raise ClassError("--scheduler needs dask.distributed: pip install distributed") from None
     try:
-        client = Client(scheduler, timeout=20)
+        client = Client(scheduler, timeout=10)
     except OSError as error:
         raise ClassError(f"there is no scheduler at {scheduler}: {error}") from None
     with client, client.get_executor(retries=3, pure=False) as executor:
@@ -86,7 +87,7 @@ def run(
     """Grade an assignment, show the class, and return the exit status.
 
     Raises:
-        ClassError: nothing can be graded; the message says what to do.
+        ClassError: nothing can be graded, or the disk is full; the message says what to do.
     """
     console = console or Console(highlight=False)
     folder = course_folder(course)
@@ -96,25 +97,40 @@ def run(
         if require_sandbox and strength is not Protection.NAMESPACES:
             raise ClassError("--require-sandbox: the strongest sandbox does not work here.")
         shared_zygotes().launch()
-    grader = CourseGrader(folder)
-    display = Display(console)
-    try:
-        with executor_for(jobs, scheduler) as executor, display.running():
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(_in_a_sentence(folder))
+        grader = CourseGrader(folder)
+        stack.callback(grader.close)
+        stack.callback(close_judges)
+        executor = stack.enter_context(executor_for(jobs, scheduler))
+        display = Display(console)
+        with display.running():
             outcomes = grade_class(
                 grader,
                 assignment,
                 executor,
                 students,
                 force=force,
+                require_sandbox=require_sandbox,
                 limits=Limits(),
                 db=db,
                 begin=display.begin,
                 tell=display.tell,
             )
-    finally:
-        grader.close()
-        close_judges()
-    return _show(console, grader, assignment, outcomes)
+        return _show(console, grader, assignment, outcomes)
+
+
+@contextlib.contextmanager
+def _in_a_sentence(course: Path) -> Iterator[None]:
+    try:
+        yield
+    except GradebookError as error:
+        raise ClassError(str(error)) from None
+    except OSError as error:
+        if error.errno not in (errno.ENOSPC, errno.EDQUOT):
+            raise
+        text = messages.DISK_FULL.format(course=course, error=error.strerror)
+        raise ClassError(text) from None
 
 
 def _show(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import secrets
 from functools import lru_cache
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import Any
 
 from nbformat import NotebookNode
 
+from autograder.atomic import write_whole
 from autograder.classroom.marks import with_speed
 from autograder.finding import Finding
 from autograder.grading import not_graded
@@ -54,10 +54,8 @@ def write_key(course: Path) -> None:
     """Make a new secret key; everything will be graded again with it."""
     path = course / FOLDER / "key.json"
     path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_suffix(f".{os.getpid()}")
-    temporary.touch(mode=0o600)
-    temporary.write_text(json.dumps({"schema": SCHEMA, "key": secrets.randbelow(2**31 - 1) + 1}))
-    os.replace(temporary, path)
+    key = secrets.randbelow(2**31 - 1) + 1
+    write_whole(path, json.dumps({"schema": SCHEMA, "key": key}), mode=0o600)
 
 
 class CourseGrader:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from autograder.atomic import write_whole
 from autograder.card import criterion_text, remark
 from autograder.classroom.outcome import Outcome
 from autograder.report import SCHEMA, CriterionResult, Report, Status
@@ -86,5 +87,5 @@ def write_results(folder: Path, outcomes: Sequence[Outcome]) -> list[str]:
             continue
         path.parent.mkdir(parents=True, exist_ok=True)
         text = json.dumps(results(outcome), indent=1)
-        path.write_text(text + "\n", encoding="utf-8")
+        write_whole(path, text + "\n")
     return missing

@@ -14,10 +14,11 @@ from pathlib import Path
 from autograder import messages
 from autograder.classroom.assignment import ClassError, Task, open_assignment
 from autograder.classroom.course_grader import FOLDER, CourseGrader
-from autograder.classroom.jobs import grade_job, job_of
+from autograder.classroom.jobs import OtherMachineError, grade_job, job_of
+from autograder.classroom.marks import points_of_cells
 from autograder.classroom.outcome import Outcome
 from autograder.classroom.recording import Recorder, RecordingError
-from autograder.classroom.staging import write_copy
+from autograder.classroom.staging import clear_leftovers, write_copy
 from autograder.store import Graded
 from autograder.worker import Limits
 
@@ -55,6 +56,7 @@ def grade_class(
     students: Sequence[str] = (),
     *,
     force: bool = False,
+    require_sandbox: bool = False,
     limits: Limits | None = None,
     db: str | None = None,
     begin: Callable[[int], None] = lambda count: None,
@@ -70,7 +72,8 @@ def grade_class(
         assignment: name of the lesson.
         executor: where submissions are graded; it is handed JSON and bytes.
         students: whose submissions; all by default.
-        force: grade again what is in the store.
+        force: grade again what is in the store, and record again what is recorded.
+        require_sandbox: let no machine grade that confines less than the strongest sandbox.
         limits: of each submission's processes.
         db: URL of the gradebook; by default the course's own.
         begin: told how many submissions there are.
@@ -84,9 +87,12 @@ def grade_class(
     """
     with one_grader(grader.course):
         handed_in = open_assignment(grader, assignment, students)
+        handed_in.check_source()
         begin(len(handed_in.students))
         staging = grader.course / FOLDER / "staging"
+        clear_leftovers(staging)
         recorder = Recorder(grader.course, assignment, staging, db)
+        recorder.enrol(handed_in.students, points_of_cells(handed_in.rubric))
         outcomes: dict[str, Outcome] = {}
         waiting: dict[Future, Task] = {}
 
@@ -94,7 +100,10 @@ def grade_class(
             outcome = handed_in.outcome(task, graded, fresh)
             assert outcome.graded is not None
             try:
-                _record(recorder, staging, assignment, task, outcome.graded)
+                state = _state(task, outcome.graded)
+                if force or not recorder.is_current(outcome.student, state):
+                    write_copy(staging, assignment, task.staged)
+                    recorder.record(outcome.student, state)
             except RecordingError as error:
                 text = messages.NOT_RECORDED.format(error=error)
                 outcome = replace(outcome, look=(*outcome.look, text))
@@ -109,7 +118,13 @@ def grade_class(
                 if known is not None:
                     ready.append((task, known))
                     continue
-                job = job_of(task.notebook, task.staged.file, grader.key, limits or Limits())
+                job = job_of(
+                    task.notebook,
+                    task.staged.file,
+                    grader.key,
+                    limits or Limits(),
+                    require_sandbox=require_sandbox,
+                )
                 waiting[executor.submit(grade_job, job)] = task
             for task, known in ready:
                 settle(task, known, fresh=False)
@@ -119,10 +134,9 @@ def grade_class(
                     graded = Graded.from_json(future.result())
                 except OSError:
                     raise
-                except (
-                    Exception
-                ) as error:  # the grader's own failure: nobody's submission is to blame
-                    text = messages.GRADER_FAILED.format(error=f"{type(error).__name__}: {error}")
+                except Exception as error:  # the grader's own: no submission is to blame
+                    name = "" if isinstance(error, OtherMachineError) else type(error).__name__
+                    text = messages.GRADER_FAILED.format(error=f"{name}: {error}".lstrip(": "))
                     outcome = Outcome(task.staged.student, None, (*task.staged.look, text))
                     outcomes[outcome.student] = outcome
                     tell(outcome)
@@ -133,15 +147,6 @@ def grade_class(
             for future in waiting:
                 future.cancel()
         return [outcomes[name] for name in handed_in.students]
-
-
-def _record(recorder: Recorder, staging: Path, assignment: str, task: Task, graded: Graded) -> None:
-    state = _state(task, graded)
-    student = task.staged.student
-    if recorder.is_current(student, state):
-        return
-    write_copy(staging, assignment, task.staged)
-    recorder.record(student, state)
 
 
 def default_jobs() -> int:

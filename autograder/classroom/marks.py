@@ -6,9 +6,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from autograder import messages
+from autograder.authoring import gradable_points
 from autograder.finding import Finding
 from autograder.pictures import read_picture
 from autograder.report import CriterionResult, Report, Status
+from autograder.rubric import Rubric
 
 SPEED = "speed"
 
@@ -33,6 +35,16 @@ class Mark:
 def speed_name(exercise: str) -> str:
     """Grade id of an exercise's speed cell."""
     return f"{exercise}_{SPEED}"
+
+
+def points_of_cells(rubric: Rubric) -> dict[str, float]:
+    """Points of each grade cell that a rubric fills in, by grade id."""
+    points: dict[str, float] = {}
+    for exercise in rubric.exercises:
+        points[exercise.name] = gradable_points(rubric, exercise.name)
+        if exercise.speed is not None:
+            points[speed_name(exercise.name)] = float(exercise.points[SPEED])
+    return points
 
 
 def check_mark(report: Report) -> Mark:

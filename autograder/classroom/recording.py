@@ -2,14 +2,28 @@
 
 from __future__ import annotations
 
+import contextlib
+import errno
+import hashlib
 import json
+import logging
 import os
 import sys
 import warnings
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from autograder import messages
+from autograder.atomic import write_whole
 from autograder.report import SCHEMA
+
+_DISK_FULL = ("database or disk is full", os.strerror(errno.ENOSPC), os.strerror(errno.EDQUOT))
+"""As SQLite and the system say it, somewhere in what nbgrader says."""
+
+
+class GradebookError(RuntimeError):
+    """The gradebook cannot be opened or written at all; the message says why."""
 
 
 class RecordingError(RuntimeError):
@@ -19,9 +33,9 @@ class RecordingError(RuntimeError):
 class Recorder:
     """Runs `nbgrader autograde` in this process; the grading itself comes from the result store.
 
-    Remembers what it has recorded, so that a second run records only what changed. A submission is
-    noted as recorded only after nbgrader has committed it: a crash in between means that it is
-    recorded again, with the same outcome.
+    Remembers what it has recorded, so that a second run records only what changed. A submission's
+    note is taken out before nbgrader begins and put in after it has committed: a crash in between
+    means that it is recorded again, with the same outcome.
     """
 
     def __init__(self, course: Path, assignment: str, staging: Path, db: str | None = None) -> None:
@@ -43,26 +57,110 @@ class Recorder:
             os.environ["PATH"] = os.pathsep.join([own, os.environ.get("PATH", "")])
         self._coursedir = CourseDirectory(config=config)
         self._api = NbGraderAPI(coursedir=self._coursedir, config=config)
+        self._in_gradebook: set[str] = set()
+
+    def enrol(self, students: Sequence[str], points: Mapping[str, float]) -> None:
+        """Enter the students in this order, and learn whose submissions the gradebook holds.
+
+        nbgrader's export has them in the order of their entry, which must not depend on whose
+        submission was graded first.
+
+        Args:
+            students: those to be recorded.
+            points: by grade id, as the rubric has them.
+
+        Raises:
+            GradebookError: there is no such gradebook, no driver for it, or it was not told of the
+                assignment as it is now.
+            OSError: the disk is full.
+        """
+        from nbgrader.api import Gradebook, InvalidEntry, MissingEntry
+        from sqlalchemy.exc import SQLAlchemyError
+
+        try:
+            place = (self._coursedir.db_url, self._coursedir.course_id)
+            with _nbgrader_quiet(), Gradebook(*place) as gradebook:
+                self._check_points(gradebook, points)
+                known = {student.id for student in gradebook.students}
+                for student in students:
+                    if student not in known:
+                        gradebook.add_student(student)
+                submissions: Any = gradebook.assignment_submissions(self._assignment)
+                self._in_gradebook = {submission.student_id for submission in submissions}
+        except MissingEntry:
+            where = {"assignment": self._assignment, "course": self._course}
+            raise GradebookError(messages.NOT_IN_GRADEBOOK.format(**where)) from None
+        except (SQLAlchemyError, InvalidEntry, ModuleNotFoundError) as error:
+            if any(words in str(error) for words in _DISK_FULL):
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)) from None
+            raise GradebookError(_said(self._coursedir.db_url, error)) from None
+
+    def _check_points(self, gradebook: Any, points: Mapping[str, float]) -> None:
+        notebook = gradebook.find_notebook(self._assignment, self._assignment)
+        there = {cell.name: float(cell.max_score) for cell in notebook.grade_cells}
+        for name, new in points.items():
+            old = there.get(name, 0.0)
+            if old != new:
+                where = {"assignment": self._assignment, "course": self._course}
+                text = messages.OLD_GRADEBOOK.format(**where, cell=name, old=old, new=new)
+                raise GradebookError(text)
 
     def is_current(self, student: str, state: str) -> bool:
         """Whether this state of a submission is what the gradebook holds."""
         autograded = self._course / "autograded" / student / self._assignment
-        return self._recorded.get(student) == state and autograded.is_dir()
+        noted = self._recorded.get(student) == self._note(state)
+        return noted and student in self._in_gradebook and autograded.is_dir()
+
+    def _note(self, state: str) -> str:
+        """Another gradebook has not heard of what this one holds."""
+        return hashlib.sha256(f"{self._coursedir.db_url} {state}".encode()).hexdigest()
 
     def record(self, student: str, state: str) -> None:
         """Record one submission, whose result is in the store.
 
         Raises:
             RecordingError: nbgrader failed.
+            OSError: the disk is full.
         """
-        with warnings.catch_warnings():  # nbgrader's own, which nobody here can mend
-            warnings.simplefilter("ignore")
+        if self._recorded.pop(student, None) is not None:
+            _write(self._notes, self._recorded)
+        with _nbgrader_quiet():
             result = self._api.autograde(self._assignment, student, force=True)
         if not result["success"]:
-            said = str(result.get("error") or result.get("log") or "").strip().splitlines()
+            told = "\n".join(str(result.get(part) or "") for part in ("log", "error"))
+            if any(words in told for words in _DISK_FULL):
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            said = told.strip().splitlines()
             raise RecordingError(said[-1] if said else "it did not say why")
-        self._recorded[student] = state
+        self._recorded[student] = self._note(state)
         _write(self._notes, self._recorded)
+
+
+@contextlib.contextmanager
+def _nbgrader_quiet() -> Iterator[None]:
+    """Pass over its warnings, which nobody here can mend, and the tracebacks of what it raises."""
+    tracebacks = logging.getLogger("tornado.application")
+    before, tracebacks.disabled = tracebacks.disabled, True
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
+    finally:
+        tracebacks.disabled = before
+
+
+def _said(url: str, error: Exception) -> str:
+    from sqlalchemy.engine import make_url
+    from sqlalchemy.exc import SQLAlchemyError
+
+    try:
+        url = make_url(url).render_as_string(hide_password=True)
+    except SQLAlchemyError:
+        url = "--db"  # it may hold a password
+    first = str(error).strip().splitlines()[0]
+    if isinstance(error, ModuleNotFoundError):
+        first += messages.NO_DRIVER
+    return messages.NO_GRADEBOOK.format(url=url, error=first)
 
 
 def _read(path: Path) -> dict[str, str]:
@@ -74,6 +172,4 @@ def _read(path: Path) -> dict[str, str]:
 
 
 def _write(path: Path, recorded: dict[str, str]) -> None:
-    temporary = path.with_suffix(f".{os.getpid()}")
-    temporary.write_text(json.dumps({"schema": SCHEMA, "recorded": recorded}), encoding="utf-8")
-    os.replace(temporary, path)
+    write_whole(path, json.dumps({"schema": SCHEMA, "recorded": recorded}))

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 from rich.console import Console
 
 from autograder import messages
+from autograder.atomic import write_whole
 from autograder.classroom.assignment import ClassError, course_folder, open_assignment
 from autograder.classroom.class_page import page
 from autograder.classroom.course_grader import CourseGrader
@@ -44,10 +44,8 @@ def write_report(
         raise ClassError(text)
     console.print(rich_table(assignment, outcomes))
     target = grader.course / f"{assignment}.html"
-    temporary = target.with_name(f".{target.name}.{os.getpid()}")
     text = page(grader.course.name, assignment, outcomes)
-    temporary.write_text(text, encoding="utf-8", errors="replace")
-    os.replace(temporary, target)
+    write_whole(target, text.encode(errors="replace"))
     table = target.with_suffix(".csv")
     write_csv(table, assignment, outcomes)
     console.print(f"Page:  {target}\nTable: {table}", soft_wrap=True)

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from autograder import messages
+from autograder.atomic import clear_unfinished, write_whole
 from autograder.intake import KIT_METADATA
 from autograder.repair import MAX_BYTES
 
@@ -59,7 +60,9 @@ def find_submission(course: Path, assignment: str, student: str) -> Staged:
     look: list[str] = []
     raw, file = b"", f"{assignment}.ipynb"
     notebooks = _notebooks(folder)
-    if file in notebooks:
+    if folder.is_symlink():
+        look.append(messages.LINKED_FOLDER)
+    elif file in notebooks:
         raw = _read(folder / file)
     else:
         ours = [name for name in notebooks if _is_of(folder / name, assignment)] or notebooks
@@ -71,7 +74,7 @@ def find_submission(course: Path, assignment: str, student: str) -> Staged:
             look.append(messages.SEVERAL_NOTEBOOKS.format(found=", ".join(ours), expected=file))
         else:
             look.append(messages.NO_NOTEBOOK.format(expected=file))
-    timestamp, bad = _timestamp(folder / "timestamp.txt")
+    timestamp, bad = ("", "") if folder.is_symlink() else _timestamp(folder / "timestamp.txt")
     if bad:
         look.append(messages.BAD_TIMESTAMP.format(text=bad))
     return Staged(student, raw, file, timestamp, tuple(notes), tuple(look))
@@ -85,6 +88,9 @@ def _regular(path: Path) -> bool:
 
 
 def _notebooks(folder: Path) -> list[str]:
+    """Names of the notebooks of a folder; none where it is a link, which may lead anywhere."""
+    if folder.is_symlink():
+        return []
     names = sorted(entry.name for entry in os.scandir(folder))
     return [name for name in names if name.endswith(".ipynb") and _regular(folder / name)]
 
@@ -133,12 +139,21 @@ def write_copy(staging: Path, assignment: str, staged: Staged) -> None:
         if staged.timestamp:
             (temporary / "timestamp.txt").write_text(staged.timestamp + "\n", encoding="utf-8")
         notes = json.dumps([*staged.notes, *staged.look])
-        notes_file(staging, staged.student, assignment).write_text(notes, encoding="utf-8")
+        write_whole(notes_file(staging, staged.student, assignment), notes)
         shutil.rmtree(target, ignore_errors=True)
         target.parent.mkdir(parents=True, exist_ok=True)
         os.replace(temporary, target)
     finally:
         shutil.rmtree(temporary, ignore_errors=True)
+
+
+def clear_leftovers(staging: Path) -> None:
+    """Remove what a killed grader had begun to write; the caller holds the course's lock."""
+    for folder in (staging, staging.parent, staging.parent.parent):
+        clear_unfinished(folder)
+    for path in staging.glob(".*"):
+        if path.is_dir():
+            shutil.rmtree(path, ignore_errors=True)
 
 
 def notes_file(staging: Path, student: str, assignment: str) -> Path:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import csv
 import io
-import os
 from collections.abc import Sequence
 from pathlib import Path
 
 from rich.table import Table
 
+from autograder.atomic import write_whole
 from autograder.classroom.outcome import Outcome
 from autograder.report import CriterionResult, Status
 
@@ -69,11 +69,8 @@ def csv_text(assignment: str, outcomes: Sequence[Outcome]) -> str:
 
 def write_csv(path: Path, assignment: str, outcomes: Sequence[Outcome]) -> None:
     """Write the table, whole or not at all."""
-    temporary = path.with_name(f".{path.name}.{os.getpid()}")
     # A folder name may hold bytes that are no text.
-    text = csv_text(assignment, outcomes)
-    temporary.write_text(text, encoding="utf-8", errors="replace")
-    os.replace(temporary, path)
+    write_whole(path, csv_text(assignment, outcomes).encode(errors="replace"))
 
 
 def rich_table(assignment: str, outcomes: Sequence[Outcome]) -> Table:

@@ -10,11 +10,11 @@ import contextlib
 import fcntl
 import json
 import os
-import tempfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from autograder.atomic import write_whole
 from autograder.report import SCHEMA, Report, Status
 
 DOTFOLDER = ".autograder"
@@ -108,25 +108,6 @@ def is_writable(notebook: Path) -> bool:
         return os.access(dotfolder(notebook), os.W_OK)
     except OSError:
         return False
-
-
-def write_whole(target: Path, text: str) -> None:
-    """Write a file so that no reader ever finds half of it, and no interruption leaves half.
-
-    Raises:
-        OSError: the folder cannot be written.
-    """
-    handle, name = tempfile.mkstemp(prefix=f".{target.name}-", dir=target.parent)
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as stream:
-            stream.write(text)
-        mode = target.stat().st_mode & 0o777 if target.exists() else 0o644
-        os.chmod(name, mode)
-        os.replace(name, target)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            os.unlink(name)
-        raise
 
 
 @contextlib.contextmanager

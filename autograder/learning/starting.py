@@ -6,11 +6,12 @@ import datetime
 import shutil
 from pathlib import Path
 
+from autograder.atomic import write_whole
 from autograder.authoring import build_exercise, find_lessons, generated, notebook_text
 from autograder.learning import sentences
 from autograder.learning.checking import content_digest, lesson_in_checkout
 from autograder.learning.folder import LearningError, LessonNotebook
-from autograder.learning.records import dotfolder, write_whole
+from autograder.learning.records import dotfolder
 from autograder.rubric import load_rubric
 
 

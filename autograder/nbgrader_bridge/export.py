@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-import os
+import io
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,6 +12,7 @@ import nbformat
 from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.plugins import ExportPlugin
 
+from autograder.atomic import write_whole
 from autograder.classroom.marks import NEEDS_A_LOOK, speed_name
 from autograder.classroom.table import cell
 from autograder.intake import KIT_METADATA
@@ -79,15 +80,14 @@ class CriteriaExport(ExportPlugin):
         """Write the table to ``--to``, by default criteria.csv."""
         target = Path(self.to or "criteria.csv")
         self.log.info("Exporting criteria to %s", target)
-        temporary = target.with_name(f".{target.name}.{os.getpid()}")
-        with temporary.open("w", encoding="utf-8", errors="replace", newline="") as file:
-            writer = csv.DictWriter(file, COLUMNS, restval="", lineterminator="\n")
-            writer.writeheader()
-            assignments: list[Any] = sorted(gradebook.assignments, key=lambda a: a.name)
-            for assignment in assignments:
-                if not self.assignment or assignment.name in [str(a) for a in self.assignment]:
-                    writer.writerows(self._rows(gradebook, assignment))
-        os.replace(temporary, target)
+        text = io.StringIO()
+        writer = csv.DictWriter(text, COLUMNS, restval="", lineterminator="\n")
+        writer.writeheader()
+        assignments: list[Any] = sorted(gradebook.assignments, key=lambda a: a.name)
+        for assignment in assignments:
+            if not self.assignment or assignment.name in [str(a) for a in self.assignment]:
+                writer.writerows(self._rows(gradebook, assignment))
+        write_whole(target, text.getvalue().encode(errors="replace"))
 
     def _rows(self, gradebook: Gradebook, assignment: Any) -> Iterator[dict[str, Any]]:
         exercises = self._exercises(assignment.name)

@@ -20,6 +20,7 @@ from typing import Any
 import jax
 import numpy as np
 
+from autograder.atomic import write_whole
 from autograder.speed import messages
 
 SCHEMA = 1
@@ -187,7 +188,7 @@ class BundleWriter:
             "platforms": ["cpu", "cuda"],
             "entries": [asdict(entry) for entry in self._entries],
         }
-        (self.path / MANIFEST).write_text(json.dumps(manifest, indent=1) + "\n")
+        write_whole(self.path / MANIFEST, json.dumps(manifest, indent=1) + "\n")
         return self.path
 
 

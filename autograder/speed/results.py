@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import math
-import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from autograder.atomic import write_whole
 from autograder.speed import messages
 
 SCHEMA = 1
@@ -84,9 +84,7 @@ def save_results(
         "jax": jax,
         "results": {key: _finite(results[key]) for key in sorted(results)},
     }
-    temporary = path.with_name(f".{path.name}.{os.getpid()}")
-    temporary.write_text(json.dumps(data, indent=1, allow_nan=False) + "\n")
-    os.replace(temporary, path)
+    write_whole(path, json.dumps(data, indent=1, allow_nan=False) + "\n")
 
 
 def _finite(record: dict[str, Any]) -> dict[str, Any]:

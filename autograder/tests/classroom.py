@@ -9,6 +9,8 @@ import sys
 import warnings
 from pathlib import Path
 
+from autograder.processes import with_kit
+
 RIGHT = """
 from functools import partial
 
@@ -40,3 +42,31 @@ def gradebook_of(course: Path):
         warnings.simplefilter("ignore")
         with Gradebook(f"sqlite:///{course / 'gradebook.db'}") as gradebook:
             yield gradebook
+
+
+def start_autograder(*arguments: str | Path) -> subprocess.Popen[str]:
+    """The command line as a process group of its own, its output to be read."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "autograder", *map(str, arguments)],
+        env=with_kit(os.environ),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        start_new_session=True,
+    )
+
+
+def autograder(*arguments: str | Path) -> tuple[int, str]:
+    """Exit status of the command line, and all it said."""
+    with start_autograder(*arguments) as process:
+        said, _ = process.communicate()
+    return process.returncode, said
+
+
+def exports(course: Path, *options: str) -> dict[str, bytes]:
+    """What nbgrader exports of the gradebook: its own table, and the kit's by criterion."""
+    criteria = "autograder.nbgrader_bridge.export.CriteriaExport"
+    for more in ((), ("--exporter", criteria)):
+        done = nbgrader(course, "export", *more, *options)
+        assert done.returncode == 0, done.stderr
+    return {name: (course / name).read_bytes() for name in ("grades.csv", "criteria.csv")}

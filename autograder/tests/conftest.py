@@ -15,6 +15,7 @@ from autograder.authoring import build_source as build_source_notebook
 from autograder.course import make_course
 from autograder.judge import Judge
 from autograder.tests.classroom import ASSIGNMENT, nbgrader
+from autograder.tests.reference_class import Reference, grade_undisturbed
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -61,7 +62,7 @@ def write_notebook(tmp_path: Path, lessons: dict[str, Lesson]) -> Callable[..., 
     return write
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def released(tmp_path_factory, root):
     """A course with one released assignment and nobody in it yet."""
     course = tmp_path_factory.mktemp("classroom") / "course"
@@ -72,6 +73,12 @@ def released(tmp_path_factory, root):
     done = nbgrader(course, "generate_assignment", ASSIGNMENT)
     assert done.returncode == 0, done.stderr
     return course
+
+
+@pytest.fixture(scope="session")
+def reference(released, tmp_path_factory) -> Reference:
+    """A class that was graded undisturbed."""
+    return grade_undisturbed(released, tmp_path_factory.mktemp("reference"))
 
 
 @pytest.fixture

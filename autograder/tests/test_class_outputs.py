@@ -190,8 +190,14 @@ def test_rubrics_are_not_the_engine(root, tmp_path):
     before = digest()
     (tmp_path / "autograder" / "rubrics" / f"{ASSIGNMENT}.py").write_text("# mended")
     assert digest() == before
+    (tmp_path / "plnkit" / "plots.py").write_text("# another colour")
+    assert digest() == before
+    with (tmp_path / "plnkit" / "solver.py").open("a") as solver:
+        solver.write("# mended")
+    with_another_model = digest()
+    assert with_another_model != before
     (tmp_path / "autograder" / "outputs.py").write_text("# changed")
-    assert digest() != before
+    assert digest() not in (before, with_another_model)
 
 
 def test_a_spoilt_key_can_be_replaced(course):

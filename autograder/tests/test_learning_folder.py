@@ -3,7 +3,7 @@ import shutil
 import pytest
 
 from autograder.learning.folder import LearningError, choose, find_folder, notebooks
-from autograder.learning.records import Record, read_record, write_record, write_whole
+from autograder.learning.records import Record, read_record, write_record
 
 
 @pytest.fixture
@@ -56,12 +56,3 @@ def test_a_record_that_cannot_be_read_is_an_empty_one(folder):
     write_record(notebook, Record("c"))
     (folder / ".autograder" / "03_static_branch.json").write_text('{"schema": 1')
     assert read_record(notebook) == Record()
-
-
-def test_an_interrupted_write_leaves_the_old_file(folder, monkeypatch):
-    target = folder / "kept.txt"
-    write_whole(target, "old")
-    with pytest.raises(UnicodeEncodeError):
-        write_whole(target, "new \ud800")
-    assert target.read_text() == "old"
-    assert not list(folder.glob(".kept.txt-*"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import json
 import os
 import socket
@@ -51,12 +52,90 @@ def test_nothing_but_python_is_in_sight(root, tmp_path):
     assert found("os.listdir('/proc')") == []
 
 
+TRY_ALL = """
+def tried(paths):
+    got = []
+    for number, path in enumerate(paths):
+        def link():
+            os.symlink(path, f"link{number}")
+            open(f"link{number}", "rb").read()
+        def replace():
+            open("mine", "w").close()
+            os.rename("mine", path)
+        for attempt in (
+            lambda: open(path, "rb").read(),
+            lambda: open(path, "ab").write(b"x"),
+            lambda: os.truncate(path, 0),
+            lambda: os.chmod(path, 0o777),
+            lambda: os.listdir(os.path.dirname(path)),
+            lambda: open(path + ".mine", "w").close(),
+            lambda: os.link(path, f"hard{number}"),
+            lambda: os.unlink(path),
+            link,
+            replace,
+        ):
+            try:
+                attempt()
+            except OSError:
+                continue
+            got.append(path)
+    return got
+"""
+
+
+@confined
+def test_nothing_of_the_course_can_be_read_or_changed(tmp_path):
+    names = ("gradebook.db", ".autograder/key.json", ".autograder/results.jsonl")
+    names += ("source/lesson/lesson.ipynb", "submitted/ada/lesson/lesson.ipynb")
+    for name in names:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(f"what {name} holds")
+        (tmp_path / name).chmod(0o666)  # permissions are not what keeps it
+    assert found(f"tried({[str(tmp_path / name) for name in names]})", TRY_ALL) == []
+    there = {str(p.relative_to(tmp_path)): p for p in tmp_path.rglob("*") if p.is_file()}
+    assert there.keys() == set(names)
+    assert all(path.read_text() == f"what {name} holds" for name, path in there.items())
+    assert all(path.stat().st_mode & 0o777 == 0o666 for path in there.values())
+
+
+READ_MEMORY = """
+import ctypes
+class Piece(ctypes.Structure):
+    _fields_ = [("base", ctypes.c_void_p), ("length", ctypes.c_size_t)]
+def read_memory(process, address, length):
+    libc, room = ctypes.CDLL(None, use_errno=True), ctypes.create_string_buffer(length)
+    mine, theirs = Piece(ctypes.addressof(room), length), Piece(address, length)
+    got = libc.process_vm_readv(process, ctypes.byref(mine), 1, ctypes.byref(theirs), 1, 0)
+    return room.raw.decode() if got == length else os.strerror(ctypes.get_errno())
+"""
+
+
+@confined
+def test_the_graders_memory_cannot_be_read():
+    secret = ctypes.create_string_buffer(b"the key")
+    where = f"{ctypes.addressof(secret)}, 7"
+    assert found(f"read_memory({os.getpid()}, {where})", READ_MEMORY) == "No such process"
+    # The means themselves work: on what is its own.
+    own = READ_MEMORY + "own = ctypes.create_string_buffer(b'the key')"
+    assert found("read_memory(os.getpid(), ctypes.addressof(own), 7)", own) == "the key"
+
+
+def test_no_compilation_cache_is_shared():
+    setup = "import jax, jax.numpy as jnp\njax.jit(lambda x: x + 1)(jnp.ones(3))"
+    assert found("jax.config.jax_compilation_cache_dir", setup) is None
+
+
 @confined
 def test_no_network():
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]
         call = f"import socket; socket.create_connection(('127.0.0.1', {port}), timeout=5)"
         assert attempt(call) in ("OSError", "ConnectionRefusedError")
+    with socket.socket(socket.AF_UNIX) as server:  # in no folder: of the network's namespace
+        server.bind("\0autograder-test")
+        server.listen()
+        call = "import socket; socket.socket(socket.AF_UNIX).connect('\\0autograder-test')"
+        assert attempt(call) == "ConnectionRefusedError"
 
 
 @confined
@@ -94,13 +173,23 @@ def test_scratch_folders_are_private_and_start_empty():
 
 
 def test_large_allocation_is_an_error_with_its_line():
-    reason, message = told("x = 1\nbig = bytearray(40 * 2**30)")
+    reason, message = told("x = 1\nbig = bytearray(20 * 2**30)")
     assert reason == "cell-failed"
     assert message.startswith("MemoryError")
 
 
 def test_large_file_is_an_error():
-    assert attempt("open('big', 'wb').write(bytes(2**29))") == "OSError"
+    assert attempt("open('big', 'wb').write(bytes(2**30))") == "OSError"
+
+
+@confined
+def test_many_files_are_an_error_too():
+    assert attempt("[open(str(i), 'wb').write(bytes(2**27)) for i in range(8)]") == "OSError"
+
+
+def test_a_gigabyte_of_output_goes_nowhere():
+    write = "for i in range(1024): os.write(1 + i % 2, bytes(2**20))"
+    assert found("1", f"{write}\nprint('x' * 2**28)") == 1
 
 
 def test_memory_that_is_used_bit_by_bit():

@@ -48,9 +48,22 @@ def running(words: bytes) -> list[str]:
     return found
 
 
-def test_background_processes_end_with_the_worker():
-    source = f'import subprocess\nsubprocess.Popen(["sleep", "4321.25"])\n{RIGHT}'
-    assert observe(source).refused is None
+DAEMON = """
+import os
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0:
+        os.execlp("sleep", "sleep", "4321.25")
+    os._exit(0)
+os.wait()
+"""
+
+
+@pytest.mark.parametrize(
+    "start", ['import subprocess\nsubprocess.Popen(["sleep", "4321.25"])\n', DAEMON]
+)
+def test_background_processes_end_with_the_worker(start):
+    assert observe(start + RIGHT).refused is None
     assert not running(b"4321.25")
 
 
