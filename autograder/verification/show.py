@@ -36,7 +36,13 @@ def report(
     console.print(f"{len(rows) - wrong} of {len(rows)} hold; {count} problems; {seconds:.0f} s")
     if json_file is not None:
         table = [
-            {"lesson": row.lesson, "what": row.what, "problems": list(row.problems)} for row in rows
+            {
+                "lesson": row.lesson,
+                "what": row.what,
+                "problems": list(row.problems),
+                "seconds": round(row.seconds, 2),
+            }
+            for row in rows
         ]
         text = json.dumps({"schema": SCHEMA, "rows": table}, indent=1) + "\n"
         json_file.write_text(text, encoding="utf-8")

@@ -6,11 +6,13 @@ import multiprocessing
 import os
 import tempfile
 import threading
+import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from autograder.authoring import Lesson, check_exercises, find_lessons
 from autograder.judge import Judge
@@ -32,6 +34,7 @@ class Row:
     lesson: str
     what: str
     problems: tuple[str, ...]
+    seconds: float = 0.0
 
 
 def coverage(lesson: Lesson, root: Path) -> list[str]:
@@ -78,15 +81,20 @@ def verify_lesson(root: Path, name: str, only: str = "") -> list[Row]:
 
         for exercise in lesson.rubric.exercises:
             if not only:
+                began = time.monotonic()
                 report = graded(exercise.name, own_solution(lesson, exercise.name))
-                rows.append(Row(name, f"solution of {exercise.name}", tuple(full_marks(report))))
+                problems = tuple(full_marks(report))
+                took = time.monotonic() - began
+                rows.append(Row(name, f"solution of {exercise.name}", problems, took))
         for s in find_submissions(root, name):
             if only not in s.path.name:
                 continue
+            began = time.monotonic()
             source = None if s.kind == "starter" else s.source
             report = graded(s.exercise, source, outputs_only=s.must_fail == ("outputs",))
             problems = loses(report, s.must_fail, s.says) if s.must_fail else full_marks(report)
-            rows.append(Row(name, s.path.name, tuple(problems)))
+            took = time.monotonic() - began
+            rows.append(Row(name, s.path.name, tuple(problems), took))
     judge.close()
     return rows
 
@@ -94,12 +102,24 @@ def verify_lesson(root: Path, name: str, only: str = "") -> list[Row]:
 def verify_run(root: Path, name: str) -> list[Row]:
     """The row on running one lesson from top to bottom."""
     lesson = next(lesson for lesson in find_lessons(root) if lesson.name == name)
+    began = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="autograder-") as scratch:
-        return [Row(name, "runs", tuple(run_problems(lesson, Path(scratch))))]
+        problems = tuple(run_problems(lesson, Path(scratch)))
+    return [Row(name, "runs", problems, time.monotonic() - began)]
 
 
-def _end_with_parent() -> None:
-    """A killed verification leaves nobody working for it."""
+def _begin(turn: Any) -> None:
+    """What each process of the pool does first.
+
+    It ends with its parent: a killed verification leaves nobody working for it. And it keeps, with
+    its judge and kernels, which only work while it waits, to one core: XLA's threads would get in
+    the way of the other processes'.
+    """
+    if hasattr(os, "sched_setaffinity"):
+        cores = sorted(os.sched_getaffinity(0))
+        with turn.get_lock():
+            os.sched_setaffinity(0, {cores[turn.value % len(cores)]})
+            turn.value += 1
     parent = multiprocessing.parent_process()
     assert parent is not None
 
@@ -149,7 +169,9 @@ def verify(
     if not only:
         yield Row("", "notebooks and syllabus", tuple(check_exercises(root)))
     context = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(jobs, mp_context=context, initializer=_end_with_parent)
+    pool = ProcessPoolExecutor(
+        jobs, mp_context=context, initializer=_begin, initargs=(context.Value("i", 0),)
+    )
     with shared_compilations(), pool:
         graded = [pool.submit(verify_lesson, root, name, only) for name in chosen]
         ran = [] if only else [pool.submit(verify_run, root, name) for name in chosen]
