@@ -22,7 +22,8 @@ class UnreadableNotebook(Exception):
 class Cell:
     """One code cell: its id, its source, and which part it plays.
 
-    `role` is "solution", "check" (a grade cell, never run in the student's process) or "".
+    `role` is "solution", "check" (a grade cell, never run in the student's process), "show" (it
+    shows something and defines nothing that a solution needs) or "".
     """
 
     id: str
@@ -38,11 +39,17 @@ class Notebook:
     cells: tuple[Cell, ...]
 
 
+SHOWS = frozenset({"demo", "raises-exception"})
+"""Tags of the cells whose role is "show"."""
+
+
 def _role(metadata: Any) -> str:
     nbgrader = metadata.get("nbgrader") or {}
     if nbgrader.get("solution"):
         return "solution"
-    return "check" if nbgrader.get("grade") else ""
+    if nbgrader.get("grade"):
+        return "check"
+    return "show" if SHOWS & set(metadata.get("tags") or ()) else ""
 
 
 def cells_of(node: Any) -> tuple[Cell, ...]:

@@ -17,7 +17,7 @@ import nbformat
 from nbformat import NotebookNode
 
 from autograder import messages
-from autograder.intake import KIT_METADATA, UnreadableNotebook
+from autograder.intake import KIT_METADATA, SHOWS, UnreadableNotebook
 from autograder.report import SCHEMA
 
 MAX_BYTES = 20 * 2**20
@@ -124,6 +124,11 @@ def repair(raw: bytes, name: str, released: NotebookNode) -> Repaired:
         released: the notebook as students were given it.
     """
     known = graded_cells(released)
+    shows = {
+        cell["source"]: {"tags": list(cell["metadata"]["tags"])}
+        for cell in released["cells"]
+        if SHOWS & set(cell["metadata"].get("tags", ()))
+    }
     try:
         handed_in = read_cells(raw, name)
     except UnreadableNotebook as error:
@@ -144,7 +149,8 @@ def repair(raw: bytes, name: str, released: NotebookNode) -> Repaired:
                 cell["source"] = known[identity]["source"]
             seen.add(identity)
         else:
-            cell["metadata"] = nbformat.from_dict({})
+            # A cell that the student has changed is the student's.
+            cell["metadata"] = nbformat.from_dict(shows.get(cell["source"], {}))
             if identity:
                 notes.append(messages.DOUBLED_CELL.format(cell=identity))
         cells.append(cell)

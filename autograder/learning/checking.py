@@ -6,7 +6,6 @@ import datetime
 import hashlib
 import json
 import sys
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -21,10 +20,6 @@ from autograder.report import Report
 from autograder.rubric import Rubric
 from autograder.submission import grade_cells, refuse_all
 from autograder.versions import engine_digest
-
-SHOWS = {"demo", "raises-exception"}
-"""Tags of cells that show something and define nothing that a solution needs (`verify` sees to
-it, by grading solutions without them)."""
 
 RAN_OUT = {"run-timeout", "judge-died", "timeout", "worker-died", "too-much-memory"}
 """Rules and reasons that are never remembered as the last word on a notebook."""
@@ -142,32 +137,8 @@ def _grade(path: Path, raw: bytes, rubric: Rubric, judge: Judge) -> list[Report]
     except UnreadableNotebook as error:
         text = f"{error} {sentences.RESET_HELPS.format(lesson=rubric.lesson)}"
         return refuse_all(rubric, "unreadable-notebook", text)
-    short = notebook if released is None else _without_shows(notebook, released)
-    reports = grade_cells(short, path.name, rubric, judge).reports
-    if short != notebook and _misses_a_name(reports):
-        reports = grade_cells(notebook, path.name, rubric, judge).reports
+    reports = grade_cells(notebook, path.name, rubric, judge).reports
     return [report.noted(notes) for report in reports]
-
-
-def _without_shows(notebook: Notebook, released: Any) -> Notebook:
-    """The notebook without the lesson's own cells that only show something: half of the time.
-
-    A cell that the learner has changed is the learner's.
-    """
-    shows = {
-        cell["source"]
-        for cell in released["cells"]
-        if SHOWS & set(cell["metadata"].get("tags", ()))
-    }
-    return replace(notebook, cells=tuple(c for c in notebook.cells if c.source not in shows))
-
-
-def _misses_a_name(reports: Sequence[Report]) -> bool:
-    """Whether something may have been defined or imported in a cell that was left out."""
-    found = [f.message for r in reports for c in r.criteria for f in c.findings]
-    return any("NameError" in m for m in found) or any(
-        c.reason in ("missing-function", "cell-failed") for r in reports for c in r.criteria
-    )
 
 
 def _kernel_notes(raw: bytes) -> list[str]:

@@ -10,7 +10,7 @@ from pathlib import Path
 from autograder.authoring import Lesson, build_source, released, solution_region
 from autograder.cells import run_cells
 from autograder.grading import calls_to_export, grade, not_graded
-from autograder.intake import Cell
+from autograder.intake import SHOWS, Cell
 from autograder.judge import Judge
 from autograder.observe import error_finding, observe
 from autograder.quiet import quiet
@@ -18,9 +18,6 @@ from autograder.report import Report
 
 SECRET = 20250108
 """Not the public key: what passes must pass on draws that students have not seen."""
-
-SKIPPED = {"demo", "raises-exception"}
-"""Tags of cells that show something and define nothing that a solution needs."""
 
 
 def lesson_cells(lesson: Lesson, exercise: str, source: str | None) -> list[Cell]:
@@ -33,7 +30,7 @@ def lesson_cells(lesson: Lesson, exercise: str, source: str | None) -> list[Cell
     """
     cells = []
     for cell in build_source(lesson)["cells"]:
-        if cell["cell_type"] != "code" or SKIPPED & set(cell["metadata"].get("tags", ())):
+        if cell["cell_type"] != "code" or SHOWS & set(cell["metadata"].get("tags", ())):
             continue
         nbgrader = cell["metadata"].get("nbgrader", {})
         if nbgrader.get("grade"):
