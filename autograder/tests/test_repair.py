@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from autograder.authoring import build_exercise
+from autograder.intake import cells_of
 from autograder.repair import MAX_BYTES, graded_cells, repair
 
 MARK = "# what the student wrote\ndef box_cox(counts, power):\n    return counts"
@@ -63,6 +64,16 @@ def test_an_untouched_submission_is_left_alone(submitted, released):
     assert [c["source"] for c in repaired.notebook["cells"]] == [
         c["source"] for c in submitted["cells"]
     ]
+
+
+def test_only_the_kits_own_cells_pass_for_cells_that_just_show_something(submitted, released):
+    def shown(notebook):
+        return [c.id for c in cells_of(notebook) if c.role == "show"]
+
+    assert shown(repair(dump(submitted), "x.ipynb", released).notebook) == shown(released) != []
+    first = next(c for c in submitted["cells"] if c["id"] == shown(released)[0])
+    first["source"] += "\nhelper = 1"  # now it is the student's, whatever its tags say
+    assert shown(repair(dump(submitted), "x.ipynb", released).notebook) == shown(released)[1:]
 
 
 def test_the_checksums_of_a_release_are_no_change(submitted, released):

@@ -5,9 +5,11 @@ import json
 import pytest
 
 from autograder.demo import STUDENTS
+from autograder.intake import Cell, Notebook
 from autograder.report import Status
 from autograder.rubric import PUBLIC_KEY, load_rubric
-from autograder.submission import grade_notebook
+from autograder.submission import grade_cells, grade_notebook
+from autograder.worker import Limits
 
 SECRET = 20250108
 
@@ -34,6 +36,25 @@ def grade(write_notebook, judge):
 def test_the_demos_class(grade, student):
     report = grade(student.solution)
     assert {c.name: c.earned for c in report.criteria} == DESERVED[student.name]
+
+
+def test_cells_that_only_show_something_are_not_run_unless_a_name_is_missing(judge):
+    rubric, source = load_rubric("static_branch"), STUDENTS[0].solution
+    imports = Cell("imports", "import jax\nimport jax.numpy as jnp", "")
+    slow = Cell("slow", "import time\ntime.sleep(1000)", "show")
+    helper = Cell("helper", "def shift(counts):\n    return counts + 1", "show")
+    limits = Limits(seconds=60)
+
+    def grade(*cells):
+        (report,) = grade_cells(
+            Notebook("static_branch", cells), "x.ipynb", rubric, judge, limits=limits
+        ).reports
+        return report
+
+    assert grade(imports, slow, Cell("solution", source, "solution")).status is Status.PASSED
+    calling = source.replace("counts + 1", "shift(counts)")
+    assert calling != source
+    assert grade(imports, helper, Cell("solution", calling, "solution")).status is Status.PASSED
 
 
 @pytest.mark.parametrize("lesson", ["static_branch", "static_reshape"])
