@@ -20,7 +20,7 @@ from nbformat import NotebookNode
 from autograder.atomic import write_whole
 from autograder.intake import KIT_METADATA
 from autograder.report import SCHEMA
-from autograder.rubric import Rubric, load_rubric
+from autograder.rubric import Rubric, load_rubric, speed_name
 
 BEGIN_SOLUTION, END_SOLUTION = "### BEGIN SOLUTION", "### END SOLUTION"
 BEGIN_STARTER, END_STARTER = "### BEGIN STARTER", "### END STARTER"
@@ -217,7 +217,7 @@ def build_source(lesson: Lesson) -> NotebookNode:
 
 def _speed_cell(exercise: str, rubric: Rubric) -> NotebookNode:
     """The grade cell of the speed criterion, which waits for a GPU."""
-    grade_id = f"{exercise}_speed"
+    grade_id = speed_name(exercise)
     points = rubric.exercise(exercise).points["speed"]
     nbgrader = _nbgrader(
         grade=True, locked=True, points=points, grade_id=grade_id, cell_type="code"

@@ -19,6 +19,7 @@ from nbformat import NotebookNode
 from autograder import messages
 from autograder.intake import KIT_METADATA, SHOWS, UnreadableNotebook
 from autograder.report import SCHEMA
+from autograder.rubric import speed_name
 
 MAX_BYTES = 20 * 2**20
 """Largest notebook that is read; lessons have some 20 KB."""
@@ -111,7 +112,7 @@ def _identity(cell: NotebookNode, known: dict[str, NotebookNode]) -> str:
         if name in known and known[name]["cell_type"] == cell["cell_type"]:
             return name
     call = _CALL.search(cell["source"]) if cell["cell_type"] == "code" else None
-    name = f"{call[1]}_speed" if call and call[2] else call[1] if call else ""
+    name = speed_name(call[1]) if call and call[2] else call[1] if call else ""
     return name if name in known else ""
 
 

@@ -269,6 +269,11 @@ def rubric_names() -> list[str]:
     return sorted(m.name for m in pkgutil.iter_modules(package.__path__) if m.name[0] != "_")
 
 
+def speed_name(exercise: str) -> str:
+    """Grade id of an exercise's speed cell."""
+    return f"{exercise}_speed"
+
+
 def load_rubric(source: str | Path) -> Rubric:
     """Load a rubric by lesson name, or from a Python file of one's own (``my_rubric.py``).
 

@@ -10,7 +10,7 @@ from autograder.authoring import gradable_points
 from autograder.finding import Finding
 from autograder.pictures import read_picture
 from autograder.report import CriterionResult, Report, Status
-from autograder.rubric import Rubric
+from autograder.rubric import Rubric, speed_name
 
 SPEED = "speed"
 
@@ -30,11 +30,6 @@ class Mark:
 
     points: float | None
     possible: float
-
-
-def speed_name(exercise: str) -> str:
-    """Grade id of an exercise's speed cell."""
-    return f"{exercise}_{SPEED}"
 
 
 def points_of_cells(rubric: Rubric) -> dict[str, float]:

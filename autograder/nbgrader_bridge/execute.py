@@ -10,10 +10,11 @@ from nbformat.v4 import new_output
 from nbgrader.preprocessors import Execute, NbGraderPreprocessor
 
 from autograder.classroom.course_grader import course_grader
-from autograder.classroom.marks import check_mark, speed_mark, speed_name
+from autograder.classroom.marks import check_mark, speed_mark
 from autograder.intake import KIT_METADATA
 from autograder.nbgrader_bridge.exporter import INTAKE
 from autograder.report import Report
+from autograder.rubric import speed_name
 from autograder.score import Score
 
 

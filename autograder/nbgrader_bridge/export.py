@@ -13,11 +13,11 @@ from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.plugins import ExportPlugin
 
 from autograder.atomic import write_whole
-from autograder.classroom.marks import NEEDS_A_LOOK, speed_name
+from autograder.classroom.marks import NEEDS_A_LOOK
 from autograder.classroom.table import cell
 from autograder.intake import KIT_METADATA
 from autograder.report import CRITERIA, Report
-from autograder.rubric import RubricError, load_rubric
+from autograder.rubric import RubricError, load_rubric, speed_name
 from autograder.score import REPORT_MIME
 
 COLUMNS: tuple[str, ...] = (

@@ -7,9 +7,10 @@ from typing import Any
 from nbformat import NotebookNode
 from nbgrader.preprocessors import SaveAutoGrades
 
-from autograder.classroom.marks import Mark, check_mark, speed_mark, speed_name
+from autograder.classroom.marks import Mark, check_mark, speed_mark
 from autograder.intake import KIT_METADATA
 from autograder.report import Report
+from autograder.rubric import speed_name
 from autograder.score import REPORT_MIME
 
 

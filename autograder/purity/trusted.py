@@ -23,7 +23,6 @@ thread_setprofile = threading.setprofile
 live_threads = threading.enumerate
 collect = gc.collect
 referents = gc.get_referents
-referrers = gc.get_referrers
 tracked_objects = gc.get_objects
 freeze, unfreeze = gc.freeze, gc.unfreeze
 
