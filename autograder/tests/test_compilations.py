@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import functools
-import statistics
 import sys
 import textwrap
 import threading
-import time
 import types
 
 import jax
@@ -351,16 +349,6 @@ def test_copies_keep_the_signature(dtypes: list[str], shape: list[int]) -> None:
         copy is not array
         for copy, array in zip(fresh(args)[0].values(), arrays.values(), strict=True)
     )
-
-
-def test_counting_a_small_function_is_quick() -> None:
-    module = module_of(STEP)
-    seconds = []
-    for _ in range(5):
-        begin = time.perf_counter()
-        count_compilations(module.entry, [(X,), (X,)], module)
-        seconds.append(time.perf_counter() - begin)
-    assert statistics.median(seconds) < 0.5
 
 
 def test_an_eager_scan_over_a_dataclass_blames_the_scan() -> None:

@@ -62,8 +62,8 @@ def test_program_that_changes_its_mind_fails() -> None:
     assert comparison.verdict in ("failed", "inconclusive")
     if comparison.verdict == "failed":
         assert comparison.reason == "the program gave another result on the same inputs."
-    baseline = compare(Runner(moody, CPU), good, INPUTS, 1.0)
-    assert baseline.verdict == "passed" or baseline.verdict == "inconclusive"
+    baseline = compare(Runner(moody, CPU), good, INPUTS, 0.1)
+    assert baseline.verdict in ("passed", "inconclusive")
 
 
 def test_nan_results_are_equal_to_themselves() -> None:
