@@ -25,10 +25,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import nbformat
-
 from autograder.authoring import find_lessons, kit_root
 from autograder.course import make_course
+from autograder.notebook_format import nbformat
 from autograder.report import SCHEMA
 from autograder.verification.graded import own_solution
 from autograder.verification.submissions import find_submissions

@@ -25,7 +25,7 @@ from autograder.purity import (
 from autograder.purity.hits import Hits
 from autograder.purity.locate import locate
 from autograder.purity.report import Report
-from autograder.purity.runs import Bench, Mode, Result, Run, captured, same
+from autograder.purity.runs import EAGER_OPERATIONS, Bench, Mode, Result, Run, captured, same
 from autograder.purity.student import Student
 from autograder.purity.values import Token, describe
 
@@ -109,10 +109,7 @@ def _judge(
     later = bench.run("plain", before=second.after)
     patched |= _process_changes(bench, report, picture, modules, "trace")
     bench.restore()
-    nojit = Run("nojit", unfinished=True)
-    if not traced or sniffing.may_tell_tracers(bench):
-        nojit = bench.run("nojit", watch=True, before=bench.start)
-        bench.restore()
+    nojit = _without_jit(bench, first, traced)
     runs = [plain, again, nojit, first, second, later]
     leaked = False
     if kept:  # JAX's own check is slow, so it only confirms
@@ -138,6 +135,18 @@ def _judge(
     hash_order.check(bench, report, first)
     if not report.has_errors():
         _results(bench, report, plain, again, nojit, first, second, later)
+
+
+def _without_jit(bench: Bench, first: Run, traced: bool) -> Run:
+    """The run without jit, if it may tell something new: every operation of it is compiled."""
+    leaves_tracers = any(map(_is_tracer, [*first.changed, *first.arguments]))
+    if traced and (leaves_tracers or not sniffing.may_tell_tracers(bench)):
+        return Run("nojit", unfinished=True)
+    # Of what cannot be traced, this tells no more than how it begins.
+    operations = EAGER_OPERATIONS if traced else EAGER_OPERATIONS // 10
+    run = bench.run("nojit", watch=True, before=bench.start, operations=operations)
+    bench.restore()
+    return run
 
 
 def _new(tracers: list[object]) -> bool:
