@@ -197,7 +197,7 @@ check("recompile_hunt")
 # %% [markdown]
 # ## What did it cost?
 #
-# Forty leaves, one after another: with a new `lambda` at each call, as you were given it, and yours,
+# Twenty leaves, one after another: with a new `lambda` at each call, as you were given it, and yours,
 # all from cold. A line that climbs is a function that goes on compiling; flat, it only runs.
 
 # %% tags=["demo"]
@@ -221,7 +221,7 @@ compilations = {}
 for label, function in variants.items():
     jax.clear_caches()  # the check has compiled yours
     begin, per_call = time.perf_counter(), []
-    for counts in found[:40]:
+    for counts in found[:20]:
         with compile_counts() as counted:
             jax.block_until_ready(function(counts))
         per_call.append(counted["compilations"])
