@@ -8,6 +8,7 @@ import jax.numpy as jnp
 import matplotlib.image
 import numpy as np
 import pytest
+from IPython.core.formatters import DisplayFormatter
 from jax import lax
 from matplotlib.colors import to_rgb
 
@@ -212,7 +213,8 @@ def test_the_ladder_by_iteration_and_by_time():
 
 def test_a_notebook_shows_the_picture_on_any_theme(tmp_path):
     figure = plots.plot_compilations({"mine": [1, 0]})
-    (tmp_path / "shown.png").write_bytes(figure._repr_png_())
+    data, _ = DisplayFormatter().format(figure)  # as a kernel's last line, pyplot not imported
+    (tmp_path / "shown.png").write_bytes(data["image/png"])
     pixels = matplotlib.image.imread(tmp_path / "shown.png")
     opaque = np.ones(pixels.shape[:2])
     np.testing.assert_array_equal(pixels[..., 3], opaque)
