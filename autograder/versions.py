@@ -35,9 +35,10 @@ _NOT_THE_MODEL = {
     "tests",
     "benchmarks",
     "benchmark.py",
+    "compile_counts.py",
     "machine.py",
     "peers.py",
-    "plots.py",
+    "plots",
     "race.py",
     "cli.py",
 }

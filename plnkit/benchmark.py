@@ -13,8 +13,7 @@ import json
 import statistics
 import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -23,6 +22,7 @@ import jax
 import numpy as np
 
 from plnkit import peers, reference
+from plnkit.compile_counts import compile_counts
 from plnkit.data import load_oaks
 from plnkit.ladder import LEVELS
 from plnkit.machine import Device, bandwidth, environment, find_device
@@ -37,37 +37,8 @@ TORCH = {"PyTorch eager": False, "PyTorch compiled": True}
 # A baseline's iterations cost the same from first to last: a few say what a thousand would.
 SLOW_ITERATIONS = 50
 
-_EVENTS = {
-    "/jax/core/compile/jaxpr_trace_duration": "traces",
-    "/jax/core/compile/jaxpr_to_mlir_module_duration": "lowerings",
-    "/jax/core/compile/backend_compile_duration": "compilations",
-}
 Row = dict[str, Any]
 Runs = dict[str, tuple[Callable[[], Any], int]]
-
-
-@contextmanager
-def compile_counts() -> Iterator[Row]:
-    """How often JAX traced, lowered and compiled inside the block, and the seconds it took."""
-    counts: Row = dict.fromkeys(_EVENTS.values(), 0) | {"compile_seconds": 0.0}
-    spans: list[tuple[float, float]] = []
-
-    def listen(event: str, duration_secs: float, **_: Any) -> None:
-        if event in _EVENTS:
-            counts[_EVENTS[event]] += 1
-            end = time.perf_counter()
-            begin = end - duration_secs
-            # A trace reports after the traces inside it: it takes their place.
-            while spans and spans[-1][0] >= begin:
-                spans.pop()
-            spans.append((begin, end))
-
-    jax.monitoring.register_event_duration_secs_listener(listen)
-    try:
-        yield counts
-    finally:
-        jax.monitoring.unregister_event_duration_listener(listen)
-        counts["compile_seconds"] = sum(end - begin for begin, end in spans)
 
 
 def ladder(

@@ -165,13 +165,8 @@ check("traced_branch_switch")
 # column into a function of all columns. Not one species is as even as the Poisson law has it.
 
 # %% tags=["demo"]
-import matplotlib.pyplot as plt
-
 try:
     variances = jax.vmap(latent_variance, in_axes=1)(counts)
-    plt.semilogx(counts.mean(axis=0), variances, "o", alpha=0.6)
-    plt.xlabel("mean count of a species")
-    plt.ylabel("latent variance")
     print(int((variances == 0).sum()), "of", len(variances), "species show no extra spread")
 except jax.errors.TracerBoolConversionError:
     print("Repair latent_variance first, then run this cell again.")
@@ -216,23 +211,23 @@ print(
 print(f"vmap of cond, 8 times not needed: {milliseconds(batched, all_no, matrix):5.2f} ms")
 
 # %% [markdown]
-# The third line is the surprise. Look at what `vmap` made of `cond`:
-
+# The third line is the surprise. Look at what `vmap` made of `cond`, in a smaller function. Coloured
+# are the lines that stand in one of the two programs only:
 
 # %% tags=["demo"]
+from plnkit.plots import plot_jaxprs
+
+
 def root_or_zero(x):
     return lax.cond(x > 0, jnp.sqrt, jnp.zeros_like, x)
 
 
-def primitives(function, x):
-    return [equation.primitive.name for equation in jax.make_jaxpr(function)(x).eqns]
-
-
-print("alone:     ", primitives(root_or_zero, jnp.float32(1)))
-print("under vmap:", primitives(jax.vmap(root_or_zero), jnp.ones(3)))
+alone = jax.make_jaxpr(root_or_zero)(jnp.float32(1))
+many = jax.make_jaxpr(jax.vmap(root_or_zero))(jnp.ones(3))
+plot_jaxprs(alone, many, titles=("alone", "under vmap"))
 
 # %% [markdown]
-# There is no `cond` left. Eight rows may want different branches, and one program runs for all of
+# There is no `cond` left, and `sqrt` is computed for all. Eight rows may want different branches, and one program runs for all of
 # them, so `vmap` computes both branches for everybody and chooses with `select_n`: it is `where`
 # again. (When the test is the *same* for all rows, not mapped over, `cond` stays `cond`.)
 

@@ -190,7 +190,7 @@ def test_rubrics_are_not_the_engine(root, tmp_path):
     before = digest()
     (tmp_path / "autograder" / "rubrics" / f"{ASSIGNMENT}.py").write_text("# mended")
     assert digest() == before
-    (tmp_path / "plnkit" / "plots.py").write_text("# another colour")
+    (tmp_path / "plnkit" / "plots" / "fit.py").write_text("# another colour")
     assert digest() == before
     with (tmp_path / "plnkit" / "solver.py").open("a") as solver:
         solver.write("# mended")

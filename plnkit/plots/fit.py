@@ -1,0 +1,30 @@
+"""What `Fit.plot` shows."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from plnkit.plots.canvas import new_figure
+from plnkit.plots.covariance import draw_correlations
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from plnkit.result import Fit
+
+
+def plot_fit(fit: "Fit") -> "Figure":
+    """The ELBO's climb, expected against observed counts, and the correlations of taxa."""
+    figure, (climb, counts, correlation) = new_figure((4.4, 4.4, 4.4))
+    climb.plot(np.arange(1, fit.iterations + 1), fit.trace.max() - fit.trace + 0.01)
+    climb.set(yscale="log", xlabel="iteration", ylabel="nats below the best, + 0.01", title="ELBO")
+
+    observed, expected = fit.tables.Y.ravel(), np.asarray(fit.fitted).ravel()
+    counts.scatter(observed + 1, expected + 1, s=4, alpha=0.3)
+    top = max(observed.max(), expected.max()) + 1
+    counts.plot([1, top], [1, top], color="black", linewidth=0.8)
+    counts.set(xscale="log", yscale="log", title="counts + 1", xlabel="observed", ylabel="expected")
+
+    draw_correlations(correlation, fit.parameters.Sigma, fit.tables.taxa)
+    correlation.set(title="correlation of taxa")
+    return figure
