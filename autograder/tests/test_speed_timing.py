@@ -177,8 +177,8 @@ def test_endless_program_fails_and_the_next_is_timed(tmp_path: Path) -> None:
     bundle = read_bundle(writer.close())
     results = time_bundle(bundle, "cpu", tmp_path / "out.json", 8.0, say=lambda _: None)
     hangs, lives = (results[entry.result_key] for entry in bundle.entries)
-    if "noisy" not in hangs["reason"]:
-        assert hangs["information"] == "failed"
+    assert hangs["information"] in ("failed", "inconclusive")  # by how busy the machine is
+    if hangs["information"] == "failed":
         assert "did not finish within 16 s" in hangs["reason"]
     assert lives["information"] in ("failed", "inconclusive")
 
