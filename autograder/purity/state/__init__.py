@@ -12,3 +12,4 @@ from autograder.purity.state.reading import instance_dict as instance_dict
 from autograder.purity.state.snapshots import Change as Change
 from autograder.purity.state.snapshots import Snapshot as Snapshot
 from autograder.purity.state.snapshots import changes as changes
+from autograder.purity.state.snapshots import inside as inside

@@ -36,6 +36,16 @@ class Change:
     kind: str
     root: str
 
+    @property
+    def became(self) -> str | None:
+        """What kind of value is there now; None where there is none any more."""
+        return self.after[0] if self.after is not None else None
+
+
+def inside(path: str, outer: str) -> bool:
+    """Whether a path is another one, or leads through it."""
+    return path.startswith(outer) and (len(path) == len(outer) or path[len(outer)] in ".[<({")
+
 
 def changes(before: Snapshot, after: Snapshot) -> list[Change]:
     """What differs, outermost paths first, each cause once."""
@@ -54,10 +64,6 @@ def changes(before: Snapshot, after: Snapshot) -> list[Change]:
     found.sort(key=lambda c: (len(c.path), c.path))
     kept: list[Change] = []
     for change in found:
-        tracer = change.after is not None and change.after[0] == "tracer"
-        inside = any(
-            change.path.startswith(k.path) and change.path[len(k.path)] in ".[<({" for k in kept
-        )
-        if tracer or not inside:
+        if change.became == "tracer" or not any(inside(change.path, k.path) for k in kept):
             kept.append(change)
     return kept
