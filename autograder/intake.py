@@ -8,7 +8,7 @@ from typing import Any
 
 import nbformat
 
-from autograder import messages
+from autograder.messages import handed_in as messages
 
 KIT_METADATA = "autograder"
 """Key of the notebook metadata that marks a notebook of the kit and names its lesson."""

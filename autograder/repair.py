@@ -16,8 +16,8 @@ from typing import Any
 import nbformat
 from nbformat import NotebookNode
 
-from autograder import messages
 from autograder.intake import KIT_METADATA, SHOWS, UnreadableNotebook
+from autograder.messages import handed_in as messages
 from autograder.report import SCHEMA
 from autograder.rubric import speed_name
 

@@ -9,8 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from autograder import _jax_internals, messages
+from autograder import _jax_internals
 from autograder.finding import Finding
+from autograder.messages import outputs as messages
+from autograder.messages import programs as about
+from autograder.messages.values import brief, call_text
 from autograder.observation import Observation, Returned
 from autograder.outputs import Expected, compare_results, expected_results
 from autograder.pictures import Curve, Picture, points
@@ -83,14 +86,14 @@ def judge_outputs(
     """The first thing that is wrong with what the programs compute."""
     for (args, right), program in zip(expected, programs, strict=True):
         if program is None:
-            return _error("no-export", messages.PROGRAM_RULES["no-export"])
+            return _error("no-export", about.PROGRAM_RULES["no-export"])
         try:
             got = results.run(program.blob, args)
         except ProgramError as error:
-            return _error(error.rule, messages.PROGRAM_RULES[error.rule].format(detail=error))
+            return _error(error.rule, about.PROGRAM_RULES[error.rule].format(detail=error))
         except Exception as error:  # XLA's own: out of memory, a shape it cannot compile
             detail = f"{type(error).__name__}: {str(error).split(chr(10))[0][:200]}"
-            return _error("run-failed", messages.PROGRAM_RULES["run-failed"].format(detail=detail))
+            return _error("run-failed", about.PROGRAM_RULES["run-failed"].format(detail=detail))
         finding = _compare(exercise, program.names, got, right, args)
         if finding is not None:
             return finding
@@ -109,7 +112,7 @@ def _compare(
         return compare_results(names, got, right, args, name, exercise.cap)
     assert exercise.compare is not None
     wrong = exercise.compare(args, got)
-    return _error("wrong-output", f"{messages.call_text(name, args)}: {wrong}") if wrong else None
+    return _error("wrong-output", f"{call_text(name, args)}: {wrong}") if wrong else None
 
 
 def judge_values(
@@ -180,10 +183,10 @@ def judge_agreement(
             return None  # the outputs criterion says why
         if len(leaves) == len(want) and all(map(_agree, leaves, want)):
             continue
-        text = messages.DISAGREES.format(
-            call=messages.call_text(exercise.entry_points[0], args),
-            got=", ".join(map(messages.brief, leaves)),
-            want=", ".join(map(messages.brief, want)),
+        text = about.DISAGREES.format(
+            call=call_text(exercise.entry_points[0], args),
+            got=", ".join(map(brief, leaves)),
+            want=", ".join(map(brief, want)),
         )
         return _error("disagrees-with-program", text)
     return None
@@ -196,7 +199,7 @@ def judge_echo(
     for program, other in zip(programs, echo, strict=False):
         if program is None or other is None:
             if program is not other:
-                return _error("differs-between-processes", messages.DIFFERS_ALTOGETHER)
+                return _error("differs-between-processes", about.DIFFERS_ALTOGETHER)
             continue
         if program.blob == other.blob:
             continue
@@ -206,7 +209,7 @@ def judge_echo(
             return None  # the outputs criterion says why
         difference = _jax_internals.first_difference(*modules)
         if difference is not None:
-            text = messages.DIFFERS.format(operation=difference.operation)
+            text = about.DIFFERS.format(operation=difference.operation)
             return _error("differs-between-processes", text, difference.line)
     return None
 
@@ -223,7 +226,7 @@ def judge_one_program(programs: Sequence[Program | None]) -> Finding | None:
         eager = _jax_internals.main_operations(module) - _CALLS
         if eager:
             names = ", ".join(sorted(name.split(".")[-1] for name in eager)[:5])
-            return _error("eager-code", messages.NOT_JITTED.format(names=names))
+            return _error("eager-code", about.NOT_JITTED.format(names=names))
     return None
 
 
@@ -234,11 +237,11 @@ def judge_unrolling(programs: Sequence[Program | None]) -> Finding | None:
     try:
         modules = [load_program(p.blob).mlir_module() for p in programs if p is not None]
     except ProgramError:
-        return _error("unrolled", messages.UNROLLED.format(few="", many="", sizes="too many"))
+        return _error("unrolled", about.UNROLLED.format(few="", many="", sizes="too many"))
     few, many = (_jax_internals.inspect_module(m).operations for m in modules)
     if many <= few:
         return None
-    text = messages.UNROLLED.format(few=ITERATIONS[0], many=ITERATIONS[1], sizes=f"{few} to {many}")
+    text = about.UNROLLED.format(few=ITERATIONS[0], many=ITERATIONS[1], sizes=f"{few} to {many}")
     return _error("unrolled", text)
 
 
