@@ -7,7 +7,8 @@ import pytest
 from jax import lax
 
 from autograder.program import export_program
-from autograder.verdict import judge_echo, judge_unrolling
+from autograder.verdict.compilations import judge_unrolling
+from autograder.verdict.purity import judge_echo
 
 X = np.arange(4, dtype=np.float32)
 
