@@ -14,11 +14,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import jupytext
-import nbformat
-from nbformat import NotebookNode
 
 from autograder.atomic import write_whole
 from autograder.intake import KIT_METADATA
+from autograder.notebook_format import NotebookNode, nbformat
 from autograder.report import SCHEMA
 from autograder.rubric import Rubric, load_rubric, speed_name
 

@@ -30,6 +30,7 @@ def _fail(message: object) -> typer.Exit:
 @app.callback()
 def main() -> None:
     """Work through the exercises of the kit; build, release and grade them."""
+    import autograder.notebook_format  # noqa: F401  (before anybody else imports nbformat)
 
 
 @app.command()
@@ -127,6 +128,10 @@ def grade(
     db: Annotated[str | None, typer.Option(help="URL of the gradebook.")] = None,
 ) -> None:
     """Grade what was handed in, in parallel; only what changed is graded again."""
+    if scheduler is None:
+        from autograder.worker import shared_zygotes
+
+        shared_zygotes().launch()  # they start while the rest is imported
     from autograder.classroom.command import run
     from autograder.classroom.course_grader import CourseKeyError
     from autograder.classroom.grading_class import ClassError

@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import nbformat
 from rich.console import Console
 from rich.table import Table
 
 from autograder.course import make_course
+from autograder.notebook_format import nbformat
 from autograder.report import SCHEMA, Report
 from autograder.score import REPORT_MIME
 

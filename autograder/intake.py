@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import nbformat
-
 from autograder.messages import handed_in as messages
+from autograder.notebook_format import nbformat
 
 KIT_METADATA = "autograder"
 """Key of the notebook metadata that marks a notebook of the kit and names its lesson."""

@@ -56,6 +56,7 @@ class LessonFile(pytest.File):
 
     def report(self, exercise: str) -> Any:
         """The report on one exercise; from the dotfolder when nothing has changed."""
+        import autograder.notebook_format  # noqa: F401  (before anybody else imports nbformat)
         from autograder.learning.checking import check_notebook
 
         if self._reports is None:

@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from nbformat import NotebookNode
-
 from autograder.classroom.course_grader import CourseGrader
 from autograder.classroom.marks import points_of_cells
 from autograder.classroom.outcome import Outcome, reasons_to_look
@@ -15,6 +13,7 @@ from autograder.classroom.staging import Staged, chosen, find_submission, studen
 from autograder.intake import Notebook, cells_of
 from autograder.messages import classroom as messages
 from autograder.nbgrader_bridge.exporter import released_version
+from autograder.notebook_format import NotebookNode
 from autograder.repair import repair
 from autograder.rubric import Rubric, load_rubric
 from autograder.store import Graded

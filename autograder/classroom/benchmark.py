@@ -24,10 +24,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import nbformat
-
 from autograder.authoring import find_lessons, kit_root
 from autograder.course import make_course
+from autograder.notebook_format import nbformat
 from autograder.proc import descendants, proportional_bytes
 from autograder.report import SCHEMA
 from autograder.verification.graded import own_solution

@@ -21,7 +21,7 @@ from autograder.classroom.recording import GradebookError
 from autograder.classroom.table import rich_table, write_csv
 from autograder.messages import classroom as messages
 from autograder.rubric import load_rubric
-from autograder.worker import Limits, Protection, protection, shared_zygotes
+from autograder.worker import Limits, Protection, protection
 from autograder.worker.sandbox import MEANING
 
 NEEDS_A_LOOK = 3
@@ -96,7 +96,6 @@ def run(
         console.print(f"Sandbox: {MEANING[strength]}.", soft_wrap=True)
         if require_sandbox and strength is not Protection.NAMESPACES:
             raise ClassError("--require-sandbox: the strongest sandbox does not work here.")
-        shared_zygotes().launch()
     with contextlib.ExitStack() as stack:
         stack.enter_context(_in_a_sentence(folder))
         grader = CourseGrader(folder)

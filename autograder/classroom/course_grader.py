@@ -9,14 +9,13 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from nbformat import NotebookNode
-
 from autograder.atomic import write_whole
 from autograder.classroom.marks import with_speed
 from autograder.finding import Finding
 from autograder.grading import not_graded
 from autograder.intake import KIT_METADATA, Notebook, cells_of
 from autograder.judge import Judge
+from autograder.notebook_format import NotebookNode
 from autograder.report import SCHEMA
 from autograder.rubric import PUBLIC_KEY, Rubric, load_rubric
 from autograder.speed.bundle import result_key

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from nbformat import NotebookNode
 from nbformat.v4 import new_output
 from nbgrader.preprocessors import Execute, NbGraderPreprocessor
 
@@ -13,6 +12,7 @@ from autograder.classroom.course_grader import course_grader
 from autograder.classroom.marks import check_mark, speed_mark
 from autograder.intake import KIT_METADATA
 from autograder.nbgrader_bridge.exporter import INTAKE
+from autograder.notebook_format import NotebookNode
 from autograder.report import Report
 from autograder.rubric import speed_name
 from autograder.score import Score

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import nbformat
 from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.plugins import ExportPlugin
 
@@ -16,6 +15,7 @@ from autograder.atomic import write_whole
 from autograder.classroom.marks import NEEDS_A_LOOK
 from autograder.classroom.table import cell
 from autograder.intake import KIT_METADATA
+from autograder.notebook_format import nbformat
 from autograder.report import CRITERIA, Report
 from autograder.rubric import RubricError, load_rubric, speed_name
 from autograder.score import REPORT_MIME

@@ -6,11 +6,11 @@ import json
 from pathlib import Path
 from typing import Any
 
-import nbformat
 from nbconvert.exporters import NotebookExporter
 
 from autograder.authoring import released
 from autograder.intake import KIT_METADATA
+from autograder.notebook_format import nbformat
 from autograder.repair import repair
 
 INTAKE = "intake"

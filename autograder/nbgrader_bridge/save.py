@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from nbformat import NotebookNode
 from nbgrader.preprocessors import SaveAutoGrades
 
 from autograder.classroom.marks import Mark, check_mark, speed_mark
 from autograder.intake import KIT_METADATA
+from autograder.notebook_format import NotebookNode
 from autograder.report import Report
 from autograder.rubric import speed_name
 from autograder.score import REPORT_MIME

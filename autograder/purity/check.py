@@ -22,7 +22,7 @@ from autograder.purity import (
 from autograder.purity.compared import report_differences
 from autograder.purity.hits import Hits
 from autograder.purity.report import Report
-from autograder.purity.runs import Bench, Run
+from autograder.purity.runs import EAGER_OPERATIONS, Bench, Run
 from autograder.purity.student import Student
 
 
@@ -91,10 +91,7 @@ def _judge(
     later = bench.run("plain", before=second.after)
     changed.report_process(bench, report, picture, modules, "trace")
     bench.restore()
-    nojit = Run("nojit", unfinished=True)
-    if not traced or sniffing.may_tell_tracers(bench):
-        nojit = bench.run("nojit", watch=True, before=bench.start)
-        bench.restore()
+    nojit = _without_jit(bench, first, traced)
     runs = [plain, again, nojit, first, second, later]
     leaked = False
     if kept:  # JAX's own check is slow, so it only confirms
@@ -120,6 +117,18 @@ def _judge(
     hash_order.check(bench, report, first)
     if not report.has_errors():
         report_differences(bench, report, plain, again, nojit, first, second, later)
+
+
+def _without_jit(bench: Bench, first: Run, traced: bool) -> Run:
+    """The run without jit, if it may tell something new: every operation of it is compiled."""
+    leaves_tracers = any(c.became == "tracer" for c in (*first.changed, *first.arguments))
+    if traced and (leaves_tracers or not sniffing.may_tell_tracers(bench)):
+        return Run("nojit", unfinished=True)
+    # Of what cannot be traced, this tells no more than how it begins.
+    operations = EAGER_OPERATIONS if traced else EAGER_OPERATIONS // 10
+    run = bench.run("nojit", watch=True, before=bench.start, operations=operations)
+    bench.restore()
+    return run
 
 
 def _new(tracers: list[object]) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from types import FrameType
 from typing import Any
@@ -9,7 +10,8 @@ from typing import Any
 from autograder.purity import trusted
 from autograder.purity.audit import Audit
 from autograder.purity.hits import Hits
-from autograder.purity.runs import Bench, Mode, Run, captured
+from autograder.purity.runs import EAGER_OPERATIONS, Bench, Mode, Run, captured
+from autograder.purity.tripwires import Tripwires
 from autograder.student_code import Line
 
 _MAX_LOOKS = 4000
@@ -64,8 +66,11 @@ def _locate(bench: Bench, mode: Mode, look: Callable[[tuple], Any]) -> int | Non
     return blamed
 
 
-def covered_lines(bench: Bench, modes: tuple[Mode, ...]) -> set[tuple[str, int]]:
-    """(file, line) of all of the student's lines that ran in these modes."""
+def covered_lines(bench: Bench, wanted: set[tuple[str, int]]) -> set[tuple[str, int]]:
+    """(file, line) of the student's lines that run, traced or without jit.
+
+    Without jit the function is run only if the trace has left out some of the `wanted` lines.
+    """
     seen: set[tuple[str, int]] = set()
     student = bench.student
 
@@ -77,20 +82,28 @@ def covered_lines(bench: Bench, modes: tuple[Mode, ...]) -> set[tuple[str, int]]
     def call(frame: FrameType, event: str, arg: object) -> Any:
         return local if student.owns_frame(frame) else None
 
+    modes: tuple[Mode, ...] = ("trace", "nojit")
     for mode in modes:
+        if wanted <= seen:
+            break
         bench.restore()
-        _call_traced(bench, mode, bench.arguments(), call)
+        watcher = Tripwires(Hits(student))
+        watcher.binds = EAGER_OPERATIONS if mode == "nojit" else None
+        _call_traced(bench, mode, bench.arguments(), call, watcher)
     bench.restore()
     return seen
 
 
-def _call_traced(bench: Bench, mode: Mode, args: tuple, trace: _Trace) -> None:
+def _call_traced(
+    bench: Bench, mode: Mode, args: tuple, trace: _Trace, watcher: Tripwires | None = None
+) -> None:
     """Call the student's function, however it ends, with a trace function of ours."""
     before = trusted.gettrace()
     with captured(), Audit(Hits(bench.student)):
         trusted.settrace(trace)
         try:
-            bench.call(mode, args, Run(mode))
+            with watcher or contextlib.nullcontext():
+                bench.call(mode, args, Run(mode))
         except BaseException:
             pass
         finally:

@@ -177,7 +177,14 @@ class Bench:
         found += [(k, *v) for k, v in tokens.items()]
         return Result(found, str(structure))
 
-    def run(self, mode: Mode, watch: bool = False, before: state.Snapshot | None = None) -> Run:
+    def run(
+        self,
+        mode: Mode,
+        watch: bool = False,
+        before: state.Snapshot | None = None,
+        operations: int | None = None,
+    ) -> Run:
+        """Call the function once; a watched run ends after `operations` operations of JAX's."""
         args = self.arguments()
         run = Run(mode, argument_objects=args)
         before = before or self.snapshot()
@@ -188,7 +195,7 @@ class Bench:
         random_before = process.random_states()
         watcher = Tripwires(self.hits) if watch else None
         if watcher is not None:
-            watcher.binds = EAGER_OPERATIONS if mode == "nojit" else None
+            watcher.binds = operations
         with captured() as screen, Audit(self.hits):
             try:
                 with watcher or contextlib.nullcontext():

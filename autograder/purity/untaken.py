@@ -125,7 +125,7 @@ def _blind(bench: Bench, report: Report) -> None:
         and (c.how == "assigned" or isinstance(bench.student.namespace.get(c.name), _MUTABLE))
     ]
     if found:
-        covered = covered_lines(bench, ("nojit", "trace"))
+        covered = covered_lines(bench, {(c.code.co_filename, c.line) for c in found})
         for change in found:
             if (change.code.co_filename, change.line) not in covered:
                 what = f"`{change.name}`, which lives outside the call, would change here"
@@ -157,8 +157,8 @@ def check(bench: Bench, report: Report) -> None:
     calls = [c for f in ran + extra for c in _impure_calls(bench, f)]
     if not found and not calls:
         return
-    covered = covered_lines(bench, ("nojit", "trace"))
     lines = {(m.function.filename, m.line) for m in found}
+    covered = covered_lines(bench, lines | {(f.filename, line) for f, line, _, _ in calls})
     for mutation in found:
         if _patches_library(bench, mutation):
             what = f"`{''.join(mutation.chain)}` of a library is changed"

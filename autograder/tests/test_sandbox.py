@@ -121,8 +121,16 @@ def test_the_graders_memory_cannot_be_read():
 
 
 def test_no_compilation_cache_is_shared():
-    setup = "import jax, jax.numpy as jnp\njax.jit(lambda x: x + 1)(jnp.ones(3))"
-    assert found("jax.config.jax_compilation_cache_dir", setup) is None
+    """What a submission compiles stays in its own scratch folder, which begins empty."""
+    setup = """
+import jax, jax.numpy as jnp
+cache = jax.config.jax_compilation_cache_dir
+before = os.path.exists(cache)
+jax.jit(lambda x: x + 41)(jnp.ones(3))
+own = os.path.commonpath([cache, os.getcwd()]) == os.getcwd()
+"""
+    for _ in range(2):
+        assert found("[before, bool(os.listdir(cache)), own]", setup) == [False, True, True]
 
 
 @confined

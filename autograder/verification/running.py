@@ -9,10 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import nbclient
-import nbformat
-from nbformat import NotebookNode
 
 from autograder.authoring import Lesson, build_exercise, build_source, solution_region
+from autograder.notebook_format import NotebookNode, nbformat
 
 SECONDS = 300
 _QUOTE = re.compile(r"^```(?:text)?\n(.*?)^```", re.MULTILINE | re.DOTALL)

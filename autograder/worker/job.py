@@ -12,6 +12,7 @@ import time
 import warnings
 from pathlib import Path
 
+import jax
 import numpy as np
 
 import plnkit  # noqa: F401  (sets the compiler flag before a backend can start)
@@ -24,6 +25,7 @@ from autograder.seal import Seal, patched_finding
 from autograder.wire import call_from_json, read_frame, write_frame
 
 DAY_AND_A_BIT = 100_000.5
+COMPILATIONS = ".compilations"
 
 
 def _refused_by_cell(exercise: Exercise, errors: list[CellError]) -> Observation | None:
@@ -54,6 +56,17 @@ def _set_the_world(*, echo: bool) -> None:
         setattr(time, name, lambda clock=clock: clock() + DAY_AND_A_BIT)
 
 
+def _keep_compilations() -> None:
+    """Keep what XLA compiles in this submission's own scratch folder.
+
+    Code that builds the same program anew at every call is then compiled once, and counted every
+    time. No other submission sees it: what one puts there would be run by the next.
+    """
+    jax.config.update("jax_compilation_cache_dir", str(Path.cwd() / COMPILATIONS))
+    jax.config.update("jax_persistent_cache_min_compile_time_secs", 0)
+    jax.config.update("jax_persistent_cache_min_entry_size_bytes", -1)
+
+
 def run(request_descriptor: int, answer_descriptor: int, *, echo: bool) -> None:
     """Serve one request and end the process."""
     answers = os.fdopen(answer_descriptor, "wb")
@@ -62,6 +75,7 @@ def run(request_descriptor: int, answer_descriptor: int, *, echo: bool) -> None:
     _set_the_world(echo=echo)
     cells = [Cell(c["id"], c["source"], c["role"]) for c in request["cells"]]
     warnings.simplefilter("ignore")
+    _keep_compilations()
     if request["rubric_text"]:
         Path("rubric.py").write_text(request["rubric_text"], encoding="utf-8")
     rubric = load_rubric(request["rubric"] or "rubric.py")
