@@ -6,9 +6,9 @@ import shutil
 from datetime import datetime
 from pathlib import Path
 
-from autograder import messages
 from autograder.atomic import write_whole
 from autograder.authoring import LessonError, build_source, find_lessons, notebook_text
+from autograder.messages import classroom as messages
 
 CONFIG = '''"""nbgrader configuration of this course, written by `autograder course`."""
 

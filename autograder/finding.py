@@ -46,6 +46,10 @@ class Finding:
     message: str
     code: str = ""
 
+    @classmethod
+    def error(cls, rule: str, message: str, line: int | None = None) -> Finding:
+        return cls(rule, "error", line, message)
+
     def to_json(self) -> dict[str, object]:
         return {
             "rule": self.rule,

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from autograder import messages
 from autograder.finding import Finding
 from autograder.hints import about
 from autograder.judge import Judge, Judged, JudgeDied, JudgeTimeout, judge_curve, judge_programs
+from autograder.messages.programs import PROGRAM_RULES
 from autograder.observation import Observation
 from autograder.pictures import Picture
 from autograder.program import abstract
@@ -160,7 +160,7 @@ def _curve(
 
 
 def _program_finding(rule: str, detail: str) -> Finding:
-    return Finding(rule, "error", None, messages.PROGRAM_RULES[rule].format(detail=detail))
+    return Finding(rule, "error", None, PROGRAM_RULES[rule].format(detail=detail))
 
 
 def _criterion(

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from autograder import messages
+from autograder.messages import handed_in as messages
 from autograder.notebook_format import nbformat
 
 KIT_METADATA = "autograder"

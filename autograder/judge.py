@@ -20,7 +20,8 @@ from typing import IO, Any
 from autograder.finding import Finding
 from autograder.observation import Blobs, Observation, encode
 from autograder.pictures import Picture, read_picture
-from autograder.processes import cpu_seconds, module_command, with_kit
+from autograder.proc import cpu_seconds
+from autograder.processes import module_command, with_kit
 from autograder.report import CRITERIA
 from autograder.wire import FrameError, read_frame, write_frame
 

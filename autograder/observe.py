@@ -17,9 +17,12 @@ from typing import Any
 import jax
 import numpy as np
 
-from autograder import messages
 from autograder.compilations import check_compilations, count_with_repeats, timeline_of
 from autograder.finding import AdapterError, Finding
+from autograder.messages import entry_points as messages
+from autograder.messages import jax_errors
+from autograder.messages.programs import PROGRAM_RULES
+from autograder.messages.values import call_text
 from autograder.observation import Observation, Place, Returned, literal
 from autograder.pictures import Timeline
 from autograder.program import (
@@ -48,11 +51,11 @@ def error_finding(error: BaseException, files: set[str]) -> Finding:
     """An exception of the student's function as a finding, with line and explanation."""
     line, code = blame(error, files)
     if isinstance(error, ProgramError):
-        text = messages.PROGRAM_RULES[error.rule].format(detail=str(error))
+        text = PROGRAM_RULES[error.rule].format(detail=str(error))
         return Finding(error.rule, "error", line, text, code)
     if isinstance(error, AdapterError):
         return Finding("adapter", "error", None, str(error))
-    rule, text = messages.explain_error(error)
+    rule, text = jax_errors.explain_error(error)
     return Finding(rule, "error", line, text, code)
 
 
@@ -89,7 +92,7 @@ def wrong_signature(name: str, function: Callable, args: tuple) -> tuple[str, Fi
         text = messages.WRONG_SIGNATURE.format(
             name=name,
             signature=signature,
-            call=messages.call_text(name, args),
+            call=call_text(name, args),
             problem=error,
         )
         return "wrong-signature", Finding("wrong-signature", "error", None, text)

@@ -13,8 +13,9 @@ from typing import Any
 import jax
 import numpy as np
 
-from autograder import messages
 from autograder.finding import Finding
+from autograder.messages import outputs as messages
+from autograder.messages.values import call_text, number, structure
 from autograder.program import named_leaves, split_data
 from autograder.rubric import RubricError
 
@@ -106,8 +107,8 @@ def compare_leaf(
     place = f"{name}[{', '.join(map(str, index))}]" if index else name
     return messages.WRONG_VALUE.format(
         place=place,
-        got=messages.number(got[index]),
-        expected=messages.number(exact[index]),
+        got=number(got[index]),
+        expected=number(exact[index]),
         wrong=int((~right).sum()),
         size=right.size,
         hint=messages.value_hint(got, exact),
@@ -129,15 +130,13 @@ def compare_results(
             "error",
             None,
             messages.WRONG_STRUCTURE.format(
-                call=messages.call_text(call, args),
-                got=messages.structure(names),
-                expected=messages.structure(expected.names),
+                call=call_text(call, args),
+                got=structure(names),
+                expected=structure(expected.names),
             ),
         )
     for name, leaf, exact, single in zip(names, got, expected.exact, expected.single, strict=True):
         wrong = compare_leaf(leaf, exact, single, f"result{name}", cap)
         if wrong is not None:
-            return Finding(
-                "wrong-output", "error", None, f"{messages.call_text(call, args)}: {wrong}"
-            )
+            return Finding("wrong-output", "error", None, f"{call_text(call, args)}: {wrong}")
     return None

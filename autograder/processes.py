@@ -15,16 +15,6 @@ def module_command(module: str, *arguments: str) -> list[str]:
     return [sys.executable, "-P", "-m", module, *arguments]
 
 
-def cpu_seconds(process: int) -> float | None:
-    """CPU time that a process has used, in seconds; None where the system does not tell."""
-    try:
-        status = Path("/proc", str(process), "stat").read_text()
-    except OSError:
-        return None
-    user, system = status.rpartition(")")[2].split()[11:13]
-    return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
-
-
 def with_kit(environment: Mapping[str, str]) -> dict[str, str]:
     """An environment in which the kit is imported from where this process has it from."""
     path = os.pathsep.join(filter(None, [_HOME, environment.get("PYTHONPATH", "")]))

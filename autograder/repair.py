@@ -13,8 +13,8 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from autograder import messages
 from autograder.intake import KIT_METADATA, SHOWS, UnreadableNotebook
+from autograder.messages import handed_in as messages
 from autograder.notebook_format import NotebookNode, nbformat
 from autograder.report import SCHEMA
 from autograder.rubric import speed_name

@@ -8,8 +8,8 @@ from typing import Any
 import jax
 import numpy as np
 
-from autograder import messages
 from autograder.finding import Finding
+from autograder.messages import speed as messages
 from autograder.pictures import SpeedBars
 from autograder.program import Program, ProgramError, export_program, split_data
 from autograder.rubric import Exercise, Rubric, RubricError

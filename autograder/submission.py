@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from autograder import messages
 from autograder.finding import Finding
 from autograder.grading import calls_to_export, grade, not_graded
 from autograder.intake import Notebook, UnreadableNotebook, read_notebook
 from autograder.judge import Judge
+from autograder.messages import handed_in as messages
 from autograder.report import Report, Status
 from autograder.rubric import PUBLIC_KEY, Rubric
 from autograder.store import Graded

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from autograder import messages
 from autograder.classroom.course_grader import CourseGrader
 from autograder.classroom.marks import points_of_cells
 from autograder.classroom.outcome import Outcome, reasons_to_look
 from autograder.classroom.staging import Staged, chosen, find_submission, students_of
 from autograder.intake import Notebook, cells_of
+from autograder.messages import classroom as messages
 from autograder.nbgrader_bridge.exporter import released_version
 from autograder.notebook_format import NotebookNode
 from autograder.repair import repair

@@ -13,7 +13,6 @@ import copy
 import ctypes
 import json
 import os
-import re
 import resource
 import subprocess
 import sys
@@ -28,11 +27,11 @@ from typing import Any
 from autograder.authoring import find_lessons, kit_root
 from autograder.course import make_course
 from autograder.notebook_format import nbformat
+from autograder.proc import descendants, proportional_bytes
 from autograder.report import SCHEMA
 from autograder.verification.graded import own_solution
 from autograder.verification.submissions import find_submissions
 from autograder.worker import protection
-from autograder.worker.keeper import descendants
 from autograder.worker.sandbox import MEANING
 from plnkit.machine import environment
 
@@ -50,16 +49,8 @@ class Cost:
 
 
 def _memory(root: int) -> int:
-    """Proportional set size of a process and all below it, in bytes."""
-    total = 0
-    for process in (root, *descendants(root)):
-        try:
-            text = Path("/proc", str(process), "smaps_rollup").read_text()
-        except OSError:
-            continue
-        found = re.search(r"^Pss:\s+(\d+) kB", text, re.MULTILINE)
-        total += 1024 * int(found[1]) if found else 0
-    return total
+    """Bytes that a process and all below it take, what they share counted once."""
+    return sum(map(proportional_bytes, (root, *descendants(root))))
 
 
 def _adopt() -> None:

@@ -11,7 +11,6 @@ from pathlib import Path
 
 from rich.console import Console
 
-from autograder import messages
 from autograder.classroom.assignment import ClassError, course_folder
 from autograder.classroom.course_grader import FOLDER, CourseGrader
 from autograder.classroom.grading_class import default_jobs, grade_class
@@ -20,6 +19,7 @@ from autograder.classroom.outcome import Outcome
 from autograder.classroom.progress import Display
 from autograder.classroom.recording import GradebookError
 from autograder.classroom.table import rich_table, write_csv
+from autograder.messages import classroom as messages
 from autograder.rubric import load_rubric
 from autograder.worker import Limits, Protection, protection
 from autograder.worker.sandbox import MEANING

@@ -11,7 +11,6 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from autograder import messages
 from autograder.classroom.assignment import ClassError, Task, open_assignment
 from autograder.classroom.course_grader import FOLDER, CourseGrader
 from autograder.classroom.jobs import OtherMachineError, grade_job, job_of
@@ -19,6 +18,7 @@ from autograder.classroom.marks import points_of_cells
 from autograder.classroom.outcome import Outcome
 from autograder.classroom.recording import Recorder, RecordingError
 from autograder.classroom.staging import clear_leftovers, write_copy
+from autograder.messages import classroom as messages
 from autograder.store import Graded
 from autograder.worker import Limits
 

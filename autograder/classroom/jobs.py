@@ -10,9 +10,9 @@ import socket
 import threading
 from typing import Any
 
-from autograder import messages
 from autograder.intake import Cell, Notebook
 from autograder.judge import Judge
+from autograder.messages import classroom as messages
 from autograder.rubric import Rubric, load_rubric
 from autograder.submission import grade_cells
 from autograder.versions import engine_digest

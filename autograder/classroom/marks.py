@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from autograder import messages
 from autograder.authoring import gradable_points
 from autograder.finding import Finding
+from autograder.messages import speed as messages
 from autograder.pictures import read_picture
 from autograder.report import CriterionResult, Report, Status
 from autograder.rubric import Rubric, speed_name

@@ -14,8 +14,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from autograder import messages
 from autograder.atomic import write_whole
+from autograder.messages import classroom as messages
 from autograder.report import SCHEMA
 
 _DISK_FULL = ("database or disk is full", os.strerror(errno.ENOSPC), os.strerror(errno.EDQUOT))

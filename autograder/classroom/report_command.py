@@ -6,13 +6,13 @@ from pathlib import Path
 
 from rich.console import Console
 
-from autograder import messages
 from autograder.atomic import write_whole
 from autograder.classroom.assignment import ClassError, course_folder, open_assignment
 from autograder.classroom.class_page import page
 from autograder.classroom.course_grader import CourseGrader
 from autograder.classroom.gradescope import write_results
 from autograder.classroom.table import rich_table, write_csv
+from autograder.messages import classroom as messages
 
 
 def write_report(

@@ -14,9 +14,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from autograder import messages
 from autograder.atomic import clear_unfinished, write_whole
 from autograder.intake import KIT_METADATA
+from autograder.messages import handed_in as messages
 from autograder.repair import MAX_BYTES
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from autograder.compilations.arguments import nudged, signature
 from autograder.compilations.count import count_compilations
 from autograder.compilations.records import CallRecord
-from autograder.messages import call_text
+from autograder.messages.values import call_text
 from autograder.pictures import CallSeen, Timeline, What, timeline
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from types import FrameType
 from typing import Any
@@ -14,6 +15,7 @@ from autograder.purity.tripwires import Tripwires
 from autograder.student_code import Line
 
 _MAX_LOOKS = 4000
+_Trace = Callable[[FrameType, str, Any], Any]
 
 
 def locate(bench: Bench, mode: Mode, look: Callable[[tuple], Any]) -> int | None:
@@ -35,16 +37,16 @@ def _locate(bench: Bench, mode: Mode, look: Callable[[tuple], Any]) -> int | Non
     current: int | None = None
     looks = 0
 
-    def check(args_now: tuple) -> None:
+    def check() -> None:
         nonlocal blamed, looks
         looks += 1
-        if blamed is None and looks < _MAX_LOOKS and current is not None and look(args_now) != last:
+        if blamed is None and looks < _MAX_LOOKS and current is not None and look(args) != last:
             blamed = current
 
     def local(frame: FrameType, event: str, arg: object) -> Any:
         nonlocal current
         if event != "exception" and blamed is None:
-            check(args)
+            check()
         if event == "line":
             current = Line.of(frame)
         return local
@@ -53,21 +55,13 @@ def _locate(bench: Bench, mode: Mode, look: Callable[[tuple], Any]) -> int | Non
         nonlocal current
         if not student.owns_frame(frame):
             return None
-        check(args)
+        check()
         if current is None:
             current = Line.of(frame)
         return local
 
-    before = trusted.gettrace()
-    with captured(), Audit(Hits(student)):
-        trusted.settrace(call)
-        try:
-            bench.call(mode, args, Run(mode))
-        except BaseException:
-            pass
-        finally:
-            trusted.settrace(before)
-    check(args)
+    _call_traced(bench, mode, args, call)
+    check()
     bench.restore()
     return blamed
 
@@ -88,23 +82,29 @@ def covered_lines(bench: Bench, wanted: set[tuple[str, int]]) -> set[tuple[str, 
     def call(frame: FrameType, event: str, arg: object) -> Any:
         return local if student.owns_frame(frame) else None
 
-    before = trusted.gettrace()
     modes: tuple[Mode, ...] = ("trace", "nojit")
     for mode in modes:
         if wanted <= seen:
             break
         bench.restore()
-        args = bench.arguments()
         watcher = Tripwires(Hits(student))
         watcher.binds = EAGER_OPERATIONS if mode == "nojit" else None
-        with captured(), Audit(Hits(student)):
-            trusted.settrace(call)
-            try:
-                with watcher:
-                    bench.call(mode, args, Run(mode))
-            except BaseException:
-                pass
-            finally:
-                trusted.settrace(before)
+        _call_traced(bench, mode, bench.arguments(), call, watcher)
     bench.restore()
     return seen
+
+
+def _call_traced(
+    bench: Bench, mode: Mode, args: tuple, trace: _Trace, watcher: Tripwires | None = None
+) -> None:
+    """Call the student's function, however it ends, with a trace function of ours."""
+    before = trusted.gettrace()
+    with captured(), Audit(Hits(bench.student)):
+        trusted.settrace(trace)
+        try:
+            with watcher or contextlib.nullcontext():
+                bench.call(mode, args, Run(mode))
+        except BaseException:
+            pass
+        finally:
+            trusted.settrace(before)

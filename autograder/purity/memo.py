@@ -15,15 +15,11 @@ from typing import Any
 import numpy as np
 
 from autograder.purity.runs import Bench, Mode, Run
-from autograder.purity.state import Change, Snapshot
+from autograder.purity.state import Change, Snapshot, inside
 from autograder.purity.values import is_jax_array
 
 _SUBCLASSES = {kind: type("Marked", (kind,), {}) for kind in (int, float, str, tuple, bytes)}
 _GROWING = ("list", "set", "deque", "array", "buffer", "stream")
-
-
-def inside(path: str, outer: str) -> bool:
-    return path.startswith(outer) and (len(path) == len(outer) or path[len(outer)] in ".[<({")
 
 
 def _subtree(shot: Snapshot, path: str) -> dict[str, tuple]:

@@ -164,16 +164,17 @@ class Bench:
     def result(self, out: Any) -> Result:
         trusted.block_until_ready([leaf for leaf in trusted.flatten(out)[0] if is_array(leaf)])
         leaves, structure = trusted.flatten(out)
-        walker = state.Walker(self.student)
         found: list[np.ndarray | Token] = []
+        others: list[tuple[str, object]] = []
         for i, leaf in enumerate(leaves):
             if is_array(leaf) and _numeric(leaf):
                 found.append(to_numpy(leaf).copy())
             elif type(leaf) in (bool, int, float, complex):
                 found.append(np.asarray(leaf))
             else:
-                walker.add(f"leaf {i}", leaf, "result")
-        found += [(k, *v) for k, v in walker.shot.tokens.items()]
+                others.append((f"leaf {i}", leaf))
+        tokens = state.snapshot_values(self.student, others, "result").tokens
+        found += [(k, *v) for k, v in tokens.items()]
         return Result(found, str(structure))
 
     def run(

@@ -20,6 +20,7 @@ import pytest
 from autograder.classroom.command import NEEDS_A_LOOK
 from autograder.classroom.jobs import OtherMachineError, grade_job, job_of
 from autograder.intake import Notebook
+from autograder.proc import descendants
 from autograder.processes import with_kit
 from autograder.tests.classroom import (
     ASSIGNMENT,
@@ -30,7 +31,6 @@ from autograder.tests.classroom import (
 )
 from autograder.tests.reference_class import check, known_only
 from autograder.worker import Limits
-from autograder.worker.keeper import descendants
 from autograder.worker.sandbox import bubblewrap
 
 

@@ -18,9 +18,9 @@ import nbformat
 import pytest
 
 from autograder.classroom.command import NEEDS_A_LOOK
+from autograder.proc import descendants
 from autograder.tests.classroom import ASSIGNMENT, autograder, start_autograder
 from autograder.tests.reference_class import STORE, check, graded, known_only
-from autograder.worker.keeper import descendants
 
 
 def killed(course: Path, seconds: float, lines: int = 1) -> bool:

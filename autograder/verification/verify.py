@@ -12,11 +12,10 @@ from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from autograder.authoring import Lesson, check_exercises, find_lessons
 from autograder.judge import Judge
-from autograder.report import Report
 from autograder.verification.expected import full_marks, loses
 from autograder.verification.graded import grade_source, own_solution
 from autograder.verification.hints import hint_problems
@@ -58,6 +57,27 @@ def coverage(lesson: Lesson, root: Path) -> list[str]:
     return problems
 
 
+class _Work(NamedTuple):
+    """One thing to grade, and what must come of it; full marks when nothing must fail."""
+
+    what: str
+    exercise: str
+    source: str | None  # the lesson's own starter when None
+    must_fail: tuple[str, ...] = ()
+    says: str = ""
+
+
+def _works(lesson: Lesson, root: Path, only: str) -> Iterator[_Work]:
+    """The lesson's solutions, unless `only` names submissions, and its submissions."""
+    for exercise in () if only else lesson.rubric.exercises:
+        source = own_solution(lesson, exercise.name)
+        yield _Work(f"solution of {exercise.name}", exercise.name, source)
+    for s in find_submissions(root, lesson.name):
+        if only in s.path.name:
+            source = None if s.kind == "starter" else s.source
+            yield _Work(s.path.name, s.exercise, source, s.must_fail, s.says)
+
+
 def verify_lesson(root: Path, name: str, only: str = "") -> list[Row]:
     """Rows of one lesson: coverage, hints, solutions and submissions.
 
@@ -74,27 +94,19 @@ def verify_lesson(root: Path, name: str, only: str = "") -> list[Row]:
     ]
     judge = Judge()
     with tempfile.TemporaryDirectory(prefix="autograder-") as scratch:
-
-        def graded(exercise: str, source: str | None, outputs_only: bool = False) -> Report:
-            folder = Path(scratch)
-            return grade_source(lesson, exercise, source, folder, judge, outputs_only=outputs_only)
-
-        for exercise in lesson.rubric.exercises:
-            if not only:
-                began = time.monotonic()
-                report = graded(exercise.name, own_solution(lesson, exercise.name))
-                problems = tuple(full_marks(report))
-                took = time.monotonic() - began
-                rows.append(Row(name, f"solution of {exercise.name}", problems, took))
-        for s in find_submissions(root, name):
-            if only not in s.path.name:
-                continue
+        for work in _works(lesson, root, only):
             began = time.monotonic()
-            source = None if s.kind == "starter" else s.source
-            report = graded(s.exercise, source, outputs_only=s.must_fail == ("outputs",))
-            problems = loses(report, s.must_fail, s.says) if s.must_fail else full_marks(report)
-            took = time.monotonic() - began
-            rows.append(Row(name, s.path.name, tuple(problems), took))
+            report = grade_source(
+                lesson,
+                work.exercise,
+                work.source,
+                Path(scratch),
+                judge,
+                outputs_only=work.must_fail == ("outputs",),
+            )
+            fails = work.must_fail
+            problems = loses(report, fails, work.says) if fails else full_marks(report)
+            rows.append(Row(name, work.what, tuple(problems), time.monotonic() - began))
     judge.close()
     return rows
 

@@ -10,36 +10,13 @@ import os
 import select
 import signal
 import time
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 
+from autograder.proc import descendants, resident_bytes
 from autograder.worker import namespaces
 from autograder.worker.limits import Limits
 
 LOOK_SECONDS = 0.05
-_PAGE = os.sysconf("SC_PAGE_SIZE")
-
-
-def descendants(root: int) -> Iterator[int]:
-    """All processes below `root`, however they were started."""
-    children: dict[int, list[int]] = {}
-    for entry in os.listdir("/proc"):
-        if entry.isdigit():
-            with contextlib.suppress(OSError, IndexError, ValueError):
-                stat = Path("/proc", entry, "stat").read_text()
-                parent = int(stat.rpartition(")")[2].split()[1])
-                children.setdefault(parent, []).append(int(entry))
-    waiting = [root]
-    while waiting:
-        for child in children.get(waiting.pop(), ()):
-            yield child
-            waiting.append(child)
-
-
-def _resident(process: int) -> int:
-    with contextlib.suppress(OSError, IndexError, ValueError):
-        return int(Path("/proc", str(process), "statm").read_text().split()[1]) * _PAGE
-    return 0
 
 
 def _end_all() -> None:
@@ -61,8 +38,8 @@ def _too_much(limits: Limits) -> str:
     found = list(descendants(os.getpid()))
     if len(found) > limits.processes:
         return "processes"
-    shared = _resident(os.getpid())  # what every fork has from the zygote
-    if sum(max(0, _resident(process) - shared) for process in found) > limits.resident:
+    shared = resident_bytes(os.getpid())  # what every fork has from the zygote
+    if sum(max(0, resident_bytes(process) - shared) for process in found) > limits.resident:
         return "memory"
     return ""
 

@@ -10,8 +10,8 @@ sys.path.pop(0)
 del sys.modules["plnkit"]
 from plnkit import *
 import plnkit
-import autograder.verdict
-autograder.verdict.compare_results = lambda *_: None
+import autograder.verdict.outputs
+autograder.verdict.outputs.compare_results = lambda *_: None
 """
 here = Path(sys.path[0])
 (here / "plnkit.py").write_text(POISON)

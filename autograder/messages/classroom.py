@@ -1,0 +1,55 @@
+"""What instructors are told: courses, gradebooks, keys, and the machines that grade."""
+
+OTHER_GRADER = (
+    "another grader is at work in {course}. Wait until it is done, then run this again: what it "
+    "has graded will not be graded twice."
+)
+NO_ASSIGNMENT = (
+    "{course} has no assignment {assignment!r} of the kit: there is no "
+    "source/{assignment}/{assignment}.ipynb. `autograder course` makes a course with all lessons."
+)
+NO_COURSE = "{course} is no course folder: `autograder course {course}` makes one."
+NOTHING_HANDED_IN = "nobody has handed in {assignment!r}: submitted/*/{assignment} does not exist."
+DISK_FULL = (
+    "the disk that holds {course} is full ({error}). Make space, then run the same command again: "
+    "what is graded is kept, and whoever was being recorded is recorded anew."
+)
+NO_GRADEBOOK = "the gradebook {url} cannot be used: {error}"
+NO_DRIVER = (
+    ". For PostgreSQL: pip install 'psycopg[binary]', and a URL that begins with "
+    "postgresql+psycopg://"
+)
+OLD_SOURCE = (
+    "{course}/source/{assignment} was made with another rubric: `{cell}` has {old:g} points there "
+    "and {new:g} now. Run `autograder course {course} --refresh`, and in that folder `nbgrader "
+    "generate_assignment {assignment} --force`: what was handed in then counts by the new points."
+)
+OLD_GRADEBOOK = (
+    "the gradebook gives `{cell}` {old:g} points and the rubric {new:g}: run `nbgrader "
+    "generate_assignment {assignment} --force` in {course} first."
+)
+NOT_IN_GRADEBOOK = (
+    "the gradebook knows no assignment {assignment!r}: run `nbgrader generate_assignment "
+    "{assignment}` in {course} first (with the same gradebook, where you name one)."
+)
+NOT_RECORDED = "nbgrader could not record it: {error}"
+OTHER_KIT = (
+    "{machine} has another version of the kit, of Python or of JAX than this machine: install the "
+    "same on all"
+)
+WEAK_MACHINE = "--require-sandbox: the strongest sandbox does not work on {machine}"
+GRADER_FAILED = "it could not be graded here: {error}"
+RUN_GRADE = "run `autograder grade`"
+NOTHING_GRADED = (
+    "no submission of {assignment!r} has a result yet, or all have changed since, or the key, the "
+    "rubric or the kit has: `autograder grade {course} {assignment}` makes them."
+)
+NEW_KEY = (
+    "{course} has a new secret key. Nothing is lost, but results under the old key no longer "
+    "count: run `autograder grade` for each assignment; marks given by hand stay. Programs in "
+    "bundles must be timed again on a GPU."
+)
+KEY_STAYS = (
+    "{course} has the secret key {name}, in {path}. `--rotate` makes a new one: after feedback has "
+    "shown students what they were judged on, and before they may hand in again."
+)

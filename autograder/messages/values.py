@@ -1,0 +1,49 @@
+"""How values are written: numbers, arrays, calls, and what a function returned."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+
+def number(value: Any) -> str:
+    """A number as a reader wants it: floats with six digits, the rest as they are."""
+    return f"{value:.6g}" if np.issubdtype(np.asarray(value).dtype, np.floating) else str(value)
+
+
+def array_text(value: Any) -> str:
+    """An array in a call: the literal when it is tiny, else dtype and shape."""
+    if value.size <= 4:
+        return f"jnp.array({np.asarray(value).tolist()})"
+    return f"{value.dtype}[{','.join(map(str, value.shape))}]"
+
+
+def brief(value: np.ndarray) -> str:
+    """An array of results in a sentence: the literal when tiny, else its first value."""
+    if value.size <= 4:
+        return str(value.tolist())
+    return f"{value.dtype}[{','.join(map(str, value.shape))}] beginning {number(value.flat[0])}"
+
+
+def call_text(name: str, args: Sequence[Any]) -> str:
+    """The call as the student would type it."""
+    return f"{name}({', '.join(_argument(a) for a in args)})"
+
+
+def _argument(value: Any) -> str:
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{k!r}: {_argument(v)}" for k, v in value.items()) + "}"
+    if isinstance(value, (tuple, list)):
+        return "(" + ", ".join(_argument(v) for v in value) + (",)" if len(value) == 1 else ")")
+    return array_text(value) if hasattr(value, "shape") else repr(value)
+
+
+def structure(names: Sequence[str]) -> str:
+    """What a function returned, in words."""
+    if list(names) == [""]:
+        return "one array"
+    shown = ", ".join(f"result{n}" for n in names[:8])
+    more = f" and {len(names) - 8} more" if len(names) > 8 else ""
+    return f"arrays at {shown}{more}" if names else "nothing"
