@@ -5,6 +5,7 @@ them starts no JAX backend.
 """
 
 import csv
+import functools
 import importlib.metadata
 from typing import NamedTuple, TypeAlias
 
@@ -109,6 +110,7 @@ def simulate(key: jax.Array, n: int, p: int, d: int) -> Simulation:
     return Simulation(*(np.array(a, np.float32) for a in (Y, O, X, B, Sigma)))
 
 
+@functools.cache
 def _read_csv(name: str) -> tuple[list[str], list[list[str]]]:
     """Header and rows of one of pyPLNmodels' oaks files."""
     try:

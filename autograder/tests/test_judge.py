@@ -82,10 +82,10 @@ def test_a_program_that_had_to_wait_for_the_processor_is_no_endless_one(judge):
     assert ask(judge, rank_abundance)["outputs"] == ()
     child = judge._process.pid
     os.kill(child, signal.SIGSTOP)  # as a busy machine would, only longer
-    timer = threading.Timer(2.0, os.kill, (child, signal.SIGCONT))
+    timer = threading.Timer(3.0, os.kill, (child, signal.SIGCONT))
     timer.start()
     try:
-        assert ask(judge, rank_abundance, seconds=1.0)["outputs"] == ()
+        assert ask(judge, rank_abundance, seconds=2.0)["outputs"] == ()
     finally:
         timer.join()
 

@@ -9,7 +9,6 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -19,6 +18,7 @@ from autograder.judge import Judge
 from autograder.verification.expected import full_marks, loses
 from autograder.verification.graded import grade_source, own_solution
 from autograder.verification.hints import hint_problems
+from autograder.verification.kept import kept_compilations
 from autograder.verification.running import run_problems
 from autograder.verification.submissions import FOLDER, find_submissions
 
@@ -142,29 +142,6 @@ def _begin(turn: Any) -> None:
     threading.Thread(target=wait, daemon=True).start()
 
 
-@contextmanager
-def shared_compilations() -> Iterator[None]:
-    """Let the processes started meanwhile share what XLA compiles, in a folder removed at the end.
-
-    Submissions of a lesson hold much the same programs. Compilations are counted all the same.
-    """
-    with tempfile.TemporaryDirectory(prefix="autograder-") as folder:
-        settings = {
-            "JAX_COMPILATION_CACHE_DIR": folder,
-            "JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS": "0",
-            "JAX_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES": "-1",
-        }
-        before = {name: os.environ.get(name) for name in settings}
-        os.environ |= settings
-        try:
-            yield
-        finally:
-            for name, value in before.items():
-                os.environ.pop(name)
-                if value is not None:
-                    os.environ[name] = value
-
-
 def verify(
     root: Path, lessons: Sequence[str] = (), only: str = "", jobs: int | None = None
 ) -> Iterator[Row]:
@@ -184,7 +161,7 @@ def verify(
     pool = ProcessPoolExecutor(
         jobs, mp_context=context, initializer=_begin, initargs=(context.Value("i", 0),)
     )
-    with shared_compilations(), pool:
+    with kept_compilations(root), pool:
         graded = [pool.submit(verify_lesson, root, name, only) for name in chosen]
         ran = [] if only else [pool.submit(verify_run, root, name) for name in chosen]
         for future in (*graded, *ran):
