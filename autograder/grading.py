@@ -7,7 +7,14 @@ from dataclasses import replace
 
 from autograder.finding import Finding
 from autograder.hints import about
-from autograder.judge import Judge, Judged, JudgeDied, JudgeTimeout, judge_curve, judge_programs
+from autograder.judge import (
+    AnyJudge,
+    Judged,
+    JudgeDied,
+    JudgeTimeout,
+    judge_curve,
+    judge_programs,
+)
 from autograder.messages.programs import PROGRAM_RULES
 from autograder.observation import Observation
 from autograder.pictures import Picture
@@ -61,7 +68,7 @@ def grade(
     rubric: Rubric,
     exercise: Exercise,
     observation: Observation,
-    judge: Judge,
+    judge: AnyJudge,
     key: int,
     *,
     timed: bool = False,
@@ -121,7 +128,7 @@ def _judge(
     rubric: Rubric,
     exercise: Exercise,
     observation: Observation,
-    judge: Judge,
+    judge: AnyJudge,
     key: int,
     timed: bool,
 ) -> Judged:
@@ -147,7 +154,7 @@ def _judge(
 
 
 def _curve(
-    rubric: Rubric, exercise: Exercise, observation: Observation, verdict: Judged, judge: Judge
+    rubric: Rubric, exercise: Exercise, observation: Observation, verdict: Judged, judge: AnyJudge
 ) -> Picture | None:
     """The rubric's curve, from the program with the most iterations."""
     rules = {f.rule for found in verdict.findings.values() for f in found}

@@ -15,7 +15,7 @@ import tempfile
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import IO, Any
+from typing import IO, Any, Protocol
 
 from autograder.finding import Finding
 from autograder.observation import Blobs, Observation, encode
@@ -51,6 +51,16 @@ class JudgeTimeout(Exception):
 
 class JudgeDied(Exception):
     """The child ended while it ran a request."""
+
+
+class AnyJudge(Protocol):
+    """A judge, or several that stand in for one."""
+
+    def launch(self) -> None: ...
+
+    def ask(
+        self, header: dict[str, Any], blobs: Sequence[bytes] = (), seconds: float = 30.0
+    ) -> dict[str, Any]: ...
 
 
 class Judge:
@@ -168,7 +178,7 @@ def shared_judge() -> Judge:
 
 
 def judge_programs(
-    judge: Judge,
+    judge: AnyJudge,
     rubric_source: str,
     exercise: str,
     key: int,
@@ -210,7 +220,7 @@ def judge_programs(
 
 
 def judge_curve(
-    judge: Judge, rubric_source: str, exercise: str, program: bytes, seconds: float = 10.0
+    judge: AnyJudge, rubric_source: str, exercise: str, program: bytes, seconds: float = 10.0
 ) -> Picture | None:
     """Draw an exercise's curve from the program of its longest call; None where it does not run.
 

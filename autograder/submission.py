@@ -10,7 +10,7 @@ from pathlib import Path
 from autograder.finding import Finding
 from autograder.grading import calls_to_export, grade, not_graded
 from autograder.intake import Notebook, UnreadableNotebook, read_notebook
-from autograder.judge import Judge
+from autograder.judge import AnyJudge
 from autograder.messages import handed_in as messages
 from autograder.report import Report, Status
 from autograder.rubric import PUBLIC_KEY, Rubric
@@ -24,7 +24,9 @@ def refuse_all(rubric: Rubric, reason: str, text: str, key: int = PUBLIC_KEY) ->
     return [not_graded(rubric, e, reason, finding, key) for e in rubric.exercises]
 
 
-def grade_notebook(path: Path, rubric: Rubric, judge: Judge, key: int = PUBLIC_KEY) -> list[Report]:
+def grade_notebook(
+    path: Path, rubric: Rubric, judge: AnyJudge, key: int = PUBLIC_KEY
+) -> list[Report]:
     """Grade every exercise of a submitted notebook; whatever is wrong with it becomes a status.
 
     Args:
@@ -47,7 +49,7 @@ def grade_cells(
     notebook: Notebook,
     name: str,
     rubric: Rubric,
-    judge: Judge,
+    judge: AnyJudge,
     key: int = PUBLIC_KEY,
     limits: Limits | None = None,
     zygotes: Zygotes | None = None,
@@ -89,7 +91,7 @@ def _grade(
     notebook: Notebook,
     name: str,
     rubric: Rubric,
-    judge: Judge,
+    judge: AnyJudge,
     key: int,
     limits: Limits | None,
     zygotes: Zygotes | None,

@@ -7,19 +7,17 @@ judge and the workers' processes warm from one submission to the next.
 from __future__ import annotations
 
 import socket
-import threading
 from typing import Any
 
 from autograder.intake import Cell, Notebook
-from autograder.judge import Judge
+from autograder.judge_pool import JudgePool
 from autograder.messages import classroom as messages
 from autograder.rubric import Rubric, load_rubric
 from autograder.submission import grade_cells
 from autograder.versions import engine_digest
 from autograder.worker import Limits, Protection, protection, shared_zygotes
 
-_warm = threading.local()
-_judges: list[Judge] = []
+_judges = JudgePool()
 
 
 class OtherMachineError(RuntimeError):
@@ -63,16 +61,13 @@ def grade_job(job: dict[str, Any]) -> dict[str, Any]:
         raise OtherMachineError(messages.OTHER_KIT.format(machine=socket.gethostname()))
     if job["require_sandbox"] and protection() is not Protection.NAMESPACES:
         raise OtherMachineError(messages.WEAK_MACHINE.format(machine=socket.gethostname()))
-    if not hasattr(_warm, "judge"):
-        _warm.judge = Judge()
-        _judges.append(_warm.judge)
     cells = tuple(Cell(c["id"], c["source"], c["role"]) for c in job["cells"])
     limits = Limits(**job["limits"])
     graded = grade_cells(
         Notebook(rubric.lesson, cells),
         job["name"],
         rubric,
-        _warm.judge,
+        _judges,
         job["key"],
         limits,
         shared_zygotes(),
@@ -81,6 +76,5 @@ def grade_job(job: dict[str, Any]) -> dict[str, Any]:
 
 
 def close_judges() -> None:
-    """End the judges of all threads; each is started anew when it is needed again."""
-    for judge in _judges:
-        judge.close()
+    """End the judges; each is started anew when it is needed again."""
+    _judges.close()
