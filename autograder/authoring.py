@@ -13,8 +13,6 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-import jupytext
-
 from autograder.atomic import write_whole
 from autograder.intake import KIT_METADATA
 from autograder.notebook_format import NotebookNode, nbformat
@@ -156,6 +154,8 @@ def build_source(lesson: Lesson) -> NotebookNode:
         LessonError: a check for an exercise that the rubric lacks, or an exercise without check.
     """
     text = lesson.script.read_text(encoding="utf-8")
+    import jupytext  # takes a quarter of a second, and most who are here read no script
+
     notebook = jupytext.reads(text, fmt="py:percent")
     notebook["metadata"] = {
         KIT_METADATA: {"schema": SCHEMA, "lesson": lesson.name},

@@ -12,8 +12,8 @@ from autograder.classroom.outcome import Outcome, reasons_to_look
 from autograder.classroom.staging import Staged, chosen, find_submission, students_of
 from autograder.intake import Notebook, cells_of
 from autograder.messages import classroom as messages
-from autograder.nbgrader_bridge.exporter import released_version
 from autograder.notebook_format import NotebookNode
+from autograder.released import released_version
 from autograder.repair import repair
 from autograder.rubric import Rubric, load_rubric
 from autograder.store import Graded

@@ -91,8 +91,6 @@ def grade_class(
         begin(len(handed_in.students))
         staging = grader.course / FOLDER / "staging"
         clear_leftovers(staging)
-        recorder = Recorder(grader.course, assignment, staging, db)
-        recorder.enrol(handed_in.students, points_of_cells(handed_in.rubric))
         outcomes: dict[str, Outcome] = {}
         waiting: dict[Future, Task] = {}
 
@@ -110,8 +108,8 @@ def grade_class(
             outcomes[outcome.student] = outcome
             tell(outcome)
 
+        ready: list[tuple[Task, Graded]] = []
         try:
-            ready: list[tuple[Task, Graded]] = []
             for name in handed_in.students:
                 task = handed_in.task(name)
                 known = handed_in.known(task, force=force)
@@ -126,6 +124,9 @@ def grade_class(
                     require_sandbox=require_sandbox,
                 )
                 waiting[executor.submit(grade_job, job)] = task
+            # Only now, since nbgrader and its gradebook take a second to open.
+            recorder = Recorder(grader.course, assignment, staging, db)
+            recorder.enrol(handed_in.students, points_of_cells(handed_in.rubric))
             for task, known in ready:
                 settle(task, known, fresh=False)
             for future in as_completed(waiting):

@@ -8,26 +8,13 @@ from typing import Any
 
 from nbconvert.exporters import NotebookExporter
 
-from autograder.authoring import released
 from autograder.intake import KIT_METADATA
 from autograder.notebook_format import nbformat
+from autograder.released import released_version
 from autograder.repair import repair
 
 INTAKE = "intake"
 """In the notebook's kit metadata: what the repair has to say of the submission."""
-
-
-def released_version(source: Path) -> Any:
-    """The notebook of a source folder as students were given it; None when it is not the kit's."""
-    if not source.is_file():
-        return None
-    notebook = nbformat.read(source, as_version=4)
-    if KIT_METADATA not in notebook["metadata"]:
-        return None
-    for cell in notebook["cells"]:
-        if cell["metadata"].get("nbgrader", {}).get("solution"):
-            cell["source"] = released(cell)
-    return notebook
 
 
 def _staging_notes(submitted: Path, names: dict[str, str]) -> list[str]:
