@@ -44,6 +44,8 @@ def test_loading_imports_neither_torch_nor_pyplnmodels_and_starts_no_backend():
 
 
 def test_without_pyplnmodels(monkeypatch):
+    data._read_csv.cache_clear()
+
     def absent(name):
         raise importlib.metadata.PackageNotFoundError(name)
 
