@@ -14,7 +14,9 @@ from plnkit.machine import find_device
 pytestmark = [
     pytest.mark.gpu,
     # torch's own
-    pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::UserWarning"),
+    pytest.mark.filterwarnings(
+        "ignore::DeprecationWarning", "ignore::FutureWarning", "ignore::UserWarning"
+    ),
 ]
 
 
