@@ -6,7 +6,6 @@ import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-import jax
 import nbformat
 import pytest
 
@@ -17,18 +16,9 @@ from autograder.course import make_course
 from autograder.judge import Judge
 from autograder.tests.classroom import ASSIGNMENT, nbgrader
 from autograder.tests.reference_class import Reference, grade_undisturbed
+from plnkit.tests.gpu import pytest_runtest_setup as pytest_runtest_setup
 
 ROOT = Path(__file__).resolve().parents[2]
-
-
-def pytest_runtest_setup(item: pytest.Item) -> None:
-    """What is marked `gpu` waits for one: it is reported as pending, never as passed."""
-    if item.get_closest_marker("gpu") is None:
-        return
-    try:
-        jax.devices("gpu")
-    except RuntimeError:
-        pytest.skip("pending: needs a GPU, and jax sees none here")
 
 
 @pytest.fixture(scope="session")
