@@ -113,7 +113,10 @@ def course(
 @app.command()
 def grade(
     directory: Annotated[Path, typer.Argument(metavar="COURSE", help="The course folder.")],
-    assignment: Annotated[str, typer.Argument(help="The lesson's name.")],
+    assignments: Annotated[
+        list[str] | None,
+        typer.Argument(help="The lessons' names; by default all that was handed in."),
+    ] = None,
     student: Annotated[
         list[str] | None, typer.Option(help="Only this student; give it again for more.")
     ] = None,
@@ -142,7 +145,7 @@ def grade(
     try:
         status = run(
             directory,
-            assignment,
+            assignments or (),
             student or (),
             jobs=jobs,
             force=force,

@@ -9,13 +9,19 @@ from pathlib import Path
 from autograder.classroom.course_grader import CourseGrader
 from autograder.classroom.marks import points_of_cells
 from autograder.classroom.outcome import Outcome, reasons_to_look
-from autograder.classroom.staging import Staged, chosen, find_submission, students_of
+from autograder.classroom.staging import (
+    Staged,
+    assignments_of,
+    chosen,
+    find_submission,
+    students_of,
+)
 from autograder.intake import Notebook, cells_of
 from autograder.messages import classroom as messages
 from autograder.notebook_format import NotebookNode
 from autograder.released import released_version
 from autograder.repair import repair
-from autograder.rubric import Rubric, load_rubric
+from autograder.rubric import Rubric, load_rubric, rubric_names
 from autograder.store import Graded
 
 
@@ -134,3 +140,34 @@ def open_assignment(grader: CourseGrader, name: str, students: Sequence[str] = (
     if not wanted:
         raise ClassError(messages.NOTHING_HANDED_IN.format(assignment=name))
     return Assignment(grader, name, load_rubric(name), released, tuple(wanted))
+
+
+def open_assignments(
+    grader: CourseGrader, names: Sequence[str], students: Sequence[str] = ()
+) -> list[Assignment]:
+    """What was handed in for some assignments, each opened as by `open_assignment`.
+
+    Args:
+        grader: of the course.
+        names: of the lessons; when there is none, all that anybody has handed in.
+        students: whose submissions; all by default. With several assignments, nobody need have
+            handed in all of them.
+
+    Raises:
+        ClassError: no such assignment, or nothing handed in.
+    """
+    names = list(dict.fromkeys(names))
+    if not names:
+        found = assignments_of(grader.course)
+        names = [name for name in rubric_names() if name in found]
+    if not names:
+        raise ClassError(messages.NOTHING_AT_ALL.format(course=grader.course))
+    if students and len(names) > 1:
+        there = {name: students_of(grader.course, name) for name in names}
+        try:
+            chosen(sorted({student for some in there.values() for student in some}), students)
+        except ValueError as error:
+            raise ClassError(str(error)) from None
+        mine = {name: [s for s in some if s in students] for name, some in there.items()}
+        return [open_assignment(grader, name, some) for name, some in mine.items() if some]
+    return [open_assignment(grader, name, students) for name in names]

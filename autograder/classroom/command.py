@@ -21,7 +21,7 @@ from autograder.classroom.recording import GradebookError
 from autograder.classroom.table import rich_table, write_csv
 from autograder.messages import classroom as messages
 from autograder.rubric import load_rubric
-from autograder.worker import Limits, Protection, protection
+from autograder.worker import Limits, Protection, protection, shared_zygotes
 from autograder.worker.sandbox import MEANING
 
 NEEDS_A_LOOK = 3
@@ -74,7 +74,7 @@ def _bundle(grader: CourseGrader, assignment: str, outcomes: Sequence[Outcome]) 
 
 def run(
     course: Path,
-    assignment: str,
+    assignments: Sequence[str] = (),
     students: Sequence[str] = (),
     *,
     jobs: int | None = None,
@@ -84,7 +84,7 @@ def run(
     db: str | None = None,
     console: Console | None = None,
 ) -> int:
-    """Grade an assignment, show the class, and return the exit status.
+    """Grade some assignments, or all, show the class, and return the exit status.
 
     Raises:
         ClassError: nothing can be graded, or the disk is full; the message says what to do.
@@ -102,11 +102,13 @@ def run(
         stack.callback(grader.close)
         stack.callback(close_judges)
         executor = stack.enter_context(executor_for(jobs, scheduler))
+        # Before the executor waits for its threads: what is still running then is not wanted.
+        stack.callback(shared_zygotes().close)
         display = Display(console)
         with display.running():
-            outcomes = grade_class(
+            graded = grade_class(
                 grader,
-                assignment,
+                assignments,
                 executor,
                 students,
                 force=force,
@@ -116,7 +118,7 @@ def run(
                 begin=display.begin,
                 tell=display.tell,
             )
-        return _show(console, grader, assignment, outcomes)
+        return max(_show(console, grader, name, outcomes) for name, outcomes in graded.items())
 
 
 @contextlib.contextmanager

@@ -1,17 +1,17 @@
-"""Grading an assignment of a whole class: in parallel, resumable, then recorded by nbgrader."""
+"""Grading a whole class: in parallel, resumable, then recorded by nbgrader."""
 
 from __future__ import annotations
 
 import fcntl
 import hashlib
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, Future, as_completed
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from autograder.classroom.assignment import ClassError, Task, open_assignment
+from autograder.classroom.assignment import Assignment, ClassError, Task, open_assignments
 from autograder.classroom.course_grader import FOLDER, CourseGrader
 from autograder.classroom.jobs import OtherMachineError, grade_job, job_of
 from autograder.classroom.marks import points_of_cells
@@ -22,7 +22,8 @@ from autograder.messages import classroom as messages
 from autograder.store import Graded
 from autograder.worker import Limits
 
-Tell = Callable[[Outcome], None]
+Begin = Callable[[Mapping[str, int]], None]
+Tell = Callable[[str, Outcome], None]
 
 
 @contextmanager
@@ -49,9 +50,58 @@ def _state(task: Task, graded: Graded) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
+class _Class:
+    """One assignment on its way from what was handed in to the gradebook."""
+
+    def __init__(self, handed_in: Assignment, force: bool) -> None:
+        self.handed_in = handed_in
+        self.outcomes: dict[str, Outcome] = {}
+        self._grader = handed_in.grader
+        self._force = force
+        self._staging = self._grader.course / FOLDER / "staging"
+        self._recorder: Recorder | None = None
+
+    def open_gradebook(self, db: str | None) -> None:
+        recorder = Recorder(self._grader.course, self.handed_in.name, self._staging, db)
+        recorder.enrol(self.handed_in.students, points_of_cells(self.handed_in.rubric))
+        self._recorder = recorder
+
+    def settle(self, task: Task, graded: Graded, *, fresh: bool) -> Outcome:
+        """Record a result, unless the gradebook holds it."""
+        assert self._recorder is not None
+        outcome = self.handed_in.outcome(task, graded, fresh)
+        assert outcome.graded is not None
+        state = _state(task, outcome.graded)
+        try:
+            if self._force or not self._recorder.is_current(outcome.student, state):
+                write_copy(self._staging, self.handed_in.name, task.staged)
+                self._recorder.record(outcome.student, state)
+        except RecordingError as error:
+            text = messages.NOT_RECORDED.format(error=error)
+            outcome = replace(outcome, look=(*outcome.look, text))
+        return self._keep(outcome)
+
+    def settle_future(self, task: Task, future: Future) -> Outcome:
+        """Keep and record what a job came to."""
+        try:
+            graded = Graded.from_json(future.result())
+        except OSError:
+            raise
+        except Exception as error:  # the grader's own: no submission is to blame
+            name = "" if isinstance(error, OtherMachineError) else type(error).__name__
+            text = messages.GRADER_FAILED.format(error=f"{name}: {error}".lstrip(": "))
+            return self._keep(Outcome(task.staged.student, None, (*task.staged.look, text)))
+        self._grader.store.add(task.digest, graded)
+        return self.settle(task, graded, fresh=True)
+
+    def _keep(self, outcome: Outcome) -> Outcome:
+        self.outcomes[outcome.student] = outcome
+        return outcome
+
+
 def grade_class(
     grader: CourseGrader,
-    assignment: str,
+    assignments: Sequence[str],
     executor: Executor,
     students: Sequence[str] = (),
     *,
@@ -59,95 +109,74 @@ def grade_class(
     require_sandbox: bool = False,
     limits: Limits | None = None,
     db: str | None = None,
-    begin: Callable[[int], None] = lambda count: None,
-    tell: Tell = lambda outcome: None,
-) -> list[Outcome]:
-    """Grade the submissions of an assignment and record them in the gradebook.
+    begin: Begin = lambda counts: None,
+    tell: Tell = lambda assignment, outcome: None,
+) -> dict[str, list[Outcome]]:
+    """Grade the submissions of some assignments and record them in the gradebook.
 
     Results go to the course's store as they come; nbgrader's single writer records each from
     there. Killed at any moment and started again, the outcome is the same.
 
     Args:
         grader: of the course.
-        assignment: name of the lesson.
+        assignments: names of the lessons; when there is none, all that anybody has handed in.
         executor: where submissions are graded; it is handed JSON and bytes.
         students: whose submissions; all by default.
         force: grade again what is in the store, and record again what is recorded.
         require_sandbox: let no machine grade that confines less than the strongest sandbox.
         limits: of each submission's processes.
         db: URL of the gradebook; by default the course's own.
-        begin: told how many submissions there are.
-        tell: told each outcome as soon as it is recorded.
+        begin: told how many submissions each assignment has.
+        tell: told each assignment's outcomes as soon as they are recorded.
 
     Returns:
-        Outcomes by student.
+        For each assignment, outcomes by student.
 
     Raises:
         ClassError: no such assignment, nothing handed in, or another grader at work.
     """
     with one_grader(grader.course):
-        handed_in = open_assignment(grader, assignment, students)
-        handed_in.check_source()
-        begin(len(handed_in.students))
-        staging = grader.course / FOLDER / "staging"
-        clear_leftovers(staging)
-        outcomes: dict[str, Outcome] = {}
-        waiting: dict[Future, Task] = {}
-
-        def settle(task: Task, graded: Graded, fresh: bool) -> None:
-            outcome = handed_in.outcome(task, graded, fresh)
-            assert outcome.graded is not None
-            try:
-                state = _state(task, outcome.graded)
-                if force or not recorder.is_current(outcome.student, state):
-                    write_copy(staging, assignment, task.staged)
-                    recorder.record(outcome.student, state)
-            except RecordingError as error:
-                text = messages.NOT_RECORDED.format(error=error)
-                outcome = replace(outcome, look=(*outcome.look, text))
-            outcomes[outcome.student] = outcome
-            tell(outcome)
-
-        ready: list[tuple[Task, Graded]] = []
+        classes = [
+            _Class(handed_in, force)
+            for handed_in in open_assignments(grader, assignments, students)
+        ]
+        for one in classes:
+            one.handed_in.check_source()
+        begin({one.handed_in.name: len(one.handed_in.students) for one in classes})
+        clear_leftovers(grader.course / FOLDER / "staging")
+        waiting: dict[Future, tuple[_Class, Task]] = {}
+        ready: list[tuple[_Class, Task, Graded]] = []
         try:
-            for name in handed_in.students:
-                task = handed_in.task(name)
-                known = handed_in.known(task, force=force)
-                if known is not None:
-                    ready.append((task, known))
-                    continue
-                job = job_of(
-                    task.notebook,
-                    task.staged.file,
-                    grader.key,
-                    limits or Limits(),
-                    require_sandbox=require_sandbox,
-                )
-                waiting[executor.submit(grade_job, job)] = task
+            for one in classes:
+                for name in one.handed_in.students:
+                    task = one.handed_in.task(name)
+                    known = one.handed_in.known(task, force=force)
+                    if known is not None:
+                        ready.append((one, task, known))
+                        continue
+                    job = job_of(
+                        task.notebook,
+                        task.staged.file,
+                        grader.key,
+                        limits or Limits(),
+                        require_sandbox=require_sandbox,
+                    )
+                    waiting[executor.submit(grade_job, job)] = one, task
             # Only now, since nbgrader and its gradebook take a second to open.
-            recorder = Recorder(grader.course, assignment, staging, db)
-            recorder.enrol(handed_in.students, points_of_cells(handed_in.rubric))
-            for task, known in ready:
-                settle(task, known, fresh=False)
+            for one in classes:
+                one.open_gradebook(db)
+            for one, task, known in ready:
+                tell(one.handed_in.name, one.settle(task, known, fresh=False))
             for future in as_completed(waiting):
-                task = waiting[future]
-                try:
-                    graded = Graded.from_json(future.result())
-                except OSError:
-                    raise
-                except Exception as error:  # the grader's own: no submission is to blame
-                    name = "" if isinstance(error, OtherMachineError) else type(error).__name__
-                    text = messages.GRADER_FAILED.format(error=f"{name}: {error}".lstrip(": "))
-                    outcome = Outcome(task.staged.student, None, (*task.staged.look, text))
-                    outcomes[outcome.student] = outcome
-                    tell(outcome)
-                    continue
-                grader.store.add(task.digest, graded)
-                settle(task, graded, fresh=True)
+                one, task = waiting[future]
+                tell(one.handed_in.name, one.settle_future(task, future))
         finally:
             for future in waiting:
                 future.cancel()
-        return [outcomes[name] for name in handed_in.students]
+        return {
+            one.handed_in.name: [one.outcomes[name] for name in one.handed_in.students]
+            for one in classes
+        }
 
 
 def default_jobs() -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
 from rich.console import Console, Group
@@ -25,21 +25,22 @@ SHOWN = 8
 """Lines of the latest submissions under the bar."""
 
 
-def line(outcome: Outcome) -> str:
-    """One submission in one line."""
+def line(outcome: Outcome, assignment: str = "") -> str:
+    """One submission in one line; of which assignment, where there are several."""
     how = "" if outcome.fresh else "  (known)"
     seconds = f"{outcome.graded.seconds:5.1f} s" if outcome.graded and outcome.fresh else " " * 7
     look = f"  ! {outcome.look[0]}" if outcome.look else ""
-    return f"{outcome.student:<20} {seconds}  {outcome.mark()}{how}{look}"
+    of = f"{assignment:<18} " if assignment else ""
+    return f"{of}{outcome.student:<20} {seconds}  {outcome.mark()}{how}{look}"
 
 
 class Display:
-    """Told of each outcome; `begin` with the number of submissions first."""
+    """Told of each outcome; `begin` with the number of submissions of each assignment first."""
 
     def __init__(self, console: Console) -> None:
         self._console = console
         self._latest: deque[str] = deque(maxlen=SHOWN)
-        self._count, self._done = 0, 0
+        self._count, self._done, self._several = 0, 0, False
         self._started = time.monotonic()
         self._progress = Progress(
             TextColumn("grading"),
@@ -53,19 +54,20 @@ class Display:
         self._task = self._progress.add_task("grading", total=None)
         self._live: Live | None = None
 
-    def begin(self, count: int) -> None:
-        self._count = count
-        self._progress.update(self._task, total=count)
+    def begin(self, counts: Mapping[str, int]) -> None:
+        self._count, self._several = sum(counts.values()), len(counts) > 1
+        self._progress.update(self._task, total=self._count)
 
-    def tell(self, outcome: Outcome) -> None:
+    def tell(self, assignment: str, outcome: Outcome) -> None:
         self._done += 1
+        shown = line(outcome, assignment if self._several else "")
         if self._live is None:
             spent = time.monotonic() - self._started
             left = spent / self._done * (self._count - self._done)
-            text = f"[{self._done}/{self._count}, {left:.0f} s left] {line(outcome)}"
+            text = f"[{self._done}/{self._count}, {left:.0f} s left] {shown}"
             self._console.print(text, markup=False, highlight=False, soft_wrap=True)
             return
-        self._latest.append(line(outcome))
+        self._latest.append(shown)
         self._progress.advance(self._task)
         self._live.update(self._shown())
 

@@ -53,6 +53,16 @@ def students_of(course: Path, assignment: str) -> list[str]:
     )
 
 
+def assignments_of(course: Path) -> set[str]:
+    """Names of the folders that students have handed in."""
+    submitted = course / "submitted"
+    if not submitted.is_dir():
+        return set()
+    students = [e.name for e in os.scandir(submitted) if e.is_dir(follow_symlinks=False)]
+    folders = (entry for name in students for entry in os.scandir(submitted / name))
+    return {entry.name for entry in folders if entry.is_dir()}
+
+
 def find_submission(course: Path, assignment: str, student: str) -> Staged:
     """Read one student's submission, whatever is in the folder."""
     folder = course / "submitted" / student / assignment

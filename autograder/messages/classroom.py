@@ -10,6 +10,7 @@ NO_ASSIGNMENT = (
 )
 NO_COURSE = "{course} is no course folder: `autograder course {course}` makes one."
 NOTHING_HANDED_IN = "nobody has handed in {assignment!r}: submitted/*/{assignment} does not exist."
+NOTHING_AT_ALL = "nobody has handed in anything of the kit: see {course}/submitted."
 DISK_FULL = (
     "the disk that holds {course} is full ({error}). Make space, then run the same command again: "
     "what is graded is kept, and whoever was being recorded is recorded anew."
@@ -46,7 +47,7 @@ NOTHING_GRADED = (
 )
 NEW_KEY = (
     "{course} has a new secret key. Nothing is lost, but results under the old key no longer "
-    "count: run `autograder grade` for each assignment; marks given by hand stay. Programs in "
+    "count: run `autograder grade {course}`; marks given by hand stay. Programs in "
     "bundles must be timed again on a GPU."
 )
 KEY_STAYS = (

@@ -60,7 +60,7 @@ def test_report_export_and_a_new_key(course, tmp_path):
     with pytest.raises(ClassError, match="no submission of 'static_branch' has a result yet"):
         write_report(course, ASSIGNMENT)
     submit(course, ASSIGNMENT, "cut", RIGHT).write_text("{")
-    assert run(course, ASSIGNMENT) == NEEDS_A_LOOK
+    assert run(course, [ASSIGNMENT]) == NEEDS_A_LOOK
     submit(course, ASSIGNMENT, "late", RIGHT + "\n# mine, not ada's\n")
     store = course / ".autograder" / "results.jsonl"
     graded = store.read_bytes()
@@ -106,11 +106,11 @@ def test_report_export_and_a_new_key(course, tmp_path):
     with one_grader(course), pytest.raises(ClassError, match="another grader is at work"):
         show_key(course, rotate=True)
     assert read_key(course) == old and str(old) not in show_key(course)
-    assert "run `autograder grade` for each assignment" in show_key(course, rotate=True)
+    assert f"run `autograder grade {course}`" in show_key(course, rotate=True)
     assert read_key(course) != old
     assert course_grader(course) is warm and warm.key == read_key(course)
     assert "Not graded yet: ada, dana, late." in write_report(course, ASSIGNMENT).read_text()
-    assert run(course, ASSIGNMENT) == NEEDS_A_LOOK
+    assert run(course, [ASSIGNMENT]) == NEEDS_A_LOOK
     assert len(Store(store)) == 5  # two under the old key, three under the new one
     rows = rows_of(course / f"{ASSIGNMENT}.csv")
     assert [rows[name]["earned"] for name in ("ada", "dana", "late")] == ["9", "7", "9"]
@@ -162,7 +162,7 @@ def test_a_mended_rubric(course, root, tmp_path):
     assert [row["earned"] for row in rows_of(table).values()] == ["0", "0"]
     mark_by_hand(course, "dana", 5.0)
 
-    assert run(course, ASSIGNMENT) == 0
+    assert run(course, [ASSIGNMENT]) == 0
     assert [row["earned"] for row in rows_of(table).values()] == ["9", "9"]
     assert len(Store(course / ".autograder" / "results.jsonl")) == 4
     with gradebook_of(course) as gradebook:

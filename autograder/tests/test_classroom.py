@@ -75,7 +75,7 @@ def scores(course: Path) -> dict[str, tuple[float | None, bool]]:
 
 def test_autograder_grade(course, capsys):
     hand_in_defects(course)
-    assert run(course, ASSIGNMENT) == NEEDS_A_LOOK
+    assert run(course, [ASSIGNMENT]) == NEEDS_A_LOOK
     found = scores(course)
     for student in FULL | STAGED:
         assert found[student] == (9.0, False), student
@@ -105,7 +105,7 @@ def test_autograder_grade(course, capsys):
     # A second run grades and records nothing, and says the same.
     before = {p: p.stat().st_mtime_ns for p in (course / "autograded").rglob("*.ipynb")}
     graded = (course / ".autograder" / "results.jsonl").read_bytes()
-    assert run(course, ASSIGNMENT) == NEEDS_A_LOOK
+    assert run(course, [ASSIGNMENT]) == NEEDS_A_LOOK
     assert "(known)" in capsys.readouterr().out
     assert {p: p.stat().st_mtime_ns for p in (course / "autograded").rglob("*.ipynb")} == before
     assert (course / ".autograder" / "results.jsonl").read_bytes() == graded
@@ -128,12 +128,12 @@ def test_plain_nbgrader(course):
 
 def test_marks_by_hand_survive(course):
     submit(course, ASSIGNMENT, "ada", RIGHT)
-    run(course, ASSIGNMENT)
+    run(course, [ASSIGNMENT])
     with gradebook_of(course) as gradebook:
         grade = gradebook.find_grade(ASSIGNMENT, ASSIGNMENT, ASSIGNMENT, "ada")
         grade.manual_score, grade.needs_manual_grade = 5.0, False
         gradebook.db.commit()
-    run(course, ASSIGNMENT, force=True)
+    run(course, [ASSIGNMENT], force=True)
     with gradebook_of(course) as gradebook:
         grade = gradebook.find_grade(ASSIGNMENT, ASSIGNMENT, ASSIGNMENT, "ada")
         assert (grade.manual_score, grade.auto_score, grade.needs_manual_grade) == (5.0, 9.0, False)
@@ -143,9 +143,9 @@ def test_marks_by_hand_survive(course):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("nothing",), "has no assignment 'nothing' of the kit"),
-        ((ASSIGNMENT,), "nobody has handed in 'static_branch'"),
-        ((ASSIGNMENT, ["zoe"]), "nothing was handed in by zoe"),
+        ((["nothing"],), "has no assignment 'nothing' of the kit"),
+        (([ASSIGNMENT],), "nobody has handed in 'static_branch'"),
+        (([ASSIGNMENT], ["zoe"]), "nothing was handed in by zoe"),
     ],
 )
 def test_what_cannot_be_graded(course, arguments, words):
@@ -155,7 +155,7 @@ def test_what_cannot_be_graded(course, arguments, words):
 
 def test_no_course_folder(tmp_path):
     with pytest.raises(ClassError, match="is no course folder"):
-        run(tmp_path, ASSIGNMENT)
+        run(tmp_path, [ASSIGNMENT])
 
 
 def test_two_graders_at_once(course):
@@ -163,7 +163,7 @@ def test_two_graders_at_once(course):
 
     submit(course, ASSIGNMENT, "ada", RIGHT)
     with one_grader(course), pytest.raises(ClassError, match="another grader is at work"):
-        run(course, ASSIGNMENT)
+        run(course, [ASSIGNMENT])
 
 
 def test_a_key_that_was_spoilt(course):

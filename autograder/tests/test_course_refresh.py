@@ -62,15 +62,15 @@ def test_grading_notices(reference, tmp_path, root):
     give_other_points(source_of(course, ASSIGNMENT))
     words = f"`{ASSIGNMENT}` has 7 points there and 9 now. Run `autograder course .* --refresh`"
     with pytest.raises(ClassError, match=words):
-        run(course, ASSIGNMENT)
+        run(course, [ASSIGNMENT])
     done = nbgrader(course, "generate_assignment", ASSIGNMENT, "--force")
     assert done.returncode == 0, done.stderr
     assert refresh_course(course, root) == [ASSIGNMENT]
     words = f"the gradebook gives `{ASSIGNMENT}` 7 points and the rubric 9: run `nbgrader gen"
     with pytest.raises(ClassError, match=words):
-        run(course, ASSIGNMENT)
+        run(course, [ASSIGNMENT])
     assert not (course / "autograded").exists()
     assert nbgrader(course, "generate_assignment", ASSIGNMENT, "--force").returncode == 0
-    assert run(course, ASSIGNMENT) == NEEDS_A_LOOK
+    assert run(course, [ASSIGNMENT]) == NEEDS_A_LOOK
     assert exports(course) == reference.exports
     assert nbformat.read(course / "release" / ASSIGNMENT / f"{ASSIGNMENT}.ipynb", as_version=4)

@@ -9,7 +9,7 @@ from typing import Any
 from autograder.finding import Finding
 from autograder.intake import Cell
 from autograder.observation import Observation, decode
-from autograder.rubric import Rubric
+from autograder.rubric import Exercise, Rubric
 from autograder.wire import FrameError, call_to_json
 from autograder.worker.limits import Limits
 from autograder.worker.zygotes import Answer, Zygotes, shared_zygotes
@@ -56,6 +56,7 @@ def observe_cells(
         WorkerError: no worker can be started on this machine.
     """
     kits_own = not rubric.source.endswith(".py")
+    echoed = {name: _to_echo(rubric.exercise(name), some) for name, some in calls.items()}
     request = {
         "rubric": rubric.source if kits_own else "",
         # The worker sees no files but the kit's.
@@ -63,24 +64,30 @@ def observe_cells(
         "cells": [
             {"id": c.id, "source": c.source, "role": c.role} for c in cells if c.role != "check"
         ],
-        "exercises": {name: [call_to_json(c) for c in some] for name, some in calls.items()},
     }
     limits = limits or Limits()
     zygotes = zygotes or shared_zygotes()
+
+    def observed(wanted: Mapping[str, Sequence[tuple]], echo: bool) -> dict[str, Observation]:
+        exercises = {name: [call_to_json(c) for c in some] for name, some in wanted.items()}
+        answer = zygotes.ask({**request, "exercises": exercises}, limits, echo=echo)
+        return _observations(answer, rubric, wanted, limits, echo=echo)
+
     # Side by side: what the two processes export differently came from outside the function.
     with ThreadPoolExecutor(2) as pool:
         try:
-            answers = pool.map(lambda echo: zygotes.ask(request, limits, echo=echo), (False, True))
-            first, echo = (
-                _observations(answer, rubric, calls, limits, echo=is_echo)
-                for answer, is_echo in zip(answers, (False, True), strict=True)
-            )
+            first, echo = pool.map(observed, (calls, echoed), (False, True))
         except KeyboardInterrupt:
             zygotes.close()  # the pool would wait for cells that may never end
             raise
     return {
         name: seen if seen.refused else seen.echoed_by(echo[name]) for name, seen in first.items()
     }
+
+
+def _to_echo(exercise: Exercise, calls: Sequence[tuple]) -> Sequence[tuple]:
+    """The calls that are judged; not the last ones, which are only looked at or timed."""
+    return calls[: len(calls) - len(exercise.unrolling_calls()) - (exercise.speed is not None)]
 
 
 def _observations(
