@@ -8,9 +8,10 @@ import pytest
 from autograder.finding import Finding
 from autograder.report import CriterionResult, Report, Status
 from autograder.rubric import load_rubric
+from autograder.verification import running
 from autograder.verification.expected import full_marks, loses
 from autograder.verification.hints import hint_problems
-from autograder.verification.running import quote_problems
+from autograder.verification.running import first_cell_problems, quote_problems
 from autograder.verification.submissions import HeaderError, read_submission
 
 
@@ -96,6 +97,42 @@ def failing(quote):
     )
     cell["outputs"] = [output]
     return nbformat.v4.new_notebook(cells=[cell, nbformat.v4.new_markdown_cell(quote)])
+
+
+@pytest.mark.parametrize(
+    ("source", "right"),
+    [
+        (
+            "try:\n    from autograder import check\nexcept ImportError:\n    exit()\nimport jax",
+            True,
+        ),
+        ("import plnkit.data, jax", True),
+        ("import jax\nfrom autograder import check", False),
+        ("from jax import numpy as jnp", False),
+        ("1 + 1", False),
+    ],
+)
+def test_the_kit_comes_first(source, right):
+    code = nbformat.v4.new_code_cell(source, id="a")
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell("Hello"), code])
+    problem = "cell a, the first one, does not import the kit before anything else"
+    assert first_cell_problems(notebook) == ([] if right else [problem])
+
+
+@pytest.mark.slow
+def test_a_cell_that_ends_the_kernel(lessons, tmp_path, monkeypatch):
+    """The other lessons are told of as if they had been run without it."""
+    real = running.build_exercise
+
+    def build(lesson):
+        notebook = real(lesson)
+        if lesson.name == "timing":
+            notebook.cells.append(nbformat.v4.new_code_cell("import os; os._exit(1)"))
+        return notebook
+
+    monkeypatch.setattr(running, "build_exercise", build)
+    some = [lessons["tracing"], lessons["timing"]]
+    assert running.run_lessons(some, tmp_path) == [[], ["a cell ends the kernel"]]
 
 
 def test_quoted_errors_are_looked_for():

@@ -1,14 +1,16 @@
-"""Whether a lesson runs from top to bottom, and whether the errors that it quotes are JAX's."""
+"""Whether lessons run from top to bottom, and whether the errors that they quote are JAX's."""
 
 from __future__ import annotations
 
+import ast
 import re
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import nbclient
+from nbclient.exceptions import DeadKernelError
 
 from autograder.authoring import Lesson, build_exercise, build_source, solution_region
 from autograder.notebook_format import NotebookNode, nbformat
@@ -32,6 +34,9 @@ def run(notebooks: Sequence[NotebookNode], folder: Path) -> None:
 
     The notebooks take turns in one kernel, emptied in between: JAX starts, and compiles what they
     have in common, only once.
+
+    Raises:
+        nbclient.exceptions.DeadKernelError: a cell ended the kernel.
     """
     cells: list[NotebookNode] = []
     for number, notebook in enumerate(notebooks):
@@ -90,11 +95,24 @@ def quote_problems(notebook: NotebookNode) -> list[str]:
     return problems
 
 
-def run_problems(lesson: Lesson, folder: Path) -> list[str]:
-    """What goes wrong when the solved lesson, and the shipped one, are run from top to bottom."""
-    problems = []
-    notebooks = {"solved": solved(lesson), "shipped": build_exercise(lesson)}
-    run(list(notebooks.values()), folder)
+def first_cell_problems(notebook: NotebookNode) -> list[str]:
+    """Whether the kit, which sets what JAX reads at its start, is the first thing imported.
+
+    Notebooks that share a kernel could not tell.
+    """
+    first = next(cell for cell in notebook["cells"] if cell["cell_type"] == "code")
+    nodes = ast.walk(ast.parse(first["source"]))
+    imports = [node for node in nodes if isinstance(node, (ast.Import, ast.ImportFrom))]
+    for node in sorted(imports, key=lambda node: node.lineno)[:1]:
+        name = node.names[0].name if isinstance(node, ast.Import) else str(node.module)
+        if name.partition(".")[0] in ("autograder", "plnkit"):
+            return []
+    return [f"cell {first['id']}, the first one, does not import the kit before anything else"]
+
+
+def run_problems(notebooks: Mapping[str, NotebookNode]) -> list[str]:
+    """What went wrong when the solved lesson, and the shipped one, were run from top to bottom."""
+    problems = first_cell_problems(notebooks["shipped"])
     for what, ran in notebooks.items():
         for cell in ran["cells"]:
             wanted = "raises-exception" in cell["metadata"].get("tags", ())
@@ -109,3 +127,15 @@ def run_problems(lesson: Lesson, folder: Path) -> list[str]:
         if what == "solved":
             problems += quote_problems(ran)
     return problems
+
+
+def run_lessons(lessons: Sequence[Lesson], folder: Path) -> list[list[str]]:
+    """For each lesson, what goes wrong when it is run: solved and as shipped, all in one kernel."""
+    made = [{"solved": solved(x), "shipped": build_exercise(x)} for x in lessons]
+    try:
+        run([notebook for notebooks in made for notebook in notebooks.values()], folder)
+    except DeadKernelError:
+        if len(lessons) == 1:
+            return [["a cell ends the kernel"]]
+        return [problems for x in lessons for problems in run_lessons([x], folder)]
+    return [run_problems(notebooks) for notebooks in made]
