@@ -53,8 +53,8 @@ def check(
         )
     judge = shared_judge()
     judge.launch()
-    calls = calls_to_export(asked, PUBLIC_KEY)
     timed = criterion == "speed"  # takes its time, so only when it is asked for
+    calls = calls_to_export(asked, PUBLIC_KEY, timed=timed)
     with quiet():  # nbgrader gives 0 to a cell that writes to stderr
         observation = observe(asked, module, calls, programs_only=timed)
     report = grade(found, asked, observation, judge, PUBLIC_KEY, timed=timed, drawn=not timed)

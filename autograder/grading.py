@@ -26,16 +26,16 @@ RUN_SECONDS = 30.0
 SPEED_SECONDS = 60.0
 
 
-def calls_to_export(exercise: Exercise, key: int) -> list[tuple]:
+def calls_to_export(exercise: Exercise, key: int, *, timed: bool = True) -> list[tuple]:
     """What a worker is asked to export: shapes of the judged calls, of the public ones, of those
-    that show whether a loop is unrolled, and of the one to time."""
+    that show whether a loop is unrolled, and last, if it will be `timed`, of the one to time."""
     if exercise.kind != "program":
         return []
     calls = [
         *exercise.calls(key),
         *exercise.calls(PUBLIC_KEY),
         *exercise.unrolling_calls(),
-        *exercise.speed_calls(key),
+        *(exercise.speed_calls(key) if timed else ()),
     ]
     return [abstract(args) for args in calls]
 
@@ -101,7 +101,7 @@ def grade(
     right = not found["outputs"]
     pictures: dict[str, Picture | None] = {
         **verdict.pictures,
-        "outputs": _curve(rubric, exercise, observation, verdict, judge) if drawn else None,
+        "outputs": _curve(rubric, exercise, observation, verdict, judge, key) if drawn else None,
         "compilations": observation.timeline,
     }
     criteria = [
@@ -154,15 +154,20 @@ def _judge(
 
 
 def _curve(
-    rubric: Rubric, exercise: Exercise, observation: Observation, verdict: Judged, judge: AnyJudge
+    rubric: Rubric,
+    exercise: Exercise,
+    observation: Observation,
+    verdict: Judged,
+    judge: AnyJudge,
+    key: int,
 ) -> Picture | None:
     """The rubric's curve, from the program with the most iterations."""
     rules = {f.rule for found in verdict.findings.values() for f in found}
     # An unrolled loop takes its time to compile; what did not end before does not end here.
     if exercise.curve is None or rules & {"unrolled", "run-timeout", "judge-died"}:
         return None
-    exported = observation.programs[: len(observation.programs) - (exercise.speed is not None)]
-    program = exported[-1] if exported else None
+    last = len(calls_to_export(exercise, key, timed=False)) - 1
+    program = observation.programs[last] if observation.programs else None
     return program and judge_curve(judge, rubric.source, exercise.name, program.blob)
 
 

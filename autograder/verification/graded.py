@@ -77,7 +77,7 @@ def grade_source(
     judge.launch()
     with as_notebook():
         module, errors = run_cells(cells, folder)
-        calls = calls_to_export(exercise, SECRET)
+        calls = calls_to_export(exercise, SECRET, timed=False)
         alone = outputs_only and exercise.kind == "program"
         seen = observe(exercise, module, calls, programs_only=alone)
     if seen.refused is not None and errors:

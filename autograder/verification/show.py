@@ -9,6 +9,7 @@ from pathlib import Path
 
 from rich.console import Console
 
+from autograder.authoring import find_lessons
 from autograder.report import SCHEMA
 from autograder.verification.verify import Row, verify
 
@@ -42,8 +43,14 @@ def report(
                 "problems": list(row.problems),
                 "seconds": round(row.seconds, 2),
             }
-            for row in rows
+            for row in _in_order(rows, root)
         ]
         text = json.dumps({"schema": SCHEMA, "rows": table}, indent=1) + "\n"
         json_file.write_text(text, encoding="utf-8")
     return count
+
+
+def _in_order(rows: Sequence[Row], root: Path) -> list[Row]:
+    """The rows by lesson as the course has them, what was run last."""
+    place = {lesson.name: i for i, lesson in enumerate(find_lessons(root))}
+    return sorted(rows, key=lambda row: (place.get(row.lesson, -1), row.what == "runs"))
