@@ -27,15 +27,16 @@ _BRANCHES = (
 )
 _WORDS = """
     range len zip enumerate tuple list dict sum abs min max float int round pow slice reversed map
+    object
 """
 _BUILTINS = frozenset(_WORDS.split())
-_LIBRARIES = ("jax", "numpy", "optax", "plnkit", "math", "functools", "collections")
+_LIBRARIES = ("jax", "numpy", "optax", "plnkit", "math", "functools", "collections", "dataclasses")
 _COMPREHENSIONS = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
 _ATTRIBUTES = {"aval", "core", "config", "typeof", "errors", "debug", "extend"}
 
 
 def _plain_attribute(name: str) -> bool:
-    return name == "_replace" or not (name.startswith("_") or name in _ATTRIBUTES)
+    return name in ("_replace", "__new__") or not (name.startswith("_") or name in _ATTRIBUTES)
 
 
 def _plain_value(value: Any, own: set[types.CodeType]) -> bool:
@@ -58,9 +59,21 @@ def _plain_value(value: Any, own: set[types.CodeType]) -> bool:
     return callable(value) and home.partition(".")[0] in _LIBRARIES
 
 
+def _plain_branch(node: ast.AST) -> bool:
+    """Whether a branch depends on what a setting is called; that, a tracer hides from nobody."""
+    test = node.test if isinstance(node, (ast.If, ast.IfExp)) else None
+    if not isinstance(test, ast.Compare) or not isinstance(test.ops[0], (ast.Eq, ast.NotEq)):
+        return False
+    sides = [test.left, *test.comparators]
+    named = any(isinstance(x, ast.Constant) and isinstance(x.value, str) for x in sides)
+    return named and len(sides) == 2
+
+
 def _plain_function(function: Function, names: dict[str, Any], own: set[types.CodeType]) -> bool:
     for node in own_nodes(function.node):
-        if isinstance(node, _BRANCHES) or (isinstance(node, ast.comprehension) and node.ifs):
+        if isinstance(node, _BRANCHES) and not _plain_branch(node):
+            return False
+        if isinstance(node, ast.comprehension) and node.ifs:
             return False
         if isinstance(node, ast.Compare) and any(isinstance(o, _BRANCHES) for o in node.ops):
             return False
@@ -85,12 +98,21 @@ def _comprehensions(codes: Iterable[types.CodeType]) -> Iterator[types.CodeType]
                 yield from _comprehensions([inner])
 
 
+def _written_by_dataclass(bench: Bench) -> set[types.CodeType]:
+    """The `__init__` of the student's dataclasses, which only puts its arguments into fields."""
+    classes = [v for v in bench.student.namespace.values() if isinstance(v, type)]
+    inits = (vars(c).get("__init__") for c in classes if "__dataclass_fields__" in vars(c))
+    codes = {i.__code__ for i in inits if isinstance(i, types.FunctionType)}
+    return {code for code in codes if code.co_qualname.startswith("__create_fn__.")}
+
+
 def may_tell_tracers(bench: Bench) -> bool:
     """Whether the code that ran might do something else without jit."""
     known = functions(bench.student)
     ran = executed(bench, known)
     codes = {code for code in bench.hits.codes if any(f.matches(code) for f in ran)}
-    if not ran or set(bench.hits.codes) - codes - set(_comprehensions(codes)):
+    known_codes = codes | set(_comprehensions(codes)) | _written_by_dataclass(bench)
+    if not ran or set(bench.hits.codes) - known_codes:
         return True  # code without source
     own = student_codes(bench.student.module)
     return not all(_plain_function(f, bench.student.namespace, own) for f in ran)

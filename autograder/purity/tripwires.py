@@ -243,7 +243,7 @@ class Tripwires:
                     if self.binds < 0:
                         self.binds, self.expired = None, True
                         raise TooLongError
-                if student.owns_code(code) or frame.f_globals is student.namespace:
+                if student.runs_in(frame):
                     hits.codes.setdefault(code)
                     return
                 wire = _PYTHON.get(code)

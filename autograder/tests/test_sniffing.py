@@ -11,11 +11,14 @@ import pytest
 
 from autograder.cells import run_cells
 from autograder.intake import Cell
+from autograder.program import concrete
 from autograder.purity import state
 from autograder.purity.hits import Hits
 from autograder.purity.runs import Bench
 from autograder.purity.sniffing import may_tell_tracers
 from autograder.purity.student import Student
+from autograder.rubric import PUBLIC_KEY
+from autograder.verification.graded import as_notebook, lesson_cells, own_solution
 
 IMPORTS = "import jax, jax.numpy as jnp, numpy as np\n"
 
@@ -51,6 +54,41 @@ def tells(tmp_path):
         def f(x):
             return jax.lax.fori_loop(0, 3, lambda i, y: half(y), x)
         """,
+        """
+        from dataclasses import dataclass, replace
+        @dataclass(frozen=True)
+        class Model:
+            x: object
+            kind: str = "full"
+            def __post_init__(self):
+                self.total
+            @property
+            def total(self):
+                return self.x.sum()
+        def f(x):
+            model = replace(Model(x), kind="diagonal")
+            if model.kind == "full":
+                return model.total
+            return 2 * model.total if "diagonal" != model.kind else -model.total
+        """,
+        """
+        from collections import namedtuple
+        from typing import NamedTuple
+        Pair = namedtuple("Pair", "a b")
+        class Fit(NamedTuple):
+            x: object
+            steps: int = 0
+        def f(x):
+            return Fit(x)._replace(steps=1).x + Pair(x, x).b
+        """,
+        """
+        class Model:
+            pass
+        def f(x):
+            model = object.__new__(Model)
+            model.x = x
+            return model.x
+        """,
     ],
 )
 def test_plain_code(tells, source):
@@ -64,9 +102,52 @@ def test_plain_code(tells, source):
         "def f(x):\n    return jnp.stack([x for i in range(3) if hasattr(x, 'block')] or [x])",
         "def f(x):\n    return x + (type(x).__name__ == 'ArrayImpl')",
         "def f(x):\n    return x + (getattr(x, 'aval', 0) is None)",
+        "def f(x):\n    return 1 if x.ndim == 1 else x",
+        "def f(x):\n    return 1 if x.aval.dtype.name == 'float32' else x",
+        "def f(x):\n    return 1 if type(x).__name__ == 'ArrayImpl' else x",
+        "def f(x):\n    return 1 if 'Impl' in f'{x}' else x",
+        """
+        from dataclasses import dataclass
+        @dataclass
+        class Model:
+            x: object
+            def __post_init__(self):
+                self.x = self.x if hasattr(self.x, "block_until_ready") else -self.x
+        def f(x):
+            return Model(x).x
+        """,
+        """
+        from dataclasses import dataclass
+        @dataclass(order=True)
+        class Model:
+            x: object
+        def f(x):
+            return x + (Model(x.sum) < Model(x.mean) if False else Model("a") == Model(x))
+        """,
         "exec('def f(x): return x')",
         "f = eval('lambda x: jnp.stack([x for i in range(2)])')",
     ],
 )
 def test_code_that_could_tell(tells, source):
     assert tells(source)
+
+
+@pytest.mark.parametrize(
+    "name", ["scan_fit", "named_tuple_carry", "dataclass_pytree", "pytree_class", "capstone"]
+)
+def test_the_lessons_fits_are_not_run_without_jit(name, lessons, tmp_path):
+    """It would take several seconds; and a rubric's adapter is not the student's code."""
+    lesson = lessons[name]
+    exercise = lesson.rubric.exercise(name)
+    with as_notebook():
+        source = own_solution(lesson, name)
+        module, errors = run_cells(lesson_cells(lesson, name, source), tmp_path)
+        assert not errors
+        function = exercise.function(vars(module))
+        student = Student.of(module, function)
+        start = state.snapshot(student, function, saving=True)
+        args = exercise.calls(PUBLIC_KEY)[0]
+        bench = Bench(student, function, lambda: concrete(args), Hits(student), start)
+        assert bench.run("trace", watch=True).error is None
+        assert not any("rubrics" in file for file in student.files)
+        assert not may_tell_tracers(bench)
