@@ -25,7 +25,16 @@ def clean(text: object, length: int) -> str:
 
 
 class AdapterError(Exception):
-    """What a rubric's adapter has to say to a student: shown as it is, in place of an error."""
+    """What a rubric's adapter has to say to a student: shown as it is, in place of an error.
+
+    Args:
+        text: what is said.
+        at: the student's function or class that is to blame, if one is.
+    """
+
+    def __init__(self, text: str, at: object = None) -> None:
+        super().__init__(text)
+        self.at = at
 
 
 @dataclass(frozen=True)

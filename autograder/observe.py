@@ -6,6 +6,7 @@ Everything here is untrusted once it has run: the judge believes only programs.
 
 from __future__ import annotations
 
+import ast
 import difflib
 import functools
 import inspect
@@ -34,7 +35,7 @@ from autograder.program import (
 )
 from autograder.purity import check_purity
 from autograder.rubric import PUBLIC_KEY, Exercise
-from autograder.student_code import source_line, student_files
+from autograder.student_code import source_line, source_text, student_files
 from autograder.wire import DTYPES
 
 
@@ -42,8 +43,9 @@ def blame(error: BaseException, files: set[str]) -> tuple[int | None, str]:
     """The innermost line of the student's code that an exception passed through, and its text."""
     line, code = None, ""
     for frame in traceback.extract_tb(error.__traceback__):
-        if frame.filename in files:
-            line, code = frame.lineno, source_line(frame.filename, frame.lineno)
+        # What `dataclass` writes has no text; the line that led there has.
+        if frame.filename in files and (text := source_line(frame.filename, frame.lineno)):
+            line, code = frame.lineno, text
     return line, code
 
 
@@ -54,7 +56,9 @@ def error_finding(error: BaseException, files: set[str]) -> Finding:
         text = PROGRAM_RULES[error.rule].format(detail=str(error))
         return Finding(error.rule, "error", line, text, code)
     if isinstance(error, AdapterError):
-        return Finding("adapter", "error", None, str(error))
+        place = place_of(error.at, files)
+        where = (place.line, place.code) if place else (None, "")
+        return Finding("adapter", "error", where[0], str(error), where[1])
     rule, text = jax_errors.explain_error(error)
     return Finding(rule, "error", line, text, code)
 
@@ -174,10 +178,12 @@ def _direct_error(function: Callable, args: tuple, files: set[str]) -> Finding |
 
 def place_of(value: object, files: set[str]) -> Place | None:
     """Where a student's function or class begins, if it is in the student's files."""
+    if isinstance(value, type):
+        return _place_of_class(value.__name__, files)
     try:
         code = inspect.unwrap(value)  # type: ignore[arg-type]
         while isinstance(code, functools.partial):
-            code = code.func
+            code = inspect.unwrap(code.func)
         file, line = inspect.getsourcefile(code), inspect.getsourcelines(code)[1]
     except (TypeError, OSError, ValueError, AttributeError):
         return None
@@ -186,6 +192,20 @@ def place_of(value: object, files: set[str]) -> Place | None:
     while (text := source_line(file, line)).startswith("@"):  # a decorator tells a reader little
         line += 1
     return Place(line, text)
+
+
+def _place_of_class(name: str, files: set[str]) -> Place | None:
+    """Where a class begins: its last definition, since a name may be given again."""
+    found = None
+    for file in sorted(files):
+        try:
+            nodes = list(ast.walk(ast.parse(source_text(file))))
+        except (SyntaxError, ValueError):
+            continue
+        lines = [n.lineno for n in nodes if isinstance(n, ast.ClassDef) and n.name == name]
+        if lines:
+            found = Place(max(lines), source_line(file, max(lines)))
+    return found
 
 
 def observe_behaviour(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
@@ -73,36 +74,49 @@ def _is_array(leaf: Any) -> bool:
     return isinstance(leaf, (jax.Array, np.ndarray))
 
 
-def unsound(cls: Any) -> str | None:
+def unsound(cls: Any) -> AdapterError | None:
     """What is wrong with the class as a pytree."""
     one = np.ones((2, 3), np.float32)
     model = cls(jax.numpy.asarray(one), jax.numpy.asarray(0 * one), jax.numpy.asarray(one[:, :1]))
     leaves, tree = jax.tree.flatten(model)
     root = tree.node_data()
     if root is None:
-        return NOT_REGISTERED
+        return AdapterError(NOT_REGISTERED, cls)
     fixed = [x for x in jax.tree.leaves(root[1]) if _is_array(x)]
     if fixed:
         names = [n for n, v in vars(model).items() if any(v is x for x in fixed)]
-        return ARRAYS_IN_AUX.format(names=", ".join(names or ["one of them"]))
+        text = ARRAYS_IN_AUX.format(names=", ".join(names or ["one of them"]))
+        return AdapterError(text, getattr(cls, "tree_flatten", cls))
     try:
         again = jax.tree.unflatten(tree, leaves)
         jax.tree.unflatten(tree, [object() for _ in leaves])
     except Exception as error:
         text = str(error).splitlines()[0][:100]
-        return RUNS_INIT.format(error=f"{type(error).__name__}: {text}")
+        text = RUNS_INIT.format(error=f"{type(error).__name__}: {text}")
+        return AdapterError(text, getattr(cls, "tree_unflatten", cls))
     before, after = ({n: getattr(m, n, None) for n in ATTRIBUTES} for m in (model, again))
     lost = [n for n in ATTRIBUTES if before[n] is None or after[n] is not before[n]]
-    return LOST.format(names=", ".join(lost)) if lost else None
+    if not lost:
+        return None
+    text = LOST.format(names=", ".join(lost))
+    return AdapterError(text, getattr(cls, "tree_flatten", cls))
 
 
-def _leaked(namespace: Mapping[str, Any], cls: Any) -> str | None:
+def _leaked(namespace: Mapping[str, Any], cls: Any) -> AdapterError | None:
     for name, value in namespace.items():
         if isinstance(value, cls):
             for attribute, held in vars(value).items():
                 if isinstance(held, Tracer):
-                    return GLOBAL.format(name=name, attribute=attribute)
+                    text = GLOBAL.format(name=name, attribute=attribute)
+                    return AdapterError(text, _method_with(cls, name))
     return None
+
+
+def _method_with(cls: Any, name: str) -> object:
+    """A method of the class that uses a global name."""
+    methods = map(inspect.unwrap, vars(cls).values())
+    codes = ((method, getattr(method, "__code__", None)) for method in methods)
+    return next((method for method, code in codes if code and name in code.co_names), cls)
 
 
 def adapter(namespace: Mapping[str, Any]) -> Callable[..., Fits]:
@@ -115,14 +129,14 @@ def adapter(namespace: Mapping[str, Any]) -> Callable[..., Fits]:
         result = model.fit(n_iterations)
         leaked = _leaked(namespace, cls)
         if leaked:
-            raise AdapterError(leaked)
+            raise leaked
         if not (isinstance(result, tuple) and len(result) == 2 and isinstance(result[0], cls)):
-            raise AdapterError(NOT_A_PAIR.format(kind=f"a {type(result).__name__}"))
+            raise AdapterError(NOT_A_PAIR.format(kind=f"a {type(result).__name__}"), cls.fit)
         return result
 
     def fit_twice(Y: Any, O: Any, X: Any, n_iterations: int) -> Fits:
         if said:
-            raise AdapterError(said)
+            raise said
         once, elbos = fit(build(Y, O, X), n_iterations)
         twice, more = fit(once, n_iterations)
         return Fits(_state(once, elbos), _state(twice, more), twice.Y)

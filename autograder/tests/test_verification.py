@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import nbformat
 import pytest
 
@@ -9,7 +11,7 @@ from autograder.finding import Finding
 from autograder.report import CriterionResult, Report, Status
 from autograder.rubric import load_rubric
 from autograder.verification import running
-from autograder.verification.expected import full_marks, loses
+from autograder.verification.expected import full_marks, loses, unexplained
 from autograder.verification.hints import hint_problems
 from autograder.verification.running import first_cell_problems, quote_problems
 from autograder.verification.submissions import HeaderError, read_submission
@@ -56,6 +58,19 @@ def test_losing_exactly_what_is_named(got, must_fail, says, problems):
     assert loses(got, must_fail, says) == problems
 
 
+def test_a_student_must_be_told_where_and_how():
+    named = Finding("rule", "error", 3, "appends to a list", "seen.append(x)")
+    lost = CriterionResult("purity", Status.FAILED, 0.0, 1.0, "proved", "", (named,), ("look",))
+    told = Report("lesson", "exercise", (lost,))
+    assert unexplained(told, "purity", "program") == []
+    no_line = "purity: no finding names a line of the student's: appends to a list"
+    no_hint = "purity: no hint says how to mend it"
+    assert unexplained(IMPURE, "purity", "program") == [no_line, no_hint]
+    assert unexplained(IMPURE, "purity", "answers") == [no_hint]
+    refused = replace(lost, status=Status.NOT_GRADED, hints=())
+    assert unexplained(Report("lesson", "exercise", (refused,)), "purity", "program") == []
+
+
 @pytest.mark.parametrize(
     "header",
     [
@@ -74,8 +89,6 @@ def test_headers_that_promise_nothing(tmp_path, header):
 
 
 def test_hints_are_three_and_differ():
-    from dataclasses import replace
-
     exercise = load_rubric("static_branch").exercises[0]
     three = {name: ("look", "look at it", "look here") for name in exercise.points}
     assert hint_problems(replace(exercise, hints=three)) == []

@@ -45,3 +45,23 @@ def loses(report: Report, must_fail: Sequence[str], says: str) -> list[str]:
     if says not in shown:
         problems.append(f"{must_fail[0]} should say {says!r}, but says: {shown}")
     return problems
+
+
+def unexplained(report: Report, criterion: str, kind: str) -> list[str]:
+    """What a student would miss in the report on something wrong: their own line, or a repair.
+
+    What could not be run at all has no hints: its message explains the error.
+
+    Args:
+        report: on the submission.
+        criterion: that fails.
+        kind: of the exercise; where answers are judged, the message names the question instead.
+    """
+    found = report.criterion(criterion)
+    errors = [f for f in found.findings if f.severity == "error"]
+    problems = []
+    if kind != "answers" and not any(f.line and f.code for f in errors):
+        problems.append(f"{criterion}: no finding names a line of the student's: {_said(found)}")
+    if found.status is not Status.NOT_GRADED and not found.hints:
+        problems.append(f"{criterion}: no hint says how to mend it")
+    return problems

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from autograder.authoring import Lesson, check_exercises, find_lessons
 from autograder.judge import Judge
-from autograder.verification.expected import full_marks, loses
+from autograder.verification.expected import full_marks, loses, unexplained
 from autograder.verification.graded import grade_source, own_solution
 from autograder.verification.hints import hint_problems
 from autograder.verification.kept import kept_compilations
@@ -68,6 +68,7 @@ class _Work(NamedTuple):
     source: str | None  # the lesson's own starter when None
     must_fail: tuple[str, ...] = ()
     says: str = ""
+    empty: bool = False  # there is no line to show
 
 
 def _works(lesson: Lesson, root: Path, only: str) -> Iterator[_Work]:
@@ -78,7 +79,7 @@ def _works(lesson: Lesson, root: Path, only: str) -> Iterator[_Work]:
     for s in find_submissions(root, lesson.name):
         if only in s.path.name:
             source = None if s.kind == "starter" else s.source
-            yield _Work(s.path.name, s.exercise, source, s.must_fail, s.says)
+            yield _Work(s.path.name, s.exercise, source, s.must_fail, s.says, s.kind == "empty")
 
 
 def verify_lesson(root: Path, name: str, only: str = "") -> list[Row]:
@@ -109,6 +110,9 @@ def verify_lesson(root: Path, name: str, only: str = "") -> list[Row]:
             )
             fails = work.must_fail
             problems = loses(report, fails, work.says) if fails else full_marks(report)
+            if fails and not work.empty:
+                kind = lesson.rubric.exercise(work.exercise).kind
+                problems += unexplained(report, fails[0], kind)
             rows.append(Row(name, work.what, tuple(problems), time.monotonic() - began))
     judge.close()
     return rows
