@@ -29,6 +29,10 @@ OLD_GRADEBOOK = (
     "the gradebook gives `{cell}` {old:g} points and the rubric {new:g}: run `nbgrader "
     "generate_assignment {assignment} --force` in {course} first."
 )
+OLD_POINTS = (
+    "the gradebook gives `{cell}` {old:g} points and the rubric {new:g}. Run `autograder course "
+    "{course} --refresh`, and in that folder `nbgrader generate_assignment {assignment} --force`."
+)
 NOT_IN_GRADEBOOK = (
     "the gradebook knows no assignment {assignment!r}: run `nbgrader generate_assignment "
     "{assignment}` in {course} first (with the same gradebook, where you name one)."

@@ -8,13 +8,15 @@ from typing import Any
 from nbformat.v4 import new_output
 from nbgrader.preprocessors import Execute, NbGraderPreprocessor
 
+from autograder.classroom.assignment import ClassError
 from autograder.classroom.course_grader import course_grader
-from autograder.classroom.marks import check_mark, speed_mark
+from autograder.classroom.marks import check_mark, points_of_cells, speed_mark
 from autograder.intake import KIT_METADATA
+from autograder.messages import classroom as messages
 from autograder.nbgrader_bridge.exporter import INTAKE
 from autograder.notebook_format import NotebookNode
 from autograder.report import Report
-from autograder.rubric import speed_name
+from autograder.rubric import load_rubric, speed_name
 from autograder.score import Score
 
 
@@ -27,7 +29,9 @@ class GradeIsolated(NbGraderPreprocessor):
             return Execute(parent=self.parent).preprocess(nb, resources)
         exporter: Any = self.parent
         autograde = exporter.parent
-        grader = course_grader(Path(autograde.coursedir.root))
+        course = Path(autograde.coursedir.root)
+        _check_points(nb, kit["lesson"], course)
+        grader = course_grader(course)
         intake = kit.get(INTAKE, {})
         graded = grader.grade(nb, resources["nbgrader"]["notebook"], intake.get("unreadable", ""))
         notes = (*intake.get("notes", ()), *graded.notes)
@@ -42,6 +46,22 @@ class GradeIsolated(NbGraderPreprocessor):
                 elif identity == speed_name(exercise):
                     cell["outputs"] = [_output(report, speed_mark(report).points, ())]
         return nb, resources
+
+
+def _check_points(nb: NotebookNode, lesson: str, course: Path) -> None:
+    """Whether the cells' points, which nbgrader has just taken from its gradebook, are the rubric's.
+
+    Raises:
+        ClassError: the rubric was changed since; says what to do.
+    """
+    new = points_of_cells(load_rubric(lesson))
+    for cell in nb["cells"]:
+        marked = cell["metadata"].get("nbgrader", {})
+        name = marked.get("grade_id", "")
+        old = float(marked.get("points") or 0)
+        if marked.get("grade") and name in new and new[name] != old:
+            where = {"assignment": lesson, "course": course, "cell": name}
+            raise ClassError(messages.OLD_POINTS.format(**where, old=old, new=new[name]))
 
 
 def _output(report: Report, points: float | None, notes: tuple[str, ...]) -> NotebookNode:

@@ -69,7 +69,13 @@ def test_grading_notices(reference, tmp_path, root):
     words = f"the gradebook gives `{ASSIGNMENT}` 7 points and the rubric 9: run `nbgrader gen"
     with pytest.raises(ClassError, match=words):
         run(course, [ASSIGNMENT])
-    assert not (course / "autograded").exists()
+    # nbgrader's own command says it too, in its log, and records no mark.
+    done = nbgrader(course, "autograde", ASSIGNMENT, "--student", "ada")
+    assert done.returncode == 1
+    words = f"the gradebook gives `{ASSIGNMENT}` 7 points and the rubric 9. Run `autograder course "
+    assert words in done.stderr
+    assert not list(course.glob("autograded/*/*"))
+    assert exports(course) != reference.exports
     assert nbgrader(course, "generate_assignment", ASSIGNMENT, "--force").returncode == 0
     assert run(course, [ASSIGNMENT]) == NEEDS_A_LOOK
     assert exports(course) == reference.exports

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from dataclasses import replace
 
 import nbformat
@@ -155,3 +157,19 @@ def test_quoted_errors_are_looked_for():
     assert quote_problems(failing("No quote.")) == [
         "cell fails: quote its error in the markdown cell below"
     ]
+
+
+ENDLESS = """
+import jax
+from autograder.verification.verify import ending_within
+with ending_within(60, "a lesson, right.py"):
+    pass
+with ending_within(0.3, "a lesson, wrong.py"):
+    jax.block_until_ready(jax.lax.while_loop(lambda x: x < 1, lambda x: x, 0))
+"""
+
+
+def test_a_compiled_loop_that_never_ends():
+    done = subprocess.run([sys.executable, "-c", ENDLESS], capture_output=True, text=True)
+    assert done.returncode == 1
+    assert done.stderr == "a lesson, wrong.py took longer than 0.3 s: does its loop end?\n"

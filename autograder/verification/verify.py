@@ -9,6 +9,8 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -24,6 +26,9 @@ from autograder.verification.submissions import FOLDER, find_submissions
 
 RIGHT, WRONG = 3, 8
 """Submissions that a lesson must have at least."""
+
+SECONDS = 180.0
+"""How long the grading of one submission may take."""
 
 KERNELS = 4
 """How many kernels share the running of the lessons."""
@@ -82,6 +87,23 @@ def _works(lesson: Lesson, root: Path, only: str) -> Iterator[_Work]:
             yield _Work(s.path.name, s.exercise, source, s.must_fail, s.says, s.kind == "empty")
 
 
+@contextmanager
+def ending_within(seconds: float, what: str) -> Iterator[None]:
+    """End this process where something takes far too long: nothing else stops a compiled loop."""
+
+    def give_up() -> None:
+        os.write(2, f"{what} took longer than {seconds:g} s: does its loop end?\n".encode())
+        os._exit(1)
+
+    timer = threading.Timer(seconds, give_up)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
 def verify_lesson(root: Path, name: str, only: str = "") -> list[Row]:
     """Rows of one lesson: coverage, hints, solutions and submissions.
 
@@ -100,14 +122,15 @@ def verify_lesson(root: Path, name: str, only: str = "") -> list[Row]:
     with tempfile.TemporaryDirectory(prefix="autograder-") as scratch:
         for work in _works(lesson, root, only):
             began = time.monotonic()
-            report = grade_source(
-                lesson,
-                work.exercise,
-                work.source,
-                Path(scratch),
-                judge,
-                outputs_only=work.must_fail == ("outputs",),
-            )
+            with ending_within(SECONDS, f"{name}, {work.what}"):
+                report = grade_source(
+                    lesson,
+                    work.exercise,
+                    work.source,
+                    Path(scratch),
+                    judge,
+                    outputs_only=work.must_fail == ("outputs",),
+                )
             fails = work.must_fail
             problems = loses(report, fails, work.says) if fails else full_marks(report)
             if fails and not work.empty:
@@ -165,6 +188,9 @@ def verify(
         lessons: names; all by default.
         only: grade only the submissions whose file name holds this, and run no notebook.
         jobs: processes; one a core by default.
+
+    Raises:
+        ValueError: a submission did not end.
     """
     names = [lesson.name for lesson in find_lessons(root)]
     chosen = [name for name in names if not lessons or name in lessons]
@@ -181,5 +207,8 @@ def verify(
             groups = [chosen[i::KERNELS] for i in range(KERNELS)]
             work += [pool.submit(verify_runs, root, names) for names in groups if names]
         work += [pool.submit(verify_lesson, root, name, only) for name in reversed(light)]
-        for future in as_completed(work):
-            yield from future.result()
+        try:
+            for future in as_completed(work):
+                yield from future.result()
+        except BrokenProcessPool:
+            raise ValueError("a process of the verification ended; it says why above") from None
