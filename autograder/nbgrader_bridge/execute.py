@@ -49,7 +49,7 @@ class GradeIsolated(NbGraderPreprocessor):
 
 
 def _check_points(nb: NotebookNode, lesson: str, course: Path) -> None:
-    """Whether the cells' points, which nbgrader has just taken from its gradebook, are the rubric's.
+    """Whether the cells' points, which nbgrader took from its gradebook, are the rubric's.
 
     Raises:
         ClassError: the rubric was changed since; says what to do.

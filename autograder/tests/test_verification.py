@@ -165,7 +165,7 @@ from autograder.verification.verify import ending_within
 with ending_within(60, "a lesson, right.py"):
     pass
 with ending_within(0.3, "a lesson, wrong.py"):
-    jax.block_until_ready(jax.lax.while_loop(lambda x: x < 1, lambda x: x, 0))
+    jax.block_until_ready(jax.lax.while_loop(lambda x: x > 0, lambda x: x + 1, 1.0))
 """
 
 
