@@ -9,6 +9,7 @@ Everything generated is a function of the script and the rubric alone: same inpu
 
 from __future__ import annotations
 
+import itertools
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,7 +18,7 @@ from autograder.atomic import write_whole
 from autograder.intake import KIT_METADATA
 from autograder.notebook_format import NotebookNode, nbformat
 from autograder.report import SCHEMA
-from autograder.rubric import Rubric, load_rubric, speed_name
+from autograder.rubric import Rubric, load_rubric, rubric_names, speed_name
 
 BEGIN_SOLUTION, END_SOLUTION = "### BEGIN SOLUTION", "### END SOLUTION"
 BEGIN_STARTER, END_STARTER = "### BEGIN STARTER", "### END STARTER"
@@ -77,7 +78,7 @@ def find_lessons(root: Path) -> list[Lesson]:
     """The lessons of a checkout in course order.
 
     Raises:
-        LessonError: a script without number or without rubric.
+        LessonError: a script without number or without rubric, or two of one number.
         RubricError: a rubric that cannot be loaded.
     """
     lessons = []
@@ -85,8 +86,21 @@ def find_lessons(root: Path) -> list[Lesson]:
         match = re.fullmatch(r"(\d\d)_(\w+)", script.stem)
         if match is None:
             raise LessonError(f"{script.name}: a lesson is named NN_name.py, as 01_tracing.py")
-        lessons.append(Lesson(int(match[1]), match[2], script, load_rubric(match[2])))
+        lessons.append(Lesson(int(match[1]), match[2], script, _rubric_of(script, match[2])))
+    for one, other in itertools.pairwise(lessons):
+        if one.number == other.number:
+            raise LessonError(f"{one.script.name} and {other.script.name} have the same number")
     return lessons
+
+
+def _rubric_of(script: Path, name: str) -> Rubric:
+    if name not in rubric_names():
+        raise LessonError(f"{script.name} has no rubric yet: write autograder/rubrics/{name}.py")
+    rubric = load_rubric(name)
+    if rubric.lesson != name:
+        text = f'its rubric says lesson="{rubric.lesson}", which must be "{name}"'
+        raise LessonError(f"{script.name}: {text}")
+    return rubric
 
 
 def put_starter(source: str, *, prose: bool = False) -> str:
@@ -121,7 +135,10 @@ def _uncommented(lines: str) -> str:
 
 def released(cell: NotebookNode) -> str:
     """The source of a solution cell, or of a question, as the student gets it."""
-    return put_starter(cell["source"], prose=cell["cell_type"] == "markdown")
+    try:
+        return put_starter(cell["source"], prose=cell["cell_type"] == "markdown")
+    except LessonError as error:
+        raise LessonError(f"cell {cell['id']}: {error}") from None
 
 
 def solution_region(source: str) -> str:
@@ -300,10 +317,14 @@ def check_exercises(root: Path) -> list[str]:
             f"{name} shows this line of the solution: {line!r}"
             for line in leaked_lines(build_source(lesson), exercise)
         ]
-    expected = {lesson.notebook_name for lesson in lessons}
-    problems += [
+    return [*problems, *strays(root)]
+
+
+def strays(root: Path) -> list[str]:
+    """One sentence for each notebook that no lesson generates (any more)."""
+    expected = {lesson.notebook_name for lesson in find_lessons(root)}
+    return [
         f"exercises/{stray.name} belongs to no lesson: delete it"
         for stray in sorted((root / "exercises").glob("*.ipynb"))
         if stray.name not in expected
     ]
-    return problems

@@ -39,25 +39,33 @@ def build(
     kit: Kit = None,
 ) -> None:
     """Generate the student notebooks in exercises/ from the lessons in solutions/."""
-    from autograder.authoring import LessonError, check_exercises, kit_root, write_exercises
+    from autograder.authoring import (
+        LessonError,
+        check_exercises,
+        kit_root,
+        strays,
+        write_exercises,
+    )
     from autograder.rubric import RubricError
 
     try:
         root = kit_root(kit)
         if check:
             problems = check_exercises(root)
-            for problem in problems:
-                typer.secho(f"autograder: {problem}", err=True, fg="red")
-            if problems:
-                raise typer.Exit(1)
-            typer.echo("The notebooks in exercises/ are fresh, and leak nothing.")
-            return
-        changed = write_exercises(root)
+        else:
+            changed = write_exercises(root)
+            for path in changed:
+                typer.echo(f"wrote {path.relative_to(root)}")
+            typer.echo(f"Files changed: {len(changed)}.")
+            problems = strays(root)
     except (LessonError, RubricError) as error:
         raise _fail(error) from None
-    for path in changed:
-        typer.echo(f"wrote {path.relative_to(root)}")
-    typer.echo(f"{len(changed)} notebooks changed.")
+    for problem in problems:
+        typer.secho(f"autograder: {problem}", err=True, fg="red")
+    if problems:
+        raise typer.Exit(1)
+    if check:
+        typer.echo("The notebooks in exercises/ are fresh, and leak nothing.")
 
 
 @app.command()

@@ -29,6 +29,9 @@ from autograder.wire import FrameError, read_frame, write_frame
 _ENVIRONMENT = dict(os.environ)
 
 START_SECONDS = 120.0
+REQUESTS = 100
+"""How many requests a child answers before a new one takes its place: what XLA keeps of programs
+that are no longer there adds up over a class."""
 PATIENCE = 4
 """How many times its limit a request may take where other work has the processors."""
 
@@ -71,6 +74,7 @@ class Judge:
         self._process: subprocess.Popen[bytes] | None = None
         self._log: IO[bytes] | None = None
         self._ready = False
+        self._answered = 0
 
     def launch(self) -> None:
         """Start the child if there is none, without waiting for it: it warms up meanwhile."""
@@ -78,7 +82,7 @@ class Judge:
             return
         self.close()
         self._log = tempfile.TemporaryFile()  # noqa: SIM115 (closed with the process)
-        self._ready = False
+        self._ready, self._answered = False, 0
         self._process = subprocess.Popen(
             module_command("autograder.judge_child", str(self._memory)),
             stdin=subprocess.PIPE,
@@ -152,6 +156,10 @@ class Judge:
             raise JudgeDied("its answer was tampered with")
         if "error" in answer:
             raise JudgeError(answer["error"])
+        self._answered += 1
+        if self._answered >= REQUESTS:
+            self.close()
+            self.launch()
         return answer
 
     def close(self) -> None:

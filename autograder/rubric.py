@@ -198,7 +198,10 @@ class Exercise:
 
     def calls(self, key: int) -> list[tuple]:
         """The calls drawn with `key`: the same key gives the same calls on every machine."""
-        return [] if self.draws is None else list(self.draws(self._generator(key)))
+        calls = [] if self.draws is None else list(self.draws(self._generator(key)))
+        if not all(isinstance(args, tuple) for args in calls):
+            raise RubricError(f"exercise {self.name!r}: `draws` must return a list of tuples")
+        return calls
 
     def speed_calls(self, key: int, count: int = 1) -> list[tuple]:
         """Calls to time, drawn with `key`; none where the exercise has no speed criterion."""

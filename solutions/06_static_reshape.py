@@ -40,8 +40,7 @@ first_half(counts)
 
 # %% [markdown]
 # ```
-# IndexError: Slice entries must be static integers. Got slice(None, JitTracer(int32[]), None)
-# at position 0
+# IndexError: ... must ... static ... Got slice(None, JitTracer(...int32[]), None) at position 0
 # ```
 #
 # ## Why

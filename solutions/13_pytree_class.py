@@ -92,7 +92,7 @@ print(CountsInAux(2 * counts).total())
 
 # %% [markdown]
 # ```
-# ValueError: Exception raised while checking equality of metadata fields of pytree. Make sure that
+# ValueError: Exception raised while checking equality of metadata fields of pytree... Make sure that
 # metadata fields are hashable and have simple equality semantics. (Note: arrays cannot be passed as
 # metadata fields!)
 # ```

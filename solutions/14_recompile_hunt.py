@@ -46,7 +46,7 @@ mean_of_first(np.pad(found[0], (0, 128 - lengths[0])), lengths[0])
 
 # %% [markdown]
 # ```
-# IndexError: Slice entries must be static integers. Got slice(None, ...
+# IndexError: ... must ... static ... Got slice(None, ...
 # ```
 #
 # Making `length` static mends the error and brings the problem back: one program for each length.

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from autograder.messages.jax_patterns import JAX_PATTERNS
+from autograder.messages.jax_patterns import JAX_PATTERNS, PRECISE_PATTERNS
 
 JAX_ERRORS: dict[str, tuple[str, str]] = {
     "TracerBoolConversionError": (
@@ -58,6 +58,9 @@ def explain_error(error: BaseException) -> tuple[str, str]:
     The text begins with the error's own first line, as the student sees it in the notebook.
     """
     first = f"{type(error).__name__}: {_first_line(str(error))}"
+    for pattern, rule, text in PRECISE_PATTERNS:
+        if re.search(pattern, str(error)):
+            return rule, f"{first}\n{text}"
     for cls in type(error).__mro__:
         if cls.__name__ in JAX_ERRORS:
             rule, text = JAX_ERRORS[cls.__name__]

@@ -3,6 +3,18 @@
 The first pattern that is found counts.
 """
 
+PRECISE_PATTERNS: tuple[tuple[str, str, str], ...] = (
+    (
+        r"size argument of jnp\.\w+ must be statically specified",
+        "length-of-values",
+        "How many entries there are depends on the values, and under jit the length of an array "
+        "must be known beforehand. Keep all entries, and put something harmless where the test "
+        "fails: `jnp.where(test, x, 0)`; or name the most there can be, "
+        "`jnp.nonzero(test, size=n)`.",
+    ),
+)
+"""What the text tells better than the type of the error does."""
+
 JAX_PATTERNS: tuple[tuple[str, str, str], ...] = (
     (
         r"ShapeDtypeStruct",

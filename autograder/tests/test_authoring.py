@@ -1,8 +1,11 @@
 import shutil
+from dataclasses import replace
 
 import nbformat
 import pytest
+from typer.testing import CliRunner
 
+from autograder import authoring
 from autograder.authoring import (
     MARKERS,
     LessonError,
@@ -15,6 +18,7 @@ from autograder.authoring import (
     put_starter,
     write_exercises,
 )
+from autograder.cli import app
 
 CELL = """\
 before = 1
@@ -139,6 +143,38 @@ def test_misnamed_lesson(kit):
     (kit / "solutions" / "03_static_branch.py").rename(kit / "solutions" / "branch.py")
     with pytest.raises(LessonError, match=r"a lesson is named NN_name\.py"):
         find_lessons(kit)
+
+
+def test_a_lesson_without_rubric(kit):
+    solutions = kit / "solutions"
+    (solutions / "03_static_branch.py").rename(solutions / "03_cheese.py")
+    words = r"03_cheese\.py has no rubric yet: write autograder/rubrics/cheese\.py"
+    with pytest.raises(LessonError, match=words):
+        find_lessons(kit)
+
+
+def test_a_rubric_of_another_name(kit, monkeypatch):
+    real = authoring.load_rubric
+    monkeypatch.setattr(authoring, "load_rubric", lambda name: replace(real(name), lesson="racing"))
+    with pytest.raises(LessonError, match=r'says lesson="racing", which must be "tracing"'):
+        find_lessons(kit)
+
+
+def test_two_lessons_of_one_number(kit):
+    solutions = kit / "solutions"
+    (solutions / "03_static_branch.py").rename(solutions / "04_static_branch.py")
+    words = r"04_static_branch\.py and 04_traced_branch\.py have the same number"
+    with pytest.raises(LessonError, match=words):
+        find_lessons(kit)
+
+
+def test_build_names_strays(kit):
+    solutions = kit / "solutions"
+    (solutions / "16_capstone.py").rename(solutions / "17_capstone.py")
+    done = CliRunner().invoke(app, ["build", "--kit", str(kit)])
+    assert done.exit_code == 1
+    assert "wrote exercises/17_capstone.ipynb" in done.stdout
+    assert "exercises/16_capstone.ipynb belongs to no lesson: delete it" in done.stderr
 
 
 def test_needs_a_checkout(tmp_path):

@@ -116,3 +116,18 @@ def test_a_judge_that_cannot_start(monkeypatch):
     monkeypatch.setattr("autograder.judge._ENVIRONMENT", {"JAX_PLATFORMS": "abacus"})
     with pytest.raises(JudgeError, match="judge process did not start"):
         Judge().ask({})
+
+
+def test_a_child_is_replaced_after_some_requests(judge, monkeypatch):
+    """Its memory would grow with the class; nobody notices, but for the second that it takes."""
+    ask(judge, rank_abundance)
+    first = judge._process.pid
+    monkeypatch.setattr("autograder.judge.REQUESTS", judge._answered + 1)
+    ask(judge, rank_abundance)
+    second = judge._process.pid
+    assert second != first and judge._answered == 0
+    with pytest.raises(ProcessLookupError):
+        os.kill(first, 0)
+    verdict = ask(judge, lambda counts: rank_abundance(counts)[::-1])
+    assert verdict["outputs"]
+    assert judge._process.pid == second

@@ -10,7 +10,7 @@ import pytest
 from jax import lax
 
 from autograder.messages.jax_errors import JAX_ERRORS, explain_error
-from autograder.messages.jax_patterns import JAX_PATTERNS
+from autograder.messages.jax_patterns import JAX_PATTERNS, PRECISE_PATTERNS
 from autograder.messages.values import call_text
 
 X = jnp.arange(6.0)
@@ -84,7 +84,16 @@ def read_donated():
     np.asarray(y)
 
 
+def positions():
+    jax.jit(jnp.nonzero)(X)
+
+
+def positions_by_where():
+    jax.jit(lambda x: x[jnp.where(x > 2)])(X)
+
+
 SITUATIONS = {
+    "length-of-values": [positions, positions_by_where],
     "format-of-tracer": [lambda: jax.jit(lambda x: f"{x[0]:.1f}")(X)],
     "shapes-only": [lambda: jax.jit(jnp.sin)(SHAPES), lambda: jnp.asarray(SHAPES)],
     "compiled-arguments": [lambda: lowered(X).compile()(X, 2)],
@@ -156,7 +165,7 @@ def test_situation_and_explanation(rule, situation):
 
 def test_every_explanation_is_brought_up_by_a_situation():
     rules = {rule for rule, _ in JAX_ERRORS.values()}
-    rules |= {rule for _, rule, _ in JAX_PATTERNS}
+    rules |= {rule for _, rule, _ in (*JAX_PATTERNS, *PRECISE_PATTERNS)}
     assert rules == set(SITUATIONS)
 
 

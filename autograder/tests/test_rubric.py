@@ -24,6 +24,11 @@ def test_exercises_of_one_key_draw_differently():
     assert not np.array_equal(exercise().calls(0)[0][0], exercise(name="other").calls(0)[0][0])
 
 
+def test_a_call_is_a_tuple():
+    with pytest.raises(RubricError, match="'double': `draws` must return a list of tuples"):
+        exercise(draws=lambda rng: [rng.normal(size=3)]).calls(0)
+
+
 def test_unknown_criterion():
     with pytest.raises(RubricError, match=r"'double' gives points for \['style'\]"):
         exercise(points={"style": 1})

@@ -17,6 +17,7 @@ from autograder.verification.expected import full_marks, loses, unexplained
 from autograder.verification.hints import hint_problems
 from autograder.verification.running import first_cell_problems, quote_problems
 from autograder.verification.submissions import HeaderError, read_submission
+from autograder.verification.verify import verify
 
 
 def result(name, status, message=""):
@@ -88,6 +89,17 @@ def test_headers_that_promise_nothing(tmp_path, header):
     path.write_text(header + "\n")
     with pytest.raises(HeaderError, match="the first line must be"):
         read_submission(path)
+
+
+def test_a_phrase_may_hold_a_semicolon(tmp_path):
+    path = tmp_path / "wrong.py"
+    path.write_text("# wrong: off; exercise: x; must fail: outputs; says: is 2; not: 3\n")
+    assert read_submission(path).says == "is 2; not: 3"
+
+
+def test_only_must_name_something(root):
+    with pytest.raises(ValueError, match="no submission of these lessons has 'wrng' in its file"):
+        list(verify(root, ["tracing"], "wrng"))
 
 
 def test_hints_are_three_and_differ():

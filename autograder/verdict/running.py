@@ -10,7 +10,7 @@ import numpy as np
 from autograder.program import load_program, runnable, split_data
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=16)
 def ready(blob: bytes) -> Callable[[tuple], list[np.ndarray]]:
     """A program ready to run, compiled once however many calls it serves."""
     return runnable(load_program(blob))

@@ -47,8 +47,10 @@ def read_submission(path: Path) -> Submission:
         HeaderError: its first line is not a header as described above.
     """
     first = path.read_text(encoding="utf-8").partition("\n")[0]
-    parts = (part.partition(":") for part in first.removeprefix("# ").split("; "))
+    head, says, phrase = first.removeprefix("# ").partition("; says: ")
+    parts = (part.partition(":") for part in head.split("; "))
     fields = {name.strip(): value.strip() for name, _, value in parts}
+    fields |= {"says": phrase.strip()} if says else {}
     kind = next(iter(fields))
     must_fail = tuple(c.strip() for c in fields.get("must fail", "").split(",") if c.strip())
     wanted = kind in KINDS and "exercise" in fields and set(must_fail) <= set(CRITERIA)

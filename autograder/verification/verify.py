@@ -81,8 +81,9 @@ def _works(lesson: Lesson, root: Path, only: str) -> Iterator[_Work]:
     for exercise in () if only else lesson.rubric.exercises:
         source = own_solution(lesson, exercise.name)
         yield _Work(f"solution of {exercise.name}", exercise.name, source)
+    names = {exercise.name for exercise in lesson.rubric.exercises}
     for s in find_submissions(root, lesson.name):
-        if only in s.path.name:
+        if only in s.path.name and s.exercise in names:  # of others, `coverage` tells
             source = None if s.kind == "starter" else s.source
             yield _Work(s.path.name, s.exercise, source, s.must_fail, s.says, s.kind == "empty")
 
@@ -190,10 +191,12 @@ def verify(
         jobs: processes; one a core by default.
 
     Raises:
-        ValueError: a submission did not end.
+        ValueError: `only` names nothing, or a submission did not end.
     """
     names = [lesson.name for lesson in find_lessons(root)]
     chosen = [name for name in names if not lessons or name in lessons]
+    if only and not any(only in s.path.name for n in chosen for s in find_submissions(root, n)):
+        raise ValueError(f"no submission of these lessons has {only!r} in its file name")
     if not only:
         yield Row("", "notebooks and syllabus", tuple(check_exercises(root)))
     context = multiprocessing.get_context("spawn")
