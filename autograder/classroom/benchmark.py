@@ -100,11 +100,11 @@ def measured(command: Sequence[str], folder: Path) -> Cost:
     return Cost(wall, cpu, peak)
 
 
-def hand_in(course: Path, root: Path, count: int) -> list[str]:
+def hand_in(course: Path, root: Path, count: int, names: Sequence[str] = LESSONS) -> list[str]:
     """Hand `count` submissions in, the lessons taking turns; right and wrong ones alternate."""
     released, lessons = {}, {x.name: x for x in find_lessons(root)}
     sources: dict[str, list[tuple[str, str]]] = {}
-    for name in LESSONS:
+    for name in names:
         found = [s for s in find_submissions(root, name) if s.kind in ("right", "wrong")]
         found = [s for s in found if s.exercise == lessons[name].rubric.exercises[0].name]
         right = [s for s in found if s.kind == "right"]
@@ -114,9 +114,9 @@ def hand_in(course: Path, root: Path, count: int) -> list[str]:
         released[name] = nbformat.read(course / "release" / name / f"{name}.ipynb", as_version=4)
     students = []
     for i in range(count):
-        name = LESSONS[i % len(LESSONS)]
-        exercise, source = sources[name][(i // len(LESSONS)) % len(sources[name])]
-        student = f"student{i // len(LESSONS):03d}"
+        name = names[i % len(names)]
+        exercise, source = sources[name][(i // len(names)) % len(sources[name])]
+        student = f"student{i // len(names):03d}"
         students.append(student)
         notebook: Any = copy.deepcopy(released[name])
         for cell in notebook["cells"]:
@@ -131,13 +131,13 @@ def hand_in(course: Path, root: Path, count: int) -> list[str]:
     return sorted(set(students))
 
 
-def marks(course: Path) -> dict[str, float | None]:
+def marks(course: Path, names: Sequence[str] = LESSONS) -> dict[str, float | None]:
     """Automatic score of every check cell but those of speed, by student, assignment and cell."""
     from nbgrader.api import Gradebook
 
     found = {}
     with Gradebook(f"sqlite:///{course / 'gradebook.db'}") as gradebook:
-        for name in LESSONS:
+        for name in names:
             for submission in gradebook.assignment_submissions(name):
                 for grade in submission.notebooks[0].grades:
                     if grade.cell.cell_type == "code" and not grade.name.endswith("_speed"):
@@ -153,7 +153,7 @@ def _stock(course: Path) -> None:
     path.write_text(kept + "c.Execute.timeout = 300\n", encoding="utf-8")
 
 
-def prepare(folder: Path, count: int) -> tuple[Path, Path]:
+def prepare(folder: Path, count: int, names: Sequence[str] = LESSONS) -> tuple[Path, Path]:
     """Two courses with the same submissions: for stock nbgrader, and for us."""
     root = kit_root()
     courses = []
@@ -162,26 +162,33 @@ def prepare(folder: Path, count: int) -> tuple[Path, Path]:
         make_course(course, root)
         if name == "stock":
             _stock(course)
-        for lesson in LESSONS:
+        for lesson in names:
             command = [sys.executable, "-m", "nbgrader", "generate_assignment", lesson]
             measured(command, course)
-        hand_in(course, root, count)
+        hand_in(course, root, count, names)
         courses.append(course)
     return courses[0], courses[1]
 
 
-def compare(folder: Path, count: int, jobs: int | None, *, with_stock: bool) -> dict[str, Any]:
+def compare(
+    folder: Path,
+    count: int,
+    jobs: int | None,
+    names: Sequence[str] = LESSONS,
+    *,
+    with_stock: bool,
+) -> dict[str, Any]:
     """Grade both courses and return what each cost."""
-    stock, ours = prepare(folder, count)
+    stock, ours = prepare(folder, count, names)
     costs: dict[str, list[Cost]] = {"autograder grade": [], "nbgrader autograde": []}
     more = ["--jobs", str(jobs)] if jobs else []
-    for lesson in LESSONS if with_stock else ():  # it takes one assignment at a time
+    for lesson in names if with_stock else ():  # it takes one assignment at a time
         command = [sys.executable, "-m", "nbgrader", "autograde", lesson]
         costs["nbgrader autograde"].append(measured(command, stock))
-    command = [sys.executable, "-m", "autograder", "grade", str(ours), *LESSONS, *more]
+    command = [sys.executable, "-m", "autograder", "grade", str(ours), *names, *more]
     costs["autograder grade"].append(measured(command, ours))
     if with_stock:
-        theirs, mine = marks(stock), marks(ours)
+        theirs, mine = marks(stock, names), marks(ours, names)
         different = {k: (theirs.get(k), mine[k]) for k in mine if theirs.get(k) != mine[k]}
         if different or len(theirs) != len(mine):
             raise RuntimeError(f"the marks differ: {different}")
@@ -204,13 +211,18 @@ def main() -> None:
         prog="python -m autograder.classroom.benchmark", description=__doc__
     )
     parser.add_argument("--submissions", type=int, default=40)
+    parser.add_argument("--lessons", nargs="+", default=list(LESSONS), metavar="NAME")
     parser.add_argument("--jobs", type=int)
     parser.add_argument("--ours-only", action="store_true", help="leave stock nbgrader out")
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="autograder-benchmark-") as folder:
         result = compare(
-            Path(folder), options.submissions, options.jobs, with_stock=not options.ours_only
+            Path(folder),
+            options.submissions,
+            options.jobs,
+            options.lessons,
+            with_stock=not options.ours_only,
         )
     for name, row in result.items():
         print(f"{name:<20}", *(f"{key} {value}" for key, value in row.items()), sep="  ")
@@ -224,7 +236,7 @@ def main() -> None:
             "schema": SCHEMA,
             "environment": environment(jax.devices()[0], command),
             "submissions": options.submissions,
-            "lessons": LESSONS,
+            "lessons": options.lessons,
             "sandbox": MEANING[protection()],
             "rows": result,
         }
