@@ -34,6 +34,11 @@ def _transform(source: str, module: ModuleType) -> str:
     return shell.transform_cell(source)
 
 
+def cell_file(cell: Cell, directory: Path) -> Path:
+    """Where `run_cells` writes a cell's source."""
+    return directory / f"{re.sub(r'[^A-Za-z0-9_-]', '-', cell.id)}.py"
+
+
 def run_cells(cells: Iterable[Cell], directory: Path) -> tuple[ModuleType, list[CellError]]:
     """Run cells one after another in a fresh ``__main__`` module; a cell that fails is passed over.
 
@@ -44,7 +49,7 @@ def run_cells(cells: Iterable[Cell], directory: Path) -> tuple[ModuleType, list[
     sys.modules["__main__"] = module  # dataclasses and registrations look their module up
     errors = []
     for cell in cells:
-        file = directory / f"{re.sub(r'[^A-Za-z0-9_-]', '-', cell.id)}.py"
+        file = cell_file(cell, directory)
         try:
             source = _transform(cell.source, module)
             file.write_text(source, encoding="utf-8")

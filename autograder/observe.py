@@ -42,6 +42,8 @@ from autograder.wire import DTYPES
 def blame(error: BaseException, files: set[str]) -> tuple[int | None, str]:
     """The innermost line of the student's code that an exception passed through, and its text."""
     line, code = None, ""
+    if isinstance(error, SyntaxError) and error.filename in files:
+        return error.lineno, (error.text or "").strip()
     for frame in traceback.extract_tb(error.__traceback__):
         # What `dataclass` writes has no text; the line that led there has.
         if frame.filename in files and (text := source_line(frame.filename, frame.lineno)):
@@ -49,8 +51,16 @@ def blame(error: BaseException, files: set[str]) -> tuple[int | None, str]:
     return line, code
 
 
-def error_finding(error: BaseException, files: set[str]) -> Finding:
-    """An exception of the student's function as a finding, with line and explanation."""
+def error_finding(
+    error: BaseException, files: set[str], otherwise: str = jax_errors.PLAIN_ERROR
+) -> Finding:
+    """An exception of the student's function as a finding, with line and explanation.
+
+    Args:
+        error: the exception.
+        files: of the student's code.
+        otherwise: what is said where nothing explains it.
+    """
     line, code = blame(error, files)
     if isinstance(error, ProgramError):
         text = PROGRAM_RULES[error.rule].format(detail=str(error))
@@ -59,7 +69,7 @@ def error_finding(error: BaseException, files: set[str]) -> Finding:
         place = place_of(error.at, files)
         where = (place.line, place.code) if place else (None, "")
         return Finding("adapter", "error", where[0], str(error), where[1])
-    rule, text = jax_errors.explain_error(error)
+    rule, text = jax_errors.explain_error(error, otherwise)
     return Finding(rule, "error", line, text, code)
 
 

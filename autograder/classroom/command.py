@@ -18,6 +18,7 @@ from autograder.classroom.jobs import close_judges
 from autograder.classroom.outcome import Outcome
 from autograder.classroom.progress import Display
 from autograder.classroom.recording import GradebookError
+from autograder.classroom.staging import strange_folders
 from autograder.classroom.table import rich_table, write_csv
 from autograder.messages import classroom as messages
 from autograder.rubric import load_rubric
@@ -118,7 +119,12 @@ def run(
                 begin=display.begin,
                 tell=display.tell,
             )
-        return max(_show(console, grader, name, outcomes) for name, outcomes in graded.items())
+        status = max(_show(console, grader, name, outcomes) for name, outcomes in graded.items())
+        strangers = [] if assignments else strange_folders(folder)
+        if strangers:
+            text = messages.NO_SUCH_FOLDER.format(folders=", ".join(strangers))
+            console.print(text, markup=False, soft_wrap=True)
+        return NEEDS_A_LOOK if strangers else status
 
 
 @contextlib.contextmanager
@@ -128,6 +134,9 @@ def _in_a_sentence(course: Path) -> Iterator[None]:
     except GradebookError as error:
         raise ClassError(str(error)) from None
     except OSError as error:
+        if error.errno in (errno.EACCES, errno.EROFS, errno.EPERM):
+            where = {"file": error.filename or course, "error": error.strerror}
+            raise ClassError(messages.NOT_WRITABLE.format(**where)) from None
         if error.errno not in (errno.ENOSPC, errno.EDQUOT):
             raise
         text = messages.DISK_FULL.format(course=course, error=error.strerror)

@@ -62,5 +62,6 @@ def reasons_to_look(graded: Graded) -> tuple[str, ...]:
         for report in graded.reports
         for criterion in report.criteria
         if criterion.reason in NEEDS_A_LOOK
+        or (report.status is Status.NOT_GRADED and criterion.reason and criterion.findings)
     }
     return tuple(sorted(found))

@@ -6,6 +6,7 @@ notebooks, bad timestamps, symbolic links, archives and stray files go no furthe
 
 from __future__ import annotations
 
+import glob
 import json
 import os
 import shutil
@@ -61,6 +62,14 @@ def assignments_of(course: Path) -> set[str]:
     students = [e.name for e in os.scandir(submitted) if e.is_dir(follow_symlinks=False)]
     folders = (entry for name in students for entry in os.scandir(submitted / name))
     return {entry.name for entry in folders if entry.is_dir()}
+
+
+def strange_folders(course: Path) -> list[str]:
+    """Folders handed in that are named like no assignment, relative to the course."""
+    submitted = course / "submitted"
+    names = sorted(assignments_of(course) - {e.name for e in os.scandir(course / "source")})
+    found = (path for name in names for path in sorted(submitted.glob(f"*/{glob.escape(name)}")))
+    return [str(path.relative_to(course)) for path in found if path.name[0] != "."]
 
 
 def find_submission(course: Path, assignment: str, student: str) -> Staged:

@@ -197,5 +197,6 @@ def solution(
             parts = solution(notebook, spoil=spoil, kit=kit)
         for part in parts:
             console.rule(part.name, align="left", style="dim")
-            code = Syntax(part.text, "python", background_color="default")
-            console.print(code if part.is_code else Markdown(part.text))
+            # As text: no line is cut, or broken where Python would mind.
+            code = Syntax("", "python", background_color="default").highlight(part.text)
+            console.print(code if part.is_code else Markdown(part.text), soft_wrap=part.is_code)

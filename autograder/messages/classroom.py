@@ -8,7 +8,18 @@ NO_ASSIGNMENT = (
     "{course} has no assignment {assignment!r} of the kit: there is no "
     "source/{assignment}/{assignment}.ipynb. `autograder course` makes a course with all lessons."
 )
-NO_COURSE = "{course} is no course folder: `autograder course {course}` makes one."
+NO_COURSE = (
+    "{course} is no course folder: `autograder course {course}` makes one. (In the course folder "
+    "itself, its path is `.`)"
+)
+NO_SUCH_FOLDER = (
+    "Passed over, since no assignment has this name: {folders}. Rename what is misspelt, and run "
+    "this again."
+)
+NOT_WRITABLE = (
+    "{file} cannot be written ({error}). Mend that, then run the same command again: what is "
+    "graded is kept."
+)
 NOTHING_HANDED_IN = "nobody has handed in {assignment!r}: submitted/*/{assignment} does not exist."
 NOTHING_AT_ALL = "nobody has handed in anything of the kit: see {course}/submitted."
 DISK_FULL = (

@@ -50,14 +50,24 @@ JAX_ERRORS: dict[str, tuple[str, str]] = {
 }
 
 PLAIN_ERROR = "The function fails with this error when it is called with the exercise's inputs."
+CELL_ERROR = (
+    "The cell fails with this error before anything is called. Restart the kernel and run all "
+    "cells from the top: does it happen there, too?"
+)
 
 
-def explain_error(error: BaseException) -> tuple[str, str]:
+def explain_error(error: BaseException, otherwise: str = PLAIN_ERROR) -> tuple[str, str]:
     """A rule and a teaching text for an exception raised by a student's function.
+
+    Args:
+        error: the exception.
+        otherwise: what is said of an exception that is none of JAX's.
 
     The text begins with the error's own first line, as the student sees it in the notebook.
     """
-    first = f"{type(error).__name__}: {_first_line(str(error))}"
+    # Python puts the file's name and the line after what is wrong: here the line is shown.
+    said = error.msg if isinstance(error, SyntaxError) else str(error)
+    first = f"{type(error).__name__}: {_first_line(said)}"
     for pattern, rule, text in PRECISE_PATTERNS:
         if re.search(pattern, str(error)):
             return rule, f"{first}\n{text}"
@@ -68,7 +78,7 @@ def explain_error(error: BaseException) -> tuple[str, str]:
     for pattern, rule, text in JAX_PATTERNS:
         if re.search(pattern, str(error), re.DOTALL):
             return rule, f"{first}\n{text}"
-    return "error", f"{first}\n{PLAIN_ERROR}"
+    return "error", f"{first}\n{otherwise}"
 
 
 def _first_line(text: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import errno
 import json
 import shutil
 from pathlib import Path
@@ -10,6 +11,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
+from autograder.classroom import command
 from autograder.classroom.command import NEEDS_A_LOOK, run
 from autograder.classroom.grading_class import ClassError
 from autograder.demo import submit
@@ -124,6 +126,28 @@ def test_plain_nbgrader(course):
     for student in LOOK - {"timestamp"}:
         assert found[student] == (None, True), student
     assert found["unsolved"] == (0.0, False)
+
+
+def test_what_could_not_be_graded_is_for_a_human_eye(course, capsys):
+    submit(course, ASSIGNMENT, "renamed", RIGHT.replace("box_cox", "boxcox"))
+    submit(course, ASSIGNMENT, "syntax", "def box_cox(counts, power)")
+    submit(course, ASSIGNMENT, "wrong", RIGHT.replace("+ 1", "+ 2"))
+    assert run(course, [ASSIGNMENT]) == NEEDS_A_LOOK
+    shown = capsys.readouterr().out
+    assert "2 of 3 submissions need a human eye" in shown
+    assert "renamed: static_branch: missing-function" in shown
+    assert "syntax: static_branch: cell-failed" in shown
+
+
+def test_a_folder_that_cannot_be_written(course, monkeypatch):
+    submit(course, ASSIGNMENT, "ada", None)
+
+    def refuse(path, *args):
+        raise PermissionError(errno.EACCES, "Permission denied", str(path))
+
+    monkeypatch.setattr(command, "write_csv", refuse)
+    with pytest.raises(ClassError, match=r"\.csv cannot be written \(Permission denied\)\. Mend"):
+        run(course, [ASSIGNMENT])
 
 
 def test_marks_by_hand_survive(course):

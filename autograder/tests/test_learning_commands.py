@@ -8,6 +8,7 @@ from typer.testing import CliRunner
 
 from autograder.cli import app
 from autograder.rubric import load_rubric
+from autograder.verification.graded import own_solution
 
 HINTS = load_rubric("static_branch").exercise("static_branch").hints
 
@@ -91,6 +92,16 @@ def test_the_solution_is_shown_after_success_or_when_asked_twice(autograder, wri
     # Once solved it stays open, also after another try.
     write_notebook("static_branch")
     assert 'static_argnames="power"' in autograder("solution", "static_branch")
+
+
+def test_no_line_of_a_solution_is_cut(write_notebook, lessons, monkeypatch, tmp_path):
+    monkeypatch.setenv("COLUMNS", "40")
+    monkeypatch.chdir(tmp_path)
+    write_notebook("early_stop")
+    said = CliRunner().invoke(app, ["solution", "early_stop", "--spoil"]).stdout.splitlines()
+    lines = own_solution(lessons["early_stop"], "early_stop").strip("\n").splitlines()
+    assert max(map(len, lines)) > 80
+    assert [line for line in lines if line not in said] == []
 
 
 def test_progress(autograder, write_notebook):

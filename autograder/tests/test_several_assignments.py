@@ -11,7 +11,7 @@ from autograder.classroom.assignment import ClassError, open_assignments
 from autograder.classroom.command import NEEDS_A_LOOK
 from autograder.classroom.course_grader import CourseGrader
 from autograder.classroom.recording import Recorder
-from autograder.classroom.staging import assignments_of
+from autograder.classroom.staging import assignments_of, strange_folders
 from autograder.course import make_course
 from autograder.demo import submit
 from autograder.tests.classroom import ASSIGNMENT, RIGHT, autograder, gradebook_of, nbgrader
@@ -81,6 +81,7 @@ def test_all_in_one_run(course):
         (ASSIGNMENT, "cut"),
     }
     assert "1 of 3 submissions need a human eye" in said and "of 1 submissions" not in said
+    assert "Passed over, since no assignment has this name: submitted/ada/holidays." in said
     assert (course / f"{OTHER}.csv").is_file() and (course / f"{ASSIGNMENT}.csv").is_file()
     with gradebook_of(course) as gradebook:
         assert gradebook.find_submission(ASSIGNMENT, "bela").score == 9
@@ -90,6 +91,15 @@ def test_all_in_one_run(course):
     status, said = autograder("grade", course, OTHER)
     assert status == 0 and "(known)" in said
     assert (course / ".autograder" / "results.jsonl").read_bytes() == graded
+
+
+def test_misspelt_folders_are_told_of(course):
+    assert strange_folders(course) == ["submitted/ada/holidays"]
+    shutil.copytree(course / "submitted" / "ada", course / "submitted" / "jan")
+    shutil.rmtree(course / "submitted" / "jan" / "holidays")
+    jan = course / "submitted" / "jan"
+    (jan / ASSIGNMENT).rename(jan / "static_brnch")
+    assert strange_folders(course) == ["submitted/ada/holidays", "submitted/jan/static_brnch"]
 
 
 def test_a_gradebook_that_was_not_told(course):

@@ -214,6 +214,16 @@ def test_what_cannot_be_graded_is_named(grade, name):
     assert report.earned == 0
 
 
+def test_a_cell_that_python_cannot_read(grade):
+    """The line is shown, no file that only the grader knows, and nothing of a call."""
+    finding = grade("def box_cox(counts, power)\n    return counts").criteria[0].findings[0]
+    assert (finding.line, finding.code) == (1, "def box_cox(counts, power)")
+    assert finding.message.startswith("SyntaxError: expected ':'\nThe cell fails with this error")
+    finding = grade("import numpy\njaxx.jit").criteria[0].findings[0]
+    assert (finding.line, finding.code) == (2, "jaxx.jit")
+    assert "before anything is called" in finding.message
+
+
 def test_unreadable_notebook(judge, tmp_path):
     path = tmp_path / "03_static_branch.ipynb"
     path.write_text("not a notebook")

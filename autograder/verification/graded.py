@@ -8,10 +8,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from autograder.authoring import Lesson, build_source, released, solution_region
-from autograder.cells import run_cells
+from autograder.cells import cell_file, run_cells
 from autograder.grading import calls_to_export, grade, not_graded
 from autograder.intake import SHOWS, Cell
 from autograder.judge import Judge
+from autograder.messages.jax_errors import CELL_ERROR
 from autograder.observe import error_finding, observe
 from autograder.quiet import quiet
 from autograder.report import Report
@@ -81,8 +82,8 @@ def grade_source(
         alone = outputs_only and exercise.kind == "program"
         seen = observe(exercise, module, calls, programs_only=alone)
     if seen.refused is not None and errors:
-        file = str(folder / f"{errors[-1].cell.id}.py")
-        finding = error_finding(errors[-1].error, {file})
+        file = str(cell_file(errors[-1].cell, folder))
+        finding = error_finding(errors[-1].error, {file}, CELL_ERROR)
         return not_graded(lesson.rubric, exercise, "cell-failed", finding, SECRET)
     return grade(lesson.rubric, exercise, seen, judge, SECRET)
 

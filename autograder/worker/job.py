@@ -19,8 +19,9 @@ import optax  # noqa: F401
 import scipy.linalg  # noqa: F401
 
 import plnkit  # noqa: F401  (sets the compiler flag before a backend can start)
-from autograder.cells import CellError, run_cells
+from autograder.cells import CellError, cell_file, run_cells
 from autograder.intake import Cell
+from autograder.messages.jax_errors import CELL_ERROR
 from autograder.observation import Blobs, Observation, encode
 from autograder.observe import error_finding, observe
 from autograder.rubric import Exercise, load_rubric
@@ -35,7 +36,8 @@ def _refused_by_cell(exercise: Exercise, errors: list[CellError]) -> Observation
     """Blame the solution cell that failed, rather than the function it did not get to define."""
     for failed in errors:
         if failed.cell.role == "solution":
-            finding = error_finding(failed.error, {_file_of(failed)})
+            files = {str(cell_file(failed.cell, Path.cwd())), _file_of(failed)}
+            finding = error_finding(failed.error, files, CELL_ERROR)
             return Observation(refused=("cell-failed", finding))
     return None
 
