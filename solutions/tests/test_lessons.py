@@ -19,7 +19,7 @@ from autograder.verification.expected import full_marks, loses
 from autograder.verification.graded import grade_source, own_solution
 from autograder.verification.hints import hint_problems
 from autograder.verification.submissions import find_submissions
-from autograder.verification.verify import coverage, verify_lesson, verify_run
+from autograder.verification.verify import coverage, verify_lesson, verify_runs
 
 ROOT = kit_root()
 LESSONS = find_lessons(ROOT)
@@ -122,4 +122,4 @@ def test_every_submission_gets_what_its_header_says(name):
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_lesson_runs_from_top_to_bottom(name):
-    assert [row.problems for row in verify_run(ROOT, name) if row.problems] == []
+    assert [row.problems for row in verify_runs(ROOT, [name]) if row.problems] == []
