@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import itertools
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -317,12 +318,12 @@ def check_exercises(root: Path) -> list[str]:
             f"{name} shows this line of the solution: {line!r}"
             for line in leaked_lines(build_source(lesson), exercise)
         ]
-    return [*problems, *strays(root)]
+    return [*problems, *strays(root, lessons)]
 
 
-def strays(root: Path) -> list[str]:
+def strays(root: Path, lessons: Sequence[Lesson]) -> list[str]:
     """One sentence for each notebook that no lesson generates (any more)."""
-    expected = {lesson.notebook_name for lesson in find_lessons(root)}
+    expected = {lesson.notebook_name for lesson in lessons}
     return [
         f"exercises/{stray.name} belongs to no lesson: delete it"
         for stray in sorted((root / "exercises").glob("*.ipynb"))

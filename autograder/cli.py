@@ -42,6 +42,7 @@ def build(
     from autograder.authoring import (
         LessonError,
         check_exercises,
+        find_lessons,
         kit_root,
         strays,
         write_exercises,
@@ -57,7 +58,7 @@ def build(
             for path in changed:
                 typer.echo(f"wrote {path.relative_to(root)}")
             typer.echo(f"Files changed: {len(changed)}.")
-            problems = strays(root)
+            problems = strays(root, find_lessons(root))
     except (LessonError, RubricError) as error:
         raise _fail(error) from None
     for problem in problems:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from autograder.classroom.course_grader import CourseGrader
-from autograder.classroom.marks import points_of_cells
+from autograder.classroom.marks import changed_points, points_in, points_of_cells
 from autograder.classroom.outcome import Outcome, reasons_to_look
 from autograder.classroom.staging import (
     Staged,
@@ -75,14 +75,10 @@ class Assignment:
         Raises:
             ClassError: the rubric was changed after the course was made; says what to do.
         """
-        cells = [cell["metadata"].get("nbgrader", {}) for cell in self.released["cells"]]
-        points = {cell.get("grade_id"): cell.get("points") for cell in cells if cell.get("grade")}
-        for name, new in points_of_cells(self.rubric).items():
-            old = float(points.get(name) or 0)
-            if old != new:
-                where = {"course": self.grader.course, "assignment": self.name}
-                text = messages.OLD_SOURCE.format(**where, cell=name, old=old, new=new)
-                raise ClassError(text)
+        changed = changed_points(points_in(self.released), points_of_cells(self.rubric))
+        if changed:
+            where = {"course": self.grader.course, "assignment": self.name}
+            raise ClassError(messages.OLD_SOURCE.format(**where, **changed))
 
     def task(self, student: str) -> Task:
         """Read one student's submission, and fit it to the released version."""
@@ -119,6 +115,13 @@ class Assignment:
         return found
 
 
+def _chosen(there: list[str], wanted: Sequence[str]) -> list[str]:
+    try:
+        return chosen(there, wanted)
+    except ValueError as error:
+        raise ClassError(str(error)) from None
+
+
 def open_assignment(grader: CourseGrader, name: str, students: Sequence[str] = ()) -> Assignment:
     """What was handed in for an assignment.
 
@@ -133,10 +136,7 @@ def open_assignment(grader: CourseGrader, name: str, students: Sequence[str] = (
     released = released_version(grader.course / "source" / name / f"{name}.ipynb")
     if released is None:
         raise ClassError(messages.NO_ASSIGNMENT.format(course=grader.course, assignment=name))
-    try:
-        wanted = chosen(students_of(grader.course, name), students)
-    except ValueError as error:
-        raise ClassError(str(error)) from None
+    wanted = _chosen(students_of(grader.course, name), students)
     if not wanted:
         raise ClassError(messages.NOTHING_HANDED_IN.format(assignment=name))
     return Assignment(grader, name, load_rubric(name), released, tuple(wanted))
@@ -164,10 +164,7 @@ def open_assignments(
         raise ClassError(messages.NOTHING_AT_ALL.format(course=grader.course))
     if students and len(names) > 1:
         there = {name: students_of(grader.course, name) for name in names}
-        try:
-            chosen(sorted({student for some in there.values() for student in some}), students)
-        except ValueError as error:
-            raise ClassError(str(error)) from None
+        _chosen(sorted({student for some in there.values() for student in some}), students)
         mine = {name: [s for s in some if s in students] for name, some in there.items()}
         return [open_assignment(grader, name, some) for name, some in mine.items() if some]
     return [open_assignment(grader, name, students) for name in names]

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 from autograder.authoring import gradable_points
 from autograder.finding import Finding
 from autograder.messages import speed as messages
+from autograder.notebook_format import NotebookNode
 from autograder.pictures import read_picture
 from autograder.report import CriterionResult, Report, Status
 from autograder.rubric import Rubric, speed_name
@@ -40,6 +42,20 @@ def points_of_cells(rubric: Rubric) -> dict[str, float]:
         if exercise.speed is not None:
             points[speed_name(exercise.name)] = float(exercise.points[SPEED])
     return points
+
+
+def points_in(notebook: NotebookNode) -> dict[str, float]:
+    """Points of a notebook's grade cells, by grade id."""
+    cells = [cell["metadata"].get("nbgrader", {}) for cell in notebook["cells"]]
+    return {c["grade_id"]: float(c.get("points") or 0) for c in cells if c.get("grade")}
+
+
+def changed_points(old: Mapping[str, float], new: Mapping[str, float]) -> dict[str, Any] | None:
+    """The first cell of `new` whose points are others in `old`, as the messages name it."""
+    for name, points in new.items():
+        if old.get(name, 0.0) != points:
+            return {"cell": name, "old": old.get(name, 0.0), "new": points}
+    return None
 
 
 def check_mark(report: Report) -> Mark:

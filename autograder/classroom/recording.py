@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from autograder.atomic import write_whole
+from autograder.classroom.marks import changed_points
 from autograder.messages import classroom as messages
 from autograder.report import SCHEMA
 
@@ -98,12 +99,10 @@ class Recorder:
     def _check_points(self, gradebook: Any, points: Mapping[str, float]) -> None:
         notebook = gradebook.find_notebook(self._assignment, self._assignment)
         there = {cell.name: float(cell.max_score) for cell in notebook.grade_cells}
-        for name, new in points.items():
-            old = there.get(name, 0.0)
-            if old != new:
-                where = {"assignment": self._assignment, "course": self._course}
-                text = messages.OLD_GRADEBOOK.format(**where, cell=name, old=old, new=new)
-                raise GradebookError(text)
+        changed = changed_points(there, points)
+        if changed:
+            where = {"assignment": self._assignment, "course": self._course}
+            raise GradebookError(messages.OLD_GRADEBOOK.format(**where, **changed))
 
     def is_current(self, student: str, state: str) -> bool:
         """Whether this state of a submission is what the gradebook holds."""

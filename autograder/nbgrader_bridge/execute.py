@@ -10,7 +10,13 @@ from nbgrader.preprocessors import Execute, NbGraderPreprocessor
 
 from autograder.classroom.assignment import ClassError
 from autograder.classroom.course_grader import course_grader
-from autograder.classroom.marks import check_mark, points_of_cells, speed_mark
+from autograder.classroom.marks import (
+    changed_points,
+    check_mark,
+    points_in,
+    points_of_cells,
+    speed_mark,
+)
 from autograder.intake import KIT_METADATA
 from autograder.messages import classroom as messages
 from autograder.nbgrader_bridge.exporter import INTAKE
@@ -54,14 +60,11 @@ def _check_points(nb: NotebookNode, lesson: str, course: Path) -> None:
     Raises:
         ClassError: the rubric was changed since; says what to do.
     """
-    new = points_of_cells(load_rubric(lesson))
-    for cell in nb["cells"]:
-        marked = cell["metadata"].get("nbgrader", {})
-        name = marked.get("grade_id", "")
-        old = float(marked.get("points") or 0)
-        if marked.get("grade") and name in new and new[name] != old:
-            where = {"assignment": lesson, "course": course, "cell": name}
-            raise ClassError(messages.OLD_POINTS.format(**where, old=old, new=new[name]))
+    there = points_in(nb)
+    new = {n: p for n, p in points_of_cells(load_rubric(lesson)).items() if n in there}
+    changed = changed_points(there, new)
+    if changed:
+        raise ClassError(messages.OLD_POINTS.format(assignment=lesson, course=course, **changed))
 
 
 def _output(report: Report, points: float | None, notes: tuple[str, ...]) -> NotebookNode:
