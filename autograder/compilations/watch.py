@@ -11,7 +11,7 @@ import _thread
 import sys
 import threading
 from collections.abc import Callable
-from types import FrameType, ModuleType, TracebackType
+from types import CodeType, FrameType, ModuleType, TracebackType
 
 from autograder.compilations import jax_access, programs, signatures
 from autograder.compilations.records import Compilation, Trace
@@ -26,6 +26,15 @@ _THREAD_STARTERS = [
     for name in ("start_new_thread", "start_joinable_thread")
     if hasattr(_thread, name)
 ]
+_WATCHED = frozenset(
+    id(code)
+    for code in (
+        jax_access.COMPILE_CODE,
+        jax_access.JIT_CODE,
+        jax_access.CLEAR_CODE,
+        jax_access.AHEAD_CODE,
+    )
+)
 
 
 class _Thread(threading.local):
@@ -68,14 +77,19 @@ class Watch:
         return None
 
     def _profile(self, frame: FrameType, event: str, arg: object) -> None:
-        if event == "c_call" and arg in _THREAD_STARTERS:
-            self.threads = True
         if event != "call":
+            if event == "c_call" and arg in _THREAD_STARTERS:
+                self.threads = True
             return
         code = frame.f_code
         if frame.f_globals is self.namespace or code.co_filename in self.frame_files:
             self._student_call(frame)
-        elif code is jax_access.COMPILE_CODE:
+        elif id(code) in _WATCHED:  # every call of Python's comes here: one look must do
+            self._jax_call(frame, code)
+
+    def _jax_call(self, frame: FrameType, code: CodeType) -> None:
+        """One of the calls into JAX that are watched."""
+        if code is jax_access.COMPILE_CODE:
             self.compiles_entered += 1
         elif code is jax_access.JIT_CODE:
             caller = frame.f_back

@@ -69,15 +69,11 @@ class Student:
     def owns_code(self, code: CodeType) -> bool:
         return code.co_filename in self.files
 
-    def runs_in(self, frame: FrameType) -> bool:
-        """Whether a frame runs code of the student's own.
-
-        What `dataclass` and `namedtuple` write has the same file name for everybody.
-        """
-        if frame.f_globals is self.namespace:
-            return True
-        name = frame.f_code.co_filename
-        return name in self.files and not name.startswith(_GENERATED)
+    @property
+    def own_files(self) -> frozenset[str]:
+        """The files whose code is the student's own: what `dataclass` and `namedtuple` write has
+        the same file name for everybody."""
+        return frozenset(name for name in self.files if not name.startswith(_GENERATED))
 
     def owns_function(self, function: FunctionType) -> bool:
         return function.__globals__ is self.namespace or self.owns_code(function.__code__)

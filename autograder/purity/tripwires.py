@@ -29,6 +29,7 @@ import numpy as np
 from jax.extend.core import Primitive
 
 from autograder.purity import trusted
+from autograder.purity.audit import code_of
 from autograder.purity.hits import Hits
 from autograder.purity.student import Student
 
@@ -158,6 +159,7 @@ def _python_functions() -> dict[CodeType, _Wire]:
 
 _C = _c_functions()
 _PYTHON = _python_functions()
+_PYTHON_BY_ID = {id(code): wire for code, wire in _PYTHON.items()}  # to hash code takes long
 _STREAM_METHODS = {"write", "writelines", "flush", "read", "readline", "readlines", "truncate"}
 _IN_MEMORY = (io.StringIO, io.BytesIO)
 
@@ -207,11 +209,12 @@ class Tripwires:
         self.tampered = self.expired = False
         self.binds: int | None = None
         student: Student = hits.student
-        screens = {
-            getattr(type(s).write, "__code__", None)
-            for s in (sys.__stdout__, sys.__stderr__, sys.stdout, sys.stderr)
-            if s is not None
-        }
+        namespace, own_files = student.namespace, student.own_files
+        streams = (sys.__stdout__, sys.__stderr__, sys.stdout, sys.stderr)
+        codes = [getattr(type(s).write, "__code__", None) for s in streams if s is not None]
+        self.screens = [code for code in codes if code is not None]  # kept: known by their ids
+        on_screen: _Wire = ("prints", "the standard output is written to")
+        wires = {id(code): on_screen for code in self.screens} | _PYTHON_BY_ID
 
         printing: list[tuple[FrameType, int]] = []
 
@@ -237,18 +240,16 @@ class Tripwires:
                 if _written() != before or not _has_stream(owner):
                     hits.note(*_C[print], owner)
             elif event == "call":
-                code = frame.f_code
+                code = code_of(frame)
                 if code is _BIND and self.binds is not None:
                     self.binds -= 1
                     if self.binds < 0:
                         self.binds, self.expired = None, True
                         raise TooLongError
-                if student.runs_in(frame):
+                if frame.f_globals is namespace or code.co_filename in own_files:
                     hits.codes.setdefault(code)
                     return
-                wire = _PYTHON.get(code)
-                if wire is None and code in screens:
-                    wire = ("prints", "the standard output is written to")
+                wire = wires.get(id(code))
                 if wire is not None:
                     owner = student.cause(frame.f_back)
                     if owner is not None:

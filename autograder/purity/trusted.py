@@ -59,7 +59,6 @@ def only_new_garbage() -> Iterator[None]:
 
     JAX and NumPy alone are some hundred thousand objects, which no call of a student's makes.
     """
-    collect()
     freeze()
     try:
         yield
