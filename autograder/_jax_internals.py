@@ -15,11 +15,13 @@ from jaxlib.mlir import ir
 
 @dataclass
 class Inspection:
-    """What an MLIR module holds: operations (structure aside), their names, custom calls."""
+    """What an MLIR module holds: operations (structure aside), their names, custom calls, and the
+    names of those at the top level of its public `main` function."""
 
     operations: int = 0
     names: set[str] = field(default_factory=set)
     custom_calls: set[str] = field(default_factory=set)
+    main: set[str] = field(default_factory=set)
 
 
 def inspect_module(module: Any) -> Inspection:
@@ -35,7 +37,11 @@ def inspect_module(module: Any) -> Inspection:
         return ir.WalkResult.ADVANCE
 
     with mlir.make_ir_context():
-        ir.Module.parse(module).operation.walk(visit)
+        parsed = ir.Module.parse(module)
+        parsed.operation.walk(visit)
+        for function in parsed.body:
+            if ir.StringAttr(function.attributes["sym_name"]).value == "main":
+                found.main = {op.operation.name for op in function.regions[0].blocks[0]}
     return found
 
 
@@ -45,14 +51,6 @@ class Difference:
 
     operation: str
     line: int | None
-
-
-def main_operations(module: Any) -> set[str]:
-    """Names of the operations at the top level of a module's public `main` function."""
-    with mlir.make_ir_context():
-        body = ir.Module.parse(module).body
-        (main,) = [f for f in body if ir.StringAttr(f.attributes["sym_name"]).value == "main"]
-        return {op.operation.name for op in main.regions[0].blocks[0]}
 
 
 _ALIAS = re.compile(r"^(#loc\d*) = (.*)$")

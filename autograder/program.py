@@ -13,6 +13,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import jax
@@ -198,6 +199,16 @@ def load_program(blob: bytes) -> export.Exported:
     Raises:
         ProgramError: not a program, too large, effects, or a custom call not on the allow-list.
     """
+    return _loaded(blob)[0]
+
+
+def inspect_program(blob: bytes) -> _jax_internals.Inspection:
+    """What an untrusted program holds. Raises as `load_program` does."""
+    return _loaded(blob)[1]
+
+
+@lru_cache(maxsize=32)
+def _loaded(blob: bytes) -> tuple[export.Exported, _jax_internals.Inspection]:
     if len(blob) > MAX_BYTES:
         raise ProgramError("too-large", f"{len(blob)} bytes")
     try:
@@ -224,7 +235,7 @@ def load_program(blob: bytes) -> export.Exported:
         raise ProgramError("too-large", f"{module.operations} operations")
     if exported.ordered_effects or exported.unordered_effects:
         raise ProgramError("effects", "the program has side effects")
-    return exported
+    return exported, module
 
 
 def runnable(exported: export.Exported) -> Callable[[tuple], list[np.ndarray]]:

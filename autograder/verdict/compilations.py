@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from autograder import _jax_internals
 from autograder.finding import Finding
 from autograder.messages import programs as messages
-from autograder.program import Program, ProgramError, load_program
+from autograder.program import Program, ProgramError, inspect_program
 from autograder.rubric import ITERATIONS
 
 _CALLS = {"func.call", "func.return", "stablehlo.constant"}
@@ -19,10 +18,9 @@ def judge_one_program(programs: Sequence[Program | None]) -> Finding | None:
         if program is None:
             continue
         try:
-            module = load_program(program.blob).mlir_module()
+            eager = inspect_program(program.blob).main - _CALLS
         except ProgramError:
             return None  # the outputs criterion says why
-        eager = _jax_internals.main_operations(module) - _CALLS
         if eager:
             names = ", ".join(sorted(name.split(".")[-1] for name in eager)[:5])
             return Finding.error("eager-code", messages.NOT_JITTED.format(names=names))
@@ -34,12 +32,11 @@ def judge_unrolling(programs: Sequence[Program | None]) -> Finding | None:
     if len(programs) != len(ITERATIONS) or any(p is None for p in programs):
         return None
     try:
-        modules = [load_program(p.blob).mlir_module() for p in programs if p is not None]
+        few, many = (inspect_program(p.blob).operations for p in programs if p is not None)
     except ProgramError:
         return Finding.error(
             "unrolled", messages.UNROLLED.format(few="", many="", sizes="too many")
         )
-    few, many = (_jax_internals.inspect_module(m).operations for m in modules)
     if many <= few:
         return None
     text = messages.UNROLLED.format(few=ITERATIONS[0], many=ITERATIONS[1], sizes=f"{few} to {many}")
