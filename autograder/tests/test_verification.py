@@ -12,10 +12,11 @@ import pytest
 from autograder.finding import Finding
 from autograder.report import CriterionResult, Report, Status
 from autograder.rubric import load_rubric
+from autograder.score import REPORT_MIME
 from autograder.verification import running
 from autograder.verification.expected import full_marks, loses, unexplained
 from autograder.verification.hints import hint_problems
-from autograder.verification.running import first_cell_problems, quote_problems
+from autograder.verification.running import card_problems, first_cell_problems, quote_problems
 from autograder.verification.submissions import HeaderError, read_submission
 from autograder.verification.verify import verify
 
@@ -146,18 +147,38 @@ def test_the_kit_comes_first(source, right):
     assert first_cell_problems(notebook) == ([] if right else [problem])
 
 
+def checked(*outputs):
+    grade = {"nbgrader": {"grade": True}}
+    cell = nbformat.v4.new_code_cell("check()", id="x", metadata=grade, outputs=list(outputs))
+    return nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell("Hello"), cell])
+
+
+def card(report):
+    data = {REPORT_MIME: report.to_json()}
+    return nbformat.v4.new_output("execute_result", data=data)
+
+
+def test_a_solved_lesson_passes_its_own_check():
+    assert card_problems(checked(card(GOOD))) == []
+    assert card_problems(checked(card(IMPURE))) == [
+        "solved: the check cell x says that purity should pass, but is failed: appends to a list"
+    ]
+    printed = nbformat.v4.new_output("stream", name="stdout", text="9 / 9")
+    assert card_problems(checked(printed)) == ["solved: the check cell x shows no card"]
+
+
 @pytest.mark.slow
 def test_a_cell_that_ends_the_kernel(lessons, tmp_path, monkeypatch):
     """The other lessons are told of as if they had been run without it."""
-    real = running.build_exercise
+    real = running.shipped
 
-    def build(lesson):
+    def shipped(lesson):
         notebook = real(lesson)
         if lesson.name == "timing":
             notebook.cells.append(nbformat.v4.new_code_cell("import os; os._exit(1)"))
         return notebook
 
-    monkeypatch.setattr(running, "build_exercise", build)
+    monkeypatch.setattr(running, "shipped", shipped)
     some = [lessons["tracing"], lessons["timing"]]
     assert running.run_lessons(some, tmp_path) == [[], ["a cell ends the kernel"]]
 

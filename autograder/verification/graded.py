@@ -70,8 +70,7 @@ def grade_source(
         source: of the cell; None for the starter.
         folder: where the cells' sources are written.
         judge: runs the programs.
-        outputs_only: leave out the observation of purity and compilations, which count for nothing
-            where the outputs are wrong.
+        outputs_only: leave out the observation of purity and compilations.
     """
     exercise = lesson.rubric.exercise(exercise_name)
     cells = lesson_cells(lesson, exercise_name, source)

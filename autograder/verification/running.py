@@ -1,4 +1,4 @@
-"""Whether lessons run from top to bottom, and whether the errors that they quote are JAX's."""
+"""Whether lessons run from top to bottom, pass their own checks, and quote JAX's errors."""
 
 from __future__ import annotations
 
@@ -14,8 +14,16 @@ from nbclient.exceptions import DeadKernelError
 
 from autograder.authoring import Lesson, build_exercise, build_source, solution_region
 from autograder.notebook_format import NotebookNode, nbformat
+from autograder.report import Report
+from autograder.score import REPORT_MIME
+from autograder.verification.expected import full_marks
 
 SECONDS = 300
+_EMPTY = """
+for _name in set(globals()) - _before:
+    if _name[0] != "_":
+        del globals()[_name]
+"""
 _QUOTE = re.compile(r"^```(?:text)?\n(.*?)^```", re.MULTILINE | re.DOTALL)
 _ANSI = re.compile(r"\x1b\[[0-9;]*m")
 
@@ -29,6 +37,17 @@ def solved(lesson: Lesson) -> NotebookNode:
     return notebook
 
 
+def shipped(lesson: Lesson) -> NotebookNode:
+    """The student's notebook without its check cells: what starters get is verified elsewhere."""
+    notebook = build_exercise(lesson)
+    notebook["cells"] = [cell for cell in notebook["cells"] if not _is_check(cell)]
+    return notebook
+
+
+def _is_check(cell: Any) -> bool:
+    return cell["cell_type"] == "code" and cell["metadata"].get("nbgrader", {}).get("grade", False)
+
+
 def run(notebooks: Sequence[NotebookNode], folder: Path) -> None:
     """Run all cells in a real kernel, going on after errors.
 
@@ -38,10 +57,10 @@ def run(notebooks: Sequence[NotebookNode], folder: Path) -> None:
     Raises:
         nbclient.exceptions.DeadKernelError: a cell ended the kernel.
     """
-    cells: list[NotebookNode] = []
+    cells = [nbformat.v4.new_code_cell("_before = set(globals())")]
     for number, notebook in enumerate(notebooks):
         cells += [NotebookNode({**cell, "id": f"{cell['id']}-{number}"}) for cell in notebook.cells]
-        cells.append(nbformat.v4.new_code_cell("%reset -f"))
+        cells.append(nbformat.v4.new_code_cell(_EMPTY))
     client = nbclient.NotebookClient(
         nbformat.v4.new_notebook(cells=cells, metadata=notebooks[0]["metadata"]),
         timeout=SECONDS,
@@ -51,6 +70,7 @@ def run(notebooks: Sequence[NotebookNode], folder: Path) -> None:
     )
     client.execute(stderr=subprocess.DEVNULL)  # what a kernel says of itself
     ran = iter(cells)
+    next(ran)
     for notebook in notebooks:
         for cell in notebook.cells:
             cell.update({**next(ran), "id": cell["id"]})
@@ -95,6 +115,22 @@ def quote_problems(notebook: NotebookNode) -> list[str]:
     return problems
 
 
+def card_problems(notebook: NotebookNode) -> list[str]:
+    """What the lesson's own check cells say against its solutions, whatever ran before them."""
+    problems = []
+    for cell in filter(_is_check, notebook["cells"]):
+        shown = [o["data"] for o in cell.get("outputs", ()) if "data" in o]
+        reports = [Report.from_json(data[REPORT_MIME]) for data in shown if REPORT_MIME in data]
+        if not reports:
+            problems.append(f"solved: the check cell {cell['id']} shows no card")
+        problems += [
+            f"solved: the check cell {cell['id']} says that {problem}"
+            for report in reports
+            for problem in full_marks(report)
+        ]
+    return problems
+
+
 def first_cell_problems(notebook: NotebookNode) -> list[str]:
     """Whether the kit, which sets what JAX reads at its start, is the first thing imported.
 
@@ -125,13 +161,13 @@ def run_problems(notebooks: Mapping[str, NotebookNode]) -> list[str]:
                 if output.get("name") == "stderr":
                     problems.append(f"{what}: cell {cell['id']} warns: {output['text'][-900:]}")
         if what == "solved":
-            problems += quote_problems(ran)
+            problems += quote_problems(ran) + card_problems(ran)
     return problems
 
 
 def run_lessons(lessons: Sequence[Lesson], folder: Path) -> list[list[str]]:
     """For each lesson, what goes wrong when it is run: solved and as shipped, all in one kernel."""
-    made = [{"solved": solved(x), "shipped": build_exercise(x)} for x in lessons]
+    made = [{"solved": solved(x), "shipped": shipped(x)} for x in lessons]
     try:
         run([notebook for notebooks in made for notebook in notebooks.values()], folder)
     except DeadKernelError:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from autograder.authoring import Lesson, check_exercises, find_lessons
-from autograder.judge import Judge
+from autograder.judge import shared_judge
 from autograder.verification.expected import full_marks, loses, unexplained
 from autograder.verification.graded import grade_source, own_solution
 from autograder.verification.hints import hint_problems
@@ -74,13 +74,23 @@ class _Work(NamedTuple):
     must_fail: tuple[str, ...] = ()
     says: str = ""
     empty: bool = False  # there is no line to show
+    solution: bool = False
+
+    @property
+    def outputs_only(self) -> bool:
+        """Whether purity and compilations need not be observed.
+
+        They count for nothing where the outputs are wrong; of a solution, the check cell of its
+        lesson tells them.
+        """
+        return self.solution or self.must_fail == ("outputs",)
 
 
 def _works(lesson: Lesson, root: Path, only: str) -> Iterator[_Work]:
     """The lesson's solutions, unless `only` names submissions, and its submissions."""
     for exercise in () if only else lesson.rubric.exercises:
         source = own_solution(lesson, exercise.name)
-        yield _Work(f"solution of {exercise.name}", exercise.name, source)
+        yield _Work(f"solution of {exercise.name}", exercise.name, source, solution=True)
     names = {exercise.name for exercise in lesson.rubric.exercises}
     for s in find_submissions(root, lesson.name):
         if only in s.path.name and s.exercise in names:  # of others, `coverage` tells
@@ -119,7 +129,7 @@ def verify_lesson(root: Path, name: str, only: str = "") -> list[Row]:
         Row(name, "submissions", tuple(coverage(lesson, root))),
         Row(name, "hints", tuple(hints)),
     ]
-    judge = Judge()
+    judge = shared_judge()
     with tempfile.TemporaryDirectory(prefix="autograder-") as scratch:
         for work in _works(lesson, root, only):
             began = time.monotonic()
@@ -130,7 +140,7 @@ def verify_lesson(root: Path, name: str, only: str = "") -> list[Row]:
                     work.source,
                     Path(scratch),
                     judge,
-                    outputs_only=work.must_fail == ("outputs",),
+                    outputs_only=work.outputs_only,
                 )
             fails = work.must_fail
             problems = loses(report, fails, work.says) if fails else full_marks(report)
@@ -138,7 +148,6 @@ def verify_lesson(root: Path, name: str, only: str = "") -> list[Row]:
                 kind = lesson.rubric.exercise(work.exercise).kind
                 problems += unexplained(report, fails[0], kind)
             rows.append(Row(name, work.what, tuple(problems), time.monotonic() - began))
-    judge.close()
     return rows
 
 
