@@ -26,8 +26,8 @@ _THREAD_STARTERS = [
     for name in ("start_new_thread", "start_joinable_thread")
     if hasattr(_thread, name)
 ]
-_WATCHED = frozenset(
-    id(code)
+_WATCHED_FILES = frozenset(
+    code.co_filename
     for code in (
         jax_access.COMPILE_CODE,
         jax_access.JIT_CODE,
@@ -84,11 +84,11 @@ class Watch:
         code = frame.f_code
         if frame.f_globals is self.namespace or code.co_filename in self.frame_files:
             self._student_call(frame)
-        elif id(code) in _WATCHED:  # every call of Python's comes here: one look must do
+        elif code.co_filename in _WATCHED_FILES:  # every call comes here: one look must do
             self._jax_call(frame, code)
 
     def _jax_call(self, frame: FrameType, code: CodeType) -> None:
-        """One of the calls into JAX that are watched."""
+        """A call inside JAX that may be one of those to watch."""
         if code is jax_access.COMPILE_CODE:
             self.compiles_entered += 1
         elif code is jax_access.JIT_CODE:

@@ -159,7 +159,6 @@ def _python_functions() -> dict[CodeType, _Wire]:
 
 _C = _c_functions()
 _PYTHON = _python_functions()
-_PYTHON_BY_ID = {id(code): wire for code, wire in _PYTHON.items()}  # to hash code takes long
 _STREAM_METHODS = {"write", "writelines", "flush", "read", "readline", "readlines", "truncate"}
 _IN_MEMORY = (io.StringIO, io.BytesIO)
 
@@ -212,9 +211,10 @@ class Tripwires:
         namespace, own_files = student.namespace, student.own_files
         streams = (sys.__stdout__, sys.__stderr__, sys.stdout, sys.stderr)
         codes = [getattr(type(s).write, "__code__", None) for s in streams if s is not None]
-        self.screens = [code for code in codes if code is not None]  # kept: known by their ids
         on_screen: _Wire = ("prints", "the standard output is written to")
-        wires = {id(code): on_screen for code in self.screens} | _PYTHON_BY_ID
+        wires = {code: on_screen for code in codes if code is not None} | _PYTHON
+        # By file first: to hash code takes long, and `id` is an event for the audit hook.
+        wired_files = {code.co_filename for code in wires}
 
         printing: list[tuple[FrameType, int]] = []
 
@@ -249,7 +249,7 @@ class Tripwires:
                 if frame.f_globals is namespace or code.co_filename in own_files:
                     hits.codes.setdefault(code)
                     return
-                wire = wires.get(id(code))
+                wire = wires.get(code) if code.co_filename in wired_files else None
                 if wire is not None:
                     owner = student.cause(frame.f_back)
                     if owner is not None:
