@@ -30,7 +30,7 @@ RIGHT, WRONG = 3, 8
 SECONDS = 180.0
 """How long the grading of one submission may take."""
 
-KERNELS = 4
+KERNELS = 2
 """How many kernels share the running of the lessons."""
 
 
@@ -191,7 +191,8 @@ def verify(
 ) -> Iterator[Row]:
     """Check the course, or some of its lessons; rows come as they are ready.
 
-    Later lessons take longer, so they come first: all processes then end at about the same time.
+    What takes longest comes first, later lessons before earlier ones, so that all processes end at
+    about the same time.
 
     Args:
         root: the checkout.
@@ -213,12 +214,11 @@ def verify(
         jobs, mp_context=context, initializer=_begin, initargs=(context.Value("i", 0),)
     )
     with kept_compilations(root), pool:
-        heavy, light = chosen[len(chosen) // 2 :], chosen[: len(chosen) // 2]
-        work = [pool.submit(verify_lesson, root, name, only) for name in reversed(heavy)]
+        work = []
         if not only:
             groups = [chosen[i::KERNELS] for i in range(KERNELS)]
             work += [pool.submit(verify_runs, root, names) for names in groups if names]
-        work += [pool.submit(verify_lesson, root, name, only) for name in reversed(light)]
+        work += [pool.submit(verify_lesson, root, name, only) for name in reversed(chosen)]
         try:
             for future in as_completed(work):
                 yield from future.result()
