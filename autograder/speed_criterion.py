@@ -42,7 +42,7 @@ def cpu_speed(exercise: Exercise, program: Program, key: int) -> tuple[Finding, 
     draws = [_inputs(call) for call in exercise.speed_calls(key, DRAWS)]
     baseline, slow, fast = _baseline(exercise, exercise.speed_calls(key)[0])
     device = jax.devices("cpu")[0]
-    bars = None
+    rule, bars = "cpu-speed", None
 
     def runner(blob: bytes, iterations: int) -> Any:
         return compile_program(blob, draws[0], device, iterations, path="", name="")
@@ -61,6 +61,7 @@ def cpu_speed(exercise: Exercise, program: Program, key: int) -> tuple[Finding, 
             limit_seconds=CPU_SECONDS,
         )
     except Exception as error:  # a program that cannot run has no speed
+        rule = "cpu-speed-failed"
         reason = f"{type(error).__name__}."
         text = messages.CPU_SPEED_UNKNOWN.format(reason=reason, threshold=threshold)
     else:
@@ -71,7 +72,7 @@ def cpu_speed(exercise: Exercise, program: Program, key: int) -> tuple[Finding, 
                 ratio=found.ratio, low=found.low, high=found.high, threshold=threshold
             )
             bars = SpeedBars(found.ratio, found.low, found.high, threshold, "CPU")
-    return Finding("cpu-speed", "warning", None, text), bars
+    return Finding(rule, "warning", None, text), bars
 
 
 def add_to_bundle(

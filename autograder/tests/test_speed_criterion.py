@@ -20,7 +20,7 @@ from autograder.speed.__main__ import main as time_bundle
 from autograder.speed.bundle import BundleError, BundleWriter, read_bundle
 from autograder.speed.eager import load_eager
 from autograder.speed.results import read_results
-from autograder.speed_criterion import add_to_bundle
+from autograder.speed_criterion import add_to_bundle, cpu_speed
 from autograder.submission import grade_cells
 from autograder.verification.graded import lesson_cells, own_solution
 
@@ -114,6 +114,19 @@ def test_the_cpus_ratio_as_information(rubric, tmp_path):
     assert finding.severity == "warning"
     assert "On this CPU" in finding.message
     assert "the points are given on a GPU, for 3 times" in finding.message
+
+
+def test_a_baseline_that_fails_is_told(rubric):
+    def broken(x, n):
+        raise TypeError("no")
+
+    exercise = rubric.exercise("repeat")
+    exercise = replace(exercise, speed=replace(exercise.speed, baseline=broken, eager=True))
+    (call,) = exercise.speed_calls(PUBLIC_KEY)
+    program = export_program(jax.jit(lambda x, n: x * 2, static_argnums=1), call)
+    finding, bars = cpu_speed(exercise, program, PUBLIC_KEY)
+    assert (finding.rule, bars) == ("cpu-speed-failed", None)
+    assert "TypeError." in finding.message
 
 
 def test_unrolled_loop(grade):

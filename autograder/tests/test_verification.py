@@ -163,6 +163,11 @@ def test_a_solved_lesson_passes_its_own_check():
     assert card_problems(checked(card(IMPURE))) == [
         "solved: the check cell x says that purity should pass, but is failed: appends to a list"
     ]
+    failed = Finding("cpu-speed-failed", "warning", None, "TypeError.")
+    slow = replace(result("speed", Status.PENDING), findings=(failed,))
+    assert card_problems(checked(card(Report("lesson", "exercise", (slow,))))) == [
+        "solved: the check cell x says that there is no speed: TypeError."
+    ]
     printed = nbformat.v4.new_output("stream", name="stdout", text="9 / 9")
     assert card_problems(checked(printed)) == ["solved: the check cell x shows no card"]
 

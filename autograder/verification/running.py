@@ -121,13 +121,17 @@ def card_problems(notebook: NotebookNode) -> list[str]:
     for cell in filter(_is_check, notebook["cells"]):
         shown = [o["data"] for o in cell.get("outputs", ()) if "data" in o]
         reports = [Report.from_json(data[REPORT_MIME]) for data in shown if REPORT_MIME in data]
+        said = [problem for report in reports for problem in full_marks(report)]
+        said += [
+            f"there is no speed: {finding.message}"
+            for report in reports
+            for criterion in report.criteria
+            for finding in criterion.findings
+            if finding.rule == "cpu-speed-failed"
+        ]
         if not reports:
             problems.append(f"solved: the check cell {cell['id']} shows no card")
-        problems += [
-            f"solved: the check cell {cell['id']} says that {problem}"
-            for report in reports
-            for problem in full_marks(report)
-        ]
+        problems += [f"solved: the check cell {cell['id']} says that {what}" for what in said]
     return problems
 
 
