@@ -34,6 +34,7 @@ _WATCHED_FILES = frozenset(
         jax_access.CLEAR_CODE,
         jax_access.AHEAD_CODE,
     )
+    if code is not None
 )
 
 

@@ -6,9 +6,12 @@ import numpy as np
 import pytest
 from jax import lax
 
+from autograder.observation import Returned
 from autograder.program import export_program
+from autograder.rubric import Exercise
 from autograder.verdict.compilations import judge_unrolling
-from autograder.verdict.purity import judge_echo
+from autograder.verdict.purity import judge_agreement, judge_echo
+from autograder.verdict.running import Results
 
 X = np.arange(4, dtype=np.float32)
 
@@ -42,6 +45,25 @@ def test_traced_in_one_process_only():
     finding = judge_echo(programs(lambda x: x), [None])
     assert finding is not None
     assert "can be traced with some inputs and not with others" in finding.message
+
+
+@pytest.mark.parametrize(
+    ("judged", "off", "agrees"),
+    [
+        ({"reference": abs}, 1e-4, True),
+        ({"reference": abs}, 5e-3, False),
+        ({"compare": lambda args, got: None}, 5e-3, True),  # an optimizer's, say
+        ({"compare": lambda args, got: None}, 5e-2, False),
+    ],
+)
+def test_how_far_notebook_and_program_may_be_apart(judged, off, agrees):
+    points = {"outputs": 1, "purity": 1}
+    exercise = Exercise(name="x", draws=lambda rng: [(X,)], points=points, **judged)
+    (program,) = programs(jax.jit(lambda x: x * 2))
+    seen = Returned(("",), (X * np.float32(2 + 2 * off),))
+    finding = judge_agreement(exercise, [program], [seen], Results())
+    assert (finding is None) == agrees
+    assert finding is None or finding.rule == "disagrees-with-program"
 
 
 def python_loop(x, n):
