@@ -6,8 +6,11 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
+import jax
+import jax.numpy as jnp
 from jax._src import core
 from jax._src.interpreters import mlir
 from jaxlib.mlir import ir
@@ -43,6 +46,16 @@ def inspect_module(module: Any) -> Inspection:
             if ir.StringAttr(function.attributes["sym_name"]).value == "main":
                 found.main = {op.operation.name for op in function.regions[0].blocks[0]}
     return found
+
+
+@lru_cache(maxsize=1)
+def look_up_lapack() -> None:
+    """Let programs that were compiled elsewhere call LAPACK.
+
+    JAX 0.9 finds its routines when it first lowers such a call, which a loaded program never does:
+    it would call the address 0.
+    """
+    jax.jit(jnp.linalg.cholesky).lower(jax.ShapeDtypeStruct((1, 1), jnp.float32))
 
 
 @dataclass(frozen=True)

@@ -235,6 +235,8 @@ def _loaded(blob: bytes) -> tuple[export.Exported, _jax_internals.Inspection]:
         raise ProgramError("too-large", f"{module.operations} operations")
     if exported.ordered_effects or exported.unordered_effects:
         raise ProgramError("effects", "the program has side effects")
+    if any(name.startswith("lapack_") for name in module.custom_calls):
+        _jax_internals.look_up_lapack()
     return exported, module
 
 

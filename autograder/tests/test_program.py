@@ -1,5 +1,7 @@
 import dataclasses
 import io
+import subprocess
+import sys
 import time
 from typing import NamedTuple
 
@@ -66,6 +68,24 @@ def test_linear_algebra_is_on_the_allow_list():
     _, results = run(jax.jit(solve), X)
     assert len(results) == 3
     np.testing.assert_allclose(results[1], np.linalg.slogdet(X @ X.T + np.eye(2))[1], rtol=1e-5)
+
+
+LOADED = """
+import sys
+import numpy as np
+from autograder.program import load_program, runnable
+blob = open(sys.argv[1], "rb").read()
+print(runnable(load_program(blob))((np.full((1, 1), 9, np.float32),))[0])
+"""
+
+
+def test_linear_algebra_in_a_process_that_lowered_none(tmp_path):
+    matrix = jax.ShapeDtypeStruct((1, 1), jnp.float32)
+    file = tmp_path / "program"
+    file.write_bytes(export_program(jax.jit(jnp.linalg.cholesky), (matrix,)).blob)
+    command = [sys.executable, "-c", LOADED, str(file)]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (0, "[[3.]]\n"), done.stderr
 
 
 def test_shapes_alone_are_traced():
