@@ -12,7 +12,7 @@ from pathlib import Path
 from rich.console import Console
 
 from autograder.classroom.assignment import ClassError, course_folder
-from autograder.classroom.course_grader import FOLDER, CourseGrader
+from autograder.classroom.course_grader import FOLDER, SPEED_FOLDER, CourseGrader
 from autograder.classroom.grading_class import default_jobs, grade_class
 from autograder.classroom.jobs import close_judges
 from autograder.classroom.outcome import Outcome
@@ -124,7 +124,12 @@ def run(
         if strangers:
             text = messages.NO_SUCH_FOLDER.format(folders=", ".join(strangers))
             console.print(text, markup=False, soft_wrap=True)
-        return NEEDS_A_LOOK if strangers else status
+        unread = grader.unread_speed()
+        for problem in unread:
+            console.print(
+                messages.UNREAD_SPEED.format(problem=problem), markup=False, soft_wrap=True
+            )
+        return NEEDS_A_LOOK if strangers or unread else status
 
 
 @contextlib.contextmanager
@@ -152,13 +157,10 @@ def _show(
     console.print(f"Marks by criterion: {target}", soft_wrap=True)
     folder, waiting = _bundle(grader, assignment, outcomes)
     if waiting:
-        there = grader.course / FOLDER / "speed"
-        console.print(
-            f"{waiting} programs wait for a GPU: take {folder} to a GPU machine (it holds the "
-            "secret key: not for students), run `autograder speed BUNDLE` there, put the results "
-            f"file into {there} and run this again.",
-            soft_wrap=True,
-        )
+        there = grader.course / FOLDER / SPEED_FOLDER
+        programs = "1 program waits" if waiting == 1 else f"{waiting} programs wait"
+        text = messages.WAITING.format(programs=programs, folder=folder, there=there)
+        console.print(text, markup=False, soft_wrap=True)
     look = [outcome for outcome in outcomes if outcome.look]
     if look:
         console.print(f"{len(look)} of {len(outcomes)} submissions need a human eye:")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import secrets
@@ -26,6 +27,8 @@ from autograder.versions import engine_digest
 from autograder.worker import Limits, Zygotes
 
 FOLDER = ".autograder"
+SPEED_FOLDER = "speed"
+"""In `FOLDER`: the results files from GPU machines."""
 
 
 class CourseKeyError(ValueError):
@@ -123,16 +126,28 @@ class CourseGrader:
             reports.append(report)
         return Graded(tuple(reports), graded.programs, graded.seconds, graded.notes)
 
+    def _speed_files(self) -> list[Path]:
+        """The results files that were put into the course's folder, the newest last."""
+        found = (self.course / FOLDER / SPEED_FOLDER).glob("*.json")
+        return sorted(found, key=lambda p: (p.stat().st_mtime, p.name))
+
     def _speed_records(self) -> dict[str, dict[str, Any]]:
-        """All that was measured on a GPU and put into the course's folder, the newest last."""
-        folder = self.course / FOLDER / "speed"
+        """All that was measured on a GPU; of what was measured again, the newest."""
         found: dict[str, dict[str, Any]] = {}
-        for path in sorted(folder.glob("*.json"), key=lambda p: (p.stat().st_mtime, p.name)):
-            try:
+        for path in self._speed_files():
+            with contextlib.suppress(ResultsError):  # `unread_speed` names it
                 found |= read_results(path).records
-            except ResultsError:
-                continue  # `autograder grade` names it
         return found
+
+    def unread_speed(self) -> list[str]:
+        """Which results files cannot be read, one sentence each."""
+        problems = []
+        for path in self._speed_files():
+            try:
+                read_results(path)
+            except ResultsError as error:
+                problems.append(str(error))
+        return problems
 
     def close(self) -> None:
         self.judge.close()

@@ -69,3 +69,9 @@ KEY_STAYS = (
     "{course} has the secret key {name}, in {path}. `--rotate` makes a new one: after feedback has "
     "shown students what they were judged on, and before they may hand in again."
 )
+WAITING = (
+    "{programs} for a GPU: take {folder} to a GPU machine (it holds the secret key: not for "
+    "students), run `python -m autograder.speed BUNDLE` there, put the results file into {there} "
+    "and run this again."
+)
+UNREAD_SPEED = "{problem} No mark was taken from it."
