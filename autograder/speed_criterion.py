@@ -14,7 +14,7 @@ from autograder.pictures import SpeedBars
 from autograder.program import Program, ProgramError, export_program, split_data
 from autograder.rubric import Exercise, Rubric, RubricError
 from autograder.speed.bundle import BundleWriter, Entry
-from autograder.speed.eager import baseline_call, eager_runner
+from autograder.speed.eager import baseline_call, eager_runner, without_arrays
 from autograder.speed.loading import compile_program
 from autograder.speed.pairs import compare
 
@@ -49,7 +49,7 @@ def cpu_speed(exercise: Exercise, program: Program, key: int) -> tuple[Finding, 
 
     try:
         slow_one = (
-            eager_runner(exercise, exercise.speed_calls(key)[0], device)
+            eager_runner(exercise, without_arrays(exercise.speed_calls(key)[0]), device)
             if baseline is None
             else runner(baseline.blob, slow)
         )
@@ -112,4 +112,5 @@ def add_to_bundle(
         program_iterations=fast,
         baseline_iterations=slow,
         eager=rubric.lesson if exercise.speed.eager else "",
+        call=without_arrays(calls[0]) if exercise.speed.eager else (),
     )

@@ -29,6 +29,8 @@ MANIFEST = "manifest.json"
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 _MAX_INPUT_BYTES = 2**31
 
+Static = bool | int | float | str | None
+
 
 class BundleError(Exception):
     """A bundle that must not be used; the message is a sentence for whoever runs it."""
@@ -51,6 +53,8 @@ class Entry:
         program_iterations, baseline_iterations: steps of the algorithm that one run of each does.
         threshold: the ratio of times per iteration, baseline over program, to be reached.
         eager: name of the lesson whose rubric has the baseline, where that runs without jit.
+        call: then also the arguments that the functions are called with, None for each array: the
+            machine that times need not be able to draw them.
     """
 
     exercise: str
@@ -63,6 +67,7 @@ class Entry:
     baseline_iterations: int
     threshold: float
     eager: str = ""
+    call: tuple[Static, ...] = ()
 
     @property
     def result_key(self) -> str:
@@ -153,6 +158,7 @@ class BundleWriter:
         program_iterations: int = 1,
         baseline_iterations: int = 1,
         eager: str = "",
+        call: Sequence[Static] = (),
     ) -> Entry:
         """Add one program, its baseline and inputs; see `Entry` for the arguments.
 
@@ -175,6 +181,7 @@ class BundleWriter:
             baseline_iterations=baseline_iterations,
             threshold=threshold,
             eager=eager,
+            call=tuple(call),
         )
         self._entries.append(entry)
         return entry
@@ -208,10 +215,13 @@ def _entry(data: dict[str, Any]) -> Entry:
         baseline_iterations=int(data["baseline_iterations"]),
         threshold=float(data["threshold"]),
         eager=str(data.get("eager", ""))[:200],
+        call=tuple(data.get("call", ())),
     )
     digests = ("program", "inputs") if entry.eager else ("program", "baseline", "inputs")
     if entry.eager and (entry.baseline or not entry.eager.isidentifier()):
         raise ValueError("an eager baseline has the name of a lesson, and no file")
+    if bool(entry.eager) != bool(entry.call) or not all(isinstance(x, Static) for x in entry.call):
+        raise ValueError("an eager baseline, and no other, has a call of plain values")
     for name in digests:
         if not _DIGEST.fullmatch(getattr(entry, name)):
             raise ValueError(f"{name} is no SHA-256")

@@ -17,6 +17,7 @@ from typing import Any
 
 import jax
 
+import plnkit  # noqa: F401  (sets the compiler flag before a backend can start)
 from autograder.speed import messages
 from autograder.speed.bundle import Bundle, BundleError, read_bundle
 from autograder.speed.eager import load_eager

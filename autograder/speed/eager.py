@@ -6,10 +6,10 @@ from typing import Any
 
 import jax
 
-from autograder.program import split_data
+from autograder.program import is_data
 from autograder.rubric import Exercise, RubricError, load_rubric
 from autograder.speed import messages
-from autograder.speed.bundle import BundleError, Entry
+from autograder.speed.bundle import BundleError, Entry, Static
 from autograder.speed.pairs import Device, Runner
 
 
@@ -23,16 +23,38 @@ def baseline_call(exercise: Exercise, call: tuple) -> tuple[tuple, int, int]:
     return (*call[:at], own, *call[at + 1 :]), own, theirs
 
 
-def eager_runner(exercise: Exercise, call: tuple, device: Device) -> Runner:
-    """The exercise's baseline, to be run without jit on the data leaves of `call`."""
+def without_arrays(call: tuple) -> tuple[Static, ...]:
+    """The arguments of a call, None for each array.
+
+    Raises:
+        RubricError: an argument is neither an array nor a plain value.
+    """
+    for argument in call:
+        if not is_data(argument) and type(argument) not in (bool, int, float, str):
+            raise RubricError(
+                "an eager baseline is called with arrays, numbers and strings, not with a "
+                f"{type(argument).__name__}"
+            )
+    return tuple(None if is_data(argument) else argument for argument in call)
+
+
+def eager_runner(exercise: Exercise, call: tuple[Static, ...], device: Device) -> Runner:
+    """The exercise's baseline, to be run without jit on the arrays of a call.
+
+    Args:
+        exercise: with a speed criterion.
+        call: as `without_arrays` gives it.
+        device: where it will run.
+    """
     assert exercise.speed is not None
     short, own, _ = baseline_call(exercise, call)
-    _, rebuild = split_data(short)
     function = exercise.results(exercise.speed.baseline)
 
     def run(*arrays: jax.Array) -> Any:
+        given = iter(arrays)
+        arguments = [next(given) if argument is None else argument for argument in short]
         with jax.default_device(device), jax.default_matmul_precision("highest"):
-            return jax.tree.leaves(function(*rebuild(arrays)))
+            return jax.tree.leaves(function(*arguments))
 
     return Runner(run, device, own)
 
@@ -51,4 +73,4 @@ def load_eager(entry: Entry, device: Device) -> Runner:
         raise BundleError(refused) from error
     if rubric.digest != entry.rubric:
         raise BundleError(refused)
-    return eager_runner(exercise, exercise.speed_calls(entry.key)[0], device)
+    return eager_runner(exercise, entry.call, device)

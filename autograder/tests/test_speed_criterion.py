@@ -6,6 +6,7 @@ import sys
 from dataclasses import replace
 
 import jax
+import numpy as np
 import pytest
 
 from autograder.authoring import find_lessons, kit_root
@@ -18,7 +19,7 @@ from autograder.report import Report, Status
 from autograder.rubric import PUBLIC_KEY, Exercise, RubricError, Speed, load_rubric
 from autograder.speed.__main__ import main as time_bundle
 from autograder.speed.bundle import BundleError, BundleWriter, read_bundle
-from autograder.speed.eager import load_eager
+from autograder.speed.eager import load_eager, without_arrays
 from autograder.speed.results import read_results
 from autograder.speed_criterion import add_to_bundle, cpu_speed
 from autograder.submission import grade_cells
@@ -153,26 +154,46 @@ def test_through_a_bundle(rubric, tmp_path):
     assert record["information"] in ("passed", "failed", "inconclusive")
 
 
-def test_eager_baseline_in_a_bundle(tmp_path, judge):
-    """No program, but the rubric's function: found again by its lesson, refused if it changed."""
-    rubric = load_rubric("scan_fit")
+ABSENT = ("nbgrader", "torch", "pyPLNmodels", "jupyterlab", "jupytext", "typer", "rich", "pandas")
+
+
+def test_eager_baseline_in_a_bundle(tmp_path, monkeypatch):
+    """No program, but the rubric's function: found again by its lesson, refused if it changed.
+
+    The machine that times it has JAX, NumPy, Optax and the kit, and cannot draw the oaks.
+    """
+    rubric = load_rubric("pytree_class")
     exercise = rubric.exercises[0]
     assert exercise.speed is not None and exercise.speed.eager
-    source = own_solution(lesson_named("scan_fit"), "scan_fit")
-    module, errors = run_cells(lesson_cells(lesson_named("scan_fit"), "scan_fit", source), tmp_path)
+    lesson = lesson_named("pytree_class")
+    source = own_solution(lesson, "pytree_class")
+    module, errors = run_cells(lesson_cells(lesson, "pytree_class", source), tmp_path)
     assert not errors
     program = export_program(exercise.function(vars(module)), calls_to_export(exercise, 5)[-1])
     writer = BundleWriter(tmp_path / "bundle")
     entry = add_to_bundle(writer, rubric, exercise, program, 5)
     writer.close()
-    assert (entry.baseline, entry.eager) == ("", "scan_fit")
+    assert (entry.baseline, entry.eager) == ("", "pytree_class")
+    assert read_bundle(tmp_path / "bundle").entries == (entry,)
+    for name in ABSENT:
+        file = tmp_path / "absent" / f"{name}.py"
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(f"raise ModuleNotFoundError({name!r}, name={name!r})")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path / "absent"))
     out = tmp_path / "results.json"
     assert time_bundle([str(tmp_path / "bundle"), "--device", "cpu", "--out", str(out)]) == 0
     record = read_results(out).records[entry.result_key]
     assert record["status"] == "pending"
+    assert record["pairs"] > 0, record["reason"]  # how fast it is, a busy machine cannot tell
     assert record["information"] in ("passed", "inconclusive"), record["reason"]
     with pytest.raises(BundleError, match="install the release of the kit that wrote the bundle"):
         load_eager(replace(entry, rubric="0" * 64), jax.devices("cpu")[0])
+
+
+def test_an_eager_baseline_is_called_with_plain_values():
+    assert without_arrays((np.zeros(3), 7, "exact")) == (None, 7, "exact")
+    with pytest.raises(RubricError, match="called with arrays, numbers and strings, not with a di"):
+        without_arrays((np.zeros(3), {"steps": 7}))
 
 
 def test_an_eager_baseline_needs_a_lesson_of_the_kit(rubric, tmp_path):
