@@ -109,6 +109,9 @@ def test_refused_with_a_sentence(
         {"program_iterations": 0},
         {"program": "../../secret"},
         {"inputs": "0"},
+        {"eager": "scan_fit", "baseline": ""},
+        {"eager": "scan_fit", "baseline": "", "call": [{"steps": 7}]},
+        {"call": [None, 7]},
     ],
 )
 def test_entries_out_of_range_are_refused(bundle: Path, change: dict[str, object]) -> None:
