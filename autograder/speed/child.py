@@ -22,7 +22,7 @@ from autograder.speed import messages
 from autograder.speed.bundle import Bundle, BundleError, read_bundle
 from autograder.speed.eager import load_eager
 from autograder.speed.loading import compile_program
-from autograder.speed.pairs import Comparison, Device, Runner, compare
+from autograder.speed.pairs import Baseline, Comparison, Device, Runner, compare
 
 
 def compare_entry(
@@ -30,13 +30,13 @@ def compare_entry(
     index: int,
     device: Device,
     limit_seconds: float,
-    baselines: dict[tuple, Runner],
+    baselines: dict[tuple, Baseline],
     now_running: Callable[[str], None],
 ) -> Comparison:
     """Time entry `index` of a bundle.
 
     Args:
-        baselines: keeps what was compiled for other entries.
+        baselines: keeps those of other entries, compiled and timed.
         now_running: told ``"program"`` when the student's program is next to be compiled or run,
             ``"baseline"`` when it is the rubric's turn again.
     """
@@ -51,11 +51,12 @@ def compare_entry(
 
     key = (entry.baseline or entry.exercise, entry.inputs, entry.baseline_iterations)
     if key not in baselines:
-        baselines[key] = (
+        runner = (
             load_eager(entry, device)
             if entry.eager
             else load(entry.baseline, entry.baseline_iterations)
         )
+        baselines[key] = Baseline(runner, draws)
     now_running("program")
     try:
         program = load(entry.program, entry.program_iterations)
@@ -75,7 +76,7 @@ def compare_entry(
 def _serve(path: str, platform: str, limit_seconds: float, answer: Callable[..., None]) -> None:
     bundle = read_bundle(path)
     device = jax.devices(platform)[0]
-    baselines: dict[tuple, Runner] = {}
+    baselines: dict[tuple, Baseline] = {}
     answer(event="ready", device=device.device_kind, jax=jax.__version__)
     for line in sys.stdin:
         try:

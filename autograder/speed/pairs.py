@@ -25,6 +25,7 @@ from autograder.speed.sequential import LOOKS, Verdict, decide, median_interval
 MAX_NOISE = 0.2
 # One timing lasts at least so long, by repeating the run; longer where the machine is noisy.
 WINDOWS = (0.02, 0.08, 0.32)
+SETTLED_SECONDS = 60.0
 _MAX_REPEATS = 2000
 # On a busy machine every run waits some milliseconds to be woken up. That adds to both programs
 # and draws the ratio to one: runs as short as that can be compared only where it is quiet.
@@ -119,6 +120,33 @@ def _same(now: np.ndarray, before: np.ndarray) -> bool:
     return bool(np.allclose(now, before, rtol=0, atol=_TOLERANCE * scale, equal_nan=True))
 
 
+class Baseline:
+    """A baseline that several programs may be compared with.
+
+    How noisy the machine is with it is looked at once, and again when that is a minute old or was
+    too noisy.
+    """
+
+    def __init__(self, runner: Runner, draws: Sequence[Arrays]) -> None:
+        self._runner, self._draws = runner, draws
+        self._timer: _Timer | None = None
+        self._window, self._noise, self._until = WINDOWS[0], math.inf, -math.inf
+
+    def settled(self, rng: random.Random) -> tuple[_Timer, float, float]:
+        """Its timer, how long one timing lasts (seconds), and the noise.
+
+        Raises:
+            ChangedOutput: it gave another result than before on the same inputs.
+        """
+        if self._timer is None:
+            self._timer = _Timer(self._runner, self._draws)
+        if time.monotonic() > self._until:
+            self._window, self._noise = _settle(self._timer, rng)
+            quiet = self._noise <= MAX_NOISE
+            self._until = time.monotonic() + SETTLED_SECONDS if quiet else -math.inf
+        return self._timer, self._window, self._noise
+
+
 def _pair(
     first: _Timer, second: _Timer, draw: int, window: float, rng: random.Random
 ) -> tuple[float, float]:
@@ -144,7 +172,7 @@ def _settle(baseline: _Timer, rng: random.Random) -> tuple[float, float]:
 
 
 def compare(
-    baseline: Runner,
+    baseline: Runner | Baseline,
     program: Runner,
     draws: Sequence[Arrays],
     threshold: float,
@@ -156,7 +184,8 @@ def compare(
     """Time `program` against `baseline` until the ratio is clear of the threshold.
 
     Args:
-        baseline: what the program is measured against.
+        baseline: what the program is measured against; a `Baseline` where other programs are, too,
+            on the same draws.
         program: what is judged.
         draws: inputs, used in turn; each a sequence of NumPy arrays as the programs take them.
         threshold: the ratio, time of the baseline over time of the program, to be reached.
@@ -169,9 +198,9 @@ def compare(
     collecting = gc.isenabled()
     gc.disable()
     try:
+        shared = Baseline(baseline, draws) if isinstance(baseline, Runner) else baseline
         try:
-            slow = _Timer(baseline, draws)
-            window, noise = _settle(slow, rng)
+            slow, window, noise = shared.settled(rng)
         except ChangedOutput:
             return Comparison("inconclusive", messages.BASELINE_CHANGED)
         if noise > MAX_NOISE:

@@ -22,6 +22,7 @@ from autograder.speed.__main__ import main, time_bundle
 from autograder.speed.bundle import BundleError, BundleWriter
 from autograder.speed.example import draws, exported, steps
 from autograder.speed.loading import compile_program
+from autograder.speed.pairs import Baseline
 
 CPU = jax.devices("cpu")[0]
 INPUTS = draws()
@@ -43,6 +44,23 @@ def test_verdicts_of_known_ratios() -> None:
     slow, fast = runner(256), runner(16)
     assert compare(slow, fast, INPUTS, 3.0).verdict in ("passed", "inconclusive")
     assert compare(fast, slow, INPUTS, 3.0).verdict in ("failed", "inconclusive")
+
+
+def test_a_baseline_of_several_programs_is_settled_once_a_minute(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    settled, real = [], pairs._settle
+    monkeypatch.setattr(pairs, "_settle", lambda *a: settled.append(a) or real(*a))
+    monkeypatch.setattr(pairs, "MAX_NOISE", float("inf"))  # whatever else runs here
+    shared = Baseline(runner(64), INPUTS)
+    for count in (8, 16):
+        assert compare(shared, runner(count), INPUTS, 1e9).pairs > 0
+    assert len(settled) == 1
+    monkeypatch.setattr(pairs, "SETTLED_SECONDS", -1.0)
+    shared = Baseline(runner(64), INPUTS)
+    for count in (8, 16):
+        compare(shared, runner(count), INPUTS, 1e9)
+    assert len(settled) == 3
 
 
 def test_times_are_per_iteration() -> None:
