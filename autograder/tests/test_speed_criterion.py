@@ -184,7 +184,7 @@ def test_eager_baseline_in_a_bundle(tmp_path, monkeypatch):
     assert time_bundle([str(tmp_path / "bundle"), "--device", "cpu", "--out", str(out)]) == 0
     record = read_results(out).records[entry.result_key]
     assert record["status"] == "pending"
-    assert record["pairs"] > 0, record["reason"]  # how fast it is, a busy machine cannot tell
+    assert "could not begin" not in record["reason"]  # more than that, a busy machine cannot tell
     assert record["information"] in ("passed", "inconclusive"), record["reason"]
     with pytest.raises(BundleError, match="install the release of the kit that wrote the bundle"):
         load_eager(replace(entry, rubric="0" * 64), jax.devices("cpu")[0])
