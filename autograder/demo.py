@@ -19,7 +19,7 @@ from rich.table import Table
 from autograder.course import make_course
 from autograder.notebook_format import nbformat
 from autograder.report import SCHEMA, Report
-from autograder.score import REPORT_MIME
+from autograder.score import reports_shown
 
 ASSIGNMENT = "static_branch"
 
@@ -128,13 +128,7 @@ def submit(course: Path, assignment: str, student: str, solution: str | None) ->
 def reports_in(path: Path) -> list[Report]:
     """The reports that the check cells of an executed notebook left in their outputs."""
     notebook = nbformat.read(path, as_version=4)
-    found = []
-    for cell in notebook["cells"]:
-        for output in cell.get("outputs", ()):
-            data: Any = output.get("data", {}).get(REPORT_MIME)
-            if data is not None:
-                found.append(Report.from_json(data))
-    return found
+    return [report for cell in notebook["cells"] for report in reports_shown(cell)]
 
 
 def _class_table(course: Path) -> list[dict[str, Any]]:

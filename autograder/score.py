@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from autograder.card import html_card, text_card
 from autograder.report import Report
 
@@ -38,3 +40,9 @@ class Score(float):
             "text/html": self._repr_html_(),
             REPORT_MIME: self.report.to_json(),
         }
+
+
+def reports_shown(cell: Any) -> list[Report]:
+    """The reports that a check cell of an executed notebook left in its outputs."""
+    shown = [output.get("data", {}) for output in cell.get("outputs", ())]
+    return [Report.from_json(data[REPORT_MIME]) for data in shown if REPORT_MIME in data]

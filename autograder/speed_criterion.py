@@ -39,8 +39,9 @@ def cpu_speed(exercise: Exercise, program: Program, key: int) -> tuple[Finding, 
     """What this CPU tells of a program's speed, in words and drawn; without points."""
     assert exercise.speed is not None
     threshold = exercise.speed.threshold
-    draws = [_inputs(call) for call in exercise.speed_calls(key, DRAWS)]
-    baseline, slow, fast = _baseline(exercise, exercise.speed_calls(key)[0])
+    calls = exercise.speed_calls(key, DRAWS)
+    draws = [_inputs(call) for call in calls]
+    baseline, slow, fast = _baseline(exercise, calls[0])
     device = jax.devices("cpu")[0]
     rule, bars = "cpu-speed", None
 
@@ -49,7 +50,7 @@ def cpu_speed(exercise: Exercise, program: Program, key: int) -> tuple[Finding, 
 
     try:
         slow_one = (
-            eager_runner(exercise, without_arrays(exercise.speed_calls(key)[0]), device)
+            eager_runner(exercise, without_arrays(calls[0]), device)
             if baseline is None
             else runner(baseline.blob, slow)
         )

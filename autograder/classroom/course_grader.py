@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import json
 import secrets
@@ -115,7 +114,7 @@ class CourseGrader:
         """The result with what a GPU machine has measured since."""
         if not graded.programs:
             return graded
-        records = self._speed_records()
+        records, _ = self._speed_results()
         reports = []
         for report in graded.reports:
             program = graded.programs.get(report.exercise)
@@ -126,28 +125,22 @@ class CourseGrader:
             reports.append(report)
         return Graded(tuple(reports), graded.programs, graded.seconds, graded.notes)
 
-    def _speed_files(self) -> list[Path]:
-        """The results files that were put into the course's folder, the newest last."""
-        found = (self.course / FOLDER / SPEED_FOLDER).glob("*.json")
-        return sorted(found, key=lambda p: (p.stat().st_mtime, p.name))
-
-    def _speed_records(self) -> dict[str, dict[str, Any]]:
-        """All that was measured on a GPU; of what was measured again, the newest."""
-        found: dict[str, dict[str, Any]] = {}
-        for path in self._speed_files():
-            with contextlib.suppress(ResultsError):  # `unread_speed` names it
-                found |= read_results(path).records
-        return found
+    def _speed_results(self) -> tuple[dict[str, dict[str, Any]], list[str]]:
+        """All that was measured on a GPU, of what was measured again the newest; and a sentence for
+        each file in the course's folder that cannot be read."""
+        files = (self.course / FOLDER / SPEED_FOLDER).glob("*.json")
+        records: dict[str, dict[str, Any]] = {}
+        unread = []
+        for path in sorted(files, key=lambda p: (p.stat().st_mtime, p.name)):
+            try:
+                records |= read_results(path).records
+            except ResultsError as error:
+                unread.append(str(error))
+        return records, unread
 
     def unread_speed(self) -> list[str]:
         """Which results files cannot be read, one sentence each."""
-        problems = []
-        for path in self._speed_files():
-            try:
-                read_results(path)
-            except ResultsError as error:
-                problems.append(str(error))
-        return problems
+        return self._speed_results()[1]
 
     def close(self) -> None:
         self.judge.close()

@@ -14,8 +14,7 @@ from nbclient.exceptions import DeadKernelError
 
 from autograder.authoring import Lesson, build_exercise, build_source, solution_region
 from autograder.notebook_format import NotebookNode, nbformat
-from autograder.report import Report
-from autograder.score import REPORT_MIME
+from autograder.score import reports_shown
 from autograder.verification.expected import full_marks
 
 SECONDS = 300
@@ -119,8 +118,7 @@ def card_problems(notebook: NotebookNode) -> list[str]:
     """What the lesson's own check cells say against its solutions, whatever ran before them."""
     problems = []
     for cell in filter(_is_check, notebook["cells"]):
-        shown = [o["data"] for o in cell.get("outputs", ()) if "data" in o]
-        reports = [Report.from_json(data[REPORT_MIME]) for data in shown if REPORT_MIME in data]
+        reports = reports_shown(cell)
         said = [problem for report in reports for problem in full_marks(report)]
         said += [
             f"there is no speed: {finding.message}"
