@@ -12,17 +12,18 @@ import os
 import selectors
 import subprocess
 import tempfile
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import IO, Any, Protocol
 
 from autograder.finding import Finding
 from autograder.observation import Blobs, Observation, encode
+from autograder.one_core import ENVIRONMENT
 from autograder.pictures import Picture, read_picture
-from autograder.proc import cpu_seconds
+from autograder.proc import resident_bytes
 from autograder.processes import module_command, with_kit
 from autograder.report import CRITERIA
+from autograder.stopwatch import Overdue, Stopwatch
 from autograder.wire import FrameError, read_frame, write_frame
 
 # Taken when the kit is imported, before a student's cell can change it.
@@ -32,8 +33,8 @@ START_SECONDS = 120.0
 REQUESTS = 100
 """How many requests a child answers before a new one takes its place: what XLA keeps of programs
 that are no longer there adds up over a class."""
-PATIENCE = 4
-"""How many times its limit a request may take where other work has the processors."""
+LOOK_SECONDS = 0.05
+"""How often the child's memory is looked at while it works."""
 
 
 @dataclass(frozen=True)
@@ -50,6 +51,10 @@ class JudgeError(RuntimeError):
 
 class JudgeTimeout(Exception):
     """A request took longer than its limit; the child was killed."""
+
+
+class JudgeStarved(Exception):
+    """A request was not answered, because other work had the processors; the child was killed."""
 
 
 class JudgeDied(Exception):
@@ -70,6 +75,10 @@ class Judge:
     """A judge child that is started when first needed and again after it had to be killed."""
 
     def __init__(self, memory_bytes: int = 8 * 2**30) -> None:
+        """
+        Args:
+            memory_bytes: that the child may have in RAM; it is killed when it has more.
+        """
         self._memory = memory_bytes
         self._process: subprocess.Popen[bytes] | None = None
         self._log: IO[bytes] | None = None
@@ -84,11 +93,11 @@ class Judge:
         self._log = tempfile.TemporaryFile()  # noqa: SIM115 (closed with the process)
         self._ready, self._answered = False, 0
         self._process = subprocess.Popen(
-            module_command("autograder.judge_child", str(self._memory)),
+            module_command("autograder.judge_child"),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._log,
-            env=with_kit(_ENVIRONMENT),
+            env=with_kit({**_ENVIRONMENT, **ENVIRONMENT, "JAX_PLATFORMS": "cpu"}),
             cwd="/",
             start_new_session=True,  # Ctrl-C is the student's, not the judge's
         )
@@ -96,7 +105,7 @@ class Judge:
     def _wait_until_ready(self) -> None:
         try:
             hello, _ = self._receive(START_SECONDS)
-        except (JudgeDied, JudgeTimeout) as error:
+        except (JudgeDied, JudgeTimeout, JudgeStarved) as error:
             raise JudgeError(f"the judge process did not start: {error}") from None
         if "error" in hello:
             self.close()
@@ -105,21 +114,27 @@ class Judge:
 
     def _receive(self, seconds: float) -> tuple[dict[str, Any], list[bytes]]:
         assert self._process is not None and self._process.stdout is not None
-        started, before = time.monotonic(), cpu_seconds(self._process.pid)
+        process = self._process.pid
+        stopwatch = Stopwatch(lambda: [process])
         with selectors.DefaultSelector() as selector:
             selector.register(self._process.stdout, selectors.EVENT_READ)
-            while not selector.select(seconds if before is None else seconds / 30):
-                # On a busy machine a program is given the time that it would have had alone.
-                spent = cpu_seconds(self._process.pid)
-                waited = time.monotonic() - started
-                had = waited if spent is None or before is None else spent - before
-                if min(waited, had) >= seconds or waited >= PATIENCE * seconds:
+            while not selector.select(min(LOOK_SECONDS, seconds)):
+                self._check_memory()
+                reason = stopwatch.overdue(seconds)
+                if reason is not None:
                     self.close()
-                    raise JudgeTimeout(f"{seconds:g} s")
+                    kind = JudgeTimeout if reason is Overdue.TIMEOUT else JudgeStarved
+                    raise kind(f"{seconds:g} s")
         try:
             return read_frame(self._process.stdout)  # type: ignore[arg-type]
         except FrameError:
             raise JudgeDied(self._last_words()) from None
+
+    def _check_memory(self) -> None:
+        assert self._process is not None
+        if resident_bytes(self._process.pid) > self._memory:
+            self.close()
+            raise JudgeDied(f"it took more than {self._memory / 2**30:.3g} GiB of memory")
 
     def _last_words(self) -> str:
         assert self._process is not None and self._log is not None
@@ -138,6 +153,7 @@ class Judge:
 
         Raises:
             JudgeTimeout: no answer in time; the child was killed and will be started anew.
+            JudgeStarved: the same, but other work had the processors.
             JudgeDied: the child ended, for instance for want of memory.
             JudgeError: the judge cannot work on this machine, or the rubric is at fault.
         """
@@ -202,7 +218,7 @@ def judge_programs(
         exercise: the exercise's name.
         key: of the draws to judge with.
         observation: of the calls listed by `autograder.grading.calls_to_export`.
-        seconds: limit for everything together, of wall clock and of CPU both; see `PATIENCE`.
+        seconds: limit for everything together, see `autograder.stopwatch`.
         inform: tell how fast the program is on this CPU, where speed has points.
 
     Returns:
@@ -240,5 +256,5 @@ def judge_curve(
     header = {"rubric": rubric_source, "exercise": exercise, "curve": True}
     try:
         return read_picture(judge.ask(header, [program], seconds)["picture"])
-    except (JudgeTimeout, JudgeDied):
+    except (JudgeTimeout, JudgeStarved, JudgeDied):
         return None

@@ -1,4 +1,4 @@
-"""The judge's child process: `python -m autograder.judge_child MEMORY_BYTES`.
+"""The judge's child process: `python -m autograder.judge_child`.
 
 Reads requests from standard input and answers on standard output, one frame each.
 """
@@ -6,11 +6,11 @@ Reads requests from standard input and answers on standard output, one frame eac
 from __future__ import annotations
 
 import os
-import resource
 import sys
 from typing import Any, BinaryIO
 
 import plnkit
+from autograder import one_core
 from autograder.observation import decode
 from autograder.rubric import RubricError
 from autograder.verdict import draw_curve, judge
@@ -36,11 +36,13 @@ def _answer(request: dict[str, Any], blobs: list[bytes]) -> dict[str, Any]:
 
 def serve(requests: BinaryIO, answers: BinaryIO) -> None:
     """Answer requests until the stream ends."""
+    one_core.confine()
     try:
-        plnkit.canary()
+        plnkit.canary()  # starts the backend
     except plnkit.WrongCompilerError as error:
         write_frame(answers, {"error": str(error)})
         return
+    one_core.release()
     write_frame(answers, {"ready": True})
     while True:
         try:
@@ -55,8 +57,6 @@ def serve(requests: BinaryIO, answers: BinaryIO) -> None:
 
 
 def main() -> None:
-    memory = int(sys.argv[1])
-    resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # whatever XLA prints must not end up between frames
     serve(sys.stdin.buffer, answers)

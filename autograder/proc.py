@@ -25,9 +25,22 @@ def _stat(process: int) -> list[str]:
 
 
 def cpu_seconds(process: int) -> float | None:
-    """CPU time that a process has used, in seconds; None where the system does not tell."""
+    """CPU time that a process and those it has waited for have used, in seconds.
+
+    None where the system does not tell.
+    """
     fields = _stat(process)
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK") if fields else None
+    return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK") if fields else None
+
+
+def queued_seconds(process: int) -> float:
+    """How long a process's threads waited for a processor, since they were started."""
+    try:
+        threads = os.listdir(f"/proc/{process}/task")
+    except OSError:
+        return 0.0
+    told = (_read(process, f"task/{thread}/schedstat").split() for thread in threads)
+    return sum(int(fields[1]) for fields in told if len(fields) == 3) / 1e9
 
 
 def descendants(root: int) -> Iterator[int]:

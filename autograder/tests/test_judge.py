@@ -8,7 +8,14 @@ import numpy as np
 import pytest
 from jax import lax
 
-from autograder.judge import Judge, JudgeDied, JudgeError, JudgeTimeout, judge_programs
+from autograder.judge import (
+    Judge,
+    JudgeDied,
+    JudgeError,
+    JudgeStarved,
+    JudgeTimeout,
+    judge_programs,
+)
 from autograder.observation import Observation, Returned
 from autograder.program import export_program
 from autograder.rubric import load_rubric
@@ -90,19 +97,40 @@ def test_a_program_that_had_to_wait_for_the_processor_is_no_endless_one(judge):
         timer.join()
 
 
-def test_memory_is_limited():
-    judge = Judge(memory_bytes=6 * 2**30)
+def test_a_program_that_never_gets_the_processor_is_not_endless(judge, monkeypatch):
+    monkeypatch.setattr("autograder.stopwatch.PATIENCE", 1.5)
+    assert ask(judge, rank_abundance)["outputs"] == ()
+    os.kill(judge._process.pid, signal.SIGSTOP)
+    with pytest.raises(JudgeStarved, match="1 s"):
+        ask(judge, rank_abundance, seconds=1.0)
+    assert ask(judge, rank_abundance)["outputs"] == ()
 
-    def greedy(counts):
-        return rank_abundance(counts) + jnp.sort(jnp.arange(2.0**33) % counts.sum())[0]
+
+def greedy(counts):
+    tall = jnp.broadcast_to(counts.sum(), (2**15, 8))
+    return rank_abundance(counts) + jnp.max(tall @ tall.T)  # 4 GiB
+
+
+def test_memory_is_limited_by_what_is_used():
+    judge = Judge(memory_bytes=2**30)
+    nothing = lambda calls: [None] * len(calls)
+    try:
+        with pytest.raises(JudgeDied, match="more than 1 GiB of memory"):
+            ask(judge, jax.jit(greedy), nothing)
+        assert ask(judge, rank_abundance)["outputs"] == ()
+    finally:
+        judge.close()
+
+
+def test_a_program_that_asks_for_more_than_there_is(judge):
+    def immense(counts):
+        return rank_abundance(counts) + jnp.sort(lax.iota(jnp.float32, 2**40) % counts.sum())[0]
 
     try:
-        verdict = ask(judge, jax.jit(greedy), lambda calls: [None] * len(calls))
+        verdict = ask(judge, jax.jit(immense), lambda calls: [None] * len(calls))
         assert [f.rule for f in verdict["outputs"]] == ["run-failed"]
     except JudgeDied:
         pass
-    finally:
-        judge.close()
 
 
 def test_faulty_rubric_is_nobodys_submission(judge, tmp_path):
@@ -113,7 +141,7 @@ def test_faulty_rubric_is_nobodys_submission(judge, tmp_path):
 
 
 def test_a_judge_that_cannot_start(monkeypatch):
-    monkeypatch.setattr("autograder.judge._ENVIRONMENT", {"JAX_PLATFORMS": "abacus"})
+    monkeypatch.setattr("autograder.judge._ENVIRONMENT", {"XLA_FLAGS": "--no_such_flag=1"})
     with pytest.raises(JudgeError, match="judge process did not start"):
         Judge().ask({})
 

@@ -19,6 +19,7 @@ import optax  # noqa: F401
 import scipy.linalg  # noqa: F401
 
 import plnkit  # noqa: F401  (sets the compiler flag before a backend can start)
+from autograder import one_core
 from autograder.cells import CellError, cell_file, run_cells
 from autograder.intake import Cell
 from autograder.messages.jax_errors import CELL_ERROR
@@ -72,11 +73,20 @@ def _keep_compilations() -> None:
     jax.config.update("jax_persistent_cache_min_entry_size_bytes", -1)
 
 
+def _start_backend() -> None:
+    """Start XLA with the threads of one core, which it only has once something was compiled."""
+    one_core.confine()
+    jax.block_until_ready(jax.jit(lambda x: x + 1)(np.float32(1)))
+    jax.clear_caches()
+    one_core.release()
+
+
 def run(request_descriptor: int, answer_descriptor: int, *, echo: bool) -> None:
     """Serve one request and end the process."""
     answers = os.fdopen(answer_descriptor, "wb")
     with os.fdopen(request_descriptor, "rb") as requests:
         request, _ = read_frame(requests)
+    _start_backend()
     _set_the_world(echo=echo)
     cells = [Cell(c["id"], c["source"], c["role"]) for c in request["cells"]]
     warnings.simplefilter("ignore")

@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable
 
 from autograder.proc import descendants, resident_bytes
+from autograder.stopwatch import Stopwatch
 from autograder.worker import namespaces
 from autograder.worker.limits import Limits
 
@@ -32,6 +33,11 @@ def _end_all() -> None:
         if not found:
             return
         time.sleep(0.002)
+
+
+def _watched() -> list[int]:
+    """This process, in which those that have ended count, and all below it."""
+    return [os.getpid(), *descendants(os.getpid())]
 
 
 def _too_much(limits: Limits) -> str:
@@ -54,8 +60,9 @@ def keep(work: Callable[[], None], lifeline: int, limits: Limits, *, confine: bo
         confine: whether the child gets namespaces of its own.
 
     Returns:
-        "" when the child ended by itself, else "timeout", "memory", "processes", "hung-up" or
-        "unconfined" (the namespaces could not be made).
+        "" when the child ended by itself, else "timeout", "starved" (other work had the
+        processors), "memory", "processes", "hung-up" or "unconfined" (the namespaces could not be
+        made).
     """
     namespaces.adopt_orphans()
     if confine:
@@ -68,7 +75,7 @@ def keep(work: Callable[[], None], lifeline: int, limits: Limits, *, confine: bo
         os.close(lifeline)
         work()
         os._exit(0)
-    deadline = time.monotonic() + limits.seconds
+    stopwatch = Stopwatch(_watched, may_sleep=True)
     reason, ended = "", os.pidfd_open(child)
     while not reason:
         ready = select.select([lifeline, ended], [], [], LOOK_SECONDS)[0]
@@ -76,9 +83,7 @@ def keep(work: Callable[[], None], lifeline: int, limits: Limits, *, confine: bo
             break
         if lifeline in ready:
             reason = "hung-up"
-        elif time.monotonic() > deadline:
-            reason = "timeout"
         else:
-            reason = _too_much(limits)
+            reason = stopwatch.overdue(limits.seconds) or _too_much(limits)
     _end_all()
     return reason

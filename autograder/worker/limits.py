@@ -13,15 +13,15 @@ class Limits:
     """Bounds on the processes of one submission.
 
     Attributes:
-        seconds: wall clock, for everything.
-        memory: bytes of address space of one process.
+        seconds: for everything, as if the machine had no other work; see `autograder.stopwatch`.
+        allocated: bytes that one process may ask for; beyond it, asking fails where it is done.
         resident: bytes of memory of all processes together.
         processes: how many at a time.
         file_size: bytes of one file, and of all that the scratch folder holds.
     """
 
     seconds: float = 120.0
-    memory: int = 16 * 1024 * MIB
+    allocated: int = 16 * 1024 * MIB
     resident: int = 4 * 1024 * MIB
     processes: int = 64
     file_size: int = 256 * MIB

@@ -32,16 +32,24 @@ def _mount(source: str, target: str, kind: str | None, flags: int, data: str = "
 
 
 def separate() -> None:
-    """Give the calling process, and what it forks from now on, namespaces of its own."""
+    """Give the calling process, and what it forks from now on, namespaces of its own.
+
+    Its memory is hidden afterwards.
+    """
     uid, gid = os.getuid(), os.getgid()
-    _check(_libc.unshare(_NEWUSER | _NEWPID | _NEWIPC))
-    for name, text in (
-        ("setgroups", "deny"),
-        ("uid_map", f"{uid} {uid} 1"),
-        ("gid_map", f"{gid} {gid} 1"),
-    ):
-        with open(f"/proc/self/{name}", "w") as file:
-            file.write(text)
+    # Root owns the /proc/self of a process with hidden memory: then only root could write there.
+    _set_dumpable(True)
+    try:
+        _check(_libc.unshare(_NEWUSER | _NEWPID | _NEWIPC))
+        for name, text in (
+            ("setgroups", "deny"),
+            ("uid_map", f"{uid} {uid} 1"),
+            ("gid_map", f"{gid} {gid} 1"),
+        ):
+            with open(f"/proc/self/{name}", "w") as file:
+                file.write(text)
+    finally:
+        _set_dumpable(False)
 
 
 def own_view(scratch: str, size: int) -> None:
@@ -64,7 +72,11 @@ def drop_privileges() -> None:
 
 def hide_memory() -> None:
     """Let no process of the same user look into this one."""
-    _check(_libc.prctl(_SET_DUMPABLE, 0, 0, 0, 0))
+    _set_dumpable(False)
+
+
+def _set_dumpable(dumpable: bool) -> None:
+    _check(_libc.prctl(_SET_DUMPABLE, int(dumpable), 0, 0, 0))
 
 
 def adopt_orphans() -> None:
@@ -73,11 +85,12 @@ def adopt_orphans() -> None:
 
 
 def probe() -> None:
-    """Do all of it once.
+    """Do all of it once, in the order in which a submission's processes do it.
 
     Raises:
         OSError: the kernel refuses.
     """
+    hide_memory()
     separate()
     child = os.fork()
     if child == 0:

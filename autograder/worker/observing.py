@@ -18,6 +18,10 @@ TIMED_OUT = (
     "Running the notebook took longer than {seconds:g} s and was stopped. Does a loop ever end? "
     "Restart the kernel, run all cells, and see which one hangs."
 )
+STARVED = (
+    "Running the notebook could not be finished, because other programs kept this machine's "
+    "processors busy. The notebook is not to blame: it is tried again."
+)
 DIED = (
     "The process that ran the notebook ended before it was done. A cell exits Python, or asks "
     "for more memory than there is."
@@ -101,11 +105,13 @@ def _observations(
     if answer.header is None:
         texts = {
             "timeout": TIMED_OUT.format(seconds=limits.seconds),
+            "starved": STARVED,
             "memory": MEMORY.format(gib=limits.resident / 2**30),
             "processes": PROCESSES.format(processes=limits.processes),
         }
         reasons = {
             "timeout": "timeout",
+            "starved": "machine-busy",
             "memory": "too-much-memory",
             "processes": "too-many-processes",
         }

@@ -7,6 +7,7 @@ no submissions, no home folders. There is no network, and no process from outsid
 from __future__ import annotations
 
 import shutil
+import site
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -49,10 +50,15 @@ _SYSTEM = (
 
 
 def _python_folders() -> list[Path]:
-    """Where Python and everything it imports lie; of the kit itself, the packages only."""
+    """Where the standard library, installed packages and the kit's own packages lie.
+
+    Not what else is on `sys.path`: that may be the folder of the course.
+    """
     home = Path(__file__).resolve().parents[2]
     folders = [Path(sys.prefix), Path(sys.base_prefix), Path(sys.executable).resolve().parents[1]]
-    folders += [Path(entry).resolve() for entry in sys.path if entry]
+    folders += [Path(entry).resolve() for entry in site.getsitepackages()]
+    if site.ENABLE_USER_SITE:
+        folders.append(Path(site.getusersitepackages()).resolve())
     folders = [f for f in folders if f.exists() and f != home]
     # Installed packages bring the kit's own folder with them; a checkout shows its packages only.
     folders += [home / "plnkit", home / "autograder"]

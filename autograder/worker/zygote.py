@@ -40,7 +40,8 @@ def _leave_to_a_child(descriptors: tuple[int, ...]) -> None:
 
 
 def _bound(limits: Limits) -> None:
-    resource.setrlimit(resource.RLIMIT_AS, (limits.memory, limits.memory))
+    # Not RLIMIT_AS, which counts what is only reserved: that grows with the machine's cores.
+    resource.setrlimit(resource.RLIMIT_DATA, (limits.allocated, limits.allocated))
     resource.setrlimit(resource.RLIMIT_FSIZE, (limits.file_size, limits.file_size))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)  # writing fails with an error instead

@@ -14,7 +14,9 @@ import time
 from dataclasses import dataclass, field
 from typing import Any
 
+from autograder.one_core import ENVIRONMENT
 from autograder.processes import module_command, with_kit
+from autograder.stopwatch import PATIENCE
 from autograder.wire import DeadlineReader, FrameError, read_frame, write_frame
 from autograder.worker import namespaces
 from autograder.worker.limits import Limits
@@ -35,7 +37,8 @@ class WorkerError(RuntimeError):
 class Answer:
     """What came of one request: a header and blobs, or why there are none.
 
-    `reason` is "" when there is an answer, else "timeout", "memory", "processes" or "died".
+    `reason` is "" when there is an answer, else "timeout", "starved", "memory", "processes" or
+    "died".
     """
 
     header: dict[str, Any] | None = None
@@ -55,8 +58,7 @@ class _Zygote:
             "MPLCONFIGDIR": scratch,
             "MPLBACKEND": "Agg",
             "JAX_PLATFORMS": "cpu",
-            "OPENBLAS_NUM_THREADS": "1",  # threads do not survive a fork
-            "OMP_NUM_THREADS": "1",
+            **ENVIRONMENT,  # nor do threads survive a fork
             "PYTHONHASHSEED": "2" if echo else "1",  # fixed: the report must not vary
             "PYTHONDONTWRITEBYTECODE": "1",
         }
@@ -156,7 +158,7 @@ class Zygotes:
                 os.close(request_out)
                 os.close(answer_in)
                 lifeline.close()
-            deadline = time.monotonic() + limits.seconds + SLACK_SECONDS
+            deadline = time.monotonic() + PATIENCE * limits.seconds + SLACK_SECONDS
             answer = _exchange(request_in, answer_out, request, deadline)
             # Also after an answer: until then, something it started may still be running.
             reason = _reason(mine, deadline)
@@ -193,7 +195,7 @@ def _reason(lifeline: socket.socket, deadline: float) -> str:
         return "timeout"
     if told == "unconfined":
         raise WorkerError("a worker could not be confined, although that worked at the start")
-    return told if told in ("timeout", "memory", "processes") else "died"
+    return told if told in ("timeout", "starved", "memory", "processes") else "died"
 
 
 _shared: Zygotes | None = None
