@@ -102,11 +102,16 @@ def sandbox() -> Check:
     """What confines the cells of a submission."""
     try:
         from autograder.worker.sandbox import MEANING, Protection, protection
+        from autograder.worker.zygotes import try_out
     except ImportError as error:
         return Check("sandbox", State.LESS, "cannot be tried", f"{error}: mend that first")
 
     strength = protection()
     found, _, cure = MEANING[strength].partition(". ")
+    problem = try_out()
+    if problem:
+        cure = f"No submission can be graded here: {problem}. Please report this."
+        return Check("sandbox", State.BROKEN, found, cure)
     if strength is Protection.NAMESPACES:
         return Check("sandbox", State.GOOD, found)
     if shutil.which("bwrap"):

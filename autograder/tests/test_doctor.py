@@ -66,3 +66,11 @@ def test_without_jax(tmp_path):
     )
     assert done.returncode == 1, done.stderr
     assert "No module named 'jax': pip install jax" in done.stdout
+
+
+def test_a_sandbox_in_which_nothing_can_be_graded(monkeypatch):
+    """The probe alone once showed a tick where only root could grade."""
+    monkeypatch.setattr("autograder.worker.zygotes.try_out", lambda: "no worker could be confined")
+    found = doctor.sandbox()
+    assert found.state is State.BROKEN
+    assert "No submission can be graded here: no worker could be confined" in found.cure
