@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from typing import IO, Any, Protocol
 
 from autograder.finding import Finding
+from autograder.kit_fault import KitFault
 from autograder.observation import Blobs, Observation, encode
 from autograder.pictures import Picture, read_picture
 from autograder.proc import cpu_seconds
@@ -140,6 +141,7 @@ class Judge:
             JudgeTimeout: no answer in time; the child was killed and will be started anew.
             JudgeDied: the child ended, for instance for want of memory.
             JudgeError: the judge cannot work on this machine, or the rubric is at fault.
+            KitFault: the child failed on this request, and serves the next one.
         """
         self.launch()
         if not self._ready:
@@ -156,6 +158,8 @@ class Judge:
             raise JudgeDied("its answer was tampered with")
         if "error" in answer:
             raise JudgeError(answer["error"])
+        if "fault" in answer:
+            raise KitFault(answer["fault"])
         self._answered += 1
         if self._answered >= REQUESTS:
             self.close()
@@ -240,5 +244,5 @@ def judge_curve(
     header = {"rubric": rubric_source, "exercise": exercise, "curve": True}
     try:
         return read_picture(judge.ask(header, [program], seconds)["picture"])
-    except (JudgeTimeout, JudgeDied):
+    except (JudgeTimeout, JudgeDied, KitFault):
         return None
