@@ -108,6 +108,17 @@ def _student_line(located: Sequence[str], text: str) -> int | None:
 
 
 @contextmanager
+def whole_tracebacks() -> Iterator[None]:
+    """Let JAX leave its own frames in the tracebacks of what is raised."""
+    before = jax.config.values["jax_traceback_filtering"]
+    jax.config.update("jax_traceback_filtering", "off")
+    try:
+        yield
+    finally:
+        jax.config.update("jax_traceback_filtering", before)
+
+
+@contextmanager
 def brief_leak_reports() -> Iterator[None]:
     """Keep `jax.checking_leaks` from telling why each leaked tracer is alive.
 

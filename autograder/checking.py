@@ -7,10 +7,12 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from autograder.grading import calls_to_export, grade
-from autograder.judge import shared_judge
+from autograder.grading import calls_to_export, grade, not_graded
+from autograder.judge import JudgeError, shared_judge
+from autograder.kit_fault import kit_finding
 from autograder.observe import observe
 from autograder.quiet import quiet
+from autograder.report import KIT_ERROR
 from autograder.rubric import PUBLIC_KEY, RubricError, find_exercise
 from autograder.score import Score
 
@@ -54,8 +56,13 @@ def check(
     judge = shared_judge()
     judge.launch()
     timed = criterion == "speed"  # takes its time, so only when it is asked for
-    calls = calls_to_export(asked, PUBLIC_KEY, timed=timed)
-    with quiet():  # nbgrader gives 0 to a cell that writes to stderr
-        observation = observe(asked, module, calls, programs_only=timed)
-    report = grade(found, asked, observation, judge, PUBLIC_KEY, timed=timed, drawn=not timed)
+    try:
+        calls = calls_to_export(asked, PUBLIC_KEY, timed=timed)
+        with quiet():  # nbgrader gives 0 to a cell that writes to stderr
+            observation = observe(asked, module, calls, programs_only=timed)
+        report = grade(found, asked, observation, judge, PUBLIC_KEY, timed=timed, drawn=not timed)
+    except (JudgeError, RubricError):
+        raise
+    except Exception as error:
+        report = not_graded(found, asked, KIT_ERROR, kit_finding(error))
     return Score(report if criterion is None else report.only(criterion))

@@ -24,7 +24,11 @@ def clean(text: object, length: int) -> str:
     return _PLACES.sub("", printable)[:length]
 
 
-class AdapterError(Exception):
+class ToldToStudent(Exception):
+    """Raised on purpose: wherever in the kit it is raised, it is about the student's code."""
+
+
+class AdapterError(ToldToStudent):
     """What a rubric's adapter has to say to a student: shown as it is, in place of an error.
 
     Args:

@@ -11,15 +11,25 @@ from autograder.judge import (
     AnyJudge,
     Judged,
     JudgeDied,
+    JudgeError,
     JudgeTimeout,
     judge_curve,
     judge_programs,
 )
+from autograder.kit_fault import by_kit, kit_finding
 from autograder.messages.programs import PROGRAM_RULES
 from autograder.observation import Observation
 from autograder.pictures import Picture
 from autograder.program import abstract
-from autograder.report import CRITERIA, EVIDENCE, CriterionResult, Evidence, Report, Status
+from autograder.report import (
+    CRITERIA,
+    EVIDENCE,
+    KIT_ERROR,
+    CriterionResult,
+    Evidence,
+    Report,
+    Status,
+)
 from autograder.rubric import PUBLIC_KEY, Exercise, Rubric
 
 RUN_SECONDS = 30.0
@@ -44,6 +54,8 @@ def not_graded(
     rubric: Rubric, exercise: Exercise, reason: str, finding: Finding, key: int = PUBLIC_KEY
 ) -> Report:
     """A report on a submission that could not be judged at all: named, and distinct from 0."""
+    if finding.rule == KIT_ERROR:
+        reason = KIT_ERROR  # whatever the process that met it calls it
     criteria = [
         CriterionResult(
             name,
@@ -99,16 +111,18 @@ def grade(
     }
     found["outputs"] = [replace(f, severity="error") for f in found["outputs"]]
     right = not found["outputs"]
+    undecided = bool(by_kit(found["outputs"]))
     pictures: dict[str, Picture | None] = {
         **verdict.pictures,
         "outputs": _curve(rubric, exercise, observation, verdict, judge, key) if drawn else None,
         "compilations": observation.timeline,
     }
-    criteria = [
-        _explained(exercise, _criterion(exercise, name, found[name], right), pictures.get(name))
+    judged = [
+        _criterion(exercise, name, found[name], right, undecided)
         for name in CRITERIA
         if name in exercise.points
     ]
+    criteria = [_explained(exercise, c, pictures.get(c.name)) for c in judged]
     return Report(rubric.lesson, exercise.name, tuple(criteria), provisional=key == PUBLIC_KEY)
 
 
@@ -119,7 +133,7 @@ def _evidence(exercise: Exercise, name: str) -> Evidence:
 def _placed(finding: Finding, observation: Observation) -> Finding:
     """The finding with the line where the function begins, when no other line is to blame."""
     place = observation.place
-    if finding.line or place is None or finding.severity == "warning":
+    if finding.line or place is None or finding.severity == "warning" or by_kit([finding]):
         return finding
     return replace(finding, line=place.line, code=place.code)
 
@@ -151,6 +165,10 @@ def _judge(
         return Judged({"outputs": (_program_finding("run-timeout", str(error)),)})
     except JudgeDied as error:
         return Judged({"outputs": (_program_finding("judge-died", str(error)),)})
+    except JudgeError:
+        raise
+    except Exception as error:
+        return Judged({"outputs": (kit_finding(error),)})
 
 
 def _curve(
@@ -164,7 +182,7 @@ def _curve(
     """The rubric's curve, from the program with the most iterations."""
     rules = {f.rule for found in verdict.findings.values() for f in found}
     # An unrolled loop takes its time to compile; what did not end before does not end here.
-    if exercise.curve is None or rules & {"unrolled", "run-timeout", "judge-died"}:
+    if exercise.curve is None or rules & {"unrolled", "run-timeout", "judge-died", KIT_ERROR}:
         return None
     last = len(calls_to_export(exercise, key, timed=False)) - 1
     program = observation.programs[last] if observation.programs else None
@@ -176,14 +194,23 @@ def _program_finding(rule: str, detail: str) -> Finding:
 
 
 def _criterion(
-    exercise: Exercise, name: str, findings: Sequence[Finding], outputs_passed: bool
+    exercise: Exercise,
+    name: str,
+    findings: Sequence[Finding],
+    outputs_passed: bool,
+    outputs_undecided: bool = False,
 ) -> CriterionResult:
+    """A criterion's points; `outputs_undecided`: the kit failed before it could judge them."""
     possible = float(exercise.points[name])
     wrong = any(f.severity == "error" for f in findings)
     ordered = tuple(sorted(findings, key=lambda f: f.severity != "error"))
     status, reason, earned = Status.PASSED, "", possible
-    if name == "speed":
+    if by_kit(findings):
+        status, reason, earned, ordered = Status.NOT_GRADED, KIT_ERROR, 0.0, by_kit(findings)[:1]
+    elif name == "speed":
         status, reason, earned = Status.PENDING, "needs a GPU", 0.0
+    elif outputs_undecided:
+        status, reason, earned, ordered = Status.NOT_GRADED, KIT_ERROR, 0.0, ()
     elif name != "outputs" and not outputs_passed:
         # A function that does not compute the right thing earns nothing for doing it purely.
         status, reason, earned = Status.NOT_GRADED, "outputs-first", 0.0

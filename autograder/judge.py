@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from typing import IO, Any, Protocol
 
 from autograder.finding import Finding
+from autograder.kit_fault import KitFault
 from autograder.observation import Blobs, Observation, encode
 from autograder.one_core import ENVIRONMENT
 from autograder.pictures import Picture, read_picture
@@ -156,6 +157,7 @@ class Judge:
             JudgeStarved: the same, but other work had the processors.
             JudgeDied: the child ended, for instance for want of memory.
             JudgeError: the judge cannot work on this machine, or the rubric is at fault.
+            KitFault: the child failed on this request, and serves the next one.
         """
         self.launch()
         if not self._ready:
@@ -172,6 +174,8 @@ class Judge:
             raise JudgeDied("its answer was tampered with")
         if "error" in answer:
             raise JudgeError(answer["error"])
+        if "fault" in answer:
+            raise KitFault(answer["fault"])
         self._answered += 1
         if self._answered >= REQUESTS:
             self.close()
@@ -256,5 +260,5 @@ def judge_curve(
     header = {"rubric": rubric_source, "exercise": exercise, "curve": True}
     try:
         return read_picture(judge.ask(header, [program], seconds)["picture"])
-    except (JudgeTimeout, JudgeStarved, JudgeDied):
+    except (JudgeTimeout, JudgeStarved, JudgeDied, KitFault):
         return None

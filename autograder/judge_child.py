@@ -11,6 +11,8 @@ from typing import Any, BinaryIO
 
 import plnkit
 from autograder import one_core
+from autograder._jax_internals import whole_tracebacks
+from autograder.kit_fault import kit_message
 from autograder.observation import decode
 from autograder.rubric import RubricError
 from autograder.verdict import draw_curve, judge
@@ -53,13 +55,16 @@ def serve(requests: BinaryIO, answers: BinaryIO) -> None:
             answer = _answer(request, blobs)
         except RubricError as error:
             answer = {"error": f"the rubric of {request.get('rubric')!r} is at fault: {error}"}
+        except Exception as error:  # what programs may raise is caught where they are run
+            answer = {"fault": kit_message(error)}
         write_frame(answers, {**answer, "nonce": request["nonce"]})
 
 
 def main() -> None:
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # whatever XLA prints must not end up between frames
-    serve(sys.stdin.buffer, answers)
+    with whole_tracebacks():
+        serve(sys.stdin.buffer, answers)
 
 
 if __name__ == "__main__":

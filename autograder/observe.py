@@ -18,8 +18,10 @@ from typing import Any
 import jax
 import numpy as np
 
+from autograder._jax_internals import whole_tracebacks
 from autograder.compilations import check_compilations, count_with_repeats, timeline_of
 from autograder.finding import AdapterError, Finding
+from autograder.kit_fault import is_kits, kit_finding
 from autograder.messages import entry_points as messages
 from autograder.messages import jax_errors
 from autograder.messages.programs import PROGRAM_RULES
@@ -34,8 +36,9 @@ from autograder.program import (
     named_leaves,
 )
 from autograder.purity import check_purity
+from autograder.report import KIT_ERROR
 from autograder.rubric import PUBLIC_KEY, Exercise
-from autograder.student_code import source_line, source_text, student_files
+from autograder.student_code import called, source_line, source_text, student_files
 from autograder.wire import DTYPES
 
 
@@ -52,15 +55,26 @@ def blame(error: BaseException, files: set[str]) -> tuple[int | None, str]:
 
 
 def error_finding(
-    error: BaseException, files: set[str], otherwise: str = jax_errors.PLAIN_ERROR
+    error: BaseException,
+    files: set[str],
+    otherwise: str = jax_errors.PLAIN_ERROR,
+    *,
+    module: ModuleType | None = None,
+    handling: bool = True,
 ) -> Finding:
     """An exception of the student's function as a finding, with line and explanation.
+
+    An exception of the kit's own is said to be that.
 
     Args:
         error: the exception.
         files: of the student's code.
         otherwise: what is said where nothing explains it.
+        module: the module that the student's code ran in.
+        handling: whether what was tried calls the function or uses its results (see `is_kits`).
     """
+    if is_kits(error, module, files, handling=handling):
+        return kit_finding(error)
     line, code = blame(error, files)
     if isinstance(error, ProgramError):
         text = PROGRAM_RULES[error.rule].format(detail=str(error))
@@ -125,6 +139,27 @@ def observe(
             `autograder.program.abstract`); statics as they are.
         programs_only: leave out what is observed; a second process only echoes the programs.
     """
+    try:
+        # Whose fault an error is, its frames tell: JAX's own among them.
+        with whole_tracebacks():
+            return _observe(exercise, module, calls, programs_only)
+    except Exception as error:
+        return Observation(refused=refusal("cell-failed", _unexpected(error, module)))
+
+
+def refusal(reason: str, finding: Finding) -> tuple[str, Finding]:
+    """Why nothing could be observed; of the kit's failures that alone is the reason."""
+    return (KIT_ERROR if finding.rule == KIT_ERROR else reason), finding
+
+
+def _unexpected(error: Exception, module: ModuleType) -> Finding:
+    """An exception that a step of the kit's let through: its own, or of a student's object."""
+    return error_finding(error, student_files(module), module=module, handling=False)
+
+
+def _observe(
+    exercise: Exercise, module: ModuleType, calls: Sequence[tuple], programs_only: bool
+) -> Observation:
     refused = missing(exercise, vars(module))
     if refused is not None:
         return Observation(refused=refused)
@@ -136,7 +171,9 @@ def observe(
     try:
         function = exercise.function(vars(module))
     except Exception as error:
-        return Observation(refused=("adapter-failed", error_finding(error, files)))
+        return Observation(
+            refused=refusal("adapter-failed", error_finding(error, files, module=module))
+        )
     typical = exercise.calls(PUBLIC_KEY)[:1]
     refused = wrong_signature(name, function, typical[0]) if typical else None
     if refused is not None:
@@ -152,10 +189,10 @@ def observe(
     for args in calls:
         signature = repr(args)  # shapes, dtypes and static values
         if signature not in made:
-            made[signature] = _export(exercise.results(function), args, files)
+            made[signature] = _export(exercise.results(function), args, files, module)
     programs, failures = zip(*(made[repr(args)] for args in calls), strict=True)
     if any(f is not None and f.rule == "error" for f in failures):
-        clearer = _direct_error(function, typical[0], files)
+        clearer = _direct_error(function, concrete(typical[0]), files, module)
         failures = tuple((clearer or f) if f and f.rule == "error" else f for f in failures)
     if programs_only:
         nothing = (None,) * len(exercise.calls(PUBLIC_KEY))
@@ -165,23 +202,25 @@ def observe(
 
 
 def _export(
-    function: Callable, args: tuple, files: set[str]
+    function: Callable, args: tuple, files: set[str], module: ModuleType
 ) -> tuple[Program | None, Finding | None]:
     try:
         return export_program(function, args), None
     except Exception as error:
-        return None, error_finding(error, files)
+        return None, error_finding(error, files, module=module)
 
 
-def _direct_error(function: Callable, args: tuple, files: set[str]) -> Finding | None:
+def _direct_error(
+    function: Callable, args: tuple, files: set[str], module: ModuleType
+) -> Finding | None:
     """The error of a plain call, if it is one that the messages explain.
 
     A leaked tracer, for one, may end an export with an error from the depths of JAX.
     """
     try:
-        function(*concrete(args))
+        called(function, *args)
     except Exception as error:
-        finding = error_finding(error, files)
+        finding = error_finding(error, files, module=module)
         return finding if finding.rule != "error" else None
     return None
 
@@ -230,42 +269,58 @@ def observe_behaviour(
     if exercise.kind == "behaviour":
         observed = {name: () for name in exercise.points}
     if public_calls and "compilations" in exercise.points:
-        calls = [concrete(args) for args in public_calls]
-        jax.block_until_ready(calls)
-        counted = count_with_repeats(function, calls, module)
-        timeline = timeline_of(counted, exercise.programs)
-        observed["compilations"] = tuple(
-            check_compilations(
-                function,
-                calls,
-                module,
-                programs=exercise.programs,
-                total=exercise.budget,
-                dispatches=exercise.dispatches,
-                one_program_only=exercise.one_program,
-                counted=counted,
-            )
-        )
-    if public_calls and "purity" in exercise.points:
-        found = check_purity(function, lambda: concrete(public_calls[0]), module)
-        observed["purity"] = tuple(f for f in found if f.rule not in exercise.permits)
-    public: list[Returned | None] = []
-    for args in public_calls:
         try:
-            names, leaves = named_leaves(exercise.results(function)(*concrete(args)))
+            observed["compilations"], timeline = _compilations(
+                exercise, function, public_calls, module
+            )
+        except Exception as error:
+            observed["compilations"] = (_unexpected(error, module),)
+    if public_calls and "purity" in exercise.points:
+        try:
+            found = check_purity(function, lambda: concrete(public_calls[0]), module)
+            observed["purity"] = tuple(f for f in found if f.rule not in exercise.permits)
+        except Exception as error:
+            observed["purity"] = (_unexpected(error, module),)
+    public: list[Returned | None] = []
+    for args in map(concrete, public_calls):
+        try:
+            names, leaves = named_leaves(called(exercise.results(function), *args))
             arrays = tuple(np.asarray(leaf) for leaf in leaves)
             # bfloat16 and its like do not cross; the program's own dtype is judged anyway.
             crosses = all(a.dtype in DTYPES for a in arrays)
             public.append(Returned(names, arrays) if crosses else None)
         except Exception as error:  # of a program, the same call's export says why
             public.append(None)
+            finding = error_finding(error, files, module=module)
             if exercise.kind == "behaviour":
-                seen = observed.get("outputs", ())
-                observed["outputs"] = seen or (error_finding(error, files),)
+                observed["outputs"] = observed.get("outputs", ()) or (finding,)
+            elif finding.rule == KIT_ERROR and "purity" in observed:
+                # Without these values nobody can tell whether the program does the same.
+                observed["purity"] = (*observed["purity"], finding)
     if exercise.probe is not None:
         for name, finding in _probe(exercise, module, files).items():
             observed[name] = (*observed.get(name, ()), finding)
     return tuple(public), observed, timeline
+
+
+def _compilations(
+    exercise: Exercise, function: Callable, public_calls: Sequence[tuple], module: ModuleType
+) -> tuple[tuple[Finding, ...], Timeline]:
+    """Findings on compilations, and what each call compiled."""
+    calls = [concrete(args) for args in public_calls]
+    jax.block_until_ready(calls)
+    counted = count_with_repeats(function, calls, module)
+    found = check_compilations(
+        function,
+        calls,
+        module,
+        programs=exercise.programs,
+        total=exercise.budget,
+        dispatches=exercise.dispatches,
+        one_program_only=exercise.one_program,
+        counted=counted,
+    )
+    return tuple(found), timeline_of(counted, exercise.programs)
 
 
 def _probe(exercise: Exercise, module: ModuleType, files: set[str]) -> dict[str, Finding]:
@@ -274,7 +329,7 @@ def _probe(exercise: Exercise, module: ModuleType, files: set[str]) -> dict[str,
     try:
         said = exercise.probe(vars(module))
     except Exception as error:
-        return {"outputs": error_finding(error, files)}
+        return {"outputs": error_finding(error, files, module=module)}
     return {
         name: Finding("behaviour", "error", None, what) if isinstance(what, str) else what
         for name, what in said.items()

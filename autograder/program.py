@@ -7,6 +7,7 @@ student's process never saw.
 
 from __future__ import annotations
 
+import _thread
 import re
 import signal
 import threading
@@ -22,6 +23,8 @@ import numpy as np
 from jax import export, tree_util
 
 from autograder import _jax_internals
+from autograder.finding import ToldToStudent
+from autograder.student_code import called
 
 PLATFORMS = ("cpu", "cuda")
 MAX_BYTES = 2_000_000
@@ -57,7 +60,7 @@ REFUSED_OPERATIONS = frozenset(
 """What only talks to the outside or to other devices; JAX exports none of it from one device."""
 
 
-class ProgramError(Exception):
+class ProgramError(ToldToStudent):
     """A program that cannot be made, or must not be run. `rule` names why."""
 
     def __init__(self, rule: str, detail: str) -> None:
@@ -134,8 +137,30 @@ def named_leaves(result: Any) -> tuple[tuple[str, ...], list[jax.Array]]:
 
 
 @contextmanager
+def _raised_by_a_timer(seconds: float, stop: Callable[[], None]) -> Iterator[None]:
+    """Have another thread interrupt this one, as Ctrl-C does; then `stop` says why."""
+    expired = threading.Event()
+
+    def expire() -> None:
+        expired.set()
+        _thread.interrupt_main()
+
+    timer = threading.Timer(seconds, expire)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    except KeyboardInterrupt:
+        if not expired.is_set():
+            raise
+        stop()
+    finally:
+        timer.cancel()
+
+
+@contextmanager
 def time_limit(seconds: float) -> Iterator[None]:
-    """Stop endless tracing where signals can reach (the main thread); elsewhere do nothing."""
+    """Stop endless tracing in the main thread; elsewhere do nothing."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -143,6 +168,10 @@ def time_limit(seconds: float) -> Iterator[None]:
     def stop(*_: object) -> None:
         raise ProgramError("trace-timeout", f"tracing took longer than {seconds:g} s")
 
+    if not hasattr(signal, "SIGALRM"):  # Windows
+        with _raised_by_a_timer(seconds, stop):
+            yield
+        return
     before = signal.signal(signal.SIGALRM, stop)
     signal.setitimer(signal.ITIMER_REAL, seconds)
     try:
@@ -171,7 +200,7 @@ def export_program(function: Callable[..., Any], args: tuple, seconds: float = 2
 
     def flat(*leaves: jax.Array) -> tuple[jax.Array, ...]:
         nonlocal names
-        names, results = named_leaves(function(*rebuild(leaves)))
+        names, results = named_leaves(called(function, *rebuild(leaves)))
         return tuple(results)
 
     # How products are rounded is fixed here: no TF32 when the program runs on a GPU.

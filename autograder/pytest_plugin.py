@@ -17,6 +17,9 @@ from autograder.learning.folder import lesson_of
 KIT_ITEM = "autograder-notebook"
 """User property of the reports on our items: the notebook's path. It travels with xdist."""
 
+KIT_FAILED = "autograder-kit-failed"
+"""User property of the reports on items for which the kit itself failed."""
+
 
 class CheckFailed(Exception):
     """A criterion that does not hold; the text is for the student."""
@@ -95,6 +98,8 @@ class CriterionItem(pytest.Item):
         criterion = report.criterion(self.name)
         if criterion.status in (Status.PENDING, Status.INCONCLUSIVE):
             pytest.skip(f"{criterion.status}: {criterion.reason}")
+        if criterion.failed_by_kit:
+            self.user_properties.append((KIT_FAILED, True))
         if criterion.status is not Status.PASSED:
             notes = report.notes if criterion is report.criteria[0] else ()
             raise CheckFailed("\n".join([criterion_text(criterion), *notes]))
@@ -130,7 +135,7 @@ class CourseSummary:
         if report.skipped and isinstance(report.longrepr, tuple):
             name = report.nodeid.partition(".ipynb::")[2]
             self._pending.append(f"{name} {report.longrepr[2].removeprefix('Skipped: ')}")
-        if report.failed and not self._told:
+        if report.failed and not self._told and KIT_FAILED not in dict(report.user_properties):
             self._told = True
             self._tell(report)
 

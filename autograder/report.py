@@ -21,6 +21,9 @@ CRITERIA = ("outputs", "purity", "compilations", "speed")
 Evidence = Literal["proved", "observed"]
 """Proved: judged on the exported program. Observed: seen by probes in the student's process."""
 
+KIT_ERROR = "kit-error"
+"""Reason and rule where the kit itself failed: the points are neither earned nor lost."""
+
 EVIDENCE: dict[str, Evidence] = {
     "outputs": "proved",
     "purity": "observed",
@@ -68,7 +71,12 @@ class CriterionResult:
     @property
     def is_open(self) -> bool:
         """Whether these points are still to be had without another submission."""
-        return self.status in (Status.PENDING, Status.INCONCLUSIVE)
+        return self.status in (Status.PENDING, Status.INCONCLUSIVE) or self.failed_by_kit
+
+    @property
+    def failed_by_kit(self) -> bool:
+        """Whether the kit itself failed, so that nothing can be said of the submission."""
+        return self.reason == KIT_ERROR
 
     def to_json(self) -> dict[str, object]:
         return {
@@ -114,7 +122,7 @@ class Report:
 
     @property
     def possible(self) -> float:
-        """Points decided by now: all but the pending and inconclusive ones."""
+        """Points decided by now: all but the open ones."""
         return sum(c.possible for c in self.criteria if not c.is_open)
 
     @property
@@ -122,17 +130,26 @@ class Report:
         return sum(c.possible for c in self.criteria if c.is_open)
 
     @property
+    def failed_by_kit(self) -> bool:
+        """Whether the kit itself failed on some criterion: to be graded again."""
+        return any(c.failed_by_kit for c in self.criteria)
+
+    @property
     def status(self) -> Status:
         statuses = {c.status for c in self.criteria}
         for decisive in (Status.PASSED, Status.NOT_GRADED):
             if statuses == {decisive}:
                 return decisive
+        if Status.NOT_GRADED in statuses and all(c.is_open for c in self.criteria):
+            return Status.NOT_GRADED
         if statuses <= {Status.PASSED, Status.PENDING, Status.INCONCLUSIVE}:
             return Status.PENDING if Status.PENDING in statuses else Status.INCONCLUSIVE
         return Status.PARTIAL if self.earned > 0 else Status.FAILED
 
     def mark(self) -> str:
         """The mark as written everywhere: ``7 / 9 (+3 pending)``."""
+        if self.failed_by_kit and self.status is Status.NOT_GRADED:
+            return "not graded"
         text = f"{self.earned:g} / {self.possible:g}"
         return f"{text} (+{self.pending:g} pending)" if self.pending else text
 

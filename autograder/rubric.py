@@ -17,6 +17,7 @@ import numpy as np
 
 from autograder.finding import Finding
 from autograder.report import CRITERIA
+from autograder.student_code import called
 
 Kind = Literal["program", "behaviour", "answers"]
 
@@ -177,8 +178,8 @@ class Exercise:
         def both(*args: Any) -> ValueAndGradient:
             import jax
 
-            gradient = jax.grad(lambda *a: function(*a).sum(), argnums)(*args)
-            return ValueAndGradient(function(*args), gradient)
+            gradient = jax.grad(lambda *a: called(function, *a).sum(), argnums)(*args)
+            return ValueAndGradient(called(function, *args), gradient)
 
         return both
 

@@ -36,7 +36,8 @@ class Score(float):
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict:
         return {
-            "text/plain": repr(self),
+            # A number here would be a mark, and where the kit failed there is none.
+            "text/plain": self.report.mark() if self.report.failed_by_kit else repr(self),
             "text/html": self._repr_html_(),
             REPORT_MIME: self.report.to_json(),
         }

@@ -35,6 +35,11 @@ class Graded:
     seconds: float = 0.0
     notes: tuple[str, ...] = ()
 
+    @property
+    def is_final(self) -> bool:
+        """Whether grading once more would tell nothing new: the kit itself did not fail."""
+        return not any(report.failed_by_kit for report in self.reports)
+
     def to_json(self) -> dict[str, Any]:
         return {
             "reports": [report.to_json() for report in self.reports],

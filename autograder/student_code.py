@@ -10,8 +10,9 @@ import functools
 import inspect
 import linecache
 import types
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from types import CodeType, FrameType, ModuleType
+from typing import Any
 
 
 def _codes(code: CodeType) -> Iterator[CodeType]:
@@ -68,6 +69,14 @@ def student_frame(frame: FrameType | None, module: ModuleType, files: set[str]) 
     while frame is not None and not is_student_frame(frame, module, files):
         frame = frame.f_back
     return frame
+
+
+def called(function: Callable[..., Any], *args: Any) -> Any:
+    """Call the student's function; this frame marks where its own errors come from.
+
+    A function of a library's, or one written in C, has no frame of the student's.
+    """
+    return function(*args)
 
 
 class Line(int):

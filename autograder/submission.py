@@ -10,12 +10,14 @@ from pathlib import Path
 from autograder.finding import Finding
 from autograder.grading import calls_to_export, grade, not_graded
 from autograder.intake import Notebook, UnreadableNotebook, read_notebook
-from autograder.judge import AnyJudge
+from autograder.judge import AnyJudge, JudgeError
+from autograder.kit_fault import kit_finding
 from autograder.messages import handed_in as messages
-from autograder.report import Report, Status
-from autograder.rubric import PUBLIC_KEY, Rubric
+from autograder.report import KIT_ERROR, Report, Status
+from autograder.rubric import PUBLIC_KEY, Rubric, RubricError
 from autograder.store import Graded
 from autograder.worker import Limits, Zygotes, observe_cells
+from autograder.worker.zygotes import WorkerError
 
 
 def refuse_all(rubric: Rubric, reason: str, text: str, key: int = PUBLIC_KEY) -> list[Report]:
@@ -73,9 +75,15 @@ def grade_cells(
         autograder.worker.zygotes.WorkerError: no worker can be started here.
     """
     short = replace(notebook, cells=tuple(c for c in notebook.cells if c.role != "show"))
-    graded = _grade(short, name, rubric, judge, key, limits, zygotes)
-    if short != notebook and _misses_a_name(graded.reports):
-        graded = _grade(notebook, name, rubric, judge, key, limits, zygotes)
+    try:
+        graded = _grade(short, name, rubric, judge, key, limits, zygotes)
+        if short != notebook and _misses_a_name(graded.reports):
+            graded = _grade(notebook, name, rubric, judge, key, limits, zygotes)
+    except (JudgeError, RubricError, WorkerError):
+        raise
+    except Exception as error:
+        text = kit_finding(error).message
+        graded = Graded(tuple(refuse_all(rubric, KIT_ERROR, text, key)))
     return graded
 
 
@@ -106,7 +114,12 @@ def _grade(
     seen = observe_cells(notebook.cells, rubric, calls, limits, zygotes)
     reports, programs = [], {}
     for exercise in rubric.exercises:
-        report = grade(rubric, exercise, seen[exercise.name], judge, key)
+        try:
+            report = grade(rubric, exercise, seen[exercise.name], judge, key)
+        except (JudgeError, RubricError):
+            raise
+        except Exception as error:  # the other exercises still count
+            report = not_graded(rubric, exercise, KIT_ERROR, kit_finding(error), key)
         reports.append(report)
         to_time = seen[exercise.name].programs[-1:]
         if (

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from html import escape
 
 from autograder.card.drawings import AMBER, BLUE, GREEN, GREY, RED, picture_html
-from autograder.card.words import PROVISIONAL, SYMBOL, remark, said
+from autograder.card.words import PROVISIONAL, SYMBOL, earned, remark, said
 from autograder.finding import Finding
 from autograder.report import CriterionResult, Report, Status
 
@@ -71,7 +71,7 @@ def _criterion(criterion: CriterionResult) -> str:
         f"<span style='flex:none;width:20px;color:{colour};font-weight:bold'>"
         f"{SYMBOL[criterion.status]}</span>"
         f"<b style='flex:none;width:116px'>{escape(criterion.name)}</b>"
-        f"<span style='flex:none;width:60px'>{criterion.earned:g} / {criterion.possible:g}</span>"
+        f"<span style='flex:none;width:60px'>{earned(criterion)} / {criterion.possible:g}</span>"
         f"<div style='flex:1;min-width:0'><span style='opacity:.75'>{_prose(remark(criterion))}"
         f"</span>{details}</div></div>"
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import textwrap
 
-from autograder.card.words import MARKS, PROVISIONAL, SYMBOL, remark, said
+from autograder.card.words import MARKS, PROVISIONAL, SYMBOL, earned, remark, said
 from autograder.finding import Finding
 from autograder.pictures import Curve, Picture, Timeline
 from autograder.report import CriterionResult, Report
@@ -56,7 +56,7 @@ def _details(criterion: CriterionResult) -> list[str]:
 def criterion_text(criterion: CriterionResult) -> str:
     """One criterion on its own: its mark, then what was found."""
     words = remark(criterion)
-    head = f"{criterion.name}: {criterion.earned:g} of {criterion.possible:g} points"
+    head = f"{criterion.name}: {earned(criterion)} of {criterion.possible:g} points"
     return "\n".join([f"{head} ({words})" if words else head, *_details(criterion)])
 
 
@@ -64,7 +64,7 @@ def text_card(report: Report) -> str:
     """The report as plain text, to fit 80 columns."""
     lines = [f"{SYMBOL[report.status]} {report.exercise}  {report.mark()}"]
     for c in report.criteria:
-        mark = f"{c.earned:g}/{c.possible:g}"
+        mark = f"{earned(c)}/{c.possible:g}"
         lines.append(f"  {SYMBOL[c.status]} {c.name:<13}{mark:>5}  {remark(c)}".rstrip())
         lines += [f"      {line}" for line in _details(c)]
     lines += [f"  {note}" for note in report.notes]

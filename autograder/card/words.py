@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from autograder.finding import Finding
 from autograder.pictures import SpeedBars, What
-from autograder.report import CriterionResult, Status
+from autograder.report import KIT_ERROR, CriterionResult, Status
 
 SYMBOL = {
     Status.PASSED: "✓",
@@ -16,6 +16,7 @@ SYMBOL = {
 }
 
 REASONS = {
+    KIT_ERROR: "no mark yet: the kit itself failed",
     "outputs-first": "looked at once the outputs are right",
     "missing-function": "not graded: the function is missing",
     "not-callable": "not graded: the name is not a function",
@@ -48,6 +49,11 @@ def remark(criterion: CriterionResult) -> str:
     if criterion.reason:
         return REASONS.get(criterion.reason, criterion.reason)
     return "" if criterion.status in (Status.PASSED, Status.FAILED) else str(criterion.status)
+
+
+def earned(criterion: CriterionResult) -> str:
+    """The points as a number, or a dash where there is no mark."""
+    return "–" if criterion.failed_by_kit else f"{criterion.earned:g}"
 
 
 def said(finding: Finding) -> str:

@@ -93,7 +93,7 @@ class Assignment:
         """The result that needs no grading: it is in the store, or nothing can be read."""
         if task.unreadable:
             return self.grader.unreadable(self.rubric, task.unreadable)
-        return None if force else self.grader.store.get(task.digest)
+        return None if force else self.grader.kept(task.digest)
 
     def outcome(self, task: Task, graded: Graded, fresh: bool) -> Outcome:
         """What becomes of a submission: with its notes, and with what a GPU has measured since."""
@@ -106,7 +106,7 @@ class Assignment:
         found = []
         for student in self.students:
             task = self.task(student)
-            graded = self.known(task)
+            graded = self.known(task) or self.grader.store.get(task.digest)
             if graded is None:
                 look = task.staged.look
                 found.append(Outcome(student, None, look, fresh=False, why=messages.RUN_GRADE))

@@ -29,6 +29,9 @@ FOLDER = ".autograder"
 SPEED_FOLDER = "speed"
 """In `FOLDER`: the results files from GPU machines."""
 
+RECORDING: set[str] = set()
+"""What this process has graded and is recording: taken as it is, even where the kit failed."""
+
 
 class CourseKeyError(ValueError):
     """The course's key file cannot be used."""
@@ -91,11 +94,18 @@ class CourseGrader:
             return self.unreadable(rubric, unreadable)
         notebook = Notebook(rubric.lesson, cells_of(node))
         digest = self.digest(notebook, rubric)
-        graded = None if self.force else self.store.get(digest)
+        graded = None if self.force else self.kept(digest)
+        if graded is None and digest in RECORDING:
+            graded = self.store.get(digest)
         if graded is None:
             graded = self.fresh(notebook, name, rubric)
             self.store.add(digest, graded)
         return self.timed(graded, rubric)
+
+    def kept(self, digest: str) -> Graded | None:
+        """The result that is in the store to stay; where the kit failed there is none."""
+        graded = self.store.get(digest)
+        return graded if graded is not None and graded.is_final else None
 
     def unreadable(self, rubric: Rubric, why: str) -> Graded:
         """The result of a submission that could not be read."""

@@ -34,7 +34,7 @@ def _test(number: str, report: Report, criterion: CriterionResult) -> dict[str, 
     }
     if not criterion.is_open:  # points that are still to be had are not 0
         test["score"] = criterion.earned
-    if criterion.status in STATUS:
+    if criterion.status in STATUS and not criterion.failed_by_kit:
         test["status"] = STATUS[criterion.status]
     return test
 

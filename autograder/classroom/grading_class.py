@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from autograder.classroom.assignment import Assignment, ClassError, Task, open_assignments
-from autograder.classroom.course_grader import FOLDER, CourseGrader
+from autograder.classroom.course_grader import FOLDER, RECORDING, CourseGrader
 from autograder.classroom.jobs import OtherMachineError, grade_job, job_of
 from autograder.classroom.marks import points_of_cells
 from autograder.classroom.outcome import Outcome
@@ -75,10 +75,13 @@ class _Class:
         try:
             if self._force or not self._recorder.is_current(outcome.student, state):
                 write_copy(self._staging, self.handed_in.name, task.staged)
+                RECORDING.add(task.digest)
                 self._recorder.record(outcome.student, state)
         except RecordingError as error:
             text = messages.NOT_RECORDED.format(error=error)
             outcome = replace(outcome, look=(*outcome.look, text))
+        finally:
+            RECORDING.discard(task.digest)
         return self._keep(outcome)
 
     def settle_future(self, task: Task, future: Future) -> Outcome:

@@ -11,12 +11,13 @@ from autograder.finding import Finding
 from autograder.messages import speed as messages
 from autograder.notebook_format import NotebookNode
 from autograder.pictures import read_picture
-from autograder.report import CriterionResult, Report, Status
+from autograder.report import KIT_ERROR, CriterionResult, Report, Status
 from autograder.rubric import Rubric, speed_name
 
 SPEED = "speed"
 
 NEEDS_A_LOOK = {
+    KIT_ERROR,
     "unreadable-notebook",
     "worker-died",
     "timeout",

@@ -16,7 +16,8 @@ from autograder.compilations.programs import library_jits
 from autograder.compilations.records import CallRecord
 from autograder.compilations.timeline import Counted, count_with_repeats
 from autograder.finding import Finding
-from autograder.student_code import Line, student_files
+from autograder.kit_fault import is_kits
+from autograder.student_code import Line, called, student_files
 
 
 def _error(rule: str, line: int | None, message: str) -> Finding:
@@ -66,15 +67,17 @@ def trace_once(function: Callable[..., Any], args: tuple) -> Any:
         filled = list(leaves)
         for i, array in zip(at, arrays, strict=True):
             filled[i] = array
-        return function(*jax.tree.unflatten(tree, filled))
+        return called(function, *jax.tree.unflatten(tree, filled))
 
     return jax_access.make_jaxpr(on_arrays)(*[leaves[i] for i in at]).jaxpr
 
 
-def _trace_or_none(function: Callable[..., Any], args: tuple) -> Any:
+def _trace_or_none(function: Callable[..., Any], args: tuple, module: ModuleType) -> Any:
     try:
         return trace_once(function, fresh(args))
-    except Exception:  # whatever the student's code does with a tracer
+    except Exception as error:  # whatever the student's code does with a tracer
+        if is_kits(error, module, student_files(module)):
+            raise
         return None
 
 
@@ -99,7 +102,7 @@ def _not_one_program(
         return []
     files, made = student_files(module), library_jits(function, module)
     # Tracers do not cross threads: what waits for a thread could wait for ever.
-    jaxpr = None if first.threads else _trace_or_none(function, args)
+    jaxpr = None if first.threads else _trace_or_none(function, args, module)
     if jaxpr is None:
         # Code around the programs works on numbers (NumPy, a compiled object): go by what ran.
         if first.library and not eager_too:

@@ -15,16 +15,20 @@ from autograder.compilations.arguments import fresh
 from autograder.compilations.records import CallRecord
 from autograder.compilations.tampering import Guard
 from autograder.compilations.watch import Watch
+from autograder.kit_fault import is_kits
+from autograder.student_code import called, student_files
 
 _THREAD_SECONDS = 2.0
 
 
-def _run(function: Callable[..., Any], args: tuple) -> str:
+def _run(function: Callable[..., Any], args: tuple, module: ModuleType) -> str:
     try:
-        jax_access.block_until_ready(function(*args))
+        jax_access.block_until_ready(called(function, *args))
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # SystemExit too: it must not end the grader
+        if is_kits(error, module, student_files(module)):
+            raise
         try:
             return f"{type(error).__name__}: {error}"[:500]
         except Exception:
@@ -74,7 +78,7 @@ def count_compilations(
                 watch.threads = False
                 watch.ahead = isinstance(function, jax_access.Compiled)
                 known = len(guard.found) if watch.call else 0
-                errors.append(_run(function, args))
+                errors.append(_run(function, args, module))
                 _wait_for_threads(threads)
                 guard.check()
                 ahead.append((watch.ahead, watch.threads))

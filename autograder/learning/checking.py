@@ -16,12 +16,12 @@ from autograder.judge import Judge, shared_judge
 from autograder.learning import sentences
 from autograder.learning.records import Record, one_at_a_time, read_record, write_record
 from autograder.repair import repair
-from autograder.report import Report
+from autograder.report import KIT_ERROR, Report
 from autograder.rubric import Rubric
 from autograder.submission import grade_cells, refuse_all
 from autograder.versions import engine_digest
 
-RAN_OUT = {"run-timeout", "judge-died", "timeout", "worker-died", "too-much-memory"}
+RAN_OUT = {"run-timeout", "judge-died", "timeout", "worker-died", "too-much-memory", KIT_ERROR}
 """Rules and reasons that are never remembered as the last word on a notebook."""
 
 
@@ -67,7 +67,7 @@ def up_to_date(path: Path, rubric: Rubric) -> Record | None:
 
 
 def _of_the_moment(record: Record) -> bool:
-    """Whether time or memory ran out: on a machine less busy the same content may pass."""
+    """Whether time or memory ran out, or the kit failed: the next time the content may pass."""
     rules = {f.rule for r in record.reports for c in r.criteria for f in c.findings}
     return bool(rules & RAN_OUT)
 

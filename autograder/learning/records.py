@@ -41,6 +41,8 @@ class Record:
     @property
     def holds(self) -> bool:
         """Whether all that can be checked on this machine held at the last check."""
+        if any(report.failed_by_kit for report in self.reports):
+            return False
         done = [c for report in self.reports for c in report.criteria if not c.is_open]
         return bool(done) and all(c.status is Status.PASSED for c in done)
 

@@ -56,7 +56,8 @@ class Standing:
         """The criterion to mend first; None when everything holds or nothing was checked."""
         for report in self.record.reports:
             for criterion in report.criteria:
-                if criterion.status is not Status.PASSED and not criterion.is_open:
+                waits = criterion.is_open and not criterion.failed_by_kit
+                if criterion.status is not Status.PASSED and not waits:
                     return report, criterion
         return None
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 from types import CodeType, FrameType
 
+from autograder.finding import ToldToStudent
 from autograder.purity import trusted
 from autograder.purity.hits import Hits
 
@@ -75,6 +76,11 @@ _DENIED = (
     "object.__getattr__",
 )
 
+
+class DeniedError(ToldToStudent, RuntimeError):
+    """Keeps a student's code from looking into the interpreter while it is checked."""
+
+
 _active: list[Hits] = []
 _busy: list[bool] = []  # looking at frames raises audit events, too
 
@@ -109,7 +115,7 @@ def _note(event: str, args: tuple) -> None:
     rule, what = known
     if event in _DENIED:
         hits.note(rule, what, frame)
-        raise RuntimeError(f"{what}: not while the function is checked")
+        raise DeniedError(f"{what}: not while the function is checked")
     if event == "open":
         what = f"{what} ({str(args[0])[-60:]})" if type(args[0]) in (str, bytes) else what
     hits.note(rule, what, frame)

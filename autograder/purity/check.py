@@ -66,7 +66,11 @@ def _watched(
             Hits(student),
             state.snapshot(student, function, saving=True),
         )
-        _judge(bench, report, picture, modules)
+        try:
+            _judge(bench, report, picture, modules)
+        except Exception:  # the kit's own: what else is looked at begins as this did
+            bench.restore()
+            raise
     finally:
         picture.restore()
     integrity.check_after(report)

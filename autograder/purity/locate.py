@@ -7,11 +7,12 @@ from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
+from autograder.kit_fault import is_kits
 from autograder.purity import trusted
 from autograder.purity.audit import Audit
 from autograder.purity.hits import Hits
 from autograder.purity.runs import EAGER_OPERATIONS, Bench, Mode, Run, captured
-from autograder.purity.tripwires import Tripwires
+from autograder.purity.tripwires import TooLongError, Tripwires
 from autograder.student_code import Line
 
 _MAX_LOOKS = 4000
@@ -104,7 +105,11 @@ def _call_traced(
         try:
             with watcher or contextlib.nullcontext():
                 bench.call(mode, args, Run(mode))
-        except BaseException:
-            pass
+        except BaseException as error:
+            student = bench.student
+            if not isinstance(error, TooLongError) and is_kits(
+                error, student.module, student.files
+            ):
+                raise
         finally:
             trusted.settrace(before)

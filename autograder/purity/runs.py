@@ -19,6 +19,7 @@ import jax
 import numpy as np
 
 from autograder._jax_internals import brief_leak_reports
+from autograder.kit_fault import is_kits
 from autograder.purity import process, state, trusted
 from autograder.purity.audit import Audit
 from autograder.purity.hits import Hits
@@ -26,6 +27,7 @@ from autograder.purity.programs import Program
 from autograder.purity.student import Student
 from autograder.purity.tripwires import TooLongError, Tripwires
 from autograder.purity.values import Token, is_array, is_tracer, to_numpy
+from autograder.student_code import called
 
 Mode = Literal["plain", "nojit", "trace", "leaks"]
 
@@ -143,16 +145,16 @@ class Bench:
     def call(self, mode: Mode, args: tuple, run: Run) -> None:
         """Call the function in one mode; its result or program goes into `run`."""
         if mode == "plain":
-            run.result = self.result(self.function(*args))
+            run.result = self.result(called(self.function, *args))
         elif mode == "nojit":
             with trusted.disable_jit():
-                run.result = self.result(self.function(*args))
+                run.result = self.result(called(self.function, *args))
         else:
             arrays, rebuild = split(args)
             function = self.function
 
             def flat(arrays: list[Any]) -> list[Any]:
-                leaves = trusted.flatten(function(*rebuild(arrays)))[0]
+                leaves = trusted.flatten(called(function, *rebuild(arrays)))[0]
                 return [leaf for leaf in leaves if _traceable(leaf)]
 
             checking = trusted.checking_leaks() if mode == "leaks" else contextlib.nullcontext()
@@ -204,6 +206,8 @@ class Bench:
                 if isinstance(error, KeyboardInterrupt):
                     raise
                 if not isinstance(error, TooLongError):
+                    if is_kits(error, self.student.module, self.student.files):
+                        raise
                     run.error = error.with_traceback(None)
             with contextlib.suppress(Exception):
                 trusted.effects_barrier()

@@ -92,10 +92,14 @@ class Result:
 
     def __init__(self, call: Call) -> None:
         self._call = call
+        self._waited = False
 
     def block_until_ready(self) -> Result:
-        time.sleep(max(0.0, self._call.ready - time.perf_counter()))
-        if self._call.seconds is None:
+        left = self._call.ready - time.perf_counter()
+        if left > 0:  # even a sleep of no time gives the CPU away, which a busy machine keeps
+            time.sleep(left)
+        if not self._waited:  # the result is there once the last of its leaves was waited for
+            self._waited = True
             self._call.seconds = time.perf_counter() - self._call.start
         return self
 

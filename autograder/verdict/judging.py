@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from autograder.finding import Finding
+from autograder.kit_fault import kit_finding
 from autograder.observation import Observation
 from autograder.pictures import Picture
-from autograder.rubric import PUBLIC_KEY, load_rubric
+from autograder.rubric import PUBLIC_KEY, RubricError, load_rubric
 from autograder.speed_criterion import cpu_speed
 from autograder.verdict.answers import judge_answers
 from autograder.verdict.compilations import judge_one_program, judge_unrolling
@@ -55,14 +57,16 @@ def judge(
     # An adapter, or the gradient, has operations of its own around the student's.
     plain = exercise.adapter is None and exercise.gradient is None and exercise.one_program
     found: dict[str, list[Finding | None]] = {
-        "outputs": [judge_outputs(exercise, expected, judged, results)],
+        "outputs": [_proved(judge_outputs, exercise, expected, judged, results)],
         "purity": [
-            judge_echo(observation.programs, observation.echo) if observation.echo else None,
-            judge_agreement(exercise, public, observation.public, results),
+            _proved(judge_echo, observation.programs, observation.echo)
+            if observation.echo
+            else None,
+            _proved(judge_agreement, exercise, public, observation.public, results),
         ],
         "compilations": [
-            judge_one_program(judged) if plain else None,
-            judge_unrolling(unrolling),
+            _proved(judge_one_program, judged) if plain else None,
+            _proved(judge_unrolling, unrolling),
         ],
     }
     pictures: dict[str, Picture] = {}
@@ -79,3 +83,13 @@ def judge(
             pictures |= {"speed": bars} if bars else {}
     findings = {name: [f for f in some if f is not None] for name, some in found.items()}
     return Verdict(findings, pictures)
+
+
+def _proved(judged: Callable[..., Finding | None], *args: Any) -> Finding | None:
+    """One thing that is wrong, if any; where the kit itself fails, the others still count."""
+    try:
+        return judged(*args)
+    except RubricError:
+        raise
+    except Exception as error:
+        return kit_finding(error)

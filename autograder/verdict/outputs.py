@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from autograder.finding import Finding
+from autograder.kit_fault import is_kits
 from autograder.messages.outputs import NO_VALUE
 from autograder.messages.programs import PROGRAM_RULES
 from autograder.messages.values import call_text
@@ -32,6 +33,8 @@ def judge_outputs(
         except ProgramError as error:
             return Finding.error(error.rule, PROGRAM_RULES[error.rule].format(detail=error))
         except Exception as error:  # XLA's own: out of memory, a shape it cannot compile
+            if is_kits(error):
+                raise
             detail = f"{type(error).__name__}: {str(error).split(chr(10))[0][:200]}"
             return Finding.error("run-failed", PROGRAM_RULES["run-failed"].format(detail=detail))
         finding = _compare(exercise, program.names, got, right, args)

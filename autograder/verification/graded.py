@@ -82,7 +82,7 @@ def grade_source(
         seen = observe(exercise, module, calls, programs_only=alone)
     if seen.refused is not None and errors:
         file = str(cell_file(errors[-1].cell, folder))
-        finding = error_finding(errors[-1].error, {file}, CELL_ERROR)
+        finding = error_finding(errors[-1].error, {file}, CELL_ERROR, module=module)
         return not_graded(lesson.rubric, exercise, "cell-failed", finding, SECRET)
     return grade(lesson.rubric, exercise, seen, judge, SECRET)
 

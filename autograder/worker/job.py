@@ -11,6 +11,8 @@ import random
 import time
 import warnings
 from pathlib import Path
+from types import ModuleType
+from typing import Any
 
 import jax
 import jax.export  # this and the next: every submission finds them imported
@@ -22,10 +24,12 @@ import plnkit  # noqa: F401  (sets the compiler flag before a backend can start)
 from autograder import one_core
 from autograder.cells import CellError, cell_file, run_cells
 from autograder.intake import Cell
+from autograder.kit_fault import kit_finding
 from autograder.messages.jax_errors import CELL_ERROR
 from autograder.observation import Blobs, Observation, encode
-from autograder.observe import error_finding, observe
-from autograder.rubric import Exercise, load_rubric
+from autograder.observe import error_finding, observe, refusal
+from autograder.report import KIT_ERROR
+from autograder.rubric import load_rubric
 from autograder.seal import Seal, patched_finding
 from autograder.wire import call_from_json, read_frame, write_frame
 
@@ -33,13 +37,13 @@ DAY_AND_A_BIT = 100_000.5
 COMPILATIONS = ".compilations"
 
 
-def _refused_by_cell(exercise: Exercise, errors: list[CellError]) -> Observation | None:
+def _refused_by_cell(errors: list[CellError], module: ModuleType) -> Observation | None:
     """Blame the solution cell that failed, rather than the function it did not get to define."""
     for failed in errors:
         if failed.cell.role == "solution":
             files = {str(cell_file(failed.cell, Path.cwd())), _file_of(failed)}
-            finding = error_finding(failed.error, files, CELL_ERROR)
-            return Observation(refused=("cell-failed", finding))
+            finding = error_finding(failed.error, files, CELL_ERROR, module=module)
+            return Observation(refused=refusal("cell-failed", finding))
     return None
 
 
@@ -86,6 +90,17 @@ def run(request_descriptor: int, answer_descriptor: int, *, echo: bool) -> None:
     answers = os.fdopen(answer_descriptor, "wb")
     with os.fdopen(request_descriptor, "rb") as requests:
         request, _ = read_frame(requests)
+    try:
+        answer, blobs = _observed(request, echo=echo)
+    except Exception as error:  # around the student's code, not in it
+        failed = Observation(refused=(KIT_ERROR, kit_finding(error)))
+        answer, blobs = {name: encode(failed, Blobs()) for name in request["exercises"]}, Blobs()
+    write_frame(answers, {"exercises": answer}, blobs.list)
+    os._exit(0)  # threads and exit handlers of the student's do not keep us
+
+
+def _observed(request: dict[str, Any], *, echo: bool) -> tuple[dict[str, Any], Blobs]:
+    """Run the cells and observe the exercises: the answer, and its blobs."""
     _start_backend()
     _set_the_world(echo=echo)
     cells = [Cell(c["id"], c["source"], c["role"]) for c in request["cells"]]
@@ -103,11 +118,10 @@ def run(request_descriptor: int, answer_descriptor: int, *, echo: bool) -> None:
         exercise = rubric.exercise(name)
         shapes = [call_from_json(c) for c in calls]
         observation = observe(exercise, module, shapes, programs_only=echo)
-        if observation.refused is not None:
-            observation = _refused_by_cell(exercise, errors) or observation
+        if observation.refused is not None and observation.refused[0] != KIT_ERROR:
+            observation = _refused_by_cell(errors, module) or observation
         patched += broken()
         if patched:
             observation = distrust(observation, finding(patched))
         answer[name] = encode(observation, blobs)
-    write_frame(answers, {"exercises": answer}, blobs.list)
-    os._exit(0)  # threads and exit handlers of the student's do not keep us
+    return answer, blobs
