@@ -193,6 +193,7 @@ def judge_programs(
     observation: Observation,
     seconds: float = 30.0,
     inform: bool = False,
+    redraws: Mapping[int, int] | None = None,
 ) -> Judged:
     """Run an observation's programs and compare them with the reference.
 
@@ -204,6 +205,7 @@ def judge_programs(
         observation: of the calls listed by `autograder.grading.calls_to_export`.
         seconds: limit for everything together, of wall clock and of CPU both; see `PATIENCE`.
         inform: tell how fast the program is on this CPU, where speed has points.
+        redraws: of the exercise that the programs were made for; see `autograder.settling`.
 
     Returns:
         Findings by criterion; on speed what this CPU tells, for information. Pictures with them.
@@ -214,6 +216,7 @@ def judge_programs(
         "exercise": exercise,
         "key": key,
         "inform": inform,
+        "redraws": dict(redraws or {}),
         "observation": encode(observation, blobs),
     }
     answer = judge.ask(header, blobs.list, seconds)
@@ -228,17 +231,42 @@ def judge_programs(
 
 
 def judge_curve(
-    judge: AnyJudge, rubric_source: str, exercise: str, program: bytes, seconds: float = 10.0
+    judge: AnyJudge,
+    rubric_source: str,
+    exercise: str,
+    program: bytes,
+    seconds: float = 10.0,
+    redraws: int = 0,
 ) -> Picture | None:
     """Draw an exercise's curve from the program of its longest call; None where it does not run.
 
-    A request of its own, so that no mark hangs on it.
+    A request of its own, so that no mark hangs on it. `redraws` are those of the public key.
 
     Raises:
         JudgeError: the judge cannot work here.
     """
-    header = {"rubric": rubric_source, "exercise": exercise, "curve": True}
+    header = {"rubric": rubric_source, "exercise": exercise, "curve": True, "redraws": redraws}
     try:
         return read_picture(judge.ask(header, [program], seconds)["picture"])
     except (JudgeTimeout, JudgeDied):
         return None
+
+
+def judge_draw(
+    judge: AnyJudge, rubric_source: str, exercise: str, key: int, seconds: float = 120.0
+) -> int:
+    """How many draws of a key must be passed over because the reference cannot judge with them.
+
+    No student's code has a part in it, so that whatever goes wrong is the rubric's fault.
+
+    Raises:
+        JudgeError: the judge cannot work here, or the rubric is at fault.
+    """
+    header = {"rubric": rubric_source, "exercise": exercise, "key": key, "settle": True}
+    try:
+        return judge.ask(header, (), seconds)["redraws"]
+    except (JudgeTimeout, JudgeDied) as error:
+        raise JudgeError(
+            f"the rubric of {rubric_source!r} is at fault: the reference of exercise {exercise!r} "
+            f"did not end well ({error})"
+        ) from None

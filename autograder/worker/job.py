@@ -24,7 +24,7 @@ from autograder.intake import Cell
 from autograder.messages.jax_errors import CELL_ERROR
 from autograder.observation import Blobs, Observation, encode
 from autograder.observe import error_finding, observe
-from autograder.rubric import Exercise, load_rubric
+from autograder.rubric import PUBLIC_KEY, Exercise, load_rubric, redrawn
 from autograder.seal import Seal, patched_finding
 from autograder.wire import call_from_json, read_frame, write_frame
 
@@ -90,7 +90,7 @@ def run(request_descriptor: int, answer_descriptor: int, *, echo: bool) -> None:
     blobs = Blobs()
     answer = {}
     for name, calls in request["exercises"].items():
-        exercise = rubric.exercise(name)
+        exercise = redrawn(rubric.exercise(name), {PUBLIC_KEY: request["redraws"][name]})
         shapes = [call_from_json(c) for c in calls]
         observation = observe(exercise, module, shapes, programs_only=echo)
         if observation.refused is not None:

@@ -9,7 +9,7 @@ from typing import Any
 from autograder.finding import Finding
 from autograder.intake import Cell
 from autograder.observation import Observation, decode
-from autograder.rubric import Exercise, Rubric
+from autograder.rubric import PUBLIC_KEY, Exercise, Rubric
 from autograder.wire import FrameError, call_to_json
 from autograder.worker.limits import Limits
 from autograder.worker.zygotes import Answer, Zygotes, shared_zygotes
@@ -47,7 +47,7 @@ def observe_cells(
 
     Args:
         cells: the code cells; check cells are left out.
-        rubric: of the notebook's lesson.
+        rubric: of the notebook's lesson, its draws settled (`autograder.settling`).
         calls: for each exercise, the calls to export (arrays as `jax.ShapeDtypeStruct`).
         limits: of each of the two processes; by default those of `Limits`.
         zygotes: where the processes come from; by default this process's own.
@@ -64,6 +64,8 @@ def observe_cells(
         "cells": [
             {"id": c.id, "source": c.source, "role": c.role} for c in cells if c.role != "check"
         ],
+        # Of the public key alone: a worker draws the calls that it makes, and never knows another.
+        "redraws": {e.name: e.redraws.get(PUBLIC_KEY, 0) for e in rubric.exercises},
     }
     limits = limits or Limits()
     zygotes = zygotes or shared_zygotes()
