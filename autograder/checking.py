@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -10,11 +11,13 @@ from typing import Any
 from autograder.grading import calls_to_export, grade, not_graded
 from autograder.judge import JudgeError, shared_judge
 from autograder.kit_fault import kit_finding
+from autograder.observation import Observation
 from autograder.observe import observe
 from autograder.quiet import quiet
 from autograder.report import KIT_ERROR
-from autograder.rubric import PUBLIC_KEY, RubricError, find_exercise
+from autograder.rubric import PUBLIC_KEY, Rubric, RubricError, find_exercise
 from autograder.score import Score
+from autograder.settling import observe_settled
 
 
 def _module_of(namespace: dict[str, Any]) -> ModuleType:
@@ -54,12 +57,18 @@ def check(
             f"exercise {exercise!r} has no criterion {criterion!r}; it has {list(asked.points)}"
         )
     judge = shared_judge()
-    judge.launch()
     timed = criterion == "speed"  # takes its time, so only when it is asked for
-    try:
-        calls = calls_to_export(asked, PUBLIC_KEY, timed=timed)
+
+    def observed(rubric: Rubric) -> Observation:
+        settled = rubric.exercises[0]
+        calls = calls_to_export(settled, PUBLIC_KEY, timed=timed)
         with quiet():  # nbgrader gives 0 to a cell that writes to stderr
-            observation = observe(asked, module, calls, programs_only=timed)
+            return observe(settled, module, calls, programs_only=timed)
+
+    only = replace(found, exercises=(asked,))
+    try:
+        settled, observation = observe_settled(only, PUBLIC_KEY, judge, observed)
+        asked = settled.exercises[0]
         report = grade(found, asked, observation, judge, PUBLIC_KEY, timed=timed, drawn=not timed)
     except (JudgeError, RubricError):
         raise

@@ -89,7 +89,7 @@ def grade(
     """Judge one exercise.
 
     Args:
-        rubric, exercise: what is asked for.
+        rubric, exercise: what is asked for, its draws settled (`autograder.settling`).
         observation: of the calls listed by `calls_to_export(exercise, key)`.
         judge: runs the programs.
         key: of the draws to judge with; with the public key the report is provisional.
@@ -160,6 +160,7 @@ def _judge(
             observation,
             RUN_SECONDS + (SPEED_SECONDS if timed else 0.0),
             timed,
+            exercise.redraws,
         )
     except JudgeTimeout as error:
         return Judged({"outputs": (_program_finding("run-timeout", str(error)),)})
@@ -186,7 +187,8 @@ def _curve(
         return None
     last = len(calls_to_export(exercise, key, timed=False)) - 1
     program = observation.programs[last] if observation.programs else None
-    return program and judge_curve(judge, rubric.source, exercise.name, program.blob)
+    again = exercise.redraws.get(PUBLIC_KEY, 0)
+    return program and judge_curve(judge, rubric.source, exercise.name, program.blob, redraws=again)
 
 
 def _program_finding(rule: str, detail: str) -> Finding:

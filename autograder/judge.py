@@ -18,6 +18,7 @@ from typing import IO, Any, Protocol
 
 from autograder.finding import Finding
 from autograder.kit_fault import KitFault
+from autograder.messages.kit_errors import MACHINE_BUSY
 from autograder.observation import Blobs, Observation, encode
 from autograder.one_core import ENVIRONMENT
 from autograder.pictures import Picture, read_picture
@@ -54,7 +55,7 @@ class JudgeTimeout(Exception):
     """A request took longer than its limit; the child was killed."""
 
 
-class JudgeStarved(Exception):
+class JudgeStarved(KitFault):
     """A request was not answered, because other work had the processors; the child was killed."""
 
 
@@ -124,8 +125,9 @@ class Judge:
                 reason = stopwatch.overdue(seconds)
                 if reason is not None:
                     self.close()
-                    kind = JudgeTimeout if reason is Overdue.TIMEOUT else JudgeStarved
-                    raise kind(f"{seconds:g} s")
+                    if reason is Overdue.STARVED:
+                        raise JudgeStarved(MACHINE_BUSY)
+                    raise JudgeTimeout(f"{seconds:g} s")
         try:
             return read_frame(self._process.stdout)  # type: ignore[arg-type]
         except FrameError:
@@ -213,6 +215,7 @@ def judge_programs(
     observation: Observation,
     seconds: float = 30.0,
     inform: bool = False,
+    redraws: Mapping[int, int] | None = None,
 ) -> Judged:
     """Run an observation's programs and compare them with the reference.
 
@@ -224,6 +227,7 @@ def judge_programs(
         observation: of the calls listed by `autograder.grading.calls_to_export`.
         seconds: limit for everything together, see `autograder.stopwatch`.
         inform: tell how fast the program is on this CPU, where speed has points.
+        redraws: of the exercise that the programs were made for; see `autograder.settling`.
 
     Returns:
         Findings by criterion; on speed what this CPU tells, for information. Pictures with them.
@@ -234,6 +238,7 @@ def judge_programs(
         "exercise": exercise,
         "key": key,
         "inform": inform,
+        "redraws": dict(redraws or {}),
         "observation": encode(observation, blobs),
     }
     answer = judge.ask(header, blobs.list, seconds)
@@ -248,17 +253,42 @@ def judge_programs(
 
 
 def judge_curve(
-    judge: AnyJudge, rubric_source: str, exercise: str, program: bytes, seconds: float = 10.0
+    judge: AnyJudge,
+    rubric_source: str,
+    exercise: str,
+    program: bytes,
+    seconds: float = 10.0,
+    redraws: int = 0,
 ) -> Picture | None:
     """Draw an exercise's curve from the program of its longest call; None where it does not run.
 
-    A request of its own, so that no mark hangs on it.
+    A request of its own, so that no mark hangs on it. `redraws` are those of the public key.
 
     Raises:
         JudgeError: the judge cannot work here.
     """
-    header = {"rubric": rubric_source, "exercise": exercise, "curve": True}
+    header = {"rubric": rubric_source, "exercise": exercise, "curve": True, "redraws": redraws}
     try:
         return read_picture(judge.ask(header, [program], seconds)["picture"])
-    except (JudgeTimeout, JudgeStarved, JudgeDied, KitFault):
+    except (JudgeTimeout, JudgeDied, KitFault):
         return None
+
+
+def judge_draw(
+    judge: AnyJudge, rubric_source: str, exercise: str, key: int, seconds: float = 120.0
+) -> int:
+    """How many draws of a key must be passed over because the reference cannot judge with them.
+
+    No student's code has a part in it, so that whatever goes wrong is the rubric's fault.
+
+    Raises:
+        JudgeError: the judge cannot work here, or the rubric is at fault.
+    """
+    header = {"rubric": rubric_source, "exercise": exercise, "key": key, "settle": True}
+    try:
+        return judge.ask(header, (), seconds)["redraws"]
+    except (JudgeTimeout, JudgeDied) as error:
+        raise JudgeError(
+            f"the rubric of {rubric_source!r} is at fault: the reference of exercise {exercise!r} "
+            f"did not end well ({error})"
+        ) from None

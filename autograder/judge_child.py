@@ -15,22 +15,20 @@ from autograder._jax_internals import whole_tracebacks
 from autograder.kit_fault import kit_message
 from autograder.observation import decode
 from autograder.rubric import RubricError
-from autograder.verdict import draw_curve, judge
+from autograder.verdict import draw_curve, judge, redraws_needed
 from autograder.wire import FrameError, read_frame, write_frame
 
 
 def _answer(request: dict[str, Any], blobs: list[bytes]) -> dict[str, Any]:
+    rubric, exercise = request["rubric"], request["exercise"]
+    if request.get("settle"):
+        return {"redraws": redraws_needed(rubric, exercise, request["key"])}
     if request.get("curve"):
-        curve = draw_curve(request["rubric"], request["exercise"], blobs[0])
+        curve = draw_curve(rubric, exercise, blobs[0], request.get("redraws", 0))
         return {"picture": curve and curve.to_json()}
     observation = decode(request["observation"], blobs)
-    verdict = judge(
-        request["rubric"],
-        request["exercise"],
-        request["key"],
-        observation,
-        request["inform"],
-    )
+    redraws = {int(key): again for key, again in request["redraws"].items()}
+    verdict = judge(rubric, exercise, request["key"], observation, request["inform"], redraws)
     findings = {name: [f.to_json() for f in some] for name, some in verdict.findings.items()}
     pictures = {name: picture.to_json() for name, picture in verdict.pictures.items()}
     return {"findings": findings, "pictures": pictures}

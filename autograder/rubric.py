@@ -9,7 +9,7 @@ import inspect
 import pkgutil
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -24,6 +24,9 @@ Kind = Literal["program", "behaviour", "answers"]
 PUBLIC_KEY = 0
 """The key of the draws that students see; an instructor's key is any other non-negative integer."""
 
+
+MOST_REDRAWS = 20
+"""How often a key's draw is replaced by the next of its stream before the rubric is at fault."""
 
 ITERATIONS = (8, 16)
 """Loop lengths at which the sizes of programs are compared."""
@@ -78,7 +81,9 @@ class Exercise:
         reference: the right function: same arguments, NumPy arrays of float32 or of float64, and
             results of the same structure. Plain NumPy, or JAX code that is right when run eagerly.
             For answers: a function without arguments that gives the right value of each of
-            `questions`, by running the code that they are about.
+            `questions`, by running the code that they are about. A draw for which it fails, or
+            cannot tell right from wrong, is drawn again (see `redraws`); its results must be finite
+            where the arguments are.
         compare: instead of `reference`, for results that may differ between right solutions, such
             as a fit: given a call and the leaves that came back, says what is wrong with them, or
             returns None.
@@ -108,8 +113,14 @@ class Exercise:
             may have hints of its own.
         curve: name and position, among the leaves of the result, of the values by iteration that
             a card draws over the reference's; for exercises with `iterations`.
-        cap: largest admissible calibrated tolerance, relative to the largest reference value;
-            a reference noisier than that is an error in the rubric.
+        cap: largest admissible calibrated tolerance, relative to the largest reference value; a
+            draw for which the reference is noisier than that is drawn again.
+        scales: by path of a leaf of the result (``".once.M"``), the size of what its values are
+            sums of, for leaves whose values may cancel to almost nothing: rounding errors are
+            relative to the summands. The tolerance and `cap` count from it where the largest value
+            is smaller.
+        redraws: by key, how many of its draws were passed over as ill-conditioned; found by trusted
+            code (`autograder.settling`), never by the author of a rubric.
     """
 
     name: str
@@ -133,6 +144,8 @@ class Exercise:
     hints: Mapping[str, tuple[str, str, str]] = field(default_factory=dict)
     curve: tuple[str, int] | None = None
     cap: float = 1e-3
+    scales: Mapping[str, float] = field(default_factory=dict)
+    redraws: Mapping[int, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         unknown = set(self.points) - set(CRITERIA)
@@ -199,13 +212,18 @@ class Exercise:
 
     def calls(self, key: int) -> list[tuple]:
         """The calls drawn with `key`: the same key gives the same calls on every machine."""
-        calls = [] if self.draws is None else list(self.draws(self._generator(key)))
+        again = self.redraws.get(key, 0)
+        generator = self._generator(key, f"draw {again}" if again else "")
+        calls = [] if self.draws is None else list(self.draws(generator))
         if not all(isinstance(args, tuple) for args in calls):
             raise RubricError(f"exercise {self.name!r}: `draws` must return a list of tuples")
         return calls
 
     def speed_calls(self, key: int, count: int = 1) -> list[tuple]:
-        """Calls to time, drawn with `key`; none where the exercise has no speed criterion."""
+        """Calls to time, drawn with `key`; none where the exercise has no speed criterion.
+
+        They have streams of their own, and no reference: `redraws` leaves them as they are.
+        """
         if self.speed is None:
             return []
         return [self.speed.draw(self._generator(key, f"speed {i}")) for i in range(count)]
@@ -213,6 +231,11 @@ class Exercise:
     def _generator(self, key: int, purpose: str = "") -> np.random.Generator:
         digest = hashlib.sha256(f"{self.name}:{key}:{purpose}".encode()).digest()
         return np.random.default_rng(np.frombuffer(digest, dtype=np.uint32))
+
+
+def redrawn(exercise: Exercise, redraws: Mapping[int, int]) -> Exercise:
+    """The exercise whose calls of some keys are those of later draws; see `Exercise.redraws`."""
+    return replace(exercise, redraws={**exercise.redraws, **redraws})
 
 
 @dataclass(frozen=True)

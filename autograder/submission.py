@@ -13,8 +13,10 @@ from autograder.intake import Notebook, UnreadableNotebook, read_notebook
 from autograder.judge import AnyJudge, JudgeError
 from autograder.kit_fault import kit_finding
 from autograder.messages import handed_in as messages
+from autograder.observation import Observation
 from autograder.report import KIT_ERROR, Report, Status
 from autograder.rubric import PUBLIC_KEY, Rubric, RubricError
+from autograder.settling import observe_settled
 from autograder.store import Graded
 from autograder.worker import Limits, Zygotes, observe_cells
 from autograder.worker.zygotes import WorkerError
@@ -109,9 +111,12 @@ def _grade(
         first = rubric.exercises[0].name
         text = messages.NO_KIT_CELLS.format(path=name, exercise=first)
         return Graded(tuple(refuse_all(rubric, "empty-notebook", text, key)))
-    calls = {e.name: calls_to_export(e, key) for e in rubric.exercises}
-    judge.launch()
-    seen = observe_cells(notebook.cells, rubric, calls, limits, zygotes)
+
+    def observed(rubric: Rubric) -> dict[str, Observation]:
+        calls = {e.name: calls_to_export(e, key) for e in rubric.exercises}
+        return observe_cells(notebook.cells, rubric, calls, limits, zygotes)
+
+    rubric, seen = observe_settled(rubric, key, judge, observed)
     reports, programs = [], {}
     for exercise in rubric.exercises:
         try:

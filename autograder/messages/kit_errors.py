@@ -5,3 +5,8 @@ KIT_FAILED = (
     "no points: there is no mark yet. Run the check again. If it happens again, report this text "
     "to the kit's issue tracker."
 )
+MACHINE_BUSY = (
+    "This could not be judged in time, because other programs kept the machine's processors busy. "
+    "It is not a fault in your code, and it costs no points: there is no mark yet. Run the check "
+    "again when the machine has less to do."
+)

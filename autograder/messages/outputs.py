@@ -22,6 +22,29 @@ ZERO_HINT = (
     "is and returns a new array: `x = x.at[i].set(v)`. So do `_replace` and `replace`."
 )
 NO_VALUE = "One of the calls returned nothing that can be compared: return arrays of numbers."
+TOO_NOISY = (
+    "{name}: the calibrated tolerance {allowed:.3g} exceeds {cap:g} of the largest value "
+    "{scale:.3g}. Compare fewer iterations, or a better conditioned quantity; where the values are "
+    "sums that may cancel, give the size of the summands in `scales`."
+)
+NOT_FINITE = (
+    "{name}: the reference is not finite in {precision}, though all arguments are. Draw arguments "
+    "for which it is, or judge with `compare`."
+)
+UNDECIDED = (
+    "{name}: the reference gives other integers or booleans in float32 than in float64. Draw "
+    "arguments that are further from where it decides."
+)
+OTHER_RESULTS = (
+    "the reference returns results of other shapes in float32 than in float64. Make their shapes "
+    "depend on the arguments' shapes only."
+)
+REFERENCE_FAILS = "the reference fails: {error}."
+UNKNOWN_SCALE = "`scales` names {names}, but the leaves of the result are {leaves}."
+NO_DRAW = (
+    "exercise {exercise!r}: its draw is ill-conditioned, and so are the {count} drawn after it. Of "
+    "the last one: {why}"
+)
 WRONG_ANSWER = (
     "`{name}[{question!r}]` is {got!r}, and running the code shows something else. {think}"
 )

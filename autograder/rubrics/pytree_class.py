@@ -246,6 +246,11 @@ rubric = Rubric(
             adapter=adapter,
             draws=draws,
             reference=fit_twice,
+            # Sums of Adam's steps, each of about RATE, that may cancel: of one count, M goes up and
+            # comes back to where it began.
+            scales={
+                f".{fit}.{name}": RATE for fit in Fits._fields[:2] for name in ("B", "M", "log_S")
+            },
             iterations=3,
             curve=("ELBO", len(State._fields) - 1),
             programs=2,  # the adapter's own, which makes the model, and `fit`

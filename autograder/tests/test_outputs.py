@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from autograder.outputs import compare_results, expected_results
+from autograder.outputs import compare_results, expected_results, ill_conditioned
 from autograder.rubric import RubricError
 
 X = np.random.default_rng(0).gamma(1.0, 10.0, (40, 30)).astype(np.float32)
@@ -15,10 +15,14 @@ def log_sum(x):
     return np.sum(np.log(x) * x), x - x.mean()
 
 
-def verdict(reference, got, *args, names=None, cap=1e-3):
-    expected = expected_results(reference, args)
+def verdict(reference, got, *args, names=None, scales=None):
+    expected = expected_results(reference, args, scales)
     leaves = [np.asarray(leaf) for leaf in got]
-    return compare_results(names or expected.names, leaves, expected, args, "f", cap)
+    return compare_results(names or expected.names, leaves, expected, args, "f")
+
+
+def complaint(reference, *args, scales=None):
+    return ill_conditioned(expected_results(reference, args, scales), args, 1e-3)
 
 
 def single(function, x):
@@ -100,11 +104,45 @@ def test_integers_and_booleans_are_exact():
     assert verdict(lambda x: (x + 1, x > 1), [x + 1, x > 2], x) is not None
 
 
-def test_noisy_reference_is_the_rubrics_fault():
-    x = np.full((1000,), 0.1, np.float32)
-    noisy = lambda x: np.sum(x**2) - x[0] ** 2 * x.size + 1e-6  # all cancels
-    with pytest.raises(RubricError, match="calibrated tolerance"):
-        verdict(noisy, [np.float32(0)], x)
+ONES = np.full((1000,), 0.1, np.float32)
+noisy = lambda x: np.sum(x**2) - x[0] ** 2 * x.size + 1e-6  # all cancels
+
+
+@pytest.mark.parametrize(
+    ("reference", "x", "words"),
+    [
+        (noisy, ONES, "result: the calibrated tolerance"),
+        (lambda x: (x, np.log(x - 1)), ONES, r"result[1]: the reference is not finite in float64"),
+        (lambda x: x * 1e30 * 1e30, ONES, "result: the reference is not finite in float32"),
+        (lambda x: x[0] + 1 == 1.1, ONES, "other integers or booleans in float32"),
+        (lambda x: x[x > 0.1], ONES, "results of other shapes in float32"),
+    ],
+)
+def test_draws_that_tell_nothing(reference, x, words):
+    with np.errstate(all="ignore"):
+        assert words in str(complaint(reference, x))
+
+
+@pytest.mark.parametrize(
+    ("reference", "x"),
+    [
+        (log_sum, X),
+        (lambda x: x * 0, ONES),  # nothing cancels
+        (lambda x: np.where(x > 0, x, np.nan), np.float32([1, np.nan])),  # meant
+        (lambda x: (x > 1, x.astype(np.int32)), np.float32([0.5, 2])),
+    ],
+)
+def test_draws_that_tell_something(reference, x):
+    assert complaint(reference, x) is None
+
+
+def test_the_scale_of_a_sum_that_cancels():
+    """Errors are relative to the summands; a sum of nearly nothing is compared all the same."""
+    assert complaint(noisy, ONES, scales={"": 10.0}) is None
+    assert verdict(noisy, [np.float32(1e-6)], ONES, scales={"": 10.0}) is None
+    assert verdict(noisy, [np.float32(2e-3)], ONES, scales={"": 10.0}) is not None
+    with pytest.raises(RubricError, match=r"`scales` names \['.M'\], but the leaves of the res"):
+        expected_results(log_sum, (X,), {".M": 1.0})
 
 
 @settings(max_examples=50, deadline=None)
@@ -117,4 +155,4 @@ def test_noisy_reference_is_the_rubrics_fault():
 )
 def test_the_references_own_float32_result_always_passes(x):
     reference = lambda x: (x * 3 + 1, np.sqrt(np.abs(x)))
-    assert verdict(reference, single(reference, x), x, cap=np.inf) is None
+    assert verdict(reference, single(reference, x), x) is None

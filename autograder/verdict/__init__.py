@@ -6,3 +6,4 @@ Trusted: it runs in the judge's child, on what a worker has handed over. One mod
 from autograder.verdict.curve import draw_curve as draw_curve
 from autograder.verdict.judging import Verdict as Verdict
 from autograder.verdict.judging import judge as judge
+from autograder.verdict.references import redraws_needed as redraws_needed

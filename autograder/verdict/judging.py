@@ -10,7 +10,7 @@ from autograder.finding import Finding
 from autograder.kit_fault import kit_finding
 from autograder.observation import Observation
 from autograder.pictures import Picture
-from autograder.rubric import PUBLIC_KEY, RubricError, load_rubric
+from autograder.rubric import PUBLIC_KEY, RubricError, load_rubric, redrawn
 from autograder.speed_criterion import cpu_speed
 from autograder.verdict.answers import judge_answers
 from autograder.verdict.compilations import judge_one_program, judge_unrolling
@@ -29,25 +29,33 @@ class Verdict:
 
 
 def judge(
-    source: str, exercise_name: str, key: int, observation: Observation, inform: bool = False
+    source: str,
+    exercise_name: str,
+    key: int,
+    observation: Observation,
+    inform: bool = False,
+    redraws: Mapping[int, int] | None = None,
 ) -> Verdict:
     """Everything that programs can prove.
 
     With `inform`, learners are told how fast their program is on this CPU, which takes long: the
-    points wait for a GPU anyway.
+    points wait for a GPU anyway. The programs were made for the draws that `redraws` leads to.
     """
+    redraws = redraws or {}
     rubric = load_rubric(source)
-    exercise = rubric.exercise(exercise_name)
+    exercise = redrawn(rubric.exercise(exercise_name), redraws)
     if exercise.kind == "answers":
         right = right_answers(source, rubric.digest, exercise.name)
         return Verdict({"outputs": judge_answers(exercise, right, observation.answers)})
     if exercise.kind == "behaviour":
-        values = reference_results(source, rubric.digest, exercise.name, PUBLIC_KEY)
+        again = redraws.get(PUBLIC_KEY, 0)
+        values = reference_results(source, rubric.digest, exercise.name, PUBLIC_KEY, again)
         if observation.observed.get("outputs"):
             return Verdict({"outputs": []})  # a call that failed, say; what was seen tells more
         wrong = judge_values(exercise, values, observation.public)
         return Verdict({"outputs": [wrong] if wrong else []})
-    expected = reference_results(source, rubric.digest, exercise.name, key)
+    again = redraws.get(key, 0)
+    expected = reference_results(source, rubric.digest, exercise.name, key, again)
     public_calls = len(exercise.calls(PUBLIC_KEY))
     judged = observation.programs[: len(expected)]
     public = observation.programs[len(expected) : len(expected) + public_calls]

@@ -52,7 +52,7 @@ def _compare(
 ) -> Finding | None:
     name = exercise.entry_points[0]
     if right is not None:
-        return compare_results(names, got, right, args, name, exercise.cap)
+        return compare_results(names, got, right, args, name)
     assert exercise.compare is not None
     wrong = exercise.compare(args, got)
     return Finding.error("wrong-output", f"{call_text(name, args)}: {wrong}") if wrong else None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from autograder.authoring import Lesson, build_source, released, solution_region
@@ -13,9 +14,12 @@ from autograder.grading import calls_to_export, grade, not_graded
 from autograder.intake import SHOWS, Cell
 from autograder.judge import Judge
 from autograder.messages.jax_errors import CELL_ERROR
+from autograder.observation import Observation
 from autograder.observe import error_finding, observe
 from autograder.quiet import quiet
 from autograder.report import Report
+from autograder.rubric import Rubric
+from autograder.settling import observe_settled
 
 SECRET = 20250108
 """Not the public key: what passes must pass on draws that students have not seen."""
@@ -62,6 +66,7 @@ def grade_source(
     judge: Judge,
     *,
     outputs_only: bool = False,
+    key: int = SECRET,
 ) -> Report:
     """The report on one solution cell, judged with a secret key.
 
@@ -71,20 +76,27 @@ def grade_source(
         folder: where the cells' sources are written.
         judge: runs the programs.
         outputs_only: leave out the observation of purity and compilations.
+        key: of the draws to judge with.
     """
     exercise = lesson.rubric.exercise(exercise_name)
     cells = lesson_cells(lesson, exercise_name, source)
     judge.launch()
     with as_notebook():
         module, errors = run_cells(cells, folder)
-        calls = calls_to_export(exercise, SECRET, timed=False)
-        alone = outputs_only and exercise.kind == "program"
-        seen = observe(exercise, module, calls, programs_only=alone)
+
+        def observed(rubric: Rubric) -> Observation:
+            settled = rubric.exercises[0]
+            calls = calls_to_export(settled, key, timed=False)
+            alone = outputs_only and settled.kind == "program"
+            return observe(settled, module, calls, programs_only=alone)
+
+        only = replace(lesson.rubric, exercises=(exercise,))
+        settled, seen = observe_settled(only, key, judge, observed)
     if seen.refused is not None and errors:
         file = str(cell_file(errors[-1].cell, folder))
         finding = error_finding(errors[-1].error, {file}, CELL_ERROR, module=module)
-        return not_graded(lesson.rubric, exercise, "cell-failed", finding, SECRET)
-    return grade(lesson.rubric, exercise, seen, judge, SECRET)
+        return not_graded(lesson.rubric, exercise, "cell-failed", finding, key)
+    return grade(lesson.rubric, settled.exercises[0], seen, judge, key)
 
 
 @contextlib.contextmanager

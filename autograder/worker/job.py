@@ -29,7 +29,7 @@ from autograder.messages.jax_errors import CELL_ERROR
 from autograder.observation import Blobs, Observation, encode
 from autograder.observe import error_finding, observe, refusal
 from autograder.report import KIT_ERROR
-from autograder.rubric import load_rubric
+from autograder.rubric import PUBLIC_KEY, load_rubric, redrawn
 from autograder.seal import Seal, patched_finding
 from autograder.wire import call_from_json, read_frame, write_frame
 
@@ -115,7 +115,7 @@ def _observed(request: dict[str, Any], *, echo: bool) -> tuple[dict[str, Any], B
     blobs = Blobs()
     answer = {}
     for name, calls in request["exercises"].items():
-        exercise = rubric.exercise(name)
+        exercise = redrawn(rubric.exercise(name), {PUBLIC_KEY: request["redraws"][name]})
         shapes = [call_from_json(c) for c in calls]
         observation = observe(exercise, module, shapes, programs_only=echo)
         if observation.refused is not None and observation.refused[0] != KIT_ERROR:

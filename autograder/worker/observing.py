@@ -8,8 +8,10 @@ from typing import Any
 
 from autograder.finding import Finding
 from autograder.intake import Cell
+from autograder.messages.kit_errors import MACHINE_BUSY
 from autograder.observation import Observation, decode
-from autograder.rubric import Exercise, Rubric
+from autograder.report import KIT_ERROR
+from autograder.rubric import PUBLIC_KEY, Exercise, Rubric
 from autograder.wire import FrameError, call_to_json
 from autograder.worker.limits import Limits
 from autograder.worker.zygotes import Answer, Zygotes, shared_zygotes
@@ -17,10 +19,6 @@ from autograder.worker.zygotes import Answer, Zygotes, shared_zygotes
 TIMED_OUT = (
     "Running the notebook took longer than {seconds:g} s and was stopped. Does a loop ever end? "
     "Restart the kernel, run all cells, and see which one hangs."
-)
-STARVED = (
-    "Running the notebook could not be finished, because other programs kept this machine's "
-    "processors busy. The notebook is not to blame: it is tried again."
 )
 DIED = (
     "The process that ran the notebook ended before it was done. A cell exits Python, or asks "
@@ -51,7 +49,7 @@ def observe_cells(
 
     Args:
         cells: the code cells; check cells are left out.
-        rubric: of the notebook's lesson.
+        rubric: of the notebook's lesson, its draws settled (`autograder.settling`).
         calls: for each exercise, the calls to export (arrays as `jax.ShapeDtypeStruct`).
         limits: of each of the two processes; by default those of `Limits`.
         zygotes: where the processes come from; by default this process's own.
@@ -68,6 +66,8 @@ def observe_cells(
         "cells": [
             {"id": c.id, "source": c.source, "role": c.role} for c in cells if c.role != "check"
         ],
+        # Of the public key alone: a worker draws the calls that it makes, and never knows another.
+        "redraws": {e.name: e.redraws.get(PUBLIC_KEY, 0) for e in rubric.exercises},
     }
     limits = limits or Limits()
     zygotes = zygotes or shared_zygotes()
@@ -105,13 +105,13 @@ def _observations(
     if answer.header is None:
         texts = {
             "timeout": TIMED_OUT.format(seconds=limits.seconds),
-            "starved": STARVED,
+            "starved": MACHINE_BUSY,
             "memory": MEMORY.format(gib=limits.resident / 2**30),
             "processes": PROCESSES.format(processes=limits.processes),
         }
         reasons = {
             "timeout": "timeout",
-            "starved": "machine-busy",
+            "starved": KIT_ERROR,
             "memory": "too-much-memory",
             "processes": "too-many-processes",
         }
