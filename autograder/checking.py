@@ -13,6 +13,8 @@ from autograder.observe import observe
 from autograder.quiet import quiet
 from autograder.rubric import PUBLIC_KEY, RubricError, find_exercise
 from autograder.score import Score
+from autograder.speed_here import time_here
+from autograder.speed_verdict import waiting
 
 
 def _module_of(namespace: dict[str, Any]) -> ModuleType:
@@ -33,7 +35,7 @@ def check(
     Args:
         exercise: the exercise's name, such as ``"static_branch"``.
         criterion: show and count this one only; all by default. Only ``"speed"``, asked for by
-            itself, tells how fast the program is on this CPU.
+            itself, times the program: the verdict where JAX finds a GPU, information elsewhere.
         rubric: lesson name or file of a rubric of one's own (``"my_rubric.py"``); by default the
             kit's lessons are searched.
 
@@ -57,5 +59,10 @@ def check(
     calls = calls_to_export(asked, PUBLIC_KEY, timed=timed)
     with quiet():  # nbgrader gives 0 to a cell that writes to stderr
         observation = observe(asked, module, calls, programs_only=timed)
-    report = grade(found, asked, observation, judge, PUBLIC_KEY, timed=timed, drawn=not timed)
+    report = grade(found, asked, observation, judge, PUBLIC_KEY, to_time=timed, drawn=not timed)
+    if timed:
+        program = observation.programs[-1] if observation.programs else None
+        report = time_here(report, found, asked, program and program.blob)
+    else:
+        report = waiting(report, f'`check("{exercise}", "speed")`')
     return Score(report if criterion is None else report.only(criterion))

@@ -27,11 +27,10 @@ def _answer(request: dict[str, Any], blobs: list[bytes]) -> dict[str, Any]:
         request["exercise"],
         request["key"],
         observation,
-        request["inform"],
+        request["to_time"],
     )
     findings = {name: [f.to_json() for f in some] for name, some in verdict.findings.items()}
-    pictures = {name: picture.to_json() for name, picture in verdict.pictures.items()}
-    return {"findings": findings, "pictures": pictures}
+    return {"findings": findings}
 
 
 def serve(requests: BinaryIO, answers: BinaryIO) -> None:

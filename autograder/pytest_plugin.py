@@ -43,6 +43,7 @@ class LessonFile(pytest.File):
         super().__init__(**kwargs)
         self.lesson = lesson
         self._reports: dict[str, Any] | None = None
+        self._timed = False
 
     def collect(self) -> Iterator[ExerciseCollector]:
         from autograder.rubric import RubricError, load_rubric
@@ -54,14 +55,20 @@ class LessonFile(pytest.File):
         for exercise in self.rubric.exercises:
             yield ExerciseCollector.from_parent(self, name=exercise.name)
 
-    def report(self, exercise: str) -> Any:
-        """The report on one exercise; from the dotfolder when nothing has changed."""
+    def report(self, exercise: str, *, timed: bool = False) -> Any:
+        """The report on one exercise; from the dotfolder when nothing has changed.
+
+        Args:
+            exercise: its name.
+            timed: with the speed measured, which takes a while.
+        """
         import autograder.notebook_format  # noqa: F401  (before anybody else imports nbformat)
         from autograder.learning.checking import check_notebook
+        from autograder.learning.timing import time_notebook
 
-        if self._reports is None:
-            record = check_notebook(self.path, self.rubric)
-            self._reports = {r.exercise: r for r in record.reports}
+        if self._reports is None or timed > self._timed:
+            record = (time_notebook if timed else check_notebook)(self.path, self.rubric)
+            self._reports, self._timed = {r.exercise: r for r in record.reports}, timed
         return self._reports[exercise]
 
 
@@ -91,10 +98,11 @@ class CriterionItem(pytest.Item):
         from autograder.card import criterion_text
         from autograder.report import Status
 
-        report = self.parent.parent.report(self.parent.name)
+        report = self.parent.parent.report(self.parent.name, timed=self.name == "speed")
         criterion = report.criterion(self.name)
         if criterion.status in (Status.PENDING, Status.INCONCLUSIVE):
-            pytest.skip(f"{criterion.status}: {criterion.reason}")
+            said = [finding.message for finding in criterion.findings]
+            pytest.skip(". ".join([f"{criterion.status}: {criterion.reason}", *said]))
         if criterion.status is not Status.PASSED:
             notes = report.notes if criterion is report.criteria[0] else ()
             raise CheckFailed("\n".join([criterion_text(criterion), *notes]))

@@ -113,9 +113,20 @@ def test_faulty_rubric_is_nobodys_submission(judge, tmp_path):
 
 
 def test_a_judge_that_cannot_start(monkeypatch):
-    monkeypatch.setattr("autograder.judge._ENVIRONMENT", {"JAX_PLATFORMS": "abacus"})
+    monkeypatch.setattr("autograder.judge._ENVIRONMENT", {"XLA_FLAGS": "--xla_abacus=1"})
     with pytest.raises(JudgeError, match="judge process did not start"):
         Judge().ask({})
+
+
+def test_outputs_are_judged_on_a_cpu_whatever_the_notebook_uses(monkeypatch):
+    """No device has this name, so that whoever asked JAX for its devices would fail."""
+    environment = {**os.environ, "JAX_PLATFORMS": "abacus"}
+    monkeypatch.setattr("autograder.judge._ENVIRONMENT", environment)
+    judge = Judge()
+    try:
+        assert ask(judge, rank_abundance)["outputs"] == ()
+    finally:
+        judge.close()
 
 
 def test_a_child_is_replaced_after_some_requests(judge, monkeypatch):
