@@ -240,7 +240,7 @@ def _speed_cell(exercise: str, rubric: Rubric) -> NotebookNode:
         grade=True, locked=True, points=points, grade_id=grade_id, cell_type="code"
     )
     return nbformat.v4.new_code_cell(
-        f'check("{exercise}", "speed")  # for information here; graded on a GPU',
+        f'check("{exercise}", "speed")  # takes a while; a GPU decides',
         id=grade_id,
         metadata={"nbgrader": nbgrader},
     )

@@ -18,6 +18,8 @@ from autograder.report import KIT_ERROR
 from autograder.rubric import PUBLIC_KEY, Rubric, RubricError, find_exercise
 from autograder.score import Score
 from autograder.settling import observe_settled
+from autograder.speed_here import time_here
+from autograder.speed_verdict import waiting
 
 
 def _module_of(namespace: dict[str, Any]) -> ModuleType:
@@ -38,7 +40,7 @@ def check(
     Args:
         exercise: the exercise's name, such as ``"static_branch"``.
         criterion: show and count this one only; all by default. Only ``"speed"``, asked for by
-            itself, tells how fast the program is on this CPU.
+            itself, times the program: the verdict where JAX finds a GPU, information elsewhere.
         rubric: lesson name or file of a rubric of one's own (``"my_rubric.py"``); by default the
             kit's lessons are searched.
 
@@ -69,7 +71,12 @@ def check(
     try:
         settled, observation = observe_settled(only, PUBLIC_KEY, judge, observed)
         asked = settled.exercises[0]
-        report = grade(found, asked, observation, judge, PUBLIC_KEY, timed=timed, drawn=not timed)
+        report = grade(found, asked, observation, judge, PUBLIC_KEY, to_time=timed, drawn=not timed)
+        if timed:
+            program = observation.programs[-1] if observation.programs else None
+            report = time_here(report, found, asked, program and program.blob)
+        else:
+            report = waiting(report, f'`check("{exercise}", "speed")`')
     except (JudgeError, RubricError):
         raise
     except Exception as error:

@@ -233,11 +233,3 @@ def demo(
         run_demo(kit_root(kit), keep, json_file)
     except (CourseError, DemoError, LessonError) as error:
         raise _fail(error) from None
-
-
-@app.command(context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
-def speed(context: typer.Context) -> None:
-    """Time the programs of a bundle on a GPU machine; see `python -m autograder.speed -h`."""
-    from autograder.speed.__main__ import main as time_programs
-
-    raise typer.Exit(time_programs(context.args))

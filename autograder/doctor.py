@@ -93,7 +93,7 @@ def gpu() -> Check:
     if kinds:
         return Check("GPU", State.GOOD, ", ".join(kinds))
     driver = shutil.which("nvidia-smi")
-    cure = "Speed criteria stay pending; `autograder speed BUNDLE` on another machine times them. "
+    cure = "Speed stays pending; on a GPU machine `python -m autograder.speed BUNDLE` judges it. "
     cure += "JAX has no CUDA here: pip install 'plnkit[cuda]'." if driver else ""
     return Check("GPU", State.LESS, "the driver, but not for JAX" if driver else "none", cure)
 

@@ -18,6 +18,7 @@ from autograder.judge import (
 )
 from autograder.kit_fault import by_kit, kit_finding
 from autograder.messages.programs import PROGRAM_RULES
+from autograder.messages.speed import NEEDS_GPU
 from autograder.observation import Observation
 from autograder.pictures import Picture
 from autograder.program import abstract
@@ -33,7 +34,6 @@ from autograder.report import (
 from autograder.rubric import PUBLIC_KEY, Exercise, Rubric
 
 RUN_SECONDS = 30.0
-SPEED_SECONDS = 60.0
 
 
 def calls_to_export(exercise: Exercise, key: int, *, timed: bool = True) -> list[tuple]:
@@ -83,7 +83,7 @@ def grade(
     judge: AnyJudge,
     key: int,
     *,
-    timed: bool = False,
+    to_time: bool = False,
     drawn: bool = False,
 ) -> Report:
     """Judge one exercise.
@@ -93,7 +93,7 @@ def grade(
         observation: of the calls listed by `calls_to_export(exercise, key)`.
         judge: runs the programs.
         key: of the draws to judge with; with the public key the report is provisional.
-        timed: tell how fast the program is on this CPU, which takes up to half a minute.
+        to_time: the observation's last call is the one whose speed will be measured.
         drawn: draw the rubric's curve, for which the program runs once more.
 
     Raises:
@@ -101,7 +101,7 @@ def grade(
     """
     if observation.refused is not None:
         return not_graded(rubric, exercise, *observation.refused, key)
-    verdict = _judge(rubric, exercise, observation, judge, key, timed)
+    verdict = _judge(rubric, exercise, observation, judge, key, to_time)
     found = {
         name: [
             _placed(f, observation)
@@ -112,8 +112,10 @@ def grade(
     found["outputs"] = [replace(f, severity="error") for f in found["outputs"]]
     right = not found["outputs"]
     undecided = bool(by_kit(found["outputs"]))
+    if to_time and right and exercise.speed is not None:
+        # Without a program there is nothing that could be timed.
+        found["speed"] += [f for f in observation.failures[-1:] if f is not None]
     pictures: dict[str, Picture | None] = {
-        **verdict.pictures,
         "outputs": _curve(rubric, exercise, observation, verdict, judge, key) if drawn else None,
         "compilations": observation.timeline,
     }
@@ -144,7 +146,7 @@ def _judge(
     observation: Observation,
     judge: AnyJudge,
     key: int,
-    timed: bool,
+    to_time: bool,
 ) -> Judged:
     """What is proved, findings on "outputs" always among it."""
     judged = len(exercise.calls(key))
@@ -158,8 +160,8 @@ def _judge(
             exercise.name,
             key,
             observation,
-            RUN_SECONDS + (SPEED_SECONDS if timed else 0.0),
-            timed,
+            RUN_SECONDS,
+            to_time,
             exercise.redraws,
         )
     except JudgeTimeout as error:
@@ -209,13 +211,14 @@ def _criterion(
     status, reason, earned = Status.PASSED, "", possible
     if by_kit(findings):
         status, reason, earned, ordered = Status.NOT_GRADED, KIT_ERROR, 0.0, by_kit(findings)[:1]
-    elif name == "speed":
-        status, reason, earned = Status.PENDING, "needs a GPU", 0.0
     elif outputs_undecided:
         status, reason, earned, ordered = Status.NOT_GRADED, KIT_ERROR, 0.0, ()
     elif name != "outputs" and not outputs_passed:
-        # A function that does not compute the right thing earns nothing for doing it purely.
+        # A function that does not compute the right thing earns nothing for doing it purely, and
+        # nobody will ever time it.
         status, reason, earned = Status.NOT_GRADED, "outputs-first", 0.0
+    elif name == "speed" and not wrong:
+        status, reason, earned = Status.PENDING, NEEDS_GPU, 0.0
     elif wrong and exercise.kind == "answers":
         right = len(exercise.questions) - len(findings)
         earned = round(possible * right / len(exercise.questions), 2)

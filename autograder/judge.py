@@ -13,7 +13,7 @@ import selectors
 import subprocess
 import tempfile
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import IO, Any, Protocol
 
 from autograder.finding import Finding
@@ -41,10 +41,9 @@ LOOK_SECONDS = 0.05
 
 @dataclass(frozen=True)
 class Judged:
-    """What the child said: findings by criterion, and by criterion what a card draws."""
+    """What the child said: findings by criterion."""
 
     findings: Mapping[str, tuple[Finding, ...]]
-    pictures: Mapping[str, Picture] = field(default_factory=dict)
 
 
 class JudgeError(RuntimeError):
@@ -99,6 +98,7 @@ class Judge:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._log,
+            # Outputs are compared on a CPU, whatever the notebook uses; the GPU is the notebook's.
             env=with_kit({**_ENVIRONMENT, **ENVIRONMENT, "JAX_PLATFORMS": "cpu"}),
             cwd="/",
             start_new_session=True,  # Ctrl-C is the student's, not the judge's
@@ -214,7 +214,7 @@ def judge_programs(
     key: int,
     observation: Observation,
     seconds: float = 30.0,
-    inform: bool = False,
+    to_time: bool = False,
     redraws: Mapping[int, int] | None = None,
 ) -> Judged:
     """Run an observation's programs and compare them with the reference.
@@ -226,29 +226,27 @@ def judge_programs(
         key: of the draws to judge with.
         observation: of the calls listed by `autograder.grading.calls_to_export`.
         seconds: limit for everything together, see `autograder.stopwatch`.
-        inform: tell how fast the program is on this CPU, where speed has points.
+        to_time: the observation's last program is the one to time: see whether it can be loaded.
         redraws: of the exercise that the programs were made for; see `autograder.settling`.
 
     Returns:
-        Findings by criterion; on speed what this CPU tells, for information. Pictures with them.
+        Findings by criterion.
     """
     blobs = Blobs()
     header = {
         "rubric": rubric_source,
         "exercise": exercise,
         "key": key,
-        "inform": inform,
+        "to_time": to_time,
         "redraws": dict(redraws or {}),
         "observation": encode(observation, blobs),
     }
     answer = judge.ask(header, blobs.list, seconds)
-    pictures = {name: read_picture(data) for name, data in answer["pictures"].items()}
     return Judged(
         {
             name: tuple(Finding.from_json(f) for f in answer["findings"].get(name, ()))
             for name in CRITERIA
-        },
-        {name: picture for name, picture in pictures.items() if picture is not None},
+        }
     )
 
 

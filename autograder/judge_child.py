@@ -28,10 +28,9 @@ def _answer(request: dict[str, Any], blobs: list[bytes]) -> dict[str, Any]:
         return {"picture": curve and curve.to_json()}
     observation = decode(request["observation"], blobs)
     redraws = {int(key): again for key, again in request["redraws"].items()}
-    verdict = judge(rubric, exercise, request["key"], observation, request["inform"], redraws)
+    verdict = judge(rubric, exercise, request["key"], observation, request["to_time"], redraws)
     findings = {name: [f.to_json() for f in some] for name, some in verdict.findings.items()}
-    pictures = {name: picture.to_json() for name, picture in verdict.pictures.items()}
-    return {"findings": findings, "pictures": pictures}
+    return {"findings": findings}
 
 
 def serve(requests: BinaryIO, answers: BinaryIO) -> None:

@@ -215,7 +215,7 @@ def export_program(function: Callable[..., Any], args: tuple, seconds: float = 2
         except NotImplementedError as error:  # how jax.export refuses host callbacks
             raise ProgramError("callback", str(error).splitlines()[0]) from None
     if len(blob) > MAX_BYTES:
-        raise ProgramError("too-large", f"{len(blob)} bytes")
+        raise ProgramError("too-large", f"{len(blob):,} bytes")
     return Program(blob, names)
 
 
@@ -239,7 +239,7 @@ def inspect_program(blob: bytes) -> _jax_internals.Inspection:
 @lru_cache(maxsize=32)
 def _loaded(blob: bytes) -> tuple[export.Exported, _jax_internals.Inspection]:
     if len(blob) > MAX_BYTES:
-        raise ProgramError("too-large", f"{len(blob)} bytes")
+        raise ProgramError("too-large", f"{len(blob):,} bytes")
     try:
         exported = export.deserialize(bytearray(blob))
     except Exception as error:
@@ -261,7 +261,7 @@ def _loaded(blob: bytes) -> tuple[export.Exported, _jax_internals.Inspection]:
     if refused:
         raise ProgramError("custom-call", ", ".join(refused))
     if module.operations > MAX_OPERATIONS:
-        raise ProgramError("too-large", f"{module.operations} operations")
+        raise ProgramError("too-large", f"{module.operations:,} operations")
     if exported.ordered_effects or exported.unordered_effects:
         raise ProgramError("effects", "the program has side effects")
     if any(name.startswith("lapack_") for name in module.custom_calls):

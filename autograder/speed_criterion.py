@@ -1,24 +1,14 @@
-"""The speed criterion of an exercise: its baseline as a program, timed here or put in a bundle."""
+"""The speed criterion of an exercise: program, baseline and inputs, put in a bundle."""
 
 from __future__ import annotations
 
-import math
-from typing import Any
-
-import jax
 import numpy as np
 
-from autograder.finding import Finding
-from autograder.messages import speed as messages
-from autograder.pictures import SpeedBars
 from autograder.program import Program, ProgramError, export_program, split_data
 from autograder.rubric import Exercise, Rubric, RubricError
 from autograder.speed.bundle import BundleWriter, Entry
-from autograder.speed.eager import baseline_call, eager_runner, without_arrays
-from autograder.speed.loading import compile_program
-from autograder.speed.pairs import compare
+from autograder.speed.eager import baseline_call, without_arrays
 
-CPU_SECONDS = 2.0
 DRAWS = 3
 
 
@@ -35,64 +25,30 @@ def _inputs(call: tuple) -> list[np.ndarray]:
     return [np.asarray(x) for x in split_data(call)[0]]
 
 
-def cpu_speed(exercise: Exercise, program: Program, key: int) -> tuple[Finding, SpeedBars | None]:
-    """What this CPU tells of a program's speed, in words and drawn; without points."""
-    assert exercise.speed is not None
-    threshold = exercise.speed.threshold
-    calls = exercise.speed_calls(key, DRAWS)
-    draws = [_inputs(call) for call in calls]
-    baseline, slow, fast = _baseline(exercise, calls[0])
-    device = jax.devices("cpu")[0]
-    rule, bars = "cpu-speed", None
-
-    def runner(blob: bytes, iterations: int) -> Any:
-        return compile_program(blob, draws[0], device, iterations, path="", name="")
-
-    try:
-        slow_one = (
-            eager_runner(exercise, without_arrays(calls[0]), device)
-            if baseline is None
-            else runner(baseline.blob, slow)
-        )
-        found = compare(
-            slow_one,
-            runner(program.blob, fast),
-            draws,
-            threshold,
-            limit_seconds=CPU_SECONDS,
-        )
-    except Exception as error:  # a program that cannot run has no speed
-        rule = "cpu-speed-failed"
-        reason = f"{type(error).__name__}."
-        text = messages.CPU_SPEED_UNKNOWN.format(reason=reason, threshold=threshold)
-    else:
-        if math.isnan(found.ratio):
-            text = messages.CPU_SPEED_UNKNOWN.format(reason=found.reason, threshold=threshold)
-        else:
-            text = messages.CPU_SPEED.format(
-                ratio=found.ratio, low=found.low, high=found.high, threshold=threshold
-            )
-            bars = SpeedBars(found.ratio, found.low, found.high, threshold, "CPU")
-    return Finding(rule, "warning", None, text), bars
-
-
 def add_to_bundle(
-    writer: BundleWriter, rubric: Rubric, exercise: Exercise, program: Program, key: int
+    writer: BundleWriter,
+    rubric: Rubric,
+    exercise: Exercise,
+    program: Program,
+    key: int,
+    *,
+    stays_here: bool = False,
 ) -> Entry:
-    """Put a student's program, the baseline and the inputs in a bundle for a GPU machine.
+    """Put a student's program, the baseline and the inputs in a bundle.
 
     Args:
         writer: of the bundle.
         rubric, exercise: what the program was made for.
         program: exported for `exercise.speed_calls(key)`: the last one of an observation.
         key: of the draws to time with.
+        stays_here: whether the bundle is timed on this machine, where the rubric is.
 
     Raises:
         RubricError: the exercise has no speed criterion, or its baseline cannot be exported.
     """
     if exercise.speed is None:
         raise RubricError(f"exercise {exercise.name!r} has no speed criterion")
-    if exercise.speed.eager and rubric.source != rubric.lesson:
+    if exercise.speed.eager and rubric.source != rubric.lesson and not stays_here:
         raise RubricError(
             f"exercise {exercise.name!r}: an eager baseline must be of one of the kit's lessons, "
             "because the machine that times it finds it by the lesson's name"
@@ -100,8 +56,9 @@ def add_to_bundle(
     calls = exercise.speed_calls(key, DRAWS)
     try:
         baseline, slow, fast = _baseline(exercise, calls[0])
-    except ProgramError as error:
-        raise RubricError(f"the baseline of {exercise.name!r} is no program: {error}") from None
+    except Exception as error:  # whatever the rubric's code raises
+        what = str(error) if isinstance(error, ProgramError) else f"{type(error).__name__}: {error}"
+        raise RubricError(f"the baseline of {exercise.name!r} is no program: {what}") from None
     return writer.add(
         exercise.name,
         program.blob,

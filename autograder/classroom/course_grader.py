@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 from autograder.atomic import write_whole
-from autograder.classroom.marks import with_speed
 from autograder.finding import Finding
 from autograder.grading import not_graded
 from autograder.intake import KIT_METADATA, Notebook, cells_of
@@ -20,6 +19,7 @@ from autograder.report import SCHEMA
 from autograder.rubric import PUBLIC_KEY, Rubric, load_rubric
 from autograder.speed.bundle import result_key
 from autograder.speed.results import ResultsError, read_results
+from autograder.speed_verdict import with_speed
 from autograder.store import Graded, Store, result_digest
 from autograder.submission import grade_cells
 from autograder.versions import engine_digest

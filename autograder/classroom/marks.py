@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from autograder.authoring import gradable_points
-from autograder.finding import Finding
-from autograder.messages import speed as messages
 from autograder.notebook_format import NotebookNode
-from autograder.pictures import read_picture
-from autograder.report import KIT_ERROR, CriterionResult, Report, Status
+from autograder.report import KIT_ERROR, Report
 from autograder.rubric import Rubric, speed_name
-
-SPEED = "speed"
+from autograder.speed_verdict import SPEED
 
 NEEDS_A_LOOK = {
     KIT_ERROR,
@@ -69,40 +65,8 @@ def check_mark(report: Report) -> Mark:
 
 
 def speed_mark(report: Report) -> Mark:
-    """The speed criterion: no points until it has been timed on a GPU."""
+    """The speed criterion: no points until a right program has been timed on a GPU."""
     speed = report.criterion(SPEED)
     if speed.is_open or speed.reason in NEEDS_A_LOOK:
         return Mark(None, speed.possible)
     return Mark(speed.earned, speed.possible)
-
-
-def with_speed(report: Report, timed: dict[str, Any] | None) -> Report:
-    """The report with the result of timing its program on a GPU.
-
-    Args:
-        report: with a pending speed criterion, else it is returned as it is.
-        timed: a record of the results file (see `autograder.speed.results`), or None.
-    """
-    speed = next((c for c in report.criteria if c.name == SPEED), None)
-    if speed is None or timed is None or speed.status is not Status.PENDING:
-        return report
-    return replace(
-        report,
-        criteria=tuple(_timed(c, timed) if c is speed else c for c in report.criteria),
-    )
-
-
-def _timed(speed: CriterionResult, timed: dict[str, Any]) -> CriterionResult:
-    status = Status(timed["status"])
-    if status is Status.PENDING:
-        return speed
-    figures = {name: timed.get(name) or 0.0 for name in ("ratio", "low", "high", "threshold")}
-    text = messages.GPU_SPEED.format(**figures) if timed.get("ratio") else str(timed.get("reason"))
-    severity = "error" if status is Status.FAILED else "warning"
-    earned = speed.possible if status is Status.PASSED else 0.0
-    findings = (Finding("gpu-speed", severity, None, text),)
-    reason = str(timed.get("reason") or "") if status is Status.INCONCLUSIVE else ""
-    bars = read_picture({"kind": "speed", "where": "GPU", **figures})
-    return replace(
-        speed, status=status, earned=earned, reason=reason, findings=findings, picture=bars
-    )

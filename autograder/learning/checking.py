@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 import hashlib
 import json
 import sys
@@ -16,8 +15,10 @@ from autograder.judge import Judge, shared_judge
 from autograder.learning import sentences
 from autograder.learning.records import Record, one_at_a_time, read_record, write_record
 from autograder.repair import repair
-from autograder.report import KIT_ERROR, Report
+from autograder.report import KIT_ERROR
 from autograder.rubric import Rubric
+from autograder.speed_verdict import waiting
+from autograder.store import Graded
 from autograder.submission import grade_cells, refuse_all
 from autograder.versions import engine_digest
 
@@ -107,20 +108,20 @@ def check_notebook(path: Path, rubric: Rubric, judge: Judge | None = None) -> Re
             raw = path.read_bytes()
         except OSError:
             raw = b""
-        reports = _grade(path, raw, rubric, judge or shared_judge())
+        graded = _grade(path, raw, rubric, judge or shared_judge())
+        how = sentences.SPEED_COMMAND.format(lesson=rubric.lesson)
         record = replace(
             read_record(path),
             content=content_digest(raw),
             grader=grader_digest(rubric),
-            reports=tuple(reports),
-        )
-        if record.holds and not record.solved:
-            record = replace(record, solved=datetime.date.today().isoformat())
+            reports=tuple(waiting(report, how) for report in graded.reports),
+            programs=graded.programs,
+        ).dated()
         write_record(path, record)
     return record
 
 
-def _grade(path: Path, raw: bytes, rubric: Rubric, judge: Judge) -> list[Report]:
+def _grade(path: Path, raw: bytes, rubric: Rubric, judge: Judge) -> Graded:
     lesson = lesson_in_checkout(rubric)
     notes = _kernel_notes(raw)
     released = None if lesson is None else build_exercise(lesson)
@@ -136,9 +137,9 @@ def _grade(path: Path, raw: bytes, rubric: Rubric, judge: Judge) -> list[Report]
                 notes.append(sentences.CELLS_OUT_OF_ORDER.format(lesson=rubric.lesson))
     except UnreadableNotebook as error:
         text = f"{error} {sentences.RESET_HELPS.format(lesson=rubric.lesson)}"
-        return refuse_all(rubric, "unreadable-notebook", text)
-    reports = grade_cells(notebook, path.name, rubric, judge).reports
-    return [report.noted(notes) for report in reports]
+        return Graded(tuple(refuse_all(rubric, "unreadable-notebook", text)))
+    graded = grade_cells(notebook, path.name, rubric, judge)
+    return replace(graded, reports=tuple(report.noted(notes) for report in graded.reports))
 
 
 def _kernel_notes(raw: bytes) -> list[str]:

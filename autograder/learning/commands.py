@@ -145,6 +145,34 @@ def hint(lesson: Lesson = None, folder: Folder = None) -> None:
 
 
 @app.command(rich_help_panel=PANEL)
+def speed(
+    lesson: Annotated[
+        str | None,
+        typer.Argument(help="Name or number; by default all begun that have points for speed."),
+    ] = None,
+    folder: Folder = None,
+) -> None:
+    """Time your program: the verdict where JAX finds a GPU, this CPU's ratio elsewhere."""
+    console = Console(highlight=False)
+    with _sentences():
+        from autograder.card import criterion_text
+        from autograder.learning.timing import time_notebook, to_time
+        from autograder.rubric import load_rubric
+        from autograder.speed_verdict import speed_of
+
+        if lesson is not None and (Path(lesson) / "manifest.json").is_file():
+            raise LearningError(sentences.IS_A_BUNDLE.format(path=lesson))
+        course = notebooks(find_folder(folder))
+        for notebook in to_time(course, choose(course, lesson) if lesson else None):
+            with console.status(f"timing {notebook.path.name}"):
+                record = time_notebook(notebook.path, load_rubric(notebook.lesson), again=True)
+            for report in record.reports:
+                if (found := speed_of(report)) is not None:
+                    console.print(f"[bold]{report.exercise}[/]", end=", ")
+                    console.print(criterion_text(found), markup=False)
+
+
+@app.command(rich_help_panel=PANEL)
 def progress(folder: Folder = None) -> None:
     """Show what is solved, and what comes next; notebooks that have changed are checked."""
     console = Console(highlight=False)

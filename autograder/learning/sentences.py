@@ -64,6 +64,14 @@ NOT_SOLVED = (
     "solution {lesson} --spoil` shows the solution all the same."
 )
 
+SPEED_COMMAND = "`autograder speed {lesson}`"
+NO_SPEED_POINTS = "{lesson} has no points for speed; of your lessons these have: {lessons}."
+NOTHING_TO_TIME = "you have begun no lesson with points for speed ({lessons}): nothing is timed."
+NONE_HERE = "none"
+IS_A_BUNDLE = (
+    "{path} is a speed bundle of a class: `python -m autograder.speed {path}` times its programs."
+)
+
 WATCHING = "Watching {folder}: save a notebook and it is checked. Ctrl-C ends this."
 CHECKED = "{file}, checked in {seconds:.1f} s"
 STOPPED = "Stopped; your progress is kept."

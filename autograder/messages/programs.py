@@ -18,8 +18,9 @@ PROGRAM_RULES = {
         "`lax.fori_loop`, `lax.while_loop` or `lax.scan`."
     ),
     "too-large": (
-        "The compiled program is too large ({detail}). A Python loop was probably unrolled: use "
-        "`lax.fori_loop` or `lax.scan`; pass large arrays as arguments."
+        "The compiled program is too large ({detail}): most likely an unrolled loop. Use "
+        "`lax.fori_loop` or `lax.scan` for a loop over many iterations, and pass large arrays as "
+        "arguments."
     ),
     "run-timeout": (
         "The compiled program ran longer than {detail}. Does a `lax.while_loop` ever stop? Give "

@@ -1,14 +1,24 @@
-"""How fast a program is, beside the points that it is judged for."""
+"""How fast a program is, and what decides about it."""
+
+NEEDS_GPU = "needs a GPU"
+NOT_TIMED = "not timed yet: {how} does that"
+"""In place of `NEEDS_GPU`, where the reader can have the program timed."""
 
 CPU_SPEED = (
-    "On this CPU {ratio:.1f} times faster than the baseline (between {low:.1f} and {high:.1f}), "
-    "per iteration. For information: the points are given on a GPU, for {threshold:g} times."
+    "On this CPU, with {threads}, {ratio:.1f} times faster than the baseline (between {low:.1f} "
+    "and {high:.1f}), per iteration. For information: a GPU decides, and the points are given for "
+    "{threshold:g} times."
 )
 GPU_SPEED = (
     "On the GPU {ratio:.1f} times faster than the baseline (between {low:.1f} and {high:.1f}), per "
-    "iteration; asked for are {threshold:g} times."
+    "iteration. Required: {threshold:g} times."
 )
-CPU_SPEED_UNKNOWN = (
-    "On this CPU the speed cannot be told: {reason} For information: the points are given on a "
-    "GPU, for {threshold:g} times the baseline's speed."
+SPEED_UNKNOWN = (
+    "The speed cannot be measured here: {reason} A GPU decides, and the points are given for "
+    "{threshold:g} times the baseline's speed."
 )
+
+
+def threads_words(threads: int) -> str:
+    """As in: ``2 threads``."""
+    return "1 thread" if threads == 1 else f"{threads} threads"

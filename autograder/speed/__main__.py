@@ -11,8 +11,8 @@ from typing import Any
 
 from autograder.speed import messages
 from autograder.speed.bundle import Bundle, BundleError, read_bundle
-from autograder.speed.results import ResultsError, load_results, save_results
-from autograder.speed.runner import Child, ChildError
+from autograder.speed.results import ResultsError, load_results, record_of, save_results
+from autograder.speed.runner import Child, ChildError, environment_for
 
 LIMIT_SECONDS = 60.0
 
@@ -20,22 +20,14 @@ LIMIT_SECONDS = 60.0
 def has_gpu() -> bool:
     """Whether JAX finds a CUDA device; asked in another process, which gives it back."""
     code = "import jax; jax.devices('cuda')"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
+    command, environment = [sys.executable, "-P", "-c", code], environment_for("any")
+    done = subprocess.run(command, env=environment, capture_output=True, check=False)
     return done.returncode == 0
-
-
-def _record(outcome: dict[str, Any], platform: str, threshold: float) -> dict[str, Any]:
-    fields = {k: v for k, v in outcome.items() if k not in ("event", "alive", "verdict")}
-    record = {"status": outcome["verdict"], "threshold": threshold, **fields}
-    if platform == "cpu":
-        # The ratio asked for is that of a GPU: one on a CPU gives and takes no points.
-        return record | {"status": "pending", "information": outcome["verdict"]}
-    return record
 
 
 def _line(exercise: str, record: dict[str, Any]) -> str:
     ratio, low, high = (record.get(name) for name in ("ratio", "low", "high"))
-    figures = f" {ratio:.2f}x ({low:.2f} to {high:.2f})" if ratio and ratio == ratio else ""
+    figures = f" {ratio:.2f}x ({low:.2f} to {high:.2f})" if ratio else ""
     told = f" [{record['information']}]" if "information" in record else ""
     reason = f" - {record['reason']}" if record.get("reason") else ""
     return f"{exercise}: {record['status']}{told}{figures}{reason}"
@@ -64,7 +56,7 @@ def time_bundle(
         ChildError: the process that runs programs does not start.
         ResultsError: `out` is of another device.
     """
-    child: Child | None = Child(bundle.path, platform, limit_seconds)
+    child: Child | None = Child(bundle.path, platform)
     device, jax = child.device, child.jax
     try:
         results = load_results(out, device, jax)
@@ -74,11 +66,12 @@ def time_bundle(
         for index, entry in enumerate(bundle.entries):
             if entry.result_key in results:
                 continue
-            child = child or Child(bundle.path, platform, limit_seconds)
-            outcome = child.compare(index, 2 * limit_seconds)
+            child = child or Child(bundle.path, platform)
+            outcome = child.compare(index, limit_seconds, 2 * limit_seconds)
             if not outcome["alive"]:
                 child = None
-            record = _record(outcome, platform, entry.threshold)
+            # The required ratio is that of a GPU: a CPU's gives no points and takes none.
+            record = record_of(outcome, entry.threshold, decides=platform == "gpu")
             results[entry.result_key] = record
             save_results(out, platform, device, jax, results)
             say(_line(entry.exercise, record))

@@ -59,15 +59,20 @@ def eager_runner(exercise: Exercise, call: tuple[Static, ...], device: Device) -
     return Runner(run, device, own)
 
 
-def load_eager(entry: Entry, device: Device) -> Runner:
+def load_eager(entry: Entry, device: Device, source: str = "") -> Runner:
     """The eager baseline of a bundle's entry, from the rubric installed here.
+
+    Args:
+        entry: of the bundle.
+        device: where it will run.
+        source: of the rubric, where it is not the kit's: the bundle never leaves this machine.
 
     Raises:
         BundleError: there is no such rubric, or it is not the one that the bundle was made with.
     """
     refused = messages.OTHER_RUBRIC.format(exercise=entry.exercise, lesson=entry.eager)
     try:
-        rubric = load_rubric(entry.eager)
+        rubric = load_rubric(source or entry.eager)
         exercise = rubric.exercise(entry.exercise)
     except RubricError as error:
         raise BundleError(refused) from error

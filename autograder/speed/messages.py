@@ -22,6 +22,14 @@ NOT_FINISHED = (
 )
 ENDED_PROCESS = "the program ended the process that ran it (out of memory, for instance)."
 NOT_STARTED = "timing could not begin: {error}"
+OUT_OF_MEMORY = (
+    "the memory of the machine that timed the program ran out. Stop what else uses it, such as "
+    "other notebooks, and time again."
+)
+BUNDLE_FAULT = (
+    "the machine that times could not use the baseline or the inputs. The program is not to blame: "
+    "whoever started the timing can read there what to fix."
+)
 
 NO_GPU = (
     "This machine has no GPU that JAX can use, so {count} programs stay pending. Run the command "
@@ -60,4 +68,4 @@ OTHER_RUBRIC = (
     "the baseline of {exercise} comes with the rubric of lesson {lesson!r}, and the one that is "
     "installed here is another: install the release of the kit that wrote the bundle."
 )
-OTHER_PLATFORM = "{path}/{name} was not made for {platform}, only for {platforms}."
+OTHER_PLATFORM = "programs are not made for {platform}, only for {platforms}."

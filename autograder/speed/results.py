@@ -82,14 +82,26 @@ def save_results(
         "platform": platform,
         "device": device,
         "jax": jax,
-        "results": {key: _finite(results[key]) for key in sorted(results)},
+        "results": {key: results[key] for key in sorted(results)},
     }
     write_whole(path, json.dumps(data, indent=1, allow_nan=False) + "\n")
 
 
-def _finite(record: dict[str, Any]) -> dict[str, Any]:
+def record_of(outcome: dict[str, Any], threshold: float, *, decides: bool) -> dict[str, Any]:
+    """What is written down of a comparison.
+
+    Args:
+        outcome: as `autograder.speed.runner.Child.compare` gives it.
+        threshold: the ratio that is required.
+        decides: whether points hang on it. Where not, the verdict is kept as information.
+    """
+    fields = {k: _finite(v) for k, v in outcome.items() if k not in ("event", "alive", "verdict")}
+    verdict = outcome["verdict"]
+    if decides:
+        return {"status": verdict, "threshold": threshold, **fields}
+    return {"status": "pending", "threshold": threshold, **fields, "information": verdict}
+
+
+def _finite(value: Any) -> Any:
     """JSON has no NaN and no infinity: null stands for a number that does not exist."""
-    return {
-        name: None if isinstance(value, float) and not math.isfinite(value) else value
-        for name, value in record.items()
-    }
+    return None if isinstance(value, float) and not math.isfinite(value) else value

@@ -54,6 +54,7 @@ def test_from_the_bundle_to_the_gradebook(course):
     assert f"1 program waits for a GPU: take {bundle} to a GPU machine" in said
     grades = speed_grades(course)
     assert grades["ada"] == grades["bela"] == (None, True)
+    assert grades["cy"] == (0.0, False)  # wrong outputs are never timed: nothing to wait for
 
     # Where there is no GPU, nothing is gained and nothing lost.
     (entry,) = read_bundle(bundle).entries
@@ -75,7 +76,8 @@ def test_from_the_bundle_to_the_gradebook(course):
         assert status == 0 and "for a GPU" not in said, said
         after = speed_grades(course)
         assert after["ada"] == after["bela"] == (points, False)
-        assert after["cy"] == grades["cy"]
+        assert "pending" not in said
+        assert "pending" not in (course / f"{LESSON}.csv").read_text().partition("\n")[2]
 
     out.write_text(out.read_text()[:-20])
     status, said = autograder("grade", course)

@@ -42,7 +42,7 @@ def test_a_wrong_compiler(monkeypatch):
     [
         (doctor.browser, "apt install chromium chromium-driver"),
         (doctor.nbgrader, "activate the environment first"),
-        (doctor.gpu, "`autograder speed BUNDLE` on another machine"),
+        (doctor.gpu, "on a GPU machine `python -m autograder.speed BUNDLE`"),
     ],
 )
 def test_what_is_missing_has_a_cure(monkeypatch, check, cure):

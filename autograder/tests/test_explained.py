@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from autograder.cells import run_cells
-from autograder.classroom.marks import with_speed
 from autograder.grading import calls_to_export, grade
 from autograder.intake import Cell
 from autograder.judge import judge_curve
@@ -16,6 +15,7 @@ from autograder.pictures import Curve, SpeedBars, Timeline, What
 from autograder.program import abstract, export_program
 from autograder.report import CriterionResult, Report, Status
 from autograder.rubric import load_rubric
+from autograder.speed_verdict import with_speed
 from autograder.verdict import draw_curve
 from autograder.verification.graded import as_notebook, lesson_cells, own_solution
 

@@ -146,6 +146,17 @@ def test_a_judge_that_cannot_start(monkeypatch):
         Judge().ask({})
 
 
+def test_outputs_are_judged_on_a_cpu_whatever_the_notebook_uses(monkeypatch):
+    """No device has this name, so that whoever asked JAX for its devices would fail."""
+    environment = {**os.environ, "JAX_PLATFORMS": "abacus"}
+    monkeypatch.setattr("autograder.judge._ENVIRONMENT", environment)
+    judge = Judge()
+    try:
+        assert ask(judge, rank_abundance)["outputs"] == ()
+    finally:
+        judge.close()
+
+
 def test_a_child_is_replaced_after_some_requests(judge, monkeypatch):
     """Its memory would grow with the class; nobody notices, but for the second that it takes."""
     ask(judge, rank_abundance)

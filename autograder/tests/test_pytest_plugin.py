@@ -66,6 +66,13 @@ def test_solution_passes_and_is_remembered(run, write_notebook, tmp_path):
     assert "3 failed" in run().stdout
 
 
+def test_a_gpu_is_left_to_those_who_need_it(run, write_notebook, monkeypatch):
+    """No device has this name: what asks JAX for its devices, here or in a helper, would fail."""
+    monkeypatch.setenv("JAX_PLATFORMS", "abacus")
+    write_notebook("static_branch", True)
+    assert "3 passed" in run().stdout
+
+
 def test_one_item_alone(run, write_notebook):
     write_notebook("static_branch", True)
     assert "1 passed" in run("03_static_branch.ipynb::static_branch::outputs").stdout

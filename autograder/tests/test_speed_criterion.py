@@ -1,8 +1,5 @@
 """The speed criterion of an exercise, from the rubric to a bundle and back."""
 
-import ast
-import subprocess
-import sys
 from dataclasses import replace
 
 import jax
@@ -12,65 +9,20 @@ import pytest
 from autograder.authoring import find_lessons, kit_root
 from autograder.card import text_card
 from autograder.cells import run_cells
+from autograder.classroom.marks import Mark, speed_mark
 from autograder.grading import calls_to_export
 from autograder.intake import Cell, Notebook
 from autograder.program import Program, export_program
-from autograder.report import Report, Status
+from autograder.report import Status
 from autograder.rubric import PUBLIC_KEY, Exercise, RubricError, Speed, load_rubric
 from autograder.speed.__main__ import main as time_bundle
 from autograder.speed.bundle import BundleError, BundleWriter, read_bundle
 from autograder.speed.eager import load_eager, without_arrays
 from autograder.speed.results import read_results
-from autograder.speed_criterion import add_to_bundle, cpu_speed
+from autograder.speed_criterion import add_to_bundle
 from autograder.submission import grade_cells
+from autograder.tests.loops import RIGHT, RUBRIC, UNROLLED
 from autograder.verification.graded import lesson_cells, own_solution
-
-RUBRIC = """
-import jax
-import jax.numpy as jnp
-import numpy as np
-from jax import lax
-from autograder import Exercise, Rubric, Speed
-
-def reference(x, n):
-    for _ in range(n):
-        x = np.sin(x) * 2
-    return x
-
-def slow(x, n):  # ten times the work
-    step = lambda i, x: lax.fori_loop(0, 10, lambda j, y: jnp.sin(x) * 2, x)
-    return lax.fori_loop(0, n, step, x)
-
-rubric = Rubric("loops", (Exercise(
-    name="repeat",
-    draws=lambda rng: [(rng.normal(size=4).astype(np.float32), n) for n in (1, 3)],
-    reference=reference,
-    iterations=1,
-    speed=Speed(
-        baseline=slow,
-        threshold=3.0,
-        draw=lambda rng: (rng.normal(size=20_000).astype(np.float32), 20),
-        baseline_iterations=4,
-    ),
-    points={"outputs": 2, "compilations": 1, "speed": 3},
-),))
-"""
-RIGHT = """
-import jax, jax.numpy as jnp
-from functools import partial
-@partial(jax.jit, static_argnums=1)
-def repeat(x, n):
-    return jax.lax.fori_loop(0, n, lambda i, x: jnp.sin(x) * 2, x)
-"""
-UNROLLED = """
-import jax, jax.numpy as jnp
-from functools import partial
-@partial(jax.jit, static_argnums=1)
-def repeat(x, n):
-    for _ in range(n):
-        x = jnp.sin(x) * 2
-    return x
-"""
 
 
 @pytest.fixture
@@ -100,34 +52,40 @@ def test_pending_without_a_gpu(grade):
     assert "needs a GPU" in text_card(report)
 
 
-def test_the_cpus_ratio_as_information(rubric, tmp_path):
-    script = tmp_path / "mine.py"
-    script.write_text(
-        f"{RIGHT}\nfrom autograder import check\n"
-        "print(check('repeat', 'speed', rubric='loops.py').report.to_json())\n"
-    )
-    done = subprocess.run([sys.executable, script], capture_output=True, text=True, cwd=tmp_path)
-    assert done.stderr == ""
-    report = Report.from_json(ast.literal_eval(done.stdout))
-    (speed,) = report.criteria
-    assert speed.status is Status.PENDING
-    (finding,) = speed.findings
-    assert finding.severity == "warning"
-    assert "On this CPU" in finding.message
-    assert "the points are given on a GPU, for 3 times" in finding.message
+WRONG = RIGHT.replace("* 2", "* 3")
+# Fifteen thousand operations for the call to time, a few for those that are judged.
+LONG = UNROLLED.replace("range(n)", "range(n if n < 20 else 5000)")
+SIDE_EFFECT = RIGHT.replace("    return", "    if n == 20: jax.debug.print('{x}', x=x)\n    return")
 
 
-def test_a_baseline_that_fails_is_told(rubric):
-    def broken(x, n):
-        raise TypeError("no")
+def test_wrong_outputs_are_never_timed(grade):
+    """No GPU will say more: the points are lost, not pending."""
+    report = grade(WRONG)
+    speed = report.criterion("speed")
+    assert (speed.status, speed.reason, speed.earned) == (Status.NOT_GRADED, "outputs-first", 0)
+    assert (report.mark(), report.pending, report.status) == ("0 / 6", 0, Status.FAILED)
+    assert speed_mark(report) == Mark(0.0, 3.0)
 
-    exercise = rubric.exercise("repeat")
-    exercise = replace(exercise, speed=replace(exercise.speed, baseline=broken, eager=True))
-    (call,) = exercise.speed_calls(PUBLIC_KEY)
-    program = export_program(jax.jit(lambda x, n: x * 2, static_argnums=1), call)
-    finding, bars = cpu_speed(exercise, program, PUBLIC_KEY)
-    assert (finding.rule, bars) == ("cpu-speed-failed", None)
-    assert "TypeError." in finding.message
+
+@pytest.mark.parametrize(
+    ("source", "said"),
+    [
+        (LONG, "The compiled program is too large (15,001 operations): most likely an unrolled lo"),
+        (SIDE_EFFECT, "The compiled program has side effects"),
+    ],
+    ids=["too-large", "no-export"],
+)
+def test_what_cannot_be_timed_anywhere_has_failed(rubric, judge, source, said):
+    """Only the call to time shows it, and no GPU is needed to see it."""
+    notebook = Notebook("loops", (Cell("solution", source, "solution"),))
+    graded = grade_cells(notebook, "loops.ipynb", rubric, judge, PUBLIC_KEY)
+    (report,) = graded.reports
+    assert report.criterion("outputs").status is Status.PASSED
+    speed = report.criterion("speed")
+    assert (speed.status, speed.earned, report.pending) == (Status.FAILED, 0, 0)
+    assert said in speed.findings[0].message
+    assert graded.programs == {}
+    assert speed_mark(report) == Mark(0.0, 3.0)
 
 
 def test_unrolled_loop(grade):

@@ -17,12 +17,23 @@ import numpy as np
 import pytest
 from jax import export
 
-from autograder.speed import ResultsError, Runner, compare, pairs, read_bundle, read_results
+from autograder.program import ProgramError
+from autograder.speed import (
+    Comparison,
+    ResultsError,
+    Runner,
+    child,
+    compare,
+    pairs,
+    read_bundle,
+    read_results,
+)
 from autograder.speed.__main__ import main, time_bundle
-from autograder.speed.bundle import BundleError, BundleWriter
+from autograder.speed.bundle import BundleWriter
 from autograder.speed.example import draws, exported, steps
 from autograder.speed.loading import compile_program
 from autograder.speed.pairs import Baseline
+from autograder.speed.runner import Child, environment_for
 
 CPU = jax.devices("cpu")[0]
 INPUTS = draws()
@@ -107,19 +118,20 @@ def test_short_runs_are_not_judged_on_a_busy_machine(monkeypatch: pytest.MonkeyP
 
 
 def load(blob: bytes, draw: list[np.ndarray] = INPUTS[0]) -> Runner:
-    return compile_program(blob, draw, CPU, 1, path="bundle", name="p.stablehlo")
+    return compile_program(blob, draw, CPU, 1)
 
 
 def test_loading_refuses_other_things() -> None:
-    with pytest.raises(BundleError, match=r"bundle/p\.stablehlo cannot be loaded"):
+    with pytest.raises(ProgramError) as error:
         load(b"no program")
+    assert error.value.rule == "unreadable-program"
     program = exported(steps(4), INPUTS[0])
-    with pytest.raises(BundleError, match="does not hold arrays as the programs take them"):
+    with pytest.raises(ProgramError, match="called with"):
         load(program, [INPUTS[0][0], INPUTS[0][1].astype("f8")])
     only_cuda = export.export(jax.jit(steps(4)), platforms=("cuda",))(
         *[jax.ShapeDtypeStruct(a.shape, a.dtype) for a in INPUTS[0]]
     )
-    with pytest.raises(BundleError, match=r"made for 1 x \('cuda',\)"):
+    with pytest.raises(ProgramError, match=r"made for 1 x \('cuda',\)"):
         load(bytes(only_cuda.serialize()))
 
 
@@ -133,10 +145,86 @@ def test_loading_refuses_foreign_custom_calls() -> None:
         platforms=("cpu", "cuda"),
         disabled_checks=[export.DisabledSafetyCheck.custom_call("run_anything")],
     )(*specs)
-    with pytest.raises(BundleError, match=r"cannot be loaded \(run_anything\)"):
+    with pytest.raises(ProgramError, match=r"^run_anything$"):
         load(bytes(program.serialize()))
     choleskys = exported(lambda m, x: jnp.linalg.cholesky(m @ m.T + 9 * jnp.eye(96)), INPUTS[0])
     load(choleskys)
+
+
+def unrolled(matrix: jax.Array, start: jax.Array) -> jax.Array:
+    for _ in range(3000):
+        start = jnp.sin(start) + matrix
+    return start
+
+
+def test_what_cannot_be_loaded_is_said_in_the_students_words(tmp_path: Path) -> None:
+    """Not by the name of a file, which is a hash, on a machine that the student never sees."""
+    bundle = read_bundle(one_entry(tmp_path / "b", exported(unrolled, INPUTS[0])))
+    (record,) = time_bundle(bundle, "cpu", tmp_path / "r.json", say=lambda _: None).values()
+    assert record["information"] == "failed"
+    assert record["reason"].startswith("The compiled program is too large (6,000 operations): most")
+    assert bundle.entries[0].program not in record["reason"]
+    assert str(tmp_path) not in record["reason"]
+
+
+def test_a_faulty_bundle_is_nobodys_submission(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Whoever times is told which file; the report on a submission is not."""
+    writer = BundleWriter(tmp_path / "b")
+    program, fields = exported(steps(4), INPUTS[0]), {"rubric": "r", "key": 1, "threshold": 3.0}
+    writer.add("task", program, exported(unrolled, INPUTS[0]), INPUTS, **fields)  # pyright: ignore
+    bundle = read_bundle(writer.close())
+    (record,) = time_bundle(bundle, "cpu", tmp_path / "r.json", say=lambda _: None).values()
+    assert (record["information"], record["fault"]) == ("inconclusive", True)
+    assert "The program is not to blame" in record["reason"]
+    assert str(tmp_path) not in record["reason"]
+    name = f"{bundle.entries[0].baseline}.stablehlo cannot be loaded (6,000 operations)"
+    assert name in capfd.readouterr().err
+
+
+def test_a_program_that_does_not_run_has_failed_and_memory_is_the_machines(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bundle = read_bundle(one_entry(tmp_path / "b", exported(steps(4), INPUTS[0])))
+
+    def timed(says: str) -> Comparison:
+        def broken(*arrays: jax.Array) -> jax.Array:
+            raise RuntimeError(says)
+
+        monkeypatch.setattr(child, "compile_program", lambda *a: Runner(broken, CPU))
+        baselines = {(bundle.entries[0].baseline, bundle.entries[0].inputs, 1): settled}
+        return child.compare_entry(bundle, 0, CPU, 1.0, baselines, lambda what: None)
+
+    monkeypatch.setattr(pairs, "MAX_NOISE", float("inf"))  # whatever else runs here
+    settled = Baseline(runner(64), INPUTS)
+    comparison = timed("INVALID_ARGUMENT: no kernel\n  at /home/me/x.cc")
+    assert comparison.verdict == "failed"
+    assert "cannot be run (RuntimeError: INVALID_ARGUMENT: no kernel)" in comparison.reason
+    with pytest.raises(RuntimeError, match="RESOURCE_EXHAUSTED"):
+        timed("RESOURCE_EXHAUSTED: out of memory")
+
+
+def test_a_child_takes_only_the_memory_it_needs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """JAX would take three quarters of a GPU's, of which a notebook's kernel has as much."""
+    monkeypatch.setenv("XLA_PYTHON_CLIENT_PREALLOCATE", "true")
+    monkeypatch.setenv("JAX_PLATFORMS", "tpu")
+    for platform, wanted in (("gpu", "cuda"), ("cpu", "cpu"), ("any", "tpu")):
+        environment = environment_for(platform)
+        assert environment["XLA_PYTHON_CLIENT_PREALLOCATE"] == "false"
+        assert environment["JAX_PLATFORMS"] == wanted
+
+
+@pytest.mark.parametrize("platforms", ["cpu", "abacus"])
+def test_without_a_gpu_any_device_is_the_cpu(
+    tmp_path: Path, platforms: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("JAX_PLATFORMS", platforms)
+    monkeypatch.setenv("NPROC", "3")  # as XLA is told on shared machines
+    folder = one_entry(tmp_path / "b", exported(steps(4), INPUTS[0]))
+    found = Child(folder, "any", silent=True)
+    found.close()
+    assert (found.platform, found.threads) == ("cpu", 3)
 
 
 def test_bundle_is_timed_and_taken_up_where_it_was_left(tmp_path: Path) -> None:

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from autograder.finding import Finding
 from autograder.kit_fault import kit_finding
 from autograder.observation import Observation
-from autograder.pictures import Picture
 from autograder.rubric import PUBLIC_KEY, RubricError, load_rubric, redrawn
-from autograder.speed_criterion import cpu_speed
 from autograder.verdict.answers import judge_answers
 from autograder.verdict.compilations import judge_one_program, judge_unrolling
+from autograder.verdict.loading import judge_loading
 from autograder.verdict.outputs import judge_outputs, judge_values
 from autograder.verdict.purity import judge_agreement, judge_echo
 from autograder.verdict.references import reference_results, right_answers
@@ -22,10 +21,9 @@ from autograder.verdict.running import Results
 
 @dataclass(frozen=True)
 class Verdict:
-    """What programs prove: findings by criterion, and by criterion what a card draws of it."""
+    """What programs prove: findings by criterion."""
 
     findings: Mapping[str, Sequence[Finding]]
-    pictures: Mapping[str, Picture] = field(default_factory=dict)
 
 
 def judge(
@@ -33,13 +31,14 @@ def judge(
     exercise_name: str,
     key: int,
     observation: Observation,
-    inform: bool = False,
+    to_time: bool = False,
     redraws: Mapping[int, int] | None = None,
 ) -> Verdict:
     """Everything that programs can prove.
 
-    With `inform`, learners are told how fast their program is on this CPU, which takes long: the
-    points wait for a GPU anyway. The programs were made for the draws that `redraws` leads to.
+    With `to_time`, the last program is the one whose speed will be measured: one that cannot be
+    loaded anywhere need not wait for a GPU. The programs were made for the draws that `redraws`
+    leads to.
     """
     redraws = redraws or {}
     rubric = load_rubric(source)
@@ -77,20 +76,9 @@ def judge(
             _proved(judge_unrolling, unrolling),
         ],
     }
-    pictures: dict[str, Picture] = {}
-    # An unrolled loop would take its time to compile, and is to be mended before it is timed.
-    if (
-        inform
-        and exercise.speed is not None
-        and not any((*found["outputs"], *found["compilations"]))
-    ):
-        program = observation.programs[-1]
-        if program is not None:
-            said, bars = cpu_speed(exercise, program, key)
-            found["speed"] = [said]
-            pictures |= {"speed": bars} if bars else {}
-    findings = {name: [f for f in some if f is not None] for name, some in found.items()}
-    return Verdict(findings, pictures)
+    if to_time and exercise.speed is not None and not any(found["outputs"]):
+        found["speed"] = [_proved(judge_loading, observation.programs[-1])]
+    return Verdict({name: [f for f in some if f is not None] for name, some in found.items()})
 
 
 def _proved(judged: Callable[..., Finding | None], *args: Any) -> Finding | None:
