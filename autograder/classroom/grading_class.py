@@ -46,7 +46,8 @@ def one_grader(course: Path) -> Iterator[None]:
 def _state(task: Task, graded: Graded) -> str:
     """What the gradebook's rows of a student depend on."""
     reports = [r.to_json() for r in graded.reports]
-    text = repr((task.digest, task.staged.timestamp, task.notes, task.unreadable, reports))
+    carried = (task.staged.timestamp, task.staged.carried.digest)
+    text = repr((task.digest, carried, task.notes, task.unreadable, reports))
     return hashlib.sha256(text.encode()).hexdigest()
 
 
