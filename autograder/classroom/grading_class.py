@@ -80,7 +80,7 @@ class _Class:
         except RecordingError as error:
             text = messages.NOT_RECORDED.format(error=error)
             outcome = replace(outcome, look=(*outcome.look, text))
-        return self._keep(outcome)
+        return self._keep(outcome.with_recorded(self._recorder.totals(outcome.student)))
 
     def settle_future(self, task: Task, future: Future) -> Outcome:
         """Keep and record what a job came to."""

@@ -22,6 +22,9 @@ from autograder.intake import KIT_METADATA
 from autograder.messages import handed_in as messages
 from autograder.repair import MAX_BYTES
 
+BY_HAND = Path(".autograder", "by-hand")
+"""In the course: what marks given by hand were given for."""
+
 TIMESTAMP = "timestamp.txt"
 MAX_TIMESTAMP = 200
 """Bytes of a timestamp; nbgrader's own have some 30."""
@@ -193,7 +196,8 @@ def write_copy(staging: Path, assignment: str, staged: Staged) -> None:
 
 def clear_leftovers(staging: Path) -> None:
     """Remove what a killed grader had begun to write; the caller holds the course's lock."""
-    for folder in (staging, staging.parent, staging.parent.parent):
+    course = staging.parent.parent
+    for folder in (staging, staging.parent, course, *course.glob(f"{BY_HAND}/*")):
         clear_unfinished(folder)
     for path in staging.glob(".*"):
         if path.is_dir():
