@@ -176,6 +176,7 @@ def report(
     gradescope: Annotated[
         Path | None, typer.Option(help="Write STUDENT/results.json for Gradescope to this folder.")
     ] = None,
+    db: Annotated[str | None, typer.Option(help="URL of the gradebook.")] = None,
 ) -> None:
     """Write the class's page (marks, frequent mistakes, time) and table; grades nothing."""
     from autograder.classroom.assignment import ClassError
@@ -184,7 +185,7 @@ def report(
     from autograder.rubric import RubricError
 
     try:
-        write_report(directory, assignment, gradescope=gradescope)
+        write_report(directory, assignment, gradescope=gradescope, db=db)
     except (ClassError, CourseKeyError, RubricError, OSError) as error:
         raise _fail(error) from None
 

@@ -16,6 +16,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
+from autograder.classroom.gradebook import class_totals
 from autograder.course import make_course
 from autograder.notebook_format import nbformat
 from autograder.report import SCHEMA, Report
@@ -30,11 +31,12 @@ class DemoError(RuntimeError):
 
 @dataclass(frozen=True)
 class Student:
-    """One made-up submission: who, what is special about it, and the solution cell."""
+    """One made-up submission: who, what is special about it, the solution, the answer in words."""
 
     name: str
     about: str
     solution: str | None
+    answer: str | None = None
 
 
 STUDENTS = (
@@ -51,6 +53,7 @@ def box_cox(counts, power):
         return jnp.log(counts + 1)
     return ((counts + 1) ** power - 1) / power
 """,
+        "A traced value has no truth value, so Python cannot branch on it; a static one is known.",
     ),
     Student("bela", "unfinished: handed in as released", None),
     Student(
@@ -111,14 +114,16 @@ def _nbgrader(course: Path, *arguments: str) -> None:
         raise DemoError(f"`nbgrader {' '.join(arguments)}` failed:\n{words}")
 
 
-def submit(course: Path, assignment: str, student: str, solution: str | None) -> Path:
-    """Hand in a released notebook with its solution cell replaced (None: as it is)."""
+def submit(
+    course: Path, assignment: str, student: str, solution: str | None, answer: str | None = None
+) -> Path:
+    """Hand in a released notebook with its solution and its answer in words (None: as it is)."""
     released = course / "release" / assignment / f"{assignment}.ipynb"
     notebook = nbformat.read(released, as_version=4)
-    if solution is not None:
-        for cell in notebook["cells"]:
-            if cell["metadata"].get("nbgrader", {}).get("solution"):
-                cell["source"] = solution
+    for cell in notebook["cells"]:
+        if cell["metadata"].get("nbgrader", {}).get("solution"):
+            text = solution if cell["cell_type"] == "code" else answer
+            cell["source"] = cell["source"] if text is None else text
     target = course / "submitted" / student / assignment / released.name
     target.parent.mkdir(parents=True)
     nbformat.write(notebook, target)
@@ -136,8 +141,10 @@ def _class_table(course: Path) -> list[dict[str, Any]]:
 
     rows = []
     with Gradebook(f"sqlite:///{course / 'gradebook.db'}") as gradebook:
+        recorded = class_totals(gradebook, ASSIGNMENT)
         for student in STUDENTS:
-            score = float(gradebook.find_submission(ASSIGNMENT, student.name).score or 0.0)
+            totals = recorded[student.name]
+            score = sum(c.points or 0.0 for c in totals.cells if c.name == ASSIGNMENT)
             notebook = course / "autograded" / student.name / ASSIGNMENT / f"{ASSIGNMENT}.ipynb"
             (report,) = reports_in(notebook)
             if abs(report.earned - score) > 1e-9:
@@ -149,7 +156,10 @@ def _class_table(course: Path) -> list[dict[str, Any]]:
                 {
                     "student": student.name,
                     "about": student.about,
-                    "score": score,
+                    "score": totals.earned,
+                    "max_score": totals.max_score,
+                    "mark": totals.mark(),
+                    "needs_manual_grade": [c.name for c in totals.cells if c.asks],
                     "report": report.to_json(),
                     "feedback": str(feedback),
                 }
@@ -162,13 +172,18 @@ def _show(rows: list[dict[str, Any]], console: Console) -> None:
     names = [c["name"] for c in rows[0]["report"]["criteria"]]
     for column in ("student", "submission"):
         table.add_column(column)
-    for column in (*names, "mark"):
+    for column in (*names, f"mark\nof {rows[0]['max_score']:g}"):
         table.add_column(column, justify="right")
     for row in rows:
         report = Report.from_json(row["report"])
         marks = [f"{c.earned:g} / {c.possible:g}" for c in report.criteria]
-        table.add_row(row["student"], row["about"], *marks, report.mark())
+        table.add_row(row["student"], row["about"], *marks, row["mark"])
     console.print(table)
+    for row in rows:
+        if waiting := row["needs_manual_grade"]:
+            console.print(
+                f"To mark by hand in formgrader: {', '.join(waiting)} of {row['student']}"
+            )
 
 
 @contextlib.contextmanager
@@ -198,7 +213,7 @@ def run_demo(root: Path, keep: Path | None = None, json_file: Path | None = None
         status.update("nbgrader generate_assignment")
         _nbgrader(course, "generate_assignment", ASSIGNMENT)
         for student in STUDENTS:
-            submit(course, ASSIGNMENT, student.name, student.solution)
+            submit(course, ASSIGNMENT, student.name, student.solution, student.answer)
         status.update(f"nbgrader autograde: {len(STUDENTS)} submissions")
         _nbgrader(course, "autograde", ASSIGNMENT)
         status.update("nbgrader generate_feedback and export")

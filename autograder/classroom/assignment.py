@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -16,6 +16,7 @@ from autograder.classroom.staging import (
     find_submission,
     students_of,
 )
+from autograder.classroom.totals import Totals
 from autograder.intake import Notebook, cells_of
 from autograder.messages import classroom as messages
 from autograder.notebook_format import NotebookNode
@@ -95,14 +96,29 @@ class Assignment:
             return self.grader.unreadable(self.rubric, task.unreadable)
         return None if force else self.grader.kept(task.digest)
 
-    def outcome(self, task: Task, graded: Graded, fresh: bool) -> Outcome:
-        """What becomes of a submission: with its notes, and with what a GPU has measured since."""
+    def outcome(
+        self, task: Task, graded: Graded, fresh: bool, recorded: Totals | None = None
+    ) -> Outcome:
+        """What becomes of a submission: with its notes, and with what a GPU has measured since.
+
+        Args:
+            task: the submission.
+            graded: what the store holds of it.
+            fresh: whether it was graded now.
+            recorded: what the gradebook holds of it.
+        """
         noted = replace(self.grader.timed(graded, self.rubric), notes=task.notes)
         look = (*task.staged.look, *reasons_to_look(noted))
-        return Outcome(task.staged.student, noted, look, fresh)
+        points = points_in(self.released)
+        outcome = Outcome(task.staged.student, noted, look, fresh, points=points)
+        return outcome.with_recorded(recorded)
 
-    def known_outcomes(self) -> list[Outcome]:
-        """Outcomes by student, without grading anything."""
+    def known_outcomes(self, recorded: Mapping[str, Totals]) -> list[Outcome]:
+        """Outcomes by student, without grading anything.
+
+        Args:
+            recorded: by student, what the gradebook holds.
+        """
         found = []
         for student in self.students:
             task = self.task(student)
@@ -111,7 +127,7 @@ class Assignment:
                 look = task.staged.look
                 found.append(Outcome(student, None, look, fresh=False, why=messages.RUN_GRADE))
             else:
-                found.append(self.outcome(task, graded, fresh=False))
+                found.append(self.outcome(task, graded, False, recorded.get(student)))
         return found
 
 

@@ -11,8 +11,9 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from autograder.card import remark
 from autograder.classroom.mistakes import mistakes
-from autograder.classroom.outcome import Outcome
-from autograder.classroom.table import columns
+from autograder.classroom.outcome import Outcome, to_mark
+from autograder.classroom.table import answers, columns, max_score
+from autograder.classroom.totals import CellMark
 from autograder.report import CriterionResult, Status
 
 
@@ -22,7 +23,11 @@ def shade(criterion: CriterionResult | None) -> str:
         return "none"
     if criterion.is_open:
         return str(criterion.status)
-    share = criterion.earned / criterion.possible if criterion.possible else 1.0
+    return _shade_of(criterion.earned, criterion.possible)
+
+
+def _shade_of(earned: float, possible: float) -> str:
+    share = earned / possible if possible else 1.0
     if share <= 0:
         return "zero"
     return "low" if share < 0.5 else "high" if share < 1 else "full"
@@ -38,13 +43,29 @@ def _cell(criterion: CriterionResult | None) -> dict[str, str]:
     return {"kind": kind, "text": text, "title": ": ".join([title, *rules[:1]])}
 
 
-def _row(outcome: Outcome, wanted: Sequence[tuple[str, str]]) -> dict[str, Any]:
+def _answer(answer: CellMark | None) -> dict[str, str]:
+    if answer is None:
+        return {"kind": "none", "text": "–", "title": "not graded"}
+    if answer.points is None:
+        return {"kind": "pending", "text": "…", "title": "to be marked by hand"}
+    title = f"{answer.points:g} of {answer.possible:g}"
+    kind = _shade_of(answer.points, answer.possible)
+    return {"kind": kind, "text": f"{answer.points:g}", "title": title}
+
+
+def _row(
+    outcome: Outcome, wanted: Sequence[tuple[str, str]], words: Sequence[str]
+) -> dict[str, Any]:
+    said = {answer.name: answer for answer in outcome.answers} if outcome.reports else {}
     found = {(r.exercise, c.name): c for r in outcome.reports for c in r.criteria}
     return {
         "student": outcome.student,
         "mark": outcome.mark(),
         "has_mark": outcome.has_mark,
-        "cells": [_cell(found.get(column)) for column in wanted],
+        "cells": [
+            *(_cell(found.get(column)) for column in wanted),
+            *(_answer(said.get(name)) for name in words),
+        ],
         "seconds": outcome.graded.seconds if outcome.graded else None,
         "look": outcome.look,
     }
@@ -67,10 +88,22 @@ def _column(outcomes: Sequence[Outcome], exercise: str, criterion: str) -> dict[
     }
 
 
-def _exercises(wanted: Sequence[tuple[str, str]]) -> dict[str, int]:
-    """How many columns each exercise has."""
+def _answer_column(outcomes: Sequence[Outcome], name: str) -> dict[str, Any]:
+    found = [a for o in outcomes if o.reports for a in o.answers if a.name == name]
+    decided = [a.points for a in found if a.points is not None]
+    return {
+        "name": name,
+        "possible": found[0].possible,
+        "mean": statistics.fmean(decided) if decided else None,
+        "full": sum(_answer(a)["kind"] == "full" for a in found),
+    }
+
+
+def _exercises(wanted: Sequence[tuple[str, str]], words: Sequence[str]) -> dict[str, int]:
+    """How many columns each exercise has, and the answers in words."""
     names = [exercise for exercise, _ in wanted]
-    return {name: names.count(name) for name in names}
+    widths = {name: names.count(name) for name in names}
+    return {**widths, "in words": len(words)} if words else widths
 
 
 def page(course: str, assignment: str, outcomes: Sequence[Outcome]) -> str:
@@ -81,10 +114,10 @@ def page(course: str, assignment: str, outcomes: Sequence[Outcome]) -> str:
         assignment: name of the lesson.
         outcomes: by student.
     """
-    wanted = columns(outcomes)
+    wanted, words = columns(outcomes), answers(outcomes)
     known = [o for o in outcomes if o.reports]
     seconds = sorted(o.graded.seconds for o in known if o.graded)
-    marks = [sum(r.earned for r in o.reports) for o in outcomes if o.has_mark]
+    marks = [o.totals.earned for o in outcomes if o.has_mark]
     environment = Environment(
         loader=PackageLoader("autograder.classroom", "."),
         autoescape=True,
@@ -96,14 +129,18 @@ def page(course: str, assignment: str, outcomes: Sequence[Outcome]) -> str:
         course=course,
         assignment=assignment,
         written=f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC",
-        rows=[_row(outcome, wanted) for outcome in outcomes],
-        exercises=_exercises(wanted),
-        columns=[_column(outcomes, *column) for column in wanted],
-        possible=max((sum(r.possible + r.pending for r in o.reports) for o in known), default=0),
+        rows=[_row(outcome, wanted, words) for outcome in outcomes],
+        exercises=_exercises(wanted, words),
+        columns=[
+            *(_column(outcomes, *column) for column in wanted),
+            *(_answer_column(outcomes, name) for name in words),
+        ],
+        possible=max_score(outcomes),
         mean=statistics.fmean(marks) if marks else None,
-        pending=sum(any(r.pending for r in o.reports) for o in outcomes),
+        pending=sum(bool(o.totals.pending) for o in outcomes if o.has_mark),
         ungraded=[o.student for o in outcomes if not o.reports],
-        look=[o for o in outcomes if o.look],
+        look=[o for o in outcomes if o.needs_person],
+        to_mark=to_mark(outcomes),
         mistakes=mistakes(outcomes),
         count=len(outcomes),
         seconds={

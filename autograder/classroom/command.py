@@ -13,11 +13,11 @@ from rich.console import Console
 
 from autograder.classroom.assignment import ClassError, course_folder
 from autograder.classroom.course_grader import FOLDER, SPEED_FOLDER, CourseGrader
+from autograder.classroom.gradebook import GradebookError
 from autograder.classroom.grading_class import default_jobs, grade_class
 from autograder.classroom.jobs import close_judges
-from autograder.classroom.outcome import Outcome
+from autograder.classroom.outcome import Outcome, to_mark
 from autograder.classroom.progress import Display
-from autograder.classroom.recording import GradebookError
 from autograder.classroom.staging import strange_folders
 from autograder.classroom.table import rich_table, write_csv
 from autograder.messages import classroom as messages
@@ -161,11 +161,11 @@ def _show(
         programs = "1 program waits" if waiting == 1 else f"{waiting} programs wait"
         text = messages.WAITING.format(programs=programs, folder=folder, there=there)
         console.print(text, markup=False, soft_wrap=True)
-    look = [outcome for outcome in outcomes if outcome.look]
+    look = [outcome for outcome in outcomes if outcome.needs_person]
     if look:
         console.print(f"{len(look)} of {len(outcomes)} submissions need a human eye:")
-    for outcome in look:
-        console.print(
-            f"  {outcome.student}: {'; '.join(outcome.look)}", markup=False, soft_wrap=True
-        )
+    lines = [f"  {o.student}: {'; '.join(o.look)}" for o in look if o.look]
+    lines += [f"  {what}: {', '.join(students)}" for what, students in to_mark(look).items()]
+    for line in lines:
+        console.print(line, markup=False, soft_wrap=True)
     return NEEDS_A_LOOK if look else 0

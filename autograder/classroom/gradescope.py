@@ -12,7 +12,8 @@ from typing import Any
 
 from autograder.atomic import write_whole
 from autograder.card import criterion_text, remark
-from autograder.classroom.outcome import Outcome
+from autograder.classroom.outcome import Outcome, says_what
+from autograder.classroom.totals import CellMark
 from autograder.report import SCHEMA, CriterionResult, Report, Status
 
 AFTER = "after_published"
@@ -39,6 +40,19 @@ def _test(number: str, report: Report, criterion: CriterionResult) -> dict[str, 
     return test
 
 
+def _answer(number: str, answer: CellMark) -> dict[str, Any]:
+    """An answer in words, which a person marks in formgrader."""
+    test: dict[str, Any] = {
+        "number": number,
+        "name": answer.name if answer.points is not None else f"{answer.name} (not marked yet)",
+        "max_score": answer.possible,
+        "visibility": AFTER,
+    }
+    if answer.points is not None:
+        test["score"] = answer.points
+    return test
+
+
 def results(outcome: Outcome) -> dict[str, Any]:
     """The results.json of a submission that was graded.
 
@@ -46,9 +60,11 @@ def results(outcome: Outcome) -> dict[str, Any]:
     yet, and Gradescope asks for a number.
     """
     assert outcome.graded is not None
+    look = (*outcome.look, *map(says_what, outcome.waiting))
     notes = dict.fromkeys((*outcome.graded.notes, *outcome.look))
+    answers = enumerate(outcome.answers, 1)
     return {
-        "score": sum(report.earned for report in outcome.reports),
+        "score": outcome.totals.earned,
         "execution_time": outcome.graded.seconds,
         "output": "\n".join([outcome.mark(), *notes]),
         "output_format": "text",
@@ -57,14 +73,15 @@ def results(outcome: Outcome) -> dict[str, Any]:
         "extra_data": {
             "schema": SCHEMA,
             "graded": outcome.has_mark,
-            "pending": sum(report.pending for report in outcome.reports),
-            "look": list(outcome.look),
+            "pending": outcome.totals.pending if outcome.has_mark else 0,
+            "look": list(look),
         },
         "tests": [
             _test(f"{i}.{j}", report, criterion)
             for i, report in enumerate(outcome.reports, 1)
             for j, criterion in enumerate(report.criteria, 1)
-        ],
+        ]
+        + [_answer(f"{len(outcome.reports) + 1}.{j}", answer) for j, answer in answers],
     }
 
 

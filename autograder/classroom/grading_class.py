@@ -46,7 +46,8 @@ def one_grader(course: Path) -> Iterator[None]:
 def _state(task: Task, graded: Graded) -> str:
     """What the gradebook's rows of a student depend on."""
     reports = [r.to_json() for r in graded.reports]
-    text = repr((task.digest, task.staged.timestamp, task.notes, task.unreadable, reports))
+    carried = (task.staged.timestamp, task.staged.carried.digest)
+    text = repr((task.digest, carried, task.notes, task.unreadable, reports))
     return hashlib.sha256(text.encode()).hexdigest()
 
 
@@ -82,7 +83,7 @@ class _Class:
             outcome = replace(outcome, look=(*outcome.look, text))
         finally:
             RECORDING.discard(task.digest)
-        return self._keep(outcome)
+        return self._keep(outcome.with_recorded(self._recorder.totals(outcome.student)))
 
     def settle_future(self, task: Task, future: Future) -> Outcome:
         """Keep and record what a job came to."""

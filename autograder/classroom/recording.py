@@ -2,29 +2,27 @@
 
 from __future__ import annotations
 
-import contextlib
 import errno
 import hashlib
 import json
-import logging
 import os
-import sys
-import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from autograder.atomic import write_whole
+from autograder.classroom.gradebook import (
+    GradebookError,
+    class_totals,
+    course_config,
+    is_disk_full,
+    nbgrader_quiet,
+    open_gradebook,
+)
 from autograder.classroom.marks import changed_points
+from autograder.classroom.totals import Totals
 from autograder.messages import classroom as messages
 from autograder.report import SCHEMA
-
-_DISK_FULL = ("database or disk is full", os.strerror(errno.ENOSPC), os.strerror(errno.EDQUOT))
-"""As SQLite and the system say it, somewhere in what nbgrader says."""
-
-
-class GradebookError(RuntimeError):
-    """The gradebook cannot be opened or written at all; the message says why."""
 
 
 class RecordingError(RuntimeError):
@@ -42,26 +40,18 @@ class Recorder:
     def __init__(self, course: Path, assignment: str, staging: Path, db: str | None = None) -> None:
         from nbgrader.apps import NbGraderAPI
         from nbgrader.coursedir import CourseDirectory
-        from traitlets.config.loader import PyFileConfigLoader
 
         self._course, self._assignment = course, assignment
         self._notes = course / ".autograder" / f"recorded-{assignment}.json"
         self._recorded: dict[str, str] = _read(self._notes)
-        config = PyFileConfigLoader("nbgrader_config.py", path=str(course)).load_config()
-        config.CourseDirectory.root = str(course)
+        config = course_config(course, db)
         config.CourseDirectory.submitted_directory = str(staging.relative_to(course))
-        if db:
-            config.CourseDirectory.db_url = db
-        # nbgrader starts `alembic` by name, which an environment that is not activated would miss.
-        own = str(Path(sys.executable).parent)
-        if own not in os.environ.get("PATH", "").split(os.pathsep):
-            os.environ["PATH"] = os.pathsep.join([own, os.environ.get("PATH", "")])
         self._coursedir = CourseDirectory(config=config)
         self._api = NbGraderAPI(coursedir=self._coursedir, config=config)
-        self._in_gradebook: set[str] = set()
+        self._totals: dict[str, Totals] = {}
 
     def enrol(self, students: Sequence[str], points: Mapping[str, float]) -> None:
-        """Enter the students in this order, and learn whose submissions the gradebook holds.
+        """Enter the students in this order, and read the marks that the gradebook holds.
 
         nbgrader's export has them in the order of their entry, which must not depend on whose
         submission was graded first.
@@ -75,26 +65,19 @@ class Recorder:
                 assignment as it is now.
             OSError: the disk is full.
         """
-        from nbgrader.api import Gradebook, InvalidEntry, MissingEntry
-        from sqlalchemy.exc import SQLAlchemyError
+        from nbgrader.api import MissingEntry
 
         try:
-            place = (self._coursedir.db_url, self._coursedir.course_id)
-            with _nbgrader_quiet(), Gradebook(*place) as gradebook:
+            with open_gradebook(self._coursedir) as gradebook:
                 self._check_points(gradebook, points)
                 known = {student.id for student in gradebook.students}
                 for student in students:
                     if student not in known:
                         gradebook.add_student(student)
-                submissions: Any = gradebook.assignment_submissions(self._assignment)
-                self._in_gradebook = {submission.student_id for submission in submissions}
+                self._totals = class_totals(gradebook, self._assignment)
         except MissingEntry:
             where = {"assignment": self._assignment, "course": self._course}
             raise GradebookError(messages.NOT_IN_GRADEBOOK.format(**where)) from None
-        except (SQLAlchemyError, InvalidEntry, ModuleNotFoundError) as error:
-            if any(words in str(error) for words in _DISK_FULL):
-                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)) from None
-            raise GradebookError(_said(self._coursedir.db_url, error)) from None
 
     def _check_points(self, gradebook: Any, points: Mapping[str, float]) -> None:
         notebook = gradebook.find_notebook(self._assignment, self._assignment)
@@ -108,7 +91,11 @@ class Recorder:
         """Whether this state of a submission is what the gradebook holds."""
         autograded = self._course / "autograded" / student / self._assignment
         noted = self._recorded.get(student) == self._note(state)
-        return noted and student in self._in_gradebook and autograded.is_dir()
+        return noted and student in self._totals and autograded.is_dir()
+
+    def totals(self, student: str) -> Totals | None:
+        """The marks that the gradebook holds of a submission; None where it holds none."""
+        return self._totals.get(student)
 
     def _note(self, state: str) -> str:
         """Another gradebook has not heard of what this one holds."""
@@ -123,43 +110,18 @@ class Recorder:
         """
         if self._recorded.pop(student, None) is not None:
             _write(self._notes, self._recorded)
-        with _nbgrader_quiet():
+        with nbgrader_quiet():
             result = self._api.autograde(self._assignment, student, force=True)
         if not result["success"]:
             told = "\n".join(str(result.get(part) or "") for part in ("log", "error"))
-            if any(words in told for words in _DISK_FULL):
+            if is_disk_full(told):
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
             said = told.strip().splitlines()
             raise RecordingError(said[-1] if said else "it did not say why")
+        with open_gradebook(self._coursedir) as gradebook:
+            self._totals |= class_totals(gradebook, self._assignment, student)
         self._recorded[student] = self._note(state)
         _write(self._notes, self._recorded)
-
-
-@contextlib.contextmanager
-def _nbgrader_quiet() -> Iterator[None]:
-    """Pass over its warnings, which nobody here can mend, and the tracebacks of what it raises."""
-    tracebacks = logging.getLogger("tornado.application")
-    before, tracebacks.disabled = tracebacks.disabled, True
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            yield
-    finally:
-        tracebacks.disabled = before
-
-
-def _said(url: str, error: Exception) -> str:
-    from sqlalchemy.engine import make_url
-    from sqlalchemy.exc import SQLAlchemyError
-
-    try:
-        url = make_url(url).render_as_string(hide_password=True)
-    except SQLAlchemyError:
-        url = "--db"  # it may hold a password
-    first = str(error).strip().splitlines()[0]
-    if isinstance(error, ModuleNotFoundError):
-        first += messages.NO_DRIVER
-    return messages.NO_GRADEBOOK.format(url=url, error=first)
 
 
 def _read(path: Path) -> dict[str, str]:

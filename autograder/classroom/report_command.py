@@ -10,6 +10,7 @@ from autograder.atomic import write_whole
 from autograder.classroom.assignment import ClassError, course_folder, open_assignment
 from autograder.classroom.class_page import page
 from autograder.classroom.course_grader import CourseGrader
+from autograder.classroom.gradebook import GradebookError, read_totals
 from autograder.classroom.gradescope import write_results
 from autograder.classroom.table import rich_table, write_csv
 from autograder.messages import classroom as messages
@@ -20,6 +21,7 @@ def write_report(
     assignment: str,
     *,
     gradescope: Path | None = None,
+    db: str | None = None,
     console: Console | None = None,
 ) -> Path:
     """Write ASSIGNMENT.html and ASSIGNMENT.csv to the course's folder; nothing is graded.
@@ -28,17 +30,23 @@ def write_report(
         course: the course's folder.
         assignment: name of the lesson.
         gradescope: a folder for results.json of each submission; none by default.
+        db: URL of the gradebook; by default the course's own.
         console: where to tell.
 
     Returns:
         The page.
 
     Raises:
-        ClassError: no such course or assignment, or nothing graded yet; says what to do.
+        ClassError: no such course or assignment, nothing graded yet, or a gradebook that cannot be
+            read; says what to do.
     """
     console = console or Console(highlight=False)
     grader = CourseGrader(course_folder(course))
-    outcomes = open_assignment(grader, assignment).known_outcomes()
+    handed_in = open_assignment(grader, assignment)
+    try:
+        outcomes = handed_in.known_outcomes(read_totals(grader.course, assignment, db))
+    except GradebookError as error:
+        raise ClassError(str(error)) from None
     if not any(outcome.reports for outcome in outcomes):
         text = messages.NOTHING_GRADED.format(course=course, assignment=assignment)
         raise ClassError(text)

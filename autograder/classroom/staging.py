@@ -1,7 +1,8 @@
 """What was handed in, found and copied where nbgrader can work with it; originals stay untouched.
 
-The copy holds one notebook under its proper name and a timestamp that can be read: renamed
-notebooks, bad timestamps, symbolic links, archives and stray files go no further.
+The copy holds one notebook under its proper name, and what nbgrader carries along beside it: the
+timestamp, the exchange's secret, the student's other files, byte for byte. A timestamp that cannot
+be read, symbolic links and what is no regular file go no further.
 """
 
 from __future__ import annotations
@@ -12,13 +13,24 @@ import os
 import shutil
 import stat
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from autograder.atomic import clear_unfinished, write_whole
+from autograder.classroom.carried import Carried, carry, find_carried
 from autograder.intake import KIT_METADATA
 from autograder.messages import handed_in as messages
 from autograder.repair import MAX_BYTES
+
+BY_HAND = Path(".autograder", "by-hand")
+"""In the course: what marks given by hand were given for."""
+
+TIMESTAMP = "timestamp.txt"
+MAX_TIMESTAMP = 200
+"""Bytes of a timestamp; nbgrader's own have some 30."""
+
+SHOWN = 5
+"""Names of files that a note tells."""
 
 
 @dataclass(frozen=True)
@@ -29,17 +41,19 @@ class Staged:
         student: the name of the folder.
         raw: the notebook's bytes; empty when there is none.
         file: its name as handed in, for messages.
-        timestamp: text of timestamp.txt; empty when there is none that can be read.
+        timestamp: bytes of timestamp.txt; None when there is none that can be read.
         notes: what was put right, for the student.
         look: why a person should look at it; empty when nobody need.
+        carried: the other files that were handed in.
     """
 
     student: str
     raw: bytes
     file: str
-    timestamp: str = ""
+    timestamp: bytes | None = None
     notes: tuple[str, ...] = ()
     look: tuple[str, ...] = ()
+    carried: Carried = field(default_factory=Carried)
 
 
 def students_of(course: Path, assignment: str) -> list[str]:
@@ -86,17 +100,29 @@ def find_submission(course: Path, assignment: str, student: str) -> Staged:
     else:
         ours = [name for name in notebooks if _is_of(folder / name, assignment)] or notebooks
         if len(ours) == 1:
-            notes.append(messages.RENAMED.format(found=ours[0], expected=file))
+            notes.append(messages.RENAMED.format(found=_legible(ours[0]), expected=file))
             file = ours[0]
             raw = _read(folder / file)
         elif ours:
             look.append(messages.SEVERAL_NOTEBOOKS.format(found=", ".join(ours), expected=file))
         else:
             look.append(messages.NO_NOTEBOOK.format(expected=file))
-    timestamp, bad = ("", "") if folder.is_symlink() else _timestamp(folder / "timestamp.txt")
+    if folder.is_symlink():
+        return Staged(student, raw, file, None, tuple(notes), tuple(look))
+    timestamp, bad = _timestamp(folder / TIMESTAMP)
     if bad:
         look.append(messages.BAD_TIMESTAMP.format(text=bad))
-    return Staged(student, raw, file, timestamp, tuple(notes), tuple(look))
+    carried = find_carried(folder, but=TIMESTAMP)
+    if carried.left:
+        names = ", ".join(map(_legible, carried.left[:SHOWN]))
+        names += ", ..." if carried.left[SHOWN:] else ""
+        notes.append(messages.LEFT_BEHIND.format(names=names))
+    return Staged(student, raw, file, timestamp, tuple(notes), tuple(look), carried)
+
+
+def _legible(name: str) -> str:
+    """A file's name as text: it may hold bytes that are none, which no page can be written with."""
+    return os.fsencode(name).decode(errors="replace")
 
 
 def _regular(path: Path) -> bool:
@@ -126,24 +152,25 @@ def _is_of(path: Path, assignment: str) -> bool:
         return False
 
 
-def _timestamp(path: Path) -> tuple[str, str]:
-    """The timestamp, and the text that is none, where nbgrader would give up."""
+def _timestamp(path: Path) -> tuple[bytes | None, str]:
+    """The timestamp's bytes, and the text that is none, where nbgrader would give up."""
     from nbgrader.utils import parse_utc
 
     if not _regular(path):
-        return "", ""
-    text = path.read_bytes()[:200].decode(errors="replace").strip()
-    if not text:
-        return "", ""
+        return None, ""
+    with path.open("rb") as file:
+        raw = file.read(MAX_TIMESTAMP + 1)
     try:
-        parse_utc(text)
+        text = raw.decode().strip()
+        if text:
+            parse_utc(text)
     except Exception:  # dateutil raises several kinds
-        return "", text[:60]
-    return text, ""
+        return None, raw.decode(errors="replace").strip()[:60]
+    return (raw, "") if len(raw) <= MAX_TIMESTAMP else (None, text[:60])
 
 
 def write_copy(staging: Path, assignment: str, staged: Staged) -> None:
-    """Put the copy in place, all of it or nothing.
+    """Replace the copy by a new one, all of it or nothing.
 
     Raises:
         OSError: the disk is full, or the folder cannot be written.
@@ -155,8 +182,9 @@ def write_copy(staging: Path, assignment: str, staged: Staged) -> None:
     try:
         # Also where there is none: an empty file becomes a notebook that says so.
         (temporary / f"{assignment}.ipynb").write_bytes(staged.raw)
-        if staged.timestamp:
-            (temporary / "timestamp.txt").write_text(staged.timestamp + "\n", encoding="utf-8")
+        if staged.timestamp is not None:
+            (temporary / TIMESTAMP).write_bytes(staged.timestamp)
+        carry(staged.carried, temporary)
         notes = json.dumps([*staged.notes, *staged.look])
         write_whole(notes_file(staging, staged.student, assignment), notes)
         shutil.rmtree(target, ignore_errors=True)
@@ -168,7 +196,8 @@ def write_copy(staging: Path, assignment: str, staged: Staged) -> None:
 
 def clear_leftovers(staging: Path) -> None:
     """Remove what a killed grader had begun to write; the caller holds the course's lock."""
-    for folder in (staging, staging.parent, staging.parent.parent):
+    course = staging.parent.parent
+    for folder in (staging, staging.parent, course, *course.glob(f"{BY_HAND}/*")):
         clear_unfinished(folder)
     for path in staging.glob(".*"):
         if path.is_dir():

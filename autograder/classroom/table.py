@@ -10,8 +10,12 @@ from pathlib import Path
 from rich.table import Table
 
 from autograder.atomic import write_whole
-from autograder.classroom.outcome import Outcome
+from autograder.classroom.outcome import Outcome, says_what
+from autograder.classroom.totals import CellMark
 from autograder.report import CriterionResult, Status
+
+NEEDS_MANUAL_GRADE = "needs manual grade"
+"""In nbgrader's words: a person is to give a mark, or to confirm one."""
 
 
 def cell(criterion: CriterionResult) -> str:
@@ -23,6 +27,11 @@ def cell(criterion: CriterionResult) -> str:
     return f"{criterion.earned:g}"
 
 
+def max_score(outcomes: Sequence[Outcome]) -> float:
+    """What the assignment is worth, decided or not; 0 where nothing is graded yet."""
+    return max((o.totals.max_score for o in outcomes if o.reports), default=0.0)
+
+
 def columns(outcomes: Sequence[Outcome]) -> list[tuple[str, str]]:
     """Exercise and criterion of each column, in the rubric's order."""
     for outcome in outcomes:
@@ -31,40 +40,58 @@ def columns(outcomes: Sequence[Outcome]) -> list[tuple[str, str]]:
     return []
 
 
-def _cells(outcome: Outcome, wanted: Sequence[tuple[str, str]]) -> list[str]:
+def answer_cell(answer: CellMark | None) -> str:
+    """The points of an answer in words as a number, or the word for why there are none yet."""
+    if answer is None:
+        return "not graded"
+    return "pending" if answer.points is None else f"{answer.points:g}"
+
+
+def answers(outcomes: Sequence[Outcome]) -> list[str]:
+    """Grade ids of the answers in words, a column each."""
+    return sorted({a.name for outcome in outcomes if outcome.reports for a in outcome.answers})
+
+
+def _cells(outcome: Outcome, wanted: Sequence[tuple[str, str]], words: Sequence[str]) -> list[str]:
     if not outcome.reports:
-        return ["not graded"] * len(wanted)
+        return ["not graded"] * (len(wanted) + len(words))
     found = {(r.exercise, c.name): cell(c) for r in outcome.reports for c in r.criteria}
-    return [found[column] for column in wanted]
+    said = {answer.name: answer for answer in outcome.answers}
+    return [*(found[column] for column in wanted), *(answer_cell(said.get(w)) for w in words)]
 
 
 def csv_text(assignment: str, outcomes: Sequence[Outcome]) -> str:
-    """Comma-separated values with a header; points as numbers, the rest as words."""
-    wanted = columns(outcomes)
+    """Comma-separated values with a header; points as numbers, the rest as words.
+
+    The criteria are the automatic ones; ``earned``, ``possible`` and ``pending`` are nbgrader's, so
+    that they hold answers in words and marks given by hand, and ``max_score`` is what the
+    assignment is worth.
+    """
+    wanted, words = columns(outcomes), answers(outcomes)
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     names = [f"{exercise}.{criterion}" for exercise, criterion in wanted]
-    writer.writerow(
-        ["assignment", "student_id", *names, "earned", "possible", "pending", "status", "look"]
-    )
+    sums = ("earned", "possible", "pending", "max_score")
+    writer.writerow(["assignment", "student_id", *names, *words, *sums, "status", "look"])
     for outcome in outcomes:
-        reports = outcome.reports
-        sums = [
-            f"{sum(getattr(r, n) for r in reports):g}" if outcome.has_mark else ""
-            for n in ("earned", "possible", "pending")
-        ]
-        status = "graded" if outcome.is_graded else outcome.mark()
+        totals = outcome.totals
         writer.writerow(
             [
                 assignment,
                 outcome.student,
-                *_cells(outcome, wanted),
-                *sums,
-                status,
-                "; ".join(outcome.look),
+                *_cells(outcome, wanted, words),
+                *(f"{getattr(totals, n):g}" if outcome.has_mark else "" for n in sums),
+                _status(outcome),
+                "; ".join((*outcome.look, *map(says_what, outcome.waiting))),
             ]
         )
     return text.getvalue()
+
+
+def _status(outcome: Outcome) -> str:
+    if not outcome.is_graded:
+        return outcome.mark()
+    return NEEDS_MANUAL_GRADE if outcome.waiting else "graded"
 
 
 def write_csv(path: Path, assignment: str, outcomes: Sequence[Outcome]) -> None:
@@ -76,12 +103,15 @@ def write_csv(path: Path, assignment: str, outcomes: Sequence[Outcome]) -> None:
 def rich_table(assignment: str, outcomes: Sequence[Outcome]) -> Table:
     """The table for a terminal."""
     table = Table(title=f"Assignment {assignment}", title_justify="left")
-    wanted = columns(outcomes)
+    wanted, words = columns(outcomes), answers(outcomes)
     table.add_column("student")
     several = len({exercise for exercise, _ in wanted}) > 1
     for exercise, criterion in wanted:
         table.add_column(f"{exercise}\n{criterion}" if several else criterion, justify="right")
-    table.add_column("mark", justify="right")
+    for name in words:
+        table.add_column(name.replace("-", "\n", 1), justify="right")
+    worth = max_score(outcomes)
+    table.add_column(f"mark\nof {worth:g}" if worth else "mark", justify="right")
     for outcome in outcomes:
-        table.add_row(outcome.student, *_cells(outcome, wanted), outcome.mark())
+        table.add_row(outcome.student, *_cells(outcome, wanted, words), outcome.mark())
     return table

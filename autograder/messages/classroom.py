@@ -74,4 +74,9 @@ WAITING = (
     "students), run `python -m autograder.speed BUNDLE` there, put the results file into {there} "
     "and run this again."
 )
+TO_MARK = "{cell}, {points:g} points to give in formgrader"
+MARK_AGAIN = (
+    "{cell}, marked by hand; the answer or the automatic mark has changed since: confirm the mark "
+    "in formgrader"
+)
 UNREAD_SPEED = "{problem} No mark was taken from it."

@@ -18,5 +18,9 @@ SEVERAL_NOTEBOOKS = (
     "there is no {expected}, and several notebooks ({found}) could be meant: keep one of them"
 )
 NO_NOTEBOOK = "there is no {expected} among what was handed in"
+LEFT_BEHIND = (
+    "Not graded and not carried along: {names} (a link, not a regular file, not readable, or too "
+    "many folders deep)."
+)
 LINKED_FOLDER = "the folder that was handed in is a symbolic link, and is not followed"
 BAD_TIMESTAMP = "timestamp.txt holds {text!r}, which is no time: no lateness was counted"

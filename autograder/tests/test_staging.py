@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import zipfile
 from pathlib import Path
 
@@ -64,8 +65,8 @@ def test_weird_names(folder, tmp_path, name):
     (folder / name).write_text("mine")
     (folder / "timestamp.txt").symlink_to(tmp_path / "elsewhere")
     found = find_submission(tmp_path, "lesson", "ada")
-    assert (found.raw, found.file, found.timestamp, found.look) == (b"mine", name, "", ())
-    assert name in found.notes[0]
+    assert (found.raw, found.file, found.timestamp, found.look) == (b"mine", name, None, ())
+    assert name in found.notes[0] and "carried along: timestamp.txt" not in found.notes[-1]
 
 
 def test_names_that_are_no_text(folder, tmp_path):
@@ -85,6 +86,80 @@ def test_the_copy_replaces_a_stale_one(folder, tmp_path):
     write_copy(staging, "lesson", find_submission(tmp_path, "lesson", "ada"))
     assert {p.name: p.read_text() for p in stale.iterdir()} == {NAME: "new"}
     assert notes_file(staging, "ada", "lesson").read_text() == "[]"
+
+
+def test_what_nbgrader_carries_along_is_copied(folder, tmp_path):
+    files = {
+        NAME: b"{}",
+        "timestamp.txt": b"2026-11-20 20:30:00.123456 UTC",  # no line feed, as nbgrader writes it
+        "submission_secret.txt": b"5ec7e7",
+        "data/deep/counts.csv": b"1,2\r\n",
+        os.fsdecode(b"\xff"): b"\x00",
+    }
+    for name, content in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(content)
+    found = find_submission(tmp_path, "lesson", "ada")
+    assert (found.notes, found.look) == ((), ())
+    write_copy(tmp_path / "staging", "lesson", found)
+    copy = tmp_path / "staging" / "ada" / "lesson"
+    assert {
+        str(p.relative_to(copy)): p.read_bytes() for p in copy.rglob("*") if p.is_file()
+    } == files
+    (folder / "submission_secret.txt").write_bytes(b"another")
+    assert find_submission(tmp_path, "lesson", "ada").carried.digest != found.carried.digest
+
+
+def test_what_is_left_behind(folder, tmp_path):
+    """Whatever a student hands in beside the notebook ends no class."""
+    (folder / NAME).write_text("{}")
+    (tmp_path / "gradebook.db").write_text("marks")
+    (folder / "link.db").symlink_to(tmp_path / "gradebook.db")
+    (folder / "linked").symlink_to(tmp_path)
+    os.mkfifo(folder / "pipe")
+    (folder / "other.ipynb").write_text("{}")
+    (folder / "folder.ipynb").mkdir()
+    (folder / "folder.ipynb" / "file").write_text("x")
+    (folder / "timestamp.txt").mkdir()
+    (folder / "timestamp.txt" / "file").write_text("x")
+    (folder / "mine.txt").write_text("mine")
+    here = os.getcwd()
+    os.chdir(folder)
+    try:  # the whole path is longer than the system takes
+        for _ in range(1500):
+            os.mkdir("d")
+            os.chdir("d")
+    finally:
+        os.chdir(here)
+    found = find_submission(tmp_path, "lesson", "ada")
+    assert [str(path) for path in found.carried.files] == ["mine.txt"]
+    assert found.carried.left[1:] == ("link.db", "linked", "pipe")
+    assert "not carried along: d/d/d" in found.notes[0] and "link.db, linked" in found.notes[0]
+    write_copy(tmp_path / "staging", "lesson", found)
+    assert sorted(p.name for p in (tmp_path / "staging" / "ada" / "lesson").iterdir()) == [
+        NAME,
+        "mine.txt",
+    ]
+    subprocess.run(["rm", "-r", str(folder / "d")], check=True)
+
+
+@pytest.mark.parametrize(
+    ("content", "bad"),
+    [
+        (b"", ""),
+        (b" \n", ""),
+        (b"2026-11-20 20:30:00 UTC\r\n", ""),
+        (b"half past eight", "half past eight"),
+        (b"2026-11-20 20:30:00 UTC" + b" " * 300 + b"and more", "2026-11-20 20:30:00 UTC"),
+        (b"2026-11-20 20:30:00 UTC\xff", "2026-11-20 20:30:00 UTC\N{REPLACEMENT CHARACTER}"),
+    ],
+)
+def test_timestamps(folder, tmp_path, content, bad):
+    (folder / NAME).write_text("{}")
+    (folder / "timestamp.txt").write_bytes(content)
+    found = find_submission(tmp_path, "lesson", "ada")
+    assert found.timestamp == (None if bad else content)
+    assert [repr(bad) in text for text in found.look] == [True] * bool(bad)
 
 
 def test_what_a_killed_grader_left_is_cleared(tmp_path):

@@ -1,0 +1,155 @@
+"""The course's gradebook, opened with errors that say what to do, and the marks it holds."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import logging
+import os
+import sys
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from autograder.classroom.totals import CellMark, Totals
+from autograder.messages import classroom as messages
+
+_DISK_FULL = ("database or disk is full", os.strerror(errno.ENOSPC), os.strerror(errno.EDQUOT))
+"""As SQLite and the system say it, somewhere in what nbgrader says."""
+
+
+class GradebookError(RuntimeError):
+    """The gradebook cannot be opened, read or written at all; the message says why."""
+
+
+def course_config(course: Path, db: str | None = None) -> Any:
+    """The course's nbgrader configuration.
+
+    Args:
+        course: its folder.
+        db: URL of the gradebook; by default the one that the configuration names.
+    """
+    from traitlets.config.loader import PyFileConfigLoader
+
+    config = PyFileConfigLoader("nbgrader_config.py", path=str(course)).load_config()
+    config.CourseDirectory.root = str(course)
+    if db:
+        config.CourseDirectory.db_url = db
+    # nbgrader starts `alembic` by name, which an environment that is not activated would miss.
+    own = str(Path(sys.executable).parent)
+    if own not in os.environ.get("PATH", "").split(os.pathsep):
+        os.environ["PATH"] = os.pathsep.join([own, os.environ.get("PATH", "")])
+    return config
+
+
+@contextlib.contextmanager
+def open_gradebook(coursedir: Any) -> Iterator[Any]:
+    """Open the gradebook of a course directory.
+
+    Raises:
+        GradebookError: there is no such gradebook, or no driver for it.
+        OSError: the disk is full.
+    """
+    from nbgrader.api import Gradebook, InvalidEntry
+    from sqlalchemy.exc import SQLAlchemyError
+
+    try:
+        where = (coursedir.db_url, coursedir.course_id)
+        with nbgrader_quiet(), Gradebook(*where) as gradebook:
+            yield gradebook
+    except (SQLAlchemyError, InvalidEntry, ModuleNotFoundError) as error:
+        if is_disk_full(str(error)):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)) from None
+        raise GradebookError(_said(coursedir.db_url, error)) from None
+
+
+def class_totals(gradebook: Any, assignment: str, student: str | None = None) -> dict[str, Totals]:
+    """Totals by student of those whose submission the gradebook holds.
+
+    Args:
+        gradebook: an open one.
+        assignment: its name.
+        student: only this one; by default all.
+    """
+    from nbgrader import api
+
+    notebook: Any = api.SubmittedNotebook
+    assignments: Any = api.Assignment
+    submission: Any = api.SubmittedAssignment
+    grade: Any = api.Grade
+
+    def of_assignment(*wanted: Any) -> Any:
+        query = gradebook.db.query(submission.student_id, *wanted).select_from(submission)
+        query = query.join(notebook, notebook.assignment_id == submission.id)
+        query = query.join(assignments, submission.assignment_id == assignments.id)
+        query = query.filter(assignments.name == assignment)
+        return query if student is None else query.filter(submission.student_id == student)
+
+    penalties: dict[str, float] = {}
+    for owner, penalty in of_assignment(notebook.late_submission_penalty):
+        penalties[owner] = penalties.get(owner, 0.0) + float(penalty or 0.0)
+    cells: dict[str, list[CellMark]] = {owner: [] for owner in penalties}
+    grades = of_assignment(grade, grade.max_score).join(grade, grade.notebook_id == notebook.id)
+    for owner, found, possible in grades:
+        by_hand = found.manual_score is not None
+        points = float(found.score) if by_hand or found.auto_score is not None else None
+        asks = bool(found.needs_manual_grade)
+        cells[owner].append(CellMark(found.name, points, float(possible), by_hand, asks))
+    return {
+        owner: Totals(tuple(sorted(some, key=lambda c: c.name)), penalties[owner])
+        for owner, some in cells.items()
+    }
+
+
+def read_totals(course: Path, assignment: str, db: str | None = None) -> dict[str, Totals]:
+    """Totals by student, from the course's gradebook; none where it does not exist yet.
+
+    Raises:
+        GradebookError: it cannot be read; the message says why.
+    """
+    from nbgrader.coursedir import CourseDirectory
+    from sqlalchemy.engine import make_url
+    from sqlalchemy.exc import ArgumentError
+
+    coursedir = CourseDirectory(config=course_config(course, db))
+    try:
+        url = make_url(coursedir.db_url)
+    except ArgumentError as error:
+        raise GradebookError(_said(coursedir.db_url, error)) from None
+    if url.get_backend_name() == "sqlite" and not Path(url.database or "").is_file():
+        return {}  # opening it would make it
+    with open_gradebook(coursedir) as gradebook:
+        return class_totals(gradebook, assignment)
+
+
+def is_disk_full(said: str) -> bool:
+    """Whether an error of nbgrader's comes from a full disk."""
+    return any(words in said for words in _DISK_FULL)
+
+
+@contextlib.contextmanager
+def nbgrader_quiet() -> Iterator[None]:
+    """Pass over its warnings, which nobody here can fix, and the tracebacks of what it raises."""
+    tracebacks = logging.getLogger("tornado.application")
+    before, tracebacks.disabled = tracebacks.disabled, True
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
+    finally:
+        tracebacks.disabled = before
+
+
+def _said(url: str, error: Exception) -> str:
+    from sqlalchemy.engine import make_url
+    from sqlalchemy.exc import SQLAlchemyError
+
+    try:
+        url = make_url(url).render_as_string(hide_password=True)
+    except SQLAlchemyError:
+        url = "--db"  # it may hold a password
+    first = str(error).strip().splitlines()[0]
+    if isinstance(error, ModuleNotFoundError):
+        first += messages.NO_DRIVER
+    return messages.NO_GRADEBOOK.format(url=url, error=first)
