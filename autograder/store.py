@@ -18,6 +18,9 @@ from typing import Any
 
 from autograder.report import SCHEMA, Report
 
+MAY_BE_THE_MACHINES = {"worker-died", "judge-died"}
+"""Reasons and rules that a submission can cause, and a machine that is short of memory too."""
+
 
 @dataclass(frozen=True)
 class Graded:
@@ -39,6 +42,16 @@ class Graded:
     def is_final(self) -> bool:
         """Whether grading once more would tell nothing new: the kit itself did not fail."""
         return not any(report.failed_by_kit for report in self.reports)
+
+    @property
+    def is_in_doubt(self) -> bool:
+        """Whether other work on the machine may have led to this: it is to be graded again, alone.
+
+        A process that died may have been the one that the system ended for want of memory.
+        """
+        criteria = [c for report in self.reports for c in report.criteria]
+        told = {c.reason for c in criteria} | {f.rule for c in criteria for f in c.findings}
+        return not self.is_final or bool(told & MAY_BE_THE_MACHINES)
 
     def to_json(self) -> dict[str, Any]:
         return {

@@ -150,6 +150,19 @@ def grade_class(
         clear_leftovers(grader.course / FOLDER / "staging")
         waiting: dict[Future, tuple[_Class, Task]] = {}
         ready: list[tuple[_Class, Task, Graded]] = []
+
+        def submit(one: _Class, task: Task) -> Future:
+            job = job_of(
+                task.notebook,
+                task.staged.file,
+                grader.key,
+                limits or Limits(),
+                require_sandbox=require_sandbox,
+            )
+            future = executor.submit(grade_job, job)
+            waiting[future] = one, task
+            return future
+
         try:
             for one in classes:
                 for name in one.handed_in.students:
@@ -157,23 +170,22 @@ def grade_class(
                     known = one.handed_in.known(task, force=force)
                     if known is not None:
                         ready.append((one, task, known))
-                        continue
-                    job = job_of(
-                        task.notebook,
-                        task.staged.file,
-                        grader.key,
-                        limits or Limits(),
-                        require_sandbox=require_sandbox,
-                    )
-                    waiting[executor.submit(grade_job, job)] = one, task
+                    else:
+                        submit(one, task)
             # Only now, since nbgrader and its gradebook take a second to open.
             for one in classes:
                 one.open_gradebook(db)
             for one, task, known in ready:
                 tell(one.handed_in.name, one.settle(task, known, fresh=False))
-            for future in as_completed(waiting):
+            in_doubt = []
+            for future in as_completed(list(waiting)):
+                if _is_in_doubt(future):
+                    in_doubt.append(waiting[future])
+                    continue
                 one, task = waiting[future]
                 tell(one.handed_in.name, one.settle_future(task, future))
+            for one, task in in_doubt:  # one at a time: now there are no neighbours
+                tell(one.handed_in.name, one.settle_future(task, submit(one, task)))
         finally:
             for future in waiting:
                 future.cancel()
@@ -181,6 +193,10 @@ def grade_class(
             one.handed_in.name: [one.outcomes[name] for name in one.handed_in.students]
             for one in classes
         }
+
+
+def _is_in_doubt(future: Future) -> bool:
+    return future.exception() is None and Graded.from_json(future.result()).is_in_doubt
 
 
 def default_jobs() -> int:
