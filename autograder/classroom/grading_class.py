@@ -46,8 +46,10 @@ def one_grader(course: Path) -> Iterator[None]:
 def _state(task: Task, graded: Graded) -> str:
     """What the gradebook's rows of a student depend on."""
     reports = [r.to_json() for r in graded.reports]
-    carried = (task.staged.timestamp, task.staged.carried.digest)
-    text = repr((task.digest, carried, task.notes, task.unreadable, reports))
+    # A result depends on the code alone; what people mark, and see in formgrader, on every cell.
+    notebook = hashlib.sha256(task.staged.raw).hexdigest()
+    files = (notebook, task.staged.timestamp, task.staged.carried.digest)
+    text = repr((task.digest, files, task.notes, task.unreadable, reports))
     return hashlib.sha256(text.encode()).hexdigest()
 
 

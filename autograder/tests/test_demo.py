@@ -26,6 +26,13 @@ def test_marks_by_criterion(demo):
     assert marks == DESERVED
 
 
+def test_answers_in_words_are_in_the_totals(demo):
+    rows = {row["student"]: row for row in json.loads((demo / "table.json").read_text())["rows"]}
+    assert (rows["ada"]["mark"], rows["ada"]["max_score"]) == ("9 / 9 (+2 pending)", 11)
+    assert rows["ada"]["needs_manual_grade"] == ["static_branch-why"]
+    assert rows["bela"]["mark"] == "0 / 11" and rows["bela"]["needs_manual_grade"] == []
+
+
 def test_nbgraders_export_agrees(demo):
     with open(demo / "course" / "grades.csv", newline="") as file:
         scores = {row["student_id"]: float(row["score"]) for row in csv.DictReader(file)}

@@ -249,7 +249,7 @@ def test_other_notebooks_too(course):
     """An instructor's own assignment, executed by nbgrader itself."""
     marked = {"locked": False, "schema_version": 3, "task": False, "solution": True, "grade": True}
     cell = nbformat.v4.new_markdown_cell(
-        "Why?",
+        "### BEGIN SOLUTION\nSo.\n### END SOLUTION\n### BEGIN STARTER\nWhy?\n### END STARTER",
         metadata={
             "nbgrader": {**marked, "grade_id": "words", "points": 3, "cell_type": "markdown"}
         },
