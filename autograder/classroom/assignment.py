@@ -21,7 +21,7 @@ from autograder.messages import classroom as messages
 from autograder.notebook_format import NotebookNode
 from autograder.released import released_version
 from autograder.repair import repair
-from autograder.rubric import Rubric, load_rubric, rubric_names
+from autograder.rubric import Rubric, load_lesson, rubric_names
 from autograder.store import Graded
 
 
@@ -139,7 +139,7 @@ def open_assignment(grader: CourseGrader, name: str, students: Sequence[str] = (
     wanted = _chosen(students_of(grader.course, name), students)
     if not wanted:
         raise ClassError(messages.NOTHING_HANDED_IN.format(assignment=name))
-    return Assignment(grader, name, load_rubric(name), released, tuple(wanted))
+    return Assignment(grader, name, load_lesson(name), released, tuple(wanted))
 
 
 def open_assignments(

@@ -21,7 +21,7 @@ from autograder.classroom.recording import GradebookError
 from autograder.classroom.staging import strange_folders
 from autograder.classroom.table import rich_table, write_csv
 from autograder.messages import classroom as messages
-from autograder.rubric import load_rubric
+from autograder.rubric import load_lesson
 from autograder.worker import Limits, Protection, protection, shared_zygotes
 from autograder.worker.sandbox import MEANING
 
@@ -54,7 +54,7 @@ def _bundle(grader: CourseGrader, assignment: str, outcomes: Sequence[Outcome]) 
     from autograder.speed.bundle import BundleWriter
     from autograder.speed_criterion import add_to_bundle
 
-    rubric = load_rubric(assignment)
+    rubric = load_lesson(assignment)
     folder = grader.course / FOLDER / "bundles" / assignment
     shutil.rmtree(folder, ignore_errors=True)
     writer, seen = BundleWriter(folder), set()
