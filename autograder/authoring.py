@@ -19,7 +19,7 @@ from autograder.atomic import write_whole
 from autograder.intake import KIT_METADATA
 from autograder.notebook_format import NotebookNode, nbformat
 from autograder.report import SCHEMA
-from autograder.rubric import Rubric, load_rubric, rubric_names, speed_name
+from autograder.rubric import Rubric, load_lesson, rubric_names, speed_name
 
 BEGIN_SOLUTION, END_SOLUTION = "### BEGIN SOLUTION", "### END SOLUTION"
 BEGIN_STARTER, END_STARTER = "### BEGIN STARTER", "### END STARTER"
@@ -97,7 +97,7 @@ def find_lessons(root: Path) -> list[Lesson]:
 def _rubric_of(script: Path, name: str) -> Rubric:
     if name not in rubric_names():
         raise LessonError(f"{script.name} has no rubric yet: write autograder/rubrics/{name}.py")
-    rubric = load_rubric(name)
+    rubric = load_lesson(name)
     if rubric.lesson != name:
         text = f'its rubric says lesson="{rubric.lesson}", which must be "{name}"'
         raise LessonError(f"{script.name}: {text}")

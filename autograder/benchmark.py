@@ -18,7 +18,7 @@ from autograder.grading import calls_to_export, grade
 from autograder.judge import Judge
 from autograder.observe import observe
 from autograder.report import SCHEMA
-from autograder.rubric import PUBLIC_KEY, load_rubric
+from autograder.rubric import PUBLIC_KEY, load_lesson
 
 LESSON = "static_branch"
 SUBMISSION = """
@@ -45,7 +45,7 @@ def _module(turn: int) -> ModuleType:
 
 def measure(turns: int) -> dict[str, list[float]]:
     """Seconds of each part of a check, by turn; the first, which starts things, is left out."""
-    rubric = load_rubric(LESSON)
+    rubric = load_lesson(LESSON)
     exercise = rubric.exercises[0]
     judge = Judge()
     seconds: dict[str, list[float]] = {"observe": [], "judge": [], "all": []}

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from autograder.learning.folder import lesson_of
+from autograder.learning.folder import LessonNotebook, lesson_of
 
 KIT_ITEM = "autograder-notebook"
 """User property of the reports on our items: the notebook's path. It travels with xdist."""
@@ -49,10 +49,10 @@ class LessonFile(pytest.File):
         self._timed = False
 
     def collect(self) -> Iterator[ExerciseCollector]:
-        from autograder.rubric import RubricError, load_rubric
+        from autograder.rubric import RubricError
 
         try:
-            self.rubric = load_rubric(self.lesson)
+            self.rubric = LessonNotebook(self.lesson, self.path).rubric()
         except RubricError as error:
             raise self.CollectError(str(error)) from None
         for exercise in self.rubric.exercises:

@@ -301,8 +301,24 @@ def speed_name(exercise: str) -> str:
     return f"{exercise}_speed"
 
 
+def load_lesson(name: str) -> Rubric:
+    """Load the rubric of a lesson by its name; whatever a notebook names goes through here.
+
+    Raises:
+        RubricError: no lesson has this name. No file is ever run for a name.
+    """
+    names = rubric_names()
+    if name not in names:
+        raise RubricError(f"there is no exercise {str(name)[:80]!r}; the lessons are: {names}")
+    module = importlib.import_module(f"autograder.rubrics.{name}")
+    return _from_module(module, Path(inspect.getfile(module)))
+
+
 def load_rubric(source: str | Path) -> Rubric:
     """Load a rubric by lesson name, or from a Python file of one's own (``my_rubric.py``).
+
+    A file is run, so only trusted callers may name one: the author of a script or a notebook in
+    their own `check`, or the grader itself. For what a notebook's metadata says: `load_lesson`.
 
     Raises:
         RubricError: no such lesson or file, or the file defines no rubric.
@@ -318,11 +334,7 @@ def load_rubric(source: str | Path) -> Rubric:
         sys.modules[name] = module  # dataclasses and pickling look their module up
         spec.loader.exec_module(module)
         return _from_module(module, file)
-    names = rubric_names()
-    if source not in names:
-        raise RubricError(f"there is no exercise {str(source)!r}; the lessons are: {names}")
-    module = importlib.import_module(f"autograder.rubrics.{source}")
-    return _from_module(module, Path(inspect.getfile(module)))
+    return load_lesson(str(source))
 
 
 def find_exercise(name: str, source: str | Path | None = None) -> tuple[Rubric, Exercise]:

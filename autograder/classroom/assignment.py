@@ -9,6 +9,7 @@ from pathlib import Path
 from autograder.classroom.course_grader import CourseGrader
 from autograder.classroom.marks import changed_points, points_in, points_of_cells
 from autograder.classroom.outcome import Outcome, reasons_to_look
+from autograder.classroom.showable import unshown
 from autograder.classroom.staging import (
     Staged,
     assignments_of,
@@ -22,7 +23,7 @@ from autograder.messages import classroom as messages
 from autograder.notebook_format import NotebookNode
 from autograder.released import released_version
 from autograder.repair import repair
-from autograder.rubric import Rubric, load_rubric, rubric_names
+from autograder.rubric import Rubric, load_lesson, rubric_names
 from autograder.store import Graded
 
 
@@ -121,14 +122,19 @@ class Assignment:
         """
         found = []
         for student in self.students:
-            task = self.task(student)
-            graded = self.known(task) or self.grader.store.get(task.digest)
-            if graded is None:
-                look = task.staged.look
-                found.append(Outcome(student, None, look, fresh=False, why=messages.RUN_GRADE))
-            else:
-                found.append(self.outcome(task, graded, False, recorded.get(student)))
+            try:
+                found.append(self._known_outcome(student, recorded.get(student)))
+            except Exception as error:  # of one submission: the others are shown
+                found.append(unshown(student, error))
         return found
+
+    def _known_outcome(self, student: str, recorded: Totals | None) -> Outcome:
+        task = self.task(student)
+        graded = self.known(task) or self.grader.store.get(task.digest)
+        if graded is None:
+            look = task.staged.look
+            return Outcome(student, None, look, fresh=False, why=messages.RUN_GRADE)
+        return self.outcome(task, graded, False, recorded)
 
 
 def _chosen(there: list[str], wanted: Sequence[str]) -> list[str]:
@@ -155,7 +161,7 @@ def open_assignment(grader: CourseGrader, name: str, students: Sequence[str] = (
     wanted = _chosen(students_of(grader.course, name), students)
     if not wanted:
         raise ClassError(messages.NOTHING_HANDED_IN.format(assignment=name))
-    return Assignment(grader, name, load_rubric(name), released, tuple(wanted))
+    return Assignment(grader, name, load_lesson(name), released, tuple(wanted))
 
 
 def open_assignments(

@@ -12,8 +12,10 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from autograder.card import remark
 from autograder.classroom.mistakes import mistakes
 from autograder.classroom.outcome import Outcome, to_mark
+from autograder.classroom.showable import showable
 from autograder.classroom.table import answers, columns, max_score
 from autograder.classroom.totals import CellMark
+from autograder.printable import printable
 from autograder.report import CriterionResult, Status
 
 
@@ -114,6 +116,7 @@ def page(course: str, assignment: str, outcomes: Sequence[Outcome]) -> str:
         assignment: name of the lesson.
         outcomes: by student.
     """
+    outcomes = showable(outcomes)
     wanted, words = columns(outcomes), answers(outcomes)
     known = [o for o in outcomes if o.reports]
     seconds = sorted(o.graded.seconds for o in known if o.graded)
@@ -121,6 +124,7 @@ def page(course: str, assignment: str, outcomes: Sequence[Outcome]) -> str:
     environment = Environment(
         loader=PackageLoader("autograder.classroom", "."),
         autoescape=True,
+        finalize=lambda value: printable(value) if type(value) is str else value,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,

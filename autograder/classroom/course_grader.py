@@ -16,7 +16,7 @@ from autograder.intake import KIT_METADATA, Notebook, cells_of
 from autograder.judge import Judge
 from autograder.notebook_format import NotebookNode
 from autograder.report import SCHEMA
-from autograder.rubric import PUBLIC_KEY, Rubric, load_rubric
+from autograder.rubric import PUBLIC_KEY, Rubric, load_lesson
 from autograder.speed.bundle import result_key
 from autograder.speed.results import ResultsError, read_results
 from autograder.speed_verdict import with_speed
@@ -89,7 +89,7 @@ class CourseGrader:
             name: of the file, for messages.
             unreadable: why the submission could not be read, if it could not.
         """
-        rubric = load_rubric(node["metadata"][KIT_METADATA]["lesson"])
+        rubric = load_lesson(node["metadata"][KIT_METADATA]["lesson"])
         if unreadable:
             return self.unreadable(rubric, unreadable)
         notebook = Notebook(rubric.lesson, cells_of(node))

@@ -12,7 +12,7 @@ from typing import Any
 from autograder.intake import Cell, Notebook
 from autograder.judge_pool import JudgePool
 from autograder.messages import classroom as messages
-from autograder.rubric import Rubric, load_rubric
+from autograder.rubric import Rubric, load_lesson
 from autograder.submission import grade_cells
 from autograder.versions import engine_digest
 from autograder.worker import Limits, Protection, protection, shared_zygotes
@@ -39,7 +39,7 @@ def job_of(
 ) -> dict[str, Any]:
     """What `grade_job` needs to know, as JSON."""
     return {
-        "kit": _kit(load_rubric(notebook.lesson)),
+        "kit": _kit(load_lesson(notebook.lesson)),
         "require_sandbox": require_sandbox,
         "lesson": notebook.lesson,
         "name": name,
@@ -56,7 +56,7 @@ def grade_job(job: dict[str, Any]) -> dict[str, Any]:
         OtherMachineError: this machine has another kit than the one that asks, or confines less
             than was asked for.
     """
-    rubric = load_rubric(job["lesson"])
+    rubric = load_lesson(job["lesson"])
     if job["kit"] != _kit(rubric):
         raise OtherMachineError(messages.OTHER_KIT.format(machine=socket.gethostname()))
     if job["require_sandbox"] and protection() is not Protection.NAMESPACES:

@@ -12,7 +12,7 @@ import json
 import os
 import shutil
 import stat
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -20,6 +20,7 @@ from autograder.atomic import clear_unfinished, write_whole
 from autograder.classroom.carried import Carried, carry, find_carried
 from autograder.intake import KIT_METADATA
 from autograder.messages import handed_in as messages
+from autograder.printable import one_line
 from autograder.repair import MAX_BYTES
 
 BY_HAND = Path(".autograder", "by-hand")
@@ -100,11 +101,11 @@ def find_submission(course: Path, assignment: str, student: str) -> Staged:
     else:
         ours = [name for name in notebooks if _is_of(folder / name, assignment)] or notebooks
         if len(ours) == 1:
-            notes.append(messages.RENAMED.format(found=_legible(ours[0]), expected=file))
+            notes.append(messages.RENAMED.format(found=one_line(ours[0]), expected=file))
             file = ours[0]
             raw = _read(folder / file)
         elif ours:
-            look.append(messages.SEVERAL_NOTEBOOKS.format(found=", ".join(ours), expected=file))
+            look.append(messages.SEVERAL_NOTEBOOKS.format(found=_listed(ours), expected=file))
         else:
             look.append(messages.NO_NOTEBOOK.format(expected=file))
     if folder.is_symlink():
@@ -114,15 +115,13 @@ def find_submission(course: Path, assignment: str, student: str) -> Staged:
         look.append(messages.BAD_TIMESTAMP.format(text=bad))
     carried = find_carried(folder, but=TIMESTAMP)
     if carried.left:
-        names = ", ".join(map(_legible, carried.left[:SHOWN]))
-        names += ", ..." if carried.left[SHOWN:] else ""
-        notes.append(messages.LEFT_BEHIND.format(names=names))
+        notes.append(messages.LEFT_BEHIND.format(names=_listed(carried.left)))
     return Staged(student, raw, file, timestamp, tuple(notes), tuple(look), carried)
 
 
-def _legible(name: str) -> str:
-    """A file's name as text: it may hold bytes that are none, which no page can be written with."""
-    return os.fsencode(name).decode(errors="replace")
+def _listed(names: Sequence[str]) -> str:
+    shown = [one_line(name) for name in names[:SHOWN]]
+    return ", ".join([*shown, "..."] if len(names) > SHOWN else shown)
 
 
 def _regular(path: Path) -> bool:
@@ -165,8 +164,8 @@ def _timestamp(path: Path) -> tuple[bytes | None, str]:
         if text:
             parse_utc(text)
     except Exception:  # dateutil raises several kinds
-        return None, raw.decode(errors="replace").strip()[:60]
-    return (raw, "") if len(raw) <= MAX_TIMESTAMP else (None, text[:60])
+        return None, one_line(raw.decode(errors="replace"), 60)
+    return (raw, "") if len(raw) <= MAX_TIMESTAMP else (None, one_line(text, 60))
 
 
 def write_copy(staging: Path, assignment: str, staged: Staged) -> None:

@@ -11,8 +11,11 @@ from rich.table import Table
 
 from autograder.atomic import write_whole
 from autograder.classroom.outcome import Outcome, says_what
+from autograder.classroom.showable import showable
 from autograder.classroom.totals import CellMark
+from autograder.printable import one_line, printable
 from autograder.report import CriterionResult, Status
+from autograder.terminal import plain
 
 NEEDS_MANUAL_GRADE = "needs manual grade"
 """In nbgrader's words: a person is to give a mark, or to confirm one."""
@@ -57,7 +60,8 @@ def _cells(outcome: Outcome, wanted: Sequence[tuple[str, str]], words: Sequence[
         return ["not graded"] * (len(wanted) + len(words))
     found = {(r.exercise, c.name): cell(c) for r in outcome.reports for c in r.criteria}
     said = {answer.name: answer for answer in outcome.answers}
-    return [*(found[column] for column in wanted), *(answer_cell(said.get(w)) for w in words)]
+    marks = (found.get(column, "not graded") for column in wanted)
+    return [*marks, *(answer_cell(said.get(w)) for w in words)]
 
 
 def csv_text(assignment: str, outcomes: Sequence[Outcome]) -> str:
@@ -67,6 +71,7 @@ def csv_text(assignment: str, outcomes: Sequence[Outcome]) -> str:
     that they hold answers in words and marks given by hand, and ``max_score`` is what the
     assignment is worth.
     """
+    outcomes = showable(outcomes)
     wanted, words = columns(outcomes), answers(outcomes)
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
@@ -82,7 +87,7 @@ def csv_text(assignment: str, outcomes: Sequence[Outcome]) -> str:
                 *_cells(outcome, wanted, words),
                 *(f"{getattr(totals, n):g}" if outcome.has_mark else "" for n in sums),
                 _status(outcome),
-                "; ".join((*outcome.look, *map(says_what, outcome.waiting))),
+                printable("; ".join((*outcome.look, *map(says_what, outcome.waiting)))),
             ]
         )
     return text.getvalue()
@@ -102,16 +107,19 @@ def write_csv(path: Path, assignment: str, outcomes: Sequence[Outcome]) -> None:
 
 def rich_table(assignment: str, outcomes: Sequence[Outcome]) -> Table:
     """The table for a terminal."""
-    table = Table(title=f"Assignment {assignment}", title_justify="left")
+    outcomes = showable(outcomes)
+    table = Table(title=plain(f"Assignment {assignment}"), title_justify="left")
     wanted, words = columns(outcomes), answers(outcomes)
     table.add_column("student")
     several = len({exercise for exercise, _ in wanted}) > 1
     for exercise, criterion in wanted:
-        table.add_column(f"{exercise}\n{criterion}" if several else criterion, justify="right")
+        name = f"{exercise}\n{criterion}" if several else criterion
+        table.add_column(plain(name), justify="right")
     for name in words:
-        table.add_column(name.replace("-", "\n", 1), justify="right")
+        table.add_column(plain(name.replace("-", "\n", 1)), justify="right")
     worth = max_score(outcomes)
     table.add_column(f"mark\nof {worth:g}" if worth else "mark", justify="right")
     for outcome in outcomes:
-        table.add_row(outcome.student, *_cells(outcome, wanted, words), outcome.mark())
+        row = (one_line(outcome.student), *_cells(outcome, wanted, words), outcome.mark())
+        table.add_row(*map(plain, row))
     return table

@@ -11,8 +11,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from autograder.learning import sentences
+
+if TYPE_CHECKING:
+    from autograder.rubric import Rubric
 
 KIT_METADATA = "autograder"
 
@@ -33,6 +37,19 @@ class LessonNotebook:
         """The lesson's place in the course, as its file name says; 0 when it says nothing."""
         digits = re.match(r"\d+", self.path.name)
         return int(digits[0]) if digits else 0
+
+    def rubric(self) -> Rubric:
+        """The lesson's rubric.
+
+        Raises:
+            autograder.rubric.RubricError: the notebook names something else as its lesson.
+        """
+        from autograder.rubric import RubricError, load_lesson, rubric_names
+
+        if self.lesson not in rubric_names():
+            where = {"file": self.path.name, "lessons": ", ".join(rubric_names())}
+            raise RubricError(sentences.NOT_A_LESSON.format(lesson=self.lesson[:80], **where))
+        return load_lesson(self.lesson)
 
 
 def lesson_of(path: Path) -> str | None:

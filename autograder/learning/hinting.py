@@ -10,7 +10,6 @@ from autograder.learning.folder import LessonNotebook
 from autograder.learning.records import write_record
 from autograder.learning.standing import Standing
 from autograder.report import Status
-from autograder.rubric import load_rubric
 
 
 def next_hint(notebook: LessonNotebook) -> str:
@@ -20,7 +19,7 @@ def next_hint(notebook: LessonNotebook) -> str:
         autograder.judge.JudgeError: the judge cannot work here.
         autograder.worker.zygotes.WorkerError: no worker can be started here.
     """
-    rubric = load_rubric(notebook.lesson)
+    rubric = notebook.rubric()
     record = check_notebook(notebook.path, rubric)
     failing = Standing(notebook, rubric, record).first_failing()
     if failing is None:

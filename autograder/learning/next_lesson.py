@@ -12,7 +12,6 @@ from typing import Any
 from autograder.learning.checking import check_notebook
 from autograder.learning.folder import LessonNotebook, notebooks
 from autograder.learning.standing import Standing
-from autograder.rubric import load_rubric
 
 _TASK = re.compile(r"^## Your task.*", re.MULTILINE | re.DOTALL)
 _HEADING = re.compile(r"^## ", re.MULTILINE)
@@ -65,7 +64,7 @@ def next_lesson(folder: Path, say: Callable[[LessonNotebook], None]) -> Standing
     """
     for notebook in notebooks(folder):
         say(notebook)
-        rubric = load_rubric(notebook.lesson)
+        rubric = notebook.rubric()
         here = Standing(notebook, rubric, check_notebook(notebook.path, rubric))
         if not here.solved:
             return here

@@ -6,6 +6,11 @@ NO_LESSONS = (
     "my-exercises`, and run this inside it."
 )
 NO_SUCH_LESSON = "there is no lesson {lesson!r} here.{hint} The lessons are: {lessons}."
+NOT_A_LESSON = (
+    "{file} names {lesson!r} as its lesson, which is not a lesson of the kit. Nothing of it was "
+    "run. Move it to another folder, or take a fresh copy of the exercise. The lessons are: "
+    "{lessons}."
+)
 DID_YOU_MEAN = " Did you mean {near}?"
 NOT_A_FOLDER = "{path} is a file, not a folder: name a new folder for your exercises."
 UNWRITABLE = "{path} cannot be written ({problem}): nothing was changed."

@@ -10,7 +10,6 @@ from autograder.learning import sentences
 from autograder.learning.checking import check_notebook, lesson_in_checkout
 from autograder.learning.folder import LearningError, LessonNotebook
 from autograder.learning.records import read_record
-from autograder.rubric import load_rubric
 
 
 @dataclass(frozen=True)
@@ -33,7 +32,7 @@ def solution(notebook: LessonNotebook, *, spoil: bool, kit: Path | None = None) 
     Raises:
         LearningError: not solved yet, or there is no checkout.
     """
-    rubric = load_rubric(notebook.lesson)
+    rubric = notebook.rubric()
     lesson = lesson_in_checkout(rubric, kit)
     if lesson is None:
         raise LearningError(sentences.NO_SOLUTION_HERE.format(lesson=notebook.lesson))

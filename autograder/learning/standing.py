@@ -10,7 +10,7 @@ from autograder.learning import sentences
 from autograder.learning.folder import LessonNotebook, notebooks
 from autograder.learning.records import Record, read_record
 from autograder.report import CriterionResult, Report, Status
-from autograder.rubric import Rubric, load_rubric
+from autograder.rubric import Rubric
 
 BAR_WIDTH = 32
 
@@ -63,7 +63,7 @@ class Standing:
 
 
 def standing(notebook: LessonNotebook) -> Standing:
-    return Standing(notebook, load_rubric(notebook.lesson), read_record(notebook.path))
+    return Standing(notebook, notebook.rubric(), read_record(notebook.path))
 
 
 def standings(folder: Path) -> list[Standing]:

@@ -12,7 +12,6 @@ from autograder.learning import sentences
 from autograder.learning.checking import content_digest, lesson_in_checkout
 from autograder.learning.folder import LearningError, LessonNotebook
 from autograder.learning.records import dotfolder
-from autograder.rubric import load_rubric
 
 
 def start(directory: Path, root: Path) -> tuple[int, int]:
@@ -62,7 +61,7 @@ def reset(notebook: LessonNotebook, kit: Path | None = None) -> Path | None:
         LearningError: no checkout, or the folder cannot be written; the notebook is as it was.
     """
     path = notebook.path
-    lesson = lesson_in_checkout(load_rubric(notebook.lesson), kit)
+    lesson = lesson_in_checkout(notebook.rubric(), kit)
     if lesson is None:
         raise LearningError(sentences.NO_STARTER_HERE.format(lesson=notebook.lesson))
     text = notebook_text(build_exercise(lesson))

@@ -12,7 +12,7 @@ from autograder.learning.folder import LearningError, LessonNotebook
 from autograder.learning.records import Record, one_at_a_time, write_record
 from autograder.messages.speed import NEEDS_GPU
 from autograder.report import CriterionResult, Report, Status
-from autograder.rubric import Rubric, load_rubric
+from autograder.rubric import Rubric, load_lesson
 from autograder.speed_here import may_find_gpu, time_here
 from autograder.speed_verdict import speed_of, untimed
 
@@ -30,14 +30,14 @@ def to_time(
     Raises:
         LearningError: there is none.
     """
-    timed = [n for n in course if is_timed(load_rubric(n.lesson))]
+    timed = [n for n in course if is_timed(load_lesson(n.lesson))]
     names = ", ".join(n.lesson for n in timed) or sentences.NONE_HERE
     if lesson is not None:
         if lesson not in timed:
             text = sentences.NO_SPEED_POINTS.format(lesson=lesson.lesson, lessons=names)
             raise LearningError(text)
         return [lesson]
-    begun = [n for n in timed if not untouched(n.path, load_rubric(n.lesson))]
+    begun = [n for n in timed if not untouched(n.path, load_lesson(n.lesson))]
     if not begun:
         raise LearningError(sentences.NOTHING_TO_TIME.format(lessons=names))
     return begun

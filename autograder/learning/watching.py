@@ -14,7 +14,6 @@ from autograder.judge import shared_judge
 from autograder.learning.checking import check_notebook
 from autograder.learning.folder import LessonNotebook, lesson_of
 from autograder.learning.standing import Standing
-from autograder.rubric import load_rubric
 from autograder.worker.zygotes import shared_zygotes
 
 # Milliseconds. Editors write a file in several steps; a pause this long means that they are done.
@@ -43,7 +42,7 @@ def check_now(notebook: LessonNotebook) -> Checked:
         autograder.worker.zygotes.WorkerError: no worker can be started here.
     """
     began = time.monotonic()
-    rubric = load_rubric(notebook.lesson)
+    rubric = notebook.rubric()
     record = check_notebook(notebook.path, rubric)
     return Checked(Standing(notebook, rubric, record), time.monotonic() - began)
 

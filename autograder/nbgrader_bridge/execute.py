@@ -22,7 +22,7 @@ from autograder.messages import classroom as messages
 from autograder.nbgrader_bridge.exporter import INTAKE
 from autograder.notebook_format import NotebookNode
 from autograder.report import Report
-from autograder.rubric import load_rubric, speed_name
+from autograder.rubric import load_lesson, speed_name
 from autograder.score import Score
 
 
@@ -61,7 +61,7 @@ def _check_points(nb: NotebookNode, lesson: str, course: Path) -> None:
         ClassError: the rubric was changed since; says what to do.
     """
     there = points_in(nb)
-    new = {n: p for n, p in points_of_cells(load_rubric(lesson)).items() if n in there}
+    new = {n: p for n, p in points_of_cells(load_lesson(lesson)).items() if n in there}
     changed = changed_points(there, new)
     if changed:
         raise ClassError(messages.OLD_POINTS.format(assignment=lesson, course=course, **changed))

@@ -19,7 +19,7 @@ from autograder.classroom.totals import CellMark, Totals
 from autograder.intake import KIT_METADATA
 from autograder.notebook_format import nbformat
 from autograder.report import CRITERIA, Report
-from autograder.rubric import RubricError, load_rubric, speed_name
+from autograder.rubric import RubricError, load_lesson, speed_name
 from autograder.score import REPORT_MIME
 
 COLUMNS: tuple[str, ...] = (
@@ -142,7 +142,7 @@ class CriteriaExport(ExportPlugin):
             notebook = self._folder("source", ".", assignment) / f"{assignment}.ipynb"
             node = nbformat.read(notebook, as_version=4)
             lesson = node["metadata"][KIT_METADATA]["lesson"]
-            exercises = [exercise.name for exercise in load_rubric(lesson).exercises]
+            exercises = [exercise.name for exercise in load_lesson(lesson).exercises]
         except (OSError, ValueError, KeyError, RubricError):
             return [], []
         checked = {*exercises, *map(speed_name, exercises)}

@@ -158,8 +158,8 @@ def test_misnamed_lesson(kit, name, words):
 
 
 def test_a_rubric_of_another_name(kit, monkeypatch):
-    real = authoring.load_rubric
-    monkeypatch.setattr(authoring, "load_rubric", lambda name: replace(real(name), lesson="racing"))
+    real = authoring.load_lesson
+    monkeypatch.setattr(authoring, "load_lesson", lambda name: replace(real(name), lesson="racing"))
     with pytest.raises(LessonError, match=r'says lesson="racing", which must be "tracing"'):
         find_lessons(kit)
 
