@@ -20,7 +20,7 @@ from autograder.atomic import clear_unfinished, write_whole
 from autograder.classroom.carried import Carried, carry, find_carried
 from autograder.intake import KIT_METADATA
 from autograder.messages import handed_in as messages
-from autograder.printable import one_line
+from autograder.printable import one_line, printable
 from autograder.repair import MAX_BYTES
 
 BY_HAND = Path(".autograder", "by-hand")
@@ -101,7 +101,7 @@ def find_submission(course: Path, assignment: str, student: str) -> Staged:
     else:
         ours = [name for name in notebooks if _is_of(folder / name, assignment)] or notebooks
         if len(ours) == 1:
-            notes.append(messages.RENAMED.format(found=one_line(ours[0]), expected=file))
+            notes.append(messages.RENAMED.format(found=printable(ours[0]), expected=file))
             file = ours[0]
             raw = _read(folder / file)
         elif ours:
