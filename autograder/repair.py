@@ -16,8 +16,10 @@ from typing import Any
 from autograder.intake import KIT_METADATA, SHOWS, UnreadableNotebook
 from autograder.messages import handed_in as messages
 from autograder.notebook_format import NotebookNode, nbformat
+from autograder.printable import one_line, printable
 from autograder.report import SCHEMA
 from autograder.rubric import speed_name
+from autograder.texts import make_texts_harmless
 
 MAX_BYTES = 20 * 2**20
 """Largest notebook that is read; lessons have some 20 KB."""
@@ -48,7 +50,8 @@ def read_cells(raw: bytes, name: str) -> list[NotebookNode]:
     """
 
     def refuse(problem: str) -> UnreadableNotebook:
-        return UnreadableNotebook(messages.UNREADABLE_NOTEBOOK.format(path=name, problem=problem))
+        shown = {"path": one_line(name), "problem": printable(problem)}
+        return UnreadableNotebook(messages.UNREADABLE_NOTEBOOK.format(**shown))
 
     if len(raw) > MAX_BYTES:
         raise refuse(f"it has {len(raw) / 2**20:.0f} MB, more than {MAX_BYTES // 2**20} MB")
@@ -85,6 +88,8 @@ def _cell(data: Any) -> NotebookNode:
     )
     cell = make(source, metadata=kept)
     cell["id"] = str(data.get("id") or "")  # none before format 4.5; `_own_ids` mends it
+    if cell["cell_type"] == "markdown":
+        cell["attachments"] = data.get("attachments")  # whatever that is: `kept_pictures` reads it
     return cell
 
 
@@ -160,6 +165,7 @@ def repair(raw: bytes, name: str, released: NotebookNode) -> Repaired:
             if cell["metadata"]["nbgrader"].get("solution"):
                 added["source"] = ""
             cells.append(added)
+    notes += make_texts_harmless(cells, released)
     notebook = nbformat.v4.new_notebook(cells=_own_ids(cells))
     return Repaired(_finished(notebook, released), tuple(dict.fromkeys(notes)))
 

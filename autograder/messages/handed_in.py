@@ -13,6 +13,13 @@ MISSING_CELL = (
 )
 DOUBLED_CELL = "The cell `{cell}` was there more than once; it counts once."
 MARKED_AGAIN = "The marks that nbgrader keeps in cell `{cell}` were changed; they were restored."
+SHOWN_AS_TYPED = (
+    "HTML in a text (or a link that runs a script, or a very long text) is shown as it was typed."
+)
+PICTURE_LEFT_OUT = (
+    "The picture `{name}` in a text was left out: paste a PNG, JPEG, GIF or WebP of at most {mib} "
+    "MiB."
+)
 RENAMED = "The notebook was handed in as {found}; it was graded as {expected}."
 SEVERAL_NOTEBOOKS = (
     "there is no {expected}, and several notebooks ({found}) could be meant: keep one of them"

@@ -5,6 +5,7 @@ Screenshots go to the folder named by AUTOGRADER_PICTURES, by default pytest's t
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 from collections.abc import Iterator
@@ -14,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from autograder.demo import ASSIGNMENT, STUDENTS, run_demo, submit
-from autograder.tests.classroom import RIGHT, gradebook_of
+from autograder.tests.classroom import RIGHT, gradebook_of, nbgrader
 from autograder.tests.lab_server import LabServer, lab_server
 
 pytest.importorskip("selenium", reason="selenium is not installed: it comes with the extra `dev`")
@@ -153,3 +154,41 @@ def test_an_instructor_grades_a_submission(
     page.picture(pictures / "instructor-card.png")
     with gradebook_of(course) as gradebook:
         assert gradebook.find_submission(ASSIGNMENT, "gus").score == 6
+
+
+RUNS = "document.documentElement.dataset.ran = 'yes'"
+ACTIVE = "\n\n".join(
+    [
+        f"<script>{RUNS}</script>",
+        f'<img src="nowhere" onerror="{RUNS}">',
+        f'<svg onload="{RUNS}"></svg>',
+        f'```mermaid\n<img src=nowhere onerror="{RUNS}">\n```',
+        f"[press](javascript:{RUNS.replace(' ', '')})",
+    ]
+)
+
+
+def test_a_students_script_runs_on_no_page(course: Path, server: LabServer, page: Page) -> None:
+    path = submit(course, ASSIGNMENT, "mallory", RIGHT)
+    node = json.loads(path.read_text())
+    answer = [c for c in node["cells"] if c["cell_type"] == "markdown"][-1]
+    for kind in ("markdown", "raw"):
+        more = {"cell_type": kind, "metadata": {}, "source": ACTIVE, "id": kind}
+        node["cells"].append(more)
+    answer["source"] = ACTIVE
+    path.write_text(json.dumps(node))
+    for step in ("autograde", "generate_feedback"):
+        done = nbgrader(course, step, ASSIGNMENT, "--student=mallory")
+        assert done.returncode == 0, done.stderr
+    with gradebook_of(course) as gradebook:
+        (notebook,) = gradebook.find_submission(ASSIGNMENT, "mallory").notebooks
+        address = server.url(f"/formgrader/submissions/{notebook.id}")
+
+    feedback = course / "feedback" / "mallory" / ASSIGNMENT / f"{ASSIGNMENT}.html"
+    for url in (address, feedback.as_uri()):
+        page.driver.get(url)
+        page.one("body", "<script>")  # it is there, to be read
+        page.one(CARD)
+        for link in page.all("a[href^='javascript']"):
+            link.click()
+        assert page.driver.execute_script("return document.documentElement.dataset.ran") is None
