@@ -69,6 +69,8 @@ class Difference:
 _ALIAS = re.compile(r"^(#loc\d*) = (.*)$")
 _PLACE = re.compile(r"([^\s\"(]+\.py|<[^>]+>):(\d+):")
 _NAME = re.compile(r"%\w+")
+_MAX_LOCATION = 1_000
+"""Characters of a location that are read: a program may be forged."""
 
 
 def first_difference(module: Any, other: Any) -> Difference | None:
@@ -87,7 +89,7 @@ def first_difference(module: Any, other: Any) -> Difference | None:
 
 def _student_line(located: Sequence[str], text: str) -> int | None:
     """The line that an operation, or the first one to use its result, was traced from."""
-    aliases = {m[1]: m[2] for m in map(_ALIAS.match, located) if m}
+    aliases = {m[1]: m[2][:_MAX_LOCATION] for m in map(_ALIAS.match, located) if m}
     bodies = [line for line in located if not _ALIAS.match(line)]
     start = next((i for i, line in enumerate(bodies) if line.startswith(text)), None)
     if start is None:

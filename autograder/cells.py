@@ -13,7 +13,7 @@ from types import ModuleType
 from autograder.intake import Cell
 
 # `%magic`, `!command` and `name?`: rare in submissions, and IPython costs 0.3 s to import.
-_NEEDS_IPYTHON = re.compile(r"^\s*[%!]|\?\s*$|=\s*[%!]", re.MULTILINE)
+_NEEDS_IPYTHON = re.compile(r"^[ \t]*[%!]|\?[ \t]*$|=[ \t]*[%!]", re.MULTILINE)
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from autograder.learning import commands as learning
+from autograder.printable import printable
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -23,7 +24,7 @@ Kit = Annotated[
 
 
 def _fail(message: object) -> typer.Exit:
-    typer.secho(f"autograder: {message}", err=True, fg="red")
+    typer.secho(f"autograder: {printable(str(message))}", err=True, fg="red")
     return typer.Exit(1)
 
 

@@ -20,6 +20,7 @@ from autograder.course import make_course
 from autograder.notebook_format import nbformat
 from autograder.report import SCHEMA, Report
 from autograder.score import reports_shown
+from autograder.terminal import plain
 
 ASSIGNMENT = "static_branch"
 
@@ -158,7 +159,7 @@ def _class_table(course: Path) -> list[dict[str, Any]]:
 
 
 def _show(rows: list[dict[str, Any]], console: Console) -> None:
-    table = Table(title=f"Assignment {ASSIGNMENT}", title_justify="left")
+    table = Table(title=plain(f"Assignment {ASSIGNMENT}"), title_justify="left")
     names = [c["name"] for c in rows[0]["report"]["criteria"]]
     for column in ("student", "submission"):
         table.add_column(column)
@@ -167,7 +168,7 @@ def _show(rows: list[dict[str, Any]], console: Console) -> None:
     for row in rows:
         report = Report.from_json(row["report"])
         marks = [f"{c.earned:g} / {c.possible:g}" for c in report.criteria]
-        table.add_row(row["student"], row["about"], *marks, report.mark())
+        table.add_row(*map(plain, (row["student"], row["about"], *marks, report.mark())))
     console.print(table)
 
 
@@ -192,7 +193,7 @@ def run_demo(root: Path, keep: Path | None = None, json_file: Path | None = None
         CourseError: `keep` holds something already.
         DemoError: nbgrader failed.
     """
-    console = Console()
+    console = Console(highlight=False)
     with _course_folder(keep) as course, console.status("making the course") as status:
         make_course(course, root)
         status.update("nbgrader generate_assignment")
@@ -206,10 +207,11 @@ def run_demo(root: Path, keep: Path | None = None, json_file: Path | None = None
         _nbgrader(course, "export")
         rows = _class_table(course)
     _show(rows, console)
-    console.print(f"Course:    {course}", soft_wrap=True)
-    console.print(f"Grades:    {course / 'grades.csv'}", soft_wrap=True)
-    console.print("Feedback:", *(f"  {row['feedback']}" for row in rows), sep="\n", soft_wrap=True)
+    console.print(plain(f"Course:    {course}"), soft_wrap=True)
+    console.print(plain(f"Grades:    {course / 'grades.csv'}"), soft_wrap=True)
+    pages = "\n".join(["Feedback:", *(f"  {row['feedback']}" for row in rows)])
+    console.print(plain(pages), soft_wrap=True)
     if json_file is not None:
         table = {"schema": SCHEMA, "assignment": ASSIGNMENT, "rows": rows}
         json_file.write_text(json.dumps(table, indent=1) + "\n", encoding="utf-8")
-        console.print(f"Table:     {json_file}", soft_wrap=True)
+        console.print(plain(f"Table:     {json_file}"), soft_wrap=True)

@@ -13,7 +13,8 @@ from enum import StrEnum
 
 from rich.console import Console
 from rich.table import Table
-from rich.text import Text
+
+from autograder.terminal import plain
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "firefox")
 DRIVERS = ("chromedriver", "chromium-driver", "geckodriver")
@@ -176,12 +177,13 @@ def show(console: Console | None = None) -> bool:
     table = Table(show_header=False, box=None, padding=(0, 1))
     found = [check() for check in CHECKS]
     for check in found:
-        text = Text(check.found)
+        text = plain(check.found)
         if check.cure:
-            text.append(f"\n{check.cure}", "dim")
-        table.add_row(Text(check.state.symbol, check.state.colour), check.name, text)
+            text.append(plain(f"\n{check.cure}", "dim"))
+        table.add_row(plain(check.state.symbol, check.state.colour), plain(check.name), text)
     console.print(table)
     works = all(check.state is not State.BROKEN for check in found)
     if not works:
-        console.print("[red]The kit cannot work here until what is marked ✗ is mended.[/]")
+        text = "The kit cannot work here until what is marked ✗ is mended."
+        console.print(plain(text, "red"))
     return works

@@ -6,12 +6,16 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
+from autograder.printable import printable
+
 Severity = Literal["error", "warning"]
 
 
 _MAX_LINE = 10**6
-_UNPRINTABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
-_PLACES = re.compile(r"/[^\s'\"]*/autograder-\w+/|(?<=0x)[0-9a-f]{6,}")
+# Patterns that take time in proportion to the text, whatever it is: a submission may be hostile.
+_PATH = re.compile(r"/[^\s'\"]*")
+_SCRATCH = re.compile(r"/autograder-\w+/")
+_ADDRESS = re.compile(r"(?<=0x)[0-9a-f]{6,}")
 
 
 def clean(text: object, length: int) -> str:
@@ -20,8 +24,14 @@ def clean(text: object, length: int) -> str:
     Without lone surrogates and control characters, and without scratch folders and addresses,
     which differ from one run to the next.
     """
-    printable = _UNPRINTABLE.sub("", str(text)[: 2 * length].encode("utf-8", "replace").decode())
-    return _PLACES.sub("", printable)[:length]
+    shown = printable(str(text)[: 2 * length])
+    return _ADDRESS.sub("", _PATH.sub(_within_scratch, shown))[:length]
+
+
+def _within_scratch(path: re.Match[str]) -> str:
+    """A path without what comes before a file in a scratch folder."""
+    ends = [found.end() for found in _SCRATCH.finditer(path[0], 1)]
+    return path[0][ends[-1] :] if ends else path[0]
 
 
 class AdapterError(Exception):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -12,10 +12,13 @@ from autograder.finding import Finding, clean
 from autograder.pictures import Timeline, read_picture
 from autograder.program import Program
 from autograder.report import CRITERIA
+from autograder.rules import REFUSALS, RULES, known
 from autograder.wire import FrameError, array_from_blob, array_to_blob
 
-MAX_FINDINGS = 100
+MAX_FINDINGS = 30
 MAX_ANSWERS = 100
+MAX_PARTS = 1_000
+"""Calls, and leaves of a result."""
 MAX_NAME = 200
 
 
@@ -109,7 +112,8 @@ def encode(observation: Observation, blobs: Blobs) -> dict[str, Any]:
             for r in observation.public
         ],
         "observed": {
-            name: [f.to_json() for f in found] for name, found in observation.observed.items()
+            name: [f.to_json() for f in sorted(found, key=_weight)[:MAX_FINDINGS]]
+            for name, found in observation.observed.items()
         },
         "place": observation.place and [observation.place.line, observation.place.code],
         "answers": dict(observation.answers),
@@ -117,9 +121,9 @@ def encode(observation: Observation, blobs: Blobs) -> dict[str, Any]:
     }
 
 
-def _failure(data: dict[str, Any]) -> Finding:
-    # A call without a program is an error, whatever the worker calls it.
-    return replace(Finding.from_json(data), severity="error")
+def _weight(finding: Finding) -> bool:
+    """What is left out first, where there is too much: warnings."""
+    return finding.severity != "error"
 
 
 def _place(data: Any) -> Place | None:
@@ -148,12 +152,33 @@ def _answers(data: Any) -> dict[str, Any]:
     return {clean(k, 80): literal(v) for k, v in list(data.items())[:MAX_ANSWERS]}
 
 
-def decode(entry: Mapping[str, Any], blobs: Sequence[bytes]) -> Observation:
+def decode(
+    entry: Mapping[str, Any], blobs: Sequence[bytes], own_rules: Collection[str] = ()
+) -> Observation:
     """Rebuild an observation from what an untrusted process sent.
+
+    Args:
+        entry: what it says of one exercise.
+        blobs: of the same frame.
+        own_rules: of findings that the exercise's own probe makes; other words than these and the
+            kit's become `autograder.rules.UNKNOWN`.
 
     Raises:
         FrameError: malformed in any way.
     """
+    rules = RULES.union(own_rules)
+
+    def finding(data: Any) -> Finding:
+        return replace(Finding.from_json(data), rule=known(data.get("rule"), rules))
+
+    def failure(data: Any) -> Finding | None:
+        # A call without a program is an error, whatever the worker calls it.
+        return None if data is None else replace(finding(data), severity="error")
+
+    def parts(data: Any) -> list[Any]:
+        if not isinstance(data, list) or len(data) > MAX_PARTS:
+            raise ValueError("too many parts")
+        return data
 
     def blob(place: Any) -> bytes:
         if type(place) is not int or not 0 <= place < len(blobs):
@@ -163,25 +188,25 @@ def decode(entry: Mapping[str, Any], blobs: Sequence[bytes]) -> Observation:
     def program(data: Any) -> Program | None:
         if data is None:
             return None
-        return Program(blob(data["blob"]), tuple(clean(n, MAX_NAME) for n in data["names"]))
+        return Program(blob(data["blob"]), tuple(clean(n, MAX_NAME) for n in parts(data["names"])))
 
     def returned(data: Any) -> Returned | None:
         if data is None:
             return None
-        leaves = tuple(array_from_blob(x, blob(x["blob"])) for x in data["leaves"])
-        return Returned(tuple(clean(n, MAX_NAME) for n in data["names"]), leaves)
+        leaves = tuple(array_from_blob(x, blob(x["blob"])) for x in parts(data["leaves"]))
+        return Returned(tuple(clean(n, MAX_NAME) for n in parts(data["names"])), leaves)
 
     try:
         refused = entry["refused"]
         if refused is not None:
-            return Observation(refused=(clean(refused[0], 80), Finding.from_json(refused[1])))
+            return Observation(refused=(known(refused[0], REFUSALS), finding(refused[1])))
         return Observation(
-            programs=tuple(program(p) for p in entry["programs"]),
-            failures=tuple(f and _failure(f) for f in entry["failures"]),
-            echo=tuple(program(p) for p in entry["echo"]),
-            public=tuple(map(returned, entry["public"])),
+            programs=tuple(program(p) for p in parts(entry["programs"])),
+            failures=tuple(map(failure, parts(entry["failures"]))),
+            echo=tuple(program(p) for p in parts(entry["echo"])),
+            public=tuple(map(returned, parts(entry["public"]))),
             observed={
-                str(name): tuple(Finding.from_json(f) for f in found[:MAX_FINDINGS])
+                str(name): tuple(map(finding, found[:MAX_FINDINGS]))
                 for name, found in entry["observed"].items()
                 if name in CRITERIA
             },

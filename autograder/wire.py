@@ -20,7 +20,10 @@ import jax
 import numpy as np
 
 MAX_HEADER = 16 * 2**20
+MAX_ANSWER = 4 * 2**20
+"""Of a header that an untrusted process sends."""
 MAX_BLOBS = 256 * 2**20
+MAX_BLOB_COUNT = 10_000
 MAX_DEPTH = 8
 DTYPES = {np.dtype(c) for c in "?bhilqBHILQefdFD"}
 
@@ -74,19 +77,27 @@ def _read_exactly(stream: Readable, size: int) -> bytes:
     return data
 
 
-def read_frame(stream: Readable) -> tuple[dict[str, Any], list[bytes]]:
+def read_frame(
+    stream: Readable, max_header: int = MAX_HEADER
+) -> tuple[dict[str, Any], list[bytes]]:
     """Read one frame.
+
+    Args:
+        stream: of the other process.
+        max_header: bytes of the header; no more is read or parsed.
 
     Raises:
         FrameError: end of stream, a frame over the caps, or a header that is not a JSON object
             with sensible blob lengths.
     """
     (size,) = struct.unpack(">I", _read_exactly(stream, 4))
-    if size > MAX_HEADER:
+    if size > max_header:
         raise FrameError(f"header of {size} bytes")
     try:
         header = json.loads(_read_exactly(stream, size))
         lengths = header["blobs"]
+        if len(lengths) > MAX_BLOB_COUNT:
+            raise ValueError(f"{len(lengths)} blobs")
         total = sum(lengths)
     except (ValueError, TypeError, KeyError, RecursionError) as error:
         raise FrameError(f"malformed header: {error}") from None

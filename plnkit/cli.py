@@ -9,6 +9,7 @@ import typer
 from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table
+from rich.text import Text
 
 import plnkit
 from plnkit.tables import TableError, read_counts, read_covariates, read_offsets
@@ -39,7 +40,7 @@ def fit(
         X = read_covariates(covariates, Y) if covariates else None
         result = plnkit.fit(Y, O, X)
     except (TableError, plnkit.DataError) as error:
-        console.print(f"[red]{error}[/red]", highlight=False)
+        console.print(Text(str(error), "red"))
         raise typer.Exit(2) from None
     out.mkdir(parents=True, exist_ok=True)
     for name in ("coefficients", "covariance", "precision", "latent_means", "fitted"):
@@ -55,8 +56,8 @@ def fit(
         "dtype": result.dtype,
     }
     (out / "summary.json").write_text(json.dumps(summary, indent=1) + "\n")
-    console.print(str(result).rsplit("\n", 1)[0], highlight=False)
-    console.print(f"Written to {out}.", highlight=False)
+    console.print(Text(str(result).rsplit("\n", 1)[0]))
+    console.print(Text(f"Written to {out}."))
 
 
 @app.command()

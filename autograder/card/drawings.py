@@ -6,10 +6,10 @@ Notebooks style tables, figures and lists their own way, so that only plain boxe
 from __future__ import annotations
 
 from collections.abc import Sequence
-from html import escape
 
 from autograder.card.words import MARKS, speed_words
 from autograder.pictures import CallSeen, Curve, Picture, SpeedBars, Timeline, What
+from autograder.printable import escaped
 
 GREEN, RED, AMBER, BLUE, GREY = "#2e9e5b", "#d9534f", "#c98a1b", "#5b8dd9", "#8a8a8a"
 """Mid-tones that read on white and on JupyterLab's dark grey alike."""
@@ -45,7 +45,7 @@ def _frame(inside: str) -> str:
 def _box(what: What, content: str, title: str = "") -> str:
     colour = _BOX[what]
     filled = "55" if what in (What.COMPILED, What.AGAIN) else "00"
-    hover = f" title='{escape(title)}'" if title else ""
+    hover = f" title='{escaped(title)}'" if title else ""
     return (
         f"<span{hover} style='display:inline-block;min-width:20px;padding:0 3px;margin:0 3px 3px 0;"
         f"text-align:center;font-size:12px;line-height:18px;border:1px solid {colour};"
@@ -108,10 +108,10 @@ def _bars(bars: SpeedBars) -> str:
         "border-left:2px dashed currentColor;opacity:.6'></span>"
     )
     return (
-        f"<div role='img' aria-label='{escape(speed_words(bars))}' style='max-width:420px'>"
+        f"<div role='img' aria-label='{escaped(speed_words(bars))}' style='max-width:420px'>"
         f"{_bar('baseline', share(1), GREY)}"
         f"{_bar('yours', share(bars.ratio), colour, interval + limit)}"
-        f"<div style='{_SMALL}'>time an iteration on a {escape(bars.where)}; "
+        f"<div style='{_SMALL}'>time an iteration on a {escaped(bars.where)}; "
         f"the dashed line: {bars.threshold:g} times as fast</div></div>"
     )
 
@@ -136,9 +136,9 @@ def _line(values: Sequence[float | None], low: float, high: float, style: str) -
 def _curve(curve: Curve) -> str:
     known = [v for v in (*curve.values, *curve.reference) if v is not None]
     if not known:
-        return f"<div style='{_SMALL}'>{escape(curve.name)}: no finite number</div>"
+        return f"<div style='{_SMALL}'>{escaped(curve.name)}: no finite number</div>"
     low, high = min(known), max(known)
-    name = escape(curve.name)
+    name = escaped(curve.name)
     yours = _line(curve.values, low, high, f"stroke='{BLUE}' stroke-width='5' opacity='.6'")
     right = _line(
         curve.reference,

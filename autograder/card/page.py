@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from html import escape
 
 from autograder.card.drawings import AMBER, BLUE, GREEN, GREY, RED, picture_html
 from autograder.card.words import PROVISIONAL, SYMBOL, remark, said
 from autograder.finding import Finding
+from autograder.printable import escaped
 from autograder.report import CriterionResult, Report, Status
 
 COLOUR = {
@@ -29,14 +29,14 @@ _CODE = re.compile(r"`([^`\n]+)`")
 
 def _prose(text: str) -> str:
     """Text with what stands between backticks as code."""
-    return _CODE.sub(r"<code>\1</code>", escape(text))
+    return _CODE.sub(r"<code>\1</code>", escaped(text))
 
 
 def _finding(finding: Finding) -> str:
     head, *rest = said(finding).splitlines() or [""]
     place = ""
     if finding.line:
-        code = f" <code>{escape(finding.code)}</code>" if finding.code else ""
+        code = f" <code>{escaped(finding.code)}</code>" if finding.code else ""
         place = f"<div style='opacity:.8'>line {finding.line}{code}</div>"
     more = "".join(f"<div style='margin-top:2px'>{_prose(line)}</div>" for line in rest)
     label = "note: " if finding.severity == "warning" else ""
@@ -70,7 +70,7 @@ def _criterion(criterion: CriterionResult) -> str:
         "<div style='display:flex;align-items:baseline;padding:3px 0'>"
         f"<span style='flex:none;width:20px;color:{colour};font-weight:bold'>"
         f"{SYMBOL[criterion.status]}</span>"
-        f"<b style='flex:none;width:116px'>{escape(criterion.name)}</b>"
+        f"<b style='flex:none;width:116px'>{escaped(criterion.name)}</b>"
         f"<span style='flex:none;width:60px'>{criterion.earned:g} / {criterion.possible:g}</span>"
         f"<div style='flex:1;min-width:0'><span style='opacity:.75'>{_prose(remark(criterion))}"
         f"</span>{details}</div></div>"
@@ -86,7 +86,7 @@ def html_card(report: Report) -> str:
         f"<div class='autograder-card' style='border:1px solid #8886;border-left:6px solid "
         f"{colour};border-radius:4px;padding:8px 12px;max-width:60em;font-size:14px;"
         "line-height:1.45'><div style='display:flex;justify-content:space-between;font-size:16px;"
-        f"margin-bottom:4px'><b>{escape(report.exercise)}</b>"
+        f"margin-bottom:4px'><b>{escaped(report.exercise)}</b>"
         f"<span style='color:{colour};font-weight:bold'>{report.mark()}</span></div>"
         f"{''.join(map(_criterion, report.criteria))}"
         f"<div style='opacity:.65;font-size:12px'>{footer}</div></div>"

@@ -24,6 +24,8 @@ REASONS = {
     "unreadable-notebook": "not graded: the notebook cannot be read",
     "empty-notebook": "not graded: the notebook has no code",
     "adapter-failed": "not graded: your pieces cannot be put together",
+    "not-answers": "not graded: the name is not a dictionary of answers",
+    "unknown": "not graded: the notebook gave no reason that is known",
     "timeout": "not graded: running the notebook took too long",
     "worker-died": "not graded: the notebook ended Python",
     "too-much-memory": "not graded: running the notebook took too much memory",

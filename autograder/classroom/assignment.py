@@ -9,6 +9,7 @@ from pathlib import Path
 from autograder.classroom.course_grader import CourseGrader
 from autograder.classroom.marks import changed_points, points_in, points_of_cells
 from autograder.classroom.outcome import Outcome, reasons_to_look
+from autograder.classroom.showable import unshown
 from autograder.classroom.staging import (
     Staged,
     assignments_of,
@@ -105,14 +106,19 @@ class Assignment:
         """Outcomes by student, without grading anything."""
         found = []
         for student in self.students:
-            task = self.task(student)
-            graded = self.known(task)
-            if graded is None:
-                look = task.staged.look
-                found.append(Outcome(student, None, look, fresh=False, why=messages.RUN_GRADE))
-            else:
-                found.append(self.outcome(task, graded, fresh=False))
+            try:
+                found.append(self._known_outcome(student))
+            except Exception as error:  # of one submission: the others are shown
+                found.append(unshown(student, error))
         return found
+
+    def _known_outcome(self, student: str) -> Outcome:
+        task = self.task(student)
+        graded = self.known(task)
+        if graded is None:
+            look = task.staged.look
+            return Outcome(student, None, look, fresh=False, why=messages.RUN_GRADE)
+        return self.outcome(task, graded, fresh=False)
 
 
 def _chosen(there: list[str], wanted: Sequence[str]) -> list[str]:

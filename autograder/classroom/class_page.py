@@ -12,7 +12,9 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from autograder.card import remark
 from autograder.classroom.mistakes import mistakes
 from autograder.classroom.outcome import Outcome
+from autograder.classroom.showable import showable
 from autograder.classroom.table import columns
+from autograder.printable import printable
 from autograder.report import CriterionResult, Status
 
 
@@ -81,6 +83,7 @@ def page(course: str, assignment: str, outcomes: Sequence[Outcome]) -> str:
         assignment: name of the lesson.
         outcomes: by student.
     """
+    outcomes = showable(outcomes)
     wanted = columns(outcomes)
     known = [o for o in outcomes if o.reports]
     seconds = sorted(o.graded.seconds for o in known if o.graded)
@@ -88,6 +91,7 @@ def page(course: str, assignment: str, outcomes: Sequence[Outcome]) -> str:
     environment = Environment(
         loader=PackageLoader("autograder.classroom", "."),
         autoescape=True,
+        finalize=lambda value: printable(value) if type(value) is str else value,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,

@@ -21,7 +21,9 @@ from autograder.classroom.recording import GradebookError
 from autograder.classroom.staging import strange_folders
 from autograder.classroom.table import rich_table, write_csv
 from autograder.messages import classroom as messages
+from autograder.printable import one_line
 from autograder.rubric import load_lesson
+from autograder.terminal import plain
 from autograder.worker import Limits, Protection, protection, shared_zygotes
 from autograder.worker.sandbox import MEANING
 
@@ -94,7 +96,7 @@ def run(
     folder = course_folder(course)
     strength = protection()
     if scheduler is None:
-        console.print(f"Sandbox: {MEANING[strength]}.", soft_wrap=True)
+        console.print(plain(f"Sandbox: {MEANING[strength]}."), soft_wrap=True)
         if require_sandbox and strength is not Protection.NAMESPACES:
             raise ClassError("--require-sandbox: the strongest sandbox does not work here.")
     with contextlib.ExitStack() as stack:
@@ -122,13 +124,11 @@ def run(
         status = max(_show(console, grader, name, outcomes) for name, outcomes in graded.items())
         strangers = [] if assignments else strange_folders(folder)
         if strangers:
-            text = messages.NO_SUCH_FOLDER.format(folders=", ".join(strangers))
-            console.print(text, markup=False, soft_wrap=True)
+            text = messages.NO_SUCH_FOLDER.format(folders=", ".join(map(one_line, strangers)))
+            console.print(plain(text), soft_wrap=True)
         unread = grader.unread_speed()
         for problem in unread:
-            console.print(
-                messages.UNREAD_SPEED.format(problem=problem), markup=False, soft_wrap=True
-            )
+            console.print(plain(messages.UNREAD_SPEED.format(problem=problem)), soft_wrap=True)
         return NEEDS_A_LOOK if strangers or unread else status
 
 
@@ -154,18 +154,17 @@ def _show(
     console.print(rich_table(assignment, outcomes))
     target = grader.course / f"{assignment}.csv"
     write_csv(target, assignment, outcomes)
-    console.print(f"Marks by criterion: {target}", soft_wrap=True)
+    console.print(plain(f"Marks by criterion: {target}"), soft_wrap=True)
     folder, waiting = _bundle(grader, assignment, outcomes)
     if waiting:
         there = grader.course / FOLDER / SPEED_FOLDER
         programs = "1 program waits" if waiting == 1 else f"{waiting} programs wait"
         text = messages.WAITING.format(programs=programs, folder=folder, there=there)
-        console.print(text, markup=False, soft_wrap=True)
+        console.print(plain(text), soft_wrap=True)
     look = [outcome for outcome in outcomes if outcome.look]
     if look:
-        console.print(f"{len(look)} of {len(outcomes)} submissions need a human eye:")
+        console.print(plain(f"{len(look)} of {len(outcomes)} submissions need a human eye:"))
     for outcome in look:
-        console.print(
-            f"  {outcome.student}: {'; '.join(outcome.look)}", markup=False, soft_wrap=True
-        )
+        said = f"  {one_line(outcome.student)}: {'; '.join(outcome.look)}"
+        console.print(plain(said), soft_wrap=True)
     return NEEDS_A_LOOK if look else 0

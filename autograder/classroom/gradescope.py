@@ -13,6 +13,7 @@ from typing import Any
 from autograder.atomic import write_whole
 from autograder.card import criterion_text, remark
 from autograder.classroom.outcome import Outcome
+from autograder.classroom.showable import showable
 from autograder.report import SCHEMA, CriterionResult, Report, Status
 
 AFTER = "after_published"
@@ -79,7 +80,7 @@ def write_results(folder: Path, outcomes: Sequence[Outcome]) -> list[str]:
         Students without a file, because their submission is not graded yet.
     """
     missing = []
-    for outcome in outcomes:
+    for outcome in showable(outcomes):
         path = folder / outcome.student / "results.json"
         if not outcome.reports:
             path.unlink(missing_ok=True)  # an older one would be out of date

@@ -88,11 +88,15 @@ class _Class:
         except OSError:
             raise
         except Exception as error:  # the grader's own: no submission is to blame
-            name = "" if isinstance(error, OtherMachineError) else type(error).__name__
-            text = messages.GRADER_FAILED.format(error=f"{name}: {error}".lstrip(": "))
-            return self._keep(Outcome(task.staged.student, None, (*task.staged.look, text)))
+            return self.fail(task.staged.student, error, task.staged.look)
         self._grader.store.add(task.digest, graded)
         return self.settle(task, graded, fresh=True)
+
+    def fail(self, student: str, error: Exception, look: Sequence[str] = ()) -> Outcome:
+        """Keep that grading itself failed."""
+        name = "" if isinstance(error, OtherMachineError) else type(error).__name__
+        text = messages.GRADER_FAILED.format(error=f"{name}: {error}".lstrip(": "))
+        return self._keep(Outcome(student, None, (*look, text)))
 
     def _keep(self, outcome: Outcome) -> Outcome:
         self.outcomes[outcome.student] = outcome
@@ -146,11 +150,18 @@ def grade_class(
         clear_leftovers(grader.course / FOLDER / "staging")
         waiting: dict[Future, tuple[_Class, Task]] = {}
         ready: list[tuple[_Class, Task, Graded]] = []
+        unread: list[tuple[_Class, Outcome]] = []
         try:
             for one in classes:
                 for name in one.handed_in.students:
-                    task = one.handed_in.task(name)
-                    known = one.handed_in.known(task, force=force)
+                    try:
+                        task = one.handed_in.task(name)
+                        known = one.handed_in.known(task, force=force)
+                    except OSError:
+                        raise
+                    except Exception as error:  # the others are graded
+                        unread.append((one, one.fail(name, error)))
+                        continue
                     if known is not None:
                         ready.append((one, task, known))
                         continue
@@ -165,6 +176,8 @@ def grade_class(
             # Only now, since nbgrader and its gradebook take a second to open.
             for one in classes:
                 one.open_gradebook(db)
+            for one, outcome in unread:
+                tell(one.handed_in.name, outcome)
             for one, task, known in ready:
                 tell(one.handed_in.name, one.settle(task, known, fresh=False))
             for future in as_completed(waiting):

@@ -17,9 +17,10 @@ from rich.progress import (
     TimeElapsedColumn,
     TimeRemainingColumn,
 )
-from rich.text import Text
 
 from autograder.classroom.outcome import Outcome
+from autograder.printable import one_line
+from autograder.terminal import plain
 
 SHOWN = 8
 """Lines of the latest submissions under the bar."""
@@ -31,7 +32,7 @@ def line(outcome: Outcome, assignment: str = "") -> str:
     seconds = f"{outcome.graded.seconds:5.1f} s" if outcome.graded and outcome.fresh else " " * 7
     look = f"  ! {outcome.look[0]}" if outcome.look else ""
     of = f"{assignment:<18} " if assignment else ""
-    return f"{of}{outcome.student:<20} {seconds}  {outcome.mark()}{how}{look}"
+    return f"{of}{one_line(outcome.student):<20} {seconds}  {outcome.mark()}{how}{look}"
 
 
 class Display:
@@ -65,14 +66,14 @@ class Display:
             spent = time.monotonic() - self._started
             left = spent / self._done * (self._count - self._done)
             text = f"[{self._done}/{self._count}, {left:.0f} s left] {shown}"
-            self._console.print(text, markup=False, highlight=False, soft_wrap=True)
+            self._console.print(plain(text), soft_wrap=True)
             return
         self._latest.append(shown)
         self._progress.advance(self._task)
         self._live.update(self._shown())
 
     def _shown(self) -> Group:
-        return Group(*(Text(text) for text in self._latest), self._progress)
+        return Group(*map(plain, self._latest), self._progress)
 
     @contextmanager
     def running(self) -> Iterator[Display]:

@@ -13,6 +13,8 @@ from autograder.classroom.course_grader import CourseGrader
 from autograder.classroom.gradescope import write_results
 from autograder.classroom.table import rich_table, write_csv
 from autograder.messages import classroom as messages
+from autograder.printable import one_line
+from autograder.terminal import plain
 
 
 def write_report(
@@ -48,10 +50,11 @@ def write_report(
     write_whole(target, text.encode(errors="replace"))
     table = target.with_suffix(".csv")
     write_csv(table, assignment, outcomes)
-    console.print(f"Page:  {target}\nTable: {table}", soft_wrap=True)
+    console.print(plain(f"Page:  {target}\nTable: {table}"), soft_wrap=True)
     if gradescope is not None:
         missing = write_results(gradescope, outcomes)
-        console.print(f"For Gradescope: {gradescope}/STUDENT/results.json", soft_wrap=True)
+        console.print(plain(f"For Gradescope: {gradescope}/STUDENT/results.json"), soft_wrap=True)
         if missing:
-            console.print(f"  without: {', '.join(missing)} (not graded yet)", soft_wrap=True)
+            names = ", ".join(map(one_line, missing))
+            console.print(plain(f"  without: {names} (not graded yet)"), soft_wrap=True)
     return target

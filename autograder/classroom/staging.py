@@ -18,6 +18,7 @@ from pathlib import Path
 from autograder.atomic import clear_unfinished, write_whole
 from autograder.intake import KIT_METADATA
 from autograder.messages import handed_in as messages
+from autograder.printable import one_line, printable
 from autograder.repair import MAX_BYTES
 
 
@@ -86,17 +87,22 @@ def find_submission(course: Path, assignment: str, student: str) -> Staged:
     else:
         ours = [name for name in notebooks if _is_of(folder / name, assignment)] or notebooks
         if len(ours) == 1:
-            notes.append(messages.RENAMED.format(found=ours[0], expected=file))
+            notes.append(messages.RENAMED.format(found=printable(ours[0]), expected=file))
             file = ours[0]
             raw = _read(folder / file)
         elif ours:
-            look.append(messages.SEVERAL_NOTEBOOKS.format(found=", ".join(ours), expected=file))
+            look.append(messages.SEVERAL_NOTEBOOKS.format(found=_listed(ours), expected=file))
         else:
             look.append(messages.NO_NOTEBOOK.format(expected=file))
     timestamp, bad = ("", "") if folder.is_symlink() else _timestamp(folder / "timestamp.txt")
     if bad:
         look.append(messages.BAD_TIMESTAMP.format(text=bad))
     return Staged(student, raw, file, timestamp, tuple(notes), tuple(look))
+
+
+def _listed(names: list[str]) -> str:
+    shown = [one_line(name) for name in names[:5]]
+    return ", ".join([*shown, "..."] if len(names) > 5 else shown)
 
 
 def _regular(path: Path) -> bool:
@@ -138,7 +144,7 @@ def _timestamp(path: Path) -> tuple[str, str]:
     try:
         parse_utc(text)
     except Exception:  # dateutil raises several kinds
-        return "", text[:60]
+        return "", one_line(text, 60)
     return text, ""
 
 

@@ -11,7 +11,10 @@ from rich.table import Table
 
 from autograder.atomic import write_whole
 from autograder.classroom.outcome import Outcome
+from autograder.classroom.showable import showable
+from autograder.printable import one_line, printable
 from autograder.report import CriterionResult, Status
+from autograder.terminal import plain
 
 
 def cell(criterion: CriterionResult) -> str:
@@ -35,11 +38,12 @@ def _cells(outcome: Outcome, wanted: Sequence[tuple[str, str]]) -> list[str]:
     if not outcome.reports:
         return ["not graded"] * len(wanted)
     found = {(r.exercise, c.name): cell(c) for r in outcome.reports for c in r.criteria}
-    return [found[column] for column in wanted]
+    return [found.get(column, "not graded") for column in wanted]
 
 
 def csv_text(assignment: str, outcomes: Sequence[Outcome]) -> str:
     """Comma-separated values with a header; points as numbers, the rest as words."""
+    outcomes = showable(outcomes)
     wanted = columns(outcomes)
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
@@ -61,7 +65,7 @@ def csv_text(assignment: str, outcomes: Sequence[Outcome]) -> str:
                 *_cells(outcome, wanted),
                 *sums,
                 status,
-                "; ".join(outcome.look),
+                printable("; ".join(outcome.look)),
             ]
         )
     return text.getvalue()
@@ -75,13 +79,16 @@ def write_csv(path: Path, assignment: str, outcomes: Sequence[Outcome]) -> None:
 
 def rich_table(assignment: str, outcomes: Sequence[Outcome]) -> Table:
     """The table for a terminal."""
-    table = Table(title=f"Assignment {assignment}", title_justify="left")
+    outcomes = showable(outcomes)
+    table = Table(title=plain(f"Assignment {assignment}"), title_justify="left")
     wanted = columns(outcomes)
     table.add_column("student")
     several = len({exercise for exercise, _ in wanted}) > 1
     for exercise, criterion in wanted:
-        table.add_column(f"{exercise}\n{criterion}" if several else criterion, justify="right")
+        name = f"{exercise}\n{criterion}" if several else criterion
+        table.add_column(plain(name), justify="right")
     table.add_column("mark", justify="right")
     for outcome in outcomes:
-        table.add_row(outcome.student, *_cells(outcome, wanted), outcome.mark())
+        row = (one_line(outcome.student), *_cells(outcome, wanted), outcome.mark())
+        table.add_row(*map(plain, row))
     return table

@@ -12,9 +12,12 @@ from rich.console import Console
 from rich.markdown import Markdown
 from rich.padding import Padding
 from rich.syntax import Syntax
+from rich.text import Text
 
 from autograder.learning import sentences
 from autograder.learning.folder import LearningError, LessonNotebook, choose, find_folder, notebooks
+from autograder.printable import printable
+from autograder.terminal import plain
 
 PANEL = "For learners"
 app = typer.Typer()
@@ -48,7 +51,7 @@ def _sentences() -> Iterator[None]:
         message = sentences.STOPPED
     else:
         return
-    typer.secho(f"autograder: {message}", err=True, fg="red")
+    typer.secho(f"autograder: {printable(message)}", err=True, fg="red")
     raise typer.Exit(1)
 
 
@@ -56,6 +59,10 @@ def _shown(path: Path) -> Path:
     """The path as the learner would type it here."""
     here = Path.cwd().resolve()
     return path.relative_to(here) if path.is_relative_to(here) else path
+
+
+def _checking(notebook: LessonNotebook) -> Text:
+    return plain(f"checking {notebook.path.name}")
 
 
 def _wanted(lesson: str | None, folder: Path | None) -> LessonNotebook:
@@ -93,22 +100,24 @@ def show_next(folder: Folder = None) -> None:
 
         found = find_folder(folder)
         with console.status("looking at your notebooks") as status:
-            lesson = next_lesson(found, lambda n: status.update(f"checking {n.path.name}"))
+            lesson = next_lesson(found, lambda n: status.update(_checking(n)))
         if lesson is None:
             console.print(sentences.ALL_DONE)
             return
         failing, file = lesson.first_failing(), _shown(lesson.notebook.path)
         what = asked(lesson.notebook.path)
         name = lesson.notebook.lesson
-        console.print(f"[bold]Lesson {lesson.notebook.number}, {name}[/]: {what.title}")
-        console.print(f"File:    {file}", soft_wrap=True)
-        console.print(f"Learn:   {lesson.rubric.learned} (about {lesson.rubric.minutes} minutes)")
+        head = plain(f"Lesson {lesson.notebook.number}, {name}", "bold")
+        console.print(head, plain(what.title), sep=": ")
+        console.print(plain(f"File:    {file}"), soft_wrap=True)
+        learned = f"{lesson.rubric.learned} (about {lesson.rubric.minutes} minutes)"
+        console.print(plain(f"Learn:   {learned}"))
         task = what.tasks.get(failing[0].exercise) if failing else None
-        console.print(Padding(Markdown(task or sentences.NO_TASK), (1, 0)))
+        console.print(Padding(Markdown(printable(task or sentences.NO_TASK)), (1, 0)))
         if failing:
-            console.print(criterion_text(failing[1]), markup=False)
+            console.print(plain(criterion_text(failing[1])))
         console.print()
-        console.print(sentences.NEXT_WAYS.format(file=file, lesson=name), markup=False)
+        console.print(plain(sentences.NEXT_WAYS.format(file=file, lesson=name)))
 
 
 @app.command(rich_help_panel=PANEL)
@@ -123,7 +132,7 @@ def watch(folder: Folder = None) -> None:
         found = find_folder(folder)
         warm_up()
         show_course(console, found, Path.cwd())
-        console.print(sentences.WATCHING.format(folder=_shown(found)))
+        console.print(plain(sentences.WATCHING.format(folder=_shown(found))))
         with contextlib.suppress(KeyboardInterrupt):
             for checked in watch(found):
                 show_checked(console, checked)
@@ -139,9 +148,9 @@ def hint(lesson: Lesson = None, folder: Folder = None) -> None:
         from autograder.learning.hinting import next_hint
 
         notebook = _wanted(lesson, folder)
-        with console.status(f"checking {notebook.path.name}"):
+        with console.status(_checking(notebook)):
             text = next_hint(notebook)
-        console.print(text, markup=False)
+        console.print(plain(text))
 
 
 @app.command(rich_help_panel=PANEL)
@@ -157,7 +166,7 @@ def progress(folder: Folder = None) -> None:
         with console.status("looking at your notebooks") as status:
             for lesson in standings(found):
                 if not untouched(lesson.notebook.path, lesson.rubric):
-                    status.update(f"checking {lesson.notebook.path.name}")
+                    status.update(_checking(lesson.notebook))
                     check_notebook(lesson.notebook.path, lesson.rubric)
         show_table(console, standings(found))
         show_course(console, found, Path.cwd())
@@ -193,10 +202,10 @@ def solution(
         from autograder.learning.solution import solution
 
         notebook = _wanted(lesson, folder)
-        with console.status(f"checking {notebook.path.name}"):
+        with console.status(_checking(notebook)):
             parts = solution(notebook, spoil=spoil, kit=kit)
         for part in parts:
-            console.rule(part.name, align="left", style="dim")
+            console.rule(plain(part.name), align="left", style="dim")
             # As text: no line is cut, or broken where Python would mind.
             code = Syntax("", "python", background_color="default").highlight(part.text)
             console.print(code if part.is_code else Markdown(part.text), soft_wrap=part.is_code)

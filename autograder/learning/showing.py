@@ -11,22 +11,24 @@ from autograder.card import text_card
 from autograder.learning import sentences
 from autograder.learning.standing import Standing, course_bar, standings, what_next
 from autograder.learning.watching import Checked
+from autograder.terminal import plain
 
 
 def show_course(console: Console, folder: Path, here: Path) -> None:
     """The bar over the course and what comes next."""
     course = standings(folder)
-    console.print(course_bar(course), soft_wrap=True)
-    console.print(what_next(course, here.resolve()), soft_wrap=True)
+    console.print(plain(course_bar(course)), soft_wrap=True)
+    console.print(plain(what_next(course, here.resolve())), soft_wrap=True)
 
 
 def show_checked(console: Console, checked: Checked) -> None:
     """The cards of a lesson that was just checked."""
     file = checked.standing.notebook.path.name
     console.print()
-    console.rule(sentences.CHECKED.format(file=file, seconds=checked.seconds), align="left")
+    said = sentences.CHECKED.format(file=file, seconds=checked.seconds)
+    console.rule(plain(said), align="left")
     for report in checked.standing.record.reports:
-        console.print(text_card(report), markup=False, soft_wrap=True)
+        console.print(plain(text_card(report)), soft_wrap=True)
 
 
 def _state(lesson: Standing) -> str:
@@ -47,5 +49,5 @@ def show_table(console: Console, course: list[Standing]) -> None:
         number = str(lesson.notebook.number)
         points = f"{lesson.earned:g} / {lesson.possible:g}"
         points += f" (+{lesson.pending:g} pending)" if lesson.pending else ""
-        table.add_row(number, lesson.notebook.lesson, points, _state(lesson))
+        table.add_row(*map(plain, (number, lesson.notebook.lesson, points, _state(lesson))))
     console.print(table)

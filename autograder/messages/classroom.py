@@ -55,6 +55,7 @@ OTHER_KIT = (
 )
 WEAK_MACHINE = "--require-sandbox: the strongest sandbox does not work on {machine}"
 GRADER_FAILED = "it could not be graded here: {error}"
+NOT_SHOWN = "its result cannot be shown ({error}); `autograder grade --force` makes it again"
 RUN_GRADE = "run `autograder grade`"
 NOTHING_GRADED = (
     "no submission of {assignment!r} has a result yet, or all have changed since, or the key, the "

@@ -49,6 +49,9 @@ JAX_ERRORS: dict[str, tuple[str, str]] = {
     ),
 }
 
+MAX_ERROR = 10_000
+"""Characters of an error's text that are read."""
+
 PLAIN_ERROR = "The function fails with this error when it is called with the exercise's inputs."
 CELL_ERROR = (
     "The cell fails with this error before anything is called. Restart the kernel and run all "
@@ -68,15 +71,16 @@ def explain_error(error: BaseException, otherwise: str = PLAIN_ERROR) -> tuple[s
     # Python puts the file's name and the line after what is wrong: here the line is shown.
     said = error.msg if isinstance(error, SyntaxError) else str(error)
     first = f"{type(error).__name__}: {_first_line(said)}"
+    whole = str(error)[:MAX_ERROR]
     for pattern, rule, text in PRECISE_PATTERNS:
-        if re.search(pattern, str(error)):
+        if re.search(pattern, whole):
             return rule, f"{first}\n{text}"
     for cls in type(error).__mro__:
         if cls.__name__ in JAX_ERRORS:
             rule, text = JAX_ERRORS[cls.__name__]
             return rule, f"{first}\n{text}"
     for pattern, rule, text in JAX_PATTERNS:
-        if re.search(pattern, str(error), re.DOTALL):
+        if re.search(pattern, whole, re.DOTALL):
             return rule, f"{first}\n{text}"
     return "error", f"{first}\n{otherwise}"
 

@@ -30,7 +30,7 @@ JAX_PATTERNS: tuple[tuple[str, str, str], ...] = (
         "Return the value, and print it outside of the jitted function, after the call.",
     ),
     (
-        r"branch\w* (outputs )?must have",
+        r"branch\w{0,9} (outputs )?must have",
         "branch-types",
         "Both branches are part of the program, and what follows must know what comes out of "
         "them: all branches must return the same structure, shapes and the same dtype. Convert "

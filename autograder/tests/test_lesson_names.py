@@ -75,7 +75,15 @@ def test_pytest_runs_no_file_that_a_notebook_names(folder, write_notebook, optio
     for number, name in enumerate(names(folder)):
         lure(folder / f"{number}_lure.ipynb", name, write_notebook)
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "--rootdir", ".", *option, *sorted(folder.glob("*.ipynb"))],
+        [
+            sys.executable,
+            "-m",
+            "pytest",
+            "--rootdir",
+            ".",
+            *option,
+            *sorted(folder.glob("*.ipynb")),
+        ],
         capture_output=True,
         text=True,
     )

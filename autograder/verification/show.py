@@ -11,6 +11,7 @@ from rich.console import Console
 
 from autograder.authoring import find_lessons
 from autograder.report import SCHEMA
+from autograder.terminal import plain
 from autograder.verification.verify import Row, verify
 
 
@@ -27,14 +28,15 @@ def report(
     rows: list[Row] = []
     for row in verify(root, lessons, only, jobs):
         rows.append(row)
-        mark = "[red]✗[/]" if row.problems else "[green]✓[/]"
-        console.print(f"{mark} {row.lesson:<18} {row.what}")
+        mark = plain("✗", "red") if row.problems else plain("✓", "green")
+        console.print(mark, plain(f"{row.lesson:<18} {row.what}"))
         for problem in row.problems:
-            console.print(f"    {problem}", markup=False)
+            console.print(plain(f"    {problem}"))
     count = sum(len(row.problems) for row in rows)
     wrong = sum(bool(row.problems) for row in rows)
     seconds = time.monotonic() - started
-    console.print(f"{len(rows) - wrong} of {len(rows)} hold; {count} problems; {seconds:.0f} s")
+    said = f"{len(rows) - wrong} of {len(rows)} hold; {count} problems; {seconds:.0f} s"
+    console.print(plain(said))
     if json_file is not None:
         table = [
             {

@@ -114,7 +114,9 @@ def _observations(
         )
     try:
         found = answer.header["exercises"]
-        observations = {name: decode(found[name], answer.blobs) for name in calls}
+        observations = {
+            name: decode(found[name], answer.blobs, rubric.exercise(name).hints) for name in calls
+        }
         for name, observation in observations.items():
             wanted = set() if echo else set(rubric.exercise(name).points)
             _check_parts(observation, calls[name], wanted)

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from autograder.processes import module_command, with_kit
-from autograder.wire import DeadlineReader, FrameError, read_frame, write_frame
+from autograder.wire import MAX_ANSWER, DeadlineReader, FrameError, read_frame, write_frame
 from autograder.worker import namespaces
 from autograder.worker.limits import Limits
 from autograder.worker.sandbox import Protection, confined, protection
@@ -176,7 +176,7 @@ def _exchange(
     try:
         with os.fdopen(request_in, "wb") as stream:
             write_frame(stream, request)
-        header, blobs = read_frame(DeadlineReader(answer_out, deadline))
+        header, blobs = read_frame(DeadlineReader(answer_out, deadline), MAX_ANSWER)
     except (FrameError, BrokenPipeError, TimeoutError):
         return None
     finally:
