@@ -19,6 +19,7 @@ from autograder.student_code import called
 
 _HOME = os.path.dirname(os.path.abspath(__file__)) + os.sep
 _TESTS = os.path.join(_HOME, "tests") + os.sep
+_FILTERED = "JAX has removed its internal frames"
 _RUBRICS = ("autograder.rubric", "_rubric_")
 """How the names of rubrics' modules begin: the kit's, and those of one's own."""
 
@@ -86,7 +87,11 @@ def is_kits(
             return False  # what Python says of a cell's text
         if _is_kits_file(frame.f_code.co_filename):
             break
-    by_jax = bool(frames) and (_is_jax(frames[-1]) or type(error).__module__.startswith("jax"))
+    by_jax = bool(frames) and (
+        _is_jax(frames[-1])
+        or type(error).__module__.startswith("jax")
+        or any(_FILTERED in note for note in getattr(error, "__notes__", ()))
+    )
     return not (handling and by_jax) or _of_the_machine(error) or _starts_a_backend(frames[-1])
 
 

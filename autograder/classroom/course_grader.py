@@ -105,6 +105,9 @@ class CourseGrader:
     def kept(self, digest: str) -> Graded | None:
         """The result that is in the store to stay; where the kit failed there is none."""
         graded = self.store.get(digest)
+        if graded is not None and not graded.is_final:
+            self.store.refresh()  # another process, or grader, may have had more luck since
+            graded = self.store.get(digest)
         return graded if graded is not None and graded.is_final else None
 
     def unreadable(self, rubric: Rubric, why: str) -> Graded:

@@ -15,6 +15,12 @@ class Report:
         self.student = student
         self._found: dict[tuple[str, int | None, str], Finding] = {}
 
+    def copy(self) -> Report:
+        """Another report with the same findings."""
+        other = Report(self.student)
+        other._found.update(self._found)
+        return other
+
     def add(self, rule: str, what: str, line: int | None, filename: str | None = None) -> None:
         """Note a finding; a rule counts once a line, and without a line only if it is new."""
         if line is None and self.has(rule):

@@ -130,3 +130,18 @@ class Student:
             return line.text
         (name, *others) = [filename] if filename else sorted(self.files) or [""]
         return "" if others else source_line(name, line)
+
+
+def packages_since(known: set[str], student: Student) -> list[str]:
+    """Modules imported since then that are no files of the student's own."""
+    folders = {os.path.dirname(os.path.abspath(name)) for name in student.own_files}
+    own = tuple(os.path.join(folder, "") for folder in folders | {os.getcwd()})
+    found = []
+    for name, module in list(sys.modules.items()):
+        if name in known or module is None:
+            continue
+        file = getattr(module, "__file__", None) or _STDLIB  # built in, or a namespace
+        packaged = _is_library(file, False) or any(site in file for site in _SITE)
+        if packaged or not os.path.abspath(file).startswith(own):
+            found.append(name)
+    return found

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from autograder.purity import bytecode, memo, state, tripwires
 from autograder.purity.locate import covered_lines
+from autograder.purity.origins import Origin, Origins
 from autograder.purity.report import Report
 from autograder.purity.runs import Bench
 from autograder.purity.student import unwrap
@@ -44,30 +45,43 @@ def resolve(bench: Bench, chain: tuple[str, ...]) -> object:
     return value
 
 
-def _counts(bench: Bench, mutation: Mutation, ran: list[Function]) -> bool:
-    """Whether a mutation is of something outside the call, as far as the source can tell."""
+def _origins(bench: Bench, called: list[Function]) -> Origins:
+    """Where the objects come from that these functions change."""
+    code = getattr(unwrap(bench.function), "__code__", None)
+    return Origins(
+        called,
+        resolve=lambda chain: resolve(bench, chain),
+        lives=lambda value: _can_change(bench, value),
+        is_entry=lambda function: code is not None and function.matches(code),
+        copied=hasattr(bench.function, "lower"),
+    )
+
+
+def _can_change(bench: Bench, value: object) -> bool:
+    return isinstance(value, _MUTABLE) or bench.student.owns_type(type(value))
+
+
+def _origin(
+    bench: Bench, mutation: Mutation, ran: list[Function], called: list[Function], origins: Origins
+) -> Origin:
+    """Where the object comes from that a mutation changes, as far as the source can tell.
+
+    Unknown only in functions that did not run: what those that ran are given, the runs have shown.
+    """
     owner = mutation.function.owner(mutation.root)
-    if owner is not None and owner in ran:
-        if owner is not mutation.function or mutation.root not in owner.params:
-            return False
-        return _is_caller_object(bench, mutation)
-    if mutation.how != "assigned":
-        if owner is not None:
-            return True
-        value = resolve(bench, mutation.chain)
-        return isinstance(value, _MUTABLE) or bench.student.owns_type(type(value))
-    return True
-
-
-def _is_caller_object(bench: Bench, mutation: Mutation) -> bool:
-    """Whether a parameter is the caller's own object: of the entry function, not rebound."""
-    entry = unwrap(bench.function)
-    code = getattr(entry, "__code__", None)
-    if code is None or hasattr(bench.function, "lower") or not mutation.function.matches(code):
-        return False
-    if mutation.root in mutation.function.bound or mutation.how not in ("assigned", "append"):
-        return False
-    return len(mutation.chain) > 1
+    if owner is None:
+        known = mutation.how == "assigned" or _can_change(bench, resolve(bench, mutation.chain))
+        return Origin.OUTSIDE if known else Origin.INSIDE
+    if owner not in called:
+        return Origin.OUTSIDE  # of a function that has returned
+    if mutation.how == "assigned" and len(mutation.chain) == 1:
+        return Origin.INSIDE  # `nonlocal`, of a function of this call
+    found = origins.of(mutation.function, mutation.root)
+    if found is Origin.ARGUMENT:
+        # An array has methods of the same names, which change nothing.
+        changes = mutation.how in ("assigned", "append") and len(mutation.chain) > 1
+        return Origin.OUTSIDE if changes else Origin.INSIDE
+    return Origin.INSIDE if found is Origin.UNKNOWN and owner in ran else found
 
 
 def _patches_library(bench: Bench, mutation: Mutation) -> bool:
@@ -153,7 +167,10 @@ def check(bench: Bench, report: Report) -> None:
         return
     ran = executed(bench, known)
     extra = _reachable(bench, ran, known)
-    found = [m for f in ran + extra for m in mutations(f) if _counts(bench, m, ran)]
+    called = ran + extra
+    origins = _origins(bench, called)
+    origin = {m: _origin(bench, m, ran, called, origins) for f in called for m in mutations(f)}
+    found = [m for m, where in origin.items() if where is not Origin.INSIDE]
     calls = [c for f in ran + extra for c in _impure_calls(bench, f)]
     if not found and not calls:
         return
@@ -170,8 +187,12 @@ def check(bench: Bench, report: Report) -> None:
             _cold(bench, report, mutation)
             continue
         name = "".join(mutation.chain).replace("[]", "[...]")
-        what = f"`{name}`, which lives outside the call, would change here"
-        report.add("untaken-mutation", what, mutation.line, mutation.function.filename)
+        if origin[mutation] is Origin.UNKNOWN:
+            rule, what = "untaken-effect", f"`{name}`, which may live outside the call"
+        else:
+            rule, what = "untaken-mutation", f"`{name}`, which lives outside the call"
+        what = f"{what}, would change here"
+        report.add(rule, what, mutation.line, mutation.function.filename)
     for function, line, rule, what in calls:
         if (function.filename, line) not in covered:
             mild = rule in ("prints", "logs", "warns", "debug-print")

@@ -167,3 +167,25 @@ def test_without_a_place_to_remember_it_works_all_the_same(run, write_notebook, 
     done = run()
     assert "3 passed" in done.stdout and done.returncode == 0
     assert "so your progress is not kept" in done.stdout
+
+
+def test_a_failure_of_the_kit_is_not_the_learner_s(run, write_notebook, tmp_path):
+    path = write_notebook("static_branch", True)
+    conftest = tmp_path / "conftest.py"
+    conftest.write_text(
+        "from autograder import submission\n"
+        "def fail(*args):\n"
+        "    raise OSError('the disk is gone')\n"
+        "submission.observe_cells = fail\n"
+    )
+    done = run("-q")
+    assert done.returncode == 1
+    said = squeezed(done.stdout)
+    assert "The kit itself failed here (OSError: the disk is gone" in said
+    assert "issue tracker" in said
+    assert "the first to mend" not in said
+    assert "outputs: 0 of" not in said
+    assert "line 3: " not in said
+    conftest.unlink()
+    assert "3 passed" in run("-q").stdout  # nothing of it was remembered
+    assert path.exists()
