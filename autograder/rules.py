@@ -6,12 +6,14 @@ from autograder.messages.jax_errors import JAX_ERRORS
 from autograder.messages.jax_patterns import JAX_PATTERNS, PRECISE_PATTERNS
 from autograder.messages.programs import PROGRAM_RULES
 from autograder.purity.messages import LESSONS
+from autograder.report import KIT_ERROR
 
 UNKNOWN = "unknown"
 """In place of a word that is not among the known ones."""
 
 REFUSALS = frozenset(
     {
+        KIT_ERROR,
         "missing-function",
         "not-callable",
         "not-answers",

@@ -29,7 +29,7 @@ while True:
 FORGED = """
 import json, os, struct, sys
 frame = sys._getframe()
-while "request" not in frame.f_locals:
+while "answers" not in frame.f_locals:
     frame = frame.f_back
 answers = frame.f_locals["answers"]
 finding = {{"rule": "{text}", "severity": "error", "line": None, "message": "{text}", "code": ""}}

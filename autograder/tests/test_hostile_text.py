@@ -100,7 +100,7 @@ def test_a_class_with_one_hostile_report_is_shown(text, tmp_path):
     assert active_parts(made) == own
 
     rows = csv_text("static_branch", outcomes)
-    assert rows.splitlines()[1].startswith("static_branch,ada,4,4,8,8,0,graded")
+    assert rows.splitlines()[1].startswith("static_branch,ada,4,4,8,8,0,8,graded")
     write_results(tmp_path, [honest(), outcome(text)])
     assert json.loads((tmp_path / "ada" / "results.json").read_text())["score"] == 8
 
@@ -160,7 +160,7 @@ FORGED = """
 import json, os, struct, sys
 
 frame = sys._getframe()
-while "request" not in frame.f_locals:
+while "answers" not in frame.f_locals:
     frame = frame.f_back
 finding = {{"rule": {text!r}, "severity": {text!r}, "line": 3, "message": {text!r}}}
 entry = {{"refused": [{text!r}, finding]}}
@@ -217,7 +217,7 @@ def test_one_submission_that_cannot_be_shown_or_read_is_named(course, monkeypatc
     run(course, [ASSIGNMENT], console=console)
     write_report(course, ASSIGNMENT, console=console)
     table = (course / f"{ASSIGNMENT}.csv").read_text().splitlines()
-    assert "ada,4,2,3,9,9,0,graded" in table[1]
+    assert "ada,4,2,3,0,9,11,0,11,graded" in table[1]
     assert "bob" in table[2] and "cannot be shown (RecursionError)" in table[2]
 
 
