@@ -97,11 +97,14 @@ def test_pytest_runs_no_file_that_a_notebook_names(folder, write_notebook, optio
 def test_no_command_runs_a_file_that_a_notebook_names(folder, write_notebook, command):
     for name in names(folder):
         lure(folder / "03_lure.ipynb", name, write_notebook)
-        done = CliRunner().invoke(app, command)
+        # Wide, so that no name is cut in two.
+        done = CliRunner().invoke(app, command, env={"COLUMNS": "1000", "TERMINAL_WIDTH": "1000"})
         assert not ran(folder)
         assert done.exit_code == 1
         said = " ".join(done.output.split())
-        assert f"03_lure.ipynb names {name!r} as its lesson" in said, done.output
+        # A long name is cut.
+        assert f"03_lure.ipynb names {name[:60]!r}"[:-1] in said, done.output
+        assert "which is not a lesson of the kit" in said
         assert "Nothing of it was run" in said
 
 
