@@ -126,7 +126,13 @@ STEPS = {
 }
 
 
-@pytest.mark.parametrize("error", ERRORS, ids=lambda error: type(error).__name__)
+@pytest.mark.parametrize(
+    "error",
+    [
+        pytest.param(error, id=type(error).__name__, marks=pytest.mark.slow if i else ())
+        for i, error in enumerate(ERRORS)
+    ],
+)
 @pytest.mark.parametrize("step", STEPS)
 def test_a_failing_step_has_no_mark_and_the_others_keep_theirs(checked, monkeypatch, step, error):
     fail_in(monkeypatch, f"autograder.{step}", error)

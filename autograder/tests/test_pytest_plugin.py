@@ -112,6 +112,7 @@ def test_the_end_says_how_far_the_course_is_and_what_comes_next(run, two_lessons
     assert first < done.stdout.index("= FAILURES =")
 
 
+@pytest.mark.slow
 def test_x_lf_and_sw_as_usual(run, two_lessons, write_notebook):
     assert "1 failed, 3 passed" in run("-x").stdout
     assert "3 failed, 3 passed" in run().stdout
@@ -124,7 +125,7 @@ def test_x_lf_and_sw_as_usual(run, two_lessons, write_notebook):
     assert "All that can be checked here holds" in done.stdout
 
 
-@pytest.mark.parametrize("distribution", ["loadfile", "load"])
+@pytest.mark.parametrize("distribution", ["loadfile", pytest.param("load", marks=pytest.mark.slow)])
 def test_parallel_workers_run_each_notebook_once(run, two_lessons, tmp_path, distribution):
     done = run("-n", "2", "--dist", distribution)
     assert "3 failed, 3 passed" in done.stdout

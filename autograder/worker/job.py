@@ -81,7 +81,6 @@ def _start_backend() -> None:
     """Start XLA with the threads of one core, which it only has once something was compiled."""
     one_core.confine()
     jax.block_until_ready(jax.jit(lambda x: x + 1)(np.float32(1)))
-    jax.clear_caches()
     one_core.release()
 
 
