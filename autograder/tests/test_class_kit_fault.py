@@ -46,7 +46,7 @@ def test_a_kit_that_fails_on_one_submission(course, capsys, failing, monkeypatch
     assert "The kit itself failed here (ModuleNotFoundError" in page.read_text()
 
     grader = CourseGrader(course)
-    (known,) = open_assignment(grader, ASSIGNMENT, ["unlucky"]).known_outcomes()
+    (known,) = open_assignment(grader, ASSIGNMENT, ["unlucky"]).known_outcomes({})
     grader.close()
     assert known.mark() == "not graded: kit-error"
 
