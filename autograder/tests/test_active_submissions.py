@@ -94,7 +94,9 @@ def page(course: Path, student: str) -> str:
     return (course / "feedback" / student / ASSIGNMENT / f"{ASSIGNMENT}.html").read_text()
 
 
-@pytest.mark.parametrize("by", ["autograder grade", "nbgrader autograde"])
+@pytest.mark.parametrize(
+    "by", ["autograder grade", pytest.param("nbgrader autograde", marks=pytest.mark.slow)]
+)
 def test_nothing_of_a_students_acts_in_feedback(course, by):
     hand_in_active(course)
     if by == "autograder grade":

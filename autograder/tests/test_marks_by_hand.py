@@ -124,6 +124,7 @@ def test_what_waits_is_in_the_page_and_the_export(course, tmp_path):
     assert not (course / "gradebook.db").exists()
 
 
+@pytest.mark.slow
 def test_points_off_for_lateness_are_off_the_total(course):
     with (course / "nbgrader_config.py").open("a") as config:
         config.write("\nc.LateSubmissionPlugin.penalty_method = 'zero'\n")
@@ -143,6 +144,7 @@ def autograde(course: Path) -> None:
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.slow
 def test_who_is_asked_to_look_again(course, capsys):
     """Only where the answer or the automatic mark has moved since the mark was given."""
     submit(course, ASSIGNMENT, "ada", RIGHT, WORDS)
@@ -235,6 +237,7 @@ def test_a_mark_whose_answer_nobody_knows_is_asked_for(tmp_path, text):
     assert recorded(tmp_path, Grade(3.0, False), "A", 4.0)
 
 
+@pytest.mark.slow
 def test_a_crash_before_the_file_is_written_asks_for_a_look(tmp_path):
     grade = Grade()
     recorded(tmp_path, grade, "A", 4.0)
