@@ -101,7 +101,7 @@ def test_a_program_that_never_gets_the_processor_is_not_endless(judge, monkeypat
     monkeypatch.setattr("autograder.stopwatch.PATIENCE", 1.5)
     assert ask(judge, rank_abundance)["outputs"] == ()
     os.kill(judge._process.pid, signal.SIGSTOP)
-    with pytest.raises(JudgeStarved, match="kept the machine.s processors busy"):
+    with pytest.raises(JudgeStarved, match="processors busy"):
         ask(judge, rank_abundance, seconds=1.0)
     assert ask(judge, rank_abundance)["outputs"] == ()
 
