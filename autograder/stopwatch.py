@@ -43,7 +43,9 @@ class Stopwatch:
         processes = self._processes()
         computed = [cpu_seconds(process) for process in processes]
         known = [seconds for seconds in computed if seconds is not None]
-        return sum(known) if known else None, sum(map(queued_seconds, processes))
+        # One file a thread: read only where it decides something.
+        queued = sum(map(queued_seconds, processes)) if self._may_sleep else 0.0
+        return sum(known) if known else None, queued
 
     def overdue(self, limit: float) -> Overdue | None:
         """Whether the processes are to be stopped, and why.
