@@ -41,8 +41,8 @@ def serve(requests: BinaryIO, answers: BinaryIO) -> None:
     except plnkit.WrongCompilerError as error:
         write_frame(answers, {"error": str(error)})
         return
-    one_core.release()
     write_frame(answers, {"ready": True})
+    confined = True
     while True:
         try:
             request, blobs = read_frame(requests)
@@ -55,6 +55,9 @@ def serve(requests: BinaryIO, answers: BinaryIO) -> None:
         except Exception as error:  # what programs may raise is caught where they are run
             answer = {"fault": kit_message(error)}
         write_frame(answers, {**answer, "nonce": request["nonce"]})
+        if confined and blobs:  # with the first programs, XLA has started its last threads
+            one_core.release()
+            confined = False
 
 
 def main() -> None:

@@ -35,7 +35,8 @@ def confine() -> None:
 def release() -> None:
     """Let the threads that are there now, and new ones, run on all cores again.
 
-    Call it once something has been compiled: until then, XLA has not started all its threads.
+    Call it once something has been compiled: until then, XLA has not started all its threads. It
+    starts one for each core, too, when it first runs a program that was exported elsewhere.
     """
     if not _HAS_AFFINITY:
         return
