@@ -14,11 +14,11 @@ from pathlib import Path
 from types import ModuleType
 
 import plnkit
-from autograder.grading import calls_to_export, grade
-from autograder.judge import Judge
-from autograder.observe import observe
-from autograder.report import SCHEMA
-from autograder.rubric import PUBLIC_KEY, load_lesson
+from autograder.core.report import SCHEMA
+from autograder.core.rubric import PUBLIC_KEY, load_lesson
+from autograder.grading.mark import calls_to_export, grade
+from autograder.judge.process import Judge
+from autograder.sandbox.observe import observe
 
 LESSON = "static_branch"
 SUBMISSION = """

@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from autograder.learning import commands as learning
-from autograder.printable import printable
+from autograder.core.printable import printable
+from autograder.learner import commands as learning
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -31,7 +31,7 @@ def _fail(message: object) -> typer.Exit:
 @app.callback()
 def main() -> None:
     """Work through the exercises of the kit; build, release and grade them."""
-    import autograder.notebook_format  # noqa: F401  (before anybody else imports nbformat)
+    import autograder.core.notebook_format  # noqa: F401  (before anybody else imports nbformat)
 
 
 @app.command()
@@ -40,7 +40,8 @@ def build(
     kit: Kit = None,
 ) -> None:
     """Generate the student notebooks in exercises/ from the lessons in solutions/."""
-    from autograder.authoring import (
+    from autograder.core.rubric import RubricError
+    from autograder.lessons.authoring import (
         LessonError,
         check_exercises,
         find_lessons,
@@ -48,7 +49,6 @@ def build(
         strays,
         write_exercises,
     )
-    from autograder.rubric import RubricError
 
     try:
         root = kit_root(kit)
@@ -81,9 +81,9 @@ def verify(
     kit: Kit = None,
 ) -> None:
     """Check the course from both sides: what must fail fails, and what is right passes."""
-    from autograder.authoring import LessonError, kit_root
-    from autograder.rubric import RubricError
-    from autograder.verification import report
+    from autograder.core.rubric import RubricError
+    from autograder.lessons.authoring import LessonError, kit_root
+    from autograder.lessons.verification import report
 
     try:
         problems = report(kit_root(kit), lessons or [], only, jobs, json_file)
@@ -102,9 +102,9 @@ def course(
     kit: Kit = None,
 ) -> None:
     """Make an nbgrader course folder with the kit's lessons."""
-    from autograder.authoring import LessonError, kit_root
-    from autograder.course import REPLACED, CourseError, make_course, refresh_course
-    from autograder.rubric import RubricError
+    from autograder.classroom.course import REPLACED, CourseError, make_course, refresh_course
+    from autograder.core.rubric import RubricError
+    from autograder.lessons.authoring import LessonError, kit_root
 
     try:
         if refresh:
@@ -142,15 +142,15 @@ def grade(
 ) -> None:
     """Grade what was handed in, in parallel; only what changed is graded again."""
     if scheduler is None:
-        from autograder.worker import shared_zygotes
+        from autograder.sandbox import shared_zygotes
 
         shared_zygotes().launch()  # they start while the rest is imported
     from autograder.classroom.command import run
     from autograder.classroom.course_grader import CourseKeyError
     from autograder.classroom.grading_class import ClassError
-    from autograder.judge import JudgeError
-    from autograder.rubric import RubricError
-    from autograder.worker.zygotes import WorkerError
+    from autograder.core.rubric import RubricError
+    from autograder.judge.process import JudgeError
+    from autograder.sandbox.zygotes import WorkerError
 
     try:
         status = run(
@@ -183,7 +183,7 @@ def report(
     from autograder.classroom.assignment import ClassError
     from autograder.classroom.course_grader import CourseKeyError
     from autograder.classroom.report_command import write_report
-    from autograder.rubric import RubricError
+    from autograder.core.rubric import RubricError
 
     try:
         write_report(directory, assignment, gradescope=gradescope, db=db)
@@ -210,7 +210,7 @@ def key(
 @app.command()
 def doctor() -> None:
     """Tell what this machine offers the kit, and how to get the rest."""
-    from autograder.doctor import show
+    from autograder.learner.doctor import show
 
     if not show():
         raise typer.Exit(1)
@@ -227,9 +227,9 @@ def demo(
     kit: Kit = None,
 ) -> None:
     """Grade five made-up submissions with real nbgrader and show the class table."""
-    from autograder.authoring import LessonError, kit_root
-    from autograder.course import CourseError
-    from autograder.demo import DemoError, run_demo
+    from autograder.classroom.course import CourseError
+    from autograder.classroom.demo import DemoError, run_demo
+    from autograder.lessons.authoring import LessonError, kit_root
 
     try:
         run_demo(kit_root(kit), keep, json_file)

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from autograder.classroom import messages
 from autograder.classroom.course_grader import CourseGrader
 from autograder.classroom.marks import changed_points, points_in, points_of_cells
 from autograder.classroom.outcome import Outcome, reasons_to_look
@@ -18,13 +19,12 @@ from autograder.classroom.staging import (
     students_of,
 )
 from autograder.classroom.totals import Totals
-from autograder.intake import Notebook, cells_of
-from autograder.messages import classroom as messages
-from autograder.notebook_format import NotebookNode
-from autograder.released import released_version
-from autograder.repair import repair
-from autograder.rubric import Rubric, load_lesson, rubric_names
-from autograder.store import Graded
+from autograder.core.notebook_format import NotebookNode
+from autograder.core.rubric import Rubric, load_lesson, rubric_names
+from autograder.grading.read import Notebook, cells_of
+from autograder.grading.repair import repair
+from autograder.grading.store import Graded
+from autograder.lessons.released import released_version
 
 
 class ClassError(ValueError):

@@ -24,15 +24,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from autograder.authoring import find_lessons, kit_root
-from autograder.course import make_course
-from autograder.notebook_format import nbformat
-from autograder.proc import descendants, proportional_bytes
-from autograder.report import SCHEMA
-from autograder.verification.graded import own_solution
-from autograder.verification.submissions import find_submissions
-from autograder.worker import protection
-from autograder.worker.sandbox import MEANING
+from autograder.classroom.course import make_course
+from autograder.core.notebook_format import nbformat
+from autograder.core.process_usage import descendants, proportional_bytes
+from autograder.core.report import SCHEMA
+from autograder.lessons.authoring import find_lessons, kit_root
+from autograder.lessons.verification.graded import own_solution
+from autograder.lessons.verification.submissions import find_submissions
+from autograder.sandbox import protection
+from autograder.sandbox.confinement import MEANING
 from plnkit.machine import environment
 
 LESSONS = ("static_branch", "safe_where", "early_stop", "scan_fit")

@@ -9,13 +9,13 @@ from __future__ import annotations
 import socket
 from typing import Any
 
-from autograder.intake import Cell, Notebook
-from autograder.judge_pool import JudgePool
-from autograder.messages import classroom as messages
-from autograder.rubric import Rubric, load_lesson
-from autograder.submission import grade_cells
-from autograder.versions import engine_digest
-from autograder.worker import Limits, Protection, protection, shared_zygotes
+from autograder.classroom import messages
+from autograder.core.rubric import Rubric, load_lesson
+from autograder.grading.pipeline import grade_cells
+from autograder.grading.read import Cell, Notebook
+from autograder.grading.versions import engine_digest
+from autograder.judge.pool import JudgePool
+from autograder.sandbox import Limits, Protection, protection, shared_zygotes
 
 _judges = JudgePool()
 

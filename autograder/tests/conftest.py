@@ -10,10 +10,10 @@ import nbformat
 import pytest
 
 import plnkit  # noqa: F401  (sets the compiler flag before a test starts JAX)
-from autograder.authoring import Lesson, build_exercise, find_lessons, solution_region
-from autograder.authoring import build_source as build_source_notebook
-from autograder.course import make_course
-from autograder.judge import Judge
+from autograder.classroom.course import make_course
+from autograder.judge.process import Judge
+from autograder.lessons.authoring import Lesson, build_exercise, find_lessons, solution_region
+from autograder.lessons.authoring import build_source as build_source_notebook
 from autograder.tests.classroom import ASSIGNMENT, nbgrader
 from autograder.tests.reference_class import Reference, grade_undisturbed
 from plnkit.tests.gpu import pytest_runtest_setup as pytest_runtest_setup

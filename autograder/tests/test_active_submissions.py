@@ -11,9 +11,9 @@ from typing import Any
 import nbformat
 import pytest
 
-from autograder.attachments import NOTHING
 from autograder.classroom.command import run
-from autograder.demo import submit
+from autograder.classroom.demo import submit
+from autograder.grading.attachments import NOTHING
 from autograder.tests.active_html import active_parts
 from autograder.tests.classroom import ASSIGNMENT, RIGHT, nbgrader
 from autograder.tests.test_harmless import ACTIVE, HOSTILE_PICTURES

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from autograder.atomic import UNFINISHED, clear_unfinished, write_whole
+from autograder.core.files import UNFINISHED, clear_unfinished, write_whole
 
 TOO_LARGE = """
 import resource, signal, sys
 from pathlib import Path
-from autograder.atomic import write_whole
+from autograder.core.files import write_whole
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
 try:
@@ -38,7 +38,7 @@ def test_a_write_that_fails_leaves_the_old_file_and_no_temporary(tmp_path):
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from autograder.atomic import write_whole
+from autograder.core.files import write_whole
 os.replace = lambda old, new: os.kill(os.getpid(), signal.SIGKILL)
 write_whole(Path(sys.argv[1]), "new")
 """

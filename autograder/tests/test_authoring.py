@@ -5,8 +5,9 @@ import nbformat
 import pytest
 from typer.testing import CliRunner
 
-from autograder import authoring
-from autograder.authoring import (
+from autograder.cli import app
+from autograder.lessons import authoring
+from autograder.lessons.authoring import (
     MARKERS,
     LessonError,
     build_exercise,
@@ -18,7 +19,6 @@ from autograder.authoring import (
     put_starter,
     write_exercises,
 )
-from autograder.cli import app
 
 CELL = """\
 before = 1

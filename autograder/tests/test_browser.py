@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.demo import ASSIGNMENT, STUDENTS, run_demo, submit
+from autograder.classroom.demo import ASSIGNMENT, STUDENTS, run_demo, submit
 from autograder.tests.classroom import RIGHT, gradebook_of, nbgrader
 from autograder.tests.lab_server import LabServer, lab_server
 

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autograder.card import criterion_text, html_card, text_card
-from autograder.card.drawings import picture_html
-from autograder.finding import Finding
-from autograder.pictures import CallSeen, Curve, SpeedBars, Timeline, What
-from autograder.report import CriterionResult, Report, Status
+from autograder.core.figures import CallSeen, Curve, SpeedBars, Timeline, What
+from autograder.core.finding import Finding
+from autograder.core.report import CriterionResult, Report, Status
+from autograder.render import criterion_text, html_card, text_card
+from autograder.render.drawings import picture_html
 
 CALLS = Timeline(
     (

@@ -4,8 +4,8 @@ import sys
 
 import pytest
 
-from autograder.cells import run_cells
-from autograder.intake import Cell
+from autograder.grading.read import Cell
+from autograder.sandbox.cells import run_cells
 
 
 @pytest.fixture(autouse=True)

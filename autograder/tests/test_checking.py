@@ -7,8 +7,8 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
-from autograder.report import Report
-from autograder.score import REPORT_MIME
+from autograder.core.report import Report
+from autograder.render.score import REPORT_MIME
 
 
 def run_all(path):
@@ -64,7 +64,7 @@ def test_misspelt_exercise(tmp_path):
 
 
 def test_inside_a_function_of_another_namespace():
-    from autograder.checking import check
+    from autograder.grading.kernel import check
 
     with pytest.raises(RuntimeError, match="top level of a notebook cell"):
         exec("check('static_branch')", {"check": check, "__name__": "nowhere"})

@@ -19,9 +19,11 @@ import pytest
 
 from autograder.classroom.command import NEEDS_A_LOOK
 from autograder.classroom.jobs import OtherMachineError, grade_job, job_of
-from autograder.intake import Notebook
-from autograder.proc import descendants
-from autograder.processes import with_kit
+from autograder.core.child_process import with_kit
+from autograder.core.process_usage import descendants
+from autograder.grading.read import Notebook
+from autograder.sandbox import Limits
+from autograder.sandbox.confinement import bubblewrap
 from autograder.tests.classroom import (
     ASSIGNMENT,
     autograder,
@@ -30,8 +32,6 @@ from autograder.tests.classroom import (
     start_autograder,
 )
 from autograder.tests.reference_class import check, known_only
-from autograder.worker import Limits
-from autograder.worker.sandbox import bubblewrap
 
 
 def wait_for(condition: Callable[[], object], what: str, seconds: float = 120.0) -> None:

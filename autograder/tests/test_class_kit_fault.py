@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from autograder import submission
 from autograder.classroom.assignment import open_assignment
 from autograder.classroom.command import NEEDS_A_LOOK, run
 from autograder.classroom.course_grader import CourseGrader
-from autograder.demo import submit
+from autograder.classroom.demo import submit
+from autograder.grading import pipeline as submission
 from autograder.tests.classroom import ASSIGNMENT, RIGHT, gradebook_of
 
 UNLUCKY = "# the kit fails on this one\n"

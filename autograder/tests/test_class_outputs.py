@@ -14,12 +14,12 @@ import pytest
 
 from autograder.classroom.command import NEEDS_A_LOOK, run
 from autograder.classroom.course_grader import CourseKeyError, course_grader, read_key
+from autograder.classroom.demo import submit
 from autograder.classroom.grading_class import ClassError, one_grader
 from autograder.classroom.key_command import show_key
+from autograder.classroom.nbgrader.export import RUN_AUTOGRADE
 from autograder.classroom.report_command import write_report
-from autograder.demo import submit
-from autograder.nbgrader_bridge.export import RUN_AUTOGRADE
-from autograder.store import Store
+from autograder.grading.store import Store
 from autograder.tests.classroom import ASSIGNMENT, RIGHT, gradebook_of, nbgrader
 
 IMPURE = (
@@ -49,7 +49,7 @@ def rows_of(path: Path) -> dict[str, dict[str, str]]:
 
 
 def export(course: Path, *arguments: str) -> dict[str, dict[str, str]]:
-    exporter = "autograder.nbgrader_bridge.export.CriteriaExport"
+    exporter = "autograder.classroom.nbgrader.export.CriteriaExport"
     done = nbgrader(course, "export", "--exporter", exporter, *arguments)
     assert done.returncode == 0, done.stderr
     return rows_of(course / "criteria.csv")
@@ -180,7 +180,7 @@ def test_rubrics_are_not_the_engine(root, tmp_path):
     ignored = shutil.ignore_patterns("tests", "__pycache__")
     for package in ("autograder", "plnkit"):
         shutil.copytree(root / package, tmp_path / package, ignore=ignored)
-    code = "from autograder.versions import engine_digest; print(engine_digest())"
+    code = "from autograder.grading.versions import engine_digest; print(engine_digest())"
 
     def digest() -> str:
         env = {**os.environ, "PYTHONPATH": str(tmp_path)}

@@ -14,9 +14,9 @@ from autograder.classroom.gradescope import results, write_results
 from autograder.classroom.mistakes import mistakes
 from autograder.classroom.outcome import Outcome
 from autograder.classroom.table import csv_text
-from autograder.finding import Finding
-from autograder.report import EVIDENCE, CriterionResult, Report, Status
-from autograder.store import Graded
+from autograder.core.finding import Finding
+from autograder.core.report import EVIDENCE, CriterionResult, Report, Status
+from autograder.grading.store import Graded
 
 PRINTS = Finding("print", "error", 3, "It <prints> at every trace.", "print(x)")
 OTHER = Finding("print", "error", 5, "It prints too.")

@@ -6,15 +6,15 @@ import shutil
 
 import pytest
 
-from autograder.authoring import find_lessons
 from autograder.classroom.command import NEEDS_A_LOOK
-from autograder.course import make_course
-from autograder.demo import submit
-from autograder.speed import read_bundle, read_results
-from autograder.speed.__main__ import main as time_programs
-from autograder.speed.results import save_results
+from autograder.classroom.course import make_course
+from autograder.classroom.demo import submit
+from autograder.criteria.speed import read_bundle, read_results
+from autograder.criteria.speed.command import main as time_programs
+from autograder.criteria.speed.results import save_results
+from autograder.lessons.authoring import find_lessons
+from autograder.lessons.verification.graded import own_solution
 from autograder.tests.classroom import autograder, gradebook_of, nbgrader
-from autograder.verification.graded import own_solution
 
 LESSON = "scan_fit"
 CELL = f"{LESSON}_speed"

@@ -13,10 +13,10 @@ import pytest
 
 from autograder.classroom import command
 from autograder.classroom.command import NEEDS_A_LOOK, run
+from autograder.classroom.demo import submit
 from autograder.classroom.grading_class import ClassError
-from autograder.demo import submit
-from autograder.report import CriterionResult, Status
-from autograder.score import REPORT_MIME
+from autograder.core.report import CriterionResult, Status
+from autograder.render.score import REPORT_MIME
 from autograder.tests.classroom import ASSIGNMENT, RIGHT, gradebook_of, nbgrader
 
 

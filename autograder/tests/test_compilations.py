@@ -15,13 +15,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from autograder.compilations import (
+from autograder.criteria.compilations import (
     check_compilations,
     count_compilations,
     eager_equations,
     own_programs,
 )
-from autograder.compilations.arguments import fresh, nudged, signature
+from autograder.criteria.compilations.arguments import fresh, nudged, signature
 
 X = np.arange(6, dtype=np.float32)
 

@@ -11,7 +11,7 @@ import jax
 import jax.numpy as jnp
 import pytest
 
-from autograder.compilations import check_compilations, count_compilations, jax_access
+from autograder.criteria.compilations import check_compilations, count_compilations, jax_access
 
 ATTACKS = sorted((Path(__file__).parent / "corpus" / "attacks").glob("compilations_*.py"))
 

@@ -13,7 +13,7 @@ from types import ModuleType
 import jax
 import pytest
 
-from autograder.compilations import check_compilations, count_compilations
+from autograder.criteria.compilations import check_compilations, count_compilations
 
 CORPUS = Path(__file__).parent / "corpus" / "compilations"
 FILES = sorted(CORPUS.glob("*.py"))

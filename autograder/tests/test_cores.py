@@ -18,12 +18,13 @@ FEW_THREADS = 40
 GRADE = """
 import json, os, sys
 from pathlib import Path
-from autograder.authoring import find_lessons
-from autograder.intake import Notebook
-from autograder.judge import Judge
-from autograder.submission import grade_cells
-from autograder.verification.graded import lesson_cells, own_solution
-from autograder.worker import sandbox, zygotes
+from autograder.lessons.authoring import find_lessons
+from autograder.grading.read import Notebook
+from autograder.judge.process import Judge
+from autograder.grading.pipeline import grade_cells
+from autograder.lessons.verification.graded import lesson_cells, own_solution
+from autograder.sandbox import confinement as sandbox
+from autograder.sandbox import zygotes
 
 shim, root, *names = sys.argv[1:]
 sandbox._SYSTEM = (*sandbox._SYSTEM, shim)

@@ -11,8 +11,14 @@ from typer.testing import CliRunner
 
 from autograder.classroom.assignment import ClassError
 from autograder.classroom.command import NEEDS_A_LOOK, run
+from autograder.classroom.course import (
+    REPLACED,
+    CourseError,
+    make_course,
+    refresh_course,
+    source_of,
+)
 from autograder.cli import app
-from autograder.course import REPLACED, CourseError, make_course, refresh_course, source_of
 from autograder.tests.classroom import ASSIGNMENT, exports, nbgrader
 from autograder.tests.reference_class import known_only
 

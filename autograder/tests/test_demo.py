@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from autograder.demo import STUDENTS, DemoError, run_demo
+from autograder.classroom.demo import STUDENTS, DemoError, run_demo
 from autograder.tests.test_submission import DESERVED
 
 
@@ -53,6 +53,6 @@ def test_released_notebook_holds_the_starter(demo):
 
 
 def test_failing_nbgrader_is_reported(tmp_path, root, monkeypatch):
-    monkeypatch.setattr("autograder.demo.ASSIGNMENT", "absent")
+    monkeypatch.setattr("autograder.classroom.demo.ASSIGNMENT", "absent")
     with pytest.raises(DemoError, match="`nbgrader generate_assignment absent` failed"):
         run_demo(root, tmp_path / "course")

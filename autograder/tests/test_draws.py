@@ -15,14 +15,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from autograder.intake import Cell, Notebook
-from autograder.judge import Judge, JudgeError
-from autograder.report import Report, Status
-from autograder.rubric import MOST_REDRAWS, PUBLIC_KEY, RubricError, load_rubric, redrawn
-from autograder.settling import settle
-from autograder.submission import grade_cells
-from autograder.verdict import redraws_needed
-from autograder.worker import shared_zygotes
+from autograder.core.report import Report, Status
+from autograder.core.rubric import MOST_REDRAWS, PUBLIC_KEY, RubricError, load_rubric, redrawn
+from autograder.criteria.outputs.references import redraws_needed
+from autograder.grading.pipeline import grade_cells
+from autograder.grading.read import Cell, Notebook
+from autograder.grading.settle import settle
+from autograder.judge.process import Judge, JudgeError
+from autograder.sandbox import shared_zygotes
 
 RUBRIC = """
 import numpy as np

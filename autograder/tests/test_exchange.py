@@ -9,7 +9,7 @@ import nbformat
 import pytest
 
 from autograder.classroom.command import run
-from autograder.demo import submit
+from autograder.classroom.demo import submit
 from autograder.tests.classroom import ASSIGNMENT, RIGHT, nbgrader
 
 SECRET, TIMESTAMP = "submission_secret.txt", "timestamp.txt"

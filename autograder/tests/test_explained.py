@@ -6,18 +6,18 @@ import jax
 import numpy as np
 import pytest
 
-from autograder.cells import run_cells
-from autograder.grading import calls_to_export, grade
-from autograder.intake import Cell
-from autograder.judge import judge_curve
-from autograder.observe import observe
-from autograder.pictures import Curve, SpeedBars, Timeline, What
-from autograder.program import abstract, export_program
-from autograder.report import CriterionResult, Report, Status
-from autograder.rubric import load_rubric
-from autograder.speed_verdict import with_speed
-from autograder.verdict import draw_curve
-from autograder.verification.graded import as_notebook, lesson_cells, own_solution
+from autograder.core.figures import Curve, SpeedBars, Timeline, What
+from autograder.core.program import abstract, export_program
+from autograder.core.report import CriterionResult, Report, Status
+from autograder.core.rubric import load_rubric
+from autograder.criteria.outputs.curve import draw_curve
+from autograder.criteria.speed.verdict import with_speed
+from autograder.grading.mark import calls_to_export, grade
+from autograder.grading.read import Cell
+from autograder.judge.process import judge_curve
+from autograder.lessons.verification.graded import as_notebook, lesson_cells, own_solution
+from autograder.sandbox.cells import run_cells
+from autograder.sandbox.observe import observe
 
 RUBRIC = """
 import numpy as np

@@ -7,16 +7,16 @@ from typing import Any
 
 import pytest
 
-from autograder.authoring import Lesson, find_lessons, kit_root
-from autograder.cells import run_cells
-from autograder.grading import calls_to_export
-from autograder.program import export_program
-from autograder.speed import read_bundle, read_results
-from autograder.speed.__main__ import time_bundle
-from autograder.speed.bundle import BundleWriter
-from autograder.speed.example import draws, exported, steps
-from autograder.speed_criterion import add_to_bundle
-from autograder.verification.graded import as_notebook, lesson_cells, own_solution
+from autograder.core.program import export_program
+from autograder.criteria.speed import read_bundle, read_results
+from autograder.criteria.speed.bundle import BundleWriter
+from autograder.criteria.speed.bundling import add_to_bundle
+from autograder.criteria.speed.command import time_bundle
+from autograder.criteria.speed.example import draws, exported, steps
+from autograder.grading.mark import calls_to_export
+from autograder.lessons.authoring import Lesson, find_lessons, kit_root
+from autograder.lessons.verification.graded import as_notebook, lesson_cells, own_solution
+from autograder.sandbox.cells import run_cells
 
 KEY = 5
 TIMED = [

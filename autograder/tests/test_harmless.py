@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from nbconvert import HTMLExporter
 from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 
-from autograder.attachments import KINDS, MAX_BYTES, NOTHING, kept_pictures
-from autograder.harmless import MAX_TEXT, harmless
+from autograder.grading.attachments import KINDS, MAX_BYTES, NOTHING, kept_pictures
+from autograder.grading.harmless import MAX_TEXT, harmless
 from autograder.tests.active_html import active_parts
 
 PNG = NOTHING["image/png"]

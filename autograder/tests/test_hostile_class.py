@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from autograder.classroom.command import run
-from autograder.demo import submit
+from autograder.classroom.demo import submit
+from autograder.sandbox import Limits
 from autograder.tests.classroom import ASSIGNMENT, RIGHT, gradebook_of
-from autograder.worker import Limits
 
 SUBMISSIONS = Path(__file__).parent / "submissions" / ASSIGNMENT
 HONEST = 20

@@ -13,36 +13,36 @@ import pytest
 from rich.console import Console
 from typer.testing import CliRunner
 
-from autograder import cells, rules
-from autograder.card import criterion_text, html_card, text_card
 from autograder.classroom.assignment import Assignment, Task
 from autograder.classroom.class_page import page
 from autograder.classroom.command import run
 from autograder.classroom.course_grader import CourseGrader
+from autograder.classroom.demo import submit
 from autograder.classroom.gradescope import write_results
 from autograder.classroom.outcome import Outcome
 from autograder.classroom.progress import Display, line
 from autograder.classroom.report_command import write_report
 from autograder.classroom.table import csv_text, rich_table
 from autograder.cli import app
-from autograder.demo import submit
-from autograder.finding import Finding, clean
-from autograder.learning.folder import LessonNotebook
-from autograder.learning.showing import show_checked, show_table
-from autograder.learning.standing import standing
-from autograder.learning.watching import Checked
-from autograder.messages.jax_errors import explain_error
-from autograder.observation import MAX_FINDINGS, Blobs, Observation, decode, encode
-from autograder.repair import repair
-from autograder.report import EVIDENCE, CriterionResult, Report, Status
-from autograder.rubric import load_rubric
-from autograder.store import Graded
-from autograder.terminal import plain
+from autograder.core.finding import Finding, clean
+from autograder.core.jax_errors import explain_error
+from autograder.core.observation import MAX_FINDINGS, Blobs, Observation, decode, encode
+from autograder.core.report import EVIDENCE, CriterionResult, Report, Status
+from autograder.core.rubric import load_rubric
+from autograder.criteria import rules
+from autograder.grading.repair import repair
+from autograder.grading.store import Graded
+from autograder.learner.folder import LessonNotebook
+from autograder.learner.showing import show_checked, show_table
+from autograder.learner.standing import standing
+from autograder.learner.watching import Checked
+from autograder.render import criterion_text, html_card, text_card
+from autograder.render.terminal import plain
+from autograder.sandbox import Limits, cells, observing
+from autograder.sandbox.zygotes import Answer
 from autograder.tests.active_html import active_parts
 from autograder.tests.classroom import ASSIGNMENT, RIGHT
 from autograder.tests.evil import CONTROL, TEXTS
-from autograder.worker import Limits, observing
-from autograder.worker.zygotes import Answer
 from plnkit.cli import app as plnkit_app
 
 CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e\ud800]")

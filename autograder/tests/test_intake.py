@@ -3,7 +3,7 @@ import json
 import nbformat
 import pytest
 
-from autograder.intake import UnreadableNotebook, read_notebook
+from autograder.grading.read import UnreadableNotebook, read_notebook
 
 
 def test_cells_and_roles(write_notebook):

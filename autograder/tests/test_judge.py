@@ -8,7 +8,10 @@ import numpy as np
 import pytest
 from jax import lax
 
-from autograder.judge import (
+from autograder.core.observation import Observation, Returned
+from autograder.core.program import export_program
+from autograder.core.rubric import load_rubric
+from autograder.judge.process import (
     Judge,
     JudgeDied,
     JudgeError,
@@ -16,9 +19,6 @@ from autograder.judge import (
     JudgeTimeout,
     judge_programs,
 )
-from autograder.observation import Observation, Returned
-from autograder.program import export_program
-from autograder.rubric import load_rubric
 
 LESSON = "static_reshape"
 
@@ -98,7 +98,7 @@ def test_a_program_that_had_to_wait_for_the_processor_is_no_endless_one(judge):
 
 
 def test_a_program_that_never_gets_the_processor_is_not_endless(judge, monkeypatch):
-    monkeypatch.setattr("autograder.stopwatch.PATIENCE", 1.5)
+    monkeypatch.setattr("autograder.core.stopwatch.PATIENCE", 1.5)
     assert ask(judge, rank_abundance)["outputs"] == ()
     os.kill(judge._process.pid, signal.SIGSTOP)
     with pytest.raises(JudgeStarved, match="processors busy"):
@@ -141,7 +141,7 @@ def test_faulty_rubric_is_nobodys_submission(judge, tmp_path):
 
 
 def test_a_judge_that_cannot_start(monkeypatch):
-    monkeypatch.setattr("autograder.judge._ENVIRONMENT", {"XLA_FLAGS": "--no_such_flag=1"})
+    monkeypatch.setattr("autograder.judge.process._ENVIRONMENT", {"XLA_FLAGS": "--no_such_flag=1"})
     with pytest.raises(JudgeError, match="judge process did not start"):
         Judge().ask({})
 
@@ -149,7 +149,7 @@ def test_a_judge_that_cannot_start(monkeypatch):
 def test_outputs_are_judged_on_a_cpu_whatever_the_notebook_uses(monkeypatch):
     """No device has this name, so that whoever asked JAX for its devices would fail."""
     environment = {**os.environ, "JAX_PLATFORMS": "abacus"}
-    monkeypatch.setattr("autograder.judge._ENVIRONMENT", environment)
+    monkeypatch.setattr("autograder.judge.process._ENVIRONMENT", environment)
     judge = Judge()
     try:
         assert ask(judge, rank_abundance)["outputs"] == ()
@@ -161,7 +161,7 @@ def test_a_child_is_replaced_after_some_requests(judge, monkeypatch):
     """Its memory would grow with the class; nobody notices, but for the second that it takes."""
     ask(judge, rank_abundance)
     first = judge._process.pid
-    monkeypatch.setattr("autograder.judge.REQUESTS", judge._answered + 1)
+    monkeypatch.setattr("autograder.judge.process.REQUESTS", judge._answered + 1)
     ask(judge, rank_abundance)
     second = judge._process.pid
     assert second != first and judge._answered == 0

@@ -10,9 +10,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from autograder import judge_pool
-from autograder.judge import JudgeError, JudgeTimeout
-from autograder.judge_pool import JudgePool
+from autograder.judge import pool as judge_pool
+from autograder.judge.pool import JudgePool
+from autograder.judge.process import JudgeError, JudgeTimeout
 
 NO_RUBRIC = {"rubric": "nowhere", "exercise": "x", "curve": True}
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from autograder.verification import kept
-from autograder.verification.kept import kept_compilations
+from autograder.lessons.verification import kept
+from autograder.lessons.verification.kept import kept_compilations
 
 NAME = "JAX_COMPILATION_CACHE_DIR"
 COMPILE = "import jax; jax.jit(lambda x: x + 1)(1.0)"
@@ -36,7 +36,7 @@ def test_compilations_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
 def test_what_a_killed_verification_left_is_removed(tmp_path: Path) -> None:
     folder = compiled(tmp_path)
     code = (
-        "import os, pathlib\nfrom autograder.verification.kept import kept_compilations\n"
+        "import os, pathlib\nfrom autograder.lessons.verification.kept import kept_compilations\n"
         f"with kept_compilations(pathlib.Path({str(tmp_path)!r})):\n    os._exit(1)"
     )
     subprocess.run([sys.executable, "-c", code], check=False)

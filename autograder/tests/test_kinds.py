@@ -9,11 +9,11 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from autograder.grading import calls_to_export, grade
-from autograder.observation import Blobs, Observation, decode, encode
-from autograder.observe import observe
-from autograder.report import Status
-from autograder.rubric import PUBLIC_KEY, Exercise, RubricError, load_rubric
+from autograder.core.observation import Blobs, Observation, decode, encode
+from autograder.core.report import Status
+from autograder.core.rubric import PUBLIC_KEY, Exercise, RubricError, load_rubric
+from autograder.grading.mark import calls_to_export, grade
+from autograder.sandbox.observe import observe
 
 RUBRIC = '''
 """A rubric with one exercise of each kind that is not judged by its program."""

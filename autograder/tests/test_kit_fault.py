@@ -10,20 +10,20 @@ import numpy as np
 import pytest
 
 import autograder
-from autograder.card import text_card
 from autograder.classroom.marks import check_mark
-from autograder.grading import calls_to_export, grade
-from autograder.judge import judge_curve
-from autograder.kit_fault import KitFault
-from autograder.learning.records import Record
-from autograder.observation import Blobs, decode, encode
-from autograder.observe import observe
-from autograder.program import ProgramError, time_limit
-from autograder.report import KIT_ERROR, Report, Status
-from autograder.rubric import PUBLIC_KEY, load_rubric
-from autograder.score import Score
-from autograder.store import Graded
-from autograder.submission import grade_notebook
+from autograder.core.kit_fault import KitFault
+from autograder.core.observation import Blobs, decode, encode
+from autograder.core.program import ProgramError, time_limit
+from autograder.core.report import KIT_ERROR, Report, Status
+from autograder.core.rubric import PUBLIC_KEY, load_rubric
+from autograder.grading.mark import calls_to_export, grade
+from autograder.grading.pipeline import grade_notebook
+from autograder.grading.store import Graded
+from autograder.judge.process import judge_curve
+from autograder.learner.records import Record
+from autograder.render import text_card
+from autograder.render.score import Score
+from autograder.sandbox.observe import observe
 
 RUBRIC = """
 import jax.numpy as jnp
@@ -153,7 +153,7 @@ def test_a_failing_step_has_no_mark_and_the_others_keep_theirs(checked, monkeypa
 
 
 def test_how_it_is_shown_and_marked(checked, monkeypatch):
-    fail_in(monkeypatch, "autograder.observe.export_program", OSError("no"))
+    fail_in(monkeypatch, "autograder.sandbox.observe.export_program", OSError("no"))
     report = checked(RIGHT)
     assert report.status is Status.NOT_GRADED
     card = text_card(report)
@@ -165,7 +165,7 @@ def test_how_it_is_shown_and_marked(checked, monkeypatch):
 
 
 def test_nothing_of_it_is_final(checked, monkeypatch):
-    fail_in(monkeypatch, "autograder.observe.check_purity", OSError("no"))
+    fail_in(monkeypatch, "autograder.sandbox.observe.check_purity", OSError("no"))
     report = checked(RIGHT)
     assert not Record(reports=(report,)).holds
     assert not Graded((report,)).is_final
@@ -249,10 +249,10 @@ def test_endless_tracing_ends_where_there_is_no_alarm(no_alarm):
 
 def test_a_worker_that_fails_and_the_others_in_the_notebook(monkeypatch, lessons, judge, tmp_path):
     """The parent's step fails for one submission: a status, not a traceback."""
-    from autograder import submission
+    from autograder.grading import pipeline as submission
 
     notebook = tmp_path / "softplus.ipynb"
-    from autograder.authoring import build_exercise, notebook_text
+    from autograder.lessons.authoring import build_exercise, notebook_text
 
     notebook.write_text(notebook_text(build_exercise(lessons["static_branch"])))
     monkeypatch.setattr(submission, "observe_cells", lambda *a: {}["no such thing"])
@@ -262,13 +262,13 @@ def test_a_worker_that_fails_and_the_others_in_the_notebook(monkeypatch, lessons
 
 
 def test_check_says_it_in_a_script(monkeypatch, rubric, judge):
-    from autograder import checking
+    from autograder.grading import kernel as checking
 
     module = ModuleType("a_script")
     exec(compile(RIGHT, "a_script.py", "exec"), vars(module))
     monkeypatch.setitem(__import__("sys").modules, "a_script", module)
     monkeypatch.setattr(checking, "shared_judge", lambda: judge)
-    fail_in(monkeypatch, "autograder.checking.calls_to_export", OSError("no"))
+    fail_in(monkeypatch, "autograder.grading.kernel.calls_to_export", OSError("no"))
     vars(module).update(check=autograder.check, source=rubric.source)
     score = eval("check('softplus', rubric=source)", vars(module))
     assert score.report.status is Status.NOT_GRADED

@@ -7,8 +7,8 @@ import pytest
 from typer.testing import CliRunner
 
 from autograder.cli import app
-from autograder.rubric import load_rubric
-from autograder.verification.graded import own_solution
+from autograder.core.rubric import load_rubric
+from autograder.lessons.verification.graded import own_solution
 
 HINTS = load_rubric("static_branch").exercise("static_branch").hints
 

@@ -2,8 +2,8 @@ import shutil
 
 import pytest
 
-from autograder.learning.folder import LearningError, choose, find_folder, notebooks
-from autograder.learning.records import Record, read_record, write_record
+from autograder.learner.folder import LearningError, choose, find_folder, notebooks
+from autograder.learner.records import Record, read_record, write_record
 
 
 @pytest.fixture

@@ -9,14 +9,14 @@ import time
 
 import pytest
 
-from autograder.finding import Finding
-from autograder.learning.checking import check_notebook, content_digest, grader_digest
-from autograder.learning.folder import LessonNotebook
-from autograder.learning.hinting import next_hint
-from autograder.learning.records import Record, read_record, write_record
-from autograder.learning.watching import check_now, watch
-from autograder.report import CriterionResult, Report, Status
-from autograder.rubric import load_rubric
+from autograder.core.finding import Finding
+from autograder.core.report import CriterionResult, Report, Status
+from autograder.core.rubric import load_rubric
+from autograder.learner.checking import check_notebook, content_digest, grader_digest
+from autograder.learner.folder import LessonNotebook
+from autograder.learner.hinting import next_hint
+from autograder.learner.records import Record, read_record, write_record
+from autograder.learner.watching import check_now, watch
 
 
 @pytest.fixture

@@ -14,9 +14,9 @@ from typer.testing import CliRunner
 
 from autograder.classroom.course_grader import CourseGrader
 from autograder.cli import app
-from autograder.learning.folder import LessonNotebook, notebooks
-from autograder.learning.watching import check_now
-from autograder.rubric import RubricError, load_lesson
+from autograder.core.rubric import RubricError, load_lesson
+from autograder.learner.folder import LessonNotebook, notebooks
+from autograder.learner.watching import check_now
 
 RUBRIC = """\
 from pathlib import Path
@@ -63,7 +63,11 @@ def ran(folder: Path) -> list[Path]:
 
 def test_the_lure_works_where_a_caller_names_the_file(folder):
     subprocess.run(
-        [sys.executable, "-c", "from autograder.rubric import load_rubric as l; l('theirs.py')"],
+        [
+            sys.executable,
+            "-c",
+            "from autograder.core.rubric import load_rubric as l; l('theirs.py')",
+        ],
         check=True,
     )
     assert ran(folder)

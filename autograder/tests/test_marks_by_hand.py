@@ -10,10 +10,10 @@ import nbformat
 import pytest
 
 from autograder.classroom.command import NEEDS_A_LOOK, run
+from autograder.classroom.demo import submit
 from autograder.classroom.key_command import show_key
+from autograder.classroom.nbgrader.by_hand import MarkMemory
 from autograder.classroom.report_command import write_report
-from autograder.demo import submit
-from autograder.nbgrader_bridge.by_hand import MarkMemory
 from autograder.tests.classroom import ASSIGNMENT, RIGHT, exports, gradebook_of, nbgrader
 
 WHY = f"{ASSIGNMENT}-why"

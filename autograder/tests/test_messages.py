@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from jax import lax
 
-from autograder.messages.jax_errors import JAX_ERRORS, explain_error
-from autograder.messages.jax_patterns import JAX_PATTERNS, PRECISE_PATTERNS
-from autograder.messages.values import call_text
+from autograder.core.call_text import call_text
+from autograder.core.jax_errors import JAX_ERRORS, explain_error
+from autograder.core.jax_patterns import JAX_PATTERNS, PRECISE_PATTERNS
 
 X = jnp.arange(6.0)
 

@@ -7,12 +7,12 @@ import textwrap
 
 import pytest
 
-from autograder.cells import run_cells
-from autograder.finding import AdapterError
-from autograder.intake import Cell
-from autograder.observation import Place
-from autograder.observe import error_finding, place_of
-from autograder.student_code import student_files
+from autograder.core.finding import AdapterError
+from autograder.core.observation import Place
+from autograder.core.student_code import student_files
+from autograder.grading.read import Cell
+from autograder.sandbox.cells import run_cells
+from autograder.sandbox.observe import error_finding, place_of
 
 
 @pytest.fixture

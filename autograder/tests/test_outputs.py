@@ -5,8 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from autograder.outputs import compare_results, expected_results, ill_conditioned
-from autograder.rubric import RubricError
+from autograder.core.rubric import RubricError
+from autograder.criteria.outputs.compare import compare_results, expected_results, ill_conditioned
 
 X = np.random.default_rng(0).gamma(1.0, 10.0, (40, 30)).astype(np.float32)
 

@@ -6,10 +6,10 @@ import sys
 
 import pytest
 
-from autograder.intake import Cell, Notebook
-from autograder.report import Status
-from autograder.rubric import load_rubric
-from autograder.submission import grade_cells
+from autograder.core.report import Status
+from autograder.core.rubric import load_rubric
+from autograder.grading.pipeline import grade_cells
+from autograder.grading.read import Cell, Notebook
 
 
 @pytest.fixture(scope="module")

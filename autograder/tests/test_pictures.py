@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autograder.observation import Blobs, Observation, decode, encode
-from autograder.pictures import (
+from autograder.core.figures import (
     MAX_CALLS,
     MAX_POINTS,
     CallSeen,
@@ -19,6 +18,7 @@ from autograder.pictures import (
     read_picture,
     timeline,
 )
+from autograder.core.observation import Blobs, Observation, decode, encode
 
 TIMELINE = Timeline(
     (CallSeen("(float32[5,4], 0)", What.COMPILED, 1), CallSeen("(2)", What.REUSED)), repeats=1

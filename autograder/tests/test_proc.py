@@ -9,7 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from autograder.proc import cpu_seconds, descendants, proportional_bytes, resident_bytes
+from autograder.core.process_usage import (
+    cpu_seconds,
+    descendants,
+    proportional_bytes,
+    resident_bytes,
+)
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="no /proc here")
 

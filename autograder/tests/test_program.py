@@ -13,7 +13,7 @@ from jax import lax
 from jax._src.interpreters import mlir
 from jaxlib.mlir import ir
 
-from autograder.program import (
+from autograder.core.program import (
     ProgramError,
     abstract,
     export_program,
@@ -73,7 +73,7 @@ def test_linear_algebra_is_on_the_allow_list():
 LOADED = """
 import sys
 import numpy as np
-from autograder.program import load_program, runnable
+from autograder.core.program import load_program, runnable
 blob = open(sys.argv[1], "rb").read()
 print(runnable(load_program(blob))((np.full((1, 1), 9, np.float32),))[0])
 """

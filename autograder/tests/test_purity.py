@@ -22,10 +22,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from autograder.finding import Finding
-from autograder.purity import check_purity
-from autograder.purity.messages import LESSONS
-from autograder.student_code import source_text
+from autograder.core.finding import Finding
+from autograder.core.student_code import source_text
+from autograder.criteria.purity import check_purity
+from autograder.criteria.purity.messages import LESSONS
 from autograder.tests.corpus_table import (
     CORPUS,
     arguments_of,

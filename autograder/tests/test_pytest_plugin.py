@@ -6,10 +6,10 @@ import sys
 import nbformat
 import pytest
 
-from autograder.learning.checking import content_digest, grader_digest
-from autograder.learning.records import Record, write_record
-from autograder.report import CriterionResult, Report, Status
-from autograder.rubric import load_rubric
+from autograder.core.report import CriterionResult, Report, Status
+from autograder.core.rubric import load_rubric
+from autograder.learner.checking import content_digest, grader_digest
+from autograder.learner.records import Record, write_record
 
 # One test process is not the place to measure how the plug-in is imported.
 NO_JAX = "import sys, autograder.pytest_plugin; sys.exit('jax' in sys.modules)"

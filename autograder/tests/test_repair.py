@@ -10,16 +10,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from autograder.authoring import build_exercise
-from autograder.intake import cells_of
-from autograder.repair import MAX_BYTES, graded_cells, repair
+from autograder.grading.read import cells_of
+from autograder.grading.repair import MAX_BYTES, graded_cells, repair
+from autograder.lessons.authoring import build_exercise
 
 MARK = "# what the student wrote\ndef box_cox(counts, power):\n    return counts"
 
 
 @pytest.fixture(scope="module")
 def released(request):
-    from autograder.authoring import find_lessons, kit_root
+    from autograder.lessons.authoring import find_lessons, kit_root
 
     (lesson,) = (lesson for lesson in find_lessons(kit_root()) if lesson.name == "static_branch")
     return build_exercise(lesson)

@@ -2,8 +2,8 @@ import json
 
 import pytest
 
-from autograder.finding import Finding
-from autograder.report import EVIDENCE, CriterionResult, Report, Status
+from autograder.core.finding import Finding
+from autograder.core.report import EVIDENCE, CriterionResult, Report, Status
 
 
 def criterion(name: str, status: Status, earned: float, possible: float, *findings: Finding):

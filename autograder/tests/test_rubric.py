@@ -2,7 +2,7 @@ import jax
 import numpy as np
 import pytest
 
-from autograder.rubric import Exercise, RubricError, find_exercise, load_rubric, rubric_names
+from autograder.core.rubric import Exercise, RubricError, find_exercise, load_rubric, rubric_names
 
 
 def exercise(**changes) -> Exercise:

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from autograder.intake import Cell
-from autograder.rubric import load_rubric
-from autograder.worker import Limits, Protection, Zygotes, observe_cells, protection
-from autograder.worker.sandbox import MEANING
+from autograder.core.rubric import load_rubric
+from autograder.grading.read import Cell
+from autograder.sandbox import Limits, Protection, Zygotes, observe_cells, protection
+from autograder.sandbox.confinement import MEANING
 
 RUBRIC = load_rubric("static_reshape")
 

@@ -2,9 +2,9 @@ import nbformat
 from IPython.core.formatters import DisplayFormatter
 from nbgrader.utils import determine_grade
 
-from autograder.finding import Finding
-from autograder.report import CriterionResult, Report, Status
-from autograder.score import REPORT_MIME, Score
+from autograder.core.finding import Finding
+from autograder.core.report import CriterionResult, Report, Status
+from autograder.render.score import REPORT_MIME, Score
 
 
 def score() -> Score:

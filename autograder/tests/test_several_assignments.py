@@ -9,11 +9,11 @@ import pytest
 
 from autograder.classroom.assignment import ClassError, open_assignments
 from autograder.classroom.command import NEEDS_A_LOOK
+from autograder.classroom.course import make_course
 from autograder.classroom.course_grader import CourseGrader
+from autograder.classroom.demo import submit
 from autograder.classroom.recording import Recorder
 from autograder.classroom.staging import assignments_of, strange_folders
-from autograder.course import make_course
-from autograder.demo import submit
 from autograder.tests.classroom import ASSIGNMENT, RIGHT, autograder, gradebook_of, nbgrader
 
 OTHER = "safe_where"

@@ -9,16 +9,16 @@ import types
 import jax.numpy as jnp
 import pytest
 
-from autograder.cells import run_cells
-from autograder.intake import Cell
-from autograder.program import concrete
-from autograder.purity import state
-from autograder.purity.hits import Hits
-from autograder.purity.runs import Bench
-from autograder.purity.sniffing import may_tell_tracers
-from autograder.purity.student import Student
-from autograder.rubric import PUBLIC_KEY
-from autograder.verification.graded import as_notebook, lesson_cells, own_solution
+from autograder.core.program import concrete
+from autograder.core.rubric import PUBLIC_KEY
+from autograder.criteria.purity import state
+from autograder.criteria.purity.hits import Hits
+from autograder.criteria.purity.runs import Bench
+from autograder.criteria.purity.sniffing import may_tell_tracers
+from autograder.criteria.purity.student import Student
+from autograder.grading.read import Cell
+from autograder.lessons.verification.graded import as_notebook, lesson_cells, own_solution
+from autograder.sandbox.cells import run_cells
 
 IMPORTS = "import jax, jax.numpy as jnp, numpy as np\n"
 

@@ -14,9 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from autograder.speed import BundleError, read_bundle
-from autograder.speed.bundle import BundleWriter, _pack, _unpack
-from autograder.speed.example import write_example
+from autograder.criteria.speed import BundleError, read_bundle
+from autograder.criteria.speed.bundle import BundleWriter, _pack, _unpack
+from autograder.criteria.speed.example import write_example
 
 
 @pytest.fixture(scope="module")

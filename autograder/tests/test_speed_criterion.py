@@ -6,23 +6,23 @@ import jax
 import numpy as np
 import pytest
 
-from autograder.authoring import find_lessons, kit_root
-from autograder.card import text_card
-from autograder.cells import run_cells
 from autograder.classroom.marks import Mark, speed_mark
-from autograder.grading import calls_to_export
-from autograder.intake import Cell, Notebook
-from autograder.program import Program, export_program
-from autograder.report import Status
-from autograder.rubric import PUBLIC_KEY, Exercise, RubricError, Speed, load_rubric
-from autograder.speed.__main__ import main as time_bundle
-from autograder.speed.bundle import BundleError, BundleWriter, read_bundle
-from autograder.speed.eager import load_eager, without_arrays
-from autograder.speed.results import read_results
-from autograder.speed_criterion import add_to_bundle
-from autograder.submission import grade_cells
+from autograder.core.program import Program, export_program
+from autograder.core.report import Status
+from autograder.core.rubric import PUBLIC_KEY, Exercise, RubricError, Speed, load_rubric
+from autograder.criteria.speed.bundle import BundleError, BundleWriter, read_bundle
+from autograder.criteria.speed.bundling import add_to_bundle
+from autograder.criteria.speed.command import main as time_bundle
+from autograder.criteria.speed.eager import load_eager, without_arrays
+from autograder.criteria.speed.results import read_results
+from autograder.grading.mark import calls_to_export
+from autograder.grading.pipeline import grade_cells
+from autograder.grading.read import Cell, Notebook
+from autograder.lessons.authoring import find_lessons, kit_root
+from autograder.lessons.verification.graded import lesson_cells, own_solution
+from autograder.render import text_card
+from autograder.sandbox.cells import run_cells
 from autograder.tests.loops import RIGHT, RUBRIC, UNROLLED
-from autograder.verification.graded import lesson_cells, own_solution
 
 
 @pytest.fixture

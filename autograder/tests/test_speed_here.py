@@ -14,18 +14,18 @@ import jax
 import pytest
 from typer.testing import CliRunner
 
-from autograder import speed_here
-from autograder.card import text_card
 from autograder.cli import app
-from autograder.learning import timing
-from autograder.learning.checking import content_digest, grader_digest
-from autograder.learning.records import Record, read_record, write_record
-from autograder.learning.timing import time_notebook
-from autograder.program import export_program
-from autograder.report import CriterionResult, Report, Status
-from autograder.rubric import PUBLIC_KEY, load_rubric
-from autograder.speed.example import write_example
-from autograder.speed_here import Measured, time_here
+from autograder.core.program import export_program
+from autograder.core.report import CriterionResult, Report, Status
+from autograder.core.rubric import PUBLIC_KEY, load_rubric
+from autograder.criteria.speed import here as speed_here
+from autograder.criteria.speed.example import write_example
+from autograder.criteria.speed.here import Measured, time_here
+from autograder.learner import timing
+from autograder.learner.checking import content_digest, grader_digest
+from autograder.learner.records import Record, read_record, write_record
+from autograder.learner.timing import time_notebook
+from autograder.render import text_card
 from autograder.tests.loops import RIGHT, RUBRIC
 
 FIGURES = {"reason": "", "ratio": 40.0, "low": 39.0, "high": 41.0, "pairs": 11}
@@ -122,7 +122,7 @@ def test_a_baseline_that_fails_is_told(tmp_path):
 
 def test_a_child_that_does_not_start_is_told(rubric, monkeypatch):
     monkeypatch.setattr(
-        "autograder.speed.runner.module_command", lambda *a: [sys.executable, "-c", ""]
+        "autograder.criteria.speed.runner.module_command", lambda *a: [sys.executable, "-c", ""]
     )
     (finding,) = timed(rubric).findings
     assert finding.rule == "cpu-speed-failed"
@@ -211,7 +211,7 @@ def autograder(checked, monkeypatch):
 
 def test_the_command_gives_the_verdict_and_it_is_remembered(autograder, checked, monkeypatch):
     for found, said in ((CPU, "needs a GPU"), (SLOW, "Required: 10 times"), (FAST, "40.0 times")):
-        monkeypatch.setattr("autograder.speed_here.measure", lambda *a, f=found: f)
+        monkeypatch.setattr("autograder.criteria.speed.here.measure", lambda *a, f=found: f)
         assert said in autograder("scan_fit" if found is SLOW else "9")
     record = read_record(checked)
     assert record.reports[0].criterion("speed").status is Status.PASSED
@@ -219,7 +219,7 @@ def test_the_command_gives_the_verdict_and_it_is_remembered(autograder, checked,
 
 
 def test_the_command_times_what_was_begun(autograder, write_notebook, monkeypatch, tmp_path):
-    monkeypatch.setattr("autograder.speed_here.measure", lambda *a: FAST)
+    monkeypatch.setattr("autograder.criteria.speed.here.measure", lambda *a: FAST)
     write_notebook("capstone")
     write_notebook("static_branch")
     said = autograder()
@@ -242,7 +242,7 @@ def test_a_verdict_is_not_measured_again_unasked(checked, monkeypatch):
 
 
 FAKE_GPU = """
-from autograder import speed_here
+from autograder.criteria.speed import here as speed_here
 def measure(*arguments):
     return speed_here.Measured({measured}, "{platform}", 2)
 speed_here.measure = measure
@@ -272,8 +272,8 @@ def test_the_pytest_item_gives_the_verdict(checked, measured, status, said):
 NO_DEVICES = """
 import os, sys
 os.environ["JAX_PLATFORMS"] = "abacus"  # whoever asked JAX for its devices would fail
-from autograder import speed_here
-from autograder.rubric import load_rubric
+from autograder.criteria.speed import here as speed_here
+from autograder.core.rubric import load_rubric
 speed_here.may_find_gpu()
 rubric = load_rubric("scan_fit")
 found = speed_here.measure(rubric, rubric.exercises[0], b"no program")

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from autograder import stopwatch
-from autograder.stopwatch import Overdue, Stopwatch
+from autograder.core import stopwatch
+from autograder.core.stopwatch import Overdue, Stopwatch
 
 BUSY = "while True: pass"
 IDLE = "import os; os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))\n"

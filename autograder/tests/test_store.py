@@ -13,8 +13,8 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from autograder.report import CriterionResult, Report, Status
-from autograder.store import Graded, Store, result_digest
+from autograder.core.report import CriterionResult, Report, Status
+from autograder.grading.store import Graded, Store, result_digest
 
 REPORT = Report("lesson", "f", (CriterionResult("outputs", Status.PASSED, 4, 4, "proved"),))
 GRADED = Graded((REPORT,), {"f": b"\x00program"}, 1.5, ("a note",))
@@ -84,7 +84,7 @@ def test_two_graders_at_once(tmp_path):
 KILLED = """
 import sys
 from pathlib import Path
-from autograder.store import Store
+from autograder.grading.store import Store
 from autograder.tests.test_store import GRADED
 store = Store(Path(sys.argv[1]))
 print("ready", flush=True)

@@ -4,12 +4,12 @@ import json
 
 import pytest
 
-from autograder.demo import STUDENTS
-from autograder.intake import Cell, Notebook
-from autograder.report import Status
-from autograder.rubric import PUBLIC_KEY, load_rubric
-from autograder.submission import grade_cells, grade_notebook
-from autograder.worker import Limits
+from autograder.classroom.demo import STUDENTS
+from autograder.core.report import Status
+from autograder.core.rubric import PUBLIC_KEY, load_rubric
+from autograder.grading.pipeline import grade_cells, grade_notebook
+from autograder.grading.read import Cell, Notebook
+from autograder.sandbox import Limits
 
 SECRET = 20250108
 

@@ -12,13 +12,13 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from autograder.card import html_card, text_card
-from autograder.grading import calls_to_export, grade
-from autograder.judge import Judge
-from autograder.observation import Observation, Returned
-from autograder.program import export_program
-from autograder.report import Report
-from autograder.rubric import load_rubric
+from autograder.core.observation import Observation, Returned
+from autograder.core.program import export_program
+from autograder.core.report import Report
+from autograder.core.rubric import load_rubric
+from autograder.grading.mark import calls_to_export, grade
+from autograder.judge.process import Judge
+from autograder.render import html_card, text_card
 from autograder.tests.submission_files import (
     CORPUS,
     SECRET,

@@ -5,10 +5,10 @@ from types import ModuleType
 import numpy as np
 import pytest
 
-from autograder.compilations import check_compilations, count_with_repeats, timeline_of
-from autograder.compilations.records import CallRecord
-from autograder.compilations.timeline import Counted
-from autograder.pictures import CallSeen, Timeline, What
+from autograder.core.figures import CallSeen, Timeline, What
+from autograder.criteria.compilations import check_compilations, count_with_repeats, timeline_of
+from autograder.criteria.compilations.records import CallRecord
+from autograder.criteria.compilations.timeline import Counted
 
 X = np.arange(6, dtype=np.float32)
 

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from jax import lax
 
-from autograder.observation import Returned
-from autograder.program import export_program
-from autograder.rubric import Exercise
-from autograder.verdict.compilations import judge_unrolling
-from autograder.verdict.purity import judge_agreement, judge_echo
-from autograder.verdict.running import Results
+from autograder.core.observation import Returned
+from autograder.core.program import export_program
+from autograder.core.rubric import Exercise
+from autograder.core.running import Results
+from autograder.criteria.compilations.judge import judge_unrolling
+from autograder.criteria.purity.judge import judge_agreement, judge_echo
 
 X = np.arange(4, dtype=np.float32)
 

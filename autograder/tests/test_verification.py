@@ -9,16 +9,20 @@ from dataclasses import replace
 import nbformat
 import pytest
 
-from autograder.finding import Finding
-from autograder.report import CriterionResult, Report, Status
-from autograder.rubric import load_rubric
-from autograder.score import REPORT_MIME
-from autograder.verification import running
-from autograder.verification.expected import full_marks, loses, unexplained
-from autograder.verification.hints import hint_problems
-from autograder.verification.running import card_problems, first_cell_problems, quote_problems
-from autograder.verification.submissions import HeaderError, read_submission
-from autograder.verification.verify import verify
+from autograder.core.finding import Finding
+from autograder.core.report import CriterionResult, Report, Status
+from autograder.core.rubric import load_rubric
+from autograder.lessons.verification import running
+from autograder.lessons.verification.expected import full_marks, loses, unexplained
+from autograder.lessons.verification.hints import hint_problems
+from autograder.lessons.verification.running import (
+    card_problems,
+    first_cell_problems,
+    quote_problems,
+)
+from autograder.lessons.verification.submissions import HeaderError, read_submission
+from autograder.lessons.verification.verify import verify
+from autograder.render.score import REPORT_MIME
 
 
 def result(name, status, message=""):
@@ -199,7 +203,7 @@ def test_quoted_errors_are_looked_for():
 
 ENDLESS = """
 import jax
-from autograder.verification.verify import ending_within
+from autograder.lessons.verification.verify import ending_within
 with ending_within(60, "a lesson, right.py"):
     pass
 with ending_within(0.3, "a lesson, wrong.py"):

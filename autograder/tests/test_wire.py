@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from autograder.wire import (
+from autograder.core.wire import (
     DTYPES,
     FrameError,
     array_from_blob,

@@ -3,10 +3,10 @@ from pathlib import Path
 
 import pytest
 
-from autograder.grading import calls_to_export
-from autograder.intake import Cell
-from autograder.rubric import PUBLIC_KEY, load_rubric
-from autograder.worker import Limits, observe_cells
+from autograder.core.rubric import PUBLIC_KEY, load_rubric
+from autograder.grading.mark import calls_to_export
+from autograder.grading.read import Cell
+from autograder.sandbox import Limits, observe_cells
 
 RUBRIC = load_rubric("static_reshape")
 CALLS = {"static_reshape": calls_to_export(RUBRIC.exercises[0], PUBLIC_KEY)}

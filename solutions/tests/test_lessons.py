@@ -5,7 +5,9 @@ import re
 
 import pytest
 
-from autograder.authoring import (
+from autograder.core.rubric import rubric_names
+from autograder.judge.process import Judge
+from autograder.lessons.authoring import (
     build_exercise,
     build_source,
     find_lessons,
@@ -13,13 +15,11 @@ from autograder.authoring import (
     released,
     solution_region,
 )
-from autograder.judge import Judge
-from autograder.rubric import rubric_names
-from autograder.verification.expected import full_marks, loses
-from autograder.verification.graded import grade_source, own_solution
-from autograder.verification.hints import hint_problems
-from autograder.verification.submissions import find_submissions
-from autograder.verification.verify import coverage, verify_lesson, verify_runs
+from autograder.lessons.verification.expected import full_marks, loses
+from autograder.lessons.verification.graded import grade_source, own_solution
+from autograder.lessons.verification.hints import hint_problems
+from autograder.lessons.verification.submissions import find_submissions
+from autograder.lessons.verification.verify import coverage, verify_lesson, verify_runs
 
 ROOT = kit_root()
 LESSONS = find_lessons(ROOT)

@@ -1,0 +1,75 @@
+"""The criterion of outputs: what programs compute, or the function returned, is right."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from autograder.core.call_text import call_text
+from autograder.core.finding import Finding
+from autograder.core.kit_fault import is_kits
+from autograder.core.observation import Returned
+from autograder.core.program import Program, ProgramError
+from autograder.core.program_messages import PROGRAM_RULES
+from autograder.core.rubric import Exercise
+from autograder.core.running import Results
+from autograder.criteria.outputs.compare import Expected, compare_results
+from autograder.criteria.outputs.messages import NO_VALUE
+
+
+def judge_outputs(
+    exercise: Exercise,
+    expected: Sequence[tuple[tuple, Expected | None]],
+    programs: Sequence[Program | None],
+    results: Results,
+) -> Finding | None:
+    """The first thing that is wrong with what the programs compute."""
+    for (args, right), program in zip(expected, programs, strict=True):
+        if program is None:
+            return Finding.error("no-export", PROGRAM_RULES["no-export"])
+        try:
+            got = results.run(program.blob, args)
+        except ProgramError as error:
+            return Finding.error(error.rule, PROGRAM_RULES[error.rule].format(detail=error))
+        except Exception as error:  # XLA's own: out of memory, a shape it cannot compile
+            if is_kits(error):
+                raise
+            detail = f"{type(error).__name__}: {str(error).split(chr(10))[0][:200]}"
+            return Finding.error("run-failed", PROGRAM_RULES["run-failed"].format(detail=detail))
+        finding = _compare(exercise, program.names, got, right, args)
+        if finding is not None:
+            return finding
+    return None
+
+
+def _compare(
+    exercise: Exercise,
+    names: tuple[str, ...],
+    got: list[np.ndarray],
+    right: Expected | None,
+    args: tuple,
+) -> Finding | None:
+    name = exercise.entry_points[0]
+    if right is not None:
+        return compare_results(names, got, right, args, name)
+    assert exercise.compare is not None
+    wrong = exercise.compare(args, got)
+    return Finding.error("wrong-output", f"{call_text(name, args)}: {wrong}") if wrong else None
+
+
+def judge_values(
+    exercise: Exercise,
+    expected: Sequence[tuple[tuple, Expected | None]],
+    public: Sequence[Returned | None],
+) -> Finding | None:
+    """The first thing that is wrong with what the function returned in the student's process."""
+    if len(public) != len(expected):
+        return Finding.error("no-value", NO_VALUE)
+    for (args, right), returned in zip(expected, public, strict=True):
+        if returned is None:
+            return Finding.error("no-value", NO_VALUE)
+        finding = _compare(exercise, returned.names, list(returned.leaves), right, args)
+        if finding is not None:
+            return finding
+    return None

@@ -1,0 +1,200 @@
+"""Dependence on hashes, set order and `id()`: the call is replayed with other ones.
+
+The student's functions are compiled anew from their source, with loops over sets running
+backwards and with other values of `hash()` and `id()`; a different program or result means that
+another Python process would give another one, too.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import dis
+import types
+from collections.abc import Iterator
+from typing import Any
+
+from autograder.core.student_code import source_text
+from autograder.criteria.purity import programs, trusted
+from autograder.criteria.purity.report import Report
+from autograder.criteria.purity.runs import Bench, Run, same
+from autograder.criteria.purity.syntax import trees
+
+_ORDERED = "__autograder_ordered__"
+_HASH = "__autograder_hash__"
+_ID = "__autograder_id__"
+_STABLE = (int, float, bool, complex, type(None))
+_CONSUMERS = {"list", "tuple", "enumerate", "zip", "map", "iter", "reversed", "filter", "dict"}
+_SETS = (set, frozenset, type({}.keys() & set()))
+
+
+def _unstable(value: Any) -> bool:
+    """Whether a value's hash changes from process to process."""
+    if type(value) in (tuple, frozenset):
+        return any(map(_unstable, value))
+    return type(value) not in _STABLE
+
+
+def _ordered(value: Any) -> Any:
+    """A set with the order that another process might give it; anything else as it is."""
+    if type(value) in _SETS and any(map(_unstable, value)):
+        return list(value)[::-1]
+    return value
+
+
+def _hash(value: Any) -> int:
+    return hash(value) ^ 0x5BD1E995 if _unstable(value) else hash(value)
+
+
+def _id(value: Any) -> int:
+    return id(value) ^ 0x5BD1E990
+
+
+class _Rewriter(ast.NodeTransformer):
+    def __init__(self) -> None:
+        self.count = 0
+
+    def _wrap(self, node: ast.expr, helper: str = _ORDERED) -> ast.expr:
+        self.count += 1
+        name = ast.copy_location(ast.Name(helper, ast.Load()), node)
+        return ast.copy_location(ast.Call(name, [node], []), node)
+
+    def visit_For(self, node: ast.For) -> ast.AST:
+        self.generic_visit(node)
+        node.iter = self._wrap(node.iter)
+        return node
+
+    def visit_comprehension(self, node: ast.comprehension) -> ast.AST:
+        self.generic_visit(node)
+        node.iter = self._wrap(node.iter)
+        return node
+
+    def visit_Starred(self, node: ast.Starred) -> ast.AST:
+        self.generic_visit(node)
+        if isinstance(node.ctx, ast.Load):
+            node.value = self._wrap(node.value)
+        return node
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        self.generic_visit(node)
+        if isinstance(node.func, ast.Name):
+            if node.func.id in _CONSUMERS:
+                node.args = [a if isinstance(a, ast.Starred) else self._wrap(a) for a in node.args]
+            elif node.func.id in ("hash", "id") and len(node.args) == 1:
+                self.count += 1
+                node.func = ast.copy_location(
+                    ast.Name(_HASH if node.func.id == "hash" else _ID, ast.Load()), node.func
+                )
+        elif isinstance(node.func, ast.Attribute) and node.func.attr in ("join", "fromkeys"):
+            node.args = [self._wrap(a) for a in node.args]
+        return node
+
+    def visit_Assign(self, node: ast.Assign) -> ast.AST:
+        self.generic_visit(node)
+        if any(isinstance(t, (ast.Tuple, ast.List)) for t in node.targets):
+            node.value = self._wrap(node.value)
+        return node
+
+
+def _mentions_hashes(bench: Bench, tree: ast.Module) -> bool:
+    """Whether sets, `hash` or `id` occur at all; most files need no replay."""
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.Set, ast.SetComp)):
+            return True
+        if isinstance(node, ast.Name) and node.id in ("set", "frozenset", "hash", "id"):
+            return True
+        if isinstance(node, ast.Attribute) and node.attr in ("keys", "__hash__"):
+            return True
+    return any(type(v) in _SETS for v in bench.student.namespace.values()) or any(
+        type(v) in _SETS for v in trusted.flatten(bench.arguments())[0]
+    )
+
+
+def _codes(code: types.CodeType) -> Iterator[types.CodeType]:
+    yield code
+    for const in code.co_consts:
+        if type(const) is types.CodeType:
+            yield from _codes(const)
+
+
+def _key(code: types.CodeType) -> tuple:
+    return (code.co_filename, code.co_name, code.co_firstlineno, code.co_freevars)
+
+
+def _replacements(bench: Bench) -> dict[tuple, types.CodeType]:
+    found: dict[tuple, types.CodeType] = {}
+    for filename, tree in trees(bench.student).items():
+        if not _mentions_hashes(bench, tree):
+            continue
+        rewriter = _Rewriter()
+        new = ast.fix_missing_locations(rewriter.visit(ast.parse(source_text(filename))))
+        if rewriter.count:
+            for code in _codes(compile(new, filename, "exec", dont_inherit=True)):
+                found.setdefault(_key(code), code)
+    return found
+
+
+def _replay(bench: Bench, mode: Any, new: dict[tuple, types.CodeType]) -> Run | None:
+    """Run with the rewritten functions in place of the student's; None if none is affected."""
+    swapped: list[tuple[types.FunctionType, types.CodeType]] = []
+    helpers = {_ORDERED: _ordered, _HASH: _hash, _ID: _id}
+    bench.restore()
+    try:
+        for value in bench.start.keep:
+            if type(value) is types.FunctionType and _key(value.__code__) in new:
+                swapped.append((value, value.__code__))
+                value.__code__ = new[_key(value.__code__)]
+        if not swapped:
+            return None
+        for name, helper in helpers.items():
+            setattr(builtins, name, helper)
+        return bench.run(mode)
+    finally:
+        for function, code in swapped:
+            function.__code__ = code
+        for name in helpers:
+            if hasattr(builtins, name):
+                delattr(builtins, name)
+        bench.restore()
+
+
+def _blind(bench: Bench, report: Report) -> None:
+    """Without source: a loop over a constant or global set of strings, from the bytecode."""
+    if trees(bench.student):
+        return
+    for code in bench.hits.codes:
+        value: object = None
+        for step in dis.get_instructions(code):
+            if step.opname == "GET_ITER" and _ordered(value) is not value:
+                what = "the loop follows the order of a set"
+                report.add("hash-order", what, code.co_firstlineno, code.co_filename)
+            value = None
+            if step.opname == "LOAD_CONST":
+                value = step.argval
+            elif step.opname == "LOAD_GLOBAL":
+                value = bench.student.namespace.get(step.argval)
+
+
+def check(bench: Bench, report: Report, first: Run) -> None:
+    if report.has_errors():
+        return
+    new = _replacements(bench)
+    if not new:
+        _blind(bench, report)
+        return
+    differs = False
+    line = None
+    if first.program is not None:
+        run = _replay(bench, "trace", new)
+        if run is not None and run.program is not None:
+            found = programs.difference(first.program, run.program, bench.student)
+            differs, line = found is not None, found[1] if found else None
+    else:
+        run = _replay(bench, "nojit", new)
+        bench.restore()
+        base = bench.run("nojit")
+        if run is not None and run.result is not None and base.result is not None:
+            differs = not same(base.result, run.result, exact=False)
+    if differs:
+        what = "the result depends on the order of a set, on `hash()` or on `id()`"
+        report.add("hash-order", what, line or report.first_line(bench.function))

@@ -1,0 +1,221 @@
+"""What the source says: functions, scopes, and statements that change something outside.
+
+Reading source never decides alone (a cache filled once is legal, an argument changed under jit
+is a copy): it explains what no run could see and names lines.
+"""
+
+from __future__ import annotations
+
+import ast
+import functools
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from types import CodeType
+
+from autograder.core.student_code import source_text
+from autograder.criteria.purity.student import Student
+
+_METHODS = """
+    append extend insert pop popitem update clear remove setdefault add discard sort reverse
+    fill appendleft extendleft popleft rotate put __setitem__ __delitem__ __setattr__ move_to_end
+    difference_update intersection_update symmetric_difference_update itemset resize put_nowait
+    write writelines
+"""
+MUTATORS = frozenset(_METHODS.split())
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+
+
+@functools.lru_cache(maxsize=64)
+def _parse(text: str) -> ast.Module | None:
+    try:
+        return ast.parse(text)
+    except (SyntaxError, ValueError):
+        return None
+
+
+def trees(student: Student) -> dict[str, ast.Module]:
+    found = {name: _parse(source_text(name)) for name in sorted(student.files)}
+    return {name: tree for name, tree in found.items() if tree is not None and tree.body}
+
+
+@dataclass(eq=False)
+class Function:
+    """One `def` or `lambda` with its scope."""
+
+    node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+    filename: str
+    outer: Function | None
+    params: set[str] = field(default_factory=set)
+    bound: set[str] = field(default_factory=set)
+    declared_global: set[str] = field(default_factory=set)
+    declared_nonlocal: set[str] = field(default_factory=set)
+    in_class: str | None = None
+
+    @property
+    def first_line(self) -> int:
+        decorators = getattr(self.node, "decorator_list", [])
+        return min([self.node.lineno] + [d.lineno for d in decorators])
+
+    @property
+    def name(self) -> str:
+        return getattr(self.node, "name", "<lambda>")
+
+    def owner(self, name: str) -> Function | None:
+        """The function whose local variable `name` is; None for a global."""
+        if name in self.declared_global:
+            return None
+        here: Function | None = self
+        if name in self.declared_nonlocal:
+            here = self.outer
+        while here is not None:
+            if name in here.params or (name in here.bound and name not in here.declared_nonlocal):
+                return here if name not in here.declared_global else None
+            here = here.outer
+        return None
+
+    def matches(self, code: CodeType) -> bool:
+        return (
+            code.co_filename == self.filename
+            and code.co_firstlineno in (self.first_line, self.node.lineno)
+            and code.co_name == self.name
+        )
+
+
+def own_nodes(node: ast.AST) -> Iterator[ast.AST]:
+    """Nodes of a function's own body, without those of nested functions and classes."""
+    body = getattr(node, "body", [])
+    todo: list[ast.AST] = list(body) if isinstance(body, list) else [body]
+    while todo:
+        item = todo.pop(0)
+        yield item
+        if not isinstance(item, (*_FUNCTIONS, ast.ClassDef)):
+            todo[:0] = list(ast.iter_child_nodes(item))
+
+
+def _scope(function: Function) -> None:
+    args = function.node.args
+    every = [*args.posonlyargs, *args.args, *args.kwonlyargs, args.vararg, args.kwarg]
+    function.params = {a.arg for a in every if a is not None}
+    for item in own_nodes(function.node):
+        if isinstance(item, ast.Global):
+            function.declared_global |= set(item.names)
+        elif isinstance(item, ast.Nonlocal):
+            function.declared_nonlocal |= set(item.names)
+        elif isinstance(item, ast.Name) and isinstance(item.ctx, (ast.Store, ast.Del)):
+            function.bound.add(item.id)
+        elif isinstance(item, (ast.FunctionDef, ast.ClassDef)):
+            function.bound.add(item.name)
+        elif isinstance(item, (ast.Import, ast.ImportFrom)):
+            function.bound |= {(a.asname or a.name).split(".")[0] for a in item.names}
+        elif isinstance(item, ast.ExceptHandler) and item.name:
+            function.bound.add(item.name)
+    function.bound -= function.declared_global
+
+
+def functions(student: Student) -> list[Function]:
+    found: list[Function] = []
+
+    def visit(node: ast.AST, filename: str, outer: Function | None, cls: str | None) -> None:
+        for child in ast.iter_child_nodes(node):
+            if isinstance(child, _FUNCTIONS):
+                function = Function(child, filename, outer, in_class=cls)
+                _scope(function)
+                found.append(function)
+                visit(child, filename, function, None)
+            elif isinstance(child, ast.ClassDef):
+                visit(child, filename, outer, child.name)
+            else:
+                visit(child, filename, outer, cls)
+
+    for filename, tree in trees(student).items():
+        visit(tree, filename, None, None)
+    return found
+
+
+@dataclass(frozen=True)
+class Mutation:
+    """A statement that changes something that is not a local object of its function."""
+
+    function: Function
+    line: int
+    root: str
+    chain: tuple[str, ...]
+    how: str
+    node: ast.AST
+
+
+def chain_of(node: ast.AST) -> tuple[str, ...] | None:
+    """`a.b[0].c` as ("a", ".b", "[]", ".c"); None when it does not start at a name."""
+    parts: list[str] = []
+    while isinstance(node, (ast.Attribute, ast.Subscript)):
+        parts.append(f".{node.attr}" if isinstance(node, ast.Attribute) else "[]")
+        node = node.value
+    return (node.id, *reversed(parts)) if isinstance(node, ast.Name) else None
+
+
+def _targets(node: ast.AST) -> list[ast.AST]:
+    if isinstance(node, ast.Assign):
+        found: list[ast.AST] = list(node.targets)
+    elif isinstance(node, ast.AnnAssign) and node.value is None:
+        return []
+    elif isinstance(node, (ast.AugAssign, ast.AnnAssign, ast.NamedExpr)):
+        found = [node.target]
+    elif isinstance(node, ast.Delete):
+        found = list(node.targets)
+    elif isinstance(node, (ast.For, ast.comprehension)):
+        found = [node.target]
+    elif isinstance(node, ast.With):
+        found = [item.optional_vars for item in node.items if item.optional_vars]
+    else:
+        return []
+    flat: list[ast.AST] = []
+    while found:
+        target = found.pop(0)
+        if isinstance(target, (ast.Tuple, ast.List)):
+            found[:0] = target.elts
+        elif isinstance(target, ast.Starred):
+            found.insert(0, target.value)
+        else:
+            flat.append(target)
+    return flat
+
+
+def stores(nodes: Iterator[ast.AST]) -> Iterator[tuple[int, tuple[str, ...], str, ast.AST]]:
+    """(line, chain, how, node) of assignments and of calls of mutating methods."""
+    for node in nodes:
+        for target in _targets(node):
+            chain = chain_of(target)
+            if chain:
+                yield getattr(node, "lineno", target.lineno), chain, "assigned", node  # type: ignore[attr-defined]
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            chain = chain_of(node.func.value)
+            if node.func.attr in MUTATORS and chain and ".at" not in chain:
+                yield node.lineno, chain, node.func.attr, node
+
+
+def mutations(function: Function) -> list[Mutation]:
+    """What a function's own body changes outside itself: globals, outer variables, parameters."""
+    found = []
+    for line, chain, how, node in stores(own_nodes(function.node)):
+        root = chain[0]
+        rebinding = how == "assigned" and len(chain) == 1
+        if rebinding and root not in function.declared_global | function.declared_nonlocal:
+            continue
+        if not rebinding and function.owner(root) is function and root not in function.params:
+            continue
+        found.append(Mutation(function, line, root, chain, how, node))
+    return found
+
+
+def stores_attribute(student: Student, name: str) -> int | None:
+    """The first line that assigns to an attribute of this name (`setattr` included)."""
+    for tree in trees(student).values():
+        for node in ast.walk(tree):
+            for target in _targets(node):
+                if isinstance(target, ast.Attribute) and target.attr == name:
+                    return target.lineno
+            if isinstance(node, ast.Call) and chain_of(node.func) in (("setattr",),):
+                texts = [a.value for a in node.args if isinstance(a, ast.Constant)]
+                if name in texts:
+                    return node.lineno
+    return None
