@@ -15,7 +15,8 @@ from types import ModuleType
 
 import plnkit
 from autograder.core.report import SCHEMA
-from autograder.core.rubric import PUBLIC_KEY, load_lesson
+from autograder.core.rubric import PUBLIC_KEY
+from autograder.core.rubric_files import load_lesson
 from autograder.grading.mark import calls_to_export, grade
 from autograder.judge.process import Judge
 from autograder.sandbox.observe import observe

@@ -31,7 +31,7 @@ def _fail(message: object) -> typer.Exit:
 @app.callback()
 def main() -> None:
     """Work through the exercises of the kit; build, release and grade them."""
-    import autograder.core.notebook_format  # noqa: F401  (before anybody else imports nbformat)
+    import autograder.core.notebook  # noqa: F401  (before anybody else imports nbformat)
 
 
 @app.command()

@@ -65,7 +65,7 @@ class LessonFile(pytest.File):
             exercise: its name.
             timed: with the speed measured, which takes a while.
         """
-        import autograder.core.notebook_format  # noqa: F401  (before anybody else imports nbformat)
+        import autograder.core.notebook  # noqa: F401  (before anybody else imports nbformat)
         from autograder.learner.checking import check_notebook
         from autograder.learner.timing import time_notebook
 

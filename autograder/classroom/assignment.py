@@ -19,9 +19,9 @@ from autograder.classroom.staging import (
     students_of,
 )
 from autograder.classroom.totals import Totals
-from autograder.core.notebook_format import NotebookNode
-from autograder.core.rubric import Rubric, load_lesson, rubric_names
-from autograder.grading.read import Notebook, cells_of
+from autograder.core.notebook import Notebook, NotebookNode, cells_of
+from autograder.core.rubric import Rubric
+from autograder.core.rubric_files import load_lesson, rubric_names
 from autograder.grading.repair import repair
 from autograder.grading.store import Graded
 from autograder.lessons.released import released_version

@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Any
 
 from autograder.classroom.course import make_course
-from autograder.core.notebook_format import nbformat
+from autograder.core.notebook import nbformat
 from autograder.core.process_usage import descendants, proportional_bytes
 from autograder.core.report import SCHEMA
 from autograder.lessons.authoring import find_lessons, kit_root

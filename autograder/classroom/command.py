@@ -22,7 +22,7 @@ from autograder.classroom.progress import Display
 from autograder.classroom.staging import strange_folders
 from autograder.classroom.table import rich_table, write_csv
 from autograder.core.printable import one_line
-from autograder.core.rubric import load_lesson
+from autograder.core.rubric_files import load_lesson
 from autograder.render.terminal import plain
 from autograder.sandbox import Limits, Protection, protection, shared_zygotes
 from autograder.sandbox.confinement import MEANING

@@ -11,15 +11,15 @@ from typing import Any
 
 from autograder.core.files import write_whole
 from autograder.core.finding import Finding
-from autograder.core.notebook_format import NotebookNode
+from autograder.core.notebook import KIT_METADATA, Notebook, NotebookNode, cells_of
 from autograder.core.report import SCHEMA
-from autograder.core.rubric import PUBLIC_KEY, Rubric, load_lesson
+from autograder.core.rubric import PUBLIC_KEY, Rubric
+from autograder.core.rubric_files import load_lesson
 from autograder.criteria.speed.bundle import result_key
 from autograder.criteria.speed.results import ResultsError, read_results
 from autograder.criteria.speed.verdict import with_speed
 from autograder.grading.mark import not_graded
 from autograder.grading.pipeline import grade_cells
-from autograder.grading.read import KIT_METADATA, Notebook, cells_of
 from autograder.grading.store import Graded, Store, result_digest
 from autograder.grading.versions import engine_digest
 from autograder.judge.process import Judge

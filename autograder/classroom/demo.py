@@ -18,7 +18,7 @@ from rich.table import Table
 
 from autograder.classroom.course import make_course
 from autograder.classroom.gradebook import class_totals
-from autograder.core.notebook_format import nbformat
+from autograder.core.notebook import nbformat
 from autograder.core.report import SCHEMA, Report
 from autograder.render.score import reports_shown
 from autograder.render.terminal import plain

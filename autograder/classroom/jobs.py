@@ -10,9 +10,10 @@ import socket
 from typing import Any
 
 from autograder.classroom import messages
-from autograder.core.rubric import Rubric, load_lesson
+from autograder.core.notebook import Cell, Notebook
+from autograder.core.rubric import Rubric
+from autograder.core.rubric_files import load_lesson
 from autograder.grading.pipeline import grade_cells
-from autograder.grading.read import Cell, Notebook
 from autograder.grading.versions import engine_digest
 from autograder.judge.pool import JudgePool
 from autograder.sandbox import Limits, Protection, protection, shared_zygotes

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from autograder.core.notebook_format import NotebookNode
+from autograder.core.notebook import NotebookNode
 from autograder.core.report import KIT_ERROR, Report
 from autograder.core.rubric import Rubric, speed_name
 from autograder.criteria.speed.verdict import SPEED

@@ -18,9 +18,9 @@ from pathlib import Path
 
 from autograder.classroom.carried import Carried, carry, find_carried
 from autograder.core.files import clear_unfinished, write_whole
+from autograder.core.notebook import KIT_METADATA
 from autograder.core.printable import one_line, printable
 from autograder.grading import messages
-from autograder.grading.read import KIT_METADATA
 from autograder.grading.repair import MAX_BYTES
 
 BY_HAND = Path(".autograder", "by-hand")

@@ -15,11 +15,11 @@ from autograder.core.finding import Finding, ToldToStudent, clean
 from autograder.core.kit_messages import KIT_FAILED
 from autograder.core.report import KIT_ERROR
 from autograder.core.student_code import called
-from autograder.sandbox.cells import run_cells
 
 _HOME = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 _TESTS = os.path.join(_HOME, "tests") + os.sep
 _FILTERED = "JAX has removed its internal frames"
+_CELLS = "autograder.sandbox.cells"
 _RUBRICS = ("autograder.rubrics.", "autograder.core.rubric", "_rubric_")
 """How the names of rubrics' modules begin: the kit's, and those of one's own."""
 
@@ -83,7 +83,9 @@ def is_kits(
             return False
         if handling and _is_rubrics(frame):  # adapters and probes take the student's values apart
             return _of_the_machine(error)
-        if frame.f_code is run_cells.__code__ and isinstance(error, SyntaxError | ValueError):
+        if frame.f_globals.get("__name__") == _CELLS and isinstance(
+            error, SyntaxError | ValueError
+        ):
             return False  # what Python says of a cell's text
         if _is_kits_file(frame.f_code.co_filename):
             break

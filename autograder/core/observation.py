@@ -11,9 +11,24 @@ import numpy as np
 from autograder.core.figures import Timeline, read_picture
 from autograder.core.finding import Finding, clean
 from autograder.core.program import Program
-from autograder.core.report import CRITERIA
+from autograder.core.report import CRITERIA, KIT_ERROR
 from autograder.core.wire import FrameError, array_from_blob, array_to_blob
-from autograder.criteria.rules import REFUSALS, RULES, known
+
+UNKNOWN = "unknown"
+"""In place of a word that is not among the known ones."""
+
+REFUSALS = frozenset(
+    {
+        KIT_ERROR,
+        "missing-function",
+        "not-callable",
+        "not-answers",
+        "wrong-signature",
+        "adapter-failed",
+        "cell-failed",
+    }
+)
+"""Why an exercise could not be observed."""
 
 MAX_FINDINGS = 30
 MAX_ANSWERS = 100
@@ -152,21 +167,22 @@ def _answers(data: Any) -> dict[str, Any]:
     return {clean(k, 80): literal(v) for k, v in list(data.items())[:MAX_ANSWERS]}
 
 
-def decode(
-    entry: Mapping[str, Any], blobs: Sequence[bytes], own_rules: Collection[str] = ()
-) -> Observation:
+def known(word: object, words: Collection[str]) -> str:
+    """The word, if it is one of these."""
+    return word if isinstance(word, str) and word in words else UNKNOWN
+
+
+def decode(entry: Mapping[str, Any], blobs: Sequence[bytes], rules: Collection[str]) -> Observation:
     """Rebuild an observation from what an untrusted process sent.
 
     Args:
         entry: what it says of one exercise.
         blobs: of the same frame.
-        own_rules: of findings that the exercise's own probe makes; other words than these and the
-            kit's become `autograder.criteria.rules.UNKNOWN`.
+        rules: that a finding may have (`autograder.criteria.rules`); others become `UNKNOWN`.
 
     Raises:
         FrameError: malformed in any way.
     """
-    rules = RULES.union(own_rules)
 
     def finding(data: Any) -> Finding:
         return replace(Finding.from_json(data), rule=known(data.get("rule"), rules))

@@ -4,25 +4,10 @@ from __future__ import annotations
 
 from autograder.core.jax_errors import JAX_ERRORS
 from autograder.core.jax_patterns import JAX_PATTERNS, PRECISE_PATTERNS
+from autograder.core.observation import REFUSALS
 from autograder.core.program_messages import PROGRAM_RULES
-from autograder.core.report import KIT_ERROR
+from autograder.core.rubric import Exercise
 from autograder.criteria.purity.messages import LESSONS
-
-UNKNOWN = "unknown"
-"""In place of a word that is not among the known ones."""
-
-REFUSALS = frozenset(
-    {
-        KIT_ERROR,
-        "missing-function",
-        "not-callable",
-        "not-answers",
-        "wrong-signature",
-        "adapter-failed",
-        "cell-failed",
-    }
-)
-"""Why an exercise could not be observed."""
 
 _COUNTING = {
     "call-failed",
@@ -51,6 +36,6 @@ RULES = frozenset(
 """Rules of the findings that are made beside the student's code."""
 
 
-def known(word: object, words: frozenset[str]) -> str:
-    """The word, if it is one of these."""
-    return word if isinstance(word, str) and word in words else UNKNOWN
+def known_rules(exercise: Exercise) -> frozenset[str]:
+    """The kit's rules, and those that the exercise's own probe makes: it has hints for them."""
+    return RULES.union(exercise.hints)

@@ -12,7 +12,8 @@ from autograder.core.kit_fault import kit_finding
 from autograder.core.observation import Observation
 from autograder.core.quiet import quiet
 from autograder.core.report import KIT_ERROR
-from autograder.core.rubric import PUBLIC_KEY, Rubric, RubricError, find_exercise
+from autograder.core.rubric import PUBLIC_KEY, Rubric, RubricError
+from autograder.core.rubric_files import find_exercise
 from autograder.criteria.speed.here import time_here
 from autograder.criteria.speed.verdict import waiting
 from autograder.grading.mark import calls_to_export, grade, not_graded

@@ -9,12 +9,13 @@ from pathlib import Path
 
 from autograder.core.finding import Finding
 from autograder.core.kit_fault import kit_finding
+from autograder.core.notebook import Notebook
 from autograder.core.observation import Observation
 from autograder.core.report import KIT_ERROR, Report, Status
 from autograder.core.rubric import PUBLIC_KEY, Rubric, RubricError
 from autograder.grading import messages
 from autograder.grading.mark import calls_to_export, grade, not_graded
-from autograder.grading.read import Notebook, UnreadableNotebook, read_notebook
+from autograder.grading.read import UnreadableNotebook, read_notebook
 from autograder.grading.settle import observe_settled
 from autograder.grading.store import Graded
 from autograder.judge.process import AnyJudge, JudgeError

@@ -13,12 +13,12 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from autograder.core.notebook_format import NotebookNode, nbformat
+from autograder.core.notebook import KIT_METADATA, SHOWS, NotebookNode, nbformat
 from autograder.core.printable import one_line, printable
 from autograder.core.report import SCHEMA
 from autograder.core.rubric import speed_name
 from autograder.grading import messages
-from autograder.grading.read import KIT_METADATA, SHOWS, UnreadableNotebook
+from autograder.grading.read import UnreadableNotebook
 from autograder.grading.texts import make_texts_harmless
 
 MAX_BYTES = 20 * 2**20

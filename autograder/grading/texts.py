@@ -6,7 +6,7 @@ import copy
 from collections.abc import Iterable
 from typing import Any
 
-from autograder.core.notebook_format import NotebookNode, nbformat
+from autograder.core.notebook import NotebookNode, nbformat
 from autograder.core.printable import one_line, printable
 from autograder.grading import messages
 from autograder.grading.attachments import MAX_BYTES, kept_pictures

@@ -18,6 +18,7 @@ from autograder.core.rubric import RubricError
 from autograder.core.wire import FrameError, read_frame, write_frame
 from autograder.criteria.outputs.curve import draw_curve
 from autograder.criteria.outputs.references import redraws_needed
+from autograder.criteria.rules import RULES
 from autograder.judge.verdict import judge
 
 
@@ -28,7 +29,7 @@ def _answer(request: dict[str, Any], blobs: list[bytes]) -> dict[str, Any]:
     if request.get("curve"):
         curve = draw_curve(rubric, exercise, blobs[0], request.get("redraws", 0))
         return {"picture": curve and curve.to_json()}
-    observation = decode(request["observation"], blobs)
+    observation = decode(request["observation"], blobs, RULES)
     redraws = {int(key): again for key, again in request["redraws"].items()}
     verdict = judge(rubric, exercise, request["key"], observation, request["to_time"], redraws)
     findings = {name: [f.to_json() for f in some] for name, some in verdict.findings.items()}

@@ -9,7 +9,8 @@ from typing import Any
 from autograder.core.finding import Finding
 from autograder.core.kit_fault import kit_finding
 from autograder.core.observation import Observation
-from autograder.core.rubric import PUBLIC_KEY, RubricError, load_rubric, redrawn
+from autograder.core.rubric import PUBLIC_KEY, RubricError, redrawn
+from autograder.core.rubric_files import load_rubric
 from autograder.core.running import Results
 from autograder.criteria.compilations.judge import judge_one_program, judge_unrolling
 from autograder.criteria.outputs.answers import judge_answers

@@ -9,11 +9,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from autograder.core.notebook import Notebook, cells_of
 from autograder.core.report import KIT_ERROR
 from autograder.core.rubric import Rubric
 from autograder.criteria.speed.verdict import waiting
 from autograder.grading.pipeline import grade_cells, refuse_all
-from autograder.grading.read import Notebook, UnreadableNotebook, cells_of, read_notebook
+from autograder.grading.read import UnreadableNotebook, read_notebook
 from autograder.grading.repair import repair
 from autograder.grading.store import Graded
 from autograder.grading.versions import engine_digest

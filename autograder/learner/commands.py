@@ -164,7 +164,7 @@ def speed(
     """Time your program: the verdict where JAX finds a GPU, this CPU's ratio elsewhere."""
     console = Console(highlight=False)
     with _sentences():
-        from autograder.core.rubric import load_lesson
+        from autograder.core.rubric_files import load_lesson
         from autograder.criteria.speed.verdict import speed_of
         from autograder.learner.timing import time_notebook, to_time
         from autograder.render import criterion_text

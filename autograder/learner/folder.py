@@ -44,7 +44,8 @@ class LessonNotebook:
         Raises:
             autograder.core.rubric.RubricError: the notebook names something else as its lesson.
         """
-        from autograder.core.rubric import RubricError, load_lesson, rubric_names
+        from autograder.core.rubric import RubricError
+        from autograder.core.rubric_files import load_lesson, rubric_names
 
         if self.lesson not in rubric_names():
             where = {"file": self.path.name, "lessons": ", ".join(rubric_names())}
@@ -61,7 +62,7 @@ def lesson_of(path: Path) -> str | None:
         stem, _, lesson = path.stem.partition("_")
         if not stem.isdigit():
             return None
-    from autograder.core.rubric import rubric_names
+    from autograder.core.rubric_files import rubric_names
 
     return lesson if lesson in rubric_names() else None
 

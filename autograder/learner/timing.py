@@ -7,7 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from autograder.core.report import CriterionResult, Report, Status
-from autograder.core.rubric import Rubric, load_lesson
+from autograder.core.rubric import Rubric
+from autograder.core.rubric_files import load_lesson
 from autograder.criteria.speed.here import may_find_gpu, time_here
 from autograder.criteria.speed.report_messages import NEEDS_GPU
 from autograder.criteria.speed.verdict import speed_of, untimed

@@ -16,10 +16,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from autograder.core.files import write_whole
-from autograder.core.notebook_format import NotebookNode, nbformat
+from autograder.core.notebook import KIT_METADATA, NotebookNode, nbformat
 from autograder.core.report import SCHEMA
-from autograder.core.rubric import Rubric, load_lesson, rubric_names, speed_name
-from autograder.grading.read import KIT_METADATA
+from autograder.core.rubric import Rubric, speed_name
+from autograder.core.rubric_files import load_lesson, rubric_names
 
 BEGIN_SOLUTION, END_SOLUTION = "### BEGIN SOLUTION", "### END SOLUTION"
 BEGIN_STARTER, END_STARTER = "### BEGIN STARTER", "### END STARTER"

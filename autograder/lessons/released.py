@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from autograder.core.notebook_format import nbformat
-from autograder.grading.read import KIT_METADATA
+from autograder.core.notebook import KIT_METADATA, nbformat
 from autograder.lessons.authoring import released
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 
-from autograder.grading.read import Cell
+from autograder.core.notebook import Cell
 
 # `%magic`, `!command` and `name?`: rare in submissions, and IPython costs 0.3 s to import.
 _NEEDS_IPYTHON = re.compile(r"^[ \t]*[%!]|\?[ \t]*$|=[ \t]*[%!]", re.MULTILINE)

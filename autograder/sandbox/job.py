@@ -24,11 +24,12 @@ import plnkit  # noqa: F401  (sets the compiler flag before a backend can start)
 from autograder.core import one_core
 from autograder.core.jax_errors import CELL_ERROR
 from autograder.core.kit_fault import kit_finding
+from autograder.core.notebook import Cell
 from autograder.core.observation import Blobs, Observation, encode
 from autograder.core.report import KIT_ERROR
-from autograder.core.rubric import PUBLIC_KEY, load_rubric, redrawn
+from autograder.core.rubric import PUBLIC_KEY, redrawn
+from autograder.core.rubric_files import load_rubric
 from autograder.core.wire import call_from_json, read_frame, write_frame
-from autograder.grading.read import Cell
 from autograder.sandbox.cells import CellError, cell_file, run_cells
 from autograder.sandbox.observe import error_finding, observe, refusal
 from autograder.sandbox.seal import Seal, patched_finding

@@ -8,11 +8,12 @@ from typing import Any
 
 from autograder.core.finding import Finding
 from autograder.core.kit_messages import MACHINE_BUSY
+from autograder.core.notebook import Cell
 from autograder.core.observation import Observation, decode
 from autograder.core.report import KIT_ERROR
 from autograder.core.rubric import PUBLIC_KEY, Exercise, Rubric
 from autograder.core.wire import FrameError, call_to_json
-from autograder.grading.read import Cell
+from autograder.criteria.rules import known_rules
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.zygotes import Answer, Zygotes, shared_zygotes
 
@@ -121,7 +122,8 @@ def _observations(
     try:
         found = answer.header["exercises"]
         observations = {
-            name: decode(found[name], answer.blobs, rubric.exercise(name).hints) for name in calls
+            name: decode(found[name], answer.blobs, known_rules(rubric.exercise(name)))
+            for name in calls
         }
         for name, observation in observations.items():
             wanted = set() if echo else set(rubric.exercise(name).points)

@@ -10,10 +10,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from autograder.core.notebook import Cell
 from autograder.core.report import Report
-from autograder.core.rubric import load_rubric
+from autograder.core.rubric_files import load_rubric
 from autograder.grading.mark import calls_to_export, grade
-from autograder.grading.read import Cell
 from autograder.judge.process import Judge
 from autograder.sandbox import Limits, observe_cells
 

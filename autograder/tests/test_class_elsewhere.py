@@ -20,8 +20,8 @@ import pytest
 from autograder.classroom.command import NEEDS_A_LOOK
 from autograder.classroom.jobs import OtherMachineError, grade_job, job_of
 from autograder.core.child_process import with_kit
+from autograder.core.notebook import Notebook
 from autograder.core.process_usage import descendants
-from autograder.grading.read import Notebook
 from autograder.sandbox import Limits
 from autograder.sandbox.confinement import bubblewrap
 from autograder.tests.classroom import (

@@ -11,7 +11,8 @@ import jax
 import jax.numpy as jnp
 import pytest
 
-from autograder.criteria.compilations import check_compilations, count_compilations, jax_access
+from autograder.core import jax_access
+from autograder.criteria.compilations import check_compilations, count_compilations
 
 ATTACKS = sorted((Path(__file__).parent / "corpus" / "attacks").glob("compilations_*.py"))
 

@@ -19,7 +19,7 @@ GRADE = """
 import json, os, sys
 from pathlib import Path
 from autograder.lessons.authoring import find_lessons
-from autograder.grading.read import Notebook
+from autograder.core.notebook import Notebook
 from autograder.judge.process import Judge
 from autograder.grading.pipeline import grade_cells
 from autograder.lessons.verification.graded import lesson_cells, own_solution

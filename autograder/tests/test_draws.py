@@ -15,11 +15,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from autograder.core.notebook import Cell, Notebook
 from autograder.core.report import Report, Status
-from autograder.core.rubric import MOST_REDRAWS, PUBLIC_KEY, RubricError, load_rubric, redrawn
+from autograder.core.rubric import MOST_REDRAWS, PUBLIC_KEY, RubricError, redrawn
+from autograder.core.rubric_files import load_rubric
 from autograder.criteria.outputs.references import redraws_needed
 from autograder.grading.pipeline import grade_cells
-from autograder.grading.read import Cell, Notebook
 from autograder.grading.settle import settle
 from autograder.judge.process import Judge, JudgeError
 from autograder.sandbox import shared_zygotes

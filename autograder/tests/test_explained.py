@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 
 from autograder.core.figures import Curve, SpeedBars, Timeline, What
+from autograder.core.notebook import Cell
 from autograder.core.program import abstract, export_program
 from autograder.core.report import CriterionResult, Report, Status
-from autograder.core.rubric import load_rubric
+from autograder.core.rubric_files import load_rubric
 from autograder.criteria.outputs.curve import draw_curve
 from autograder.criteria.speed.verdict import with_speed
 from autograder.grading.mark import calls_to_export, grade
-from autograder.grading.read import Cell
 from autograder.judge.process import judge_curve
 from autograder.lessons.verification.graded import as_notebook, lesson_cells, own_solution
 from autograder.sandbox.cells import run_cells

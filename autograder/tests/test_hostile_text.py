@@ -26,9 +26,9 @@ from autograder.classroom.table import csv_text, rich_table
 from autograder.cli import app
 from autograder.core.finding import Finding, clean
 from autograder.core.jax_errors import explain_error
-from autograder.core.observation import MAX_FINDINGS, Blobs, Observation, decode, encode
+from autograder.core.observation import MAX_FINDINGS, UNKNOWN, Blobs, Observation, decode, encode
 from autograder.core.report import EVIDENCE, CriterionResult, Report, Status
-from autograder.core.rubric import load_rubric
+from autograder.core.rubric_files import load_rubric
 from autograder.criteria import rules
 from autograder.grading.repair import repair
 from autograder.grading.store import Graded
@@ -246,42 +246,43 @@ def entry(**changes) -> dict:
 @pytest.mark.parametrize("text", [*TEXTS, "timeout", "worker-died", "outputs-first", 3, None, []])
 def test_reasons_and_rules_are_those_that_are_known(text):
     told = {"rule": text, "severity": text, "message": "m"}
-    reason, finding = decode(entry(refused=[text, told]), []).refused or ("", None)
-    assert reason == rules.UNKNOWN and finding is not None
-    assert (finding.rule, finding.severity) == (rules.UNKNOWN, "error")
+    reason, finding = decode(entry(refused=[text, told]), [], rules.RULES).refused or ("", None)
+    assert reason == UNKNOWN and finding is not None
+    assert (finding.rule, finding.severity) == (UNKNOWN, "error")
     seen = decode(
         entry(
             failures=[told],
             observed={"purity": [told], text if isinstance(text, str) else "x": [told]},
         ),
         [],
+        rules.RULES,
     )
-    assert [f.rule for f in seen.failures if f] == [rules.UNKNOWN]
-    assert {f.rule for found in seen.observed.values() for f in found} == {rules.UNKNOWN}
+    assert [f.rule for f in seen.failures if f] == [UNKNOWN]
+    assert {f.rule for found in seen.observed.values() for f in found} == {UNKNOWN}
     assert set(seen.observed) == {"purity"}
 
 
 @pytest.mark.parametrize("rule", sorted(rules.RULES))
 def test_known_rules_cross(rule):
-    seen = decode(entry(observed={"purity": [Finding.error(rule, "m").to_json()]}), [])
+    seen = decode(entry(observed={"purity": [Finding.error(rule, "m").to_json()]}), [], rules.RULES)
     assert [f.rule for f in seen.observed["purity"]] == [rule]
 
 
 def test_rules_that_a_rubric_has_hints_for_cross():
     told = Finding.error("my-own", "m").to_json()
     assert (
-        decode(entry(observed={"purity": [told]}), [], {"my-own": ()}).observed["purity"][0].rule
+        decode(entry(observed={"purity": [told]}), [], {"my-own"}).observed["purity"][0].rule
         == "my-own"
     )
 
 
 def test_every_rule_of_the_probes_is_known():
     """Rules are written as strings where findings are made: none may be missing from the set."""
-    kit = Path(rules.__file__).parent
-    sources = [kit / "observe.py", kit / "seal.py", kit / "worker" / "job.py"]
-    sources += [
-        *kit.glob("compilations/*.py"),
-        *kit.glob("purity/**/*.py"),
+    kit = Path(rules.__file__).parents[1]
+    sources = [
+        *kit.glob("sandbox/*.py"),
+        *kit.glob("criteria/compilations/*.py"),
+        *kit.glob("criteria/purity/**/*.py"),
         *kit.glob("rubrics/*.py"),
     ]
     written = re.compile(
@@ -304,7 +305,7 @@ def test_the_count_of_findings_is_bounded_on_both_sides_and_errors_stay():
     assert len(sent["observed"]["purity"]) == MAX_FINDINGS
     assert sent["observed"]["purity"][0]["rule"] == "logs"
     forged = entry(observed={"purity": [f.to_json() for f in many]})
-    assert len(decode(forged, []).observed["purity"]) == MAX_FINDINGS
+    assert len(decode(forged, [], rules.RULES).observed["purity"]) == MAX_FINDINGS
 
 
 LONG = ["/" * 10**6, "/a" * 10**6, "/autograder-" * 10**5, "/autograder-a" * 10**5, "0x" * 10**6]
@@ -323,7 +324,7 @@ def test_hostile_findings_take_no_time(text):
     told = {"rule": text, "severity": "error", "line": 1, "message": text, "code": text}
     forged = entry(observed={"purity": [told] * 300, "compilations": [told] * 300})
     began = time.process_time()
-    decode(forged, [])
+    decode(forged, [], rules.RULES)
     assert time.process_time() - began < 2
 
 
@@ -399,7 +400,7 @@ def test_expressions_that_see_a_submission_are_linear(name, piece):
 def test_an_answer_of_many_parts_is_refused_before_it_is_taken_apart():
     for part in ("programs", "failures", "echo", "public"):
         with pytest.raises(Exception, match="too many parts"):
-            decode(entry(**{part: [None] * 100_000}), [])
+            decode(entry(**{part: [None] * 100_000}), [], rules.RULES)
 
 
 def test_a_malformed_answer_is_a_dead_worker():

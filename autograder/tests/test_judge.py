@@ -10,7 +10,7 @@ from jax import lax
 
 from autograder.core.observation import Observation, Returned
 from autograder.core.program import export_program
-from autograder.core.rubric import load_rubric
+from autograder.core.rubric_files import load_rubric
 from autograder.judge.process import (
     Judge,
     JudgeDied,

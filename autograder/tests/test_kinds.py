@@ -11,7 +11,9 @@ import pytest
 
 from autograder.core.observation import Blobs, Observation, decode, encode
 from autograder.core.report import Status
-from autograder.core.rubric import PUBLIC_KEY, Exercise, RubricError, load_rubric
+from autograder.core.rubric import PUBLIC_KEY, Exercise, RubricError
+from autograder.core.rubric_files import load_rubric
+from autograder.criteria.rules import RULES
 from autograder.grading.mark import calls_to_export, grade
 from autograder.sandbox.observe import observe
 
@@ -67,7 +69,7 @@ def report(rubric, judge):
         exercise = rubric.exercise(name)
         seen = observe(exercise, module, calls_to_export(exercise, PUBLIC_KEY))
         blobs = Blobs()
-        crossed = decode(encode(seen, blobs), blobs.list)
+        crossed = decode(encode(seen, blobs), blobs.list, RULES)
         return grade(rubric, exercise, crossed, judge, PUBLIC_KEY)
 
     return report

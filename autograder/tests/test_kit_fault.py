@@ -15,7 +15,8 @@ from autograder.core.kit_fault import KitFault
 from autograder.core.observation import Blobs, decode, encode
 from autograder.core.program import ProgramError, time_limit
 from autograder.core.report import KIT_ERROR, Report, Status
-from autograder.core.rubric import PUBLIC_KEY, load_rubric
+from autograder.core.rubric import PUBLIC_KEY
+from autograder.core.rubric_files import load_rubric
 from autograder.grading.mark import calls_to_export, grade
 from autograder.grading.pipeline import grade_notebook
 from autograder.grading.store import Graded

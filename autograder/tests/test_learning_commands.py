@@ -7,7 +7,7 @@ import pytest
 from typer.testing import CliRunner
 
 from autograder.cli import app
-from autograder.core.rubric import load_rubric
+from autograder.core.rubric_files import load_rubric
 from autograder.lessons.verification.graded import own_solution
 
 HINTS = load_rubric("static_branch").exercise("static_branch").hints

@@ -11,7 +11,7 @@ import pytest
 
 from autograder.core.finding import Finding
 from autograder.core.report import CriterionResult, Report, Status
-from autograder.core.rubric import load_rubric
+from autograder.core.rubric_files import load_rubric
 from autograder.learner.checking import check_notebook, content_digest, grader_digest
 from autograder.learner.folder import LessonNotebook
 from autograder.learner.hinting import next_hint

@@ -14,7 +14,8 @@ from typer.testing import CliRunner
 
 from autograder.classroom.course_grader import CourseGrader
 from autograder.cli import app
-from autograder.core.rubric import RubricError, load_lesson
+from autograder.core.rubric import RubricError
+from autograder.core.rubric_files import load_lesson
 from autograder.learner.folder import LessonNotebook, notebooks
 from autograder.learner.watching import check_now
 

@@ -8,9 +8,9 @@ import textwrap
 import pytest
 
 from autograder.core.finding import AdapterError
+from autograder.core.notebook import Cell
 from autograder.core.observation import Place
 from autograder.core.student_code import student_files
-from autograder.grading.read import Cell
 from autograder.sandbox.cells import run_cells
 from autograder.sandbox.observe import error_finding, place_of
 

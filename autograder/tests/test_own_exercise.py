@@ -6,10 +6,10 @@ import sys
 
 import pytest
 
+from autograder.core.notebook import Cell, Notebook
 from autograder.core.report import Status
-from autograder.core.rubric import load_rubric
+from autograder.core.rubric_files import load_rubric
 from autograder.grading.pipeline import grade_cells
-from autograder.grading.read import Cell, Notebook
 
 
 @pytest.fixture(scope="module")

@@ -19,6 +19,7 @@ from autograder.core.figures import (
     timeline,
 )
 from autograder.core.observation import Blobs, Observation, decode, encode
+from autograder.criteria.rules import RULES
 
 TIMELINE = Timeline(
     (CallSeen("(float32[5,4], 0)", What.COMPILED, 1), CallSeen("(2)", What.REUSED)), repeats=1
@@ -91,6 +92,6 @@ def test_points_are_rounded_and_finite():
 def test_a_timeline_crosses_between_processes():
     blobs = Blobs()
     sent = json.loads(json.dumps(encode(Observation(timeline=TIMELINE), blobs)))
-    assert decode(sent, blobs.list).timeline == TIMELINE
-    assert decode({**sent, "timeline": BARS.to_json()}, []).timeline is None
-    assert decode({**sent, "timeline": "a lie"}, []).timeline is None
+    assert decode(sent, blobs.list, RULES).timeline == TIMELINE
+    assert decode({**sent, "timeline": BARS.to_json()}, [], RULES).timeline is None
+    assert decode({**sent, "timeline": "a lie"}, [], RULES).timeline is None

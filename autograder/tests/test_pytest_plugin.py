@@ -7,7 +7,7 @@ import nbformat
 import pytest
 
 from autograder.core.report import CriterionResult, Report, Status
-from autograder.core.rubric import load_rubric
+from autograder.core.rubric_files import load_rubric
 from autograder.learner.checking import content_digest, grader_digest
 from autograder.learner.records import Record, write_record
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from autograder.grading.read import cells_of
+from autograder.core.notebook import cells_of
 from autograder.grading.repair import MAX_BYTES, graded_cells, repair
 from autograder.lessons.authoring import build_exercise
 

@@ -2,7 +2,8 @@ import jax
 import numpy as np
 import pytest
 
-from autograder.core.rubric import Exercise, RubricError, find_exercise, load_rubric, rubric_names
+from autograder.core.rubric import Exercise, RubricError
+from autograder.core.rubric_files import find_exercise, load_rubric, rubric_names
 
 
 def exercise(**changes) -> Exercise:

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from autograder.core.rubric import load_rubric
-from autograder.grading.read import Cell
+from autograder.core.notebook import Cell
+from autograder.core.rubric_files import load_rubric
 from autograder.sandbox import Limits, Protection, Zygotes, observe_cells, protection
 from autograder.sandbox.confinement import MEANING
 

@@ -9,6 +9,7 @@ import types
 import jax.numpy as jnp
 import pytest
 
+from autograder.core.notebook import Cell
 from autograder.core.program import concrete
 from autograder.core.rubric import PUBLIC_KEY
 from autograder.criteria.purity import state
@@ -16,7 +17,6 @@ from autograder.criteria.purity.hits import Hits
 from autograder.criteria.purity.runs import Bench
 from autograder.criteria.purity.sniffing import may_tell_tracers
 from autograder.criteria.purity.student import Student
-from autograder.grading.read import Cell
 from autograder.lessons.verification.graded import as_notebook, lesson_cells, own_solution
 from autograder.sandbox.cells import run_cells
 

@@ -7,9 +7,11 @@ import numpy as np
 import pytest
 
 from autograder.classroom.marks import Mark, speed_mark
+from autograder.core.notebook import Cell, Notebook
 from autograder.core.program import Program, export_program
 from autograder.core.report import Status
-from autograder.core.rubric import PUBLIC_KEY, Exercise, RubricError, Speed, load_rubric
+from autograder.core.rubric import PUBLIC_KEY, Exercise, RubricError, Speed
+from autograder.core.rubric_files import load_rubric
 from autograder.criteria.speed.bundle import BundleError, BundleWriter, read_bundle
 from autograder.criteria.speed.bundling import add_to_bundle
 from autograder.criteria.speed.command import main as time_bundle
@@ -17,7 +19,6 @@ from autograder.criteria.speed.eager import load_eager, without_arrays
 from autograder.criteria.speed.results import read_results
 from autograder.grading.mark import calls_to_export
 from autograder.grading.pipeline import grade_cells
-from autograder.grading.read import Cell, Notebook
 from autograder.lessons.authoring import find_lessons, kit_root
 from autograder.lessons.verification.graded import lesson_cells, own_solution
 from autograder.render import text_card

@@ -17,7 +17,8 @@ from typer.testing import CliRunner
 from autograder.cli import app
 from autograder.core.program import export_program
 from autograder.core.report import CriterionResult, Report, Status
-from autograder.core.rubric import PUBLIC_KEY, load_rubric
+from autograder.core.rubric import PUBLIC_KEY
+from autograder.core.rubric_files import load_rubric
 from autograder.criteria.speed import here as speed_here
 from autograder.criteria.speed.example import write_example
 from autograder.criteria.speed.here import Measured, time_here
@@ -273,7 +274,7 @@ NO_DEVICES = """
 import os, sys
 os.environ["JAX_PLATFORMS"] = "abacus"  # whoever asked JAX for its devices would fail
 from autograder.criteria.speed import here as speed_here
-from autograder.core.rubric import load_rubric
+from autograder.core.rubric_files import load_rubric
 speed_here.may_find_gpu()
 rubric = load_rubric("scan_fit")
 found = speed_here.measure(rubric, rubric.exercises[0], b"no program")

@@ -5,10 +5,11 @@ import json
 import pytest
 
 from autograder.classroom.demo import STUDENTS
+from autograder.core.notebook import Cell, Notebook
 from autograder.core.report import Status
-from autograder.core.rubric import PUBLIC_KEY, load_rubric
+from autograder.core.rubric import PUBLIC_KEY
+from autograder.core.rubric_files import load_rubric
 from autograder.grading.pipeline import grade_cells, grade_notebook
-from autograder.grading.read import Cell, Notebook
 from autograder.sandbox import Limits
 
 SECRET = 20250108

@@ -11,7 +11,7 @@ import pytest
 
 from autograder.core.finding import Finding
 from autograder.core.report import CriterionResult, Report, Status
-from autograder.core.rubric import load_rubric
+from autograder.core.rubric_files import load_rubric
 from autograder.lessons.verification import running
 from autograder.lessons.verification.expected import full_marks, loses, unexplained
 from autograder.lessons.verification.hints import hint_problems

@@ -3,9 +3,10 @@ from pathlib import Path
 
 import pytest
 
-from autograder.core.rubric import PUBLIC_KEY, load_rubric
+from autograder.core.notebook import Cell
+from autograder.core.rubric import PUBLIC_KEY
+from autograder.core.rubric_files import load_rubric
 from autograder.grading.mark import calls_to_export
-from autograder.grading.read import Cell
 from autograder.sandbox import Limits, observe_cells
 
 RUBRIC = load_rubric("static_reshape")

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from autograder.core.rubric import rubric_names
+from autograder.core.rubric_files import rubric_names
 from autograder.judge.process import Judge
 from autograder.lessons.authoring import (
     build_exercise,

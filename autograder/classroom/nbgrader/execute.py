@@ -19,10 +19,10 @@ from autograder.classroom.marks import (
     speed_mark,
 )
 from autograder.classroom.nbgrader.exporter import INTAKE
-from autograder.core.notebook_format import NotebookNode
+from autograder.core.notebook import KIT_METADATA, NotebookNode
 from autograder.core.report import Report
-from autograder.core.rubric import load_lesson, speed_name
-from autograder.grading.read import KIT_METADATA
+from autograder.core.rubric import speed_name
+from autograder.core.rubric_files import load_lesson
 from autograder.render.score import Score
 
 

@@ -16,10 +16,10 @@ from autograder.classroom.marks import NEEDS_A_LOOK, points_in
 from autograder.classroom.table import NEEDS_MANUAL_GRADE, cell
 from autograder.classroom.totals import CellMark, Totals
 from autograder.core.files import write_whole
-from autograder.core.notebook_format import nbformat
+from autograder.core.notebook import KIT_METADATA, nbformat
 from autograder.core.report import CRITERIA, Report
-from autograder.core.rubric import RubricError, load_lesson, speed_name
-from autograder.grading.read import KIT_METADATA
+from autograder.core.rubric import RubricError, speed_name
+from autograder.core.rubric_files import load_lesson
 from autograder.render.score import REPORT_MIME
 
 COLUMNS: tuple[str, ...] = (

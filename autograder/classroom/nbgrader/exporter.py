@@ -8,8 +8,7 @@ from typing import Any
 
 from nbconvert.exporters import NotebookExporter
 
-from autograder.core.notebook_format import nbformat
-from autograder.grading.read import KIT_METADATA
+from autograder.core.notebook import KIT_METADATA, nbformat
 from autograder.grading.repair import repair
 from autograder.lessons.released import released_version
 

@@ -11,10 +11,9 @@ from nbgrader.utils import determine_grade
 
 from autograder.classroom.marks import check_mark, speed_mark
 from autograder.classroom.nbgrader.by_hand import MarkMemory
-from autograder.core.notebook_format import NotebookNode
+from autograder.core.notebook import KIT_METADATA, NotebookNode
 from autograder.core.report import Report
 from autograder.core.rubric import speed_name
-from autograder.grading.read import KIT_METADATA
 from autograder.render.score import REPORT_MIME
 
 

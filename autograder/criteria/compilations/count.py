@@ -10,9 +10,10 @@ from typing import Any
 
 import jax
 
+from autograder.core import jax_access
 from autograder.core.kit_fault import is_kits
 from autograder.core.student_code import called, student_files
-from autograder.criteria.compilations import jax_access, reasons
+from autograder.criteria.compilations import reasons
 from autograder.criteria.compilations.arguments import fresh
 from autograder.criteria.compilations.records import CallRecord
 from autograder.criteria.compilations.tampering import Guard

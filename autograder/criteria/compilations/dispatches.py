@@ -11,7 +11,7 @@ from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
-from autograder.criteria.compilations import jax_access
+from autograder.core import jax_access
 
 
 class _Counted:

@@ -9,10 +9,11 @@ from typing import Any
 
 import jax
 
+from autograder.core import jax_access
 from autograder.core.finding import Finding
 from autograder.core.kit_fault import is_kits
 from autograder.core.student_code import Line, called, student_files
-from autograder.criteria.compilations import jax_access, messages, one_program
+from autograder.criteria.compilations import messages, one_program
 from autograder.criteria.compilations.arguments import fresh, is_array, signature
 from autograder.criteria.compilations.dispatches import count_dispatches
 from autograder.criteria.compilations.programs import library_jits

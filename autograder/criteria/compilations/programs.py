@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterator
 from types import FrameType, ModuleType
 from typing import Any
 
-from autograder.criteria.compilations.jax_access import LOWERED_COMPILE_CODE, ClosedJaxpr
+from autograder.core.jax_access import LOWERED_COMPILE_CODE, ClosedJaxpr
 
 
 def source_of(jaxpr: Any) -> tuple[str, str, int | None]:

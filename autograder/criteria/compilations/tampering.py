@@ -11,7 +11,8 @@ from __future__ import annotations
 import sys
 from types import CodeType, FrameType
 
-from autograder.criteria.compilations import jax_access, messages
+from autograder.core import jax_access
+from autograder.criteria.compilations import messages
 from autograder.criteria.compilations.watch import Watch
 
 _AUDITED = {

@@ -13,8 +13,9 @@ import threading
 from collections.abc import Callable
 from types import CodeType, FrameType, ModuleType, TracebackType
 
+from autograder.core import jax_access
 from autograder.core.student_code import Line, student_files
-from autograder.criteria.compilations import jax_access, programs, signatures
+from autograder.criteria.compilations import programs, signatures
 from autograder.criteria.compilations.records import Compilation, Trace
 
 # Run when JAX takes a student's container apart and puts it together: no program begins there.

@@ -7,7 +7,8 @@ from functools import lru_cache
 import numpy as np
 
 from autograder.core.figures import Curve, points
-from autograder.core.rubric import PUBLIC_KEY, load_rubric, redrawn
+from autograder.core.rubric import PUBLIC_KEY, redrawn
+from autograder.core.rubric_files import load_rubric
 from autograder.core.running import ready
 from autograder.criteria.outputs.compare import expected_results
 

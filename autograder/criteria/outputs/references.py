@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from autograder.core.rubric import MOST_REDRAWS, Exercise, RubricError, load_rubric, redrawn
+from autograder.core.rubric import MOST_REDRAWS, Exercise, RubricError, redrawn
+from autograder.core.rubric_files import load_rubric
 from autograder.criteria.outputs import messages
 from autograder.criteria.outputs.compare import (
     Expected,

@@ -7,7 +7,8 @@ from typing import Any
 import jax
 
 from autograder.core.program import is_data
-from autograder.core.rubric import Exercise, RubricError, load_rubric
+from autograder.core.rubric import Exercise, RubricError
+from autograder.core.rubric_files import load_rubric
 from autograder.criteria.speed import messages
 from autograder.criteria.speed.bundle import BundleError, Entry, Static
 from autograder.criteria.speed.pairs import Device, Runner

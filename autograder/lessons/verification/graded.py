@@ -9,12 +9,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from autograder.core.jax_errors import CELL_ERROR
+from autograder.core.notebook import SHOWS, Cell
 from autograder.core.observation import Observation
 from autograder.core.quiet import quiet
 from autograder.core.report import Report
 from autograder.core.rubric import Rubric
 from autograder.grading.mark import calls_to_export, grade, not_graded
-from autograder.grading.read import SHOWS, Cell
 from autograder.grading.settle import observe_settled
 from autograder.judge.process import Judge
 from autograder.lessons.authoring import Lesson, build_source, released, solution_region

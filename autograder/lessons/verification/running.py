@@ -12,7 +12,7 @@ from typing import Any
 import nbclient
 from nbclient.exceptions import DeadKernelError
 
-from autograder.core.notebook_format import NotebookNode, nbformat
+from autograder.core.notebook import NotebookNode, nbformat
 from autograder.lessons.authoring import Lesson, build_exercise, build_source, solution_region
 from autograder.lessons.verification.expected import full_marks
 from autograder.render.score import reports_shown
