@@ -14,7 +14,7 @@ from autograder.classroom.course import make_course
 from autograder.judge.process import Judge
 from autograder.lessons.authoring import Lesson, build_exercise, find_lessons, solution_region
 from autograder.lessons.authoring import build_source as build_source_notebook
-from autograder.tests.classroom import ASSIGNMENT, nbgrader
+from autograder.tests.courses import ASSIGNMENT, nbgrader
 from autograder.tests.reference_class import Reference, grade_undisturbed
 from plnkit.tests.gpu import pytest_runtest_setup as pytest_runtest_setup
 

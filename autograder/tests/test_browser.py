@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from autograder.classroom.demo import ASSIGNMENT, STUDENTS, run_demo, submit
-from autograder.tests.classroom import RIGHT, gradebook_of, nbgrader
+from autograder.tests.courses import RIGHT, gradebook_of, nbgrader
 from autograder.tests.lab_server import LabServer, lab_server
 
 pytest.importorskip("selenium", reason="selenium is not installed: it comes with the extra `dev`")

@@ -85,7 +85,7 @@ KILLED = """
 import sys
 from pathlib import Path
 from autograder.grading.store import Store
-from autograder.tests.test_store import GRADED
+from autograder.tests.grading.test_store import GRADED
 store = Store(Path(sys.argv[1]))
 print("ready", flush=True)
 for i in range(10**6):

@@ -19,7 +19,7 @@ import pytest
 
 from autograder.classroom.command import NEEDS_A_LOOK
 from autograder.core.process_usage import descendants
-from autograder.tests.classroom import ASSIGNMENT, autograder, start_autograder
+from autograder.tests.courses import ASSIGNMENT, autograder, start_autograder
 from autograder.tests.reference_class import STORE, check, graded, known_only
 
 

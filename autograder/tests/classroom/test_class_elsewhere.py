@@ -24,7 +24,7 @@ from autograder.core.notebook import Notebook
 from autograder.core.process_usage import descendants
 from autograder.sandbox import Limits
 from autograder.sandbox.confinement import bubblewrap
-from autograder.tests.classroom import (
+from autograder.tests.courses import (
     ASSIGNMENT,
     autograder,
     exports,

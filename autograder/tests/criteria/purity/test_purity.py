@@ -203,7 +203,7 @@ def test_without_source_lines_are_still_named() -> None:
     # without source nobody can tell whose patch that is.
     code = """
 import plnkit
-from autograder.tests.test_purity import findings
+from autograder.tests.criteria.purity.test_purity import findings
 source = "log = []\\ndef f(x):\\n    log.append(1)\\n    return x * 2\\n"
 print([(f.rule, int(f.line), f.code) for f in findings(source, linecached=False)])
 """

@@ -6,7 +6,7 @@ import json
 import pytest
 
 from autograder.classroom.demo import STUDENTS, DemoError, run_demo
-from autograder.tests.test_submission import DESERVED
+from autograder.tests.grading.test_pipeline import DESERVED
 
 
 @pytest.fixture(scope="module")

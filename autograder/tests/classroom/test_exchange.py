@@ -10,7 +10,7 @@ import pytest
 
 from autograder.classroom.command import run
 from autograder.classroom.demo import submit
-from autograder.tests.classroom import ASSIGNMENT, RIGHT, nbgrader
+from autograder.tests.courses import ASSIGNMENT, RIGHT, nbgrader
 
 SECRET, TIMESTAMP = "submission_secret.txt", "timestamp.txt"
 WRONG = RIGHT.replace("+ 1", "+ 2")

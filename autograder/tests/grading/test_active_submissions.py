@@ -15,8 +15,8 @@ from autograder.classroom.command import run
 from autograder.classroom.demo import submit
 from autograder.grading.attachments import NOTHING
 from autograder.tests.active_html import active_parts
-from autograder.tests.classroom import ASSIGNMENT, RIGHT, nbgrader
-from autograder.tests.test_harmless import ACTIVE, HOSTILE_PICTURES
+from autograder.tests.courses import ASSIGNMENT, RIGHT, nbgrader
+from autograder.tests.grading.test_harmless import ACTIVE, HOSTILE_PICTURES
 
 PICTURE = {"image/png": base64.b64encode(b"a picture that was pasted").decode()}
 SVG = {"image/svg+xml": base64.b64encode(b"<svg onload=alert(1)>").decode()}

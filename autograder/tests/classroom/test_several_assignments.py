@@ -14,7 +14,7 @@ from autograder.classroom.course_grader import CourseGrader
 from autograder.classroom.demo import submit
 from autograder.classroom.recording import Recorder
 from autograder.classroom.staging import assignments_of, strange_folders
-from autograder.tests.classroom import ASSIGNMENT, RIGHT, autograder, gradebook_of, nbgrader
+from autograder.tests.courses import ASSIGNMENT, RIGHT, autograder, gradebook_of, nbgrader
 
 OTHER = "safe_where"
 LINE = re.compile(r"^\[(\d)/4, \d+ s left\] (\w+) +(\w+) ", re.MULTILINE)

@@ -17,7 +17,7 @@ from autograder.classroom.demo import submit
 from autograder.classroom.grading_class import ClassError
 from autograder.core.report import CriterionResult, Status
 from autograder.render.score import REPORT_MIME
-from autograder.tests.classroom import ASSIGNMENT, RIGHT, gradebook_of, nbgrader
+from autograder.tests.courses import ASSIGNMENT, RIGHT, gradebook_of, nbgrader
 
 
 def edit(path: Path, change) -> None:

@@ -15,7 +15,7 @@ import pytest
 
 from autograder.criteria.compilations import check_compilations, count_compilations
 
-CORPUS = Path(__file__).parent / "corpus" / "compilations"
+CORPUS = Path(__file__).parents[2] / "corpus" / "compilations"
 FILES = sorted(CORPUS.glob("*.py"))
 
 

@@ -12,9 +12,9 @@ import pytest
 from autograder.classroom.command import run
 from autograder.classroom.demo import submit
 from autograder.sandbox import Limits
-from autograder.tests.classroom import ASSIGNMENT, RIGHT, gradebook_of
+from autograder.tests.courses import ASSIGNMENT, RIGHT, gradebook_of
 
-SUBMISSIONS = Path(__file__).parent / "submissions" / ASSIGNMENT
+SUBMISSIONS = Path(__file__).parents[1] / "submissions" / ASSIGNMENT
 HONEST = 20
 
 SIXTY_BUSY = """

@@ -14,7 +14,7 @@ from autograder.criteria.speed.command import main as time_programs
 from autograder.criteria.speed.results import save_results
 from autograder.lessons.authoring import find_lessons
 from autograder.lessons.verification.graded import own_solution
-from autograder.tests.classroom import autograder, gradebook_of, nbgrader
+from autograder.tests.courses import autograder, gradebook_of, nbgrader
 
 LESSON = "scan_fit"
 CELL = f"{LESSON}_speed"

@@ -19,7 +19,7 @@ from autograder.classroom.course import (
     source_of,
 )
 from autograder.cli import app
-from autograder.tests.classroom import ASSIGNMENT, exports, nbgrader
+from autograder.tests.courses import ASSIGNMENT, exports, nbgrader
 from autograder.tests.reference_class import known_only
 
 

@@ -14,7 +14,7 @@ from autograder.classroom.demo import submit
 from autograder.classroom.key_command import show_key
 from autograder.classroom.nbgrader.by_hand import MarkMemory
 from autograder.classroom.report_command import write_report
-from autograder.tests.classroom import ASSIGNMENT, RIGHT, exports, gradebook_of, nbgrader
+from autograder.tests.courses import ASSIGNMENT, RIGHT, exports, gradebook_of, nbgrader
 
 WHY = f"{ASSIGNMENT}-why"
 WORDS = "A traced value has no truth value."

@@ -14,7 +14,7 @@ import pytest
 from autograder.core import jax_access
 from autograder.criteria.compilations import check_compilations, count_compilations
 
-ATTACKS = sorted((Path(__file__).parent / "corpus" / "attacks").glob("compilations_*.py"))
+ATTACKS = sorted((Path(__file__).parents[2] / "corpus" / "attacks").glob("compilations_*.py"))
 
 
 @pytest.mark.filterwarnings("default")

@@ -41,7 +41,7 @@ from autograder.render.terminal import plain
 from autograder.sandbox import Limits, cells, observing
 from autograder.sandbox.zygotes import Answer
 from autograder.tests.active_html import active_parts
-from autograder.tests.classroom import ASSIGNMENT, RIGHT
+from autograder.tests.courses import ASSIGNMENT, RIGHT
 from autograder.tests.evil import CONTROL, TEXTS
 from plnkit.cli import app as plnkit_app
 

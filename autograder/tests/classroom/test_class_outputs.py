@@ -20,7 +20,7 @@ from autograder.classroom.key_command import show_key
 from autograder.classroom.nbgrader.export import RUN_AUTOGRADE
 from autograder.classroom.report_command import write_report
 from autograder.grading.store import Store
-from autograder.tests.classroom import ASSIGNMENT, RIGHT, gradebook_of, nbgrader
+from autograder.tests.courses import ASSIGNMENT, RIGHT, gradebook_of, nbgrader
 
 IMPURE = (
     RIGHT

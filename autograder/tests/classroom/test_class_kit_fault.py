@@ -9,7 +9,7 @@ from autograder.classroom.command import NEEDS_A_LOOK, run
 from autograder.classroom.course_grader import CourseGrader
 from autograder.classroom.demo import submit
 from autograder.grading import pipeline as submission
-from autograder.tests.classroom import ASSIGNMENT, RIGHT, gradebook_of
+from autograder.tests.courses import ASSIGNMENT, RIGHT, gradebook_of
 
 UNLUCKY = "# the kit fails on this one\n"
 
