@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from autograder.core.rubric import Exercise as Exercise
     from autograder.core.rubric import Rubric as Rubric
     from autograder.core.rubric import Speed as Speed
-    from autograder.grading.kernel import check as check
+    from autograder.learner.kernel import check as check
     from autograder.render.score import Score as Score
 
 _HOME = {
-    "check": "grading.kernel",
+    "check": "learner.kernel",
     "Finding": "core.finding",
     "CriterionResult": "core.report",
     "Report": "core.report",

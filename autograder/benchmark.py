@@ -16,9 +16,9 @@ from types import ModuleType
 import plnkit
 from autograder.core.report import SCHEMA
 from autograder.core.rubric import PUBLIC_KEY
-from autograder.core.rubric_files import load_lesson
 from autograder.grading.mark import calls_to_export, grade
 from autograder.judge.process import Judge
+from autograder.lessons.course import the_course
 from autograder.sandbox.observe import observe
 
 LESSON = "static_branch"
@@ -46,7 +46,7 @@ def _module(turn: int) -> ModuleType:
 
 def measure(turns: int) -> dict[str, list[float]]:
     """Seconds of each part of a check, by turn; the first, which starts things, is left out."""
-    rubric = load_lesson(LESSON)
+    rubric = the_course().rubric(LESSON)
     exercise = rubric.exercises[0]
     judge = Judge()
     seconds: dict[str, list[float]] = {"observe": [], "judge": [], "all": []}

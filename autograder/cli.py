@@ -41,17 +41,11 @@ def build(
 ) -> None:
     """Generate the student notebooks in exercises/ from the lessons in solutions/."""
     from autograder.core.rubric import RubricError
-    from autograder.lessons.authoring import (
-        LessonError,
-        check_exercises,
-        find_lessons,
-        kit_root,
-        strays,
-        write_exercises,
-    )
+    from autograder.lessons.authoring import check_exercises, strays, write_exercises
+    from autograder.lessons.course import Course, LessonError, find_course
 
     try:
-        root = kit_root(kit)
+        root = find_course(kit).root
         if check:
             problems = check_exercises(root)
         else:
@@ -59,7 +53,7 @@ def build(
             for path in changed:
                 typer.echo(f"wrote {path.relative_to(root)}")
             typer.echo(f"Files changed: {len(changed)}.")
-            problems = strays(root, find_lessons(root))
+            problems = strays(root, Course(root).lessons())
     except (LessonError, RubricError) as error:
         raise _fail(error) from None
     for problem in problems:
@@ -82,11 +76,11 @@ def verify(
 ) -> None:
     """Check the course from both sides: what must fail fails, and what is right passes."""
     from autograder.core.rubric import RubricError
-    from autograder.lessons.authoring import LessonError, kit_root
+    from autograder.lessons.course import LessonError, find_course
     from autograder.lessons.verification import report
 
     try:
-        problems = report(kit_root(kit), lessons or [], only, jobs, json_file)
+        problems = report(find_course(kit).root, lessons or [], only, jobs, json_file)
     except (LessonError, RubricError, ValueError) as error:
         raise _fail(error) from None
     if problems:
@@ -102,18 +96,23 @@ def course(
     kit: Kit = None,
 ) -> None:
     """Make an nbgrader course folder with the kit's lessons."""
-    from autograder.classroom.course import REPLACED, CourseError, make_course, refresh_course
+    from autograder.classroom.course_folder import (
+        REPLACED,
+        CourseError,
+        make_course,
+        refresh_course,
+    )
     from autograder.core.rubric import RubricError
-    from autograder.lessons.authoring import LessonError, kit_root
+    from autograder.lessons.course import LessonError, find_course
 
     try:
         if refresh:
-            for name in (replaced := refresh_course(directory, kit_root(kit))):
+            for name in (replaced := refresh_course(directory, find_course(kit).root)):
                 typer.echo(f"Refreshed {name}. Next: nbgrader generate_assignment {name} --force")
             kept = f"what was there is in {directory / REPLACED}" if replaced else "all fresh"
             typer.echo(f"{len(replaced)} assignments changed; {kept}.")
             return
-        names = make_course(directory, kit_root(kit))
+        names = make_course(directory, find_course(kit).root)
     except (CourseError, LessonError, RubricError, OSError) as error:
         raise _fail(error) from None
     typer.echo(f"Made {directory} with the assignments: {', '.join(names)}.")
@@ -227,11 +226,11 @@ def demo(
     kit: Kit = None,
 ) -> None:
     """Grade five made-up submissions with real nbgrader and show the class table."""
-    from autograder.classroom.course import CourseError
+    from autograder.classroom.course_folder import CourseError
     from autograder.classroom.demo import DemoError, run_demo
-    from autograder.lessons.authoring import LessonError, kit_root
+    from autograder.lessons.course import LessonError, find_course
 
     try:
-        run_demo(kit_root(kit), keep, json_file)
+        run_demo(find_course(kit).root, keep, json_file)
     except (CourseError, DemoError, LessonError) as error:
         raise _fail(error) from None

@@ -24,12 +24,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from autograder.classroom.course import make_course
+from autograder.classroom.course_folder import make_course
 from autograder.core.notebook import nbformat
 from autograder.core.process_usage import descendants, proportional_bytes
 from autograder.core.report import SCHEMA
-from autograder.lessons.authoring import find_lessons, kit_root
-from autograder.lessons.verification.graded import own_solution
+from autograder.lessons.course import Course, find_course
+from autograder.lessons.solutions import own_solution
 from autograder.lessons.verification.submissions import find_submissions
 from autograder.sandbox import protection
 from autograder.sandbox.confinement import MEANING
@@ -102,7 +102,7 @@ def measured(command: Sequence[str], folder: Path) -> Cost:
 
 def hand_in(course: Path, root: Path, count: int, names: Sequence[str] = LESSONS) -> list[str]:
     """Hand `count` submissions in, the lessons taking turns; right and wrong ones alternate."""
-    released, lessons = {}, {x.name: x for x in find_lessons(root)}
+    released, lessons = {}, {x.name: x for x in Course(root).lessons()}
     sources: dict[str, list[tuple[str, str]]] = {}
     for name in names:
         found = [s for s in find_submissions(root, name) if s.kind in ("right", "wrong")]
@@ -155,7 +155,7 @@ def _stock(course: Path) -> None:
 
 def prepare(folder: Path, count: int, names: Sequence[str] = LESSONS) -> tuple[Path, Path]:
     """Two courses with the same submissions: for stock nbgrader, and for us."""
-    root = kit_root()
+    root = find_course().root
     courses = []
     for name in ("stock", "ours"):
         course = folder / name

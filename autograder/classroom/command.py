@@ -22,7 +22,7 @@ from autograder.classroom.progress import Display
 from autograder.classroom.staging import strange_folders
 from autograder.classroom.table import rich_table, write_csv
 from autograder.core.printable import one_line
-from autograder.core.rubric_files import load_lesson
+from autograder.lessons.course import the_course
 from autograder.render.terminal import plain
 from autograder.sandbox import Limits, Protection, protection, shared_zygotes
 from autograder.sandbox.confinement import MEANING
@@ -56,7 +56,7 @@ def _bundle(grader: CourseGrader, assignment: str, outcomes: Sequence[Outcome]) 
     from autograder.criteria.speed.bundle import BundleWriter
     from autograder.criteria.speed.bundling import add_to_bundle
 
-    rubric = load_lesson(assignment)
+    rubric = the_course().rubric(assignment)
     folder = grader.course / FOLDER / "bundles" / assignment
     shutil.rmtree(folder, ignore_errors=True)
     writer, seen = BundleWriter(folder), set()

@@ -14,7 +14,6 @@ from autograder.core.finding import Finding
 from autograder.core.notebook import KIT_METADATA, Notebook, NotebookNode, cells_of
 from autograder.core.report import SCHEMA
 from autograder.core.rubric import PUBLIC_KEY, Rubric
-from autograder.core.rubric_files import load_lesson
 from autograder.criteria.speed.bundle import result_key
 from autograder.criteria.speed.results import ResultsError, read_results
 from autograder.criteria.speed.verdict import with_speed
@@ -23,6 +22,7 @@ from autograder.grading.pipeline import grade_cells
 from autograder.grading.store import Graded, Store, result_digest
 from autograder.grading.versions import engine_digest
 from autograder.judge.process import Judge
+from autograder.lessons.course import the_course
 from autograder.sandbox import Limits, Zygotes
 
 FOLDER = ".autograder"
@@ -89,7 +89,7 @@ class CourseGrader:
             name: of the file, for messages.
             unreadable: why the submission could not be read, if it could not.
         """
-        rubric = load_lesson(node["metadata"][KIT_METADATA]["lesson"])
+        rubric = the_course().rubric(node["metadata"][KIT_METADATA]["lesson"])
         if unreadable:
             return self.unreadable(rubric, unreadable)
         notebook = Notebook(rubric.lesson, cells_of(node))

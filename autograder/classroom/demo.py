@@ -16,7 +16,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from autograder.classroom.course import make_course
+from autograder.classroom.course_folder import make_course
 from autograder.classroom.gradebook import class_totals
 from autograder.core.notebook import nbformat
 from autograder.core.report import SCHEMA, Report

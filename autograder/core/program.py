@@ -269,6 +269,17 @@ def _loaded(blob: bytes) -> tuple[export.Exported, _jax_internals.Inspection]:
     return exported, module
 
 
+def scratch_bytes(blob: bytes) -> int:
+    """Bytes that XLA sets aside for results between operations when this program runs here.
+
+    Raises as `load_program` does.
+    """
+    exported = load_program(blob)
+    specs = [jax.ShapeDtypeStruct(aval.shape, aval.dtype) for aval in exported.in_avals]
+    analysis = jax.jit(exported.call).lower(*specs).compile().memory_analysis()
+    return 0 if analysis is None else int(analysis.temp_size_in_bytes)
+
+
 def runnable(exported: export.Exported) -> Callable[[tuple], list[np.ndarray]]:
     """A function that runs a loaded program on the data leaves of a call.
 

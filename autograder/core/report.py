@@ -15,7 +15,7 @@ SCHEMA = 1
 MAX_HINTS = 3
 MAX_HINT = 2000
 
-CRITERIA = ("outputs", "purity", "compilations", "speed")
+CRITERIA = ("outputs", "purity", "compilations", "speed", "memory")
 """Criterion names in the order in which every front end shows them."""
 
 Evidence = Literal["proved", "observed"]
@@ -29,6 +29,7 @@ EVIDENCE: dict[str, Evidence] = {
     "purity": "observed",
     "compilations": "observed",
     "speed": "proved",
+    "memory": "proved",
 }
 
 

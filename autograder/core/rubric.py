@@ -94,6 +94,8 @@ class Exercise:
             `ITERATIONS` are then compared: an unrolled Python loop grows with it, a `lax` loop
             does not.
         speed: the baseline and threshold, where `points` has the speed criterion.
+        memory: where `points` has the memory criterion: how many times the scratch bytes of the
+            lesson's own solution a program may need.
         programs: the student's programs that one new signature may compile.
         dispatches: programs that one call may run one after another; `programs` by default.
         one_program: whether work outside of the student's jitted functions is an error. Where it
@@ -119,6 +121,8 @@ class Exercise:
             is smaller.
         redraws: by key, how many of its draws were passed over as ill-conditioned; found by trusted
             code (`autograder.grading.settle`), never by the author of a rubric.
+        yardstick: the lesson's cells up to its own solution, put there by `autograder.lessons`
+            where a criterion compares with them, never by the author of a rubric.
     """
 
     name: str
@@ -132,6 +136,7 @@ class Exercise:
     gradient: int | None = None
     iterations: int | None = None
     speed: Speed | None = None
+    memory: float | None = None
     programs: int = 1
     dispatches: int | None = None
     one_program: bool = True
@@ -144,6 +149,7 @@ class Exercise:
     cap: float = 1e-3
     scales: Mapping[str, float] = field(default_factory=dict)
     redraws: Mapping[int, int] = field(default_factory=dict)
+    yardstick: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         unknown = set(self.points) - set(CRITERIA)
@@ -157,6 +163,10 @@ class Exercise:
         if ("speed" in self.points) != (self.speed is not None):
             raise RubricError(
                 f"exercise {self.name!r}: points for speed and `speed=Speed(...)` go together"
+            )
+        if ("memory" in self.points) != (self.memory is not None):
+            raise RubricError(
+                f"exercise {self.name!r}: points for memory and `memory=FACTOR` go together"
             )
         self._check_kind()
         if not self.entry_points:
@@ -173,6 +183,7 @@ class Exercise:
         elif self.kind == "behaviour":
             need(bool(self.draws or self.probe), "it needs `draws` or `probe`")
             need("speed" not in self.points, "it has no program whose speed could be measured")
+            need("memory" not in self.points, "it has no program whose memory could be measured")
         else:
             need(self.draws is not None, "it needs `draws`")
             need(self.probe is None, "`probe` is for behaviour")

@@ -1,4 +1,4 @@
-"""The reasons and rules that a worker may give: whatever else it says is one of them, unnamed."""
+"""The rules that a worker's findings may have: whatever else it says becomes `UNKNOWN`."""
 
 from __future__ import annotations
 
@@ -7,24 +7,13 @@ from autograder.core.jax_patterns import JAX_PATTERNS, PRECISE_PATTERNS
 from autograder.core.observation import REFUSALS
 from autograder.core.program_messages import PROGRAM_RULES
 from autograder.core.rubric import Exercise
-from autograder.criteria.purity.messages import LESSONS
-
-_COUNTING = {
-    "call-failed",
-    "compiled-again",
-    "counting-tampered-with",
-    "eager-code",
-    "many-programs-run",
-    "no-program",
-    "too-many-compilations",
-}
+from autograder.criteria import REGISTRY
 
 RULES = frozenset(
     {
         *REFUSALS,
         *PROGRAM_RULES,
-        *LESSONS,
-        *_COUNTING,
+        *(rule for criterion in REGISTRY for rule in criterion.rules),
         *(rule for rule, _ in JAX_ERRORS.values()),
         *(rule for _, rule, _ in (*PRECISE_PATTERNS, *JAX_PATTERNS)),
         "adapter",
@@ -33,7 +22,6 @@ RULES = frozenset(
         "grader-patched",
     }
 )
-"""Rules of the findings that are made beside the student's code."""
 
 
 def known_rules(exercise: Exercise) -> frozenset[str]:

@@ -163,6 +163,7 @@ def _judge(
             RUN_SECONDS,
             to_time,
             exercise.redraws,
+            exercise.yardstick,
         )
     except JudgeTimeout as error:
         return Judged({"outputs": (_program_finding("run-timeout", str(error)),)})

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Sequence
 from typing import Any, BinaryIO
 
 import plnkit
@@ -14,12 +15,15 @@ from autograder.core import one_core
 from autograder.core.jax_internals import whole_tracebacks
 from autograder.core.kit_fault import kit_message
 from autograder.core.observation import decode
+from autograder.core.program import Program
 from autograder.core.rubric import RubricError
+from autograder.core.rubric_files import load_rubric
 from autograder.core.wire import FrameError, read_frame, write_frame
 from autograder.criteria.outputs.curve import draw_curve
 from autograder.criteria.outputs.references import redraws_needed
 from autograder.criteria.rules import RULES
 from autograder.judge.verdict import judge
+from autograder.judge.yardstick import export_yardstick
 
 
 def _answer(request: dict[str, Any], blobs: list[bytes]) -> dict[str, Any]:
@@ -31,9 +35,13 @@ def _answer(request: dict[str, Any], blobs: list[bytes]) -> dict[str, Any]:
         return {"picture": curve and curve.to_json()}
     observation = decode(request["observation"], blobs, RULES)
     redraws = {int(key): again for key, again in request["redraws"].items()}
-    verdict = judge(rubric, exercise, request["key"], observation, request["to_time"], redraws)
-    findings = {name: [f.to_json() for f in some] for name, some in verdict.findings.items()}
-    return {"findings": findings}
+    key, cells = request["key"], tuple(request["yardstick"])
+    yardstick: Sequence[Program] = ()
+    if cells:
+        digest, again = load_rubric(rubric).digest, redraws.get(key, 0)
+        yardstick = export_yardstick(rubric, digest, exercise, key, again, cells)
+    found = judge(rubric, exercise, key, observation, request["to_time"], redraws, yardstick)
+    return {"findings": {name: [f.to_json() for f in some] for name, some in found.items()}}
 
 
 def serve(requests: BinaryIO, answers: BinaryIO) -> None:

@@ -216,6 +216,7 @@ def judge_programs(
     seconds: float = 30.0,
     to_time: bool = False,
     redraws: Mapping[int, int] | None = None,
+    yardstick: Sequence[str] = (),
 ) -> Judged:
     """Run an observation's programs and compare them with the reference.
 
@@ -228,6 +229,7 @@ def judge_programs(
         seconds: limit for everything together, see `autograder.core.stopwatch`.
         to_time: the observation's last program is the one to time: see whether it can be loaded.
         redraws: of the exercise that the programs were made for; see `autograder.grading.settle`.
+        yardstick: the lesson's cells up to its own solution; see `autograder.core.rubric.Exercise`.
 
     Returns:
         Findings by criterion.
@@ -239,6 +241,7 @@ def judge_programs(
         "key": key,
         "to_time": to_time,
         "redraws": dict(redraws or {}),
+        "yardstick": list(yardstick),
         "observation": encode(observation, blobs),
     }
     answer = judge.ask(header, blobs.list, seconds)

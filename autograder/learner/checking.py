@@ -21,13 +21,8 @@ from autograder.grading.versions import engine_digest
 from autograder.judge.process import Judge, shared_judge
 from autograder.learner import sentences
 from autograder.learner.records import Record, one_at_a_time, read_record, write_record
-from autograder.lessons.authoring import (
-    Lesson,
-    LessonError,
-    build_exercise,
-    kit_root,
-    notebook_text,
-)
+from autograder.lessons.authoring import build_exercise, notebook_text
+from autograder.lessons.course import Lesson, LessonError, find_course
 
 RAN_OUT = {"run-timeout", "judge-died", "timeout", "worker-died", "too-much-memory", KIT_ERROR}
 """Rules and reasons that are never remembered as the last word on a notebook."""
@@ -56,11 +51,9 @@ def grader_digest(rubric: Rubric) -> str:
 def lesson_in_checkout(rubric: Rubric, kit: Path | None = None) -> Lesson | None:
     """The lesson's source; None where no checkout of the kit is at hand."""
     try:
-        root = kit_root(kit)
+        return find_course(kit).lesson(rubric.lesson)
     except LessonError:
         return None
-    scripts = sorted((root / "solutions").glob(f"[0-9][0-9]_{rubric.lesson}.py"))
-    return Lesson(int(scripts[0].name[:2]), rubric.lesson, scripts[0], rubric) if scripts else None
 
 
 def up_to_date(path: Path, rubric: Rubric) -> Record | None:

@@ -38,7 +38,7 @@ def _sentences() -> Iterator[None]:
     """Whatever goes wrong is said in one sentence on stderr, with exit status 1."""
     from autograder.core.rubric import RubricError
     from autograder.judge.process import JudgeError
-    from autograder.lessons.authoring import LessonError
+    from autograder.lessons.course import LessonError
     from autograder.sandbox.zygotes import WorkerError
 
     try:
@@ -83,9 +83,9 @@ def start(
     """Make a copy of the exercises to work in; nothing that is there is overwritten."""
     with _sentences():
         from autograder.learner.starting import start
-        from autograder.lessons.authoring import kit_root
+        from autograder.lessons.course import find_course
 
-        new, kept = start(directory, kit_root(kit))
+        new, kept = start(directory, find_course(kit).root)
         typer.echo(sentences.STARTED.format(folder=directory, new=new, kept=kept))
         typer.echo(sentences.ENTER_IT.format(folder=directory))
 
@@ -164,9 +164,9 @@ def speed(
     """Time your program: the verdict where JAX finds a GPU, this CPU's ratio elsewhere."""
     console = Console(highlight=False)
     with _sentences():
-        from autograder.core.rubric_files import load_lesson
         from autograder.criteria.speed.verdict import speed_of
         from autograder.learner.timing import time_notebook, to_time
+        from autograder.lessons.course import the_course
         from autograder.render import criterion_text
 
         if lesson is not None and (Path(lesson) / "manifest.json").is_file():
@@ -174,7 +174,9 @@ def speed(
         course = notebooks(find_folder(folder))
         for notebook in to_time(course, choose(course, lesson) if lesson else None):
             with console.status(f"timing {notebook.path.name}"):
-                record = time_notebook(notebook.path, load_lesson(notebook.lesson), again=True)
+                record = time_notebook(
+                    notebook.path, the_course().rubric(notebook.lesson), again=True
+                )
             for report in record.reports:
                 if (found := speed_of(report)) is not None:
                     console.print(f"[bold]{report.exercise}[/]", end=", ")

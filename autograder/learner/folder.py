@@ -45,12 +45,12 @@ class LessonNotebook:
             autograder.core.rubric.RubricError: the notebook names something else as its lesson.
         """
         from autograder.core.rubric import RubricError
-        from autograder.core.rubric_files import load_lesson, rubric_names
+        from autograder.lessons.course import the_course
 
-        if self.lesson not in rubric_names():
-            where = {"file": self.path.name, "lessons": ", ".join(rubric_names())}
+        if self.lesson not in the_course().names():
+            where = {"file": self.path.name, "lessons": ", ".join(the_course().names())}
             raise RubricError(sentences.NOT_A_LESSON.format(lesson=self.lesson[:80], **where))
-        return load_lesson(self.lesson)
+        return the_course().rubric(self.lesson)
 
 
 def lesson_of(path: Path) -> str | None:
@@ -62,9 +62,9 @@ def lesson_of(path: Path) -> str | None:
         stem, _, lesson = path.stem.partition("_")
         if not stem.isdigit():
             return None
-    from autograder.core.rubric_files import rubric_names
+    from autograder.lessons.course import the_course
 
-    return lesson if lesson in rubric_names() else None
+    return lesson if lesson in the_course().names() else None
 
 
 def notebooks(folder: Path) -> list[LessonNotebook]:

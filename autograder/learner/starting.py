@@ -11,7 +11,8 @@ from autograder.learner import sentences
 from autograder.learner.checking import content_digest, lesson_in_checkout
 from autograder.learner.folder import LearningError, LessonNotebook
 from autograder.learner.records import dotfolder
-from autograder.lessons.authoring import build_exercise, find_lessons, generated, notebook_text
+from autograder.lessons.authoring import build_exercise, generated, notebook_text
+from autograder.lessons.course import Course
 
 
 def start(directory: Path, root: Path) -> tuple[int, int]:
@@ -29,7 +30,7 @@ def start(directory: Path, root: Path) -> tuple[int, int]:
     """
     if directory.exists() and not directory.is_dir():
         raise LearningError(sentences.NOT_A_FOLDER.format(path=directory))
-    texts = generated(find_lessons(root))
+    texts = generated(Course(root).lessons())
     new = kept = 0
     try:
         directory.mkdir(parents=True, exist_ok=True)

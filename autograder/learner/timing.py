@@ -8,7 +8,6 @@ from pathlib import Path
 
 from autograder.core.report import CriterionResult, Report, Status
 from autograder.core.rubric import Rubric
-from autograder.core.rubric_files import load_lesson
 from autograder.criteria.speed.here import may_find_gpu, time_here
 from autograder.criteria.speed.report_messages import NEEDS_GPU
 from autograder.criteria.speed.verdict import speed_of, untimed
@@ -16,6 +15,7 @@ from autograder.learner import sentences
 from autograder.learner.checking import check_notebook, untouched, up_to_date
 from autograder.learner.folder import LearningError, LessonNotebook
 from autograder.learner.records import Record, one_at_a_time, write_record
+from autograder.lessons.course import the_course
 
 
 def is_timed(rubric: Rubric) -> bool:
@@ -31,14 +31,14 @@ def to_time(
     Raises:
         LearningError: there is none.
     """
-    timed = [n for n in course if is_timed(load_lesson(n.lesson))]
+    timed = [n for n in course if is_timed(the_course().rubric(n.lesson))]
     names = ", ".join(n.lesson for n in timed) or sentences.NONE_HERE
     if lesson is not None:
         if lesson not in timed:
             text = sentences.NO_SPEED_POINTS.format(lesson=lesson.lesson, lessons=names)
             raise LearningError(text)
         return [lesson]
-    begun = [n for n in timed if not untouched(n.path, load_lesson(n.lesson))]
+    begun = [n for n in timed if not untouched(n.path, the_course().rubric(n.lesson))]
     if not begun:
         raise LearningError(sentences.NOTHING_TO_TIME.format(lessons=names))
     return begun

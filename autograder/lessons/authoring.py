@@ -9,17 +9,15 @@ Everything generated is a function of the script and the rubric alone: same inpu
 
 from __future__ import annotations
 
-import itertools
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from autograder.core.files import write_whole
 from autograder.core.notebook import KIT_METADATA, NotebookNode, nbformat
 from autograder.core.report import SCHEMA
 from autograder.core.rubric import Rubric, speed_name
-from autograder.core.rubric_files import load_lesson, rubric_names
+from autograder.lessons.course import Course, Lesson, LessonError
 
 BEGIN_SOLUTION, END_SOLUTION = "### BEGIN SOLUTION", "### END SOLUTION"
 BEGIN_STARTER, END_STARTER = "### BEGIN STARTER", "### END STARTER"
@@ -30,78 +28,6 @@ _REGIONS = re.compile(
     rf"{BEGIN_STARTER}\n(?P<starter>.*?)^{END_STARTER}\n?",
     re.MULTILINE | re.DOTALL,
 )
-
-NEEDS_CHECKOUT = (
-    "there are no lessons at {path}. This command needs a checkout of the kit, because the "
-    "installed package holds no solutions: run it inside the checkout, or name it with --kit."
-)
-
-
-class LessonError(ValueError):
-    """A lesson that cannot be built; the message says which, where and how to mend it."""
-
-
-@dataclass(frozen=True)
-class Lesson:
-    """One lesson: its number, its stable name, its script and its rubric."""
-
-    number: int
-    name: str
-    script: Path
-    rubric: Rubric
-
-    @property
-    def notebook_name(self) -> str:
-        return f"{self.script.stem}.ipynb"
-
-
-def kit_root(start: Path | None = None) -> Path:
-    """The checkout that holds `solutions` and `exercises`.
-
-    Args:
-        start: where to look; by default the current folder and those above it, then the folder
-            the package is installed from.
-
-    Raises:
-        LessonError: not found.
-    """
-    here = Path.cwd() if start is None else start.resolve()
-    candidates = [here, *here.parents]
-    if start is None:
-        candidates.append(Path(__file__).resolve().parents[2])
-    for folder in candidates:
-        if (folder / "solutions").is_dir() and (folder / "autograder").is_dir():
-            return folder
-    raise LessonError(NEEDS_CHECKOUT.format(path=here / "solutions"))
-
-
-def find_lessons(root: Path) -> list[Lesson]:
-    """The lessons of a checkout in course order.
-
-    Raises:
-        LessonError: a script without number or without rubric, or two of one number.
-        RubricError: a rubric that cannot be loaded.
-    """
-    lessons = []
-    for script in sorted((root / "solutions").glob("*.py")):
-        match = re.fullmatch(r"(\d\d)_(\w+)", script.stem)
-        if match is None:
-            raise LessonError(f"{script.name}: a lesson is named NN_name.py, as 01_tracing.py")
-        lessons.append(Lesson(int(match[1]), match[2], script, _rubric_of(script, match[2])))
-    for one, other in itertools.pairwise(lessons):
-        if one.number == other.number:
-            raise LessonError(f"{one.script.name} and {other.script.name} have the same number")
-    return lessons
-
-
-def _rubric_of(script: Path, name: str) -> Rubric:
-    if name not in rubric_names():
-        raise LessonError(f"{script.name} has no rubric yet: write autograder/rubrics/{name}.py")
-    rubric = load_lesson(name)
-    if rubric.lesson != name:
-        text = f'its rubric says lesson="{rubric.lesson}", which must be "{name}"'
-        raise LessonError(f"{script.name}: {text}")
-    return rubric
 
 
 def put_starter(source: str, *, prose: bool = False) -> str:
@@ -270,7 +196,7 @@ def generated(lessons: list[Lesson]) -> dict[str, str]:
 def write_exercises(root: Path) -> list[Path]:
     """Generate all student notebooks and the syllabus; return the files that changed."""
     changed = []
-    for name, text in generated(find_lessons(root)).items():
+    for name, text in generated(Course(root).lessons()).items():
         target = root / "exercises" / name
         if not target.exists() or target.read_text(encoding="utf-8") != text:
             target.parent.mkdir(exist_ok=True)
@@ -302,7 +228,7 @@ def _lines(source: str) -> set[str]:
 def check_exercises(root: Path) -> list[str]:
     """What is wrong with the committed notebooks, one sentence each; empty when all is well."""
     problems = []
-    lessons = find_lessons(root)
+    lessons = Course(root).lessons()
     texts = generated(lessons)
     for file, text in texts.items():
         target, name = root / "exercises" / file, f"exercises/{file}"

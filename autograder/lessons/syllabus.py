@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from autograder.core.report import CRITERIA
-from autograder.lessons.authoring import Lesson, build_exercise
+from autograder.lessons.authoring import build_exercise
+from autograder.lessons.course import Lesson
 
 HEADER = """\
 # The course

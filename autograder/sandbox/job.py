@@ -22,6 +22,7 @@ import scipy.linalg  # noqa: F401
 
 import plnkit  # noqa: F401  (sets the compiler flag before a backend can start)
 from autograder.core import one_core
+from autograder.core.blame import error_finding
 from autograder.core.jax_errors import CELL_ERROR
 from autograder.core.kit_fault import kit_finding
 from autograder.core.notebook import Cell
@@ -31,7 +32,7 @@ from autograder.core.rubric import PUBLIC_KEY, redrawn
 from autograder.core.rubric_files import load_rubric
 from autograder.core.wire import call_from_json, read_frame, write_frame
 from autograder.sandbox.cells import CellError, cell_file, run_cells
-from autograder.sandbox.observe import error_finding, observe, refusal
+from autograder.sandbox.observe import observe, refusal
 from autograder.sandbox.seal import Seal, patched_finding
 
 DAY_AND_A_BIT = 100_000.5

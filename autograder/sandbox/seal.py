@@ -25,6 +25,11 @@ def _functions(value: Any) -> Iterator[types.FunctionType]:
             yield member
 
 
+def _is_fixed(name: str, value: object) -> bool:
+    """Whether a module's value never changes: functions, classes and constants."""
+    return callable(value) or (name.isupper() and not name.startswith("_"))
+
+
 class Seal:
     """A picture of all loaded modules of the package, taken before a student's code runs."""
 
@@ -51,7 +56,7 @@ class Seal:
                 found.append(module_name)
                 continue
             for name, value in names.items():
-                if callable(value) and vars(module).get(name) is not value:
+                if _is_fixed(name, value) and vars(module).get(name) is not value:
                     found.append(f"{module_name}.{name}")
                     setattr(module, name, value)
         for cls, members in self._members.items():

@@ -9,11 +9,12 @@ import pytest
 
 from autograder.criteria.outputs.references import redraws_needed
 from autograder.judge.process import Judge
-from autograder.lessons.authoring import find_lessons, kit_root
+from autograder.lessons.course import find_course
+from autograder.lessons.solutions import own_solution
 from autograder.lessons.verification.expected import full_marks
-from autograder.lessons.verification.graded import grade_source, own_solution
+from autograder.lessons.verification.graded import grade_source
 
-LESSONS = find_lessons(kit_root())
+LESSONS = find_course().lessons()
 KEYS = 50
 
 PROGRAMS = [

@@ -7,22 +7,17 @@ import pytest
 
 from autograder.core.rubric_files import rubric_names
 from autograder.judge.process import Judge
-from autograder.lessons.authoring import (
-    build_exercise,
-    build_source,
-    find_lessons,
-    kit_root,
-    released,
-    solution_region,
-)
+from autograder.lessons.authoring import build_exercise, build_source, released, solution_region
+from autograder.lessons.course import Course, find_course
+from autograder.lessons.solutions import own_solution
 from autograder.lessons.verification.expected import full_marks, loses
-from autograder.lessons.verification.graded import grade_source, own_solution
+from autograder.lessons.verification.graded import grade_source
 from autograder.lessons.verification.hints import hint_problems
 from autograder.lessons.verification.submissions import find_submissions
 from autograder.lessons.verification.verify import coverage, verify_lesson, verify_runs
 
-ROOT = kit_root()
-LESSONS = find_lessons(ROOT)
+ROOT = find_course().root
+LESSONS = Course(ROOT).lessons()
 NAMES = [lesson.name for lesson in LESSONS]
 
 

@@ -22,7 +22,7 @@ from autograder.classroom.nbgrader.exporter import INTAKE
 from autograder.core.notebook import KIT_METADATA, NotebookNode
 from autograder.core.report import Report
 from autograder.core.rubric import speed_name
-from autograder.core.rubric_files import load_lesson
+from autograder.lessons.course import the_course
 from autograder.render.score import Score
 
 
@@ -61,7 +61,7 @@ def _check_points(nb: NotebookNode, lesson: str, course: Path) -> None:
         ClassError: the rubric was changed since; says what to do.
     """
     there = points_in(nb)
-    new = {n: p for n, p in points_of_cells(load_lesson(lesson)).items() if n in there}
+    new = {n: p for n, p in points_of_cells(the_course().rubric(lesson)).items() if n in there}
     changed = changed_points(there, new)
     if changed:
         raise ClassError(messages.OLD_POINTS.format(assignment=lesson, course=course, **changed))

@@ -19,7 +19,7 @@ from autograder.core.files import write_whole
 from autograder.core.notebook import KIT_METADATA, nbformat
 from autograder.core.report import CRITERIA, Report
 from autograder.core.rubric import RubricError, speed_name
-from autograder.core.rubric_files import load_lesson
+from autograder.lessons.course import the_course
 from autograder.render.score import REPORT_MIME
 
 COLUMNS: tuple[str, ...] = (
@@ -142,7 +142,7 @@ class CriteriaExport(ExportPlugin):
             notebook = self._folder("source", ".", assignment) / f"{assignment}.ipynb"
             node = nbformat.read(notebook, as_version=4)
             lesson = node["metadata"][KIT_METADATA]["lesson"]
-            exercises = [exercise.name for exercise in load_lesson(lesson).exercises]
+            exercises = [exercise.name for exercise in the_course().rubric(lesson).exercises]
         except (OSError, ValueError, KeyError, RubricError):
             return [], []
         checked = {*exercises, *map(speed_name, exercises)}

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from autograder.criteria.compilations.budget import check_compilations as check_compilations
 from autograder.criteria.compilations.count import count_compilations as count_compilations
-from autograder.criteria.compilations.observe import check_compilations as check_compilations
 from autograder.criteria.compilations.one_program import eager_equations as eager_equations
 from autograder.criteria.compilations.one_program import own_programs as own_programs
 from autograder.criteria.compilations.records import CallRecord as CallRecord

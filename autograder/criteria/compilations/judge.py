@@ -8,8 +8,20 @@ from autograder.core import program_messages as messages
 from autograder.core.finding import Finding
 from autograder.core.program import Program, ProgramError, inspect_program
 from autograder.core.rubric import ITERATIONS
+from autograder.criteria.shape import Case, proved
 
 _CALLS = {"func.call", "func.return", "stablehlo.constant"}
+
+
+def judge(case: Case) -> list[Finding]:
+    """Whether all work is done in jitted functions, and no loop is unrolled."""
+    exercise = case.exercise
+    if exercise.kind != "program":
+        return []
+    # An adapter, or the gradient, has operations of its own around the student's.
+    plain = exercise.adapter is None and exercise.gradient is None and exercise.one_program
+    eager = proved(judge_one_program, case.programs) if plain else []
+    return [*eager, *proved(judge_unrolling, case.unrolling)]
 
 
 def judge_one_program(programs: Sequence[Program | None]) -> Finding | None:

@@ -3,6 +3,16 @@
 Each text says what happened and on which line, why JIT cares, and the smallest repair.
 """
 
+RULES = (
+    "call-failed",
+    "compiled-again",
+    "counting-tampered-with",
+    "eager-code",
+    "many-programs-run",
+    "no-program",
+    "too-many-compilations",
+)
+
 # Why one program was compiled. `{where}` reads "`step` (line 52)".
 FIRST = "{where} was compiled for the first time: this is expected once."
 AGAIN = "{where} was compiled again because {change}: {repair}."

@@ -12,13 +12,33 @@ from autograder.core.kit_fault import is_kits
 from autograder.core.observation import Returned
 from autograder.core.program import Program, ProgramError
 from autograder.core.program_messages import PROGRAM_RULES
-from autograder.core.rubric import Exercise
+from autograder.core.rubric import PUBLIC_KEY, Exercise
 from autograder.core.running import Results
+from autograder.criteria.outputs.answers import judge_answers
 from autograder.criteria.outputs.compare import Expected, compare_results
 from autograder.criteria.outputs.messages import NO_VALUE
+from autograder.criteria.outputs.references import reference_results, right_answers
+from autograder.criteria.shape import Case, proved
 
 
-def judge_outputs(
+def judge(case: Case) -> list[Finding]:
+    """What is wrong with the answers, the returned values, or what the programs compute."""
+    exercise = case.exercise
+    if exercise.kind == "answers":
+        right = right_answers(case.source, case.digest, exercise.name)
+        return judge_answers(exercise, right, case.observation.answers)
+    key = PUBLIC_KEY if exercise.kind == "behaviour" else case.key
+    again = exercise.redraws.get(key, 0)
+    expected = reference_results(case.source, case.digest, exercise.name, key, again)
+    if exercise.kind == "program":
+        return proved(judge_programs, exercise, expected, case.programs, case.results)
+    if case.observation.observed.get("outputs"):
+        return []  # a call that failed, say: what was observed tells more
+    wrong = judge_values(exercise, expected, case.observation.public)
+    return [wrong] if wrong else []
+
+
+def judge_programs(
     exercise: Exercise,
     expected: Sequence[tuple[tuple, Expected | None]],
     programs: Sequence[Program | None],

@@ -14,6 +14,7 @@ from autograder.core.observation import Returned
 from autograder.core.program import Program, ProgramError, load_program
 from autograder.core.rubric import PUBLIC_KEY, Exercise
 from autograder.core.running import Results
+from autograder.criteria.shape import Case, proved
 
 TOLERANCE = 1e-3
 """How far, against the largest entry, what was returned may be from what the program computes."""
@@ -21,6 +22,18 @@ TOLERANCE = 1e-3
 FITTED = 2e-2
 """The same where results are judged by their quality: hundreds of steps of an optimizer amplify
 how the operations of one step happened to be rounded."""
+
+
+def judge(case: Case) -> list[Finding]:
+    """Whether the function has one meaning everywhere: called or compiled, in any process."""
+    seen = case.observation
+    if case.exercise.kind != "program":
+        return []
+    echoed = proved(judge_echo, seen.programs, seen.echo) if seen.echo else []
+    return [
+        *echoed,
+        *proved(judge_agreement, case.exercise, case.public, seen.public, case.results),
+    ]
 
 
 def _agree(got: np.ndarray, want: np.ndarray, tolerance: float) -> bool:

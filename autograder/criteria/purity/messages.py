@@ -197,6 +197,8 @@ LESSONS: dict[str, Lesson] = {
     ),
 }
 
+RULES = tuple(LESSONS)
+
 
 def text(rule: str, what: str, line: int | None) -> str:
     """The whole message: what happened, on which line, why JIT cares and the repair."""

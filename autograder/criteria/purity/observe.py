@@ -8,6 +8,7 @@ from collections.abc import Callable
 from types import ModuleType
 
 from autograder.core.finding import Finding
+from autograder.core.program import concrete
 from autograder.criteria.purity import (
     changed,
     hash_order,
@@ -25,6 +26,7 @@ from autograder.criteria.purity.hits import Hits
 from autograder.criteria.purity.report import Report
 from autograder.criteria.purity.runs import EAGER_OPERATIONS, Bench, Run
 from autograder.criteria.purity.student import Student, packages_since
+from autograder.criteria.shape import Seen, Subject
 
 _SETTLES = 3
 """How often a function is looked at while it still imports packages for the first time."""
@@ -181,3 +183,15 @@ def _tracers(report: Report, runs: list[Run], leaked: bool) -> None:
             return
     if leaked:
         report.add("leaked-tracer", "a tracer is kept alive somewhere after the trace", None)
+
+
+def observe(subject: Subject) -> Seen | None:
+    """Side effects of the first of the public calls."""
+    exercise, calls = subject.exercise, subject.calls
+    if not calls or "purity" not in exercise.points:
+        return None
+    try:
+        found = check_purity(subject.function, lambda: concrete(calls[0]), subject.module)
+    except Exception as error:
+        return Seen((subject.explain(error, handling=False),))
+    return Seen(tuple(f for f in found if f.rule not in exercise.permits))

@@ -5,6 +5,14 @@ from __future__ import annotations
 from autograder.core.finding import Finding
 from autograder.core.program import Program, ProgramError, load_program
 from autograder.core.program_messages import PROGRAM_RULES
+from autograder.criteria.shape import Case, proved
+
+
+def judge(case: Case) -> list[Finding]:
+    """Why the program cannot be timed anywhere; one with wrong outputs never will be."""
+    if case.exercise.speed is None or not case.outputs_right:
+        return []
+    return proved(judge_loading, case.timed)
 
 
 def judge_loading(program: Program | None) -> Finding | None:

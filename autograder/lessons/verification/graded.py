@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+from autograder.core.blame import error_finding
 from autograder.core.jax_errors import CELL_ERROR
-from autograder.core.notebook import SHOWS, Cell
 from autograder.core.observation import Observation
 from autograder.core.quiet import quiet
 from autograder.core.report import Report
@@ -17,45 +17,13 @@ from autograder.core.rubric import Rubric
 from autograder.grading.mark import calls_to_export, grade, not_graded
 from autograder.grading.settle import observe_settled
 from autograder.judge.process import Judge
-from autograder.lessons.authoring import Lesson, build_source, released, solution_region
+from autograder.lessons.course import Lesson
+from autograder.lessons.solutions import lesson_cells
 from autograder.sandbox.cells import cell_file, run_cells
-from autograder.sandbox.observe import error_finding, observe
+from autograder.sandbox.observe import observe
 
 SECRET = 20250108
 """Not the public key: what passes must pass on draws that students have not seen."""
-
-
-def lesson_cells(lesson: Lesson, exercise: str, source: str | None) -> list[Cell]:
-    """The cells a submission needs: those before its solution cell, solutions filled in.
-
-    Args:
-        lesson: the lesson.
-        exercise: whose solution cell is replaced.
-        source: what is put there; None for the starter.
-    """
-    cells = []
-    for cell in build_source(lesson)["cells"]:
-        if cell["cell_type"] != "code" or SHOWS & set(cell["metadata"].get("tags", ())):
-            continue
-        nbgrader = cell["metadata"].get("nbgrader", {})
-        if nbgrader.get("grade"):
-            continue
-        if not nbgrader.get("solution"):
-            cells.append(Cell(cell["id"], cell["source"], ""))
-        elif cell["id"] == f"{exercise}-solution":
-            put = released(cell) if source is None else source
-            return [*cells, Cell(cell["id"], put, "solution")]
-        else:
-            cells.append(Cell(cell["id"], solution_region(cell["source"]), "solution"))
-    raise ValueError(f"{lesson.script.name} has no solution cell for {exercise!r}")
-
-
-def own_solution(lesson: Lesson, exercise: str) -> str:
-    """The lesson's solution of one exercise."""
-    for cell in build_source(lesson)["cells"]:
-        if cell["id"] == f"{exercise}-solution":
-            return solution_region(cell["source"])
-    raise ValueError(f"{lesson.script.name} has no solution cell for {exercise!r}")
 
 
 def grade_source(

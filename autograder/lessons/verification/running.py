@@ -13,7 +13,8 @@ import nbclient
 from nbclient.exceptions import DeadKernelError
 
 from autograder.core.notebook import NotebookNode, nbformat
-from autograder.lessons.authoring import Lesson, build_exercise, build_source, solution_region
+from autograder.lessons.authoring import build_exercise, build_source, solution_region
+from autograder.lessons.course import Lesson
 from autograder.lessons.verification.expected import full_marks
 from autograder.render.score import reports_shown
 

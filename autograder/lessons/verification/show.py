@@ -10,7 +10,7 @@ from pathlib import Path
 from rich.console import Console
 
 from autograder.core.report import SCHEMA
-from autograder.lessons.authoring import find_lessons
+from autograder.lessons.course import Course
 from autograder.lessons.verification.verify import Row, verify
 from autograder.render.terminal import plain
 
@@ -54,5 +54,5 @@ def report(
 
 def _in_order(rows: Sequence[Row], root: Path) -> list[Row]:
     """The rows by lesson as the course has them, what was run last."""
-    place = {lesson.name: i for i, lesson in enumerate(find_lessons(root))}
+    place = {lesson.name: i for i, lesson in enumerate(Course(root).lessons())}
     return sorted(rows, key=lambda row: (place.get(row.lesson, -1), row.what == "runs"))

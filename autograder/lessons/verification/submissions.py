@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from autograder.core.report import CRITERIA
+from autograder.lessons.course import Course
 
-FOLDER = Path("autograder") / "tests" / "submissions"
 KINDS = ("right", "wrong", "starter", "empty")
 
 
@@ -67,4 +67,4 @@ def read_submission(path: Path) -> Submission:
 
 def find_submissions(root: Path, lesson: str) -> list[Submission]:
     """The submissions of a lesson, sorted by file name."""
-    return [read_submission(path) for path in sorted((root / FOLDER / lesson).glob("*.py"))]
+    return [read_submission(path) for path in Course(root).submissions(lesson)]

@@ -16,13 +16,15 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from autograder.judge.process import shared_judge
-from autograder.lessons.authoring import Lesson, check_exercises, find_lessons
+from autograder.lessons.authoring import check_exercises
+from autograder.lessons.course import SUBMISSIONS, Course, Lesson
+from autograder.lessons.solutions import own_solution
 from autograder.lessons.verification.expected import full_marks, loses, unexplained
-from autograder.lessons.verification.graded import grade_source, own_solution
+from autograder.lessons.verification.graded import grade_source
 from autograder.lessons.verification.hints import hint_problems
 from autograder.lessons.verification.kept import kept_compilations
 from autograder.lessons.verification.running import run_lessons
-from autograder.lessons.verification.submissions import FOLDER, find_submissions
+from autograder.lessons.verification.submissions import find_submissions
 
 RIGHT, WRONG = 3, 8
 """Submissions that a lesson must have at least."""
@@ -47,21 +49,18 @@ class Row:
 def coverage(lesson: Lesson, root: Path) -> list[str]:
     """Which submissions a lesson lacks, one sentence each."""
     submissions = find_submissions(root, lesson.name)
+    folder = SUBMISSIONS / lesson.name
     problems = []
     for kind, least in (("right", RIGHT), ("wrong", WRONG)):
         count = sum(s.kind == kind for s in submissions)
         if count < least:
-            problems.append(
-                f"{FOLDER / lesson.name} has {count} {kind} submissions, {least} needed"
-            )
+            problems.append(f"{folder} has {count} {kind} submissions, {least} needed")
     names = {e.name for e in lesson.rubric.exercises}
     for kind in ("starter", "empty"):
         missing = names - {s.exercise for s in submissions if s.kind == kind}
-        problems += [f"{FOLDER / lesson.name} has no {kind} for {name}" for name in sorted(missing)]
+        problems += [f"{folder} has no {kind} for {name}" for name in sorted(missing)]
     strangers = {s.exercise for s in submissions} - names
-    problems += [
-        f"{FOLDER / lesson.name} names the unknown exercise {s}" for s in sorted(strangers)
-    ]
+    problems += [f"{folder} names the unknown exercise {s}" for s in sorted(strangers)]
     return problems
 
 
@@ -123,7 +122,7 @@ def verify_lesson(root: Path, name: str, only: str = "") -> list[Row]:
         name: of the lesson.
         only: grade only the submissions whose file name holds this.
     """
-    lesson = next(lesson for lesson in find_lessons(root) if lesson.name == name)
+    lesson = next(lesson for lesson in Course(root).lessons() if lesson.name == name)
     hints = [p for exercise in lesson.rubric.exercises for p in hint_problems(exercise)]
     rows = [
         Row(name, "submissions", tuple(coverage(lesson, root))),
@@ -153,7 +152,7 @@ def verify_lesson(root: Path, name: str, only: str = "") -> list[Row]:
 
 def verify_runs(root: Path, names: Sequence[str]) -> list[Row]:
     """The rows on running some lessons from top to bottom, one after the other in one kernel."""
-    lessons = [lesson for lesson in find_lessons(root) if lesson.name in names]
+    lessons = [lesson for lesson in Course(root).lessons() if lesson.name in names]
     began = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="autograder-") as scratch:
         found = run_lessons(lessons, Path(scratch))
@@ -203,7 +202,7 @@ def verify(
     Raises:
         ValueError: `only` names nothing, or a submission did not end.
     """
-    names = [lesson.name for lesson in find_lessons(root)]
+    names = [lesson.name for lesson in Course(root).lessons()]
     chosen = [name for name in names if not lessons or name in lessons]
     if only and not any(only in s.path.name for n in chosen for s in find_submissions(root, n)):
         raise ValueError(f"no submission of these lessons has {only!r} in its file name")

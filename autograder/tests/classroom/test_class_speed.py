@@ -7,13 +7,13 @@ import shutil
 import pytest
 
 from autograder.classroom.command import NEEDS_A_LOOK
-from autograder.classroom.course import make_course
+from autograder.classroom.course_folder import make_course
 from autograder.classroom.demo import submit
 from autograder.criteria.speed import read_bundle, read_results
 from autograder.criteria.speed.command import main as time_programs
 from autograder.criteria.speed.results import save_results
-from autograder.lessons.authoring import find_lessons
-from autograder.lessons.verification.graded import own_solution
+from autograder.lessons.course import Course
+from autograder.lessons.solutions import own_solution
 from autograder.tests.courses import autograder, gradebook_of, nbgrader
 
 LESSON = "scan_fit"
@@ -29,7 +29,7 @@ def course(root, tmp_path):
     shutil.copytree(tmp_path / "all" / "source" / LESSON, course / "source" / LESSON)
     done = nbgrader(course, "generate_assignment", LESSON)
     assert done.returncode == 0, done.stderr
-    lesson = next(lesson for lesson in find_lessons(root) if lesson.name == LESSON)
+    lesson = next(lesson for lesson in Course(root).lessons() if lesson.name == LESSON)
     for student in ("ada", "bela"):
         submit(course, LESSON, student, own_solution(lesson, LESSON))
     submit(course, LESSON, "cy", None)

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from autograder.classroom.assignment import ClassError
 from autograder.classroom.command import NEEDS_A_LOOK, run
-from autograder.classroom.course import (
+from autograder.classroom.course_folder import (
     REPLACED,
     CourseError,
     make_course,

@@ -9,7 +9,7 @@ import pytest
 
 from autograder.classroom.assignment import ClassError, open_assignments
 from autograder.classroom.command import NEEDS_A_LOOK
-from autograder.classroom.course import make_course
+from autograder.classroom.course_folder import make_course
 from autograder.classroom.course_grader import CourseGrader
 from autograder.classroom.demo import submit
 from autograder.classroom.recording import Recorder

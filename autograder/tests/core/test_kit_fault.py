@@ -269,7 +269,7 @@ def test_check_says_it_in_a_script(monkeypatch, rubric, judge):
     exec(compile(RIGHT, "a_script.py", "exec"), vars(module))
     monkeypatch.setitem(__import__("sys").modules, "a_script", module)
     monkeypatch.setattr(checking, "shared_judge", lambda: judge)
-    fail_in(monkeypatch, "autograder.grading.kernel.calls_to_export", OSError("no"))
+    fail_in(monkeypatch, "autograder.learner.kernel.calls_to_export", OSError("no"))
     vars(module).update(check=autograder.check, source=rubric.source)
     score = eval("check('softplus', rubric=source)", vars(module))
     assert score.report.status is Status.NOT_GRADED

@@ -19,9 +19,9 @@ MARK = "# what the student wrote\ndef box_cox(counts, power):\n    return counts
 
 @pytest.fixture(scope="module")
 def released(request):
-    from autograder.lessons.authoring import find_lessons, kit_root
+    from autograder.lessons.course import find_course
 
-    (lesson,) = (lesson for lesson in find_lessons(kit_root()) if lesson.name == "static_branch")
+    (lesson,) = (lesson for lesson in find_course().lessons() if lesson.name == "static_branch")
     return build_exercise(lesson)
 
 

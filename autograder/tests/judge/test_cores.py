@@ -18,11 +18,11 @@ FEW_THREADS = 40
 GRADE = """
 import json, os, sys
 from pathlib import Path
-from autograder.lessons.authoring import find_lessons
+from autograder.lessons.course import Course
 from autograder.core.notebook import Notebook
 from autograder.judge.process import Judge
 from autograder.grading.pipeline import grade_cells
-from autograder.lessons.verification.graded import lesson_cells, own_solution
+from autograder.lessons.solutions import lesson_cells, own_solution
 from autograder.sandbox import confinement as sandbox
 from autograder.sandbox import zygotes
 
@@ -31,7 +31,7 @@ sandbox._SYSTEM = (*sandbox._SYSTEM, shim)
 zygotes._KEPT = (*zygotes._KEPT, "LD_PRELOAD", "CORES")
 judge = Judge()
 told = {"cores": len(os.sched_getaffinity(0)), "marks": {}}
-for lesson in find_lessons(Path(root)):
+for lesson in Course(Path(root)).lessons():
     if lesson.name not in names:
         continue
     exercise = lesson.rubric.exercises[-1].name

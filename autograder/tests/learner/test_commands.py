@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 
 from autograder.cli import app
 from autograder.core.rubric_files import load_rubric
-from autograder.lessons.verification.graded import own_solution
+from autograder.lessons.solutions import own_solution
 
 HINTS = load_rubric("static_branch").exercise("static_branch").hints
 

@@ -9,16 +9,14 @@ from autograder.cli import app
 from autograder.lessons import authoring
 from autograder.lessons.authoring import (
     MARKERS,
-    LessonError,
     build_exercise,
     build_source,
     check_exercises,
-    find_lessons,
-    kit_root,
     notebook_text,
     put_starter,
     write_exercises,
 )
+from autograder.lessons.course import Course, LessonError, find_course
 
 CELL = """\
 before = 1
@@ -154,14 +152,14 @@ def test_misnamed_lesson(kit, name, words):
     script = kit / "solutions" / "03_static_branch.py"
     script.rename(script.with_name(name))
     with pytest.raises(LessonError, match=words):
-        find_lessons(kit)
+        Course(kit).lessons()
 
 
 def test_a_rubric_of_another_name(kit, monkeypatch):
     real = authoring.load_lesson
     monkeypatch.setattr(authoring, "load_lesson", lambda name: replace(real(name), lesson="racing"))
     with pytest.raises(LessonError, match=r'says lesson="racing", which must be "tracing"'):
-        find_lessons(kit)
+        Course(kit).lessons()
 
 
 def test_build_names_strays(kit):
@@ -175,7 +173,7 @@ def test_build_names_strays(kit):
 
 def test_needs_a_checkout(tmp_path):
     with pytest.raises(LessonError, match="needs a checkout of the kit"):
-        kit_root(tmp_path)
+        find_course(tmp_path)
 
 
 QUESTION = """
@@ -193,7 +191,7 @@ QUESTION = """
 def test_written_question(kit):
     with (kit / "solutions" / "03_static_branch.py").open("a") as script:
         script.write(QUESTION)
-    (lesson,) = (lesson for lesson in find_lessons(kit) if lesson.name == "static_branch")
+    (lesson,) = (lesson for lesson in Course(kit).lessons() if lesson.name == "static_branch")
     model, given = build_source(lesson)["cells"][-1], build_exercise(lesson)["cells"][-1]
     assert "Because a tracer has no value" in model["source"]
     assert given["source"] == "*Write your answer here.*"

@@ -7,12 +7,12 @@ import textwrap
 
 import pytest
 
+from autograder.core.blame import error_finding, place_of
 from autograder.core.finding import AdapterError
 from autograder.core.notebook import Cell
 from autograder.core.observation import Place
 from autograder.core.student_code import student_files
 from autograder.sandbox.cells import run_cells
-from autograder.sandbox.observe import error_finding, place_of
 
 
 @pytest.fixture

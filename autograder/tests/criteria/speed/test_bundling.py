@@ -19,8 +19,8 @@ from autograder.criteria.speed.eager import load_eager, without_arrays
 from autograder.criteria.speed.results import read_results
 from autograder.grading.mark import calls_to_export
 from autograder.grading.pipeline import grade_cells
-from autograder.lessons.authoring import find_lessons, kit_root
-from autograder.lessons.verification.graded import lesson_cells, own_solution
+from autograder.lessons.course import find_course
+from autograder.lessons.solutions import lesson_cells, own_solution
 from autograder.render import text_card
 from autograder.sandbox.cells import run_cells
 from autograder.tests.loops import RIGHT, RUBRIC, UNROLLED
@@ -163,7 +163,7 @@ def test_an_eager_baseline_needs_a_lesson_of_the_kit(rubric, tmp_path):
 
 
 def lesson_named(name):
-    return next(lesson for lesson in find_lessons(kit_root()) if lesson.name == name)
+    return next(lesson for lesson in find_course().lessons() if lesson.name == name)
 
 
 def test_points_and_baseline_go_together(rubric):

@@ -14,14 +14,15 @@ from autograder.criteria.speed.bundling import add_to_bundle
 from autograder.criteria.speed.command import time_bundle
 from autograder.criteria.speed.example import draws, exported, steps
 from autograder.grading.mark import calls_to_export
-from autograder.lessons.authoring import Lesson, find_lessons, kit_root
-from autograder.lessons.verification.graded import as_notebook, lesson_cells, own_solution
+from autograder.lessons.course import Lesson, find_course
+from autograder.lessons.solutions import lesson_cells, own_solution
+from autograder.lessons.verification.graded import as_notebook
 from autograder.sandbox.cells import run_cells
 
 KEY = 5
 TIMED = [
     pytest.param(lesson, exercise, id=exercise.name)
-    for lesson in find_lessons(kit_root())
+    for lesson in find_course().lessons()
     for exercise in lesson.rubric.exercises
     if exercise.speed is not None
 ]

@@ -1,7 +1,7 @@
 import nbformat
 import pytest
 
-from autograder.classroom.course import CourseError, make_course
+from autograder.classroom.course_folder import CourseError, make_course
 
 
 def test_course_folder(tmp_path, root, lessons):

@@ -64,7 +64,7 @@ def test_misspelt_exercise(tmp_path):
 
 
 def test_inside_a_function_of_another_namespace():
-    from autograder.grading.kernel import check
+    from autograder.learner.kernel import check
 
     with pytest.raises(RuntimeError, match="top level of a notebook cell"):
         exec("check('static_branch')", {"check": check, "__name__": "nowhere"})

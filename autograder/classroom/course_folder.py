@@ -8,7 +8,8 @@ from pathlib import Path
 
 from autograder.classroom import messages
 from autograder.core.files import write_whole
-from autograder.lessons.authoring import LessonError, build_source, find_lessons, notebook_text
+from autograder.lessons.authoring import build_source, notebook_text
+from autograder.lessons.course import Course, LessonError
 
 CONFIG = '''"""nbgrader configuration of this course, written by `autograder course`."""
 
@@ -73,7 +74,7 @@ def make_course(directory: Path, root: Path) -> list[str]:
     """
     if directory.exists() and (not directory.is_dir() or any(directory.iterdir())):
         raise CourseError(EXISTS.format(path=directory))
-    lessons = find_lessons(root)
+    lessons = Course(root).lessons()
     if not lessons:
         raise LessonError(f"{root / 'solutions'} holds no lessons")
     texts = {lesson.name: notebook_text(build_source(lesson)) for lesson in lessons}
@@ -111,7 +112,7 @@ def refresh_course(directory: Path, root: Path) -> list[str]:
     if not (directory / "nbgrader_config.py").is_file():
         raise CourseError(messages.NO_COURSE.format(course=directory))
     replaced = []
-    for lesson in find_lessons(root):
+    for lesson in Course(root).lessons():
         target = source_of(directory, lesson.name)
         text = notebook_text(build_source(lesson))
         if not target.is_file() or target.read_text(encoding="utf-8") == text:
