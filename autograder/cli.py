@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import platform
+from importlib import metadata
 from pathlib import Path
 from typing import Annotated
 
@@ -28,8 +30,22 @@ def _fail(message: object) -> typer.Exit:
     return typer.Exit(1)
 
 
+def _show_version(wanted: bool) -> None:
+    """Print the versions that a bug report needs; importing JAX for its own would take seconds."""
+    if wanted:
+        kit, jax = metadata.version("plnkit"), metadata.version("jax")
+        typer.echo(f"autograder {kit} (jax {jax}, Python {platform.python_version()})")
+        raise typer.Exit
+
+
+Version = Annotated[
+    bool,
+    typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version."),
+]
+
+
 @app.callback()
-def main() -> None:
+def main(version: Version = False) -> None:
     """Work through the exercises of the kit; build, release and grade them."""
     import autograder.core.notebook  # noqa: F401  (before anybody else imports nbformat)
 
