@@ -17,6 +17,7 @@ from autograder.core.program import ProgramError, time_limit
 from autograder.core.report import KIT_ERROR, Report, Status
 from autograder.core.rubric import PUBLIC_KEY
 from autograder.core.rubric_files import load_rubric
+from autograder.criteria.rules import RULES
 from autograder.grading.mark import calls_to_export, grade
 from autograder.grading.pipeline import grade_notebook
 from autograder.grading.store import Graded
@@ -94,7 +95,7 @@ def checked(rubric, judge, tmp_path):
         exercise = rubric.exercise(name)
         seen = observe(exercise, module, calls_to_export(exercise, PUBLIC_KEY))
         blobs = Blobs()
-        crossed = decode(encode(seen, blobs), blobs.list)
+        crossed = decode(encode(seen, blobs), blobs.list, RULES)
         return grade(rubric, exercise, crossed, judge, PUBLIC_KEY)
 
     return checked
@@ -113,17 +114,18 @@ ERRORS = (
     ModuleNotFoundError("No module named 'resource'"),
 )
 STEPS = {
-    "observe.export_program": ("outputs", "purity", "compilations"),
-    "program.time_limit": ("outputs", "purity", "compilations"),
-    "observe.concrete": ("compilations", "outputs", "purity"),
-    "observe.missing": ("outputs", "purity", "compilations"),
-    "grading.judge_programs": ("outputs", "purity", "compilations"),
-    "observe.check_purity": ("purity",),
-    "observe.named_leaves": ("purity",),
-    "observe.count_with_repeats": ("compilations",),
-    "observe.check_compilations": ("compilations",),
-    "compilations.budget.trace_once": ("compilations",),
-    "compilations.watch.signatures.of_frame": ("compilations",),
+    "sandbox.observe.export_program": ("outputs", "purity", "compilations"),
+    "core.program.time_limit": ("outputs", "purity", "compilations"),
+    "sandbox.observe.missing": ("outputs", "purity", "compilations"),
+    "grading.mark.judge_programs": ("outputs", "purity", "compilations"),
+    "criteria.outputs.observe.concrete": ("outputs", "purity", "compilations"),
+    "criteria.outputs.observe.named_leaves": ("purity",),
+    "criteria.purity.observe.check_purity": ("purity",),
+    "criteria.compilations.observe.concrete": ("compilations",),
+    "criteria.compilations.observe.count_with_repeats": ("compilations",),
+    "criteria.compilations.observe.check_compilations": ("compilations",),
+    "criteria.compilations.budget.trace_once": ("compilations",),
+    "criteria.compilations.watch.signatures.of_frame": ("compilations",),
 }
 
 
@@ -166,7 +168,7 @@ def test_how_it_is_shown_and_marked(checked, monkeypatch):
 
 
 def test_nothing_of_it_is_final(checked, monkeypatch):
-    fail_in(monkeypatch, "autograder.sandbox.observe.check_purity", OSError("no"))
+    fail_in(monkeypatch, "autograder.criteria.purity.observe.check_purity", OSError("no"))
     report = checked(RIGHT)
     assert not Record(reports=(report,)).holds
     assert not Graded((report,)).is_final
@@ -263,7 +265,7 @@ def test_a_worker_that_fails_and_the_others_in_the_notebook(monkeypatch, lessons
 
 
 def test_check_says_it_in_a_script(monkeypatch, rubric, judge):
-    from autograder.grading import kernel as checking
+    from autograder.learner import kernel as checking
 
     module = ModuleType("a_script")
     exec(compile(RIGHT, "a_script.py", "exec"), vars(module))
