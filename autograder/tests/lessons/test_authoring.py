@@ -6,7 +6,6 @@ import pytest
 from typer.testing import CliRunner
 
 from autograder.cli import app
-from autograder.lessons import authoring
 from autograder.lessons.authoring import (
     MARKERS,
     build_exercise,
@@ -156,8 +155,8 @@ def test_misnamed_lesson(kit, name, words):
 
 
 def test_a_rubric_of_another_name(kit, monkeypatch):
-    real = authoring.load_lesson
-    monkeypatch.setattr(authoring, "load_lesson", lambda name: replace(real(name), lesson="racing"))
+    real = course.load_lesson
+    monkeypatch.setattr(course, "load_lesson", lambda name: replace(real(name), lesson="racing"))
     with pytest.raises(LessonError, match=r'says lesson="racing", which must be "tracing"'):
         Course(kit).lessons()
 

@@ -16,7 +16,7 @@ from hypothesis.extra import numpy as hnp
 
 from autograder.criteria.speed import BundleError, read_bundle
 from autograder.criteria.speed.bundle import BundleWriter, _pack, _unpack
-from autograder.criteria.speed.example import write_example
+from autograder.tests.benchmarks.example_bundle import write_example
 
 
 @pytest.fixture(scope="module")

@@ -20,13 +20,13 @@ from autograder.core.report import CriterionResult, Report, Status
 from autograder.core.rubric import PUBLIC_KEY
 from autograder.core.rubric_files import load_rubric
 from autograder.criteria.speed import here as speed_here
-from autograder.criteria.speed.example import write_example
 from autograder.criteria.speed.here import Measured, time_here
 from autograder.learner import timing
 from autograder.learner.checking import content_digest, grader_digest
 from autograder.learner.records import Record, read_record, write_record
 from autograder.learner.timing import time_notebook
 from autograder.render import text_card
+from autograder.tests.benchmarks.example_bundle import write_example
 from autograder.tests.loops import RIGHT, RUBRIC
 
 FIGURES = {"reason": "", "ratio": 40.0, "low": 39.0, "high": 41.0, "pairs": 11}

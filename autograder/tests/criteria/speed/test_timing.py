@@ -30,10 +30,10 @@ from autograder.criteria.speed import (
 )
 from autograder.criteria.speed.bundle import BundleWriter
 from autograder.criteria.speed.command import main, time_bundle
-from autograder.criteria.speed.example import draws, exported, steps
 from autograder.criteria.speed.loading import compile_program
 from autograder.criteria.speed.pairs import Baseline
 from autograder.criteria.speed.runner import Child, environment_for
+from autograder.tests.benchmarks.example_bundle import draws, exported, steps
 
 CPU = jax.devices("cpu")[0]
 INPUTS = draws()

@@ -1,4 +1,4 @@
-"""How fast a class is graded, side by side: `python -m autograder.classroom.benchmark`.
+"""How fast a class is graded, side by side: `python -m autograder.tests.benchmarks.grade_class`.
 
 The same submissions, made of right and wrong repairs of several lessons, are graded by stock
 `nbgrader autograde` (its own Execute, the check running in the kernel) and by `autograder grade`
@@ -208,7 +208,7 @@ def main() -> None:
     import jax
 
     parser = argparse.ArgumentParser(
-        prog="python -m autograder.classroom.benchmark", description=__doc__
+        prog="python -m autograder.tests.benchmarks.grade_class", description=__doc__
     )
     parser.add_argument("--submissions", type=int, default=40)
     parser.add_argument("--lessons", nargs="+", default=list(LESSONS), metavar="NAME")
@@ -231,7 +231,7 @@ def main() -> None:
         ratio /= result["autograder grade"]["wall_seconds"]
         print(f"{ratio:.1f} times faster; the marks are the same")
     if options.json:
-        command = " ".join(["python -m autograder.classroom.benchmark", *sys.argv[1:]])
+        command = " ".join(["python -m autograder.tests.benchmarks.grade_class", *sys.argv[1:]])
         data = {
             "schema": SCHEMA,
             "environment": environment(jax.devices()[0], command),

@@ -1,4 +1,6 @@
-"""How long one full check of a small exercise takes, warm: `python -m autograder.benchmark`.
+"""How long one full check of a small exercise takes, warm.
+
+`python -m autograder.tests.benchmarks.check`
 
 Each turn runs a submission that was not seen before, as a student's next try is.
 """
@@ -82,7 +84,7 @@ def main() -> None:
 
         from plnkit.machine import environment
 
-        command = f"python -m autograder.benchmark --turns {options.turns}"
+        command = f"python -m autograder.tests.benchmarks.check --turns {options.turns}"
         result = {
             "schema": SCHEMA,
             "environment": environment(jax.devices()[0], command),

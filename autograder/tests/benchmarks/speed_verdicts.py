@@ -1,4 +1,4 @@
-"""How often the speed rule is wrong: `python -m autograder.criteria.speed.benchmark`.
+"""How often the speed rule is wrong: `python -m autograder.tests.benchmarks.speed_verdicts`.
 
 Real programs are timed on this machine as it is, with whatever else runs on it. Programs do a
 known multiple of each other's work, so the right verdict is known; half of the runs compare a
@@ -20,8 +20,8 @@ from typing import Any
 
 import jax
 
-from autograder.criteria.speed.example import draws, steps
 from autograder.criteria.speed.pairs import Comparison, Runner, compare
+from autograder.tests.benchmarks.example_bundle import draws, steps
 
 # (steps of the program relative to the baseline's, threshold, right verdict)
 CASES = {
@@ -107,7 +107,7 @@ def main() -> None:
             burner.kill()
     report = {
         "schema": 1,
-        "command": f"python -m autograder.criteria.speed.benchmark --runs {options.runs} "
+        "command": f"python -m autograder.tests.benchmarks.speed_verdicts --runs {options.runs} "
         f"--load {options.load}",
         "date": time.strftime("%Y-%m-%d"),
         "jax": jax.__version__,

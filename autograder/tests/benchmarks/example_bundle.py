@@ -1,4 +1,6 @@
-"""A small bundle to try the timing with: ``python -m autograder.criteria.speed.example FOLDER``.
+"""A small bundle to try the timing with.
+
+`python -m autograder.tests.benchmarks.example_bundle FOLDER` writes it.
 
 Programs do a known multiple of the baseline's work, so the ratios are known too.
 """
