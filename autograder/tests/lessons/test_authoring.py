@@ -6,6 +6,7 @@ import pytest
 from typer.testing import CliRunner
 
 from autograder.cli import app
+from autograder.lessons import course
 from autograder.lessons.authoring import (
     MARKERS,
     build_exercise,
