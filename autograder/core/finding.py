@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from typing import Literal
 
 from autograder.core.printable import printable
+from autograder.core.text import MAX_DEPTH, MAX_PARTS, recipe_of, remake
 
 Severity = Literal["error", "warning"]
 
 
 _MAX_LINE = 10**6
+MAX_MESSAGE = 4000
 # Patterns that take time in proportion to the text, whatever it is: a submission may be hostile.
 _PATH = re.compile(r"/[^\s'\"]*")
 _SCRATCH = re.compile(r"/autograder-\w+/")
@@ -74,22 +76,51 @@ class Finding:
         return cls(rule, "error", line, message)
 
     def to_json(self) -> dict[str, object]:
+        recipe = recipe_of(self.message)
         return {
             "rule": self.rule,
             "severity": self.severity,
             "line": self.line,
             "message": self.message,
             "code": self.code,
+            **({"made_of": recipe} if recipe else {}),
         }
 
     @classmethod
     def from_json(cls, data: dict) -> Finding:
-        """Rebuild a finding from untrusted JSON; every field is coerced and capped."""
+        """Rebuild a finding from untrusted JSON; every field is coerced and capped.
+
+        Its message is made again in today's words where that can be done.
+        """
         line = data.get("line")
         return cls(
             rule=clean(data.get("rule", "unknown"), 80),
             severity="warning" if data.get("severity") == "warning" else "error",
             line=line if type(line) is int and 0 < line <= _MAX_LINE else None,
-            message=clean(data.get("message", ""), 4000),
+            message=_message(data),
             code=clean(data.get("code", ""), 300),
         )
+
+
+def _message(data: dict) -> str:
+    if "made_of" in data:
+        try:
+            message = remake(_cleaned(data["made_of"]))
+        except ValueError:
+            message = None
+        if message is not None and len(message) <= MAX_MESSAGE:
+            return message
+    return clean(data.get("message", ""), MAX_MESSAGE)
+
+
+def _cleaned(recipe: object, depth: int = 0) -> object:
+    """A recipe whose texts are clean; what is nested deeper than any recipe is refused later."""
+    if isinstance(recipe, str):
+        return clean(recipe, MAX_MESSAGE)
+    if depth > 2 * MAX_DEPTH:
+        return None
+    if isinstance(recipe, list):
+        return [_cleaned(part, depth + 1) for part in recipe[:MAX_PARTS]]
+    if isinstance(recipe, dict):
+        return {key: _cleaned(part, depth + 1) for key, part in list(recipe.items())[:MAX_PARTS]}
+    return None

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 from autograder.core.jax_patterns import JAX_PATTERNS, PRECISE_PATTERNS
+from autograder.core.text import templates
 
 JAX_ERRORS: dict[str, tuple[str, str]] = {
     "TracerBoolConversionError": (
@@ -52,11 +53,14 @@ JAX_ERRORS: dict[str, tuple[str, str]] = {
 MAX_ERROR = 10_000
 """Characters of an error's text that are read."""
 
+EXPLAINED = "{first}\n{text}"
 PLAIN_ERROR = "The function fails with this error when it is called with the exercise's inputs."
 CELL_ERROR = (
     "The cell fails with this error before anything is called. Restart the kernel and run all "
     "cells from the top: does it happen there, too?"
 )
+
+templates(globals())
 
 
 def explain_error(error: BaseException, otherwise: str = PLAIN_ERROR) -> tuple[str, str]:
@@ -74,15 +78,15 @@ def explain_error(error: BaseException, otherwise: str = PLAIN_ERROR) -> tuple[s
     whole = str(error)[:MAX_ERROR]
     for pattern, rule, text in PRECISE_PATTERNS:
         if re.search(pattern, whole):
-            return rule, f"{first}\n{text}"
+            return rule, EXPLAINED.format(first=first, text=text)
     for cls in type(error).__mro__:
         if cls.__name__ in JAX_ERRORS:
             rule, text = JAX_ERRORS[cls.__name__]
-            return rule, f"{first}\n{text}"
+            return rule, EXPLAINED.format(first=first, text=text)
     for pattern, rule, text in JAX_PATTERNS:
         if re.search(pattern, whole, re.DOTALL):
-            return rule, f"{first}\n{text}"
-    return "error", f"{first}\n{otherwise}"
+            return rule, EXPLAINED.format(first=first, text=text)
+    return "error", EXPLAINED.format(first=first, text=otherwise)
 
 
 def _first_line(text: str) -> str:

@@ -3,6 +3,10 @@
 The first pattern that is found counts.
 """
 
+from __future__ import annotations
+
+from autograder.core.text import templates
+
 PRECISE_PATTERNS: tuple[tuple[str, str, str], ...] = (
     (
         r"size argument of jnp\.\w+ must be statically specified",
@@ -163,3 +167,5 @@ JAX_PATTERNS: tuple[tuple[str, str, str], ...] = (
         "NamedTuple, `dataclasses.replace(state, M=...)` for a frozen dataclass.",
     ),
 )
+
+templates(globals())

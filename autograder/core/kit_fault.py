@@ -121,7 +121,7 @@ def kit_message(error: BaseException) -> str:
 
 def kit_finding(error: BaseException) -> Finding:
     """The kit's failure in the place of a mark; it has no line of the student's."""
-    text = str(error) if isinstance(error, KitFault) else kit_message(error)
+    text = error.args[0] if isinstance(error, KitFault) else kit_message(error)
     return Finding(KIT_ERROR, "error", None, text)
 
 

@@ -1,5 +1,9 @@
 """Exported programs: what they may not hold, and what they must have in common."""
 
+from __future__ import annotations
+
+from autograder.core.text import templates
+
 PROGRAM_RULES = {
     "effects": (
         "The compiled program has side effects ({detail}), such as `jax.debug.print`. A graded "
@@ -66,3 +70,5 @@ UNROLLED = (
     "operations. Compiling then takes ever longer. Write the loop as `lax.scan` or "
     "`lax.fori_loop`, whose program does not grow."
 )
+
+templates(globals())

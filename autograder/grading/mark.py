@@ -22,7 +22,7 @@ from autograder.core.report import (
     Status,
 )
 from autograder.core.rubric import PUBLIC_KEY, Exercise, Rubric
-from autograder.criteria.speed.report_messages import NEEDS_GPU
+from autograder.criteria.speed.messages import NEEDS_GPU
 from autograder.judge.process import (
     AnyJudge,
     Judged,

@@ -1,5 +1,9 @@
 """Notebooks and folders that were handed in, and are not as they were given out."""
 
+from __future__ import annotations
+
+from autograder.core.text import templates
+
 UNREADABLE_NOTEBOOK = (
     "{path} cannot be read as a notebook: {problem}. Open it in JupyterLab and save it again, or "
     "take a fresh copy of the exercise and paste your solution into it."
@@ -31,3 +35,5 @@ LEFT_BEHIND = (
 )
 LINKED_FOLDER = "the folder that was handed in is a symbolic link, and is not followed"
 BAD_TIMESTAMP = "timestamp.txt holds {text!r}, which is no time: no lateness was counted"
+
+templates(globals())

@@ -9,7 +9,7 @@ from pathlib import Path
 from autograder.core.report import CriterionResult, Report, Status
 from autograder.core.rubric import Rubric
 from autograder.criteria.speed.here import may_find_gpu, time_here
-from autograder.criteria.speed.report_messages import NEEDS_GPU
+from autograder.criteria.speed.messages import NEEDS_GPU
 from autograder.criteria.speed.verdict import speed_of, untimed
 from autograder.learner import sentences
 from autograder.learner.checking import check_notebook, untouched, up_to_date

@@ -1,5 +1,9 @@
 """What a check looks for in the notebook: functions and answers under their names."""
 
+from __future__ import annotations
+
+from autograder.core.text import templates
+
 MISSING_FUNCTION = (
     "There is no function `{name}`. Define it under exactly this name (spelling and case count), "
     "run its cell, then run the check again."
@@ -18,3 +22,5 @@ WRONG_SIGNATURE = (
     "`{name}{signature}` cannot be called as {call}: {problem}. Keep the arguments of the code you "
     "were given: their number and their order."
 )
+
+templates(globals())

@@ -3,6 +3,10 @@
 Each text says what happened and on which line, why JIT cares, and the smallest repair.
 """
 
+from __future__ import annotations
+
+from autograder.core.text import templates
+
 RULES = (
     "call-failed",
     "compiled-again",
@@ -141,3 +145,5 @@ TAMPERED = (
     "the code being checked works on the counting of compilations, so the count is worth "
     "nothing: {signs}. Remove that."
 )
+
+templates(globals())

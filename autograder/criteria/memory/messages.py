@@ -1,5 +1,9 @@
 """What the memory criterion says to a student."""
 
+from __future__ import annotations
+
+from autograder.core.text import templates
+
 TOO_MUCH = (
     "{call}: the compiled program needs {used} of scratch memory, the lesson's own solution {own}; "
     "at most {factor:g} times as much is allowed ({allowed}). XLA keeps results between operations "
@@ -11,6 +15,8 @@ NO_YARDSTICK = (
     "The lesson's own solution is not at hand here, and memory is compared with it, so nothing is "
     "said about your program. A checkout of the kit has the solutions."
 )
+
+templates(globals())
 
 
 def size(count: int) -> str:

@@ -182,5 +182,6 @@ def compare_results(
     for name, leaf, exact, single, least in leaves:
         wrong = compare_leaf(leaf, exact, single, f"result{name}", least)
         if wrong is not None:
-            return Finding("wrong-output", "error", None, f"{call_text(call, args)}: {wrong}")
+            text = messages.IN_CALL.format(call=call_text(call, args), wrong=wrong)
+            return Finding.error("wrong-output", text)
     return None

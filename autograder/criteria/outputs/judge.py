@@ -16,7 +16,7 @@ from autograder.core.rubric import PUBLIC_KEY, Exercise
 from autograder.core.running import Results
 from autograder.criteria.outputs.answers import judge_answers
 from autograder.criteria.outputs.compare import Expected, compare_results
-from autograder.criteria.outputs.messages import NO_VALUE
+from autograder.criteria.outputs.messages import IN_CALL, NO_VALUE
 from autograder.criteria.outputs.references import reference_results, right_answers
 from autograder.criteria.shape import Case, proved
 
@@ -75,7 +75,10 @@ def _compare(
         return compare_results(names, got, right, args, name)
     assert exercise.compare is not None
     wrong = exercise.compare(args, got)
-    return Finding.error("wrong-output", f"{call_text(name, args)}: {wrong}") if wrong else None
+    if not wrong:
+        return None
+    text = IN_CALL.format(call=call_text(name, args), wrong=wrong)
+    return Finding.error("wrong-output", text)
 
 
 def judge_values(

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from autograder.core.text import templates
+
+IN_CALL = "{call}: {wrong}"
 WRONG_VALUE = "{place} is {got}, expected {expected} ({wrong} of {size} values differ).{hint}"
 WRONG_SHAPE = "{name} has shape {got}, expected {expected}."
 WRONG_DTYPE = "{name} is {got}, expected {expected}. Keep the inputs' dtype all the way through."
@@ -50,6 +53,8 @@ WRONG_ANSWER = (
 )
 LOOK_AGAIN = "Run the cell that shows it, compare, and find out which step you saw differently."
 NO_ANSWER = "`{name}[{question!r}]` has no answer yet. A wrong guess costs nothing: write one."
+
+templates(globals())
 
 
 def value_hint(got: np.ndarray, exact: np.ndarray) -> str:

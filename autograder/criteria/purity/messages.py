@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from autograder.core.finding import Severity
+from autograder.core.text import templates
 
 
 class Lesson(NamedTuple):
@@ -199,9 +200,14 @@ LESSONS: dict[str, Lesson] = {
 
 RULES = tuple(LESSONS)
 
+WHOLE = "{where}{what}.\nWhy: {why}\nRepair: {repair}"
+AT_LINE = "Line {line}: "
+
+templates(globals())
+
 
 def text(rule: str, what: str, line: int | None) -> str:
     """The whole message: what happened, on which line, why JIT cares and the repair."""
-    where = f"Line {line}: " if line else ""
+    where = AT_LINE.format(line=line) if line else ""
     lesson = LESSONS[rule]
-    return f"{where}{what}.\nWhy: {lesson.why}\nRepair: {lesson.repair}"
+    return WHOLE.format(where=where, what=what, why=lesson.why, repair=lesson.repair)

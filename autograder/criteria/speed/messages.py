@@ -1,5 +1,9 @@
 """Everything the speed criterion says, to instructors and students."""
 
+from __future__ import annotations
+
+from autograder.core.text import templates
+
 NOISY = (
     "the machine is too noisy to time anything: the baseline timed against itself varies by a "
     "factor of exp({noise:.2f}), at most exp({limit:.1f}) is accepted. Stop other work and time "
@@ -69,3 +73,29 @@ OTHER_RUBRIC = (
     "installed here is another: install the release of the kit that wrote the bundle."
 )
 OTHER_PLATFORM = "programs are not made for {platform}, only for {platforms}."
+
+# In reports.
+NEEDS_GPU = "needs a GPU"
+NOT_TIMED = "not timed yet: {how} does that"
+"""In place of `NEEDS_GPU`, where the reader can have the program timed."""
+
+CPU_SPEED = (
+    "On this CPU, with {threads}, {ratio:.1f} times faster than the baseline (between {low:.1f} "
+    "and {high:.1f}), per iteration. For information: a GPU decides, and the points are given for "
+    "{threshold:g} times."
+)
+GPU_SPEED = (
+    "On the GPU {ratio:.1f} times faster than the baseline (between {low:.1f} and {high:.1f}), per "
+    "iteration. Required: {threshold:g} times."
+)
+SPEED_UNKNOWN = (
+    "The speed cannot be measured here: {reason} A GPU decides, and the points are given for "
+    "{threshold:g} times the baseline's speed."
+)
+
+templates(globals())
+
+
+def threads_words(threads: int) -> str:
+    """As in: ``2 threads``."""
+    return "1 thread" if threads == 1 else f"{threads} threads"

@@ -9,7 +9,7 @@ from typing import Any
 from autograder.core.figures import read_picture
 from autograder.core.finding import Finding
 from autograder.core.report import CriterionResult, Report, Status
-from autograder.criteria.speed import report_messages as messages
+from autograder.criteria.speed import messages
 
 SPEED = "speed"
 
