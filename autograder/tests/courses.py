@@ -65,7 +65,7 @@ def autograder(*arguments: str | Path) -> tuple[int, str]:
 
 def exports(course: Path, *options: str) -> dict[str, bytes]:
     """What nbgrader exports of the gradebook: its own table, and the kit's by criterion."""
-    criteria = "autograder.classroom.nbgrader.export.CriteriaExport"
+    criteria = "autograder.nbgrader_bridge.export.CriteriaExport"
     for more in ((), ("--exporter", criteria)):
         done = nbgrader(course, "export", *more, *options)
         assert done.returncode == 0, done.stderr

@@ -19,6 +19,10 @@ from autograder.classroom.grading_class import ClassError, one_grader
 from autograder.classroom.key_command import show_key
 from autograder.classroom.nbgrader.export import RUN_AUTOGRADE
 from autograder.classroom.report_command import write_report
+from autograder.core import text as texts
+from autograder.core.report import CRITERIA
+from autograder.core.text import Template, recipe_of
+from autograder.criteria.purity import messages as purity
 from autograder.grading.store import Store
 from autograder.tests.courses import ASSIGNMENT, RIGHT, gradebook_of, nbgrader
 
@@ -49,7 +53,7 @@ def rows_of(path: Path) -> dict[str, dict[str, str]]:
 
 
 def export(course: Path, *arguments: str) -> dict[str, dict[str, str]]:
-    exporter = "autograder.classroom.nbgrader.export.CriteriaExport"
+    exporter = "autograder.nbgrader_bridge.export.CriteriaExport"
     done = nbgrader(course, "export", "--exporter", exporter, *arguments)
     assert done.returncode == 0, done.stderr
     return rows_of(course / "criteria.csv")
@@ -175,6 +179,21 @@ def test_a_mended_rubric(course, root, tmp_path):
         assert grade.needs_manual_grade  # the automatic mark under the one by hand has moved
 
 
+def test_an_edited_message_is_shown_and_regrades_nothing(course, monkeypatch):
+    submit(course, ASSIGNMENT, "ada", IMPURE)
+    notebook = course / "autograded" / "ada" / ASSIGNMENT / f"{ASSIGNMENT}.ipynb"
+    assert run(course, [ASSIGNMENT]) == 0
+    graded = (course / ".autograder" / "results.jsonl").read_bytes()
+    repair = purity.LESSONS["global-mutated"].repair
+    assert str(repair) in notebook.read_text()
+    name = recipe_of(repair)[0]
+    monkeypatch.setitem(texts._known, name, Template("Return the new value.", [name, {}]))
+    assert run(course, [ASSIGNMENT]) == 0
+    assert "Repair: Return the new value." in notebook.read_text()
+    assert str(repair) not in notebook.read_text()
+    assert (course / ".autograder" / "results.jsonl").read_bytes() == graded
+
+
 def test_rubrics_are_not_the_engine(root, tmp_path):
     """Mending one lesson must not have all others graded again."""
     ignored = shutil.ignore_patterns("tests", "__pycache__")
@@ -199,7 +218,12 @@ def test_rubrics_are_not_the_engine(root, tmp_path):
         solver.write("# mended")
     with_another_model = digest()
     assert with_another_model != before
-    (tmp_path / "autograder" / "outputs.py").write_text("# changed")
+    for criterion in CRITERIA:
+        file = tmp_path / "autograder" / "criteria" / criterion / "messages.py"
+        with file.open("a") as messages:
+            messages.write("# a typo fixed")
+    assert digest() == with_another_model
+    (tmp_path / "autograder" / "criteria" / "outputs" / "compare.py").write_text("# changed")
     assert digest() not in (before, with_another_model)
 
 
