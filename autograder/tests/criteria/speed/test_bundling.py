@@ -116,6 +116,7 @@ def test_through_a_bundle(rubric, tmp_path):
 ABSENT = ("nbgrader", "torch", "pyPLNmodels", "jupyterlab", "jupytext", "typer", "rich", "pandas")
 
 
+@pytest.mark.slow
 def test_eager_baseline_in_a_bundle(tmp_path, monkeypatch):
     """No program, but the rubric's function: found again by its lesson, refused if it changed.
 

@@ -51,6 +51,7 @@ def one_entry(path: Path, program: bytes, **fields: Any) -> Path:
     return writer.close()
 
 
+@pytest.mark.slow
 def test_verdicts_of_known_ratios() -> None:
     slow, fast = runner(256), runner(16)
     assert compare(slow, fast, INPUTS, 3.0).verdict in ("passed", "inconclusive")
@@ -74,6 +75,7 @@ def test_a_baseline_of_several_programs_is_settled_once_a_minute(
     assert len(settled) == 3
 
 
+@pytest.mark.slow
 def test_times_are_per_iteration() -> None:
     comparison = compare(runner(128, 128), runner(16, 16), INPUTS, 3.0)
     assert comparison.verdict in ("failed", "inconclusive")
@@ -109,6 +111,7 @@ def test_stops_at_the_limit() -> None:
     )
 
 
+@pytest.mark.slow
 def test_short_runs_are_not_judged_on_a_busy_machine(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pairs, "_QUIET", -1.0)
     monkeypatch.setattr(pairs, "_SHORT_SECONDS", 1.0)
@@ -274,6 +277,7 @@ def endless(matrix: jax.Array, start: jax.Array) -> jax.Array:
     return jax.lax.while_loop(lambda x: x[0, 0] == x[0, 0], lambda x: x * 0 + 1, start + matrix)
 
 
+@pytest.mark.slow
 def test_endless_program_fails_and_the_next_is_timed(tmp_path: Path) -> None:
     writer = BundleWriter(tmp_path / "b")
     baseline = exported(steps(8), INPUTS[0])
