@@ -1,4 +1,4 @@
-"""Dependence on hashes, set order and `id()`: the call is replayed with other ones.
+"""Dependence on hashes, set order and `id()`: the call is replayed with other values of them.
 
 The student's functions are compiled anew from their source, with loops over sets running
 backwards and with other values of `hash()` and `id()`; a different program or result means that
@@ -18,7 +18,7 @@ from autograder.core.student_code import source_text
 from autograder.criteria.purity import programs, trusted
 from autograder.criteria.purity.report import Report
 from autograder.criteria.purity.runs import Bench, Run, same
-from autograder.criteria.purity.syntax import trees
+from autograder.criteria.purity.source import trees
 
 _ORDERED = "__autograder_ordered__"
 _HASH = "__autograder_hash__"
@@ -35,8 +35,8 @@ def _unstable(value: Any) -> bool:
     return type(value) not in _STABLE
 
 
-def _ordered(value: Any) -> Any:
-    """A set with the order that another process might give it; anything else as it is."""
+def _reordered(value: Any) -> Any:
+    """Give a set the order that another process might give it; leave anything else alone."""
     if type(value) in _SETS and any(map(_unstable, value)):
         return list(value)[::-1]
     return value
@@ -54,20 +54,17 @@ class _Rewriter(ast.NodeTransformer):
     def __init__(self) -> None:
         self.count = 0
 
-    def _wrap(self, node: ast.expr, helper: str = _ORDERED) -> ast.expr:
+    def _wrap(self, node: ast.expr) -> ast.expr:
         self.count += 1
-        name = ast.copy_location(ast.Name(helper, ast.Load()), node)
+        name = ast.copy_location(ast.Name(_ORDERED, ast.Load()), node)
         return ast.copy_location(ast.Call(name, [node], []), node)
 
-    def visit_For(self, node: ast.For) -> ast.AST:
+    def _visit_loop(self, node: ast.For | ast.comprehension) -> ast.AST:
         self.generic_visit(node)
         node.iter = self._wrap(node.iter)
         return node
 
-    def visit_comprehension(self, node: ast.comprehension) -> ast.AST:
-        self.generic_visit(node)
-        node.iter = self._wrap(node.iter)
-        return node
+    visit_For = visit_comprehension = _visit_loop
 
     def visit_Starred(self, node: ast.Starred) -> ast.AST:
         self.generic_visit(node)
@@ -82,9 +79,7 @@ class _Rewriter(ast.NodeTransformer):
                 node.args = [a if isinstance(a, ast.Starred) else self._wrap(a) for a in node.args]
             elif node.func.id in ("hash", "id") and len(node.args) == 1:
                 self.count += 1
-                node.func = ast.copy_location(
-                    ast.Name(_HASH if node.func.id == "hash" else _ID, ast.Load()), node.func
-                )
+                node.func.id = _HASH if node.func.id == "hash" else _ID
         elif isinstance(node.func, ast.Attribute) and node.func.attr in ("join", "fromkeys"):
             node.args = [self._wrap(a) for a in node.args]
         return node
@@ -137,7 +132,7 @@ def _replacements(bench: Bench) -> dict[tuple, types.CodeType]:
 def _replay(bench: Bench, mode: Any, new: dict[tuple, types.CodeType]) -> Run | None:
     """Run with the rewritten functions in place of the student's; None if none is affected."""
     swapped: list[tuple[types.FunctionType, types.CodeType]] = []
-    helpers = {_ORDERED: _ordered, _HASH: _hash, _ID: _id}
+    helpers = {_ORDERED: _reordered, _HASH: _hash, _ID: _id}
     bench.restore()
     try:
         for value in bench.start.keep:
@@ -158,14 +153,14 @@ def _replay(bench: Bench, mode: Any, new: dict[tuple, types.CodeType]) -> Run | 
         bench.restore()
 
 
-def _blind(bench: Bench, report: Report) -> None:
-    """Without source: a loop over a constant or global set of strings, from the bytecode."""
+def _check_bytecode(bench: Bench, report: Report) -> None:
+    """Without source: find a loop over a constant or global set of strings, from the bytecode."""
     if trees(bench.student):
         return
     for code in bench.hits.codes:
         value: object = None
         for step in dis.get_instructions(code):
-            if step.opname == "GET_ITER" and _ordered(value) is not value:
+            if step.opname == "GET_ITER" and _reordered(value) is not value:
                 what = "the loop follows the order of a set"
                 report.add("hash-order", what, code.co_firstlineno, code.co_filename)
             value = None
@@ -180,7 +175,7 @@ def check(bench: Bench, report: Report, first: Run) -> None:
         return
     new = _replacements(bench)
     if not new:
-        _blind(bench, report)
+        _check_bytecode(bench, report)
         return
     differs = False
     line = None

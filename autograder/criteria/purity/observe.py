@@ -12,22 +12,22 @@ from autograder.criteria.purity import (
     changed,
     hash_order,
     integrity,
-    process,
     programs,
     sniffing,
     stale,
-    state,
     trusted,
     untaken,
 )
 from autograder.criteria.purity.compared import report_differences
-from autograder.criteria.purity.hits import Hits
+from autograder.criteria.purity.probes import Hits
+from autograder.criteria.purity.process import ProcessSnapshot
 from autograder.criteria.purity.report import Report
 from autograder.criteria.purity.runs import EAGER_OPERATIONS, Bench, Run
 from autograder.criteria.purity.student import Student, packages_since
+from autograder.criteria.purity.walk import snapshot
 
 _SETTLES = 3
-"""How often a function is looked at while it still imports packages for the first time."""
+"""How often a function is observed while it still imports packages for the first time."""
 
 
 def check_purity(
@@ -51,58 +51,41 @@ def check_purity(
 
 def _check(function: Callable, make_args: Callable[[], tuple], module: ModuleType) -> list[Finding]:
     with trusted.only_new_garbage():
-        return _watched(function, make_args, module)
+        student = Student.of(module, function)
+        before = Report(student)
+        integrity.check_before(student, before)
+        report = before
+        for _ in range(_SETTLES):
+            imported = set(sys.modules)
+            report = before.copy()
+            _observe(student, function, make_args, report)
+            # What a package does when it is first imported is not the function's doing.
+            if not packages_since(imported, student):
+                break
+        integrity.check_after(report)
+        return report.findings()
 
 
-def _watched(
-    function: Callable, make_args: Callable[[], tuple], module: ModuleType
-) -> list[Finding]:
-    student = Student.of(module, function)
-    before = Report(student)
-    integrity.check_before(student, before)
-    report = before
-    for _ in range(_SETTLES):
-        imported = set(sys.modules)
-        report = before.copy()
-        _look(student, function, make_args, report)
-        # What a package does when it is first imported is not the function's doing.
-        if not packages_since(imported, student):
-            break
-    integrity.check_after(report)
-    return report.findings()
-
-
-def _look(
+def _observe(
     student: Student, function: Callable, make_args: Callable[[], tuple], report: Report
 ) -> None:
-    """Run the function and report what it does; everything is put back afterwards."""
-    modules = process.watched_modules(student)
-    picture = process.picture(modules, saving=True)
+    """Run the function and report what it does; everything is restored afterwards."""
+    process = ProcessSnapshot(student)
     try:
-        bench = Bench(
-            student,
-            function,
-            make_args,
-            Hits(student),
-            state.snapshot(student, function, saving=True),
-        )
+        start = snapshot(student, function, saving=True)
+        bench = Bench(student, function, make_args, Hits(student), start)
         try:
-            _judge(bench, report, picture, modules)
-        finally:  # what else is looked at begins as this did
+            _report_all(bench, report, process)
+        finally:  # the checks that follow begin from the same state
             bench.restore()
     finally:
-        picture.restore()
+        process.restore()
 
 
-def _judge(
-    bench: Bench,
-    report: Report,
-    picture: process.ProcessState,
-    modules: list[ModuleType],
-) -> None:
+def _report_all(bench: Bench, report: Report, process: ProcessSnapshot) -> None:
     plain = bench.run("plain", before=bench.start)
     again = bench.run("plain", before=plain.after)
-    changed.report_process(bench, report, picture, modules, "plain")
+    changed.report_process(bench, report, process, "plain")
     bench.restore()
     tracers = programs.live_tracers()
     first = bench.run("trace", watch=True, before=bench.start)
@@ -110,7 +93,7 @@ def _judge(
     kept = _new(tracers)
     traced = first.error is None and second.error is None
     later = bench.run("plain", before=second.after)
-    changed.report_process(bench, report, picture, modules, "trace")
+    changed.report_process(bench, report, process, "trace")
     bench.restore()
     nojit = _without_jit(bench, first, traced)
     runs = [plain, again, nojit, first, second, later]
@@ -125,13 +108,13 @@ def _judge(
     for hit in bench.hits.found.values():
         report.add(hit.rule, hit.what, hit.line, hit.filename)
     changed.report_arguments(bench, report, [plain, again, first])
-    changed.report_state(bench, report, runs)
+    changed.report_state(bench, report, runs, [plain, nojit, first], [again, second])
     changed.report_random_states(bench, report, runs)
     _effects(bench, report, first)
     _screen(report, runs)
     if any(run.tampered for run in runs):
         report.add("probe-tampered", "the profiler hook that watches the call was removed", None)
-    if not report.has_error("leaked-tracer"):
+    if not report.has("leaked-tracer"):
         _tracers(report, runs, leaked)
     untaken.check(bench, report)
     stale.check(bench, report)

@@ -9,24 +9,13 @@ import ast
 from collections.abc import Callable, Iterator
 from enum import IntEnum
 
-from autograder.criteria.purity.syntax import Function, chain_of, own_nodes
+from autograder.criteria.purity.source import Function, chain_of, own_nodes
 
 Resolve = Callable[[tuple[str, ...]], object]
 
 _FRESH = (
-    ast.List,
-    ast.Dict,
-    ast.Set,
-    ast.Tuple,
-    ast.ListComp,
-    ast.DictComp,
-    ast.SetComp,
-    ast.GeneratorExp,
-    ast.Constant,
-    ast.JoinedStr,
-    ast.BinOp,
-    ast.Compare,
-    ast.UnaryOp,
+    *(ast.List, ast.Dict, ast.Set, ast.Tuple, ast.ListComp, ast.DictComp, ast.SetComp),
+    *(ast.GeneratorExp, ast.Constant, ast.JoinedStr, ast.BinOp, ast.Compare, ast.UnaryOp),
     ast.Lambda,
 )
 _COPIES = ("copy", "deepcopy", "sorted")
@@ -70,7 +59,7 @@ class Origins:
         self._copied = copied
 
     def of(self, function: Function, name: str) -> Origin:
-        """Where the object comes from that `function` knows by this name."""
+        """Find where the object comes from that `function` knows by this name."""
         return self._name(function, name, frozenset())
 
     def _name(self, function: Function, name: str, seen: frozenset[tuple]) -> Origin:
@@ -103,7 +92,7 @@ class Origins:
     def _given(
         self, function: Function, names: list[str], name: str
     ) -> Iterator[tuple[Function, ast.expr | None]]:
-        """What each call gives for a parameter; None where that cannot be read."""
+        """Yield what each call gives for a parameter; None where that cannot be read."""
         for caller in self._functions:
             for node in own_nodes(caller.node):
                 if not isinstance(node, ast.Call):
@@ -132,10 +121,9 @@ class Origins:
         if not isinstance(call.func, ast.Name) or call.func.id != function.name:
             return None
         owner = caller.owner(call.func.id)
-        same = owner is function.outer
         if owner is None and hasattr(self._resolve((function.name,)), "lower"):
             return None  # jitted: it is handed copies
-        return [] if same else None
+        return [] if owner is function.outer else None
 
     def _expression(self, function: Function, node: ast.expr, seen: frozenset[tuple]) -> Origin:
         if isinstance(node, _FRESH):
@@ -156,7 +144,7 @@ class Origins:
 
 
 def _values(function: Function, name: str) -> Iterator[ast.expr]:
-    """What a function's own body assigns to a name."""
+    """Yield what a function's own body assigns to a name."""
     for node in own_nodes(function.node):
         if isinstance(node, ast.Assign):
             for target in node.targets:

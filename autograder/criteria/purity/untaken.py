@@ -3,36 +3,37 @@
 from __future__ import annotations
 
 import ast
+import builtins
 import sys
 import types
 from collections.abc import Iterator
 
-from autograder.criteria.purity import bytecode, memo, state, tripwires
-from autograder.criteria.purity.locate import covered_lines
+from autograder.criteria.purity.changed import covered_lines, is_static_memo
+from autograder.criteria.purity.impure_calls import impurity_of
 from autograder.criteria.purity.origins import Origin, Origins
 from autograder.criteria.purity.report import Report
 from autograder.criteria.purity.runs import Bench
-from autograder.criteria.purity.student import unwrap
-from autograder.criteria.purity.syntax import (
+from autograder.criteria.purity.source import (
     Function,
     Mutation,
     chain_of,
+    executed,
     functions,
     mutations,
+    numbered_steps,
+    outer_changes,
     own_nodes,
 )
+from autograder.criteria.purity.student import unwrap
+from autograder.criteria.purity.values import instance_dict
+from autograder.criteria.purity.walk import snapshot
 
 _MUTABLE = (list, dict, set, bytearray)
 
 
-def executed(bench: Bench, known: list[Function]) -> list[Function]:
-    return [f for f in known if any(f.matches(code) for code in bench.hits.codes)]
-
-
-def resolve(bench: Bench, chain: tuple[str, ...]) -> object:
+def _resolve(bench: Bench, chain: tuple[str, ...]) -> object:
     """The object behind `name.attribute...` in the student's namespace; None if unknown."""
-    builtin = vars(__import__("builtins"))
-    value = bench.student.namespace.get(chain[0], builtin.get(chain[0]))
+    value = bench.student.namespace.get(chain[0], vars(builtins).get(chain[0]))
     for part in chain[1:]:
         if not part.startswith("."):
             return None
@@ -40,17 +41,15 @@ def resolve(bench: Bench, chain: tuple[str, ...]) -> object:
         if isinstance(value, types.ModuleType):
             value = vars(value).get(name)
         else:
-            found = state.instance_dict(value)
-            value = (found or {}).get(name)
+            value = (instance_dict(value) or {}).get(name)
     return value
 
 
 def _origins(bench: Bench, called: list[Function]) -> Origins:
-    """Where the objects come from that these functions change."""
     code = getattr(unwrap(bench.function), "__code__", None)
     return Origins(
         called,
-        resolve=lambda chain: resolve(bench, chain),
+        resolve=lambda chain: _resolve(bench, chain),
         lives=lambda value: _can_change(bench, value),
         is_entry=lambda function: code is not None and function.matches(code),
         copied=hasattr(bench.function, "lower"),
@@ -64,13 +63,13 @@ def _can_change(bench: Bench, value: object) -> bool:
 def _origin(
     bench: Bench, mutation: Mutation, ran: list[Function], called: list[Function], origins: Origins
 ) -> Origin:
-    """Where the object comes from that a mutation changes, as far as the source can tell.
+    """Find where the object comes from that a mutation changes, as far as the source can tell.
 
     Unknown only in functions that did not run: what those that ran are given, the runs have shown.
     """
     owner = mutation.function.owner(mutation.root)
     if owner is None:
-        known = mutation.how == "assigned" or _can_change(bench, resolve(bench, mutation.chain))
+        known = mutation.how == "assigned" or _can_change(bench, _resolve(bench, mutation.chain))
         return Origin.OUTSIDE if known else Origin.INSIDE
     if owner not in called:
         return Origin.OUTSIDE  # of a function that has returned
@@ -85,34 +84,28 @@ def _origin(
 
 
 def _patches_library(bench: Bench, mutation: Mutation) -> bool:
-    """`jnp.sum.calls = 1`: a change of a library's object, seen by no snapshot."""
+    """Whether a library's object changes, which no snapshot sees: `jnp.sum.calls = 1`."""
     if mutation.function.owner(mutation.root) is not None or len(mutation.chain) < 2:
         return False
-    value = resolve(bench, mutation.chain[:1])
+    value = _resolve(bench, mutation.chain[:1])
     return isinstance(value, types.ModuleType) and mutation.how == "assigned"
 
 
-def _guards(function: Function, line: int) -> Iterator[ast.AST]:
-    """Tests of the `if`s and bodies of the `try`s around a line."""
-    for node in own_nodes(function.node):
-        if isinstance(node, (ast.If, ast.Try)) and node.lineno <= line <= (node.end_lineno or 0):
-            if isinstance(node, ast.If):
-                yield node.test
-            else:
-                yield from node.body
-
-
 def _is_guarded(mutation: Mutation) -> bool:
-    """`if key not in CACHE`, `if TABLE is None`, `try: CACHE[key]`: the guard names the target."""
-    for guard in _guards(mutation.function, mutation.line):
-        for node in ast.walk(guard):
-            if isinstance(node, ast.Name) and node.id == mutation.root:
+    """Whether an `if` or `try` around it names the target: `if key not in CACHE: ...`."""
+    for node in own_nodes(mutation.function.node):
+        if not isinstance(node, (ast.If, ast.Try)):
+            continue
+        if node.lineno <= mutation.line <= (node.end_lineno or 0):
+            guards = [node.test] if isinstance(node, ast.If) else node.body
+            names = (n for guard in guards for n in ast.walk(guard) if isinstance(n, ast.Name))
+            if any(name.id == mutation.root for name in names):
                 return True
     return False
 
 
 def _reachable(bench: Bench, ran: list[Function], known: list[Function]) -> list[Function]:
-    """Functions that untaken branches would call: by the names in the code that ran."""
+    """Find functions that untaken branches would call, by the names in the code that ran."""
     found: list[Function] = []
     todo = list(ran)
     while todo:
@@ -120,7 +113,7 @@ def _reachable(bench: Bench, ran: list[Function], known: list[Function]) -> list
             if not isinstance(node, ast.Call):
                 continue
             chain = chain_of(node.func)
-            target = unwrap(resolve(bench, chain)) if chain else None
+            target = unwrap(_resolve(bench, chain)) if chain else None
             code = getattr(target, "__code__", None)
             for function in known:
                 new = function not in found and function not in ran
@@ -130,11 +123,11 @@ def _reachable(bench: Bench, ran: list[Function], known: list[Function]) -> list
     return found
 
 
-def _blind(bench: Bench, report: Report) -> None:
-    """The same without source, from the bytecode: globals and their mutating methods only."""
+def _check_bytecode(bench: Bench, report: Report) -> None:
+    """Do the same without source: globals and their mutating methods only."""
     found = [
         c
-        for c in bytecode.changes(bench.hits.codes)
+        for c in outer_changes(bench.hits.codes)
         if not c.free
         and (c.how == "assigned" or isinstance(bench.student.namespace.get(c.name), _MUTABLE))
     ]
@@ -146,11 +139,11 @@ def _blind(bench: Bench, report: Report) -> None:
                 report.add("untaken-mutation", what, change.line, change.code.co_filename)
 
 
-def _sniffs(bench: Bench, report: Report) -> None:
-    """`sys.modules` is read: no call, so no tripwire sees it."""
+def _report_sys_modules(bench: Bench, report: Report) -> None:
+    """Report that `sys.modules` is read: that is no call, so no probe sees it."""
     for code in bench.hits.codes:
         previous = None
-        for step, line in bytecode.numbered(code):
+        for step, line in numbered_steps(code):
             if previous is not None and step.argval == "modules":
                 value = bench.student.namespace.get(previous.argval)
                 if previous.opname in ("LOAD_GLOBAL", "LOAD_FAST") and value is sys:
@@ -160,18 +153,17 @@ def _sniffs(bench: Bench, report: Report) -> None:
 
 
 def check(bench: Bench, report: Report) -> None:
-    _sniffs(bench, report)
+    _report_sys_modules(bench, report)
     known = functions(bench.student)
     if not known:
-        _blind(bench, report)
+        _check_bytecode(bench, report)
         return
-    ran = executed(bench, known)
-    extra = _reachable(bench, ran, known)
-    called = ran + extra
+    ran = executed(known, bench.hits.codes)
+    called = ran + _reachable(bench, ran, known)
     origins = _origins(bench, called)
     origin = {m: _origin(bench, m, ran, called, origins) for f in called for m in mutations(f)}
     found = [m for m, where in origin.items() if where is not Origin.INSIDE]
-    calls = [c for f in ran + extra for c in _impure_calls(bench, f)]
+    calls = [c for f in called for c in _impure_calls(bench, f)]
     if not found and not calls:
         return
     lines = {(m.function.filename, m.line) for m in found}
@@ -184,7 +176,7 @@ def check(bench: Bench, report: Report) -> None:
         if (mutation.function.filename, mutation.line) in covered & lines:
             continue
         if _is_guarded(mutation):
-            _cold(bench, report, mutation)
+            _report_refilled(bench, report, mutation)
             continue
         name = "".join(mutation.chain).replace("[]", "[...]")
         if origin[mutation] is Origin.UNKNOWN:
@@ -207,14 +199,14 @@ def _impure_calls(bench: Bench, function: Function) -> Iterator[tuple[Function, 
         chain = chain_of(node.func)
         if chain is None or function.owner(chain[0]) is not None:
             continue
-        wire = tripwires.wire_for(resolve(bench, chain))
-        if wire is not None:
-            yield function, node.lineno, *wire
+        impurity = impurity_of(_resolve(bench, chain))
+        if impurity is not None:
+            yield function, node.lineno, *impurity
 
 
-def _cold(bench: Bench, report: Report, mutation: Mutation) -> None:
-    """A guarded memo that earlier calls have filled: empty it and watch it being filled."""
-    value = resolve(bench, mutation.chain[:1])
+def _report_refilled(bench: Bench, report: Report, mutation: Mutation) -> None:
+    """Empty a guarded memo that earlier calls have filled, and watch it being filled."""
+    value = _resolve(bench, mutation.chain[:1])
     if mutation.function.owner(mutation.root) is not None:
         return
     if isinstance(value, (dict, list, set)):
@@ -222,7 +214,7 @@ def _cold(bench: Bench, report: Report, mutation: Mutation) -> None:
     else:
         bench.student.namespace[mutation.root] = None
     warm = bench.start
-    bench.start = state.snapshot(bench.student, bench.function, saving=True)
+    bench.start = snapshot(bench.student, bench.function, saving=True)
     try:
         plain = bench.run("plain", before=bench.start)
         again = bench.run("plain", before=plain.after)
@@ -233,12 +225,12 @@ def _cold(bench: Bench, report: Report, mutation: Mutation) -> None:
         for change in plain.changed:
             if change.root != mutation.root:
                 continue
-            if not memo.is_static_memo(bench, change, cold, [again]):
-                what = f"`{change.path}` keeps what an earlier call computed"
-                report.add("global-mutated", what, mutation.line, mutation.function.filename)
+            if is_static_memo(bench, change, cold, [again]):
+                rule, what = "static-memo", "remembers a static value"
             else:
-                what = f"`{change.path}` remembers a static value"
-                report.add("static-memo", what, mutation.line, mutation.function.filename)
+                rule, what = "global-mutated", "keeps what an earlier call computed"
+            what = f"`{change.path}` {what}"
+            report.add(rule, what, mutation.line, mutation.function.filename)
     finally:
         bench.start = warm
         bench.restore()
