@@ -7,6 +7,8 @@ import sys
 from collections.abc import Callable
 from types import ModuleType
 
+import numpy as np
+
 from autograder.core.finding import Finding
 from autograder.criteria.purity import (
     changed,
@@ -18,12 +20,12 @@ from autograder.criteria.purity import (
     trusted,
     untaken,
 )
-from autograder.criteria.purity.compared import report_differences
 from autograder.criteria.purity.probes import Hits
 from autograder.criteria.purity.process import ProcessSnapshot
 from autograder.criteria.purity.report import Report
-from autograder.criteria.purity.runs import EAGER_OPERATIONS, Bench, Run
+from autograder.criteria.purity.runs import EAGER_OPERATIONS, Bench, Result, Run, captured, same
 from autograder.criteria.purity.student import Student, packages_since
+from autograder.criteria.purity.values import Token
 from autograder.criteria.purity.walk import snapshot
 
 _SETTLES = 3
@@ -90,7 +92,7 @@ def _report_all(bench: Bench, report: Report, process: ProcessSnapshot) -> None:
     tracers = programs.live_tracers()
     first = bench.run("trace", watch=True, before=bench.start)
     second = bench.run("trace", before=first.after)
-    kept = _new(tracers)
+    kept = _has_new_tracers(tracers)
     traced = first.error is None and second.error is None
     later = bench.run("plain", before=second.after)
     changed.report_process(bench, report, process, "trace")
@@ -101,7 +103,7 @@ def _report_all(bench: Bench, report: Report, process: ProcessSnapshot) -> None:
     if kept:  # JAX's own check is slow, so it only confirms
         tracers = programs.live_tracers()
         leaks = bench.run("leaks", before=bench.start)
-        leaked = (leaks.error is None or "eaked" in str(leaks.error)) and _new(tracers)
+        leaked = (leaks.error is None or "eaked" in str(leaks.error)) and _has_new_tracers(tracers)
         bench.restore()
         runs.append(leaks)
 
@@ -110,21 +112,20 @@ def _report_all(bench: Bench, report: Report, process: ProcessSnapshot) -> None:
     changed.report_arguments(bench, report, [plain, again, first])
     changed.report_state(bench, report, runs, [plain, nojit, first], [again, second])
     changed.report_random_states(bench, report, runs)
-    _effects(bench, report, first)
-    _screen(report, runs)
+    _report_effects(bench, report, first)
+    _report_screen(report, runs)
     if any(run.tampered for run in runs):
         report.add("probe-tampered", "the profiler hook that watches the call was removed", None)
-    if not report.has("leaked-tracer"):
-        _tracers(report, runs, leaked)
+    _report_tracers(report, runs, leaked)
     untaken.check(bench, report)
     stale.check(bench, report)
     hash_order.check(bench, report, first)
     if not report.has_errors():
-        report_differences(bench, report, plain, again, nojit, first, second, later)
+        _report_differences(bench, report, runs)
 
 
 def _without_jit(bench: Bench, first: Run, traced: bool) -> Run:
-    """The run without jit, if it may tell something new: every operation of it is compiled."""
+    """Run without jit, if it may tell something new: every operation of it is compiled."""
     leaves_tracers = any(c.became == "tracer" for c in (*first.changed, *first.arguments))
     if traced and (leaves_tracers or not sniffing.may_tell_tracers(bench)):
         return Run("nojit", unfinished=True)
@@ -135,32 +136,89 @@ def _without_jit(bench: Bench, first: Run, traced: bool) -> Run:
     return run
 
 
-def _new(tracers: list[object]) -> bool:
-    """Whether tracers are alive that were not among these."""
-    known = set(map(id, tracers))
-    return any(id(t) not in known for t in programs.live_tracers())
+def _has_new_tracers(known: list[object]) -> bool:
+    """Whether tracers are alive that are not among the known ones."""
+    ids = set(map(id, known))
+    return any(id(t) not in ids for t in programs.live_tracers())
 
 
-def _effects(bench: Bench, report: Report, first: Run) -> None:
-    if first.traced is None:
+def _report_effects(bench: Bench, report: Report, first: Run) -> None:
+    if first.traced is not None:
+        for rule, what, line in programs.effects(first.traced.jaxpr, bench.student):
+            report.add(rule, what, line)
+
+
+def _report_screen(report: Report, runs: list[Run]) -> None:
+    written = next((run.screen for run in runs if run.screen), None)
+    if written is not None and not report.has("prints", "logs", "warns", "debug-print"):
+        report.add("prints", f"the call writes {written.strip()[:60]!r}", None)
+
+
+def _report_tracers(report: Report, runs: list[Run], leaked: bool) -> None:
+    if report.has("leaked-tracer"):
         return
-    for rule, what, line in programs.effects(first.traced.jaxpr, bench.student):
-        report.add(rule, what, line)
-
-
-def _screen(report: Report, runs: list[Run]) -> None:
-    if report.has("prints", "logs", "warns", "debug-print"):
-        return
-    for run in runs:
-        if run.screen:
-            report.add("prints", f"the call writes {run.screen.strip()[:60]!r}", None)
-            return
-
-
-def _tracers(report: Report, runs: list[Run], leaked: bool) -> None:
-    for run in runs:
-        if type(run.error).__name__ == "UnexpectedTracerError":
-            report.add("leaked-tracer", "a tracer kept from an earlier trace is used", None)
-            return
-    if leaked:
+    if any(type(run.error).__name__ == "UnexpectedTracerError" for run in runs):
+        report.add("leaked-tracer", "a tracer kept from an earlier trace is used", None)
+    elif leaked:
         report.add("leaked-tracer", "a tracer is kept alive somewhere after the trace", None)
+
+
+def _report_differences(bench: Bench, report: Report, runs: list[Run]) -> None:
+    """Compare results and programs, for causes that no probe has seen."""
+    plain, again, nojit, first, second, later = runs[:6]
+    line = report.first_line(bench.function)
+    if first.program is not None and second.program is not None:
+        found = programs.difference(first.program, second.program, bench.student)
+        if found is not None:
+            what = f"traced twice, the function gives two programs: {found[0]}"
+            report.add("retrace-differs", what, found[1] or line)
+            return
+    if any("deleted" in str(r.error or "") for r in (plain, again, later)):
+        report.add("argument-donated", "an array is used after its buffer was donated", line)
+        return
+    if plain.result is None:
+        return
+    for other in (again, later):
+        if other.error is not None:
+            what = f"the same call works first and then raises {type(other.error).__name__}"
+            report.add("results-differ", what, line)
+            return
+        if other.result is not None and not same(plain.result, other.result, exact=True):
+            report.add("results-differ", "the same arguments give another result", line)
+            return
+    what = _jit_differs(bench, plain, nojit, first)
+    if what is not None:
+        # jit hands dicts over in the order of their keys: that alone is no impurity.
+        bench.canonical = True
+        bench.restore()
+        plain, nojit, first = bench.run("plain"), bench.run("nojit"), bench.run("trace")
+        bench.restore()
+        what = _jit_differs(bench, plain, nojit, first)
+    if what is not None:
+        report.add("jit-differs", what, line)
+
+
+def _jit_differs(bench: Bench, plain: Run, nojit: Run, traced: Run) -> str | None:
+    if plain.result is None:
+        return None
+    if nojit.result is not None and not same(plain.result, nojit.result, exact=False):
+        return "the function gives another result without jit"
+    arrays: list[np.ndarray | Token] = [x for x in plain.result.leaves if not isinstance(x, tuple)]
+    compiled = _compiled(bench, traced)
+    if compiled is not None and not same(Result(arrays, ""), compiled, exact=False):
+        return "the jitted function gives another result"
+    return None
+
+
+def _compiled(bench: Bench, traced: Run) -> Result | None:
+    """Return the traced program's result, or None when it need not or cannot be run.
+
+    It is run operation by operation: an unrolled loop would take long to compile as a whole.
+    """
+    if traced.traced is None or hasattr(bench.function, "lower"):
+        return None
+    try:
+        with captured():
+            return bench.result(trusted.as_function(traced.traced.jaxpr)(*traced.inputs))
+    except Exception:
+        return None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import decimal
 import gc
 import logging
@@ -41,21 +40,16 @@ _IGNORED = {
     "builtins": {"_", "__", "___", "input", "display", "get_ipython", "__build_class__"},
     "sys": set(_SYSTEM.split()),
 }
-_RULES = {
-    "jax.config": "jax-config-changed",
-    "environment": "environment-changed",
-    "random": "random-state",
-    "threads": "thread",
-    "jax.monitoring": "probe-tampered",
-    "decimal": "context-mutated",
+_CHANGED = "`{group}.{name}` is changed"
+_RULES_AND_WORDS = {
+    "jax.config": ("jax-config-changed", "the option `{name}` of jax.config is changed"),
+    "environment": ("environment-changed", "{name} of the environment is changed"),
+    "threads": ("thread", "a thread is left running"),
+    "jax.monitoring": ("probe-tampered", "listeners of jax.monitoring are changed ({name})"),
+    "decimal": ("context-mutated", _CHANGED),
 }
-_WORDS = {
-    "jax.config": "the option `{name}` of jax.config is changed",
-    "environment": "{name} of the environment is changed",
-    "random": "the global random state of `{name}` is used",
-    "threads": "a thread is left running",
-    "jax.monitoring": "listeners of jax.monitoring are changed ({name})",
-}
+_HOOKS = ("stdout", "stderr", "excepthook", "displayhook", "stdin", "unraisablehook")
+_SIGNALS = [name for name in ("SIGINT", "SIGTERM", "SIGALRM") if hasattr(signal, name)]
 _UNSET = object()
 
 
@@ -90,36 +84,38 @@ def _watched_modules(student: Student) -> list[types.ModuleType]:
 
 def _simple_values() -> dict[Key, object]:
     """Read everything of the process that is compared by value, `repr` or identity."""
-    values: dict[Key, object] = {}
-    for name, value in getattr(jax.config, "values", {}).items():
-        values[Key("jax.config", name)] = repr(value)[:200]
-    for name, value in os.environ.items():
-        values[Key("environment", name)] = value
-    values[Key("environment", "the current folder")] = os.getcwd()
-    values[Key("numpy", "errstate")] = repr(sorted(np.geterr().items()))
-    options = np.get_printoptions()
-    values[Key("numpy", "printoptions")] = repr({k: repr(options[k]) for k in sorted(options)})
-    for name in ("path", "meta_path", "path_hooks", "argv"):
-        values[Key("sys", name)] = [id(x) if name != "path" else x for x in getattr(sys, name)]
-    for name in ("stdout", "stderr", "excepthook", "displayhook", "stdin", "unraisablehook"):
-        values[Key("sys", name)] = id(getattr(sys, name, None))
-    values[Key("sys", "recursionlimit")] = sys.getrecursionlimit()
-    values[Key("sys", "switchinterval")] = sys.getswitchinterval()
-    values[Key("gc", "enabled")] = (gc.isenabled(), gc.get_threshold())
-    values[Key("warnings", "filters")] = [repr(f) for f in warnings.filters]
-    root = logging.getLogger()
-    values[Key("logging", "root")] = (root.level, [id(h) for h in root.handlers], root.disabled)
-    values[Key("logging", "disable")] = logging.root.manager.disable
-    values[Key("decimal", "context")] = repr(decimal.getcontext()).partition("flags")[0]
-    with contextlib.suppress(ValueError):
-        for number in (signal.SIGINT, signal.SIGTERM, getattr(signal, "SIGALRM", signal.SIGINT)):
-            values[Key("signal", number.name)] = id(signal.getsignal(number))
-    for name, module in list(sys.modules.items()):
-        if getattr(module, "__spec__", None) is None and "cython" not in name:
-            values[Key("sys.modules", name)] = id(module)
-    for name, value in _listeners().items():
-        values[Key("jax.monitoring", name)] = [id(x) for x in value]
-    return values
+    root, options = logging.getLogger(), np.get_printoptions()
+    groups: dict[str, dict[str, object]] = {
+        "jax.config": {k: repr(v)[:200] for k, v in getattr(jax.config, "values", {}).items()},
+        "environment": {**os.environ, "the current folder": os.getcwd()},
+        "numpy": {
+            "errstate": repr(sorted(np.geterr().items())),
+            "printoptions": repr({k: repr(options[k]) for k in sorted(options)}),
+        },
+        "sys": {
+            **{name: id(getattr(sys, name, None)) for name in _HOOKS},
+            **{name: list(map(id, getattr(sys, name))) for name in ("meta_path", "path_hooks")},
+            "path": list(sys.path),
+            "argv": list(map(id, sys.argv)),
+            "recursionlimit": sys.getrecursionlimit(),
+            "switchinterval": sys.getswitchinterval(),
+        },
+        "gc": {"enabled": (gc.isenabled(), gc.get_threshold())},
+        "warnings": {"filters": list(map(repr, warnings.filters))},
+        "logging": {
+            "root": (root.level, list(map(id, root.handlers)), root.disabled),
+            "disable": logging.root.manager.disable,
+        },
+        "decimal": {"context": repr(decimal.getcontext()).partition("flags")[0]},
+        "signal": {name: id(signal.getsignal(getattr(signal, name))) for name in _SIGNALS},
+        "sys.modules": {
+            name: id(module)
+            for name, module in list(sys.modules.items())
+            if getattr(module, "__spec__", None) is None and "cython" not in name
+        },
+        "jax.monitoring": {name: list(map(id, value)) for name, value in _listeners().items()},
+    }
+    return {Key(group, k): v for group, values in groups.items() for k, v in values.items()}
 
 
 def random_states() -> dict[Key, object]:
@@ -150,7 +146,7 @@ def _undo_steps() -> list[Step]:
         step(lambda: dict(os.environ), _write_environment),
         step(os.getcwd, os.chdir),
         *(of_list_at(sys, name) for name in ("path", "meta_path", "path_hooks")),
-        *(of_attribute(sys, n) for n in ("excepthook", "displayhook", "stdin", "unraisablehook")),
+        *(of_attribute(sys, n) for n in _HOOKS[2:]),
         step(sys.getrecursionlimit, sys.setrecursionlimit),
         step(sys.getswitchinterval, sys.setswitchinterval),
         step(gc.isenabled, lambda saved: gc.enable() if saved else gc.disable()),
@@ -251,8 +247,7 @@ class ProcessSnapshot:
         """Say what a change of this item is called."""
         if self.is_patch(key):
             return "module-patched", f"`{key.group}.{key.name}` is replaced"
-        words = _WORDS.get(key.group, "`{group}.{name}` is changed")
-        rule = _RULES.get(key.group, "interpreter-changed")
+        rule, words = _RULES_AND_WORDS.get(key.group, ("interpreter-changed", _CHANGED))
         return rule, words.format(group=key.group, name=key.name)
 
     def is_patch(self, key: Key) -> bool:

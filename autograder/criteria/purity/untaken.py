@@ -1,4 +1,7 @@
-"""Mutations and impure calls behind branches that these arguments did not take."""
+"""Mutations and impure calls behind branches that these arguments did not take.
+
+The source says what is changed there, and whether it was made during the call or lives outside.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +10,10 @@ import builtins
 import sys
 import types
 from collections.abc import Iterator
+from enum import IntEnum
 
 from autograder.criteria.purity.changed import covered_lines, is_static_memo
 from autograder.criteria.purity.impure_calls import impurity_of
-from autograder.criteria.purity.origins import Origin, Origins
 from autograder.criteria.purity.report import Report
 from autograder.criteria.purity.runs import Bench
 from autograder.criteria.purity.source import (
@@ -29,10 +32,19 @@ from autograder.criteria.purity.values import instance_dict
 from autograder.criteria.purity.walk import snapshot
 
 _MUTABLE = (list, dict, set, bytearray)
+_FRESH = (
+    *(ast.List, ast.Dict, ast.Set, ast.Tuple, ast.ListComp, ast.DictComp, ast.SetComp),
+    *(ast.GeneratorExp, ast.Constant, ast.JoinedStr, ast.BinOp, ast.Compare, ast.UnaryOp),
+    ast.Lambda,
+)
+_COPIES = ("copy", "deepcopy", "sorted")
+_UNFOLLOWED: ast.expr = ast.Await(ast.Constant(None))
+"""Stands for a part of a container and other values that are not followed."""
+_CONSTRUCTORS = ("__init__", "__new__", "__post_init__")
 
 
 def _resolve(bench: Bench, chain: tuple[str, ...]) -> object:
-    """The object behind `name.attribute...` in the student's namespace; None if unknown."""
+    """Find the object behind `name.attribute...` in the student's namespace; None if unknown."""
     value = bench.student.namespace.get(chain[0], vars(builtins).get(chain[0]))
     for part in chain[1:]:
         if not part.startswith("."):
@@ -45,42 +57,151 @@ def _resolve(bench: Bench, chain: tuple[str, ...]) -> object:
     return value
 
 
-def _origins(bench: Bench, called: list[Function]) -> Origins:
-    code = getattr(unwrap(bench.function), "__code__", None)
-    return Origins(
-        called,
-        resolve=lambda chain: _resolve(bench, chain),
-        lives=lambda value: _can_change(bench, value),
-        is_entry=lambda function: code is not None and function.matches(code),
-        copied=hasattr(bench.function, "lower"),
-    )
-
-
 def _can_change(bench: Bench, value: object) -> bool:
     return isinstance(value, _MUTABLE) or bench.student.owns_type(type(value))
 
 
-def _origin(
-    bench: Bench, mutation: Mutation, ran: list[Function], called: list[Function], origins: Origins
-) -> Origin:
-    """Find where the object comes from that a mutation changes, as far as the source can tell.
+class Origin(IntEnum):
+    """Where an object comes from; of several possibilities, the larger one counts."""
 
-    Unknown only in functions that did not run: what those that ran are given, the runs have shown.
+    INSIDE = 0
+    UNKNOWN = 1
+    ARGUMENT = 2
+    OUTSIDE = 3
+
+
+class _Origins:
+    """Follows names through assignments and calls.
+
+    `called` are the functions that `ran` and those that untaken branches would call.
     """
-    owner = mutation.function.owner(mutation.root)
-    if owner is None:
-        known = mutation.how == "assigned" or _can_change(bench, _resolve(bench, mutation.chain))
-        return Origin.OUTSIDE if known else Origin.INSIDE
-    if owner not in called:
-        return Origin.OUTSIDE  # of a function that has returned
-    if mutation.how == "assigned" and len(mutation.chain) == 1:
-        return Origin.INSIDE  # `nonlocal`, of a function of this call
-    found = origins.of(mutation.function, mutation.root)
-    if found is Origin.ARGUMENT:
-        # An array has methods of the same names, which change nothing.
-        changes = mutation.how in ("assigned", "append") and len(mutation.chain) > 1
-        return Origin.OUTSIDE if changes else Origin.INSIDE
-    return Origin.INSIDE if found is Origin.UNKNOWN and owner in ran else found
+
+    def __init__(self, bench: Bench, ran: list[Function], called: list[Function]) -> None:
+        self.bench, self.ran, self.called = bench, ran, called
+        self.entry = getattr(unwrap(bench.function), "__code__", None)
+
+    def of(self, mutation: Mutation) -> Origin:
+        """Find where the object comes from that a mutation changes.
+
+        Unknown only in functions that did not run: what those that ran are given, the runs have
+        shown.
+        """
+        owner = mutation.function.owner(mutation.root)
+        if owner is None:
+            value = _resolve(self.bench, mutation.chain)
+            known = mutation.how == "assigned" or _can_change(self.bench, value)
+            return Origin.OUTSIDE if known else Origin.INSIDE
+        if owner not in self.called:
+            return Origin.OUTSIDE  # of a function that has returned
+        if mutation.how == "assigned" and len(mutation.chain) == 1:
+            return Origin.INSIDE  # `nonlocal`, of a function of this call
+        found = self._name(mutation.function, mutation.root, frozenset())
+        if found is Origin.ARGUMENT:
+            # An array has methods of the same names, which change nothing.
+            changes = mutation.how in ("assigned", "append") and len(mutation.chain) > 1
+            return Origin.OUTSIDE if changes else Origin.INSIDE
+        return Origin.INSIDE if found is Origin.UNKNOWN and owner in self.ran else found
+
+    def _name(self, function: Function, name: str, seen: frozenset[tuple]) -> Origin:
+        owner = function.owner(name)
+        if owner is None:
+            value = _resolve(self.bench, (name,))
+            return Origin.OUTSIDE if _can_change(self.bench, value) else Origin.UNKNOWN
+        if (owner, name) in seen:
+            return Origin.INSIDE  # a cycle adds nothing
+        seen |= {(owner, name)}
+        found = [self._expression(owner, value, seen) for value in _values(owner, name)]
+        if name not in owner.params:
+            return max(found, default=Origin.UNKNOWN)
+        if found:  # which one it is depends on the order
+            return min(Origin.UNKNOWN, *found)
+        return self._parameter(owner, name, seen)
+
+    def _parameter(self, function: Function, name: str, seen: frozenset[tuple]) -> Origin:
+        args = function.node.args
+        names = [a.arg for a in (*args.posonlyargs, *args.args)]
+        if function.in_class and names[:1] == [name] and function.name in _CONSTRUCTORS:
+            return Origin.INSIDE
+        if self.entry is not None and function.matches(self.entry):  # jit hands over copies
+            return Origin.INSIDE if hasattr(self.bench.function, "lower") else Origin.ARGUMENT
+        given = self._given(function, names, name)
+        found = [self._expression(caller, value, seen) for caller, value in given]
+        return max(found, default=Origin.UNKNOWN)
+
+    def _given(
+        self, function: Function, names: list[str], name: str
+    ) -> Iterator[tuple[Function, ast.expr]]:
+        """Yield what each call gives for a parameter."""
+        for caller in self.called:
+            for node in own_nodes(caller.node):
+                if not isinstance(node, ast.Call):
+                    continue
+                bound = self._receiver(caller, node, function)
+                if bound is None:
+                    continue
+                given = [*bound, *node.args]
+                named = {k.arg: k.value for k in node.keywords}
+                at = names.index(name) if name in names else len(given)
+                starred = None in named or any(isinstance(a, ast.Starred) for a in given)
+                if name in named:
+                    yield caller, named[name]
+                elif starred or at >= len(given):  # or a default, or collected by a star
+                    yield caller, _UNFOLLOWED
+                else:
+                    yield caller, given[at]
+
+    def _receiver(
+        self, caller: Function, call: ast.Call, function: Function
+    ) -> list[ast.expr] | None:
+        """Whether a call calls the function: what comes before its arguments, or None."""
+        if function.in_class is not None:
+            method = isinstance(call.func, ast.Attribute) and call.func.attr == function.name
+            return [call.func.value] if method else None  # type: ignore[union-attr]
+        if not isinstance(call.func, ast.Name) or call.func.id != function.name:
+            return None
+        owner = caller.owner(call.func.id)
+        if owner is None and hasattr(_resolve(self.bench, (function.name,)), "lower"):
+            return None  # jitted: it is handed copies
+        return [] if owner is function.outer else None
+
+    def _expression(self, function: Function, node: ast.expr, seen: frozenset[tuple]) -> Origin:
+        if isinstance(node, _FRESH):
+            return Origin.INSIDE
+        if isinstance(node, ast.IfExp):
+            branches = (node.body, node.orelse)
+            return max(self._expression(function, b, seen) for b in branches)
+        if isinstance(node, ast.NamedExpr):
+            return self._expression(function, node.value, seen)
+        if isinstance(node, ast.Call):
+            chain = chain_of(node.func)
+            copies = chain is not None and chain[-1].removeprefix(".") in _COPIES
+            made = chain is not None and function.owner(chain[0]) is None
+            fresh = copies or (made and isinstance(_resolve(self.bench, chain), type))  # type: ignore[arg-type]
+            return Origin.INSIDE if fresh else Origin.UNKNOWN
+        chain = chain_of(node)
+        return Origin.UNKNOWN if chain is None else self._name(function, chain[0], seen)
+
+
+def _values(function: Function, name: str) -> Iterator[ast.expr]:
+    """Yield what a function's own body assigns to a name."""
+    for node in own_nodes(function.node):
+        if isinstance(node, ast.Assign):
+            for target in node.targets:
+                if isinstance(target, ast.Name) and target.id == name:
+                    yield node.value
+                elif isinstance(target, (ast.Tuple, ast.List)) and _binds(target, name):
+                    yield _UNFOLLOWED
+        elif isinstance(node, (ast.AnnAssign, ast.NamedExpr)):
+            if node.value is not None and _binds(node.target, name):
+                yield node.value
+        elif isinstance(node, (ast.For, ast.AsyncFor)) and _binds(node.target, name):
+            yield _UNFOLLOWED
+
+
+def _binds(target: ast.AST, name: str) -> bool:
+    return any(isinstance(n, ast.Name) and n.id == name for n in ast.walk(target)) and not (
+        isinstance(target, (ast.Attribute, ast.Subscript))
+    )
 
 
 def _patches_library(bench: Bench, mutation: Mutation) -> bool:
@@ -160,8 +281,8 @@ def check(bench: Bench, report: Report) -> None:
         return
     ran = executed(known, bench.hits.codes)
     called = ran + _reachable(bench, ran, known)
-    origins = _origins(bench, called)
-    origin = {m: _origin(bench, m, ran, called, origins) for f in called for m in mutations(f)}
+    origins = _Origins(bench, ran, called)
+    origin = {m: origins.of(m) for f in called for m in mutations(f)}
     found = [m for m, where in origin.items() if where is not Origin.INSIDE]
     calls = [c for f in called for c in _impure_calls(bench, f)]
     if not found and not calls:
