@@ -205,7 +205,7 @@ def report_state(
     """Report what `runs` changed in the reachable state.
 
     Among them, `cold` began from the state at the start, and `again` followed one of these
-    without going back.
+    without a restore.
     """
     cold = [r for r in cold if r.error is None and not r.unfinished and r.changed]
     done: list[str] = []
@@ -240,7 +240,7 @@ def _locate_state(bench: Bench, mode: Mode, change: Change) -> int | None:
         return subtree(bench.snapshot(only=change.root), path)
 
     found = _locate(bench, mode, read)
-    if found is None:  # an iterator is not wound back: it changes elsewhere the second time
+    if found is None:  # an iterator cannot be reset: it changes elsewhere the second time
         found = _locate(bench, mode, lambda args: read(args, change.root))
     if found is None:
         found = reader_line(bench.student, bench.hits.codes, change.root)
@@ -303,13 +303,13 @@ def _stored(start: Snapshot, after: Snapshot, change: Change) -> list[tuple[obje
 
 
 def is_static_memo(bench: Bench, change: Change, cold: list[Run], again: list[Run]) -> bool:
-    """Whether `change`, seen in runs that started cold, is a harmless memo.
+    """Check whether `change`, seen in runs that started cold, is a harmless memo.
 
     Args:
         bench: runs further calls.
         change: what changed in at least one of `cold`.
         cold: finished runs of different modes, each from the state at the start.
-        again: runs that followed one of them without going back.
+        again: runs that followed one of them without a restore.
     """
     if change.kind in ("iterator", "context", "random", "closure", "default"):
         return False
@@ -329,7 +329,7 @@ def is_static_memo(bench: Bench, change: Change, cold: list[Run], again: list[Ru
 
 
 def _survives(bench: Bench, change: Change, mode: Mode) -> bool:
-    """Whether a second call in this mode reads what the first one stored."""
+    """Check whether a second call in this mode reads what the first one stored."""
     bench.restore()
     first = bench.run(mode)
     homes = _stored(bench.start, first.after, change)

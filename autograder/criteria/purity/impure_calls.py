@@ -1,4 +1,4 @@
-"""What no pure function calls: audit events, C functions and library methods, each with its rule.
+"""Lists what no pure function calls: audit events, C functions and library methods, with rules.
 
 The tables are made when this package is imported, before student code could replace a function.
 """
@@ -97,30 +97,22 @@ _POSIX: dict[str, Impurity | None] = {
     **dict.fromkeys(_CHANGES.split(), ("environment-changed", "{} changes the environment")),
 }
 _SIGNAL = sys.modules["_signal"]  # `signal` wraps its functions
+_SYS_READS = "getprofile gettrace _current_frames getrefcount _getframe"
+_SETTING = "interpreter-changed"
 _CALLS: tuple[tuple[object, str, str, str], ...] = (
     (datetime.datetime, "now utcnow today", "reads-clock", "{} reads the clock"),
     (datetime.date, "today", "reads-clock", "{} reads the clock"),
     (builtins, "print", "prints", "print() is called"),
     (builtins, "input", "reads-environment", "input() reads the keyboard"),
     (warnings, "warn warn_explicit", "warns", "{} is called"),
-    (
-        sys,
-        "getprofile gettrace _current_frames getrefcount _getframe",
-        "inspects-interpreter",
-        "{} looks at who is watching",
-    ),
+    (sys, _SYS_READS, "inspects-interpreter", "{} looks at who is watching"),
     (sys, "setprofile settrace addaudithook", "probe-tampered", "{} is called"),
-    (sys, "setrecursionlimit setswitchinterval", "interpreter-changed", "{} is called"),
-    (gc, "disable enable freeze set_threshold", "interpreter-changed", "{} is called"),
+    (sys, "setrecursionlimit setswitchinterval", _SETTING, "{} is called"),
+    (gc, "disable enable freeze set_threshold", _SETTING, "{} is called"),
     (gc, "get_objects get_referrers get_referents", "inspects-interpreter", "{} is called"),
     (_thread, "start_new_thread start_joinable_thread", "thread", "a thread is started"),
     (atexit, "register", "deferred-call", "a function is registered to run at exit"),
-    (
-        sys.modules["_signal"],
-        "signal alarm setitimer raise_signal",
-        "interpreter-changed",
-        "{} is called",
-    ),
+    (_SIGNAL, "signal alarm setitimer raise_signal", _SETTING, "{} is called"),
 )
 _ENVIRON = type(os.environ)
 _LOG_METHODS = "debug info warning error exception critical log"

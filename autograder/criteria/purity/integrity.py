@@ -1,4 +1,4 @@
-"""Were modules patched, or the checks themselves, before or during a check?
+"""Reports patches of modules, and of the checks themselves, before or during a check.
 
 The public modules and this package are recorded when the package is imported.
 """
@@ -34,7 +34,7 @@ def seal() -> None:
 
 
 def _is_theirs(value: object, name: str, student: Student) -> bool:
-    """Whether a replacement was put there by the student's module rather than by someone else."""
+    """Check whether the student's module made a replacement, rather than other code."""
     if type(value) is types.FunctionType:
         return student.owns_function(value)
     if isinstance(value, type) or student.owns_type(type(value)):

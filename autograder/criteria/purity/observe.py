@@ -1,4 +1,4 @@
-"""The purity criterion: runs a function in every mode, watches, and says what is impure."""
+"""Runs a student's function in every mode and reports what is impure."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _SETTLES = 3
 def check_purity(
     function: Callable, make_args: Callable[[], tuple], module: ModuleType
 ) -> list[Finding]:
-    """Whether a student's function has no side effects and depends on its arguments only.
+    """Check that a student's function has no side effects and depends on its arguments only.
 
     Args:
         function: the function, jitted or not; a partial or bound method will do.
@@ -45,8 +45,8 @@ def check_purity(
 
     Returns:
         Findings in order of lines, the same at every call. The function is pure when none of
-        them has severity "error". The state of the module and of the process is put back, as
-        far as Python allows (an iterator cannot be wound back).
+        them has severity "error". The state of the module and of the process is restored, as
+        far as Python allows (an iterator cannot be reset).
     """
     return contextvars.copy_context().run(_check, function, make_args, module)
 
@@ -107,8 +107,8 @@ def _report_all(bench: Bench, report: Report, process: ProcessSnapshot) -> None:
         bench.restore()
         runs.append(leaks)
 
-    for hit in bench.hits.found.values():
-        report.add(hit.rule, hit.what, hit.line, hit.filename)
+    for (rule, line, filename), what in bench.hits.found.items():
+        report.add(rule, what, line, filename)
     changed.report_arguments(bench, report, [plain, again, first])
     changed.report_state(bench, report, runs, [plain, nojit, first], [again, second])
     changed.report_random_states(bench, report, runs)
@@ -137,7 +137,7 @@ def _without_jit(bench: Bench, first: Run, traced: bool) -> Run:
 
 
 def _has_new_tracers(known: list[object]) -> bool:
-    """Whether tracers are alive that are not among the known ones."""
+    """Check whether tracers are alive that are not among the known ones."""
     ids = set(map(id, known))
     return any(id(t) not in ids for t in programs.live_tracers())
 
@@ -188,7 +188,7 @@ def _report_differences(bench: Bench, report: Report, runs: list[Run]) -> None:
             return
     what = _jit_differs(bench, plain, nojit, first)
     if what is not None:
-        # jit hands dicts over in the order of their keys: that alone is no impurity.
+        # jit passes dicts in the order of their keys: that alone is not impure.
         bench.canonical = True
         bench.restore()
         plain, nojit, first = bench.run("plain"), bench.run("nojit"), bench.run("trace")

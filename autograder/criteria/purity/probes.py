@@ -1,4 +1,4 @@
-"""The probes that watch a student's function while it runs: an audit hook and a profiler hook.
+"""Watches a student's function while it runs, by an audit hook and a profiler hook.
 
 Python's audit hooks cannot be removed, so a student's code cannot switch that one off. It is
 added once, when this package is imported, and does nothing outside a check. The profiler hook
@@ -41,27 +41,18 @@ _IN_MEMORY = (io.StringIO, io.BytesIO)
 _BIND = Primitive.bind.__code__
 
 
-@dataclass(frozen=True)
-class Hit:
-    rule: str
-    what: str
-    line: int
-    filename: str
-
-
 @dataclass
 class Hits:
-    """The hits of one check, each (rule, line) once, and the student's code that ran."""
+    """Holds what the probes note in one check: words by (rule, line, file); the code that ran."""
 
     student: Student
-    found: dict[tuple[str, int, str], Hit] = field(default_factory=dict)
+    found: dict[tuple[str, int, str], str] = field(default_factory=dict)
     codes: dict[CodeType, None] = field(default_factory=dict)
 
     def note(self, rule: str, what: str, frame: FrameType) -> None:
         if rule in ("prints", "logs") and _inside_debug_callback(frame):
             rule, what = "debug-print", "jax.debug.callback writes on the screen"
-        line, name = frame.f_lineno or 0, frame.f_code.co_filename
-        self.found.setdefault((rule, line, name), Hit(rule, what, line, name))
+        self.found.setdefault((rule, frame.f_lineno or 0, frame.f_code.co_filename), what)
 
 
 def _inside_debug_callback(frame: FrameType | None) -> bool:
@@ -74,7 +65,7 @@ def _inside_debug_callback(frame: FrameType | None) -> bool:
 
 
 class DeniedError(ToldToStudent, RuntimeError):
-    """Keeps a student's code from looking into the interpreter while it is checked."""
+    """Keeps a student's code from reading the interpreter's objects while it is checked."""
 
 
 _active: list[Hits] = []
@@ -143,7 +134,7 @@ def _written() -> int:
 
 
 def _has_stream(frame: FrameType) -> bool:
-    """Whether a frame has a text buffer of its own that it may print into."""
+    """Check whether a frame has a text buffer of its own that it may print into."""
     return any(type(value) in _IN_MEMORY for value in frame.f_locals.values())
 
 

@@ -1,4 +1,4 @@
-"""State of the whole process: modules, configuration, environment, random states, hooks."""
+"""Reads and restores the process: modules, configuration, environment, random states, hooks."""
 
 from __future__ import annotations
 
@@ -209,7 +209,7 @@ def _of_modules() -> Step:
 
 
 class ProcessSnapshot:
-    """The process as it is now, and the way back; module values are kept themselves."""
+    """Remembers the process as it is now, modules' values included, and restores it."""
 
     def __init__(self, student: Student) -> None:
         self._values = _simple_values()
@@ -251,5 +251,5 @@ class ProcessSnapshot:
         return rule, words.format(group=key.group, name=key.name)
 
     def is_patch(self, key: Key) -> bool:
-        """Whether a key names a module's value."""
+        """Check whether a key names a module's value."""
         return key.group in self._namespaces

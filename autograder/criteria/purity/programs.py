@@ -1,4 +1,4 @@
-"""The traced program: is it the same twice, does it have effects, does it keep tracers alive?"""
+"""Reads traced programs: are two the same, which effects do they have, which tracers live on?"""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def _constants(closed: Any) -> Iterator[Any]:
 
 @dataclass(frozen=True)
 class Program:
-    """A traced program as it was at once after tracing: its text and its constants."""
+    """Holds a traced program as it was just after tracing: its text and its constants."""
 
     closed: Any
     lines: list[str]

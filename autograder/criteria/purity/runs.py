@@ -1,4 +1,4 @@
-"""One guarded call of a student's function: plainly, without jit, or traced.
+"""Calls a student's function once, guarded: plainly, without jit, or traced.
 
 Every run takes fresh arguments and notes what changed: arguments, reachable state, random
 states, text on the screen. `Bench.restore` goes back to the state before the check.
@@ -68,7 +68,7 @@ def captured() -> Iterator[io.StringIO]:
 
 @dataclass
 class Result:
-    """The leaves of what a call returned: arrays as numbers, everything else as tokens."""
+    """Holds the leaves that a call returned: arrays as numbers, everything else as tokens."""
 
     leaves: list[np.ndarray | Token]
     structure: str
@@ -94,7 +94,7 @@ class Run:
 
 @dataclass
 class Bench:
-    """All that a run needs; `start` is the state at the beginning of the check."""
+    """Holds all that a run needs; `start` is the state at the beginning of the check."""
 
     student: Student
     function: Callable
@@ -212,7 +212,7 @@ def _is_traceable(leaf: object) -> bool:
 
 
 def same(a: Result, b: Result, exact: bool) -> bool:
-    """Whether two results agree: bitwise, or up to rounding relative to each leaf's scale."""
+    """Check whether two results agree: bitwise, or up to rounding relative to each leaf's scale."""
     if len(a.leaves) != len(b.leaves) or (exact and a.structure != b.structure):
         return False
     return all(_same_leaf(x, y, exact) for x, y in zip(a.leaves, b.leaves, strict=True))

@@ -1,4 +1,4 @@
-"""Whether code could tell a tracer from a number, and so do something else without jit.
+"""Checks whether code could tell a tracer from a number, and so do something else without jit.
 
 Python runs the same statements on both, unless there is a branch, or unless something asks what
 kind of value it has been given. Code without either need not be run without jit as well, which
@@ -39,8 +39,8 @@ def _plain_attribute(name: str) -> bool:
 
 
 def _plain_value(value: Any, own: set[types.CodeType]) -> bool:
-    """Whether a global's value asks nothing: a number, an array, a library, code that is read
-    by itself."""
+    """Check whether a global's value asks nothing: a number, an array, a library, other code that
+    is checked."""
     kind = type(value)
     if kind in (int, float, bool, complex, str, type(None)) or is_array(value):
         return True
@@ -59,7 +59,7 @@ def _plain_value(value: Any, own: set[types.CodeType]) -> bool:
 
 
 def _plain_branch(node: ast.AST) -> bool:
-    """Whether a branch compares with a string: a tracer and a number do the same there."""
+    """Check whether a branch compares with a string: a tracer and a number do the same there."""
     test = node.test if isinstance(node, (ast.If, ast.IfExp)) else None
     if not isinstance(test, ast.Compare) or not isinstance(test.ops[0], (ast.Eq, ast.NotEq)):
         return False
@@ -106,7 +106,7 @@ def _written_by_dataclass(bench: Bench) -> set[types.CodeType]:
 
 
 def may_tell_tracers(bench: Bench) -> bool:
-    """Whether the code that ran might do something else without jit."""
+    """Check whether the code that ran might do something else without jit."""
     ran = executed(functions(bench.student), bench.hits.codes)
     codes = {code for code in bench.hits.codes if any(f.matches(code) for f in ran)}
     known_codes = codes | set(_comprehensions(codes)) | _written_by_dataclass(bench)

@@ -1,8 +1,8 @@
-"""What the source says: functions, scopes, and statements that change something outside.
+"""Reads the source: functions, scopes, and statements that change something outside.
 
 Reading source never decides alone (a cache filled once is legal, an argument changed under jit
 is a copy): it explains what no run could see and names lines. Where there is no source, the
-bytecode says less.
+bytecode is read, which tells less.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import ast
 import dis
 import functools
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from types import CodeType
 
 from autograder.core.student_code import source_text
@@ -40,18 +40,37 @@ def trees(student: Student) -> dict[str, ast.Module]:
     return {name: tree for name, tree in found.items() if tree is not None and tree.body}
 
 
-@dataclass(eq=False)
 class Function:
-    """One `def` or `lambda` with its scope."""
+    """One `def` or `lambda` with its scope; `in_class` names the class whose method it is."""
 
-    node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
-    filename: str
-    outer: Function | None
-    params: set[str] = field(default_factory=set)
-    bound: set[str] = field(default_factory=set)
-    declared_global: set[str] = field(default_factory=set)
-    declared_nonlocal: set[str] = field(default_factory=set)
-    in_class: str | None = None
+    def __init__(
+        self,
+        node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda,
+        filename: str,
+        outer: Function | None,
+        in_class: str | None,
+    ) -> None:
+        self.node, self.filename, self.outer, self.in_class = node, filename, outer, in_class
+        self.bound: set[str] = set()
+        self.declared_global: set[str] = set()
+        self.declared_nonlocal: set[str] = set()
+        args = node.args
+        every = [*args.posonlyargs, *args.args, *args.kwonlyargs, args.vararg, args.kwarg]
+        self.params = {a.arg for a in every if a is not None}
+        for item in own_nodes(node):
+            if isinstance(item, ast.Global):
+                self.declared_global |= set(item.names)
+            elif isinstance(item, ast.Nonlocal):
+                self.declared_nonlocal |= set(item.names)
+            elif isinstance(item, ast.Name) and isinstance(item.ctx, (ast.Store, ast.Del)):
+                self.bound.add(item.id)
+            elif isinstance(item, (ast.FunctionDef, ast.ClassDef)):
+                self.bound.add(item.name)
+            elif isinstance(item, (ast.Import, ast.ImportFrom)):
+                self.bound |= {(a.asname or a.name).split(".")[0] for a in item.names}
+            elif isinstance(item, ast.ExceptHandler) and item.name:
+                self.bound.add(item.name)
+        self.bound -= self.declared_global
 
     @property
     def first_line(self) -> int:
@@ -94,34 +113,13 @@ def own_nodes(node: ast.AST) -> Iterator[ast.AST]:
             todo[:0] = list(ast.iter_child_nodes(item))
 
 
-def _scope(function: Function) -> None:
-    args = function.node.args
-    every = [*args.posonlyargs, *args.args, *args.kwonlyargs, args.vararg, args.kwarg]
-    function.params = {a.arg for a in every if a is not None}
-    for item in own_nodes(function.node):
-        if isinstance(item, ast.Global):
-            function.declared_global |= set(item.names)
-        elif isinstance(item, ast.Nonlocal):
-            function.declared_nonlocal |= set(item.names)
-        elif isinstance(item, ast.Name) and isinstance(item.ctx, (ast.Store, ast.Del)):
-            function.bound.add(item.id)
-        elif isinstance(item, (ast.FunctionDef, ast.ClassDef)):
-            function.bound.add(item.name)
-        elif isinstance(item, (ast.Import, ast.ImportFrom)):
-            function.bound |= {(a.asname or a.name).split(".")[0] for a in item.names}
-        elif isinstance(item, ast.ExceptHandler) and item.name:
-            function.bound.add(item.name)
-    function.bound -= function.declared_global
-
-
 def functions(student: Student) -> list[Function]:
     found: list[Function] = []
 
     def visit(node: ast.AST, filename: str, outer: Function | None, cls: str | None) -> None:
         for child in ast.iter_child_nodes(node):
             if isinstance(child, _FUNCTIONS):
-                function = Function(child, filename, outer, in_class=cls)
-                _scope(function)
+                function = Function(child, filename, outer, cls)
                 found.append(function)
                 visit(child, filename, function, None)
             elif isinstance(child, ast.ClassDef):
@@ -143,7 +141,10 @@ class Mutation:
     root: str
     chain: tuple[str, ...]
     how: str
-    node: ast.AST
+
+    @property
+    def location(self) -> tuple[str, int]:
+        return self.function.filename, self.line
 
 
 def chain_of(node: ast.AST) -> tuple[str, ...] | None:
@@ -197,14 +198,14 @@ def stores(nodes: Iterator[ast.AST]) -> Iterator[tuple[int, tuple[str, ...], str
 def mutations(function: Function) -> list[Mutation]:
     """List what a function's own body changes: globals, outer variables, parameters."""
     found = []
-    for line, chain, how, node in stores(own_nodes(function.node)):
+    for line, chain, how, _ in stores(own_nodes(function.node)):
         root = chain[0]
         rebinding = how == "assigned" and len(chain) == 1
         if rebinding and root not in function.declared_global | function.declared_nonlocal:
             continue
         if not rebinding and function.owner(root) is function and root not in function.params:
             continue
-        found.append(Mutation(function, line, root, chain, how, node))
+        found.append(Mutation(function, line, root, chain, how))
     return found
 
 

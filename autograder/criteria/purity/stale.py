@@ -1,4 +1,4 @@
-"""Values that the function reads and other code changes: jit would keep the old ones.
+"""Reports values that the function reads and other code changes: jit would keep the old ones.
 
 Candidates come from the source (and, where there is none, from the bytecode); each is proved
 by changing the value and tracing again: a different program means that it was baked in.
@@ -37,7 +37,7 @@ _CONSTRUCTORS = ("__init__", "__new__", "__post_init__", "__setstate__")
 
 @dataclass(frozen=True)
 class Candidate:
-    """A name that the function reads; `writer` is the line of other code that changes it."""
+    """Names something the function reads; `writer` is the line of other code that changes it."""
 
     name: str
     writer: int | None
@@ -46,7 +46,7 @@ class Candidate:
 
 
 def _idle_codes(bench: Bench) -> list[types.CodeType]:
-    """The student's code that did not run, in a fixed order."""
+    """List the student's code that did not run, in a fixed order."""
     codes = student_codes(bench.student.module) - set(bench.hits.codes)
     return sorted(codes, key=lambda c: (c.co_filename, c.co_firstlineno, c.co_name))
 
@@ -143,48 +143,38 @@ def _perturb(value: Any, put: Callable[[Any], None]) -> bool:
     return changed
 
 
-def _apply(bench: Bench, candidate: Candidate) -> bool:
-    namespace = bench.student.namespace
-    if candidate.cell is not None:
-        cell = candidate.cell
-        return _perturb(cell.cell_contents, lambda v: setattr(cell, "cell_contents", v))
-    if candidate.attribute is not None:
-        changed = False
+def _values_of(bench: Bench, candidate: Candidate) -> Iterator[tuple[Any, Callable[[Any], None]]]:
+    """Yield the values behind a candidate, each with how to replace it."""
+    name, attribute, cell = candidate.name, candidate.attribute, candidate.cell
+    if cell is not None:
+        yield cell.cell_contents, lambda v: setattr(cell, "cell_contents", v)
+    elif attribute is not None:
         bound = getattr(bench.function, "__self__", None)
-        for value in list(bench.start.keep):
-            found = instance_dict(value) if type(value).__name__ == candidate.name else None
-            if found and candidate.attribute in found and value is not bound:
-                changed |= _perturb(
-                    found[candidate.attribute],
-                    lambda v, d=found, k=candidate.attribute: d.__setitem__(k, v),
-                )
-        return changed
-    name = candidate.name
-    if name not in namespace:
-        return False
-    return _perturb(namespace[name], lambda v: namespace.__setitem__(name, v))
+        for value in bench.start.keep:
+            found = instance_dict(value) if type(value).__name__ == name else None
+            if found and attribute in found and value is not bound:
+                yield found[attribute], lambda v, d=found: d.__setitem__(attribute, v)
+    elif name in bench.student.namespace:
+        namespace = bench.student.namespace
+        yield namespace[name], lambda v: namespace.__setitem__(name, v)
 
 
 def _depends(bench: Bench, candidate: Candidate, base: Run) -> bool:
-    """Whether changing the value changes the traced program (or the result without jit)."""
+    """Check whether changing the value changes the traced program (or the result without jit)."""
     bench.restore()
-    mode = "trace" if base.program is not None else "nojit"
     try:
-        if not _apply(bench, candidate):
+        if not any([_perturb(value, put) for value, put in _values_of(bench, candidate)]):
             return False
-        run = bench.run(mode)
+        run = bench.run(base.mode)
     finally:
         bench.restore()
-    if base.error is not None:
-        return False
     if run.error is not None:
         return True
-    if base.program is not None:
-        other = run.program
-        return other is None or programs.difference(base.program, other, bench.student) is not None
-    if base.result is None or run.result is None:
-        return False
-    return not same(base.result, run.result, exact=False)
+    if base.program is not None and run.program is not None:
+        return programs.difference(base.program, run.program, bench.student) is not None
+    if base.result is not None and run.result is not None:
+        return not same(base.result, run.result, exact=False)
+    return False
 
 
 def _candidates(bench: Bench) -> list[Candidate]:
@@ -215,7 +205,7 @@ def check(bench: Bench, report: Report) -> None:
         bench.restore()
         base = bench.run("nojit")
     for candidate in found:
-        if _depends(bench, candidate, base):
+        if base.error is None and _depends(bench, candidate, base):
             shown = ".".join(filter(None, (candidate.name, candidate.attribute)))
             where = f"line {candidate.writer}" if candidate.writer else "other code"
             what = f"the result depends on `{shown}`, which {where} changes"

@@ -1,4 +1,4 @@
-"""Snapshots of what a student's function can reach: what differs between two, and the way back.
+"""Keeps snapshots of what a function can reach: what differs between two, and steps back.
 
 A snapshot maps paths (`counts['a']`, `step.<closure n>`, `model.w`) to tokens. A step back
 remembers something as it is now and restores it later: what has not changed is left alone, and
@@ -31,7 +31,7 @@ def run_steps(steps: Iterable[Step]) -> None:
 
 @dataclass
 class Snapshot:
-    """Tokens by path; `kinds` says what sort of home each path has; `undo` goes back."""
+    """Holds tokens by path, the kind of each path's home, and the steps back."""
 
     tokens: dict[str, Token] = field(default_factory=dict)
     kinds: dict[str, str] = field(default_factory=dict)
@@ -61,7 +61,7 @@ class Change:
 
 
 def inside(path: str, outer: str) -> bool:
-    """Whether a path is another one, or leads through it."""
+    """Check whether a path is another one, or leads through it."""
     return path.startswith(outer) and (len(path) == len(outer) or path[len(outer)] in ".[<({")
 
 

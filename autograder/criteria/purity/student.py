@@ -41,7 +41,7 @@ def unwrap(function: object) -> object:
 
 @functools.lru_cache(maxsize=4096)
 def _is_library(filename: str, jax_too: bool) -> bool:
-    """Whether frames of a file may stand between the student and what they caused."""
+    """Check whether frames of a file may stand between the student and what they caused."""
     if filename.startswith(_GENERATED):
         return True
     if filename.startswith(_STDLIB) and not any(s in filename for s in _SITE):
@@ -72,7 +72,7 @@ class Student:
 
     @property
     def own_files(self) -> frozenset[str]:
-        """The files whose code is the student's own: what `dataclass` and `namedtuple` write has
+        """The student's files, without generated code: what `dataclass` and `namedtuple` write has
         the same file name for everybody."""
         return frozenset(name for name in self.files if not name.startswith(_GENERATED))
 
@@ -86,7 +86,7 @@ class Student:
         return frame.f_globals is self.namespace or name in self.files
 
     def owns_type(self, cls: type) -> bool:
-        """Whether a class is the student's, whatever its `__module__` claims."""
+        """Check whether a class is the student's, whatever its `__module__` claims."""
         if not type.__dict__["__flags__"].__get__(cls) & _HEAP_TYPE:  # type: ignore[attr-defined]
             return False
         members = class_dict(cls)

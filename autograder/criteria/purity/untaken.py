@@ -1,6 +1,6 @@
-"""Mutations and impure calls behind branches that these arguments did not take.
+"""Reports mutations and impure calls behind branches that these arguments did not take.
 
-The source says what is changed there, and whether it was made during the call or lives outside.
+The source tells what they change, and whether that was made during the call or lives outside.
 """
 
 from __future__ import annotations
@@ -153,7 +153,7 @@ class _Origins:
     def _receiver(
         self, caller: Function, call: ast.Call, function: Function
     ) -> list[ast.expr] | None:
-        """Whether a call calls the function: what comes before its arguments, or None."""
+        """Return what a call of the function passes before its arguments; None for other calls."""
         if function.in_class is not None:
             method = isinstance(call.func, ast.Attribute) and call.func.attr == function.name
             return [call.func.value] if method else None  # type: ignore[union-attr]
@@ -205,7 +205,7 @@ def _binds(target: ast.AST, name: str) -> bool:
 
 
 def _patches_library(bench: Bench, mutation: Mutation) -> bool:
-    """Whether a library's object changes, which no snapshot sees: `jnp.sum.calls = 1`."""
+    """Check whether a library's object changes, which no snapshot sees: `jnp.sum.calls = 1`."""
     if mutation.function.owner(mutation.root) is not None or len(mutation.chain) < 2:
         return False
     value = _resolve(bench, mutation.chain[:1])
@@ -213,7 +213,7 @@ def _patches_library(bench: Bench, mutation: Mutation) -> bool:
 
 
 def _is_guarded(mutation: Mutation) -> bool:
-    """Whether an `if` or `try` around it names the target: `if key not in CACHE: ...`."""
+    """Check whether an `if` or `try` around it names the target: `if key not in CACHE: ...`."""
     for node in own_nodes(mutation.function.node):
         if not isinstance(node, (ast.If, ast.Try)):
             continue
@@ -287,14 +287,14 @@ def check(bench: Bench, report: Report) -> None:
     calls = [c for f in called for c in _impure_calls(bench, f)]
     if not found and not calls:
         return
-    lines = {(m.function.filename, m.line) for m in found}
-    covered = covered_lines(bench, lines | {(f.filename, line) for f, line, _, _ in calls})
+    lines = {m.location for m in found} | {(f.filename, line) for f, line, _, _ in calls}
+    covered = covered_lines(bench, lines)
     for mutation in found:
         if _patches_library(bench, mutation):
             what = f"`{''.join(mutation.chain)}` of a library is changed"
             report.add("module-patched", what, mutation.line, mutation.function.filename)
             continue
-        if (mutation.function.filename, mutation.line) in covered & lines:
+        if mutation.location in covered:
             continue
         if _is_guarded(mutation):
             _report_refilled(bench, report, mutation)

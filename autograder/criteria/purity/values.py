@@ -1,4 +1,4 @@
-"""What single values hold: the tokens of leaves, and the real members of objects and classes.
+"""Reads single values: the tokens of leaves, and the real members of objects and classes.
 
 Equal tokens mean equal content. No student code runs while reading: a value's real type decides,
 never `__class__`, `__eq__`, `__hash__`, `__repr__` or `__getattribute__`, which could lie.
@@ -33,17 +33,17 @@ def is_tracer(value: object) -> bool:
 
 
 def is_jax_array(value: object) -> bool:
-    """Whether a value is a concrete JAX array, typed PRNG keys included."""
+    """Check whether a value is a concrete JAX array, typed PRNG keys included."""
     return issubclass(type(value), trusted.Array) and not is_tracer(value)
 
 
 def is_array(value: object) -> bool:
-    """Whether a value is a concrete JAX or NumPy array or a NumPy scalar."""
+    """Check whether a value is a concrete JAX or NumPy array or a NumPy scalar."""
     return is_jax_array(value) or issubclass(type(value), (np.ndarray, np.generic))
 
 
 def is_numeric(value: object) -> bool:
-    """Whether a value is a concrete array of numbers or keys, not of text or objects."""
+    """Check whether a value is a concrete array of numbers or keys, not of text or objects."""
     return is_array(value) and (is_jax_array(value) or value.dtype.kind in "biufcV")  # type: ignore[attr-defined]
 
 
