@@ -150,7 +150,7 @@ def _replay(bench: Bench, mode: Any, new: dict[tuple, types.CodeType]) -> Run | 
         bench.restore()
 
 
-def _check_bytecode(bench: Bench, report: Report) -> None:
+def _report_from_bytecode(bench: Bench, report: Report) -> None:
     """Without source: find a loop over a constant or global set of strings, from the bytecode."""
     if trees(bench.student):
         return
@@ -167,12 +167,12 @@ def _check_bytecode(bench: Bench, report: Report) -> None:
                 value = bench.student.namespace.get(step.argval)
 
 
-def check(bench: Bench, report: Report, first: Run) -> None:
+def report_hash_order(bench: Bench, report: Report, first: Run) -> None:
     if report.has_errors():
         return
     new = _replacements(bench)
     if not new:
-        _check_bytecode(bench, report)
+        _report_from_bytecode(bench, report)
         return
     line = None
     run = _replay(bench, "nojit" if first.program is None else "trace", new)

@@ -10,21 +10,16 @@ from types import ModuleType
 import numpy as np
 
 from autograder.core.finding import Finding
-from autograder.criteria.purity import (
-    changed,
-    hash_order,
-    integrity,
-    programs,
-    sniffing,
-    stale,
-    trusted,
-    untaken,
-)
+from autograder.criteria.purity import changed, integrity, programs, trusted
+from autograder.criteria.purity.hash_order import report_hash_order
 from autograder.criteria.purity.probes import Hits
 from autograder.criteria.purity.process import ProcessSnapshot
 from autograder.criteria.purity.report import Report
 from autograder.criteria.purity.runs import EAGER_OPERATIONS, Bench, Result, Run, captured, same
+from autograder.criteria.purity.sniffing import may_tell_tracers
+from autograder.criteria.purity.stale import report_stale
 from autograder.criteria.purity.student import Student, packages_since
+from autograder.criteria.purity.untaken import report_untaken
 from autograder.criteria.purity.values import Token
 from autograder.criteria.purity.walk import snapshot
 
@@ -117,9 +112,9 @@ def _report_all(bench: Bench, report: Report, process: ProcessSnapshot) -> None:
     if any(run.tampered for run in runs):
         report.add("probe-tampered", "the profiler hook that watches the call was removed", None)
     _report_tracers(report, runs, leaked)
-    untaken.check(bench, report)
-    stale.check(bench, report)
-    hash_order.check(bench, report, first)
+    report_untaken(bench, report)
+    report_stale(bench, report)
+    report_hash_order(bench, report, first)
     if not report.has_errors():
         _report_differences(bench, report, runs)
 
@@ -127,7 +122,7 @@ def _report_all(bench: Bench, report: Report, process: ProcessSnapshot) -> None:
 def _without_jit(bench: Bench, first: Run, traced: bool) -> Run:
     """Run without jit, if it may tell something new: every operation of it is compiled."""
     leaves_tracers = any(c.became == "tracer" for c in (*first.changed, *first.arguments))
-    if traced and (leaves_tracers or not sniffing.may_tell_tracers(bench)):
+    if traced and (leaves_tracers or not may_tell_tracers(bench)):
         return Run("nojit", unfinished=True)
     # Of what cannot be traced, this tells no more than how it begins.
     operations = EAGER_OPERATIONS if traced else EAGER_OPERATIONS // 10

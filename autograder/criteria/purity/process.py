@@ -48,7 +48,8 @@ _RULES_AND_WORDS = {
     "jax.monitoring": ("probe-tampered", "listeners of jax.monitoring are changed ({name})"),
     "decimal": ("context-mutated", _CHANGED),
 }
-_HOOKS = ("stdout", "stderr", "excepthook", "displayhook", "stdin", "unraisablehook")
+_STREAMS = ("stdout", "stderr")
+_HOOKS = ("excepthook", "displayhook", "stdin", "unraisablehook")
 _SIGNALS = [name for name in ("SIGINT", "SIGTERM", "SIGALRM") if hasattr(signal, name)]
 _UNSET = object()
 
@@ -93,7 +94,7 @@ def _simple_values() -> dict[Key, object]:
             "printoptions": repr({k: repr(options[k]) for k in sorted(options)}),
         },
         "sys": {
-            **{name: id(getattr(sys, name, None)) for name in _HOOKS},
+            **{name: id(getattr(sys, name, None)) for name in (*_STREAMS, *_HOOKS)},
             **{name: list(map(id, getattr(sys, name))) for name in ("meta_path", "path_hooks")},
             "path": list(sys.path),
             "argv": list(map(id, sys.argv)),
@@ -146,7 +147,7 @@ def _undo_steps() -> list[Step]:
         step(lambda: dict(os.environ), _write_environment),
         step(os.getcwd, os.chdir),
         *(of_list_at(sys, name) for name in ("path", "meta_path", "path_hooks")),
-        *(of_attribute(sys, n) for n in _HOOKS[2:]),
+        *(of_attribute(sys, name) for name in _HOOKS),
         step(sys.getrecursionlimit, sys.setrecursionlimit),
         step(sys.getswitchinterval, sys.setswitchinterval),
         step(gc.isenabled, lambda saved: gc.enable() if saved else gc.disable()),

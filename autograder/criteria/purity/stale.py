@@ -195,7 +195,7 @@ def _candidates(bench: Bench) -> list[Candidate]:
     return list(found.values())
 
 
-def check(bench: Bench, report: Report) -> None:
+def report_stale(bench: Bench, report: Report) -> None:
     found = _candidates(bench)
     if not found or report.has_errors():
         return

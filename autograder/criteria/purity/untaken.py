@@ -244,7 +244,7 @@ def _reachable(bench: Bench, ran: list[Function], known: list[Function]) -> list
     return found
 
 
-def _check_bytecode(bench: Bench, report: Report) -> None:
+def _report_from_bytecode(bench: Bench, report: Report) -> None:
     """Do the same without source: globals and their mutating methods only."""
     found = [
         c
@@ -273,11 +273,11 @@ def _report_sys_modules(bench: Bench, report: Report) -> None:
             previous = step
 
 
-def check(bench: Bench, report: Report) -> None:
+def report_untaken(bench: Bench, report: Report) -> None:
     _report_sys_modules(bench, report)
     known = functions(bench.student)
     if not known:
-        _check_bytecode(bench, report)
+        _report_from_bytecode(bench, report)
         return
     ran = executed(known, bench.hits.codes)
     called = ran + _reachable(bench, ran, known)

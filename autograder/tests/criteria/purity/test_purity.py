@@ -124,7 +124,7 @@ def test_the_same_input_gives_the_same_findings() -> None:
     assert again[0] == again[1]
 
 
-def process_picture() -> dict[str, object]:
+def process_state() -> dict[str, object]:
     return {
         "profile": sys.getprofile(),
         "trace": sys.gettrace(),
@@ -153,18 +153,18 @@ def process_picture() -> dict[str, object]:
 )  # fmt: skip
 def test_the_process_is_as_it_was(name: str) -> None:
     module = load(CORPUS / "purity" / f"{name}.py")
-    before = process_picture()
+    before = process_state()
     check_purity(module.f, arguments_of(module), module)
-    after = process_picture()
+    after = process_state()
     assert {k for k in before if before[k] != after[k]} == set()
 
 
 @pytest.mark.parametrize("name", ["profile_removed", "grader_patched_inside", "os_write"])
 def test_the_process_is_as_it_was_after_an_attack(name: str) -> None:
     module = load(CORPUS / "attacks" / f"{name}.py")
-    before = process_picture()
+    before = process_state()
     check_purity(module.f, arguments_of(module), module)
-    assert process_picture() == before
+    assert process_state() == before
 
 
 def test_the_students_state_is_put_back() -> None:
