@@ -10,8 +10,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
-from autograder.core.student_code import Line
-from autograder.criteria.compilations.programs import source_of
+from autograder.core.jaxprs import source_of, student_line_of
 
 # Moving data compiles nothing.
 _MOVES = {"device_put", "copy", "copy_p"}
@@ -23,15 +22,6 @@ class TopEquation:
 
     name: str
     line: int | None
-
-
-def student_line_of(eqn: Any, files: Collection[str]) -> int | None:
-    """The innermost line of the student's that an equation was traced from."""
-    traceback = eqn.source_info.traceback
-    for frame in traceback.frames if traceback is not None else ():
-        if frame.file_name in files:
-            return Line(frame.line_num, frame.file_name)
-    return None
 
 
 def _name(eqn: Any) -> str:

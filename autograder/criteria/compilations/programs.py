@@ -4,38 +4,12 @@ from __future__ import annotations
 
 import functools
 import sys
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection
 from types import FrameType, ModuleType
 from typing import Any
 
 from autograder.core.jax_access import LOWERED_COMPILE_CODE, ClosedJaxpr
-
-
-def source_of(jaxpr: Any) -> tuple[str, str, int | None]:
-    """Name, file and line of the function a jaxpr was traced from; "" and None when unknown."""
-    info = getattr(getattr(jaxpr, "debug_info", None), "func_src_info", None) or ""
-    name, _, place = str(info).partition(" at ")
-    file, _, line = place.rpartition(":")
-    return name, file, int(line) if line.isdigit() else None
-
-
-def _jaxprs(value: object) -> Iterator[Any]:
-    if isinstance(value, ClosedJaxpr):
-        yield value.jaxpr
-    elif hasattr(value, "eqns"):
-        yield value
-    elif isinstance(value, tuple | list):
-        for item in value:
-            yield from _jaxprs(item)
-
-
-def nested(jaxpr: Any) -> Iterator[tuple[str, Any]]:
-    """All jaxprs inside `jaxpr`, at any depth, each with the primitive it belongs to."""
-    for eqn in jaxpr.eqns:
-        for value in eqn.params.values():
-            for inner in _jaxprs(value):
-                yield eqn.primitive.name, inner
-                yield from nested(inner)
+from autograder.core.jaxprs import nested, source_of
 
 
 def program_on_stack(frame: FrameType | None, stop: Callable[[FrameType], bool]) -> Any:

@@ -1,15 +1,31 @@
-"""Reports what calls changed, each with the student's line that did it."""
+"""Reports what calls changed: which line did it, and whether it is only a memo.
+
+The line is found by running the call again line by line. A memo is harmless when (1) a second call
+changes nothing, (2) every mode that starts cold stores the same content, the trace included, so no
+array value went into it, and (3) a second call reads what was stored instead of writing it again:
+a marker that replaces it survives.
+"""
 
 from __future__ import annotations
 
+import copy
 import functools
-from types import ModuleType
+import types
+from collections.abc import Callable
+from types import FrameType
+from typing import Any
 
-from autograder.criteria.purity import memo, process, stale, state
-from autograder.criteria.purity.locate import locate
+import numpy as np
+
+from autograder.core.student_code import Line
+from autograder.criteria.purity import process, trusted
+from autograder.criteria.purity.probes import Audit, Hits, Tripwires
 from autograder.criteria.purity.report import Report
-from autograder.criteria.purity.runs import Bench, Mode, Run
-from autograder.criteria.purity.values import describe
+from autograder.criteria.purity.runs import EAGER_OPERATIONS, Bench, Mode, Run, captured
+from autograder.criteria.purity.source import reader_line
+from autograder.criteria.purity.state import Change, Snapshot, inside, subtree
+from autograder.criteria.purity.values import describe, is_jax_array
+from autograder.criteria.purity.walk import snapshot_arguments
 
 _KIND_RULES = {
     "global": "global-mutated",
@@ -22,72 +38,156 @@ _KIND_RULES = {
     "cache": "array-memoised",
     "context": "context-mutated",
     "random": "random-state",
-    "argument": "argument-mutated",
 }
+_MAX_READS = 4000
+_SUBCLASSES = {kind: type("Marked", (kind,), {}) for kind in (int, float, str, tuple, bytes)}
+_GROWING = ("list", "set", "deque", "array", "buffer", "stream")
+_Trace = Callable[[FrameType, str, Any], Any]
+_Read = Callable[[tuple], object]
+"""Reads from the arguments of a call, or from anywhere, what the call may change."""
+
+
+def _locate(bench: Bench, mode: Mode, read: _Read) -> int | None:
+    """Find the line after which `read` first gives another value; None if it never does.
+
+    The state of the student's module is restored before and after. A jitted function whose
+    program is compiled runs no Python, so the body is traced anew if `mode` shows nothing.
+    """
+    found = _first_line_after_change(bench, mode, read)
+    if found is None and mode != "trace":
+        found = _first_line_after_change(bench, "trace", read)
+    return found
+
+
+def _first_line_after_change(bench: Bench, mode: Mode, read: _Read) -> int | None:
+    bench.restore()
+    args = bench.arguments()
+    last = read(args)
+    blamed: int | None = None
+    current: int | None = None
+    reads = 0
+
+    def check() -> None:
+        nonlocal blamed, reads
+        reads += 1
+        if blamed is None and reads < _MAX_READS and current is not None and read(args) != last:
+            blamed = current
+
+    def local(frame: FrameType, event: str, arg: object) -> Any:
+        nonlocal current
+        if event != "exception" and blamed is None:
+            check()
+        if event == "line":
+            current = Line.of(frame)
+        return local
+
+    def call(frame: FrameType, event: str, arg: object) -> Any:
+        nonlocal current
+        if not bench.student.owns_frame(frame):
+            return None
+        check()
+        if current is None:
+            current = Line.of(frame)
+        return local
+
+    _call_traced(bench, mode, args, call)
+    check()
+    bench.restore()
+    return blamed
+
+
+def covered_lines(bench: Bench, wanted: set[tuple[str, int]]) -> set[tuple[str, int]]:
+    """Collect (file, line) of the student's lines that run, traced or without jit.
+
+    Without jit the function is run only if the trace has left out some of the `wanted` lines.
+    """
+    seen: set[tuple[str, int]] = set()
+
+    def local(frame: FrameType, event: str, arg: object) -> Any:
+        if event == "line":
+            seen.add((frame.f_code.co_filename, frame.f_lineno))
+        return local
+
+    def call(frame: FrameType, event: str, arg: object) -> Any:
+        return local if bench.student.owns_frame(frame) else None
+
+    modes: tuple[tuple[Mode, int | None], ...] = (("trace", None), ("nojit", EAGER_OPERATIONS))
+    for mode, operations in modes:
+        if wanted <= seen:
+            break
+        bench.restore()
+        watcher = Tripwires(Hits(bench.student), operations)
+        _call_traced(bench, mode, bench.arguments(), call, watcher)
+    bench.restore()
+    return seen
+
+
+def _call_traced(
+    bench: Bench, mode: Mode, args: tuple, trace: _Trace, watcher: Tripwires | None = None
+) -> None:
+    before = trusted.gettrace()
+    with captured(), Audit(Hits(bench.student)):
+        trusted.settrace(trace)
+        try:
+            bench.attempt(mode, args, Run(mode), watcher)
+        finally:
+            trusted.settrace(before)
 
 
 def report_process(
-    bench: Bench,
-    report: Report,
-    picture: process.ProcessState,
-    modules: list[ModuleType],
-    mode: Mode,
+    bench: Bench, report: Report, start: process.ProcessSnapshot, mode: Mode
 ) -> None:
-    """Report and undo what changed in the process."""
-    keys = process.changed_keys(picture, process.picture(modules))
-    keys = [k for k in keys if k.group != "random"]
-    picture.restore()
+    """Report what changed in the process since `start`, and restore it."""
+    keys = [k for k in start.changed_keys() if k.group != "random"]
+    start.restore()
     for key in keys:
-        is_patch = key.group in picture.namespaces
-        rule, words = process.rule_for(key, is_patch), process.in_words(key, is_patch)
-        if report.has_error(rule) and not is_patch:
+        rule, words = start.rule_and_words(key)
+        if report.has(rule) and not start.is_patch(key):
             continue
-
-        def look(args: tuple, key: process.Key = key) -> object:
-            return process.value_of(key)
-
         line = None
         if key.group != "threads":
-            line = locate(bench, mode, look)
-            picture.restore()
+            line = _locate(bench, mode, lambda args, key=key: process.value_of(key))
+            start.restore()
         report.add(rule, words, line)
 
 
 def report_random_states(bench: Bench, report: Report, runs: list[Run]) -> None:
-    for key in sorted({k for run in runs for k in run.drawn}, key=lambda k: k.name):
-        if report.has_error("random-state"):
+    for key in sorted({k for run in runs for k in run.drawn}):
+        if report.has("random-state"):
             return
         run = next(r for r in runs if key in r.drawn)
-        line = locate(bench, run.mode, lambda args: process.random_states())
-        report.add("random-state", process.in_words(key, False), line)
+        line = _locate(bench, run.mode, lambda args: process.random_states())
+        report.add("random-state", f"the global random state of `{key.name}` is used", line)
 
 
 def report_arguments(bench: Bench, report: Report, runs: list[Run]) -> None:
     done: set[str] = set()
     for run in runs:
         for change in run.arguments:
-            if change.path in done or any(change.path.startswith(d) for d in done):
+            path = change.path
+            if any(path.startswith(d) for d in done):
                 continue
-            done.add(change.path)
+            done.add(path)
             if change.became == "deleted":
-                what = f"the buffer of {change.path} is donated: the caller's array is deleted"
+                what = f"the buffer of {path} is donated: the caller's array is deleted"
                 report.add("argument-donated", what, report.first_line(bench.function))
                 continue
 
-            def look(args: tuple, path: str = change.path) -> object:
-                return state.snapshot_arguments(bench.student, args).tokens.get(path)
+            def read(args: tuple, path: str = path) -> object:
+                return snapshot_arguments(bench.student, args).tokens.get(path)
 
-            line = locate(bench, run.mode, look)
+            line = _locate(bench, run.mode, read)
             if change.became == "tracer":
-                report.add("leaked-tracer", f"a tracer is left in {change.path}", line)
+                report.add("leaked-tracer", f"a tracer is left in {path}", line)
             elif _is_cached_property(run, change):
-                report.add("static-memo", f"the property {change.path} is cached", line)
+                report.add("static-memo", f"the property {path} is cached", line)
             else:
-                what = f"{change.path} changes {_from_to(change)}"
-                report.add("argument-mutated", what, line)
+                before, after = describe(change.before), describe(change.after)
+                how = "its content" if before == after else f"from {before} to {after}"
+                report.add("argument-mutated", f"{path} changes {how}", line)
 
 
-def _is_cached_property(run: Run, change: state.Change) -> bool:
+def _is_cached_property(run: Run, change: Change) -> bool:
     if change.before is not None:
         return False
     owner_path, _, name = change.path.rpartition(".")
@@ -99,28 +199,28 @@ def _is_cached_property(run: Run, change: state.Change) -> bool:
     return type(found) is functools.cached_property
 
 
-def _from_to(change: state.Change) -> str:
-    before, after = describe(change.before), describe(change.after)
-    return "its content" if before == after else f"from {before} to {after}"
+def report_state(
+    bench: Bench, report: Report, runs: list[Run], cold: list[Run], again: list[Run]
+) -> None:
+    """Report what `runs` changed in the reachable state.
 
-
-def report_state(bench: Bench, report: Report, runs: list[Run]) -> None:
-    plain, again, nojit, first, second = runs[:5]
-    cold = [r for r in (plain, nojit, first) if r.error is None and not r.unfinished]
-    cold = [r for r in cold if r.changed]
+    Among them, `cold` began from the state at the start, and `again` followed one of these
+    without a restore.
+    """
+    cold = [r for r in cold if r.error is None and not r.unfinished and r.changed]
     done: list[str] = []
     found = [(run, change) for run in runs for change in run.changed]
     found.sort(key=lambda pair: pair[1].became != "tracer")  # the most telling evidence first
     for run, change in found:
-        if any(state.inside(change.path, d) or state.inside(d, change.path) for d in done):
+        if any(inside(change.path, d) or inside(d, change.path) for d in done):
             continue
         done.append(change.path)
         tracer = change.became == "tracer"
-        if not tracer and cold and memo.is_static_memo(bench, change, cold, [again, second]):
-            line = _locate_state(bench, run.mode, change)
+        static = not tracer and cold and is_static_memo(bench, change, cold, again)
+        line = _locate_state(bench, run.mode, change)
+        if static:
             report.add("static-memo", f"`{change.path}` remembers a static value", line)
             continue
-        line = _locate_state(bench, run.mode, change)
         name = change.path.replace("<function>.", "").replace("<function>", "the function")
         if tracer:
             report.add("leaked-tracer", f"a tracer is left in `{name}`", line)
@@ -135,12 +235,113 @@ def report_state(bench: Bench, report: Report, runs: list[Run]) -> None:
             report.add(rule, what, line)
 
 
-def _locate_state(bench: Bench, mode: Mode, change: state.Change) -> int | None:
-    def look(args: tuple, path: str = change.path) -> object:
-        shot = bench.snapshot(only=change.root)
-        return {p: t for p, t in shot.tokens.items() if state.inside(p, path)}
+def _locate_state(bench: Bench, mode: Mode, change: Change) -> int | None:
+    def read(args: tuple, path: str = change.path) -> object:
+        return subtree(bench.snapshot(only=change.root), path)
 
-    found = locate(bench, mode, look)
-    if found is None:  # an iterator is not wound back: it changes elsewhere the second time
-        found = locate(bench, mode, lambda args: look(args, change.root))
-    return found if found is not None else stale.reader_line(bench, change.root)
+    found = _locate(bench, mode, read)
+    if found is None:  # an iterator cannot be reset: it changes elsewhere the second time
+        found = _locate(bench, mode, lambda args: read(args, change.root))
+    if found is None:
+        found = reader_line(bench.student, bench.hits.codes, change.root)
+    return found
+
+
+def _marker(value: Any) -> Any:
+    """Make an equal value that is another object, or None when there can't be one."""
+    kind = type(value)
+    if kind in _SUBCLASSES:
+        return _SUBCLASSES[kind](value)
+    if kind is types.FunctionType:
+        return types.FunctionType(
+            value.__code__, value.__globals__, value.__name__, value.__defaults__, value.__closure__
+        )
+    if is_jax_array(value) or isinstance(value, (np.ndarray, list, dict)):
+        return value.copy()
+    if kind is functools.partial or callable(value):
+        return functools.partial(value)
+    if kind in (bool, type(None)):
+        return None
+    try:
+        return copy.copy(value)
+    except Exception:
+        return None
+
+
+def _get(home: tuple[object, Any]) -> Any:
+    owner, key = home
+    return dict.__getitem__(owner, key) if isinstance(owner, dict) else getattr(owner, key)
+
+
+def _put(home: tuple[object, Any], value: Any) -> None:
+    owner, key = home
+    if isinstance(owner, dict):
+        dict.__setitem__(owner, key, value)
+    else:
+        object.__setattr__(owner, key, value)
+
+
+def _stored(start: Snapshot, after: Snapshot, change: Change) -> list[tuple[object, Any]] | None:
+    """Find what was filled, outermost homes; None if something else changed as well."""
+    homes: dict[str, tuple[object, Any]] = {}
+    differing = {
+        p
+        for p in {**start.tokens, **after.tokens}
+        if inside(p, change.path) and start.tokens.get(p) != after.tokens.get(p)
+    }
+    for path in sorted(differing, key=len):
+        before, now = start.tokens.get(path), after.tokens.get(path)
+        if any(inside(path, p) for p in homes):
+            continue
+        if before and now and before[0] == now[0] == "dict":
+            continue  # its new entries follow
+        grew = before and now and before[0] == now[0] and before[0] in _GROWING
+        if now is None or grew or path not in after.homes:
+            return None
+        homes[path] = after.homes[path]
+    return list(homes.values())
+
+
+def is_static_memo(bench: Bench, change: Change, cold: list[Run], again: list[Run]) -> bool:
+    """Check whether `change`, seen in runs that started cold, is a harmless memo.
+
+    Args:
+        bench: runs further calls.
+        change: what changed in at least one of `cold`.
+        cold: finished runs of different modes, each from the state at the start.
+        again: runs that followed one of them without a restore.
+    """
+    if change.kind in ("iterator", "context", "random", "closure", "default"):
+        return False
+    if any(inside(c.path, change.path) for run in again for c in run.changed):
+        return False
+    contents = [subtree(run.after, change.path) for run in cold]
+    if any(token[0] == "tracer" for content in contents for token in content.values()):
+        return False
+    if any(content != contents[0] for content in contents):
+        return False
+    traced = any(run.mode == "trace" for run in cold)
+    if not traced and any(t[0] == "array" for content in contents for t in content.values()):
+        return False  # the arrays may come from the arguments: only a trace could tell
+    if change.kind == "cache":
+        return True
+    return any(_survives(bench, change, mode) for mode in ("plain", "trace"))
+
+
+def _survives(bench: Bench, change: Change, mode: Mode) -> bool:
+    """Check whether a second call in this mode reads what the first one stored."""
+    bench.restore()
+    first = bench.run(mode)
+    homes = _stored(bench.start, first.after, change)
+    if first.error is not None or not homes:
+        bench.restore()
+        return False
+    markers = [_marker(_get(home)) for home in homes]
+    kept = all(marker is not None for marker in markers)
+    if kept:
+        for home, marker in zip(homes, markers, strict=True):
+            _put(home, marker)
+        bench.run(mode)
+        kept = all(_get(h) is m for h, m in zip(homes, markers, strict=True))
+    bench.restore()
+    return kept

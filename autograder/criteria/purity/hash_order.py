@@ -1,4 +1,4 @@
-"""Dependence on hashes, set order and `id()`: the call is replayed with other ones.
+"""Reports dependence on hashes, set order and `id()`, by a replay with other values of them.
 
 The student's functions are compiled anew from their source, with loops over sets running
 backwards and with other values of `hash()` and `id()`; a different program or result means that
@@ -18,25 +18,22 @@ from autograder.core.student_code import source_text
 from autograder.criteria.purity import programs, trusted
 from autograder.criteria.purity.report import Report
 from autograder.criteria.purity.runs import Bench, Run, same
-from autograder.criteria.purity.syntax import trees
+from autograder.criteria.purity.source import trees
 
-_ORDERED = "__autograder_ordered__"
-_HASH = "__autograder_hash__"
-_ID = "__autograder_id__"
 _STABLE = (int, float, bool, complex, type(None))
 _CONSUMERS = {"list", "tuple", "enumerate", "zip", "map", "iter", "reversed", "filter", "dict"}
 _SETS = (set, frozenset, type({}.keys() & set()))
 
 
 def _unstable(value: Any) -> bool:
-    """Whether a value's hash changes from process to process."""
+    """Check whether a value's hash changes from process to process."""
     if type(value) in (tuple, frozenset):
         return any(map(_unstable, value))
     return type(value) not in _STABLE
 
 
-def _ordered(value: Any) -> Any:
-    """A set with the order that another process might give it; anything else as it is."""
+def _reordered(value: Any) -> Any:
+    """Give a set the order that another process might give it; leave anything else alone."""
     if type(value) in _SETS and any(map(_unstable, value)):
         return list(value)[::-1]
     return value
@@ -46,28 +43,28 @@ def _hash(value: Any) -> int:
     return hash(value) ^ 0x5BD1E995 if _unstable(value) else hash(value)
 
 
-def _id(value: Any) -> int:
-    return id(value) ^ 0x5BD1E990
+_HELPERS = {
+    "__autograder_ordered__": _reordered,
+    "__autograder_hash__": _hash,
+    "__autograder_id__": lambda value: id(value) ^ 0x5BD1E990,
+}
 
 
 class _Rewriter(ast.NodeTransformer):
     def __init__(self) -> None:
         self.count = 0
 
-    def _wrap(self, node: ast.expr, helper: str = _ORDERED) -> ast.expr:
+    def _wrap(self, node: ast.expr) -> ast.expr:
         self.count += 1
-        name = ast.copy_location(ast.Name(helper, ast.Load()), node)
+        name = ast.copy_location(ast.Name("__autograder_ordered__", ast.Load()), node)
         return ast.copy_location(ast.Call(name, [node], []), node)
 
-    def visit_For(self, node: ast.For) -> ast.AST:
+    def _visit_loop(self, node: ast.For | ast.comprehension) -> ast.AST:
         self.generic_visit(node)
         node.iter = self._wrap(node.iter)
         return node
 
-    def visit_comprehension(self, node: ast.comprehension) -> ast.AST:
-        self.generic_visit(node)
-        node.iter = self._wrap(node.iter)
-        return node
+    visit_For = visit_comprehension = _visit_loop
 
     def visit_Starred(self, node: ast.Starred) -> ast.AST:
         self.generic_visit(node)
@@ -82,9 +79,7 @@ class _Rewriter(ast.NodeTransformer):
                 node.args = [a if isinstance(a, ast.Starred) else self._wrap(a) for a in node.args]
             elif node.func.id in ("hash", "id") and len(node.args) == 1:
                 self.count += 1
-                node.func = ast.copy_location(
-                    ast.Name(_HASH if node.func.id == "hash" else _ID, ast.Load()), node.func
-                )
+                node.func.id = f"__autograder_{node.func.id}__"
         elif isinstance(node.func, ast.Attribute) and node.func.attr in ("join", "fromkeys"):
             node.args = [self._wrap(a) for a in node.args]
         return node
@@ -97,7 +92,7 @@ class _Rewriter(ast.NodeTransformer):
 
 
 def _mentions_hashes(bench: Bench, tree: ast.Module) -> bool:
-    """Whether sets, `hash` or `id` occur at all; most files need no replay."""
+    """Check whether sets, `hash` or `id` occur at all; most files need no replay."""
     for node in ast.walk(tree):
         if isinstance(node, (ast.Set, ast.SetComp)):
             return True
@@ -137,7 +132,6 @@ def _replacements(bench: Bench) -> dict[tuple, types.CodeType]:
 def _replay(bench: Bench, mode: Any, new: dict[tuple, types.CodeType]) -> Run | None:
     """Run with the rewritten functions in place of the student's; None if none is affected."""
     swapped: list[tuple[types.FunctionType, types.CodeType]] = []
-    helpers = {_ORDERED: _ordered, _HASH: _hash, _ID: _id}
     bench.restore()
     try:
         for value in bench.start.keep:
@@ -146,26 +140,24 @@ def _replay(bench: Bench, mode: Any, new: dict[tuple, types.CodeType]) -> Run | 
                 value.__code__ = new[_key(value.__code__)]
         if not swapped:
             return None
-        for name, helper in helpers.items():
-            setattr(builtins, name, helper)
+        builtins.__dict__.update(_HELPERS)
         return bench.run(mode)
     finally:
         for function, code in swapped:
             function.__code__ = code
-        for name in helpers:
-            if hasattr(builtins, name):
-                delattr(builtins, name)
+        for name in _HELPERS:
+            builtins.__dict__.pop(name, None)
         bench.restore()
 
 
-def _blind(bench: Bench, report: Report) -> None:
-    """Without source: a loop over a constant or global set of strings, from the bytecode."""
+def _report_from_bytecode(bench: Bench, report: Report) -> None:
+    """Without source: find a loop over a constant or global set of strings, from the bytecode."""
     if trees(bench.student):
         return
     for code in bench.hits.codes:
         value: object = None
         for step in dis.get_instructions(code):
-            if step.opname == "GET_ITER" and _ordered(value) is not value:
+            if step.opname == "GET_ITER" and _reordered(value) is not value:
                 what = "the loop follows the order of a set"
                 report.add("hash-order", what, code.co_firstlineno, code.co_filename)
             value = None
@@ -175,26 +167,25 @@ def _blind(bench: Bench, report: Report) -> None:
                 value = bench.student.namespace.get(step.argval)
 
 
-def check(bench: Bench, report: Report, first: Run) -> None:
+def report_hash_order(bench: Bench, report: Report, first: Run) -> None:
     if report.has_errors():
         return
     new = _replacements(bench)
     if not new:
-        _blind(bench, report)
+        _report_from_bytecode(bench, report)
         return
-    differs = False
     line = None
-    if first.program is not None:
-        run = _replay(bench, "trace", new)
-        if run is not None and run.program is not None:
-            found = programs.difference(first.program, run.program, bench.student)
-            differs, line = found is not None, found[1] if found else None
-    else:
-        run = _replay(bench, "nojit", new)
-        bench.restore()
+    run = _replay(bench, "nojit" if first.program is None else "trace", new)
+    if run is None:
+        return
+    if first.program is None:
         base = bench.run("nojit")
-        if run is not None and run.result is not None and base.result is not None:
-            differs = not same(base.result, run.result, exact=False)
-    if differs:
-        what = "the result depends on the order of a set, on `hash()` or on `id()`"
-        report.add("hash-order", what, line or report.first_line(bench.function))
+        if base.result is None or run.result is None or same(base.result, run.result, exact=False):
+            return
+    else:
+        found = run.program and programs.difference(first.program, run.program, bench.student)
+        if not found:
+            return
+        line = found[1]
+    what = "the result depends on the order of a set, on `hash()` or on `id()`"
+    report.add("hash-order", what, line or report.first_line(bench.function))

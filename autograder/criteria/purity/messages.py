@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from autograder.core.finding import Severity
 from autograder.core.text import templates
 
 
 class Lesson(NamedTuple):
-    """What a rule teaches: its severity, why JIT breaks such code and the smallest repair."""
+    """What a rule teaches: why JIT breaks such code and the smallest repair."""
 
-    severity: Severity
     why: str
     repair: str
 
@@ -31,167 +29,139 @@ _STATE = (
 
 LESSONS: dict[str, Lesson] = {
     "global-mutated": Lesson(
-        "error", _STATE, "Pass the old value in as an argument and return the new one."
+        _STATE, "Pass the old value in as an argument and return the new one."
     ),
-    "closure-mutated": Lesson(
-        "error", _STATE, "Make the variable an argument and return its new value."
-    ),
+    "closure-mutated": Lesson(_STATE, "Make the variable an argument and return its new value."),
     "default-mutated": Lesson(
-        "error",
         "A default value is created once, when `def` runs, and shared by all calls; under jit it "
         "changes only while tracing.",
         "Use `None` as the default and create the object inside the function.",
     ),
     "attribute-mutated": Lesson(
-        "error",
         _STATE,
         "Return a new object (`dataclasses.replace`, `_replace`) instead of assigning to it.",
     ),
     "iterator-advanced": Lesson(
-        "error",
         "An iterator remembers its position: under jit it moves on once, while tracing, and every "
         "later call reuses the value it gave then.",
         "Pass the value in as an argument, or create the iterator inside the function.",
     ),
     "array-memoised": Lesson(
-        "error",
         "A cache of arrays keeps the results of an earlier call; under jit it keeps tracers, "
         "which are dead once tracing ends.",
         "Compute the array anew (jit already caches the program), or cache only static values.",
     ),
-    "context-mutated": Lesson("error", _STATE, "Pass the value as an argument and return it."),
+    "context-mutated": Lesson(_STATE, "Pass the value as an argument and return it."),
     "argument-mutated": Lesson(
-        "error",
         "The caller's own object changes, but under jit the function gets a rebuilt copy: the "
         "plain and the jitted function do different things.",
         "Copy first (`d = dict(d)`, `x = x.copy()`) or use `x.at[i].set(v)`, and return the "
         "new value.",
     ),
     "argument-donated": Lesson(
-        "error",
         "A donated buffer is given to XLA for reuse: the caller's array is deleted by the call "
         "and any later use of it raises RuntimeError.",
         "Drop `donate_argnums` here, or donate only arrays that the function itself made.",
     ),
     "leaked-tracer": Lesson(
-        "error",
         "While tracing, a value is only a placeholder (a tracer); kept beyond the call it raises "
         "UnexpectedTracerError at its next use.",
         "Return the value instead of storing it.",
     ),
     "prints": Lesson(
-        "error",
         _ONCE,
         "Return the value and print it outside; use `jax.debug.print` while debugging.",
     ),
-    "logs": Lesson("error", _ONCE, "Return the value and log it outside the function."),
-    "warns": Lesson(
-        "error", _ONCE, "Check the inputs before the function is called, and warn there."
-    ),
-    "reads-clock": Lesson("error", _BAKED, "Measure time outside the function."),
-    "sleeps": Lesson("error", _ONCE, "Remove it; wait outside the function if you must."),
+    "logs": Lesson(_ONCE, "Return the value and log it outside the function."),
+    "warns": Lesson(_ONCE, "Check the inputs before the function is called, and warn there."),
+    "reads-clock": Lesson(_BAKED, "Measure time outside the function."),
+    "sleeps": Lesson(_ONCE, "Remove it; wait outside the function if you must."),
     "random-state": Lesson(
-        "error",
         "A hidden random state is used: under jit the numbers are drawn once, while tracing, and "
         "every later call reuses them.",
         "Take a key as an argument and draw with `jax.random`.",
     ),
-    "reads-environment": Lesson("error", _BAKED, "Read it outside and pass it as an argument."),
-    "environment-changed": Lesson("error", _ONCE, "Change the environment outside the function."),
+    "reads-environment": Lesson(_BAKED, "Read it outside and pass it as an argument."),
+    "environment-changed": Lesson(_ONCE, "Change the environment outside the function."),
     "file-access": Lesson(
-        "error", _ONCE, "Read and write files outside; pass the data and return the result."
+        _ONCE, "Read and write files outside; pass the data and return the result."
     ),
-    "network": Lesson("error", _ONCE, "Fetch the data outside and pass it as an argument."),
-    "process": Lesson("error", _ONCE, "Start programs outside the function."),
+    "network": Lesson(_ONCE, "Fetch the data outside and pass it as an argument."),
+    "process": Lesson(_ONCE, "Start programs outside the function."),
     "thread": Lesson(
-        "error", _ONCE, "Remove the thread: XLA runs the compiled program in parallel by itself."
+        _ONCE, "Remove the thread: XLA runs the compiled program in parallel by itself."
     ),
-    "interpreter-changed": Lesson("error", _ONCE, "Leave settings of the process alone here."),
+    "interpreter-changed": Lesson(_ONCE, "Leave settings of the process alone here."),
     "deferred-call": Lesson(
-        "error", _ONCE, "Do the work in the function and return its result; register nothing."
+        _ONCE, "Do the work in the function and return its result; register nothing."
     ),
     "module-patched": Lesson(
-        "error",
         "All other code of the process then runs the replacement, JAX's own included.",
         "Leave modules alone: define a function of your own and call that.",
     ),
     "jax-config-changed": Lesson(
-        "error",
         "The setting changes how everything afterwards is traced and compiled, and under jit "
         "it takes effect only while tracing.",
         "Set the configuration once, at the top of the program.",
     ),
     "stale-global": Lesson(
-        "error",
         _BAKED,
         "Pass it as an argument, so that jit sees every new value.",
     ),
     "hash-order": Lesson(
-        "error",
         "Hashes of strings, the order of a set and `id()` change from one Python process to the "
         "next: the traced program does, too.",
         "Use a list or a tuple, or `sorted(...)` around the set.",
     ),
     "untaken-mutation": Lesson(
-        "error",
         "The branch was not taken for these arguments, but other shapes, static values or a "
         "later call will take it: " + _STATE,
         "Return the new value instead, in every branch.",
     ),
     "untaken-effect": Lesson(
-        "warning",
         "The branch was not taken for these arguments. " + _ONCE,
         "Do it outside the function.",
     ),
     "results-differ": Lesson(
-        "error",
         "A pure function gives the same result for the same arguments, always; jit relies on it "
         "and would freeze whatever the first call saw.",
         "Look for randomness, counters, clocks or caches, and pass what varies as an argument.",
     ),
     "retrace-differs": Lesson(
-        "error",
         "Something outside the arguments went into the program while it was traced; which "
         "value is frozen depends on when jit happens to trace.",
         "Let every value that may vary come in through the arguments.",
     ),
     "jit-differs": Lesson(
-        "error",
         "The Python body and the compiled program disagree, so the result depends on something "
         "that is read while tracing, or on whether JAX is tracing at all.",
         "Compute the result from the arguments alone, in the same way every time.",
     ),
     "host-callback": Lesson(
-        "error",
         "An effect in the compiled program makes it impure: XLA may reorder, repeat or drop "
         "calls back into Python, and the program cannot be exported.",
         "Return the values and handle them outside the function.",
     ),
     "pure-callback": Lesson(
-        "warning",
         "The compiled program stops and calls Python each time; it is slow and cannot be exported.",
         "Write the computation with jax.numpy.",
     ),
     "debug-print": Lesson(
-        "warning",
         "jax.debug.print works under jit and changes no result, but the program with it cannot "
         "be exported for grading.",
         "Remove it when you have found the bug.",
     ),
     "static-memo": Lesson(
-        "warning",
         "The remembered value depends on static things only (a shape, a number), so jit does no "
         "harm here.",
         "Nothing needs to be repaired; a tuple built at the top of the file is simpler.",
     ),
     "inspects-interpreter": Lesson(
-        "error",
         "What the function does then depends on who is calling or watching; jit calls it from "
         "elsewhere, and only once.",
         "Compute with the arguments alone.",
     ),
     "probe-tampered": Lesson(
-        "error",
         "The probes that watch for side effects were switched off or replaced, so nothing "
         "can be said in favour of this function.",
         "Leave profilers, hooks, `gc`, `sys` and the autograder alone.",

@@ -4,10 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from autograder.core.finding import Finding
+from autograder.core.finding import Finding, Severity
 from autograder.core.student_code import Line
-from autograder.criteria.purity.messages import LESSONS, text
+from autograder.criteria.purity.messages import text
 from autograder.criteria.purity.student import Student, unwrap
+
+WARNINGS = frozenset({"untaken-effect", "pure-callback", "debug-print", "static-memo"})
+"""Rules that only inform. Here, and not beside their texts: they decide about points."""
+
+
+def severity_of(rule: str) -> Severity:
+    return "warning" if rule in WARNINGS else "error"
 
 
 class Report:
@@ -16,7 +23,7 @@ class Report:
         self._found: dict[tuple[str, int | None, str], Finding] = {}
 
     def copy(self) -> Report:
-        """Another report with the same findings."""
+        """Make another report with the same findings."""
         other = Report(self.student)
         other._found.update(self._found)
         return other
@@ -27,15 +34,11 @@ class Report:
             return
         key = (rule, line, "" if line else what)
         if key not in self._found:
-            code = self.student.code_at(line, filename)
-            message = text(rule, what, line)
-            self._found[key] = Finding(rule, LESSONS[rule].severity, line, message, code)
+            code, message = self.student.code_at(line, filename), text(rule, what, line)
+            self._found[key] = Finding(rule, severity_of(rule), line, message, code)
 
     def has(self, *rules: str) -> bool:
         return any(f.rule in rules for f in self._found.values())
-
-    def has_error(self, rule: str) -> bool:
-        return self.has(rule)
 
     def has_errors(self) -> bool:
         return any(f.severity == "error" for f in self._found.values())
@@ -46,7 +49,7 @@ class Report:
         return Line(code.co_firstlineno, code.co_filename) if owned and code is not None else None
 
     def findings(self) -> list[Finding]:
-        """Errors first; each group by line, rule and text."""
+        """List the findings: errors first, each group by line, rule and text."""
         return sorted(
             self._found.values(),
             key=lambda f: (f.severity != "error", f.line or 1 << 30, f.rule, f.message),

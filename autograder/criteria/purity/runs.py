@@ -1,4 +1,4 @@
-"""One guarded call of a student's function: plainly, without jit, or traced.
+"""Calls a student's function once, guarded: plainly, without jit, or traced.
 
 Every run takes fresh arguments and notes what changed: arguments, reachable state, random
 states, text on the screen. `Bench.restore` goes back to the state before the check.
@@ -21,42 +21,41 @@ import numpy as np
 from autograder.core.jax_internals import brief_leak_reports
 from autograder.core.kit_fault import is_kits
 from autograder.core.student_code import called
-from autograder.criteria.purity import process, state, trusted
-from autograder.criteria.purity.audit import Audit
-from autograder.criteria.purity.hits import Hits
+from autograder.criteria.purity import process, state, trusted, walk
+from autograder.criteria.purity.probes import Audit, Hits, TooLongError, Tripwires
 from autograder.criteria.purity.programs import Program
 from autograder.criteria.purity.student import Student
-from autograder.criteria.purity.tripwires import TooLongError, Tripwires
-from autograder.criteria.purity.values import Token, is_array, is_tracer, to_numpy
+from autograder.criteria.purity.values import Token, is_array, is_numeric, is_tracer, to_numpy
 
 Mode = Literal["plain", "nojit", "trace", "leaks"]
 
 EAGER_OPERATIONS = 1000
 """How many operations a run without jit may take; it is not followed further."""
 
-_numbers = itertools.count()
+_NUMBERS = (bool, int, float, complex)
+_counter = itertools.count()
 # A new user context is part of every trace cache's key: all of the student's functions are traced
 # anew in it, while what is compiled for eager code stays warm.
 _fresh_context = jax.make_user_context(None) if hasattr(jax, "make_user_context") else None
 
 
 class _Screen(io.StringIO):
-    """Stands in for stdout and stderr while student code runs."""
+    """Stands in for stdout and stderr; of a type of its own, unlike a student's own buffer."""
 
 
 @contextlib.contextmanager
-def fresh_traces() -> Iterator[None]:
+def _fresh_traces() -> Iterator[None]:
     if _fresh_context is None:
         trusted.clear_caches()
         yield
     else:
-        with _fresh_context(("autograder", next(_numbers))):
+        with _fresh_context(("autograder", next(_counter))):
             yield
 
 
 @contextlib.contextmanager
-def captured() -> Iterator[_Screen]:
-    """Catches what is printed; JAX's own warnings go nowhere, filters stay as they are."""
+def captured() -> Iterator[io.StringIO]:
+    """Catch what is printed; JAX's own warnings are dropped, filters stay as they are."""
     screen = _Screen()
     before = sys.stdout, sys.stderr, warnings.showwarning
     sys.stdout = sys.stderr = screen
@@ -69,32 +68,10 @@ def captured() -> Iterator[_Screen]:
 
 @dataclass
 class Result:
-    """The leaves of what a call returned: arrays as numbers, everything else as tokens."""
+    """Holds the leaves that a call returned: arrays as numbers, everything else as tokens."""
 
     leaves: list[np.ndarray | Token]
     structure: str
-
-
-def split(args: tuple) -> tuple[list[Any], Callable[[list[Any]], tuple]]:
-    """The arrays among the leaves of `args`, and how to put other values in their place."""
-    leaves, structure = trusted.flatten(args)
-    where = [
-        i
-        for i, leaf in enumerate(leaves)
-        if is_array(leaf) and getattr(leaf, "dtype", None) is not None and _numeric(leaf)
-    ]
-
-    def rebuild(arrays: list[Any]) -> tuple:
-        new = list(leaves)
-        for i, value in zip(where, arrays, strict=True):
-            new[i] = value
-        return trusted.unflatten(structure, new)
-
-    return [leaves[i] for i in where], rebuild
-
-
-def _numeric(leaf: Any) -> bool:
-    return issubclass(type(leaf), trusted.Array) or leaf.dtype.kind in "biufcV"
 
 
 @dataclass
@@ -117,7 +94,7 @@ class Run:
 
 @dataclass
 class Bench:
-    """All that a run needs; `start` is the state at the beginning of the check."""
+    """Holds all that a run needs; `start` is the state at the beginning of the check."""
 
     student: Student
     function: Callable
@@ -131,7 +108,7 @@ class Bench:
         self.start.restore()
 
     def snapshot(self, only: str | None = None) -> state.Snapshot:
-        return state.snapshot(self.student, self.function, only=only)
+        return walk.snapshot(self.student, self.function, only=only)
 
     def arguments(self) -> tuple:
         args = tuple(self.make_args())
@@ -142,7 +119,21 @@ class Bench:
         trusted.block_until_ready(arrays)
         return args
 
-    def call(self, mode: Mode, args: tuple, run: Run) -> None:
+    def attempt(self, mode: Mode, args: tuple, run: Run, watcher: Tripwires | None = None) -> None:
+        """Call the function, however that ends; only an error of the kit's own is raised."""
+        try:
+            with watcher or contextlib.nullcontext():
+                self._call(mode, args, run)
+        except KeyboardInterrupt:
+            raise
+        except TooLongError:
+            pass
+        except BaseException as error:
+            if is_kits(error, self.student.module, self.student.files):
+                raise
+            run.error = error.with_traceback(None)
+
+    def _call(self, mode: Mode, args: tuple, run: Run) -> None:
         """Call the function in one mode; its result or program goes into `run`."""
         if mode == "plain":
             run.result = self.result(called(self.function, *args))
@@ -150,32 +141,35 @@ class Bench:
             with trusted.disable_jit():
                 run.result = self.result(called(self.function, *args))
         else:
-            arrays, rebuild = split(args)
-            function = self.function
+            leaves, structure = trusted.flatten(args)
+            at = [i for i, leaf in enumerate(leaves) if is_numeric(leaf)]
+            run.inputs = [leaves[i] for i in at]
 
             def flat(arrays: list[Any]) -> list[Any]:
-                leaves = trusted.flatten(called(function, *rebuild(arrays)))[0]
-                return [leaf for leaf in leaves if _traceable(leaf)]
+                given = dict(zip(at, arrays, strict=True))
+                filled = [given.get(i, leaf) for i, leaf in enumerate(leaves)]
+                args = trusted.unflatten(structure, filled)
+                results = trusted.flatten(called(self.function, *args))[0]
+                return [x for x in results if _is_traceable(x)]
 
             checking = trusted.checking_leaks() if mode == "leaks" else contextlib.nullcontext()
-            with fresh_traces(), brief_leak_reports(), checking:
-                run.traced = trusted.jit(flat).trace(arrays)
+            with _fresh_traces(), brief_leak_reports(), checking:
+                run.traced = trusted.jit(flat).trace(run.inputs)
                 run.program = Program.of(run.traced.jaxpr)
-            run.inputs = arrays
 
     def result(self, out: Any) -> Result:
-        trusted.block_until_ready([leaf for leaf in trusted.flatten(out)[0] if is_array(leaf)])
         leaves, structure = trusted.flatten(out)
+        trusted.block_until_ready([leaf for leaf in leaves if is_array(leaf)])
         found: list[np.ndarray | Token] = []
         others: list[tuple[str, object]] = []
         for i, leaf in enumerate(leaves):
-            if is_array(leaf) and _numeric(leaf):
+            if is_numeric(leaf):
                 found.append(to_numpy(leaf).copy())
-            elif type(leaf) in (bool, int, float, complex):
+            elif type(leaf) in _NUMBERS:
                 found.append(np.asarray(leaf))
             else:
                 others.append((f"leaf {i}", leaf))
-        tokens = state.snapshot_values(self.student, others, "result").tokens
+        tokens = walk.snapshot_values(self.student, others, "result").tokens
         found += [(k, *v) for k, v in tokens.items()]
         return Result(found, str(structure))
 
@@ -190,47 +184,35 @@ class Bench:
         args = self.arguments()
         run = Run(mode, argument_objects=args)
         before = before or self.snapshot()
-        own = state.snapshot_arguments(self.student, args)
-        seed = next(_numbers) % 2**31
+        own = walk.snapshot_arguments(self.student, args)
+        seed = next(_counter) % 2**31
         trusted.py_seed(seed)
         trusted.np_seed(seed)
         random_before = process.random_states()
-        watcher = Tripwires(self.hits) if watch else None
-        if watcher is not None:
-            watcher.binds = operations
+        watcher = Tripwires(self.hits, operations) if watch else None
         with captured() as screen, Audit(self.hits):
-            try:
-                with watcher or contextlib.nullcontext():
-                    self.call(mode, args, run)
-            except BaseException as error:
-                if isinstance(error, KeyboardInterrupt):
-                    raise
-                if not isinstance(error, TooLongError):
-                    if is_kits(error, self.student.module, self.student.files):
-                        raise
-                    run.error = error.with_traceback(None)
+            self.attempt(mode, args, run, watcher)
             with contextlib.suppress(Exception):
                 trusted.effects_barrier()
             if mode == "plain":
                 trusted.collect()  # finalizers of garbage in cycles belong to this call
-        run.tampered = watcher is not None and watcher.tampered
-        run.unfinished = watcher is not None and watcher.expired
+        if watcher is not None:
+            run.tampered, run.unfinished = watcher.tampered, watcher.expired
         run.screen = screen.getvalue()
         after_random = process.random_states()
         run.drawn = [k for k, v in random_before.items() if after_random[k] != v]
-        run.arguments = state.changes(own, state.snapshot_arguments(self.student, args))
+        run.arguments = state.changes(own, walk.snapshot_arguments(self.student, args))
         run.after = self.snapshot()
         run.changed = state.changes(before, run.after)
         return run
 
 
-def _traceable(leaf: object) -> bool:
-    numeric = is_array(leaf) and _numeric(leaf)
-    return is_tracer(leaf) or numeric or type(leaf) in (bool, int, float, complex)
+def _is_traceable(leaf: object) -> bool:
+    return is_tracer(leaf) or is_numeric(leaf) or type(leaf) in _NUMBERS
 
 
 def same(a: Result, b: Result, exact: bool) -> bool:
-    """Whether two results agree: bitwise, or up to rounding relative to each leaf's scale."""
+    """Check whether two results agree: bitwise, or up to rounding relative to each leaf's scale."""
     if len(a.leaves) != len(b.leaves) or (exact and a.structure != b.structure):
         return False
     return all(_same_leaf(x, y, exact) for x, y in zip(a.leaves, b.leaves, strict=True))

@@ -1,4 +1,4 @@
-"""Whether code could tell a tracer from a number, and so do something else without jit.
+"""Checks whether code could tell a tracer from a number, and so do something else without jit.
 
 Python runs the same statements on both, unless there is a branch, or unless something asks what
 kind of value it has been given. Code without either need not be run without jit as well, which
@@ -15,9 +15,8 @@ from typing import Any
 
 from autograder.core.student_code import student_codes
 from autograder.criteria.purity.runs import Bench
+from autograder.criteria.purity.source import Function, executed, functions, own_nodes
 from autograder.criteria.purity.student import unwrap
-from autograder.criteria.purity.syntax import Function, functions, own_nodes
-from autograder.criteria.purity.untaken import executed
 from autograder.criteria.purity.values import is_array
 
 _BRANCHES = (
@@ -40,8 +39,8 @@ def _plain_attribute(name: str) -> bool:
 
 
 def _plain_value(value: Any, own: set[types.CodeType]) -> bool:
-    """Whether a global's value asks nothing: a number, an array, a library, code that is looked at
-    by itself."""
+    """Check whether a global's value asks nothing: a number, an array, a library, other code that
+    is checked."""
     kind = type(value)
     if kind in (int, float, bool, complex, str, type(None)) or is_array(value):
         return True
@@ -60,7 +59,7 @@ def _plain_value(value: Any, own: set[types.CodeType]) -> bool:
 
 
 def _plain_branch(node: ast.AST) -> bool:
-    """Whether a branch depends on what a setting is called; that, a tracer hides from nobody."""
+    """Check whether a branch compares with a string: a tracer and a number do the same there."""
     test = node.test if isinstance(node, (ast.If, ast.IfExp)) else None
     if not isinstance(test, ast.Compare) or not isinstance(test.ops[0], (ast.Eq, ast.NotEq)):
         return False
@@ -90,7 +89,7 @@ def _plain_function(function: Function, names: dict[str, Any], own: set[types.Co
 
 
 def _comprehensions(codes: Iterable[types.CodeType]) -> Iterator[types.CodeType]:
-    """The comprehensions in some code, which are code of their own until Python 3.12."""
+    """Yield the comprehensions in some code, which are code of their own until Python 3.12."""
     for code in codes:
         for inner in code.co_consts:
             if isinstance(inner, types.CodeType) and inner.co_name in _COMPREHENSIONS:
@@ -99,7 +98,7 @@ def _comprehensions(codes: Iterable[types.CodeType]) -> Iterator[types.CodeType]
 
 
 def _written_by_dataclass(bench: Bench) -> set[types.CodeType]:
-    """The `__init__` of the student's dataclasses, which only puts its arguments into fields."""
+    """Collect the `__init__` of the student's dataclasses, which only fill fields."""
     classes = [v for v in bench.student.namespace.values() if isinstance(v, type)]
     inits = (vars(c).get("__init__") for c in classes if "__dataclass_fields__" in vars(c))
     codes = {i.__code__ for i in inits if isinstance(i, types.FunctionType)}
@@ -107,9 +106,8 @@ def _written_by_dataclass(bench: Bench) -> set[types.CodeType]:
 
 
 def may_tell_tracers(bench: Bench) -> bool:
-    """Whether the code that ran might do something else without jit."""
-    known = functions(bench.student)
-    ran = executed(bench, known)
+    """Check whether the code that ran might do something else without jit."""
+    ran = executed(functions(bench.student), bench.hits.codes)
     codes = {code for code in bench.hits.codes if any(f.matches(code) for f in ran)}
     known_codes = codes | set(_comprehensions(codes)) | _written_by_dataclass(bench)
     if not ran or set(bench.hits.codes) - known_codes:

@@ -1,4 +1,4 @@
-"""The student's side of the stack: which frame, function or class is theirs, and which line."""
+"""Which frame, function, class or module is the student's, and which line."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ import sysconfig
 from dataclasses import dataclass
 from types import CodeType, FrameType, FunctionType, ModuleType
 
-from autograder.core.student_code import Line, source_line, student_files, student_frame
+from autograder.core.student_code import Line, source_line, student_files
+from autograder.criteria.purity.values import class_dict, class_name
 
 _GENERATED = ("<string>", "<frozen", "<__array_function__")
 _STDLIB = sysconfig.get_paths()["stdlib"]
@@ -25,7 +26,7 @@ _HEAP_TYPE = 1 << 9
 
 
 def unwrap(function: object) -> object:
-    """The function under jit, partial, vmap, methods: whatever `__wrapped__` leads to."""
+    """Find the function under jit, partial, vmap, methods: whatever `__wrapped__` leads to."""
     for _ in range(50):
         inner = (
             getattr(function, "__wrapped__", None)
@@ -40,7 +41,7 @@ def unwrap(function: object) -> object:
 
 @functools.lru_cache(maxsize=4096)
 def _is_library(filename: str, jax_too: bool) -> bool:
-    """Whether frames of a file may stand between the student and what they caused."""
+    """Check whether frames of a file may stand between the student and what they caused."""
     if filename.startswith(_GENERATED):
         return True
     if filename.startswith(_STDLIB) and not any(s in filename for s in _SITE):
@@ -71,7 +72,7 @@ class Student:
 
     @property
     def own_files(self) -> frozenset[str]:
-        """The files whose code is the student's own: what `dataclass` and `namedtuple` write has
+        """The student's files, without generated code: what `dataclass` and `namedtuple` write has
         the same file name for everybody."""
         return frozenset(name for name in self.files if not name.startswith(_GENERATED))
 
@@ -85,10 +86,10 @@ class Student:
         return frame.f_globals is self.namespace or name in self.files
 
     def owns_type(self, cls: type) -> bool:
-        """Whether a class is the student's, whatever its `__module__` claims."""
+        """Check whether a class is the student's, whatever its `__module__` claims."""
         if not type.__dict__["__flags__"].__get__(cls) & _HEAP_TYPE:  # type: ignore[attr-defined]
             return False
-        members = type.__dict__["__dict__"].__get__(cls)  # type: ignore[attr-defined]
+        members = class_dict(cls)
         claimed = members.get("__module__")
         if claimed == self.namespace.get("__name__"):
             return True
@@ -97,7 +98,7 @@ class Student:
         home = sys.modules.get(claimed) if type(claimed) is str else None
         if home is None:
             return True
-        name = type.__dict__["__qualname__"].__get__(cls)  # type: ignore[attr-defined]
+        name = class_name(cls)
         if "<locals>" in name or name.startswith("_"):
             return False
         found: object = home
@@ -106,7 +107,7 @@ class Student:
         return found is not cls and not vars(home).get("__file__", "").startswith(_JAX)
 
     def cause(self, frame: FrameType | None, libraries: bool = False) -> FrameType | None:
-        """The student's frame that caused an event in `frame`, or None if a library did.
+        """Find the student's frame that caused an event in `frame`; None if a library did.
 
         Frames of the standard library may stand in between, and of every library but JAX and
         this package when `libraries` is set; imports and traceback rendering never count.
@@ -120,20 +121,16 @@ class Student:
             frame = frame.f_back
         return None
 
-    def nearest(self, frame: FrameType | None) -> FrameType | None:
-        """The innermost frame of the student's at or above `frame`."""
-        return student_frame(frame, self.module, set(self.files))
-
     def code_at(self, line: int | None, filename: str | None = None) -> str:
-        """The text of a line; empty where several cells have a line of that number."""
+        """Return the text of a line; empty where several cells have a line of that number."""
         if isinstance(line, Line):
             return line.text
-        (name, *others) = [filename] if filename else sorted(self.files) or [""]
-        return "" if others else source_line(name, line)
+        names = [filename] if filename else list(self.files)
+        return source_line(names[0], line) if len(names) == 1 else ""
 
 
 def packages_since(known: set[str], student: Student) -> list[str]:
-    """Modules imported since then that are no files of the student's own."""
+    """List modules imported since then that are not files of the student's own."""
     folders = {os.path.dirname(os.path.abspath(name)) for name in student.own_files}
     own = tuple(os.path.join(folder, "") for folder in folders | {os.getcwd()})
     found = []

@@ -1,4 +1,4 @@
-"""References the checks rely on, taken when this package is imported, before student code ran."""
+"""Holds references taken when this package is imported, before student code could replace them."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ py_seed = random.seed
 
 @contextmanager
 def only_new_garbage() -> Iterator[None]:
-    """Let `collect` and `tracked_objects` look at objects made from now on.
+    """Limit `collect` and `tracked_objects` to objects made from now on.
 
     JAX and NumPy alone are some hundred thousand objects, which no call of a student's makes.
     """

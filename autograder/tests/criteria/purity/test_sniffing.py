@@ -12,8 +12,8 @@ import pytest
 from autograder.core.notebook import Cell
 from autograder.core.program import concrete
 from autograder.core.rubric import PUBLIC_KEY
-from autograder.criteria.purity import state
-from autograder.criteria.purity.hits import Hits
+from autograder.criteria.purity import walk
+from autograder.criteria.purity.probes import Hits
 from autograder.criteria.purity.runs import Bench
 from autograder.criteria.purity.sniffing import may_tell_tracers
 from autograder.criteria.purity.student import Student
@@ -34,7 +34,7 @@ def tells(tmp_path):
         assert isinstance(module, types.ModuleType)
         assert not errors
         student = Student.of(module, module.f)
-        start = state.snapshot(student, module.f, saving=True)
+        start = walk.snapshot(student, module.f, saving=True)
         bench = Bench(student, module.f, lambda: (jnp.arange(3.0),), Hits(student), start)
         assert bench.run("trace", watch=True).error is None
         return may_tell_tracers(bench)
@@ -146,7 +146,7 @@ def test_the_lessons_fits_are_not_run_without_jit(name, lessons, tmp_path):
         assert not errors
         function = exercise.function(vars(module))
         student = Student.of(module, function)
-        start = state.snapshot(student, function, saving=True)
+        start = walk.snapshot(student, function, saving=True)
         args = exercise.calls(PUBLIC_KEY)[0]
         bench = Bench(student, function, lambda: concrete(args), Hits(student), start)
         assert bench.run("trace", watch=True).error is None
