@@ -67,7 +67,7 @@ def test_the_lure_works_where_a_caller_names_the_file(folder):
         [
             sys.executable,
             "-c",
-            "from autograder.core.rubric import load_rubric as l; l('theirs.py')",
+            "from autograder.core.rubric_files import load_rubric as l; l('theirs.py')",
         ],
         check=True,
     )
