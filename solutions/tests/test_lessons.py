@@ -92,6 +92,7 @@ LIGHT = {"tracing", "static_branch", "safe_where", "static_reshape", "early_stop
 @pytest.mark.parametrize(
     "lesson", [lesson for lesson in LESSONS if lesson.name in LIGHT], ids=lambda x: x.name
 )
+@pytest.mark.slow
 def test_solutions_pass(lesson, judge, tmp_path):
     for exercise in lesson.rubric.exercises:
         source = own_solution(lesson, exercise.name)

@@ -59,6 +59,7 @@ def test_cells_that_only_show_something_are_not_run_unless_a_name_is_missing(jud
 
 
 @pytest.mark.parametrize("lesson", ["static_branch", "static_reshape"])
+@pytest.mark.slow
 def test_solutions_pass_with_a_secret_key(grade, lesson):
     report = grade(True, lesson, SECRET)
     assert report.status is Status.PASSED

@@ -26,7 +26,7 @@ def check_outputs(notebook):
     return cell["outputs"]
 
 
-@pytest.mark.parametrize("lesson", ["static_branch", "static_reshape"])
+@pytest.mark.parametrize("lesson", ["static_branch"])
 @pytest.mark.parametrize("solved", [False, True])
 def test_lessons_run_top_to_bottom_in_a_kernel(write_notebook, lesson, solved):
     outputs = check_outputs(run_all(write_notebook(lesson, solved or None)))

@@ -66,6 +66,7 @@ def test_solution_passes_and_is_remembered(run, write_notebook, tmp_path):
     assert "3 failed" in run().stdout
 
 
+@pytest.mark.slow
 def test_a_gpu_is_left_to_those_who_need_it(run, write_notebook, monkeypatch):
     """No device has this name: what asks JAX for its devices, here or in a helper, would fail."""
     monkeypatch.setenv("JAX_PLATFORMS", "abacus")
@@ -73,6 +74,7 @@ def test_a_gpu_is_left_to_those_who_need_it(run, write_notebook, monkeypatch):
     assert "3 passed" in run().stdout
 
 
+@pytest.mark.slow
 def test_one_item_alone(run, write_notebook):
     write_notebook("static_branch", True)
     assert "1 passed" in run("03_static_branch.ipynb::static_branch::outputs").stdout
@@ -99,6 +101,7 @@ def two_lessons(write_notebook):
     write_notebook("static_reshape")
 
 
+@pytest.mark.slow
 def test_the_end_says_how_far_the_course_is_and_what_comes_next(run, two_lessons):
     done = run()
     lines = done.stdout.splitlines()
@@ -162,6 +165,7 @@ def test_speed_is_pending_with_the_reason(run, write_notebook):
     assert "1 of 1 lessons, 7 of 7 points (+1 pending)" in done.stdout
 
 
+@pytest.mark.slow
 def test_without_a_place_to_remember_it_works_all_the_same(run, write_notebook, tmp_path):
     write_notebook("static_branch", True)
     (tmp_path / ".autograder").write_text("in the way")
@@ -174,7 +178,7 @@ def test_a_failure_of_the_kit_is_not_the_learner_s(run, write_notebook, tmp_path
     path = write_notebook("static_branch", True)
     conftest = tmp_path / "conftest.py"
     conftest.write_text(
-        "from autograder import submission\n"
+        "from autograder.grading import pipeline as submission\n"
         "def fail(*args):\n"
         "    raise OSError('the disk is gone')\n"
         "submission.observe_cells = fail\n"

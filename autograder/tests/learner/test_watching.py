@@ -90,6 +90,7 @@ def interrupted(folder, command, ready):
     return said
 
 
+@pytest.mark.slow
 def test_watch_ends_with_a_word(write_notebook, tmp_path):
     path = write_notebook("static_branch")
     kept = tmp_path / ".autograder" / "03_static_branch.json"

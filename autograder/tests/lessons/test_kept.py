@@ -33,6 +33,7 @@ def test_compilations_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
         assert sorted(file.name for file in folder.iterdir()) == there
 
 
+@pytest.mark.slow
 def test_what_a_killed_verification_left_is_removed(tmp_path: Path) -> None:
     folder = compiled(tmp_path)
     code = (

@@ -230,6 +230,7 @@ def test_without_a_gpu_any_device_is_the_cpu(
     assert (found.platform, found.threads) == ("cpu", 3)
 
 
+@pytest.mark.slow
 def test_bundle_is_timed_and_taken_up_where_it_was_left(tmp_path: Path) -> None:
     bundle = read_bundle(one_entry(tmp_path / "b", exported(steps(4), INPUTS[0])))
     out = tmp_path / "results.json"
