@@ -15,9 +15,6 @@ SCHEMA = 1
 MAX_HINTS = 3
 MAX_HINT = 2000
 
-CRITERIA = ("outputs", "purity", "compilations", "speed", "memory")
-"""Criterion names in the order in which every front end shows them."""
-
 Evidence = Literal["proved", "observed"]
 """Proved: judged on the exported program. Observed: seen by probes in the student's process."""
 
@@ -31,6 +28,10 @@ EVIDENCE: dict[str, Evidence] = {
     "speed": "proved",
     "memory": "proved",
 }
+"""What each criterion's verdict rests on."""
+
+CRITERIA = tuple(EVIDENCE)
+"""Criterion names in the order in which every front end shows them."""
 
 
 class Status(StrEnum):

@@ -8,6 +8,7 @@ fixed in a message changes what is shown, and has nothing graded again.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from importlib import import_module
 from string import Formatter
@@ -21,15 +22,13 @@ MODULES = (
     "core.jax_patterns",
     "core.kit_messages",
     "core.program_messages",
-    "criteria.outputs.messages",
-    "criteria.purity.messages",
-    "criteria.compilations.messages",
-    "criteria.speed.messages",
-    "criteria.memory.messages",
     "grading.messages",
     "sandbox.messages",
 )
-"""The modules whose messages findings are made of; no other is ever imported for a name."""
+"""The modules whose messages findings are made of, beside those of the criteria; no other is ever
+imported for a name."""
+
+_CRITERIONS = re.compile(r"criteria\.[a-z_]+\.messages")
 
 MAX_PARTS = 200
 MAX_DEPTH = 6
@@ -150,6 +149,9 @@ def _find(name: object) -> Template | None:
     if not isinstance(name, str):
         return None
     module = name.partition(":")[0]
-    if name not in _known and module in MODULES:
-        import_module(f"autograder.{module}")
+    if name not in _known and (module in MODULES or _CRITERIONS.fullmatch(module)):
+        try:
+            import_module(f"autograder.{module}")
+        except ModuleNotFoundError:
+            return None
     return _known.get(name)

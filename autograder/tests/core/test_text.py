@@ -82,6 +82,7 @@ def test_arguments_of_untrusted_recipes_are_cleaned(module):
         None,
         [],
         ["os:path", {}],
+        ["criteria.nothing.messages:X", {}],
         ["criteria.outputs.messages:NONE", {}],
         ["criteria.outputs.messages:HELLO", []],
         ["criteria.outputs.messages:HELLO", {"name": "x"}],
@@ -123,9 +124,15 @@ def test_any_argument(name, age, what):
     )
 
 
-def test_every_criterion_is_known_by_its_messages():
-    for criterion in REGISTRY:
-        assert f"criteria.{criterion.name}.messages" in MODULES
+def test_messages_are_found_by_name_and_nothing_else_is_imported(monkeypatch):
+    monkeypatch.setattr(texts, "_known", {})
+    imported = []
+    monkeypatch.setattr(texts, "import_module", imported.append)
+    ours = [f"criteria.{criterion.name}.messages" for criterion in REGISTRY]
+    for module in (*MODULES, *ours, "criteria.outputs.judge", "os", "criteria..messages", "cli"):
+        with pytest.raises(ValueError, match="not the recipe"):
+            remake([f"{module}:X", {}])
+    assert imported == [f"autograder.{module}" for module in (*MODULES, *ours)]
 
 
 def test_the_whole_of_a_purity_message_follows_its_parts():
