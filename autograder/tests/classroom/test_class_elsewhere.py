@@ -79,6 +79,7 @@ def cluster(tmp_path) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
         yield json.loads(place.read_text())["address"], workers
 
 
+@pytest.mark.slow
 def test_a_worker_of_the_cluster_is_killed_midway(reference, cluster, tmp_path):
     address, workers = cluster
     course = shutil.copytree(reference.before, tmp_path / "course")
@@ -164,6 +165,7 @@ def postgresql() -> Iterator[str]:
             server.wait()
 
 
+@pytest.mark.slow
 def test_postgresql(reference, postgresql, tmp_path):
     course = known_only(reference, tmp_path / "course")
     assert autograder("grade", course, ASSIGNMENT)[0] == NEEDS_A_LOOK

@@ -43,6 +43,7 @@ def killed(course: Path, seconds: float, lines: int = 1) -> bool:
     return process.returncode == -signal.SIGKILL
 
 
+@pytest.mark.slow
 def test_three_kills_while_recording(reference, tmp_path):
     course = known_only(reference, tmp_path / "course")
     for line, seconds in ((2, 0.2), (3, 0.3), (4, 0.02)):

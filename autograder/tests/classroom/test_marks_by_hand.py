@@ -55,6 +55,7 @@ def sums(row: dict[str, str]) -> tuple[float, ...]:
     return tuple(float(row[name]) for name in SUMS)
 
 
+@pytest.mark.slow
 def test_totals_are_nbgraders(course, tmp_path, capsys):
     submit(course, ASSIGNMENT, "ada", RIGHT, WORDS)
     submit(course, ASSIGNMENT, "bela", IMPURE, WORDS)

@@ -134,6 +134,7 @@ def test_the_judge_is_asked_once(rubric, judge):
     assert asked in ([0, 71], [71])
 
 
+@pytest.mark.slow
 def test_check_shows_the_draw_that_counts(rubric, tmp_path):
     (exercise,) = rubric.exercises
     script = tmp_path / "mine.py"

@@ -30,6 +30,7 @@ def test_others_can_import_it_all_the_same():
     assert done.stdout.strip() == "True"
 
 
+@pytest.mark.slow
 def test_what_is_imported_already_stays():
     code = f"import {SLOW} as a, autograder.core.notebook, {SLOW} as b; print(a is b)"
     pytest.importorskip(SLOW)

@@ -171,6 +171,7 @@ os._exit(0)
 """
 
 
+@pytest.mark.slow
 def test_a_forged_reason_ends_neither_grade_nor_report(course):
     submit(course, ASSIGNMENT, "ada", RIGHT)
     submit(course, ASSIGNMENT, "eve", FORGED.format(text="[/]"))

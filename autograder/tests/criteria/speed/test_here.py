@@ -254,8 +254,13 @@ speed_here.measure = measure
     ("measured", "status", "said"),
     [
         (FAST, 0, "4 passed"),
-        (SLOW, 1, "Required: 10 times."),
-        (CPU, 0, "speed pending: needs a GPU. On this CPU, with 2 threads, 40.0 times faster"),
+        pytest.param(SLOW, 1, "Required: 10 times.", marks=pytest.mark.slow),
+        pytest.param(
+            CPU,
+            0,
+            "speed pending: needs a GPU. On this CPU, with 2 threads, 40.0 times faster",
+            marks=pytest.mark.slow,
+        ),
     ],
     ids=["fast", "slow", "cpu"],
 )
