@@ -10,26 +10,26 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from autograder.checking import check as check
-    from autograder.finding import Finding as Finding
-    from autograder.report import CriterionResult as CriterionResult
-    from autograder.report import Report as Report
-    from autograder.report import Status as Status
-    from autograder.rubric import Exercise as Exercise
-    from autograder.rubric import Rubric as Rubric
-    from autograder.rubric import Speed as Speed
-    from autograder.score import Score as Score
+    from autograder.core.finding import Finding as Finding
+    from autograder.core.report import CriterionResult as CriterionResult
+    from autograder.core.report import Report as Report
+    from autograder.core.report import Status as Status
+    from autograder.core.rubric import Exercise as Exercise
+    from autograder.core.rubric import Rubric as Rubric
+    from autograder.core.rubric import Speed as Speed
+    from autograder.learner.kernel import check as check
+    from autograder.render.score import Score as Score
 
 _HOME = {
-    "check": "checking",
-    "Finding": "finding",
-    "CriterionResult": "report",
-    "Report": "report",
-    "Status": "report",
-    "Exercise": "rubric",
-    "Rubric": "rubric",
-    "Score": "score",
-    "Speed": "rubric",
+    "check": "learner.kernel",
+    "Finding": "core.finding",
+    "CriterionResult": "core.report",
+    "Report": "core.report",
+    "Status": "core.report",
+    "Exercise": "core.rubric",
+    "Rubric": "core.rubric",
+    "Score": "render.score",
+    "Speed": "core.rubric",
 }
 __all__ = [
     "CriterionResult",

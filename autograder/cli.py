@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import platform
+from importlib import metadata
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from autograder.learning import commands as learning
-from autograder.printable import printable
+from autograder.core.printable import printable
+from autograder.learner import commands as learning
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -28,10 +30,24 @@ def _fail(message: object) -> typer.Exit:
     return typer.Exit(1)
 
 
+def _show_version(wanted: bool) -> None:
+    """Print the versions that a bug report needs; importing JAX for its own would take seconds."""
+    if wanted:
+        kit, jax = metadata.version("plnkit"), metadata.version("jax")
+        typer.echo(f"autograder {kit} (jax {jax}, Python {platform.python_version()})")
+        raise typer.Exit
+
+
+Version = Annotated[
+    bool,
+    typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version."),
+]
+
+
 @app.callback()
-def main() -> None:
+def main(version: Version = False) -> None:
     """Work through the exercises of the kit; build, release and grade them."""
-    import autograder.notebook_format  # noqa: F401  (before anybody else imports nbformat)
+    import autograder.core.notebook  # noqa: F401  (before anybody else imports nbformat)
 
 
 @app.command()
@@ -40,18 +56,12 @@ def build(
     kit: Kit = None,
 ) -> None:
     """Generate the student notebooks in exercises/ from the lessons in solutions/."""
-    from autograder.authoring import (
-        LessonError,
-        check_exercises,
-        find_lessons,
-        kit_root,
-        strays,
-        write_exercises,
-    )
-    from autograder.rubric import RubricError
+    from autograder.core.rubric import RubricError
+    from autograder.lessons.authoring import check_exercises, strays, write_exercises
+    from autograder.lessons.course import Course, LessonError, find_course
 
     try:
-        root = kit_root(kit)
+        root = find_course(kit).root
         if check:
             problems = check_exercises(root)
         else:
@@ -59,7 +69,7 @@ def build(
             for path in changed:
                 typer.echo(f"wrote {path.relative_to(root)}")
             typer.echo(f"Files changed: {len(changed)}.")
-            problems = strays(root, find_lessons(root))
+            problems = strays(root, Course(root).lessons())
     except (LessonError, RubricError) as error:
         raise _fail(error) from None
     for problem in problems:
@@ -81,12 +91,12 @@ def verify(
     kit: Kit = None,
 ) -> None:
     """Check the course from both sides: what must fail fails, and what is right passes."""
-    from autograder.authoring import LessonError, kit_root
-    from autograder.rubric import RubricError
-    from autograder.verification import report
+    from autograder.core.rubric import RubricError
+    from autograder.lessons.course import LessonError, find_course
+    from autograder.lessons.verification import report
 
     try:
-        problems = report(kit_root(kit), lessons or [], only, jobs, json_file)
+        problems = report(find_course(kit).root, lessons or [], only, jobs, json_file)
     except (LessonError, RubricError, ValueError) as error:
         raise _fail(error) from None
     if problems:
@@ -102,18 +112,23 @@ def course(
     kit: Kit = None,
 ) -> None:
     """Make an nbgrader course folder with the kit's lessons."""
-    from autograder.authoring import LessonError, kit_root
-    from autograder.course import REPLACED, CourseError, make_course, refresh_course
-    from autograder.rubric import RubricError
+    from autograder.classroom.course_folder import (
+        REPLACED,
+        CourseError,
+        make_course,
+        refresh_course,
+    )
+    from autograder.core.rubric import RubricError
+    from autograder.lessons.course import LessonError, find_course
 
     try:
         if refresh:
-            for name in (replaced := refresh_course(directory, kit_root(kit))):
+            for name in (replaced := refresh_course(directory, find_course(kit).root)):
                 typer.echo(f"Refreshed {name}. Next: nbgrader generate_assignment {name} --force")
             kept = f"what was there is in {directory / REPLACED}" if replaced else "all fresh"
             typer.echo(f"{len(replaced)} assignments changed; {kept}.")
             return
-        names = make_course(directory, kit_root(kit))
+        names = make_course(directory, find_course(kit).root)
     except (CourseError, LessonError, RubricError, OSError) as error:
         raise _fail(error) from None
     typer.echo(f"Made {directory} with the assignments: {', '.join(names)}.")
@@ -142,15 +157,15 @@ def grade(
 ) -> None:
     """Grade what was handed in, in parallel; only what changed is graded again."""
     if scheduler is None:
-        from autograder.worker import shared_zygotes
+        from autograder.sandbox import shared_zygotes
 
         shared_zygotes().launch()  # they start while the rest is imported
     from autograder.classroom.command import run
     from autograder.classroom.course_grader import CourseKeyError
     from autograder.classroom.grading_class import ClassError
-    from autograder.judge import JudgeError
-    from autograder.rubric import RubricError
-    from autograder.worker.zygotes import WorkerError
+    from autograder.core.rubric import RubricError
+    from autograder.judge.process import JudgeError
+    from autograder.sandbox.zygotes import WorkerError
 
     try:
         status = run(
@@ -183,7 +198,7 @@ def report(
     from autograder.classroom.assignment import ClassError
     from autograder.classroom.course_grader import CourseKeyError
     from autograder.classroom.report_command import write_report
-    from autograder.rubric import RubricError
+    from autograder.core.rubric import RubricError
 
     try:
         write_report(directory, assignment, gradescope=gradescope, db=db)
@@ -210,7 +225,7 @@ def key(
 @app.command()
 def doctor() -> None:
     """Tell what this machine offers the kit, and how to get the rest."""
-    from autograder.doctor import show
+    from autograder.learner.doctor import show
 
     if not show():
         raise typer.Exit(1)
@@ -227,11 +242,11 @@ def demo(
     kit: Kit = None,
 ) -> None:
     """Grade five made-up submissions with real nbgrader and show the class table."""
-    from autograder.authoring import LessonError, kit_root
-    from autograder.course import CourseError
-    from autograder.demo import DemoError, run_demo
+    from autograder.classroom.course_folder import CourseError
+    from autograder.classroom.demo import DemoError, run_demo
+    from autograder.lessons.course import LessonError, find_course
 
     try:
-        run_demo(kit_root(kit), keep, json_file)
+        run_demo(find_course(kit).root, keep, json_file)
     except (CourseError, DemoError, LessonError) as error:
         raise _fail(error) from None

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from autograder.learning.folder import LessonNotebook, lesson_of
+from autograder.learner.folder import LessonNotebook, lesson_of
 
 KIT_ITEM = "autograder-notebook"
 """User property of the reports on our items: the notebook's path. It travels with xdist."""
@@ -49,7 +49,7 @@ class LessonFile(pytest.File):
         self._timed = False
 
     def collect(self) -> Iterator[ExerciseCollector]:
-        from autograder.rubric import RubricError
+        from autograder.core.rubric import RubricError
 
         try:
             self.rubric = LessonNotebook(self.lesson, self.path).rubric()
@@ -65,9 +65,9 @@ class LessonFile(pytest.File):
             exercise: its name.
             timed: with the speed measured, which takes a while.
         """
-        import autograder.notebook_format  # noqa: F401  (before anybody else imports nbformat)
-        from autograder.learning.checking import check_notebook
-        from autograder.learning.timing import time_notebook
+        import autograder.core.notebook  # noqa: F401  (before anybody else imports nbformat)
+        from autograder.learner.checking import check_notebook
+        from autograder.learner.timing import time_notebook
 
         if self._reports is None or timed > self._timed:
             record = (time_notebook if timed else check_notebook)(self.path, self.rubric)
@@ -81,7 +81,7 @@ class ExerciseCollector(pytest.Collector):
     parent: LessonFile
 
     def collect(self) -> Iterator[CriterionItem]:
-        from autograder.report import CRITERIA
+        from autograder.core.report import CRITERIA
 
         exercise = self.parent.rubric.exercise(self.name)
         for criterion in CRITERIA:
@@ -98,8 +98,8 @@ class CriterionItem(pytest.Item):
         self.user_properties.append((KIT_ITEM, str(self.path)))
 
     def runtest(self) -> None:
-        from autograder.card import criterion_text
-        from autograder.report import Status
+        from autograder.core.report import Status
+        from autograder.render import criterion_text
 
         report = self.parent.parent.report(self.parent.name, timed=self.name == "speed")
         criterion = report.criterion(self.name)
@@ -113,8 +113,8 @@ class CriterionItem(pytest.Item):
             raise CheckFailed("\n".join([criterion_text(criterion), *notes]))
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
-        from autograder.judge import JudgeError
-        from autograder.worker.zygotes import WorkerError
+        from autograder.judge.process import JudgeError
+        from autograder.sandbox.zygotes import WorkerError
 
         if isinstance(excinfo.value, CheckFailed | JudgeError | WorkerError):
             return str(excinfo.value)
@@ -163,9 +163,9 @@ class CourseSummary:
             self._course(terminalreporter)
 
     def _course(self, terminalreporter: Any) -> None:
-        from autograder.learning import sentences
-        from autograder.learning.records import is_writable
-        from autograder.learning.standing import course_bar, standings, what_next
+        from autograder.learner import sentences
+        from autograder.learner.records import is_writable
+        from autograder.learner.standing import course_bar, standings, what_next
 
         for folder, notebook in self._folders.items():
             terminalreporter.section(f"course in {folder.name}")

@@ -1,7 +1,9 @@
 """The command `plnkit`: fit a table of counts, run the benchmarks."""
 
 import json
+import platform
 import sys
+from importlib import metadata
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -17,6 +19,25 @@ from plnkit.tables import TableError, read_counts, read_covariates, read_offsets
 app = typer.Typer(help="The Poisson-lognormal model in JAX.", no_args_is_help=True)
 console = Console() if sys.stdout.isatty() else Console(width=140)
 Csv = Annotated[Path | None, typer.Option(exists=True, dir_okay=False)]
+
+
+def _show_version(wanted: bool) -> None:
+    """Print the versions that a bug report needs, from what pip recorded."""
+    if wanted:
+        kit, jax = metadata.version("plnkit"), metadata.version("jax")
+        typer.echo(f"plnkit {kit} (jax {jax}, Python {platform.python_version()})")
+        raise typer.Exit
+
+
+Version = Annotated[
+    bool,
+    typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version."),
+]
+
+
+@app.callback()
+def main(version: Version = False) -> None:
+    """Fit the Poisson-lognormal model, and measure how fast that is."""
 
 
 @app.command()

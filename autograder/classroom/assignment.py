@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from autograder.classroom import messages
 from autograder.classroom.course_grader import CourseGrader
 from autograder.classroom.marks import changed_points, points_in, points_of_cells
 from autograder.classroom.outcome import Outcome, reasons_to_look
@@ -18,13 +19,12 @@ from autograder.classroom.staging import (
     students_of,
 )
 from autograder.classroom.totals import Totals
-from autograder.intake import Notebook, cells_of
-from autograder.messages import classroom as messages
-from autograder.notebook_format import NotebookNode
-from autograder.released import released_version
-from autograder.repair import repair
-from autograder.rubric import Rubric, load_lesson, rubric_names
-from autograder.store import Graded
+from autograder.core.notebook import Notebook, NotebookNode, cells_of
+from autograder.core.rubric import Rubric
+from autograder.grading.repair import repair
+from autograder.grading.store import Graded
+from autograder.lessons.course import the_course
+from autograder.lessons.released import released_version
 
 
 class ClassError(ValueError):
@@ -161,7 +161,7 @@ def open_assignment(grader: CourseGrader, name: str, students: Sequence[str] = (
     wanted = _chosen(students_of(grader.course, name), students)
     if not wanted:
         raise ClassError(messages.NOTHING_HANDED_IN.format(assignment=name))
-    return Assignment(grader, name, load_lesson(name), released, tuple(wanted))
+    return Assignment(grader, name, the_course().rubric(name), released, tuple(wanted))
 
 
 def open_assignments(
@@ -181,7 +181,7 @@ def open_assignments(
     names = list(dict.fromkeys(names))
     if not names:
         found = assignments_of(grader.course)
-        names = [name for name in rubric_names() if name in found]
+        names = [name for name in the_course().names() if name in found]
     if not names:
         raise ClassError(messages.NOTHING_AT_ALL.format(course=grader.course))
     if students and len(names) > 1:

@@ -9,14 +9,14 @@ from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from autograder.card import remark
 from autograder.classroom.mistakes import mistakes
 from autograder.classroom.outcome import Outcome, to_mark
 from autograder.classroom.showable import showable
 from autograder.classroom.table import answers, columns, max_score
 from autograder.classroom.totals import CellMark
-from autograder.printable import printable
-from autograder.report import CriterionResult, Status
+from autograder.core.printable import printable
+from autograder.core.report import CriterionResult, Status
+from autograder.render import remark
 
 
 def shade(criterion: CriterionResult | None) -> str:

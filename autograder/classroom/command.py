@@ -11,6 +11,7 @@ from pathlib import Path
 
 from rich.console import Console
 
+from autograder.classroom import messages
 from autograder.classroom.assignment import ClassError, course_folder
 from autograder.classroom.course_grader import FOLDER, SPEED_FOLDER, CourseGrader
 from autograder.classroom.gradebook import GradebookError
@@ -20,12 +21,11 @@ from autograder.classroom.outcome import Outcome, to_mark
 from autograder.classroom.progress import Display
 from autograder.classroom.staging import strange_folders
 from autograder.classroom.table import rich_table, write_csv
-from autograder.messages import classroom as messages
-from autograder.printable import one_line
-from autograder.rubric import load_lesson
-from autograder.terminal import plain
-from autograder.worker import Limits, Protection, protection, shared_zygotes
-from autograder.worker.sandbox import MEANING
+from autograder.core.printable import one_line
+from autograder.lessons.course import the_course
+from autograder.render.terminal import plain
+from autograder.sandbox import Limits, Protection, protection, shared_zygotes
+from autograder.sandbox.confinement import MEANING
 
 NEEDS_A_LOOK = 3
 """Exit status when everything that could be graded was, and a person should look at the rest."""
@@ -52,11 +52,11 @@ def executor_for(jobs: int | None, scheduler: str | None) -> Iterator[Executor]:
 
 def _bundle(grader: CourseGrader, assignment: str, outcomes: Sequence[Outcome]) -> tuple[Path, int]:
     """Write the programs that wait for a GPU to the course's folder."""
-    from autograder.program import Program
-    from autograder.speed.bundle import BundleWriter
-    from autograder.speed_criterion import add_to_bundle
+    from autograder.core.program import Program
+    from autograder.criteria.speed.bundle import BundleWriter
+    from autograder.criteria.speed.bundling import add_to_bundle
 
-    rubric = load_lesson(assignment)
+    rubric = the_course().rubric(assignment)
     folder = grader.course / FOLDER / "bundles" / assignment
     shutil.rmtree(folder, ignore_errors=True)
     writer, seen = BundleWriter(folder), set()

@@ -9,21 +9,21 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from autograder.atomic import write_whole
-from autograder.finding import Finding
-from autograder.grading import not_graded
-from autograder.intake import KIT_METADATA, Notebook, cells_of
-from autograder.judge import Judge
-from autograder.notebook_format import NotebookNode
-from autograder.report import SCHEMA
-from autograder.rubric import PUBLIC_KEY, Rubric, load_lesson
-from autograder.speed.bundle import result_key
-from autograder.speed.results import ResultsError, read_results
-from autograder.speed_verdict import with_speed
-from autograder.store import Graded, Store, result_digest
-from autograder.submission import grade_cells
-from autograder.versions import engine_digest
-from autograder.worker import Limits, Zygotes
+from autograder.core.files import write_whole
+from autograder.core.finding import Finding
+from autograder.core.notebook import KIT_METADATA, Notebook, NotebookNode, cells_of
+from autograder.core.report import SCHEMA
+from autograder.core.rubric import PUBLIC_KEY, Rubric
+from autograder.criteria.speed.bundle import result_key
+from autograder.criteria.speed.results import ResultsError, read_results
+from autograder.criteria.speed.verdict import with_speed
+from autograder.grading.mark import not_graded
+from autograder.grading.pipeline import grade_cells
+from autograder.grading.store import Graded, Store, result_digest
+from autograder.grading.versions import engine_digest
+from autograder.judge.process import Judge
+from autograder.lessons.course import the_course
+from autograder.sandbox import Limits, Zygotes
 
 FOLDER = ".autograder"
 SPEED_FOLDER = "speed"
@@ -89,7 +89,7 @@ class CourseGrader:
             name: of the file, for messages.
             unreadable: why the submission could not be read, if it could not.
         """
-        rubric = load_lesson(node["metadata"][KIT_METADATA]["lesson"])
+        rubric = the_course().rubric(node["metadata"][KIT_METADATA]["lesson"])
         if unreadable:
             return self.unreadable(rubric, unreadable)
         notebook = Notebook(rubric.lesson, cells_of(node))

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from autograder.classroom import messages
 from autograder.classroom.totals import CellMark, Totals
-from autograder.messages import classroom as messages
 
 _DISK_FULL = ("database or disk is full", os.strerror(errno.ENOSPC), os.strerror(errno.EDQUOT))
 """As SQLite and the system say it, somewhere in what nbgrader says."""

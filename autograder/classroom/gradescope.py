@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from autograder.atomic import write_whole
-from autograder.card import criterion_text, remark
 from autograder.classroom.outcome import Outcome, says_what
 from autograder.classroom.showable import showable
 from autograder.classroom.totals import CellMark
-from autograder.report import SCHEMA, CriterionResult, Report, Status
+from autograder.core.files import write_whole
+from autograder.core.report import SCHEMA, CriterionResult, Report, Status
+from autograder.render import criterion_text, remark
 
 AFTER = "after_published"
 """When students see it: findings show inputs that others may still be judged on."""

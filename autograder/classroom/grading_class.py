@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
+from autograder.classroom import messages
 from autograder.classroom.assignment import Assignment, ClassError, Task, open_assignments
 from autograder.classroom.course_grader import FOLDER, RECORDING, CourseGrader
 from autograder.classroom.jobs import OtherMachineError, grade_job, job_of
@@ -18,9 +19,8 @@ from autograder.classroom.marks import points_of_cells
 from autograder.classroom.outcome import Outcome
 from autograder.classroom.recording import Recorder, RecordingError
 from autograder.classroom.staging import clear_leftovers, write_copy
-from autograder.messages import classroom as messages
-from autograder.store import Graded
-from autograder.worker import Limits
+from autograder.grading.store import Graded
+from autograder.sandbox import Limits
 
 Begin = Callable[[Mapping[str, int]], None]
 Tell = Callable[[str, Outcome], None]

@@ -9,13 +9,14 @@ from __future__ import annotations
 import socket
 from typing import Any
 
-from autograder.intake import Cell, Notebook
-from autograder.judge_pool import JudgePool
-from autograder.messages import classroom as messages
-from autograder.rubric import Rubric, load_lesson
-from autograder.submission import grade_cells
-from autograder.versions import engine_digest
-from autograder.worker import Limits, Protection, protection, shared_zygotes
+from autograder.classroom import messages
+from autograder.core.notebook import Cell, Notebook
+from autograder.core.rubric import Rubric
+from autograder.grading.pipeline import grade_cells
+from autograder.grading.versions import engine_digest
+from autograder.judge.pool import JudgePool
+from autograder.lessons.course import the_course
+from autograder.sandbox import Limits, Protection, protection, shared_zygotes
 
 _judges = JudgePool()
 
@@ -39,7 +40,7 @@ def job_of(
 ) -> dict[str, Any]:
     """What `grade_job` needs to know, as JSON."""
     return {
-        "kit": _kit(load_lesson(notebook.lesson)),
+        "kit": _kit(the_course().rubric(notebook.lesson)),
         "require_sandbox": require_sandbox,
         "lesson": notebook.lesson,
         "name": name,
@@ -56,7 +57,7 @@ def grade_job(job: dict[str, Any]) -> dict[str, Any]:
         OtherMachineError: this machine has another kit than the one that asks, or confines less
             than was asked for.
     """
-    rubric = load_lesson(job["lesson"])
+    rubric = the_course().rubric(job["lesson"])
     if job["kit"] != _kit(rubric):
         raise OtherMachineError(messages.OTHER_KIT.format(machine=socket.gethostname()))
     if job["require_sandbox"] and protection() is not Protection.NAMESPACES:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import hashlib
 from pathlib import Path
 
+from autograder.classroom import messages
 from autograder.classroom.assignment import course_folder
 from autograder.classroom.course_grader import FOLDER, read_key, write_key
 from autograder.classroom.grading_class import one_grader
-from autograder.messages import classroom as messages
 
 
 def show_key(course: Path, *, rotate: bool = False) -> str:

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from autograder.authoring import gradable_points
-from autograder.notebook_format import NotebookNode
-from autograder.report import KIT_ERROR, Report
-from autograder.rubric import Rubric, speed_name
-from autograder.speed_verdict import SPEED
+from autograder.core.notebook import NotebookNode
+from autograder.core.report import KIT_ERROR, Report
+from autograder.core.rubric import Rubric, speed_name
+from autograder.criteria.speed.verdict import SPEED
+from autograder.lessons.authoring import gradable_points
 
 NEEDS_A_LOOK = {
     KIT_ERROR,

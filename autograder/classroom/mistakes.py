@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from autograder.classroom.outcome import Outcome
-from autograder.finding import Finding
+from autograder.core.finding import Finding
 
 
 @dataclass(frozen=True)

@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+from autograder.classroom import messages
 from autograder.classroom.marks import NEEDS_A_LOOK
 from autograder.classroom.totals import CellMark, Totals, automatic_totals
-from autograder.messages import classroom as messages
-from autograder.report import Report, Status
-from autograder.rubric import speed_name
-from autograder.store import Graded
+from autograder.core.report import Report, Status
+from autograder.core.rubric import speed_name
+from autograder.grading.store import Graded
 
 
 @dataclass(frozen=True)

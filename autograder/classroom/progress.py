@@ -19,8 +19,8 @@ from rich.progress import (
 )
 
 from autograder.classroom.outcome import Outcome
-from autograder.printable import one_line
-from autograder.terminal import plain
+from autograder.core.printable import one_line
+from autograder.render.terminal import plain
 
 SHOWN = 8
 """Lines of the latest submissions under the bar."""

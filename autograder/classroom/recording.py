@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from autograder.atomic import write_whole
+from autograder.classroom import messages
 from autograder.classroom.gradebook import (
     GradebookError,
     class_totals,
@@ -21,8 +21,8 @@ from autograder.classroom.gradebook import (
 )
 from autograder.classroom.marks import changed_points
 from autograder.classroom.totals import Totals
-from autograder.messages import classroom as messages
-from autograder.report import SCHEMA
+from autograder.core.files import write_whole
+from autograder.core.report import SCHEMA
 
 
 class RecordingError(RuntimeError):

@@ -6,16 +6,16 @@ from pathlib import Path
 
 from rich.console import Console
 
-from autograder.atomic import write_whole
+from autograder.classroom import messages
 from autograder.classroom.assignment import ClassError, course_folder, open_assignment
 from autograder.classroom.class_page import page
 from autograder.classroom.course_grader import CourseGrader
 from autograder.classroom.gradebook import GradebookError, read_totals
 from autograder.classroom.gradescope import write_results
 from autograder.classroom.table import rich_table, write_csv
-from autograder.messages import classroom as messages
-from autograder.printable import one_line
-from autograder.terminal import plain
+from autograder.core.files import write_whole
+from autograder.core.printable import one_line
+from autograder.render.terminal import plain
 
 
 def write_report(

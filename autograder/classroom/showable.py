@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from autograder.card import criterion_text, remark
+from autograder.classroom import messages
 from autograder.classroom.outcome import Outcome
-from autograder.messages import classroom as messages
+from autograder.render import criterion_text, remark
 
 
 def showable(outcomes: Sequence[Outcome]) -> list[Outcome]:

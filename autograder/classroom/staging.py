@@ -16,12 +16,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from autograder.atomic import clear_unfinished, write_whole
 from autograder.classroom.carried import Carried, carry, find_carried
-from autograder.intake import KIT_METADATA
-from autograder.messages import handed_in as messages
-from autograder.printable import one_line, printable
-from autograder.repair import MAX_BYTES
+from autograder.core.files import clear_unfinished, write_whole
+from autograder.core.notebook import KIT_METADATA
+from autograder.core.printable import one_line, printable
+from autograder.grading import messages
+from autograder.grading.repair import MAX_BYTES
 
 BY_HAND = Path(".autograder", "by-hand")
 """In the course: what marks given by hand were given for."""

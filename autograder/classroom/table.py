@@ -9,13 +9,13 @@ from pathlib import Path
 
 from rich.table import Table
 
-from autograder.atomic import write_whole
 from autograder.classroom.outcome import Outcome, says_what
 from autograder.classroom.showable import showable
 from autograder.classroom.totals import CellMark
-from autograder.printable import one_line, printable
-from autograder.report import CriterionResult, Status
-from autograder.terminal import plain
+from autograder.core.files import write_whole
+from autograder.core.printable import one_line, printable
+from autograder.core.report import CriterionResult, Status
+from autograder.render.terminal import plain
 
 NEEDS_MANUAL_GRADE = "needs manual grade"
 """In nbgrader's words: a person is to give a mark, or to confirm one."""

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from autograder.classroom.marks import check_mark, speed_mark
-from autograder.report import Report
-from autograder.rubric import speed_name
+from autograder.core.report import Report
+from autograder.core.rubric import speed_name
 
 
 @dataclass(frozen=True)

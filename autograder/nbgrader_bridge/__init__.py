@@ -3,7 +3,7 @@
 Plain `nbgrader autograde`, `NbGraderAPI` and formgrader's button all grade through them.
 """
 
-from autograder.nbgrader_bridge.execute import GradeIsolated as GradeIsolated
-from autograder.nbgrader_bridge.exporter import TolerantExporter as TolerantExporter
-from autograder.nbgrader_bridge.save import SaveMarks as SaveMarks
-from autograder.nbgrader_bridge.starters import PutStarters as PutStarters
+from autograder.classroom.nbgrader.execute import GradeIsolated as GradeIsolated
+from autograder.classroom.nbgrader.exporter import TolerantExporter as TolerantExporter
+from autograder.classroom.nbgrader.save import SaveMarks as SaveMarks
+from autograder.classroom.nbgrader.starters import PutStarters as PutStarters

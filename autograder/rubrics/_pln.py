@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import gammaln
 
-from autograder.rubric import Speed
+from autograder.core.rubric import Speed
 from plnkit.ladder import eager
 
 Array = NDArray[np.floating]

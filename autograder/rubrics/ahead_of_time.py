@@ -8,8 +8,8 @@ from typing import Any
 import jax
 import numpy as np
 
-from autograder.compilations import jax_access
-from autograder.rubric import PUBLIC_KEY, Exercise, Rubric
+from autograder.core import jax_access
+from autograder.core.rubric import PUBLIC_KEY, Exercise, Rubric
 
 NOT_CALLABLE = (
     "`compile_fit` returns {got}, and it should return the compiled program, to be called as "

@@ -8,8 +8,8 @@ from typing import Any
 import jax
 import numpy as np
 
-from autograder.finding import AdapterError
-from autograder.rubric import Exercise, Rubric
+from autograder.core.finding import AdapterError
+from autograder.core.rubric import Exercise, Rubric
 from autograder.rubrics import _pln
 
 ARRAYS = ("Y", "O", "X", "B", "M", "log_S", "Omega", "rate")

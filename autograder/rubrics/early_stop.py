@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from autograder.rubric import Exercise, Rubric
+from autograder.core.rubric import Exercise, Rubric
 
 ENOUGH = 60
 """Newton steps after which nothing changes any more, in float64."""

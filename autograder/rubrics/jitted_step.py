@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import optax
 
-from autograder.rubric import Exercise, Rubric
+from autograder.core.rubric import Exercise, Rubric
 from autograder.rubrics import _pln
 
 SHAPES = ((6, 5, 2), (6, 5, 2), (1, 3, 1))

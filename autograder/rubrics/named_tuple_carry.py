@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from autograder.finding import AdapterError
-from autograder.rubric import Exercise, Rubric
+from autograder.core.finding import AdapterError
+from autograder.core.rubric import Exercise, Rubric
 from autograder.rubrics import _pln
 
 FITTED = ("B", "M", "log_S", "Omega")

@@ -12,8 +12,8 @@ from jax.core import Tracer
 from scipy.special import gammaln
 
 import plnkit
-from autograder.finding import AdapterError
-from autograder.rubric import Exercise, Rubric, Speed
+from autograder.core.finding import AdapterError
+from autograder.core.rubric import Exercise, Rubric, Speed
 from plnkit.ladder.eager import PLN as EagerPLN
 from plnkit.ladder.optimizer import ADAM
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from autograder.rubric import Exercise, Rubric
+from autograder.core.rubric import Exercise, Rubric
 
 BUCKETS = 2
 """Programs that all lengths up to 128 may share."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from autograder.rubric import Exercise, Rubric
+from autograder.core.rubric import Exercise, Rubric
 
 DIGAMMA_1 = -0.5772156649
 """The slope of log y! at 0."""

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from jax.core import Tracer
 
-from autograder.rubric import Exercise, Rubric
+from autograder.core.rubric import Exercise, Rubric
 
 CALLS = 6
 """One call to warm up and five to time, at least."""

@@ -10,11 +10,12 @@ import nbformat
 import pytest
 
 import plnkit  # noqa: F401  (sets the compiler flag before a test starts JAX)
-from autograder.authoring import Lesson, build_exercise, find_lessons, solution_region
-from autograder.authoring import build_source as build_source_notebook
-from autograder.course import make_course
-from autograder.judge import Judge
-from autograder.tests.classroom import ASSIGNMENT, nbgrader
+from autograder.classroom.course_folder import make_course
+from autograder.judge.process import Judge
+from autograder.lessons.authoring import build_exercise, solution_region
+from autograder.lessons.authoring import build_source as build_source_notebook
+from autograder.lessons.course import Course, Lesson
+from autograder.tests.courses import ASSIGNMENT, nbgrader
 from autograder.tests.reference_class import Reference, grade_undisturbed
 from plnkit.tests.gpu import pytest_runtest_setup as pytest_runtest_setup
 
@@ -39,7 +40,7 @@ def root() -> Path:
 
 @pytest.fixture(scope="session")
 def lessons() -> dict[str, Lesson]:
-    return {lesson.name: lesson for lesson in find_lessons(ROOT)}
+    return {lesson.name: lesson for lesson in Course(ROOT).lessons()}
 
 
 @pytest.fixture(scope="session")

@@ -22,8 +22,8 @@ from types import ModuleType
 import jax.numpy as jnp
 import pytest
 
-from autograder.finding import Finding
-from autograder.purity import check_purity
+from autograder.core.finding import Finding
+from autograder.criteria.purity import check_purity
 
 CORPUS = Path(__file__).parent / "corpus"
 _HEADER = re.compile(r"# (pure|impure|attack)(?:: *(.*?))?(?:, line (\d+))?$")

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from autograder.classroom.command import NEEDS_A_LOOK
-from autograder.demo import submit
-from autograder.store import Store
-from autograder.tests.classroom import ASSIGNMENT, RIGHT, exports, start_autograder
+from autograder.classroom.demo import submit
+from autograder.grading.store import Store
+from autograder.tests.courses import ASSIGNMENT, RIGHT, exports, start_autograder
 
 STORE = Path(".autograder", "results.jsonl")
 

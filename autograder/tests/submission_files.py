@@ -10,12 +10,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from autograder.grading import calls_to_export, grade
-from autograder.intake import Cell
-from autograder.judge import Judge
-from autograder.report import Report
-from autograder.rubric import load_rubric
-from autograder.worker import Limits, observe_cells
+from autograder.core.notebook import Cell
+from autograder.core.report import Report
+from autograder.core.rubric_files import load_rubric
+from autograder.grading.mark import calls_to_export, grade
+from autograder.judge.process import Judge
+from autograder.sandbox import Limits, observe_cells
 
 CORPUS = Path(__file__).parent / "corpus"
 SECRET = 20250108

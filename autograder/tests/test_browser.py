@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from autograder.demo import ASSIGNMENT, STUDENTS, run_demo, submit
-from autograder.tests.classroom import RIGHT, gradebook_of, nbgrader
+from autograder.classroom.demo import ASSIGNMENT, STUDENTS, run_demo, submit
+from autograder.tests.courses import RIGHT, gradebook_of, nbgrader
 from autograder.tests.lab_server import LabServer, lab_server
 
 pytest.importorskip("selenium", reason="selenium is not installed: it comes with the extra `dev`")

@@ -1,5 +1,7 @@
+import platform
 import subprocess
 import sys
+from importlib.metadata import version
 
 import pytest
 from typer.testing import CliRunner
@@ -47,3 +49,18 @@ def test_key(tmp_path):
 def test_help_imports_no_jax():
     code = "import sys, autograder.cli; sys.exit('jax' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code]).returncode == 0
+
+
+def test_version_imports_no_jax():
+    code = """
+import sys
+from autograder.cli import app
+try:
+    app(["--version"])
+finally:
+    assert "jax" not in sys.modules
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    versions = f"jax {version('jax')}, Python {platform.python_version()}"
+    assert done.stdout == f"autograder {version('plnkit')} ({versions})\n"

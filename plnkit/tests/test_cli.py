@@ -1,6 +1,8 @@
 """A user's files in, tables and a plot out; a bad file gets one sentence."""
 
 import json
+import platform
+from importlib.metadata import version
 
 import numpy as np
 import pandas as pd
@@ -115,3 +117,10 @@ def test_bench_ladder(tmp_path):
     np.testing.assert_allclose(elbos, elbos[0], rtol=1e-4)
     assert rows["L-BFGS solver"]["elbo"] > elbos[0]
     assert picture.read_bytes()[:4] == b"\x89PNG"
+
+
+def test_version():
+    result = CliRunner().invoke(app, ["--version"])
+    assert result.exit_code == 0
+    versions = f"jax {version('jax')}, Python {platform.python_version()}"
+    assert result.output == f"plnkit {version('plnkit')} ({versions})\n"

@@ -7,13 +7,14 @@ A file of its own, so that it runs beside `test_lessons.py`. The key is drawn an
 import numpy as np
 import pytest
 
-from autograder.authoring import find_lessons, kit_root
-from autograder.judge import Judge
-from autograder.verdict import redraws_needed
-from autograder.verification.expected import full_marks
-from autograder.verification.graded import grade_source, own_solution
+from autograder.criteria.outputs.references import redraws_needed
+from autograder.judge.process import Judge
+from autograder.lessons.course import find_course
+from autograder.lessons.solutions import own_solution
+from autograder.lessons.verification.expected import full_marks
+from autograder.lessons.verification.graded import grade_source
 
-LESSONS = find_lessons(kit_root())
+LESSONS = find_course().lessons()
 KEYS = 50
 
 PROGRAMS = [

@@ -5,24 +5,19 @@ import re
 
 import pytest
 
-from autograder.authoring import (
-    build_exercise,
-    build_source,
-    find_lessons,
-    kit_root,
-    released,
-    solution_region,
-)
-from autograder.judge import Judge
-from autograder.rubric import rubric_names
-from autograder.verification.expected import full_marks, loses
-from autograder.verification.graded import grade_source, own_solution
-from autograder.verification.hints import hint_problems
-from autograder.verification.submissions import find_submissions
-from autograder.verification.verify import coverage, verify_lesson, verify_runs
+from autograder.core.rubric_files import rubric_names
+from autograder.judge.process import Judge
+from autograder.lessons.authoring import build_exercise, build_source, released, solution_region
+from autograder.lessons.course import Course, find_course
+from autograder.lessons.solutions import own_solution
+from autograder.lessons.verification.expected import full_marks, loses
+from autograder.lessons.verification.graded import grade_source
+from autograder.lessons.verification.hints import hint_problems
+from autograder.lessons.verification.submissions import find_submissions
+from autograder.lessons.verification.verify import coverage, verify_lesson, verify_runs
 
-ROOT = kit_root()
-LESSONS = find_lessons(ROOT)
+ROOT = find_course().root
+LESSONS = Course(ROOT).lessons()
 NAMES = [lesson.name for lesson in LESSONS]
 
 
@@ -97,6 +92,7 @@ LIGHT = {"tracing", "static_branch", "safe_where", "static_reshape", "early_stop
 @pytest.mark.parametrize(
     "lesson", [lesson for lesson in LESSONS if lesson.name in LIGHT], ids=lambda x: x.name
 )
+@pytest.mark.slow
 def test_solutions_pass(lesson, judge, tmp_path):
     for exercise in lesson.rubric.exercises:
         source = own_solution(lesson, exercise.name)

@@ -1,7 +1,7 @@
 # attack: the code of check_purity is replaced; exercise: static_reshape; must not gain: purity
-import autograder.purity
+import autograder.criteria.purity
 
-autograder.purity.check_purity.__code__ = (lambda function, make_args, module: []).__code__
+autograder.criteria.purity.check_purity.__code__ = (lambda function, make_args, module: []).__code__
 seen = []
 
 

@@ -1,7 +1,7 @@
 # attack: check_compilations is replaced, nothing is jitted; exercise: static_reshape; must not gain: compilations
-import autograder.observe
+import autograder.sandbox.observe
 
-autograder.observe.check_compilations = lambda *_, **__: []
+autograder.sandbox.observe.check_compilations = lambda *_, **__: []
 
 
 def rank_abundance(counts):

@@ -1,7 +1,7 @@
 # attack: check_purity is replaced, the function is impure; exercise: static_reshape; must not gain: purity
-import autograder.observe
+import autograder.sandbox.observe
 
-autograder.observe.check_purity = lambda *_, **__: []
+autograder.sandbox.observe.check_purity = lambda *_, **__: []
 seen = []
 
 

@@ -1,7 +1,7 @@
 # attack: observations say that they were judged already; exercise: static_reshape; must not gain: outputs
-import autograder.observation
+import autograder.core.observation
 
-genuine = autograder.observation.encode
+genuine = autograder.core.observation.encode
 
 
 def encode(observation, blobs):
@@ -14,7 +14,7 @@ def encode(observation, blobs):
     }
 
 
-autograder.observation.encode = encode
+autograder.core.observation.encode = encode
 
 
 @jax.jit

@@ -1,8 +1,8 @@
 # attack: export_program answers with one leaf and no program; exercise: static_reshape; must not gain: purity; says: was replaced while the notebook ran
-import autograder.observe
-from autograder.program import Program
+import autograder.sandbox.observe
+from autograder.core.program import Program
 
-autograder.observe.export_program = lambda function, args, **_: Program(b"", ("",))
+autograder.sandbox.observe.export_program = lambda function, args, **_: Program(b"", ("",))
 
 
 @jax.jit

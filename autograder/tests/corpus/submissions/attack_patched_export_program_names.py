@@ -1,13 +1,13 @@
 # attack: a right program under a hundred names; exercise: static_reshape; must not gain: purity; says: was replaced while the notebook ran
-import autograder.observe
-from autograder.program import Program, export_program
+import autograder.sandbox.observe
+from autograder.core.program import Program, export_program
 
 
 def named(function, args, **_):
     return Program(export_program(function, args).blob, ("",) * 100)
 
 
-autograder.observe.export_program = named
+autograder.sandbox.observe.export_program = named
 
 
 @jax.jit

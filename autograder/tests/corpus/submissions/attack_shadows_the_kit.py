@@ -10,15 +10,15 @@ sys.path.pop(0)
 del sys.modules["plnkit"]
 from plnkit import *
 import plnkit
-import autograder.verdict.outputs
-autograder.verdict.outputs.compare_results = lambda *_: None
+import autograder.criteria.outputs.judge
+autograder.criteria.outputs.judge.compare_results = lambda *_: None
 """
 here = Path(sys.path[0])
 (here / "plnkit.py").write_text(POISON)
 for p in Path("/proc").glob("[0-9]*"):
     try:
         if (
-            b"autograder.judge_child" in (p / "cmdline").read_bytes()
+            b"autograder.judge.child" in (p / "cmdline").read_bytes()
             and int((p / "stat").read_text().split()[3]) == os.getppid()
         ):
             os.kill(int(p.name), signal.SIGKILL)

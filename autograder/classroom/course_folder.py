@@ -1,0 +1,125 @@
+"""An nbgrader course folder with the kit's lessons."""
+
+from __future__ import annotations
+
+import shutil
+from datetime import datetime
+from pathlib import Path
+
+from autograder.classroom import messages
+from autograder.core.files import write_whole
+from autograder.lessons.authoring import build_source, notebook_text
+from autograder.lessons.course import Course, LessonError
+
+CONFIG = '''"""nbgrader configuration of this course, written by `autograder course`."""
+
+c = get_config()  # noqa: F821
+
+c.CourseDirectory.course_id = {course_id!r}
+
+# Releases the lessons' broken starter code where nbgrader would put an empty stub.
+c.GenerateAssignment.preprocessors = [
+    "nbgrader.preprocessors.IncludeHeaderFooter",
+    "nbgrader.preprocessors.InstantiateTests",
+    "nbgrader.preprocessors.LockCells",
+    "autograder.nbgrader_bridge.PutStarters",
+    "nbgrader.preprocessors.ClearOutput",
+    "nbgrader.preprocessors.CheckCellMetadata",
+    "nbgrader.preprocessors.ComputeChecksums",
+    "nbgrader.preprocessors.SaveCells",
+    "nbgrader.preprocessors.ClearHiddenTests",
+    "nbgrader.preprocessors.ClearMarkScheme",
+    "nbgrader.preprocessors.ComputeChecksums",
+    "nbgrader.preprocessors.CheckCellMetadata",
+]
+
+# Grading: submissions of any shape are read, solution cells run in confined workers, check cells
+# are never run but filled in by the judge, and what waits for a GPU gets no mark yet.
+c.Autograde.exporter_class = "autograder.nbgrader_bridge.TolerantExporter"
+c.Autograde.autograde_preprocessors = [
+    "autograder.nbgrader_bridge.GradeIsolated",
+    "nbgrader.preprocessors.IgnorePattern",
+    "nbconvert.preprocessors.ClearMetadataPreprocessor",
+    "nbgrader.preprocessors.LimitOutput",
+    "autograder.nbgrader_bridge.SaveMarks",
+    "nbgrader.preprocessors.AssignLatePenalties",
+    "nbgrader.preprocessors.CheckCellMetadata",
+]
+'''
+
+REPLACED = Path(".autograder", "replaced")
+
+EXISTS = (
+    "{path} already exists and is not empty; nothing was written. Name a new folder, move the old "
+    "one away, or, where it is a course of the kit, add --refresh to take up changed lessons."
+)
+
+
+class CourseError(ValueError):
+    """The course folder cannot be written; nothing was changed."""
+
+
+def make_course(directory: Path, root: Path) -> list[str]:
+    """Write an nbgrader course folder: configuration, and one source assignment a lesson.
+
+    Args:
+        directory: the folder to make; must not exist or be empty.
+        root: the checkout that holds the lessons.
+
+    Returns:
+        The names of the assignments.
+
+    Raises:
+        CourseError: `directory` holds something already.
+    """
+    if directory.exists() and (not directory.is_dir() or any(directory.iterdir())):
+        raise CourseError(EXISTS.format(path=directory))
+    lessons = Course(root).lessons()
+    if not lessons:
+        raise LessonError(f"{root / 'solutions'} holds no lessons")
+    texts = {lesson.name: notebook_text(build_source(lesson)) for lesson in lessons}
+    directory.mkdir(parents=True, exist_ok=True)
+    for name, text in texts.items():
+        target = source_of(directory, name)
+        target.parent.mkdir(parents=True)
+        write_whole(target, text)
+    config = CONFIG.format(course_id=directory.resolve().name)
+    write_whole(directory / "nbgrader_config.py", config)
+    return list(texts)
+
+
+def source_of(directory: Path, name: str) -> Path:
+    """The source notebook of a lesson in a course."""
+    return directory / "source" / name / f"{name}.ipynb"
+
+
+def refresh_course(directory: Path, root: Path) -> list[str]:
+    """Write the lessons of a course anew where they have changed since.
+
+    Lessons that were taken out of the course stay out. What was there is kept, under a dated name,
+    in ``.autograder/replaced``: not in ``source``, which nbgrader hands to students.
+
+    Args:
+        directory: the course's folder.
+        root: the checkout that holds the lessons.
+
+    Returns:
+        The names of the assignments that were replaced.
+
+    Raises:
+        CourseError: `directory` is no course.
+    """
+    if not (directory / "nbgrader_config.py").is_file():
+        raise CourseError(messages.NO_COURSE.format(course=directory))
+    replaced = []
+    for lesson in Course(root).lessons():
+        target = source_of(directory, lesson.name)
+        text = notebook_text(build_source(lesson))
+        if not target.is_file() or target.read_text(encoding="utf-8") == text:
+            continue
+        kept = directory / REPLACED
+        kept.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(target, kept / f"{lesson.name}-{datetime.now():%Y%m%d-%H%M%S}.ipynb")
+        write_whole(target, text)
+        replaced.append(lesson.name)
+    return replaced

@@ -1,0 +1,1 @@
+"""What nbgrader is given in place of its own exporters and preprocessors."""

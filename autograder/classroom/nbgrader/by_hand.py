@@ -1,0 +1,62 @@
+"""What a mark given by hand was given for: the answer, and the automatic mark under it.
+
+nbgrader asks for another look at such a mark whenever a submission is graded again. Here it asks
+only where one of the two has moved. Neither the gradebook nor formgrader remembers them, so each
+recording writes them to a file of the submission's; a mark that was given since the last recording
+was given for what that one wrote.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+from autograder.classroom.staging import BY_HAND
+from autograder.core.files import write_whole
+from autograder.core.report import SCHEMA
+
+
+class MarkMemory:
+    """One submission's grade cells, by the gradebook's id of each grade, which no two share."""
+
+    def __init__(self, course: Path, assignment: str, student: str) -> None:
+        self._path = course / BY_HAND / assignment / f"{student}.json"
+        self._grades = _read(self._path)
+
+    def needs_a_look(self, grade: Any, answer: str, points: float | None) -> bool:
+        """Whether a person is to look at a grade that is about to be recorded, and remember it.
+
+        Args:
+            grade: nbgrader's, as the last recording and formgrader have left it.
+            answer: what the student wrote.
+            points: the new automatic mark; None when there is none.
+        """
+        automatic = None if points is None else float(points)
+        now = hashlib.sha256(repr((answer, automatic)).encode()).hexdigest()
+        before = self._grades.get(grade.id, {})
+        # While nobody has looked, the mark stays one for what it was given for.
+        is_settled = grade.manual_score is not None and not grade.needs_manual_grade
+        given_for = before.get("recorded" if is_settled else "given_for", "")
+        self._grades[grade.id] = {"recorded": now, "given_for": given_for}
+        return points is None if grade.manual_score is None else now != given_for
+
+    def save(self) -> None:
+        """Write the file. Only after the gradebook's commit: a crash in between asks for a look.
+
+        Raises:
+            OSError: the disk is full, or the folder cannot be written.
+        """
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(self._path, json.dumps({"schema": SCHEMA, "grades": self._grades}))
+
+
+def _read(path: Path) -> dict[str, dict[str, str]]:
+    try:
+        data: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        if data["schema"] != SCHEMA:
+            return {}
+        return {str(name): dict(entry) for name, entry in data["grades"].items()}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return {}

@@ -1,0 +1,196 @@
+"""The words that all front ends share: status, criterion result and report."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import Literal
+
+from autograder.core.figures import Picture, read_picture
+from autograder.core.finding import Finding, clean
+
+SCHEMA = 1
+
+MAX_HINTS = 3
+MAX_HINT = 2000
+
+Evidence = Literal["proved", "observed"]
+"""Proved: judged on the exported program. Observed: seen by probes in the student's process."""
+
+KIT_ERROR = "kit-error"
+"""Reason and rule where the kit itself failed: the points are neither earned nor lost."""
+
+EVIDENCE: dict[str, Evidence] = {
+    "outputs": "proved",
+    "purity": "observed",
+    "compilations": "observed",
+    "speed": "proved",
+    "memory": "proved",
+}
+"""What each criterion's verdict rests on."""
+
+CRITERIA = tuple(EVIDENCE)
+"""Criterion names in the order in which every front end shows them."""
+
+
+class Status(StrEnum):
+    """What became of a criterion or of a whole exercise."""
+
+    PASSED = "passed"
+    FAILED = "failed"
+    PARTIAL = "partial"
+    PENDING = "pending"
+    INCONCLUSIVE = "inconclusive"
+    NOT_GRADED = "not_graded"
+
+
+@dataclass(frozen=True)
+class CriterionResult:
+    """One criterion of one exercise.
+
+    Attributes:
+        name: one of `CRITERIA`.
+        status: passed, failed, pending, inconclusive or not_graded.
+        earned, possible: points; pending and inconclusive points are neither earned nor lost.
+        evidence: proved or observed.
+        reason: for not_graded, what stood in the way, as a stable word ("missing-function").
+        findings: what was seen, errors first.
+        hints: on what failed, each saying more than the one before.
+        picture: what a card draws; it changes no mark.
+    """
+
+    name: str
+    status: Status
+    earned: float
+    possible: float
+    evidence: Evidence
+    reason: str = ""
+    findings: tuple[Finding, ...] = ()
+    hints: tuple[str, ...] = ()
+    picture: Picture | None = None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether these points are still to be had without another submission."""
+        return self.status in (Status.PENDING, Status.INCONCLUSIVE) or self.failed_by_kit
+
+    @property
+    def failed_by_kit(self) -> bool:
+        """Whether the kit itself failed, so that nothing can be said of the submission."""
+        return self.reason == KIT_ERROR
+
+    def to_json(self) -> dict[str, object]:
+        return {
+            "name": self.name,
+            "status": str(self.status),
+            "reason": self.reason,
+            "earned": self.earned,
+            "possible": self.possible,
+            "evidence": self.evidence,
+            "findings": [finding.to_json() for finding in self.findings],
+            "hints": list(self.hints),
+            "picture": self.picture and self.picture.to_json(),
+        }
+
+    @classmethod
+    def from_json(cls, data: dict) -> CriterionResult:
+        return cls(
+            name=data["name"],
+            status=Status(data["status"]),
+            earned=data["earned"],
+            possible=data["possible"],
+            evidence=data["evidence"],
+            reason=data["reason"],
+            findings=tuple(Finding.from_json(finding) for finding in data["findings"]),
+            hints=tuple(clean(hint, MAX_HINT) for hint in data.get("hints", ())[:MAX_HINTS]),
+            picture=read_picture(data.get("picture")),
+        )
+
+
+@dataclass(frozen=True)
+class Report:
+    """Everything said about one exercise of one submission; the same JSON for every front end."""
+
+    lesson: str
+    exercise: str
+    criteria: tuple[CriterionResult, ...]
+    provisional: bool = True
+    notes: tuple[str, ...] = field(default=())
+
+    @property
+    def earned(self) -> float:
+        return sum(c.earned for c in self.criteria)
+
+    @property
+    def possible(self) -> float:
+        """Points decided by now: all but the open ones."""
+        return sum(c.possible for c in self.criteria if not c.is_open)
+
+    @property
+    def pending(self) -> float:
+        return sum(c.possible for c in self.criteria if c.is_open)
+
+    @property
+    def failed_by_kit(self) -> bool:
+        """Whether the kit itself failed on some criterion: to be graded again."""
+        return any(c.failed_by_kit for c in self.criteria)
+
+    @property
+    def status(self) -> Status:
+        statuses = {c.status for c in self.criteria}
+        for decisive in (Status.PASSED, Status.NOT_GRADED):
+            if statuses == {decisive}:
+                return decisive
+        if Status.NOT_GRADED in statuses and all(c.is_open for c in self.criteria):
+            return Status.NOT_GRADED
+        if statuses <= {Status.PASSED, Status.PENDING, Status.INCONCLUSIVE}:
+            return Status.PENDING if Status.PENDING in statuses else Status.INCONCLUSIVE
+        return Status.PARTIAL if self.earned > 0 else Status.FAILED
+
+    def mark(self) -> str:
+        """The mark as written everywhere: ``7 / 9 (+3 pending)``."""
+        if self.failed_by_kit and self.status is Status.NOT_GRADED:
+            return "not graded"
+        text = f"{self.earned:g} / {self.possible:g}"
+        return f"{text} (+{self.pending:g} pending)" if self.pending else text
+
+    def only(self, criterion: str) -> Report:
+        """The report on one criterion."""
+        return replace(self, criteria=(self.criterion(criterion),))
+
+    def noted(self, notes: Sequence[str]) -> Report:
+        """The report with more notes at its end."""
+        return replace(self, notes=(*self.notes, *notes))
+
+    def criterion(self, name: str) -> CriterionResult:
+        return next(c for c in self.criteria if c.name == name)
+
+    def to_json(self) -> dict[str, object]:
+        return {
+            "schema": SCHEMA,
+            "lesson": self.lesson,
+            "exercise": self.exercise,
+            "status": str(self.status),
+            "earned": self.earned,
+            "possible": self.possible,
+            "pending": self.pending,
+            "provisional": self.provisional,
+            "notes": list(self.notes),
+            "criteria": [c.to_json() for c in self.criteria],
+        }
+
+    @classmethod
+    def from_json(cls, data: dict) -> Report:
+        if data.get("schema") != SCHEMA:
+            raise ValueError(
+                f"this report has schema {data.get('schema')!r}; this version reads {SCHEMA}. "
+                "Grade again with the installed version."
+            )
+        return cls(
+            lesson=data["lesson"],
+            exercise=data["exercise"],
+            criteria=tuple(CriterionResult.from_json(c) for c in data["criteria"]),
+            provisional=data["provisional"],
+            notes=tuple(data["notes"]),
+        )

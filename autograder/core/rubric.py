@@ -1,0 +1,292 @@
+"""A rubric: what the exercises of one lesson ask for and how each is judged."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+
+from autograder.core.finding import Finding
+from autograder.core.report import CRITERIA
+from autograder.core.student_code import called
+
+Kind = Literal["program", "behaviour", "answers"]
+
+PUBLIC_KEY = 0
+"""The key of the draws that students see; an instructor's key is any other non-negative integer."""
+
+
+MOST_REDRAWS = 20
+"""How often a key's draw is replaced by the next of its stream before the rubric is at fault."""
+
+KITS_FOLDER = Path(__file__).resolve().parents[1] / "rubrics"
+"""Where the rubrics of the kit's own lessons lie."""
+
+ITERATIONS = (8, 16)
+"""Loop lengths at which the sizes of programs are compared."""
+
+
+class RubricError(ValueError):
+    """A rubric that cannot be used; the message says which and how to mend it."""
+
+
+class ValueAndGradient(NamedTuple):
+    """What an exercise with `gradient` compares."""
+
+    value: Any
+    gradient: Any
+
+
+@dataclass(frozen=True)
+class Speed:
+    """What the speed criterion asks for.
+
+    Attributes:
+        baseline: a right but slow function of the same arguments.
+        threshold: times per iteration, baseline over program, to be reached on a GPU; well under
+            what the reference solution reaches.
+        draw: given a NumPy random generator, returns the call to time.
+        baseline_iterations: where the exercise has `iterations`: the baseline's own, smaller
+            number; times are compared per iteration.
+        eager: whether the baseline is run without jit, one operation after another. It cannot be a
+            program then: the machine that times it needs the same rubric.
+    """
+
+    baseline: Callable[..., Any]
+    threshold: float
+    draw: Callable[[np.random.Generator], tuple]
+    baseline_iterations: int | None = None
+    eager: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Exercise:
+    """One function to repair, and how the repair is judged.
+
+    Attributes:
+        name: the exercise's name; also the grade id of its check cell.
+        points: points by criterion, a subset of `autograder.core.report.CRITERIA`.
+        kind: what is judged: the exported ``"program"``; ``"behaviour"``, the values that the
+            function returns in the student's process on the public draws, and what `probe` says;
+            ``"answers"``, a dictionary of predictions.
+        draws: given a NumPy random generator, returns the calls to judge, each a tuple of the
+            arguments as the student would type them. NumPy arrays are data (traced, never shown
+            to the student's process); Python ints, floats, bools and strings are statics.
+        reference: the right function: same arguments, NumPy arrays of float32 or of float64, and
+            results of the same structure. Plain NumPy, or JAX code that is right when run eagerly.
+            For answers: a function without arguments that gives the right value of each of
+            `questions`, by running the code that they are about. A draw for which it fails, or
+            cannot tell right from wrong, is drawn again (see `redraws`); its results must be finite
+            where the arguments are.
+        compare: instead of `reference`, for results that may differ between right solutions, such
+            as a fit: given a call and the leaves that came back, says what is wrong with them, or
+            returns None.
+        entry_points: the names the student must define; by default the exercise's name.
+        adapter: turns the student's namespace into the function to call; by default the first
+            entry point itself. For student-defined containers and methods.
+        gradient: position of an argument: the gradient of the result's sum with respect to it is
+            compared too; the reference must then be JAX code.
+        iterations: position of the argument that holds a loop's number of iterations. Programs for
+            `ITERATIONS` are then compared: an unrolled Python loop grows with it, a `lax` loop
+            does not.
+        speed: the baseline and threshold, where `points` has the speed criterion.
+        memory: where `points` has the memory criterion: how many times the scratch bytes of the
+            lesson's own solution a program may need.
+        programs: the student's programs that one new signature may compile.
+        dispatches: programs that one call may run one after another; `programs` by default.
+        one_program: whether work outside of the student's jitted functions is an error. Where it
+            is not (a loop in Python), one call must still run a program of the student's, and at
+            most `dispatches` of them where that is given.
+        budget: own programs that all calls of `draws` together may compile; by default one for
+            each new signature (shapes, dtypes and static values).
+        permits: rules of findings that this exercise does not count, such as
+            ``"argument-donated"``.
+        probe: for behaviour: given the student's namespace, says what is wrong, one sentence or
+            finding for each criterion that does not hold. It runs in the student's process.
+        questions: for answers: the keys of the dictionary; as a mapping, with what to think about
+            where the answer is wrong.
+        hints: three hints a criterion, each saying more than the one before; a rule of a finding
+            may have hints of its own.
+        curve: name and position, among the leaves of the result, of the values by iteration that
+            a card draws over the reference's; for exercises with `iterations`.
+        cap: largest admissible calibrated tolerance, relative to the largest reference value; a
+            draw for which the reference is noisier than that is drawn again.
+        scales: by path of a leaf of the result (``".once.M"``), the size of what its values are
+            sums of, for leaves whose values may cancel to almost nothing: rounding errors are
+            relative to the summands. The tolerance and `cap` count from it where the largest value
+            is smaller.
+        redraws: by key, how many of its draws were passed over as ill-conditioned; found by trusted
+            code (`autograder.grading.settle`), never by the author of a rubric.
+        yardstick: the lesson's cells up to its own solution, put there by `autograder.lessons`
+            where a criterion compares with them, never by the author of a rubric.
+    """
+
+    name: str
+    points: Mapping[str, float]
+    draws: Callable[[np.random.Generator], Sequence[tuple]] | None = None
+    reference: Callable[..., Any] | None = None
+    compare: Callable[[tuple, list[np.ndarray]], str | None] | None = None
+    entry_points: tuple[str, ...] = ()
+    kind: Kind = "program"
+    adapter: Callable[[Mapping[str, Any]], Callable[..., Any]] | None = None
+    gradient: int | None = None
+    iterations: int | None = None
+    speed: Speed | None = None
+    memory: float | None = None
+    programs: int = 1
+    dispatches: int | None = None
+    one_program: bool = True
+    budget: int | None = None
+    permits: tuple[str, ...] = ()
+    probe: Callable[[Mapping[str, Any]], Mapping[str, str | Finding]] | None = None
+    questions: tuple[str, ...] | Mapping[str, str] = ()
+    hints: Mapping[str, tuple[str, str, str]] = field(default_factory=dict)
+    curve: tuple[str, int] | None = None
+    cap: float = 1e-3
+    scales: Mapping[str, float] = field(default_factory=dict)
+    redraws: Mapping[int, int] = field(default_factory=dict)
+    yardstick: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        unknown = set(self.points) - set(CRITERIA)
+        if unknown:
+            raise RubricError(
+                f"exercise {self.name!r} gives points for {sorted(unknown)}, "
+                f"but the criteria are {list(CRITERIA)}"
+            )
+        if not self.points or any(not p > 0 for p in self.points.values()):
+            raise RubricError(f"exercise {self.name!r} needs a positive number of points each")
+        if ("speed" in self.points) != (self.speed is not None):
+            raise RubricError(
+                f"exercise {self.name!r}: points for speed and `speed=Speed(...)` go together"
+            )
+        if ("memory" in self.points) != (self.memory is not None):
+            raise RubricError(
+                f"exercise {self.name!r}: points for memory and `memory=FACTOR` go together"
+            )
+        self._check_kind()
+        if not self.entry_points:
+            object.__setattr__(self, "entry_points", (self.name,))
+
+    def _check_kind(self) -> None:
+        def need(right: bool, what: str) -> None:
+            if not right:
+                raise RubricError(f"exercise {self.name!r} is judged by {self.kind}: {what}")
+
+        if self.kind == "answers":
+            need(bool(self.questions and self.reference), "it needs `questions` and `reference`")
+            need(set(self.points) == {"outputs"}, "its points are all for outputs")
+        elif self.kind == "behaviour":
+            need(bool(self.draws or self.probe), "it needs `draws` or `probe`")
+            need("speed" not in self.points, "it has no program whose speed could be measured")
+            need("memory" not in self.points, "it has no program whose memory could be measured")
+        else:
+            need(self.draws is not None, "it needs `draws`")
+            need(self.probe is None, "`probe` is for behaviour")
+        if self.draws is not None:
+            given = (self.reference is not None) + (self.compare is not None)
+            need(given == 1, "it needs either `reference` or `compare`")
+
+    def results(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """What is compared of a function: its result, or its result and its gradient."""
+        if self.gradient is None:
+            return function
+        argnums = self.gradient
+
+        def both(*args: Any) -> ValueAndGradient:
+            import jax
+
+            gradient = jax.grad(lambda *a: called(function, *a).sum(), argnums)(*args)
+            return ValueAndGradient(called(function, *args), gradient)
+
+        return both
+
+    def function(self, namespace: Mapping[str, Any]) -> Callable[..., Any]:
+        """The student's function as the judge calls it."""
+        if self.adapter is not None:
+            return self.adapter(namespace)
+        return namespace[self.entry_points[0]]
+
+    def unrolling_calls(self) -> list[tuple]:
+        """One call at each of `ITERATIONS`, where the exercise has a loop to look at."""
+        if self.iterations is None:
+            return []
+        call = self.calls(PUBLIC_KEY)[0]
+        at = self.iterations
+        return [(*call[:at], n, *call[at + 1 :]) for n in ITERATIONS]
+
+    def calls(self, key: int) -> list[tuple]:
+        """The calls drawn with `key`: the same key gives the same calls on every machine."""
+        again = self.redraws.get(key, 0)
+        generator = self._generator(key, f"draw {again}" if again else "")
+        calls = [] if self.draws is None else list(self.draws(generator))
+        if not all(isinstance(args, tuple) for args in calls):
+            raise RubricError(f"exercise {self.name!r}: `draws` must return a list of tuples")
+        return calls
+
+    def speed_calls(self, key: int, count: int = 1) -> list[tuple]:
+        """Calls to time, drawn with `key`; none where the exercise has no speed criterion.
+
+        They have streams of their own, and no reference: `redraws` leaves them as they are.
+        """
+        if self.speed is None:
+            return []
+        return [self.speed.draw(self._generator(key, f"speed {i}")) for i in range(count)]
+
+    def _generator(self, key: int, purpose: str = "") -> np.random.Generator:
+        digest = hashlib.sha256(f"{self.name}:{key}:{purpose}".encode()).digest()
+        return np.random.default_rng(np.frombuffer(digest, dtype=np.uint32))
+
+
+def redrawn(exercise: Exercise, redraws: Mapping[int, int]) -> Exercise:
+    """The exercise whose calls of some keys are those of later draws; see `Exercise.redraws`."""
+    return replace(exercise, redraws={**exercise.redraws, **redraws})
+
+
+@dataclass(frozen=True)
+class Rubric:
+    """The exercises of one lesson, in the order of the notebook.
+
+    Attributes:
+        lesson: the lesson's name.
+        exercises: what is judged.
+        learned: what the lesson teaches, in a few words; for the syllabus.
+        minutes: how long a student takes; for the syllabus.
+    """
+
+    lesson: str
+    exercises: tuple[Exercise, ...]
+    learned: str = ""
+    minutes: int = 0
+    file: Path = field(default=Path(), compare=False)
+
+    def exercise(self, name: str) -> Exercise:
+        for exercise in self.exercises:
+            if exercise.name == name:
+                return exercise
+        names = ", ".join(e.name for e in self.exercises)
+        raise RubricError(f"lesson {self.lesson!r} has no exercise {name!r}; it has: {names}")
+
+    @property
+    def source(self) -> str:
+        """What `autograder.core.rubric_files.load_rubric` finds this rubric by, in any process."""
+        return self.lesson if self.file.parent == KITS_FOLDER else str(self.file)
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of the rubric's source: results made with another text are out of date.
+
+        What the kit's own rubrics share (modules with an underscore) counts as part of it.
+        """
+        shared = [] if self.source != self.lesson else sorted(self.file.parent.glob("_[!_]*.py"))
+        texts = [file.read_bytes() for file in (self.file, *shared)]
+        return hashlib.sha256(b"".join(texts)).hexdigest()
+
+
+def speed_name(exercise: str) -> str:
+    """Grade id of an exercise's speed cell."""
+    return f"{exercise}_speed"

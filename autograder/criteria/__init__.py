@@ -1,0 +1,60 @@
+"""What a function is checked for: siblings of one shape, and the registry that lists them.
+
+A criterion is a package with up to three public modules; the rest of it is private:
+
+    observe.py    `observe(subject)`: what is done beside the student's code
+    judge.py      `judge(case)`: what trusted code decides about the exported programs
+    messages.py   its teaching text, and `RULES`, the rules of what `observe` finds
+
+Modules are imported when they are first used: timing a program on a GPU machine needs none of
+what observes purity.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module, util
+from typing import Any
+
+from autograder.core.finding import Finding
+from autograder.core.report import CRITERIA
+from autograder.criteria.shape import Case, Seen, Subject
+
+
+@dataclass(frozen=True)
+class Criterion:
+    """One criterion: its name is that of its package."""
+
+    name: str
+
+    @property
+    def observe(self) -> Callable[[Subject], Seen | None] | None:
+        """Its observer, to be imported before the student's code runs; None where it has none."""
+        return self._find("observe", "observe")
+
+    def judge(self, case: Case) -> list[Finding]:
+        """What trusted code finds wrong with the exported programs."""
+        judge = self._find("judge", "judge")
+        return [] if judge is None else judge(case)
+
+    @property
+    def rules(self) -> frozenset[str]:
+        """Rules of the findings that its observer may make."""
+        return frozenset(self._find("messages", "RULES") or ())
+
+    def _find(self, module: str, name: str) -> Any:
+        path = f"{__name__}.{self.name}.{module}"
+        return getattr(import_module(path), name, None) if util.find_spec(path) else None
+
+
+REGISTRY: tuple[Criterion, ...] = (
+    Criterion("outputs"),
+    Criterion("purity"),
+    Criterion("compilations"),
+    Criterion("speed"),
+    Criterion("memory"),
+)
+"""All criteria, in the order in which every front end shows them."""
+
+assert tuple(criterion.name for criterion in REGISTRY) == CRITERIA

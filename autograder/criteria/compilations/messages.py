@@ -1,0 +1,149 @@
+"""Everything the compilation checks say to a student.
+
+Each text says what happened and on which line, why JIT cares, and the smallest repair.
+"""
+
+from __future__ import annotations
+
+from autograder.core.text import templates
+
+RULES = (
+    "call-failed",
+    "compiled-again",
+    "counting-tampered-with",
+    "eager-code",
+    "many-programs-run",
+    "no-program",
+    "too-many-compilations",
+)
+
+# Why one program was compiled. `{where}` reads "`step` (line 52)".
+FIRST = "{where} was compiled for the first time: this is expected once."
+AGAIN = "{where} was compiled again because {change}: {repair}."
+MORE_CHANGES = " ({count} more differences)"
+CHANGE = "`{name}` was {old} and is now {new}"
+
+SHAPE = (
+    "each new shape needs a new program; keep shapes fixed, or pad to a few sizes and mask the rest"
+)
+DTYPE = "each new dtype needs a new program; convert once with jnp.asarray(x, dtype)"
+WEAK = (
+    "a Python number is weakly typed, which is another type to jit; pass jnp.asarray(v, dtype) "
+    "every time, and build arrays with a dtype, as in jnp.full(shape, 0.0, dtype)"
+)
+STATIC = (
+    "a static value is part of the program, so each new one compiles anew; take it out of "
+    "static_argnums and pass it as a normal argument, unless it sets a shape and takes few values"
+)
+STRUCTURE = (
+    "the structure of the arguments (dict keys, lengths of lists, None or an array) is part of the "
+    "program; keep it the same in all calls, for instance by stacking a list into one array"
+)
+OBJECT = (
+    "this object is static and compared by identity, so every new instance compiles anew; register "
+    "its class as a pytree, or give it __eq__ and __hash__ from its values"
+)
+FUNCTION = (
+    "a function passed as an argument is compared by identity, so a new lambda or inner def "
+    "compiles anew; define it once, outside"
+)
+CLOSURE = (
+    "a variable closed over is baked into the program as a constant; pass it as an argument "
+    "and define the jitted function once, outside"
+)
+
+NEW_FUNCTION = (
+    "{where} was compiled again for arguments already seen: it is a new function object each time "
+    "(a lambda or a def inside another function) and jit's cache goes by the function object. "
+    "Define it once, at the top of the module, and apply jax.jit there."
+)
+EAGER_LOOP = (
+    "{where} was compiled again for arguments already seen: jax.lax.{operation} was called outside "
+    "jit with a new function object, so it traces and compiles at every call. Put it inside a "
+    "function decorated with @jax.jit."
+)
+NEW_WRAPPER = (
+    "{where} was compiled again for arguments already seen: jax.jit was given a new object each "
+    "time, such as a functools.partial, jax.grad(f) or jax.vmap(f) made inside the call, and jit's "
+    "cache goes by that object. Apply jax.jit once, outside, and keep the result."
+)
+CALL_FORM = (
+    "{where} was compiled again for arguments already seen, when called from line {now} instead of "
+    "line {before}: passing an argument by position, by keyword or in another keyword order makes "
+    "a different call to jit. Pass the arguments in one way everywhere."
+)
+CLEARED = (
+    "{where} was compiled again because jax.clear_caches() was called: it throws every compiled "
+    "program away. Remove that call."
+)
+OPTION = (
+    "{where} was compiled again because the option {name} was {old} and is now {new}: options are "
+    "part of jit's cache key. Set them once, before the first call."
+)
+TRANSFORM = (
+    "{where} was compiled once more for grad or vmap applied to it outside jit: put the "
+    "transformation inside, as in jax.jit(jax.value_and_grad(f))."
+)
+PLACEMENT = (
+    "{where} was compiled again without being traced again: its inputs came on another device or "
+    "with another sharding, or .lower(...).compile() was called again. Keep the inputs in one "
+    "place, and keep the compiled object."
+)
+
+# Signs that the code works on the counting.
+TAMPER_CALL = "{what} was called from the code being checked (line {line})"
+TAMPER_NAME = "`{what}` is used in the function at line {line}"
+TAMPER_REPLACED = "{what} was replaced"
+TAMPER_DEAF = "JAX no longer reports what it compiles"
+TAMPER_LISTENER = "the listeners of jax.monitoring were removed during a call"
+TAMPER_PROFILE = "the profile hook was removed during a call"
+TAMPER_BOOKS = "programs were compiled that JAX did not report"
+
+# Verdicts of the budget. `{reasons}` are sentences from above.
+TOO_MANY = (
+    "call {call} compiled {count}, at most {budget} is allowed for new shapes or static values. "
+    "{reasons} Compiling takes far longer than running."
+)
+SAME_CALL = (
+    "call {call} compiled {count} although a call with the same shapes, dtypes and static values "
+    "had been made before: it should have run what was compiled then. {reasons}"
+)
+SAME_CALL_EAGER = (
+    "call {call} compiled {count} single operations although a call with the same shapes, dtypes "
+    "and static values had been made before: their shapes depend on the data. Keep shapes fixed: "
+    "mask with jnp.where instead of selecting, and do it inside a jitted function."
+)
+OVER_TOTAL = (
+    "all calls together compiled {count} programs, at most {budget} are allowed: {cause}. {reasons}"
+)
+SIZES_VARY = (
+    "sizes vary too freely. Pad to a few sizes and mask the padding, so that calls share programs"
+)
+KEYS_VARY = "calls that could share a program do not"
+EAGER = (
+    "{count} outside jit ({names}): each is sent to the device by itself, so XLA cannot fuse them "
+    "and Python pays for each. Put the whole function under one jax.jit.{pad}"
+)
+PAD = (
+    " Padding that is to spare compilations is done before that, in NumPy: np.pad compiles nothing."
+)
+EAGER_SEEN = (
+    "{count} operations of JAX ran outside jit: each is sent to the device by itself, so XLA "
+    "cannot fuse them and Python pays for each. Put them inside the jitted function."
+)
+NO_PROGRAM = (
+    "nothing was compiled from a function of yours: JAX compiles what is given to jax.jit. "
+    "Decorate the function with @jax.jit."
+)
+MANY_DISPATCHES = (
+    "one call runs {count} compiled programs one after another, at most {budget} is allowed: "
+    "a Python loop over a jitted step goes back to Python each time. Use jax.lax.scan or "
+    "jax.lax.fori_loop inside one jitted function."
+)
+CALL_FAILED = "call {call} raised {error}. Compilations can only be judged when all calls return."
+TAMPERED = (
+    "the code being checked works on the counting of compilations, so the count is worth "
+    "nothing: {signs}. Remove that."
+)
+
+templates(globals())

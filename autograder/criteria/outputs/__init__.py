@@ -1,0 +1,1 @@
+"""Outputs: the exported program computes the right results."""

@@ -1,0 +1,98 @@
+"""The criterion of outputs: what programs compute, or the function returned, is right."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from autograder.core.call_text import call_text
+from autograder.core.finding import Finding
+from autograder.core.kit_fault import is_kits
+from autograder.core.observation import Returned
+from autograder.core.program import Program, ProgramError
+from autograder.core.program_messages import PROGRAM_RULES
+from autograder.core.rubric import PUBLIC_KEY, Exercise
+from autograder.core.running import Results
+from autograder.criteria.outputs.answers import judge_answers
+from autograder.criteria.outputs.compare import Expected, compare_results
+from autograder.criteria.outputs.messages import IN_CALL, NO_VALUE
+from autograder.criteria.outputs.references import reference_results, right_answers
+from autograder.criteria.shape import Case, proved
+
+
+def judge(case: Case) -> list[Finding]:
+    """What is wrong with the answers, the returned values, or what the programs compute."""
+    exercise = case.exercise
+    if exercise.kind == "answers":
+        right = right_answers(case.source, case.digest, exercise.name)
+        return judge_answers(exercise, right, case.observation.answers)
+    key = PUBLIC_KEY if exercise.kind == "behaviour" else case.key
+    again = exercise.redraws.get(key, 0)
+    expected = reference_results(case.source, case.digest, exercise.name, key, again)
+    if exercise.kind == "program":
+        return proved(judge_programs, exercise, expected, case.programs, case.results)
+    if case.observation.observed.get("outputs"):
+        return []  # a call that failed, say: what was observed tells more
+    wrong = judge_values(exercise, expected, case.observation.public)
+    return [wrong] if wrong else []
+
+
+def judge_programs(
+    exercise: Exercise,
+    expected: Sequence[tuple[tuple, Expected | None]],
+    programs: Sequence[Program | None],
+    results: Results,
+) -> Finding | None:
+    """The first thing that is wrong with what the programs compute."""
+    for (args, right), program in zip(expected, programs, strict=True):
+        if program is None:
+            return Finding.error("no-export", PROGRAM_RULES["no-export"])
+        try:
+            got = results.run(program.blob, args)
+        except ProgramError as error:
+            return Finding.error(error.rule, PROGRAM_RULES[error.rule].format(detail=error))
+        except Exception as error:  # XLA's own: out of memory, a shape it cannot compile
+            if is_kits(error):
+                raise
+            detail = f"{type(error).__name__}: {str(error).split(chr(10))[0][:200]}"
+            return Finding.error("run-failed", PROGRAM_RULES["run-failed"].format(detail=detail))
+        finding = _compare(exercise, program.names, got, right, args)
+        if finding is not None:
+            return finding
+    return None
+
+
+def _compare(
+    exercise: Exercise,
+    names: tuple[str, ...],
+    got: list[np.ndarray],
+    right: Expected | None,
+    args: tuple,
+) -> Finding | None:
+    name = exercise.entry_points[0]
+    if right is not None:
+        return compare_results(names, got, right, args, name)
+    assert exercise.compare is not None
+    wrong = exercise.compare(args, got)
+    if not wrong:
+        return None
+    text = IN_CALL.format(call=call_text(name, args), wrong=wrong)
+    return Finding.error("wrong-output", text)
+
+
+def judge_values(
+    exercise: Exercise,
+    expected: Sequence[tuple[tuple, Expected | None]],
+    public: Sequence[Returned | None],
+) -> Finding | None:
+    """The first thing that is wrong with what the function returned in the student's process."""
+    if len(public) != len(expected):
+        return Finding.error("no-value", NO_VALUE)
+    for (args, right), returned in zip(expected, public, strict=True):
+        if returned is None:
+            return Finding.error("no-value", NO_VALUE)
+        finding = _compare(exercise, returned.names, list(returned.leaves), right, args)
+        if finding is not None:
+            return finding
+    return None

@@ -1,0 +1,72 @@
+"""Wrong results and wrong answers, with the usual cause where the values tell it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from autograder.core.text import templates
+
+IN_CALL = "{call}: {wrong}"
+WRONG_VALUE = "{place} is {got}, expected {expected} ({wrong} of {size} values differ).{hint}"
+WRONG_SHAPE = "{name} has shape {got}, expected {expected}."
+WRONG_DTYPE = "{name} is {got}, expected {expected}. Keep the inputs' dtype all the way through."
+WRONG_STRUCTURE = (
+    "{call} returns {got}, expected {expected}. Return the same pieces in the same order as the "
+    "code you were given."
+)
+NAN_HINT = (
+    " NaN usually comes from 0/0, log(0) or inf - inf; under jit both branches of `jnp.where` "
+    "are computed, so keep bad inputs out of each branch before it is computed."
+)
+ORDER_HINT = " All values are there, but in another order."
+SIGN_HINT = " The sign is wrong everywhere."
+ZERO_HINT = (
+    " It is zero everywhere: was something computed and not kept? `x.at[i].set(v)` leaves x as it "
+    "is and returns a new array: `x = x.at[i].set(v)`. So do `_replace` and `replace`."
+)
+NO_VALUE = "One of the calls returned nothing that can be compared: return arrays of numbers."
+TOO_NOISY = (
+    "{name}: the calibrated tolerance {allowed:.3g} exceeds {cap:g} of the largest value "
+    "{scale:.3g}. Compare fewer iterations, or a better conditioned quantity; where the values are "
+    "sums that may cancel, give the size of the summands in `scales`."
+)
+NOT_FINITE = (
+    "{name}: the reference is not finite in {precision}, though all arguments are. Draw arguments "
+    "for which it is, or judge with `compare`."
+)
+UNDECIDED = (
+    "{name}: the reference gives other integers or booleans in float32 than in float64. Draw "
+    "arguments that are further from where it decides."
+)
+OTHER_RESULTS = (
+    "the reference returns results of other shapes in float32 than in float64. Make their shapes "
+    "depend on the arguments' shapes only."
+)
+REFERENCE_FAILS = "the reference fails: {error}."
+UNKNOWN_SCALE = "`scales` names {names}, but the leaves of the result are {leaves}."
+NO_DRAW = (
+    "exercise {exercise!r}: its draw is ill-conditioned, and so are the {count} drawn after it. Of "
+    "the last one: {why}"
+)
+WRONG_ANSWER = (
+    "`{name}[{question!r}]` is {got!r}, and running the code shows something else. {think}"
+)
+LOOK_AGAIN = "Run the cell that shows it, compare, and find out which step you saw differently."
+NO_ANSWER = "`{name}[{question!r}]` has no answer yet. A wrong guess costs nothing: write one."
+
+templates(globals())
+
+
+def value_hint(got: np.ndarray, exact: np.ndarray) -> str:
+    """The usual cause of a wrong result, when it can be told from the values."""
+    if not np.issubdtype(got.dtype, np.floating):
+        return ""
+    if np.isnan(got).any() and not np.isnan(exact).any():
+        return NAN_HINT
+    if got.size > 1 and not got.any() and exact.all():
+        return ZERO_HINT
+    if got.size > 1 and np.allclose(np.sort(got, axis=None), np.sort(exact, axis=None), rtol=1e-4):
+        return ORDER_HINT
+    if np.allclose(got, -exact, rtol=1e-4, atol=0) and np.any(exact != 0):
+        return SIGN_HINT
+    return ""

@@ -1,0 +1,37 @@
+"""What the public calls return when they are run in the student's process."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from autograder.core.finding import Finding
+from autograder.core.observation import Returned
+from autograder.core.program import concrete, named_leaves
+from autograder.core.report import KIT_ERROR
+from autograder.core.student_code import called
+from autograder.core.wire import DTYPES
+from autograder.criteria.shape import Seen, Subject
+
+
+def observe(subject: Subject) -> Seen:
+    """The values on the public draws: judged where behaviour is, else held against the program."""
+    exercise = subject.exercise
+    public: list[Returned | None] = []
+    failed: list[Finding] = []
+    for args in map(concrete, subject.calls):
+        try:
+            result = called(exercise.results(subject.function), *args)
+            names, leaves = named_leaves(result)
+            arrays = tuple(np.asarray(leaf) for leaf in leaves)
+            # bfloat16 and its like do not cross; the program's own dtype is judged anyway.
+            crosses = all(a.dtype in DTYPES for a in arrays)
+            public.append(Returned(names, arrays) if crosses else None)
+        except Exception as error:
+            public.append(None)
+            failed.append(subject.explain(error))
+    if exercise.kind == "behaviour":
+        return Seen(tuple(failed[:1]), public=tuple(public))
+    # Of a program, the same call's export says why it failed. But where the kit failed, nobody can
+    # tell whether the program does what the function does.
+    faults = tuple(f for f in failed if f.rule == KIT_ERROR)
+    return Seen(others={"purity": faults}, public=tuple(public))

@@ -1,0 +1,347 @@
+"""Reports what calls changed: which line did it, and whether it is only a memo.
+
+The line is found by running the call again line by line. A memo is harmless when (1) a second call
+changes nothing, (2) every mode that starts cold stores the same content, the trace included, so no
+array value went into it, and (3) a second call reads what was stored instead of writing it again:
+a marker that replaces it survives.
+"""
+
+from __future__ import annotations
+
+import copy
+import functools
+import types
+from collections.abc import Callable
+from types import FrameType
+from typing import Any
+
+import numpy as np
+
+from autograder.core.student_code import Line
+from autograder.criteria.purity import process, trusted
+from autograder.criteria.purity.probes import Audit, Hits, Tripwires
+from autograder.criteria.purity.report import Report
+from autograder.criteria.purity.runs import EAGER_OPERATIONS, Bench, Mode, Run, captured
+from autograder.criteria.purity.source import reader_line
+from autograder.criteria.purity.state import Change, Snapshot, inside, subtree
+from autograder.criteria.purity.values import describe, is_jax_array
+from autograder.criteria.purity.walk import snapshot_arguments
+
+_KIND_RULES = {
+    "global": "global-mutated",
+    "closure": "closure-mutated",
+    "default": "default-mutated",
+    "instance": "attribute-mutated",
+    "class": "attribute-mutated",
+    "function attribute": "attribute-mutated",
+    "iterator": "iterator-advanced",
+    "cache": "array-memoised",
+    "context": "context-mutated",
+    "random": "random-state",
+}
+_MAX_READS = 4000
+_SUBCLASSES = {kind: type("Marked", (kind,), {}) for kind in (int, float, str, tuple, bytes)}
+_GROWING = ("list", "set", "deque", "array", "buffer", "stream")
+_Trace = Callable[[FrameType, str, Any], Any]
+_Read = Callable[[tuple], object]
+"""Reads from the arguments of a call, or from anywhere, what the call may change."""
+
+
+def _locate(bench: Bench, mode: Mode, read: _Read) -> int | None:
+    """Find the line after which `read` first gives another value; None if it never does.
+
+    The state of the student's module is restored before and after. A jitted function whose
+    program is compiled runs no Python, so the body is traced anew if `mode` shows nothing.
+    """
+    found = _first_line_after_change(bench, mode, read)
+    if found is None and mode != "trace":
+        found = _first_line_after_change(bench, "trace", read)
+    return found
+
+
+def _first_line_after_change(bench: Bench, mode: Mode, read: _Read) -> int | None:
+    bench.restore()
+    args = bench.arguments()
+    last = read(args)
+    blamed: int | None = None
+    current: int | None = None
+    reads = 0
+
+    def check() -> None:
+        nonlocal blamed, reads
+        reads += 1
+        if blamed is None and reads < _MAX_READS and current is not None and read(args) != last:
+            blamed = current
+
+    def local(frame: FrameType, event: str, arg: object) -> Any:
+        nonlocal current
+        if event != "exception" and blamed is None:
+            check()
+        if event == "line":
+            current = Line.of(frame)
+        return local
+
+    def call(frame: FrameType, event: str, arg: object) -> Any:
+        nonlocal current
+        if not bench.student.owns_frame(frame):
+            return None
+        check()
+        if current is None:
+            current = Line.of(frame)
+        return local
+
+    _call_traced(bench, mode, args, call)
+    check()
+    bench.restore()
+    return blamed
+
+
+def covered_lines(bench: Bench, wanted: set[tuple[str, int]]) -> set[tuple[str, int]]:
+    """Collect (file, line) of the student's lines that run, traced or without jit.
+
+    Without jit the function is run only if the trace has left out some of the `wanted` lines.
+    """
+    seen: set[tuple[str, int]] = set()
+
+    def local(frame: FrameType, event: str, arg: object) -> Any:
+        if event == "line":
+            seen.add((frame.f_code.co_filename, frame.f_lineno))
+        return local
+
+    def call(frame: FrameType, event: str, arg: object) -> Any:
+        return local if bench.student.owns_frame(frame) else None
+
+    modes: tuple[tuple[Mode, int | None], ...] = (("trace", None), ("nojit", EAGER_OPERATIONS))
+    for mode, operations in modes:
+        if wanted <= seen:
+            break
+        bench.restore()
+        watcher = Tripwires(Hits(bench.student), operations)
+        _call_traced(bench, mode, bench.arguments(), call, watcher)
+    bench.restore()
+    return seen
+
+
+def _call_traced(
+    bench: Bench, mode: Mode, args: tuple, trace: _Trace, watcher: Tripwires | None = None
+) -> None:
+    before = trusted.gettrace()
+    with captured(), Audit(Hits(bench.student)):
+        trusted.settrace(trace)
+        try:
+            bench.attempt(mode, args, Run(mode), watcher)
+        finally:
+            trusted.settrace(before)
+
+
+def report_process(
+    bench: Bench, report: Report, start: process.ProcessSnapshot, mode: Mode
+) -> None:
+    """Report what changed in the process since `start`, and restore it."""
+    keys = [k for k in start.changed_keys() if k.group != "random"]
+    start.restore()
+    for key in keys:
+        rule, words = start.rule_and_words(key)
+        if report.has(rule) and not start.is_patch(key):
+            continue
+        line = None
+        if key.group != "threads":
+            line = _locate(bench, mode, lambda args, key=key: process.value_of(key))
+            start.restore()
+        report.add(rule, words, line)
+
+
+def report_random_states(bench: Bench, report: Report, runs: list[Run]) -> None:
+    for key in sorted({k for run in runs for k in run.drawn}):
+        if report.has("random-state"):
+            return
+        run = next(r for r in runs if key in r.drawn)
+        line = _locate(bench, run.mode, lambda args: process.random_states())
+        report.add("random-state", f"the global random state of `{key.name}` is used", line)
+
+
+def report_arguments(bench: Bench, report: Report, runs: list[Run]) -> None:
+    done: set[str] = set()
+    for run in runs:
+        for change in run.arguments:
+            path = change.path
+            if any(path.startswith(d) for d in done):
+                continue
+            done.add(path)
+            if change.became == "deleted":
+                what = f"the buffer of {path} is donated: the caller's array is deleted"
+                report.add("argument-donated", what, report.first_line(bench.function))
+                continue
+
+            def read(args: tuple, path: str = path) -> object:
+                return snapshot_arguments(bench.student, args).tokens.get(path)
+
+            line = _locate(bench, run.mode, read)
+            if change.became == "tracer":
+                report.add("leaked-tracer", f"a tracer is left in {path}", line)
+            elif _is_cached_property(run, change):
+                report.add("static-memo", f"the property {path} is cached", line)
+            else:
+                before, after = describe(change.before), describe(change.after)
+                how = "its content" if before == after else f"from {before} to {after}"
+                report.add("argument-mutated", f"{path} changes {how}", line)
+
+
+def _is_cached_property(run: Run, change: Change) -> bool:
+    if change.before is not None:
+        return False
+    owner_path, _, name = change.path.rpartition(".")
+    number = owner_path.removeprefix("argument ")
+    if not number.isdigit():
+        return False
+    owner = run.argument_objects[int(number) - 1]
+    found = next((vars(c)[name] for c in type(owner).__mro__ if name in vars(c)), None)
+    return type(found) is functools.cached_property
+
+
+def report_state(
+    bench: Bench, report: Report, runs: list[Run], cold: list[Run], again: list[Run]
+) -> None:
+    """Report what `runs` changed in the reachable state.
+
+    Among them, `cold` began from the state at the start, and `again` followed one of these
+    without a restore.
+    """
+    cold = [r for r in cold if r.error is None and not r.unfinished and r.changed]
+    done: list[str] = []
+    found = [(run, change) for run in runs for change in run.changed]
+    found.sort(key=lambda pair: pair[1].became != "tracer")  # the most telling evidence first
+    for run, change in found:
+        if any(inside(change.path, d) or inside(d, change.path) for d in done):
+            continue
+        done.append(change.path)
+        tracer = change.became == "tracer"
+        static = not tracer and cold and is_static_memo(bench, change, cold, again)
+        line = _locate_state(bench, run.mode, change)
+        if static:
+            report.add("static-memo", f"`{change.path}` remembers a static value", line)
+            continue
+        name = change.path.replace("<function>.", "").replace("<function>", "the function")
+        if tracer:
+            report.add("leaked-tracer", f"a tracer is left in `{name}`", line)
+            continue
+        rule = _KIND_RULES.get(change.kind, "global-mutated")
+        if change.became == "deleted":
+            report.add("argument-donated", f"the buffer of `{name}` is donated", line)
+        elif rule == "array-memoised":
+            report.add(rule, f"the cache of `{name}` keeps what a call computed", line)
+        else:
+            what = f"`{name}` changes from {describe(change.before)} to {describe(change.after)}"
+            report.add(rule, what, line)
+
+
+def _locate_state(bench: Bench, mode: Mode, change: Change) -> int | None:
+    def read(args: tuple, path: str = change.path) -> object:
+        return subtree(bench.snapshot(only=change.root), path)
+
+    found = _locate(bench, mode, read)
+    if found is None:  # an iterator cannot be reset: it changes elsewhere the second time
+        found = _locate(bench, mode, lambda args: read(args, change.root))
+    if found is None:
+        found = reader_line(bench.student, bench.hits.codes, change.root)
+    return found
+
+
+def _marker(value: Any) -> Any:
+    """Make an equal value that is another object, or None when there can't be one."""
+    kind = type(value)
+    if kind in _SUBCLASSES:
+        return _SUBCLASSES[kind](value)
+    if kind is types.FunctionType:
+        return types.FunctionType(
+            value.__code__, value.__globals__, value.__name__, value.__defaults__, value.__closure__
+        )
+    if is_jax_array(value) or isinstance(value, (np.ndarray, list, dict)):
+        return value.copy()
+    if kind is functools.partial or callable(value):
+        return functools.partial(value)
+    if kind in (bool, type(None)):
+        return None
+    try:
+        return copy.copy(value)
+    except Exception:
+        return None
+
+
+def _get(home: tuple[object, Any]) -> Any:
+    owner, key = home
+    return dict.__getitem__(owner, key) if isinstance(owner, dict) else getattr(owner, key)
+
+
+def _put(home: tuple[object, Any], value: Any) -> None:
+    owner, key = home
+    if isinstance(owner, dict):
+        dict.__setitem__(owner, key, value)
+    else:
+        object.__setattr__(owner, key, value)
+
+
+def _stored(start: Snapshot, after: Snapshot, change: Change) -> list[tuple[object, Any]] | None:
+    """Find what was filled, outermost homes; None if something else changed as well."""
+    homes: dict[str, tuple[object, Any]] = {}
+    differing = {
+        p
+        for p in {**start.tokens, **after.tokens}
+        if inside(p, change.path) and start.tokens.get(p) != after.tokens.get(p)
+    }
+    for path in sorted(differing, key=len):
+        before, now = start.tokens.get(path), after.tokens.get(path)
+        if any(inside(path, p) for p in homes):
+            continue
+        if before and now and before[0] == now[0] == "dict":
+            continue  # its new entries follow
+        grew = before and now and before[0] == now[0] and before[0] in _GROWING
+        if now is None or grew or path not in after.homes:
+            return None
+        homes[path] = after.homes[path]
+    return list(homes.values())
+
+
+def is_static_memo(bench: Bench, change: Change, cold: list[Run], again: list[Run]) -> bool:
+    """Check whether `change`, seen in runs that started cold, is a harmless memo.
+
+    Args:
+        bench: runs further calls.
+        change: what changed in at least one of `cold`.
+        cold: finished runs of different modes, each from the state at the start.
+        again: runs that followed one of them without a restore.
+    """
+    if change.kind in ("iterator", "context", "random", "closure", "default"):
+        return False
+    if any(inside(c.path, change.path) for run in again for c in run.changed):
+        return False
+    contents = [subtree(run.after, change.path) for run in cold]
+    if any(token[0] == "tracer" for content in contents for token in content.values()):
+        return False
+    if any(content != contents[0] for content in contents):
+        return False
+    traced = any(run.mode == "trace" for run in cold)
+    if not traced and any(t[0] == "array" for content in contents for t in content.values()):
+        return False  # the arrays may come from the arguments: only a trace could tell
+    if change.kind == "cache":
+        return True
+    return any(_survives(bench, change, mode) for mode in ("plain", "trace"))
+
+
+def _survives(bench: Bench, change: Change, mode: Mode) -> bool:
+    """Check whether a second call in this mode reads what the first one stored."""
+    bench.restore()
+    first = bench.run(mode)
+    homes = _stored(bench.start, first.after, change)
+    if first.error is not None or not homes:
+        bench.restore()
+        return False
+    markers = [_marker(_get(home)) for home in homes]
+    kept = all(marker is not None for marker in markers)
+    if kept:
+        for home, marker in zip(homes, markers, strict=True):
+            _put(home, marker)
+        bench.run(mode)
+        kept = all(_get(h) is m for h, m in zip(homes, markers, strict=True))
+    bench.restore()
+    return kept

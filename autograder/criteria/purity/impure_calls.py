@@ -1,0 +1,194 @@
+"""Lists what no pure function calls: audit events, C functions and library methods, with rules.
+
+The tables are made when this package is imported, before student code could replace a function.
+"""
+
+from __future__ import annotations
+
+import _thread
+import atexit
+import builtins
+import datetime
+import gc
+import inspect
+import logging
+import os
+import posixpath
+import random
+import sys
+import time
+import warnings
+import weakref
+from collections.abc import Callable
+from types import CodeType
+
+import jax
+import numpy as np
+
+Impurity = tuple[str, str]
+"""The rule of a finding, and what is said of the call."""
+
+_AUDIT_EVENTS = (
+    ("file-access", "a file is opened", "open"),
+    ("file-access", "a folder is listed", "os.listdir os.scandir glob.glob"),
+    ("file-access", "a folder is created", "os.mkdir"),
+    ("file-access", "a folder is deleted", "os.rmdir"),
+    ("file-access", "a file is deleted", "os.remove"),
+    ("file-access", "a file is renamed", "os.rename"),
+    ("file-access", "a file is cut", "os.truncate"),
+    ("file-access", "a link is made", "os.link os.symlink"),
+    ("file-access", "a file's mode is changed", "os.chmod"),
+    ("file-access", "a file's time is changed", "os.utime"),
+    ("file-access", "memory is mapped", "mmap.__new__"),
+    ("file-access", "a database is opened", "sqlite3.connect"),
+    ("network", "a web address is opened", "urllib.Request"),
+    ("process", "a browser is started", "webbrowser.open"),
+    ("process", "another program is started", "subprocess.Popen os.system os.posix_spawn"),
+    ("process", "the process is replaced", "os.exec"),
+    ("process", "the process is forked", "os.fork os.forkpty"),
+    ("process", "a signal is sent", "os.kill signal.pthread_kill"),
+    ("thread", "a thread is started", "_thread.start_new_thread _thread.start_joinable_thread"),
+    ("environment-changed", "an environment variable is changed", "os.putenv"),
+    ("environment-changed", "an environment variable is deleted", "os.unsetenv"),
+    ("environment-changed", "the current folder is changed", "os.chdir"),
+    ("sleeps", "time.sleep() waits", "time.sleep"),
+    ("reads-environment", "input() reads the keyboard", "builtins.input"),
+    ("interpreter-changed", "breakpoint() starts the debugger", "builtins.breakpoint"),
+    ("probe-tampered", "the profiler hook is changed", "sys.setprofile"),
+    ("probe-tampered", "the trace hook is changed", "sys.settrace"),
+    ("probe-tampered", "an audit hook is added", "sys.addaudithook"),
+    ("inspects-interpreter", "the frames of all threads are read", "sys._current_frames"),
+    ("inspects-interpreter", "gc.get_objects() reads all objects", "gc.get_objects"),
+    ("inspects-interpreter", "gc.get_referrers() reads other code's objects", "gc.get_referrers"),
+    ("inspects-interpreter", "gc.get_referents() reads inside objects", "gc.get_referents"),
+    ("probe-tampered", "a monitoring callback is set", "sys.monitoring.register_callback"),
+)
+AUDIT_EVENTS: dict[str, Impurity] = {
+    event: (rule, what) for rule, what, events in _AUDIT_EVENTS for event in events.split()
+}
+AUDIT_PREFIXES: dict[str, Impurity] = {
+    "socket.": ("network", "a network socket is used"),
+    "ctypes.": ("interpreter-changed", "ctypes reaches past Python"),
+    "shutil.": ("file-access", "files are copied, moved or deleted"),
+    "ftplib.": ("network", "a server is contacted"),
+    "smtplib.": ("network", "a server is contacted"),
+    "winreg.": ("file-access", "the registry is read"),
+    "fcntl.": ("file-access", "a file is locked or changed"),
+    "syslog.": ("logs", "a line is logged"),
+}
+
+_TIME_SAFE = ("mktime", "struct_time", "tzset")
+_SAFE = """
+    fspath _path_normpath _path_splitroot _path_splitroot_ex _fspath strerror register_at_fork
+    get_terminal_size device_encoding fsencode fsdecode
+"""
+_READS = """
+    getpid getppid getuid getgid geteuid getegid getlogin getcwd getcwdb cpu_count process_cpu_count
+    sched_getaffinity uname times getloadavg sysconf getpriority umask
+"""
+_PROCESS = "fork system kill killpg _exit abort posix_spawn execv"
+_RANDOM = "urandom getrandom"
+_CHANGES = "putenv unsetenv chdir fchdir"
+_POSIX: dict[str, Impurity | None] = {
+    **dict.fromkeys(_SAFE.split(), None),
+    **dict.fromkeys(_READS.split(), ("reads-environment", "{} reads the state of the process")),
+    **dict.fromkeys(_PROCESS.split(), ("process", "{} acts on processes")),
+    **dict.fromkeys(_RANDOM.split(), ("random-state", "the system's random source is read")),
+    **dict.fromkeys(_CHANGES.split(), ("environment-changed", "{} changes the environment")),
+}
+_SIGNAL = sys.modules["_signal"]  # `signal` wraps its functions
+_SYS_READS = "getprofile gettrace _current_frames getrefcount _getframe"
+_SETTING = "interpreter-changed"
+_CALLS: tuple[tuple[object, str, str, str], ...] = (
+    (datetime.datetime, "now utcnow today", "reads-clock", "{} reads the clock"),
+    (datetime.date, "today", "reads-clock", "{} reads the clock"),
+    (builtins, "print", "prints", "print() is called"),
+    (builtins, "input", "reads-environment", "input() reads the keyboard"),
+    (warnings, "warn warn_explicit", "warns", "{} is called"),
+    (sys, _SYS_READS, "inspects-interpreter", "{} looks at who is watching"),
+    (sys, "setprofile settrace addaudithook", "probe-tampered", "{} is called"),
+    (sys, "setrecursionlimit setswitchinterval", _SETTING, "{} is called"),
+    (gc, "disable enable freeze set_threshold", _SETTING, "{} is called"),
+    (gc, "get_objects get_referrers get_referents", "inspects-interpreter", "{} is called"),
+    (_thread, "start_new_thread start_joinable_thread", "thread", "a thread is started"),
+    (atexit, "register", "deferred-call", "a function is registered to run at exit"),
+    (_SIGNAL, "signal alarm setitimer raise_signal", _SETTING, "{} is called"),
+)
+_ENVIRON = type(os.environ)
+_LOG_METHODS = "debug info warning error exception critical log"
+_READ = "an environment variable is read"
+_CHANGED = "an environment variable is changed"
+_PYTHON_CALLS: tuple[tuple[object, str, str, str], ...] = (
+    (_ENVIRON, "__getitem__ __iter__ __len__ copy", "reads-environment", _READ),
+    (_ENVIRON, "__setitem__ __delitem__ setdefault", "environment-changed", _CHANGED),
+    (logging.Logger, _LOG_METHODS, "logs", "a line is logged ({name})"),
+    (logging, _LOG_METHODS, "logs", "{} is called"),
+    (weakref.finalize, "__init__", "deferred-call", "a finalizer is registered"),
+    (type(jax.config), "update", "jax-config-changed", "jax.config is changed"),
+    (jax, "clear_caches", "interpreter-changed", "{} is called"),
+    (inspect, "stack", "inspects-interpreter", "{} looks at the callers"),
+    (inspect, "currentframe", "inspects-interpreter", "{} is called"),
+    (posixpath, "exists", "file-access", "the file system is looked at"),
+)
+
+
+def _words(what: str, owner: object, name: str) -> str:
+    home = owner.__name__.lstrip("_")  # type: ignore[attr-defined]
+    return what.format(f"{home}.{name}()", name=name)
+
+
+def _c_functions() -> dict[Callable, Impurity]:
+    found: dict[Callable, Impurity] = {}
+
+    def add(owner: object, name: str, rule: str, what: str) -> None:
+        function = getattr(owner, name, None)
+        if inspect.isbuiltin(function):
+            found[function] = (rule, _words(what, owner, name))
+
+    for name in vars(time).keys() - {*_TIME_SAFE, "sleep"}:
+        add(time, name, "reads-clock", "{} reads the clock")
+    add(time, "sleep", "sleeps", "waits")
+    for name in vars(sys.modules[os.name]):
+        impurity = _POSIX.get(name, ("file-access", "{} uses the file system"))
+        if impurity is not None and not name.startswith("W"):
+            add(os, name, *impurity)
+    for module in (random, np.random):
+        for name, function in vars(module).items():
+            owner = getattr(function, "__self__", None)
+            if isinstance(owner, (random.Random, np.random.RandomState)) and name[:3] != "get":
+                what = f"{module.__name__}.{name}() uses a hidden random state"
+                found[function] = ("random-state", what)
+    for owner, names, rule, what in _CALLS:
+        for name in names.split():
+            add(owner, name, rule, what)
+    return found
+
+
+def _python_functions() -> dict[CodeType, Impurity]:
+    prefixes = ("clear", "register", "unregister")
+    monitoring = [name for name in dir(jax.monitoring) if name.startswith(prefixes)]
+    found: dict[CodeType, Impurity] = {}
+    for owner, names, rule, what in (
+        *_PYTHON_CALLS,
+        (jax.monitoring, " ".join(monitoring), "probe-tampered", "{}"),
+    ):
+        for name in names.split():
+            code = getattr(inspect.unwrap(getattr(owner, name)), "__code__", None)
+            if type(code) is CodeType:
+                found[code] = (rule, _words(what, owner, name))
+    return found
+
+
+C_FUNCTIONS = _c_functions()
+PYTHON_FUNCTIONS = _python_functions()
+
+
+def impurity_of(function: object) -> Impurity | None:
+    """Return the rule and words for a function known to be impure; None for all others."""
+    try:
+        found = C_FUNCTIONS.get(function)  # type: ignore[arg-type]
+    except TypeError:
+        return None
+    if function is open:
+        return ("file-access", "open() opens a file")
+    return found or PYTHON_FUNCTIONS.get(getattr(function, "__code__", None))  # type: ignore[arg-type]

@@ -1,0 +1,95 @@
+"""The criterion of purity: one meaning everywhere, called or compiled, in any process."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from autograder.core import jax_internals as _jax_internals
+from autograder.core import program_messages as messages
+from autograder.core.call_text import brief, call_text
+from autograder.core.finding import Finding
+from autograder.core.observation import Returned
+from autograder.core.program import Program, ProgramError, load_program
+from autograder.core.rubric import PUBLIC_KEY, Exercise
+from autograder.core.running import Results
+from autograder.criteria.shape import Case, proved
+
+TOLERANCE = 1e-3
+"""How far, against the largest entry, what was returned may be from what the program computes."""
+
+FITTED = 2e-2
+"""The same where results are judged by their quality: hundreds of steps of an optimizer amplify
+how the operations of one step happened to be rounded."""
+
+
+def judge(case: Case) -> list[Finding]:
+    """Whether the function has one meaning everywhere: called or compiled, in any process."""
+    seen = case.observation
+    if case.exercise.kind != "program":
+        return []
+    echoed = proved(judge_echo, seen.programs, seen.echo) if seen.echo else []
+    return [
+        *echoed,
+        *proved(judge_agreement, case.exercise, case.public, seen.public, case.results),
+    ]
+
+
+def _agree(got: np.ndarray, want: np.ndarray, tolerance: float) -> bool:
+    if got.shape != want.shape or got.dtype != want.dtype:
+        return False
+    if not np.issubdtype(want.dtype, np.inexact):
+        return bool((got == want).all())
+    scale = float(np.max(np.abs(want), where=np.isfinite(want), initial=0.0))
+    return np.allclose(got, want, rtol=tolerance, atol=tolerance * scale, equal_nan=True)
+
+
+def judge_agreement(
+    exercise: Exercise,
+    programs: Sequence[Program | None],
+    public: Sequence[Returned | None],
+    results: Results,
+) -> Finding | None:
+    """Hold what the function returned in the student's process against its programs."""
+    tolerance = TOLERANCE if exercise.compare is None else FITTED
+    for args, program, returned in zip(exercise.calls(PUBLIC_KEY), programs, public, strict=True):
+        if program is None or returned is None:
+            continue
+        leaves = returned.leaves
+        try:
+            want = results.run(program.blob, args)
+        except Exception:
+            return None  # the outputs criterion says why
+        pairs = zip(leaves, want, strict=False)
+        if len(leaves) == len(want) and all(_agree(got, x, tolerance) for got, x in pairs):
+            continue
+        text = messages.DISAGREES.format(
+            call=call_text(exercise.entry_points[0], args),
+            got=", ".join(map(brief, leaves)),
+            want=", ".join(map(brief, want)),
+        )
+        return Finding.error("disagrees-with-program", text)
+    return None
+
+
+def judge_echo(
+    programs: Sequence[Program | None], echo: Sequence[Program | None]
+) -> Finding | None:
+    """Whether two processes export the same programs; what differs came from outside."""
+    for program, other in zip(programs, echo, strict=False):
+        if program is None or other is None:
+            if program is not other:
+                return Finding.error("differs-between-processes", messages.DIFFERS_ALTOGETHER)
+            continue
+        if program.blob == other.blob:
+            continue
+        try:
+            modules = [load_program(p.blob).mlir_module() for p in (program, other)]
+        except ProgramError:
+            return None  # the outputs criterion says why
+        difference = _jax_internals.first_difference(*modules)
+        if difference is not None:
+            text = messages.DIFFERS.format(operation=difference.operation)
+            return Finding.error("differs-between-processes", text, difference.line)
+    return None

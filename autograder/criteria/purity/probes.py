@@ -1,0 +1,228 @@
+"""Watches a student's function while it runs, by an audit hook and a profiler hook.
+
+Python's audit hooks cannot be removed, so a student's code cannot switch that one off. It is
+added once, when this package is imported, and does nothing outside a check. The profiler hook
+counts only calls made by the student's own frames (through the standard library, never through
+JAX): JAX reads clocks and environment variables for itself.
+"""
+
+from __future__ import annotations
+
+import io
+import sys
+from dataclasses import dataclass, field
+from types import CodeType, FrameType, TracebackType
+
+from jax.extend.core import Primitive
+
+from autograder.core.finding import ToldToStudent
+from autograder.criteria.purity import trusted
+from autograder.criteria.purity.impure_calls import (
+    AUDIT_EVENTS,
+    AUDIT_PREFIXES,
+    C_FUNCTIONS,
+    PYTHON_FUNCTIONS,
+    Impurity,
+)
+from autograder.criteria.purity.student import Student
+
+# From here a student's code could reach the notes of this check and empty them.
+_DENIED = (
+    "gc.get_objects",
+    "gc.get_referrers",
+    "gc.get_referents",
+    "sys._current_frames",
+    "sys._getframe",
+    "object.__getattr__",
+)
+_STREAM_METHODS = {"write", "writelines", "flush", "read", "readline", "readlines", "truncate"}
+_IN_MEMORY = (io.StringIO, io.BytesIO)
+# Raised where it surely travels up to the run: a frame of the garbage collector's would swallow it.
+_BIND = Primitive.bind.__code__
+
+
+@dataclass
+class Hits:
+    """Holds what the probes note in one check: words by (rule, line, file); the code that ran."""
+
+    student: Student
+    found: dict[tuple[str, int, str], str] = field(default_factory=dict)
+    codes: dict[CodeType, None] = field(default_factory=dict)
+
+    def note(self, rule: str, what: str, frame: FrameType) -> None:
+        if rule in ("prints", "logs") and _inside_debug_callback(frame):
+            rule, what = "debug-print", "jax.debug.callback writes on the screen"
+        self.found.setdefault((rule, frame.f_lineno or 0, frame.f_code.co_filename), what)
+
+
+def _inside_debug_callback(frame: FrameType | None) -> bool:
+    while frame is not None:
+        name = frame.f_code.co_filename
+        if name.endswith("debugging.py") and "jax" in name:
+            return True
+        frame = frame.f_back
+    return False
+
+
+class DeniedError(ToldToStudent, RuntimeError):
+    """Keeps a student's code from reading the interpreter's objects while it is checked."""
+
+
+_active: list[Hits] = []
+_busy: list[bool] = []  # reading frames raises audit events, too
+
+
+def _hook(event: str, args: tuple) -> None:
+    if not _active or _busy:
+        return
+    _busy.append(True)
+    try:
+        _note(event, args, _active[-1])
+    finally:
+        _busy.clear()
+
+
+def _note(event: str, args: tuple, hits: Hits) -> None:
+    known = AUDIT_EVENTS.get(event) or AUDIT_PREFIXES.get(event.partition(".")[0] + ".")
+    if event == "object.__setattr__" and args[1] == "__code__":
+        known = ("module-patched", "the code of a function is replaced")
+    elif (
+        event == "sys._getframe" or (event == "object.__getattr__" and args[1] == "tb_frame")
+    ) and hits.student.owns_frame(trusted.getframe(2)):
+        known = ("inspects-interpreter", "the frames of the callers are read")
+    if known is None:
+        return
+    frame = hits.student.cause(trusted.getframe(2), libraries=True)
+    if frame is None:
+        return
+    rule, what = known
+    if event == "open" and type(args[0]) in (str, bytes):
+        what = f"{what} ({str(args[0])[-60:]})"
+    hits.note(rule, what, frame)
+    if event in _DENIED:
+        raise DeniedError(f"{what}: not while the function is checked")
+
+
+sys.addaudithook(_hook)
+
+
+def _code_of(frame: FrameType) -> CodeType:
+    """Read the code of a frame without an event of its own: there are very many frames."""
+    _busy.append(True)
+    code = frame.f_code
+    _busy.pop()
+    return code
+
+
+class Audit:
+    """Context manager: while it is open, the audit hook notes what the student's code causes."""
+
+    def __init__(self, hits: Hits) -> None:
+        self.hits = hits
+
+    def __enter__(self) -> Audit:
+        _active.append(self.hits)
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        _active.clear()
+
+
+def _written() -> int:
+    """Count what was written to the stand-in for the screen."""
+    return sys.stdout.tell() if issubclass(type(sys.stdout), io.StringIO) else -1
+
+
+def _has_stream(frame: FrameType) -> bool:
+    """Check whether a frame has a text buffer of its own that it may print into."""
+    return any(type(value) in _IN_MEMORY for value in frame.f_locals.values())
+
+
+def _stream_use(function: object) -> Impurity | None:
+    """Name the use of a file or terminal that was opened elsewhere."""
+    name = function.__name__  # type: ignore[attr-defined]
+    if name not in _STREAM_METHODS:
+        return None
+    owner = getattr(function, "__self__", None)
+    if not issubclass(type(owner), io.IOBase) or type(owner) in _IN_MEMORY:
+        return None
+    if owner in (sys.__stdout__, sys.__stderr__, sys.stdout, sys.stderr):
+        return ("prints", f"{name}() on the standard output is called")
+    return ("file-access", f"{name}() on a file is called")
+
+
+class TooLongError(BaseException):
+    """Ends a run without jit that is too long (a scan of many steps runs in Python there)."""
+
+
+class Tripwires:
+    """Context manager: a profiler hook that notes the student's impure calls.
+
+    `binds` is the number of operations of JAX after which the run is ended; counted, not timed, so
+    that the same code is always ended at the same operation. `tampered` is set when the hook was no
+    longer active at the end, `expired` when the run was ended.
+    """
+
+    def __init__(self, hits: Hits, binds: int | None = None) -> None:
+        self.tampered = self.expired = False
+        self.binds = binds
+        student = hits.student
+        namespace, own_files = student.namespace, student.own_files
+        streams = (sys.__stdout__, sys.__stderr__, sys.stdout, sys.stderr)
+        codes = [getattr(type(s).write, "__code__", None) for s in streams if s is not None]
+        on_screen: Impurity = ("prints", "the standard output is written to")
+        impure = {code: on_screen for code in codes if code is not None} | PYTHON_FUNCTIONS
+        # By file first: to hash code takes long, and `id` is an event for the audit hook.
+        impure_files = {code.co_filename for code in impure}
+        printing: list[tuple[FrameType, int]] = []
+
+        def hook(frame: FrameType, event: str, arg: object) -> None:
+            if event == "c_call":
+                try:
+                    found = C_FUNCTIONS.get(arg) or _stream_use(arg)  # type: ignore[arg-type]
+                except Exception:
+                    return
+                owner = student.cause(frame) if found is not None else None
+                if found is None or owner is None:
+                    return
+                if found[1].startswith("sys._getframe") and owner is not frame:
+                    return  # namedtuple, enum and typing find the module's name with it
+                if arg is print:
+                    printing.append((owner, _written()))
+                else:
+                    hits.note(*found, owner)
+            elif event == "c_return" and arg is print and printing:
+                owner, before = printing.pop()
+                if _written() != before or not _has_stream(owner):
+                    hits.note(*C_FUNCTIONS[print], owner)
+            elif event == "call":
+                code = _code_of(frame)
+                if code is _BIND and self.binds is not None:
+                    self.binds -= 1
+                    if self.binds < 0:
+                        self.binds, self.expired = None, True
+                        raise TooLongError
+                if frame.f_globals is namespace or code.co_filename in own_files:
+                    hits.codes.setdefault(code)
+                elif code.co_filename in impure_files and code in impure:
+                    owner = student.cause(frame.f_back)
+                    if owner is not None:
+                        hits.note(*impure[code], owner)
+
+        self.hook = hook
+
+    def __enter__(self) -> Tripwires:
+        self.before = trusted.getprofile()
+        trusted.thread_setprofile(self.hook)
+        trusted.setprofile(self.hook)
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.tampered = trusted.getprofile() is not self.hook and not self.expired
+        trusted.setprofile(self.before)
+        trusted.thread_setprofile(None)  # type: ignore[arg-type]

@@ -1,0 +1,94 @@
+"""Reads traced programs: are two the same, which effects do they have, which tracers live on?"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from autograder.core.jaxprs import nested, student_line_of
+from autograder.criteria.purity import trusted
+from autograder.criteria.purity.student import Student
+from autograder.criteria.purity.values import digest, is_array, is_tracer, to_numpy
+
+_ADDRESS = re.compile(r"0x[0-9a-f]+")
+_INTERNAL_EFFECTS = ("Mutable", "Internal", "Read", "Write", "Accum", "Array")
+
+
+def _equations(closed: Any) -> Iterator[Any]:
+    """Yield all equations, those of inner programs (jit, scan, cond, ...) included."""
+    yield from closed.jaxpr.eqns
+    for _, jaxpr in nested(closed.jaxpr):
+        yield from jaxpr.eqns
+
+
+def _constants(closed: Any) -> Iterator[Any]:
+    yield from closed.consts
+    for equation in _equations(closed):
+        for atom in equation.invars:
+            if hasattr(atom, "val"):
+                yield atom.val
+        for value in equation.params.values():
+            for item in value if isinstance(value, (list, tuple)) else [value]:
+                yield from getattr(item, "consts", ())
+                if is_array(item):
+                    yield item
+
+
+@dataclass(frozen=True)
+class Program:
+    """Holds a traced program as it was just after tracing: its text and its constants."""
+
+    closed: Any
+    lines: list[str]
+    constants: list[str]
+
+    @classmethod
+    def of(cls, closed: Any) -> Program:
+        constants = [
+            digest(to_numpy(c).tobytes())
+            for c in _constants(closed)
+            if not is_tracer(c) and (hasattr(c, "dtype") or type(c) is float)
+        ]
+        return cls(closed, _ADDRESS.sub("0x", str(closed)).splitlines(), constants)
+
+
+def difference(first: Program, second: Program, student: Student) -> tuple[str, int | None] | None:
+    """Say where two traced programs differ, with the student's line; None if they agree."""
+    if first.lines == second.lines and first.constants == second.constants:
+        return None
+    line = None
+    for x, y in zip(_equations(first.closed), _equations(second.closed), strict=False):
+        if _ADDRESS.sub("", str(x)) != _ADDRESS.sub("", str(y)):
+            line = student_line_of(x, student.files)
+            break
+    for x, y in zip(first.lines, second.lines, strict=False):
+        if x != y:
+            return f"`{x.strip()[:90]}` became `{y.strip()[:90]}`", line
+    return "a constant or the number of operations differs", line
+
+
+def effects(closed: Any, student: Student) -> list[tuple[str, str, int | None]]:
+    """List (rule, words, line) of every call back into Python and every other effect."""
+    found: dict[tuple[str, str, int | None], None] = {}
+    explained = False
+    for equation in _equations(closed):
+        name, line = equation.primitive.name, student_line_of(equation, student.files)
+        if name in ("debug_callback", "debug_print"):
+            found["debug-print", "jax.debug.print or jax.debug.callback is used", line] = None
+        elif name == "pure_callback":
+            found["pure-callback", "jax.pure_callback is used", line] = None
+        elif "callback" in name or name in ("infeed", "outfeed", "print"):
+            explained = True
+            found["host-callback", f"`{name}` calls back into Python", line] = None
+    for effect in sorted(type(effect).__name__ for effect in closed.effects):
+        if not (explained or "Debug" in effect or any(w in effect for w in _INTERNAL_EFFECTS)):
+            found["host-callback", f"the program has the effect {effect}", None] = None
+    return list(found)
+
+
+def live_tracers() -> list[object]:
+    """List the tracers alive now; outside a trace there should be none."""
+    trusted.collect()
+    return [o for o in trusted.tracked_objects() if is_tracer(o)]

@@ -1,0 +1,56 @@
+"""Collects findings: each cause once, in order of lines."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from autograder.core.finding import Finding, Severity
+from autograder.core.student_code import Line
+from autograder.criteria.purity.messages import text
+from autograder.criteria.purity.student import Student, unwrap
+
+WARNINGS = frozenset({"untaken-effect", "pure-callback", "debug-print", "static-memo"})
+"""Rules that only inform. Here, and not beside their texts: they decide about points."""
+
+
+def severity_of(rule: str) -> Severity:
+    return "warning" if rule in WARNINGS else "error"
+
+
+class Report:
+    def __init__(self, student: Student) -> None:
+        self.student = student
+        self._found: dict[tuple[str, int | None, str], Finding] = {}
+
+    def copy(self) -> Report:
+        """Make another report with the same findings."""
+        other = Report(self.student)
+        other._found.update(self._found)
+        return other
+
+    def add(self, rule: str, what: str, line: int | None, filename: str | None = None) -> None:
+        """Note a finding; a rule counts once a line, and without a line only if it is new."""
+        if line is None and self.has(rule):
+            return
+        key = (rule, line, "" if line else what)
+        if key not in self._found:
+            code, message = self.student.code_at(line, filename), text(rule, what, line)
+            self._found[key] = Finding(rule, severity_of(rule), line, message, code)
+
+    def has(self, *rules: str) -> bool:
+        return any(f.rule in rules for f in self._found.values())
+
+    def has_errors(self) -> bool:
+        return any(f.severity == "error" for f in self._found.values())
+
+    def first_line(self, function: Callable) -> int | None:
+        code = getattr(unwrap(function), "__code__", None)
+        owned = code is not None and self.student.owns_code(code)
+        return Line(code.co_firstlineno, code.co_filename) if owned and code is not None else None
+
+    def findings(self) -> list[Finding]:
+        """List the findings: errors first, each group by line, rule and text."""
+        return sorted(
+            self._found.values(),
+            key=lambda f: (f.severity != "error", f.line or 1 << 30, f.rule, f.message),
+        )

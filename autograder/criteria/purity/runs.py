@@ -1,0 +1,237 @@
+"""Calls a student's function once, guarded: plainly, without jit, or traced.
+
+Every run takes fresh arguments and notes what changed: arguments, reachable state, random
+states, text on the screen. `Bench.restore` goes back to the state before the check.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import itertools
+import sys
+import warnings
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import jax
+import numpy as np
+
+from autograder.core.jax_internals import brief_leak_reports
+from autograder.core.kit_fault import is_kits
+from autograder.core.student_code import called
+from autograder.criteria.purity import process, state, trusted, walk
+from autograder.criteria.purity.probes import Audit, Hits, TooLongError, Tripwires
+from autograder.criteria.purity.programs import Program
+from autograder.criteria.purity.student import Student
+from autograder.criteria.purity.values import Token, is_array, is_numeric, is_tracer, to_numpy
+
+Mode = Literal["plain", "nojit", "trace", "leaks"]
+
+EAGER_OPERATIONS = 1000
+"""How many operations a run without jit may take; it is not followed further."""
+
+_NUMBERS = (bool, int, float, complex)
+_counter = itertools.count()
+# A new user context is part of every trace cache's key: all of the student's functions are traced
+# anew in it, while what is compiled for eager code stays warm.
+_fresh_context = jax.make_user_context(None) if hasattr(jax, "make_user_context") else None
+
+
+class _Screen(io.StringIO):
+    """Stands in for stdout and stderr; of a type of its own, unlike a student's own buffer."""
+
+
+@contextlib.contextmanager
+def _fresh_traces() -> Iterator[None]:
+    if _fresh_context is None:
+        trusted.clear_caches()
+        yield
+    else:
+        with _fresh_context(("autograder", next(_counter))):
+            yield
+
+
+@contextlib.contextmanager
+def captured() -> Iterator[io.StringIO]:
+    """Catch what is printed; JAX's own warnings are dropped, filters stay as they are."""
+    screen = _Screen()
+    before = sys.stdout, sys.stderr, warnings.showwarning
+    sys.stdout = sys.stderr = screen
+    warnings.showwarning = lambda *args, **kwargs: None
+    try:
+        yield screen
+    finally:
+        sys.stdout, sys.stderr, warnings.showwarning = before
+
+
+@dataclass
+class Result:
+    """Holds the leaves that a call returned: arrays as numbers, everything else as tokens."""
+
+    leaves: list[np.ndarray | Token]
+    structure: str
+
+
+@dataclass
+class Run:
+    mode: Mode
+    result: Result | None = None
+    error: BaseException | None = None
+    traced: Any = None
+    program: Program | None = None
+    arguments: list[state.Change] = field(default_factory=list)
+    argument_objects: tuple = ()
+    changed: list[state.Change] = field(default_factory=list)
+    after: state.Snapshot = field(default_factory=state.Snapshot)
+    drawn: list[process.Key] = field(default_factory=list)
+    screen: str = ""
+    inputs: list[Any] = field(default_factory=list)
+    tampered: bool = False
+    unfinished: bool = False
+
+
+@dataclass
+class Bench:
+    """Holds all that a run needs; `start` is the state at the beginning of the check."""
+
+    student: Student
+    function: Callable
+    make_args: Callable[[], tuple]
+    hits: Hits
+    start: state.Snapshot
+    keep: list[object] = field(default_factory=list)
+    canonical: bool = False
+
+    def restore(self) -> None:
+        self.start.restore()
+
+    def snapshot(self, only: str | None = None) -> state.Snapshot:
+        return walk.snapshot(self.student, self.function, only=only)
+
+    def arguments(self) -> tuple:
+        args = tuple(self.make_args())
+        if self.canonical:  # dicts in the order of their keys, as jit gives them
+            args = trusted.unflatten(*reversed(trusted.flatten(args)))
+        self.keep.append(args)  # ids must not be used again within one check
+        arrays = [leaf for leaf in trusted.flatten(args)[0] if is_array(leaf)]
+        trusted.block_until_ready(arrays)
+        return args
+
+    def attempt(self, mode: Mode, args: tuple, run: Run, watcher: Tripwires | None = None) -> None:
+        """Call the function, however that ends; only an error of the kit's own is raised."""
+        try:
+            with watcher or contextlib.nullcontext():
+                self._call(mode, args, run)
+        except KeyboardInterrupt:
+            raise
+        except TooLongError:
+            pass
+        except BaseException as error:
+            if is_kits(error, self.student.module, self.student.files):
+                raise
+            run.error = error.with_traceback(None)
+
+    def _call(self, mode: Mode, args: tuple, run: Run) -> None:
+        """Call the function in one mode; its result or program goes into `run`."""
+        if mode == "plain":
+            run.result = self.result(called(self.function, *args))
+        elif mode == "nojit":
+            with trusted.disable_jit():
+                run.result = self.result(called(self.function, *args))
+        else:
+            leaves, structure = trusted.flatten(args)
+            at = [i for i, leaf in enumerate(leaves) if is_numeric(leaf)]
+            run.inputs = [leaves[i] for i in at]
+
+            def flat(arrays: list[Any]) -> list[Any]:
+                given = dict(zip(at, arrays, strict=True))
+                filled = [given.get(i, leaf) for i, leaf in enumerate(leaves)]
+                args = trusted.unflatten(structure, filled)
+                results = trusted.flatten(called(self.function, *args))[0]
+                return [x for x in results if _is_traceable(x)]
+
+            checking = trusted.checking_leaks() if mode == "leaks" else contextlib.nullcontext()
+            with _fresh_traces(), brief_leak_reports(), checking:
+                run.traced = trusted.jit(flat).trace(run.inputs)
+                run.program = Program.of(run.traced.jaxpr)
+
+    def result(self, out: Any) -> Result:
+        leaves, structure = trusted.flatten(out)
+        trusted.block_until_ready([leaf for leaf in leaves if is_array(leaf)])
+        found: list[np.ndarray | Token] = []
+        others: list[tuple[str, object]] = []
+        for i, leaf in enumerate(leaves):
+            if is_numeric(leaf):
+                found.append(to_numpy(leaf).copy())
+            elif type(leaf) in _NUMBERS:
+                found.append(np.asarray(leaf))
+            else:
+                others.append((f"leaf {i}", leaf))
+        tokens = walk.snapshot_values(self.student, others, "result").tokens
+        found += [(k, *v) for k, v in tokens.items()]
+        return Result(found, str(structure))
+
+    def run(
+        self,
+        mode: Mode,
+        watch: bool = False,
+        before: state.Snapshot | None = None,
+        operations: int | None = None,
+    ) -> Run:
+        """Call the function once; a watched run ends after `operations` operations of JAX's."""
+        args = self.arguments()
+        run = Run(mode, argument_objects=args)
+        before = before or self.snapshot()
+        own = walk.snapshot_arguments(self.student, args)
+        seed = next(_counter) % 2**31
+        trusted.py_seed(seed)
+        trusted.np_seed(seed)
+        random_before = process.random_states()
+        watcher = Tripwires(self.hits, operations) if watch else None
+        with captured() as screen, Audit(self.hits):
+            self.attempt(mode, args, run, watcher)
+            with contextlib.suppress(Exception):
+                trusted.effects_barrier()
+            if mode == "plain":
+                trusted.collect()  # finalizers of garbage in cycles belong to this call
+        if watcher is not None:
+            run.tampered, run.unfinished = watcher.tampered, watcher.expired
+        run.screen = screen.getvalue()
+        after_random = process.random_states()
+        run.drawn = [k for k, v in random_before.items() if after_random[k] != v]
+        run.arguments = state.changes(own, walk.snapshot_arguments(self.student, args))
+        run.after = self.snapshot()
+        run.changed = state.changes(before, run.after)
+        return run
+
+
+def _is_traceable(leaf: object) -> bool:
+    return is_tracer(leaf) or is_numeric(leaf) or type(leaf) in _NUMBERS
+
+
+def same(a: Result, b: Result, exact: bool) -> bool:
+    """Check whether two results agree: bitwise, or up to rounding relative to each leaf's scale."""
+    if len(a.leaves) != len(b.leaves) or (exact and a.structure != b.structure):
+        return False
+    return all(_same_leaf(x, y, exact) for x, y in zip(a.leaves, b.leaves, strict=True))
+
+
+def _same_leaf(x: np.ndarray | Token, y: np.ndarray | Token, exact: bool) -> bool:
+    if isinstance(x, tuple) or isinstance(y, tuple):
+        return isinstance(x, tuple) and isinstance(y, tuple) and x == y
+    if x.shape != y.shape:
+        return False
+    if exact:
+        return x.dtype == y.dtype and x.tobytes() == y.tobytes()
+    if x.dtype.kind not in "biufc" or y.dtype.kind not in "biufc":
+        try:
+            x, y = x.astype(np.float64), y.astype(np.float64)  # bfloat16 and its kin
+        except (TypeError, ValueError):
+            return x.tobytes() == y.tobytes()
+    if x.dtype.kind in "biu" and y.dtype.kind in "biu":
+        return bool((x == y).all())
+    finite = np.abs(x[np.isfinite(x)])
+    scale = float(finite.max()) if finite.size else 0.0
+    return bool(trusted.allclose(x, y, rtol=1e-2, atol=2e-3 * scale + 1e-6, equal_nan=True))

@@ -1,0 +1,116 @@
+"""Checks whether code could tell a tracer from a number, and so do something else without jit.
+
+Python runs the same statements on both, unless there is a branch, or unless something asks what
+kind of value it has been given. Code without either need not be run without jit as well, which
+takes long: every operation is then a program of its own. In doubt, code could.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import types
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from autograder.core.student_code import student_codes
+from autograder.criteria.purity.runs import Bench
+from autograder.criteria.purity.source import Function, executed, functions, own_nodes
+from autograder.criteria.purity.student import unwrap
+from autograder.criteria.purity.values import is_array
+
+_BRANCHES = (
+    *(ast.If, ast.IfExp, ast.While, ast.Try, ast.BoolOp, ast.Assert, ast.Match, ast.Raise),
+    *(ast.With, ast.AsyncWith, ast.ClassDef, ast.JoinedStr, ast.Import, ast.ImportFrom),
+    *(ast.Is, ast.IsNot, ast.In, ast.NotIn),
+)
+_WORDS = """
+    range len zip enumerate tuple list dict sum abs min max float int round pow slice reversed map
+    object
+"""
+_BUILTINS = frozenset(_WORDS.split())
+_LIBRARIES = ("jax", "numpy", "optax", "plnkit", "math", "functools", "collections", "dataclasses")
+_COMPREHENSIONS = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
+_ATTRIBUTES = {"aval", "core", "config", "typeof", "errors", "debug", "extend"}
+
+
+def _plain_attribute(name: str) -> bool:
+    return name in ("_replace", "__new__") or not (name.startswith("_") or name in _ATTRIBUTES)
+
+
+def _plain_value(value: Any, own: set[types.CodeType]) -> bool:
+    """Check whether a global's value asks nothing: a number, an array, a library, other code that
+    is checked."""
+    kind = type(value)
+    if kind in (int, float, bool, complex, str, type(None)) or is_array(value):
+        return True
+    if issubclass(kind, tuple):
+        return all(_plain_value(v, own) for v in value)
+    if issubclass(kind, types.ModuleType):
+        return value.__name__.partition(".")[0] in _LIBRARIES
+    home = str(getattr(value, "__module__", None) or "")
+    if hasattr(value, "registry"):  # singledispatch goes by the type
+        return False
+    if getattr(unwrap(value), "__code__", None) in own:
+        return True
+    if isinstance(value, type):
+        return home != "builtins"
+    return callable(value) and home.partition(".")[0] in _LIBRARIES
+
+
+def _plain_branch(node: ast.AST) -> bool:
+    """Check whether a branch compares with a string: a tracer and a number do the same there."""
+    test = node.test if isinstance(node, (ast.If, ast.IfExp)) else None
+    if not isinstance(test, ast.Compare) or not isinstance(test.ops[0], (ast.Eq, ast.NotEq)):
+        return False
+    sides = [test.left, *test.comparators]
+    named = any(isinstance(x, ast.Constant) and isinstance(x.value, str) for x in sides)
+    return named and len(sides) == 2
+
+
+def _plain_function(function: Function, names: dict[str, Any], own: set[types.CodeType]) -> bool:
+    for node in own_nodes(function.node):
+        if isinstance(node, _BRANCHES) and not _plain_branch(node):
+            return False
+        if isinstance(node, ast.comprehension) and node.ifs:
+            return False
+        if isinstance(node, ast.Compare) and any(isinstance(o, _BRANCHES) for o in node.ops):
+            return False
+        if isinstance(node, ast.Attribute) and not _plain_attribute(node.attr):
+            return False
+        if not isinstance(node, ast.Name) or function.owner(node.id) is not None:
+            continue
+        if node.id in names:
+            if not _plain_value(names[node.id], own):
+                return False
+        elif hasattr(builtins, node.id) and node.id not in _BUILTINS:
+            return False
+    return True
+
+
+def _comprehensions(codes: Iterable[types.CodeType]) -> Iterator[types.CodeType]:
+    """Yield the comprehensions in some code, which are code of their own until Python 3.12."""
+    for code in codes:
+        for inner in code.co_consts:
+            if isinstance(inner, types.CodeType) and inner.co_name in _COMPREHENSIONS:
+                yield inner
+                yield from _comprehensions([inner])
+
+
+def _written_by_dataclass(bench: Bench) -> set[types.CodeType]:
+    """Collect the `__init__` of the student's dataclasses, which only fill fields."""
+    classes = [v for v in bench.student.namespace.values() if isinstance(v, type)]
+    inits = (vars(c).get("__init__") for c in classes if "__dataclass_fields__" in vars(c))
+    codes = {i.__code__ for i in inits if isinstance(i, types.FunctionType)}
+    return {code for code in codes if code.co_qualname.startswith("__create_fn__.")}
+
+
+def may_tell_tracers(bench: Bench) -> bool:
+    """Check whether the code that ran might do something else without jit."""
+    ran = executed(functions(bench.student), bench.hits.codes)
+    codes = {code for code in bench.hits.codes if any(f.matches(code) for f in ran)}
+    known_codes = codes | set(_comprehensions(codes)) | _written_by_dataclass(bench)
+    if not ran or set(bench.hits.codes) - known_codes:
+        return True  # code without source
+    own = student_codes(bench.student.module)
+    return not all(_plain_function(f, bench.student.namespace, own) for f in ran)

@@ -1,0 +1,288 @@
+"""Reads the source: functions, scopes, and statements that change something outside.
+
+Reading source never decides alone (a cache filled once is legal, an argument changed under jit
+is a copy): it explains what no run could see and names lines. Where there is no source, the
+bytecode is read, which tells less.
+"""
+
+from __future__ import annotations
+
+import ast
+import dis
+import functools
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
+from types import CodeType
+
+from autograder.core.student_code import source_text
+from autograder.criteria.purity.student import Student
+
+_METHODS = """
+    append extend insert pop popitem update clear remove setdefault add discard sort reverse
+    fill appendleft extendleft popleft rotate put __setitem__ __delitem__ __setattr__ move_to_end
+    difference_update intersection_update symmetric_difference_update itemset resize put_nowait
+    write writelines
+"""
+MUTATORS = frozenset(_METHODS.split())
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+
+
+@functools.lru_cache(maxsize=64)
+def _parse(text: str) -> ast.Module | None:
+    try:
+        return ast.parse(text)
+    except (SyntaxError, ValueError):
+        return None
+
+
+def trees(student: Student) -> dict[str, ast.Module]:
+    found = {name: _parse(source_text(name)) for name in sorted(student.files)}
+    return {name: tree for name, tree in found.items() if tree is not None and tree.body}
+
+
+class Function:
+    """One `def` or `lambda` with its scope; `in_class` names the class whose method it is."""
+
+    def __init__(
+        self,
+        node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda,
+        filename: str,
+        outer: Function | None,
+        in_class: str | None,
+    ) -> None:
+        self.node, self.filename, self.outer, self.in_class = node, filename, outer, in_class
+        self.bound: set[str] = set()
+        self.declared_global: set[str] = set()
+        self.declared_nonlocal: set[str] = set()
+        args = node.args
+        every = [*args.posonlyargs, *args.args, *args.kwonlyargs, args.vararg, args.kwarg]
+        self.params = {a.arg for a in every if a is not None}
+        for item in own_nodes(node):
+            if isinstance(item, ast.Global):
+                self.declared_global |= set(item.names)
+            elif isinstance(item, ast.Nonlocal):
+                self.declared_nonlocal |= set(item.names)
+            elif isinstance(item, ast.Name) and isinstance(item.ctx, (ast.Store, ast.Del)):
+                self.bound.add(item.id)
+            elif isinstance(item, (ast.FunctionDef, ast.ClassDef)):
+                self.bound.add(item.name)
+            elif isinstance(item, (ast.Import, ast.ImportFrom)):
+                self.bound |= {(a.asname or a.name).split(".")[0] for a in item.names}
+            elif isinstance(item, ast.ExceptHandler) and item.name:
+                self.bound.add(item.name)
+        self.bound -= self.declared_global
+
+    @property
+    def first_line(self) -> int:
+        decorators = getattr(self.node, "decorator_list", [])
+        return min([self.node.lineno] + [d.lineno for d in decorators])
+
+    @property
+    def name(self) -> str:
+        return getattr(self.node, "name", "<lambda>")
+
+    def owner(self, name: str) -> Function | None:
+        """Return the function whose local variable `name` is; None for a global."""
+        if name in self.declared_global:
+            return None
+        here: Function | None = self
+        if name in self.declared_nonlocal:
+            here = self.outer
+        while here is not None:
+            if name in here.params or (name in here.bound and name not in here.declared_nonlocal):
+                return here if name not in here.declared_global else None
+            here = here.outer
+        return None
+
+    def matches(self, code: CodeType) -> bool:
+        return (
+            code.co_filename == self.filename
+            and code.co_firstlineno in (self.first_line, self.node.lineno)
+            and code.co_name == self.name
+        )
+
+
+def own_nodes(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield the nodes of a function's own body, without those of nested functions and classes."""
+    body = getattr(node, "body", [])
+    todo: list[ast.AST] = list(body) if isinstance(body, list) else [body]
+    while todo:
+        item = todo.pop(0)
+        yield item
+        if not isinstance(item, (*_FUNCTIONS, ast.ClassDef)):
+            todo[:0] = list(ast.iter_child_nodes(item))
+
+
+def functions(student: Student) -> list[Function]:
+    found: list[Function] = []
+
+    def visit(node: ast.AST, filename: str, outer: Function | None, cls: str | None) -> None:
+        for child in ast.iter_child_nodes(node):
+            if isinstance(child, _FUNCTIONS):
+                function = Function(child, filename, outer, cls)
+                found.append(function)
+                visit(child, filename, function, None)
+            elif isinstance(child, ast.ClassDef):
+                visit(child, filename, outer, child.name)
+            else:
+                visit(child, filename, outer, cls)
+
+    for filename, tree in trees(student).items():
+        visit(tree, filename, None, None)
+    return found
+
+
+@dataclass(frozen=True)
+class Mutation:
+    """A statement that changes something that is not a local object of its function."""
+
+    function: Function
+    line: int
+    root: str
+    chain: tuple[str, ...]
+    how: str
+
+    @property
+    def location(self) -> tuple[str, int]:
+        return self.function.filename, self.line
+
+
+def chain_of(node: ast.AST) -> tuple[str, ...] | None:
+    """Spell `a.b[0].c` as ("a", ".b", "[]", ".c"); None when it does not start at a name."""
+    parts: list[str] = []
+    while isinstance(node, (ast.Attribute, ast.Subscript)):
+        parts.append(f".{node.attr}" if isinstance(node, ast.Attribute) else "[]")
+        node = node.value
+    return (node.id, *reversed(parts)) if isinstance(node, ast.Name) else None
+
+
+def _targets(node: ast.AST) -> list[ast.AST]:
+    found: list[ast.AST]
+    if isinstance(node, (ast.Assign, ast.Delete)):
+        found = list(node.targets)
+    elif isinstance(node, ast.AnnAssign) and node.value is None:
+        return []
+    elif isinstance(
+        node, (ast.AugAssign, ast.AnnAssign, ast.NamedExpr, ast.For, ast.comprehension)
+    ):
+        found = [node.target]
+    elif isinstance(node, ast.With):
+        found = [item.optional_vars for item in node.items if item.optional_vars]
+    else:
+        return []
+    flat: list[ast.AST] = []
+    while found:
+        target = found.pop(0)
+        if isinstance(target, (ast.Tuple, ast.List)):
+            found[:0] = target.elts
+        elif isinstance(target, ast.Starred):
+            found.insert(0, target.value)
+        else:
+            flat.append(target)
+    return flat
+
+
+def stores(nodes: Iterator[ast.AST]) -> Iterator[tuple[int, tuple[str, ...], str, ast.AST]]:
+    """Yield (line, chain, how, node) of assignments and of calls of mutating methods."""
+    for node in nodes:
+        for target in _targets(node):
+            chain = chain_of(target)
+            if chain:
+                yield getattr(node, "lineno", target.lineno), chain, "assigned", node  # type: ignore[attr-defined]
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            chain = chain_of(node.func.value)
+            if node.func.attr in MUTATORS and chain and ".at" not in chain:
+                yield node.lineno, chain, node.func.attr, node
+
+
+def mutations(function: Function) -> list[Mutation]:
+    """List what a function's own body changes: globals, outer variables, parameters."""
+    found = []
+    for line, chain, how, _ in stores(own_nodes(function.node)):
+        root = chain[0]
+        rebinding = how == "assigned" and len(chain) == 1
+        if rebinding and root not in function.declared_global | function.declared_nonlocal:
+            continue
+        if not rebinding and function.owner(root) is function and root not in function.params:
+            continue
+        found.append(Mutation(function, line, root, chain, how))
+    return found
+
+
+def stores_attribute(student: Student, name: str) -> int | None:
+    """Find the first line that assigns to an attribute of this name (`setattr` included)."""
+    for tree in trees(student).values():
+        for node in ast.walk(tree):
+            for target in _targets(node):
+                if isinstance(target, ast.Attribute) and target.attr == name:
+                    return target.lineno
+            if isinstance(node, ast.Call) and chain_of(node.func) in (("setattr",),):
+                texts = [a.value for a in node.args if isinstance(a, ast.Constant)]
+                if name in texts:
+                    return node.lineno
+    return None
+
+
+def executed(known: list[Function], codes: Collection[CodeType]) -> list[Function]:
+    return [f for f in known if any(f.matches(code) for code in codes)]
+
+
+def reader_line(student: Student, codes: Collection[CodeType], name: str) -> int | None:
+    """Find the first line of the code that ran that reads a name or an attribute of this name."""
+    lines = [
+        node.lineno
+        for function in executed(functions(student), codes)
+        for node in own_nodes(function.node)
+        if (isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Load))
+        or (isinstance(node, ast.Attribute) and node.attr == name)
+    ]
+    return min(lines, default=None)
+
+
+_OUTER = {"LOAD_GLOBAL": False, "LOAD_NAME": False, "LOAD_DEREF": True}
+_REBIND = {"STORE_GLOBAL": False, "DELETE_GLOBAL": False, "STORE_DEREF": True}
+
+
+@dataclass(frozen=True)
+class OuterChange:
+    """A change of a global (or, with `free`, of an enclosing function's variable)."""
+
+    code: CodeType
+    line: int
+    name: str
+    free: bool
+    how: str
+
+
+def numbered_steps(code: CodeType) -> Iterator[tuple[dis.Instruction, int]]:
+    """Yield instructions with their lines, for every release of Python."""
+    line = code.co_firstlineno
+    for step in dis.get_instructions(code):
+        position = step.positions
+        if position is not None and position.lineno is not None:
+            line = position.lineno
+        yield step, line
+
+
+def outer_changes(codes: Iterable[CodeType]) -> list[OuterChange]:
+    """List what code does to outer variables: rebindings, stores, calls of mutating methods.
+
+    The container of a store is taken to be the last outer variable loaded before it on its line.
+    """
+    found: dict[OuterChange, None] = {}
+    for code in codes:
+        loaded: tuple[str, bool, int] | None = None
+        previous: str | None = None
+        for step, line in numbered_steps(code):
+            free = step.argval in code.co_freevars
+            if step.opname in _REBIND and (free or not _REBIND[step.opname]):
+                found[OuterChange(code, line, step.argval, free, "assigned")] = None
+            elif step.opname in ("STORE_SUBSCR", "STORE_ATTR", "DELETE_SUBSCR"):
+                if loaded is not None and loaded[2] == line:
+                    found[OuterChange(code, line, loaded[0], loaded[1], "stored")] = None
+            elif step.argval in MUTATORS and previous in _OUTER and loaded is not None:
+                found[OuterChange(code, line, loaded[0], loaded[1], "called")] = None
+            if step.opname in _OUTER and (free or not _OUTER[step.opname]):
+                loaded = (step.argval, free, line)
+            previous = step.opname
+    return list(found)

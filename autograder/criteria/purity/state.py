@@ -1,0 +1,202 @@
+"""Keeps snapshots of what a function can reach: what differs between two, and steps back.
+
+A snapshot maps paths (`counts['a']`, `step.<closure n>`, `model.w`) to tokens. A step back
+remembers something as it is now and restores it later: what has not changed is left alone, and
+no method of the student's is called.
+"""
+
+from __future__ import annotations
+
+import collections
+import contextlib
+import operator
+import types
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from autograder.criteria.purity.values import Token, members
+
+Step = Callable[[], None]
+
+
+def run_steps(steps: Iterable[Step]) -> None:
+    """Go back as far as Python allows: a step that fails does not stop the others."""
+    for back in steps:
+        with contextlib.suppress(Exception):
+            back()
+
+
+@dataclass
+class Snapshot:
+    """Holds tokens by path, the kind of each path's home, and the steps back."""
+
+    tokens: dict[str, Token] = field(default_factory=dict)
+    kinds: dict[str, str] = field(default_factory=dict)
+    roots: dict[str, str] = field(default_factory=dict)
+    # Where a value sits: a dict and its key, or an object and an attribute of it.
+    homes: dict[str, tuple[object, object]] = field(default_factory=dict)
+    undo: list[Step] = field(default_factory=list)
+    keep: list[object] = field(default_factory=list)
+
+    def restore(self) -> None:
+        """Restore every container and array seen, as far as Python allows."""
+        run_steps(self.undo)
+
+
+@dataclass(frozen=True)
+class Change:
+    path: str
+    before: Token | None
+    after: Token | None
+    kind: str
+    root: str
+
+    @property
+    def became(self) -> str | None:
+        """The kind of the value that is there now; None where there is none any more."""
+        return self.after[0] if self.after is not None else None
+
+
+def inside(path: str, outer: str) -> bool:
+    """Check whether a path is another one, or leads through it."""
+    return path.startswith(outer) and (len(path) == len(outer) or path[len(outer)] in ".[<({")
+
+
+def subtree(shot: Snapshot, path: str) -> dict[str, Token]:
+    return {p: token for p, token in shot.tokens.items() if inside(p, path)}
+
+
+def changes(before: Snapshot, after: Snapshot) -> list[Change]:
+    """List what differs, outermost paths first, each cause once."""
+    found = [
+        Change(
+            path,
+            before.tokens.get(path),
+            after.tokens.get(path),
+            after.kinds.get(path) or before.kinds[path],
+            after.roots.get(path) or before.roots[path],
+        )
+        for path in {**before.tokens, **after.tokens}
+        if before.tokens.get(path) != after.tokens.get(path)
+        and not (path.startswith("<class ") and path not in before.tokens)
+    ]
+    found.sort(key=lambda c: (len(c.path), c.path))
+    kept: list[Change] = []
+    for change in found:
+        if change.became == "tracer" or not any(inside(change.path, k.path) for k in kept):
+            kept.append(change)
+    return kept
+
+
+def step(
+    read: Callable[[], Any],
+    write: Callable[[Any], object],
+    same: Callable[[Any, Any], bool] = operator.eq,
+) -> Step:
+    """Read a value now; the step writes it when another one is read then."""
+    saved = read()
+
+    def back() -> None:
+        if not same(read(), saved):
+            write(saved)
+
+    return back
+
+
+def _identical(now: Sequence[object], saved: Sequence[object]) -> bool:
+    return len(now) == len(saved) and all(a is b for a, b in zip(now, saved, strict=True))
+
+
+def of_dict(target: dict) -> Step:
+    ordered = issubclass(type(target), collections.OrderedDict)
+    base: Any = collections.OrderedDict if ordered else dict
+
+    def write(saved: list) -> None:
+        base.clear(target)
+        for key, value in zip(saved[::2], saved[1::2], strict=True):
+            base.__setitem__(target, key, value)
+
+    return step(lambda: [x for pair in base.items(target) for x in pair], write, _identical)
+
+
+def of_sequence(target: Any) -> Step:
+    """Remember a list or a deque."""
+    base = list if issubclass(type(target), list) else collections.deque
+
+    def write(saved: list) -> None:
+        base.clear(target)
+        base.extend(target, saved)
+
+    return step(lambda: list(base.__iter__(target)), write, _identical)
+
+
+def of_set(target: set) -> Step:
+    def write(saved: set) -> None:
+        set.clear(target)
+        set.update(target, saved)
+
+    return step(lambda: set(set.__iter__(target)), write)
+
+
+def of_array(target: np.ndarray) -> Step:
+    def write(saved: np.ndarray) -> None:
+        target[...] = saved
+
+    return step(target.copy, write, lambda now, saved: now.tobytes() == saved.tobytes())
+
+
+def of_objects(target: np.ndarray) -> Step:
+    """Remember which objects are in an array of objects, not what is in them."""
+
+    def write(saved: list) -> None:
+        for i, value in enumerate(saved):
+            target.flat[i] = value
+
+    return step(lambda: list(target.flat), write, _identical)
+
+
+def of_stream(target: Any) -> Step:
+    def write(saved: tuple) -> None:
+        target.seek(0)
+        target.truncate()
+        target.write(saved[0])
+        target.seek(saved[1])
+
+    return step(lambda: (target.getvalue(), target.tell()), write)
+
+
+def of_class(cls: type) -> Step:
+    saved = members(cls)
+
+    def back() -> None:
+        now = members(cls)
+        for name in now.keys() - saved.keys():
+            type.__delattr__(cls, name)
+        for name, value in saved.items():
+            if name not in now or now[name] is not value:
+                type.__setattr__(cls, name, value)
+
+    return back
+
+
+def of_cell(cell: types.CellType) -> Step:
+    saved = cell.cell_contents
+    return lambda: setattr(cell, "cell_contents", saved)  # unread: it may be empty then
+
+
+def of_attribute(owner: object, name: str) -> Step:
+    return step(
+        lambda: getattr(owner, name), lambda saved: setattr(owner, name, saved), operator.is_
+    )
+
+
+def of_list_at(owner: object, name: str) -> Step:
+    """Remember the content of a list; the list itself may be another one then."""
+
+    def write(saved: list) -> None:
+        getattr(owner, name)[:] = saved
+
+    return step(lambda: list(getattr(owner, name)), write)

@@ -1,0 +1,144 @@
+"""Reads single values: the tokens of leaves, and the real members of objects and classes.
+
+Equal tokens mean equal content. No student code runs while reading: a value's real type decides,
+never `__class__`, `__eq__`, `__hash__`, `__repr__` or `__getattribute__`, which could lie.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import enum
+import hashlib
+import types
+from collections.abc import Iterator
+
+import numpy as np
+
+from autograder.criteria.purity import trusted
+
+Token = tuple
+
+_EXACT = (bool, int, complex, type(None), type(Ellipsis), slice, range)
+_CLASS_MACHINERY = """
+    __weakref__ __doc__ __module__ __annotations__ __abstractmethods__ _abc_impl
+    __dataclass_params__ __dataclass_fields__ __match_args__ __parameters__ __orig_bases__
+    __annotate__ __annotate_func__ __annotations_cache__ __firstlineno__ __static_attributes__
+    __qualname__ __slots__
+"""
+_SKIP_MEMBERS = frozenset(_CLASS_MACHINERY.split())
+
+
+def is_tracer(value: object) -> bool:
+    return issubclass(type(value), trusted.Tracer)
+
+
+def is_jax_array(value: object) -> bool:
+    """Check whether a value is a concrete JAX array, typed PRNG keys included."""
+    return issubclass(type(value), trusted.Array) and not is_tracer(value)
+
+
+def is_array(value: object) -> bool:
+    """Check whether a value is a concrete JAX or NumPy array or a NumPy scalar."""
+    return is_jax_array(value) or issubclass(type(value), (np.ndarray, np.generic))
+
+
+def is_numeric(value: object) -> bool:
+    """Check whether a value is a concrete array of numbers or keys, not of text or objects."""
+    return is_array(value) and (is_jax_array(value) or value.dtype.kind in "biufcV")  # type: ignore[attr-defined]
+
+
+def to_numpy(array: object) -> np.ndarray:
+    """Return the numbers of an array (of a typed key, its key data)."""
+    if issubclass(type(array), trusted.Array) and trusted.issubdtype(array.dtype, trusted.prng_key):  # type: ignore[attr-defined]
+        with trusted.compile_time():  # also while something else is being traced
+            array = trusted.key_data(array)  # type: ignore[arg-type]
+    return trusted.asarray(array)
+
+
+def digest(data: bytes) -> str:
+    return hashlib.blake2b(data, digest_size=8).hexdigest()
+
+
+def _array_token(array) -> Token:
+    if issubclass(type(array), trusted.Array) and array.is_deleted():
+        return ("deleted",)
+    if type(array) is np.ma.MaskedArray:
+        return ("array", "masked", digest(array.filled().tobytes() + array.mask.tobytes()))
+    numbers = to_numpy(array)
+    return ("array", str(array.dtype), numbers.shape, digest(np.ndarray.tobytes(numbers)))
+
+
+def leaf_token(value: object) -> Token | None:
+    """Return the token of a tracer, number, text or array; None for everything that has parts."""
+    kind = type(value)
+    if is_tracer(value):
+        return ("tracer", str(value.aval))  # type: ignore[attr-defined]
+    if kind in _EXACT:
+        return (kind.__name__, repr(value))
+    if kind is float:
+        return ("float", value.hex())  # type: ignore[attr-defined]
+    if kind in (str, bytes, bytearray):
+        return (kind.__name__, digest(bytes(value, "utf8", "replace") if kind is str else value))  # type: ignore[arg-type]
+    if issubclass(kind, enum.Enum):
+        return ("enum", kind.__qualname__, value._name_)  # type: ignore[attr-defined]
+    if issubclass(kind, np.ndarray) and value.dtype.hasobject:  # type: ignore[attr-defined]
+        return None
+    return _array_token(value) if is_array(value) else None
+
+
+def describe(token: Token | None) -> str:
+    """Describe a token in words for a message; the same in every process."""
+    match token:
+        case None:
+            return "nothing"
+        case ("bool" | "int" | "complex" | "NoneType", text):
+            return str(text)[:60]
+        case ("float", text):
+            return repr(float.fromhex(text))
+        case ("dict" | "list" | "tuple" | "set" | "frozenset" | "deque" as kind, size, *_):
+            return f"a {kind} of {size}"
+        case ("array", *_):
+            return "an array"
+        case ("tracer", text):
+            return f"a tracer {text}"
+        case ("str", *_):
+            return "a string"
+    return f"a {token[0]}"
+
+
+def class_dict(cls: type) -> types.MappingProxyType[str, object]:
+    return type.__dict__["__dict__"].__get__(cls)  # type: ignore[attr-defined]
+
+
+def class_name(cls: type) -> str:
+    return type.__dict__["__qualname__"].__get__(cls)  # type: ignore[attr-defined]
+
+
+def instance_dict(value: object) -> dict | None:
+    """Return the real `__dict__` of an object, past any `__getattribute__` or property."""
+    for cls in type(value).__mro__:
+        slot = class_dict(cls).get("__dict__")
+        if type(slot) is types.GetSetDescriptorType:
+            found = slot.__get__(value)
+            return found if issubclass(type(found), dict) else None
+    with contextlib.suppress(Exception):
+        found = object.__getattribute__(value, "__dict__")
+        return found if type(found) is dict else None
+    return None
+
+
+def members(cls: type) -> dict[str, object]:
+    """Return what a class itself defines, without what Python adds."""
+    return {
+        k: v
+        for k, v in class_dict(cls).items()
+        if k not in _SKIP_MEMBERS and type(v) is not types.GetSetDescriptorType
+    }
+
+
+def slots(cls: type) -> Iterator[tuple[str, types.MemberDescriptorType]]:
+    for base in cls.__mro__:
+        if type(base.__dict__.get("__slots__")) in (tuple, list, str):
+            for name, slot in base.__dict__.items():
+                if type(slot) is types.MemberDescriptorType:
+                    yield name, slot

@@ -1,0 +1,401 @@
+"""Takes snapshots: one walk over everything that can be reached from a value.
+
+Containers, arrays, closures, defaults, classes and instances of the student's are walked; library
+objects only as far as they hold something of the student's.
+"""
+
+from __future__ import annotations
+
+import collections
+import contextlib
+import contextvars
+import functools
+import io
+import itertools
+import operator
+import random
+import threading
+import types
+import warnings
+import weakref
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from autograder.criteria.purity import state, trusted
+from autograder.criteria.purity.state import Snapshot, Step
+from autograder.criteria.purity.student import Student
+from autograder.criteria.purity.values import (
+    Token,
+    class_dict,
+    class_name,
+    digest,
+    instance_dict,
+    is_array,
+    is_tracer,
+    leaf_token,
+    members,
+    slots,
+)
+
+_INTERPRETER = """
+    __builtins__ __loader__ __spec__ __cached__ __doc__ __warningregistry__ __file__
+    In Out _ih _oh _dh _i _ii _iii _ __ ___ get_ipython exit quit
+"""
+_SKIP_GLOBALS = frozenset(_INTERPRETER.split())
+_MAX_PATHS = 20_000
+_MAX_DEPTH = 40
+_COPY_BYTES = 1 << 24
+_LRU = type(functools.lru_cache(lambda: 0))
+_PLAIN_KEYS = (str, int, float, bool, bytes, type(None))
+# A figure leads to the notebook's front end and from there to event loops, which other threads run:
+# what these change meanwhile is nobody's impurity, and restoring it would break them.
+_FRONT_END = """
+    IPython ipykernel ipywidgets comm jupyter_client traitlets zmq tornado asyncio _asyncio
+    selectors concurrent socket matplotlib mpl_toolkits matplotlib_inline PIL pytest _pytest rich
+"""
+_MACHINERY = frozenset(_FRONT_END.split())
+_LIBRARIES = ("jax", "jaxlib", "numpy", "optax", "logging", "re", "typing")
+
+
+class Walk:
+    """Fills the snapshot `shot`; `saving` also records how to restore it."""
+
+    def __init__(self, student: Student, saving: bool = False) -> None:
+        self.student = student
+        self.saving = saving
+        self.shot = Snapshot()
+        self._seen: dict[int, str] = {}
+        self._root = ""
+
+    def add(self, root: str, value: object, kind: str) -> None:
+        self._root = root
+        self._into(root, value, kind, 0)
+
+    def on_undo(self, *steps: Step) -> None:
+        if self.saving:
+            self.shot.undo.extend(steps)
+
+    def _token(self, path: str, token: Token, kind: str) -> None:
+        self.shot.tokens[path] = token
+        self.shot.kinds[path] = kind
+        self.shot.roots[path] = self._root
+
+    def _into(self, path: str, value: Any, kind: str, depth: int) -> None:
+        if depth > _MAX_DEPTH or len(self.shot.tokens) > _MAX_PATHS:
+            return
+        token = leaf_token(value)
+        if token is not None:
+            if self.saving and type(value) is np.ndarray and value.flags.writeable:
+                self.shot.keep.append(value)
+                if value.nbytes < _COPY_BYTES:
+                    self.on_undo(state.of_array(value))
+            self._token(path, token, kind)
+        elif id(value) in self._seen:
+            self._token(path, ("same", self._seen[id(value)]), kind)
+        else:
+            self._seen[id(value)] = path
+            self.shot.keep.append(value)
+            self._parts(path, value, kind, depth + 1)
+
+    def _parts(self, path: str, value: Any, kind: str, depth: int) -> None:
+        """Go on with whatever a value is made of, by its real type."""
+        real = type(value)
+        if issubclass(real, dict):
+            self._dict(path, value, kind, depth)
+        elif issubclass(real, (list, tuple, collections.deque)):
+            self._sequence(path, value, kind, depth)
+        elif issubclass(real, (set, frozenset)):
+            self._set(path, value, kind, depth)
+        elif issubclass(real, np.ndarray):  # of objects: all others are leaves
+            self.on_undo(state.of_objects(value))
+            self._token(path, ("array", "object", value.shape), kind)
+            for i, item in enumerate(value.flat):
+                self._into(f"{path}.flat[{i}]", item, kind, depth)
+        elif real is types.FunctionType:
+            self._function(path, value, kind, depth)
+        elif real is types.MethodType:
+            self._into(f"{path}.__self__", value.__self__, "instance", depth)
+            self._into(f"{path}.__func__", value.__func__, kind, depth)
+        elif issubclass(real, functools.partial):
+            for name in ("func", "args", "keywords"):
+                self._into(f"{path}.{name}", getattr(value, name), kind, depth)
+        elif real is _LRU:
+            self._lru_cache(path, value, depth)
+        elif issubclass(real, types.ModuleType):
+            self._token(path, ("module", value.__dict__.get("__name__")), kind)
+        elif issubclass(real, type):
+            self._class(path, value, depth)
+        elif real is types.CellType:
+            if value != types.CellType():  # empty
+                self.on_undo(state.of_cell(value))
+                self._into(path, value.cell_contents, "closure", depth)
+        elif real is types.GeneratorType:
+            self._generator(path, value, depth)
+        elif not self._stateful(path, value, kind, depth):
+            self._instance(path, value, kind, depth)
+
+    # Containers
+
+    def _dict(self, path: str, value: dict, kind: str, depth: int) -> None:
+        self.on_undo(state.of_dict(value))
+        self._token(path, ("dict", dict.__len__(value)), kind)
+        for i, (key, item) in enumerate(list(dict.items(value))):
+            plain = type(key) in _PLAIN_KEYS or (
+                type(key) is tuple and all(type(k) in (str, int, float, bool) for k in key)
+            )
+            entry = f"{path}[{repr(key) if plain else f'key {i}'}]"
+            self.shot.homes[entry] = (value, key)
+            self._into(entry, item, kind, depth)
+            if not plain:
+                self._into(f"{path}<key {i}>", key, kind, depth)
+        self._attributes(path, value, "instance", depth)
+
+    def _sequence(self, path: str, value: Any, kind: str, depth: int) -> None:
+        base = next(b for b in (list, tuple, collections.deque) if issubclass(type(value), b))
+        if base is not tuple:
+            self.on_undo(state.of_sequence(value))
+        self._token(path, (base.__name__, base.__len__(value)), kind)
+        names: Any = class_dict(type(value)).get("_fields", ())
+        for i, item in enumerate(list(base.__iter__(value))):
+            step = f".{names[i]}" if i < len(names) and type(names) is tuple else f"[{i}]"
+            self._into(path + step, item, kind, depth)
+        self._attributes(path, value, "instance", depth)
+
+    def _set(self, path: str, value: Any, kind: str, depth: int) -> None:
+        base = set if issubclass(type(value), set) else frozenset
+        if base is set:
+            self.on_undo(state.of_set(value))
+        items = list(base.__iter__(value))
+        leaves = sorted(repr(leaf_token(item)) for item in items)
+        self._token(path, (base.__name__, len(items), digest("".join(leaves).encode())), kind)
+        for i, item in enumerate(items):
+            if is_tracer(item) or leaf_token(item) is None:
+                self._into(f"{path}{{{i}}}", item, kind, depth)
+
+    # Functions: closures, defaults, kept results
+
+    def _function(self, path: str, value: types.FunctionType, kind: str, depth: int) -> None:
+        own = self.student.owns_function(value)
+        if own:
+            names = ("__code__", "__defaults__", "__kwdefaults__")
+            self.on_undo(*(state.of_attribute(value, name) for name in names))
+            self._token(path, ("function", id(value.__code__)), kind)
+            defaults = [*enumerate(value.__defaults__ or ()), *(value.__kwdefaults__ or {}).items()]
+            for name, item in defaults:
+                self._into(f"{path}.<default {name}>", item, "default", depth)
+        names = value.__code__.co_freevars
+        for name, cell in zip(names, value.__closure__ or (), strict=True):
+            if own or self._holds_student(cell):
+                self._into(f"{path}.<closure {name}>", cell, "closure", depth)
+        for name, item in list(value.__dict__.items()):
+            if own or name == "__wrapped__" or is_tracer(item):
+                self.shot.homes[f"{path}.{name}"] = (value.__dict__, name)
+                self._into(f"{path}.{name}", item, "function attribute", depth)
+        if own:
+            self.on_undo(state.of_dict(value.__dict__))
+
+    def _holds_student(self, cell: types.CellType) -> bool:
+        try:
+            inner = cell.cell_contents
+        except ValueError:
+            return False
+        if type(inner) is types.FunctionType:
+            return self.student.owns_function(inner)
+        return is_tracer(inner) or self.student.owns_type(type(inner))
+
+    def _lru_cache(self, path: str, value: Any, depth: int) -> None:
+        size = value.cache_info().currsize
+        self._token(path, ("lru_cache", size), "cache")
+        number = 0
+        for held in trusted.referents(value):
+            if type(held) is dict:
+                if "__wrapped__" in held or "__builtins__" in held:
+                    continue
+                for key, item in list(held.items()):
+                    if not type(item).__name__.startswith("_lru_list"):
+                        self._into(f"{path}<result {number}>", item, "cache", depth)
+                        self._into(f"{path}<call {number}>", key, "cache", depth)
+                        number += 1
+            elif held is not value.__wrapped__ and type(held) is not type:
+                self._into(f"{path}<result {number}>", held, "cache", depth)
+                number += 1
+        self.on_undo(lambda: value.cache_clear() if value.cache_info().currsize != size else None)
+        self._into(f"{path}.__wrapped__", value.__wrapped__, "global", depth)
+        self._attributes(path, value, "function attribute", depth)
+
+    def _generator(self, path: str, value: types.GeneratorType, depth: int) -> None:
+        frame = value.gi_frame
+        self._token(path, ("generator", frame.f_lasti if frame else -1), "iterator")
+        if frame is not None and self.student.owns_code(value.gi_code):
+            for name, item in list(frame.f_locals.items()):
+                self._into(f"{path}.<local {name}>", item, "iterator", depth)
+
+    # Objects and classes: the student's own whole, a library's as far as they must be
+
+    def _instance(self, path: str, value: object, kind: str, depth: int) -> None:
+        real = type(value)
+        if is_array(value):
+            return
+        if self.student.owns_type(real):
+            self._token(path, ("object", real.__qualname__), kind)
+            self._into(f"<class {real.__qualname__}>", real, "class", depth)
+            self._attributes(path, value, "instance", depth)
+            if any("__dict__" in members(c) for c in real.__mro__ if self.student.owns_type(c)):
+                for i, held in enumerate(trusted.referents(value)):
+                    if held is not real:
+                        self._into(f"{path}.<held {i}>", held, "instance", depth)
+            return
+        home = (real.__module__ or "").split(".")[0]
+        library = home in _MACHINERY or home in _LIBRARIES
+        self._token(path, ("library object" if library else "object", real.__qualname__), kind)
+        if home in _LIBRARIES:
+            self._library_object(path, value, depth)
+        elif not library:
+            self._attributes(path, value, "instance", depth)
+
+    def _library_object(self, path: str, value: object, depth: int) -> None:
+        """Walk what a jitted function, a custom_vjp, ... holds of the student's."""
+        inner = getattr(value, "__wrapped__", None)
+        if inner is not None:
+            self._into(f"{path}.__wrapped__", inner, "global", depth)
+        found = instance_dict(value) or {}
+        callable_too = callable(value)
+        for name, item in list(found.items()):
+            public = callable_too and not name.startswith("_")
+            theirs = public and (leaf_token(item) is not None or type(item) in (dict, list, set))
+            if theirs or type(item) is types.FunctionType or is_tracer(item):
+                self._into(f"{path}.{name}", item, "function attribute", depth)
+        if callable_too and inner is not None:
+            self.on_undo(state.of_dict(found))
+
+    def _attributes(self, path: str, value: object, kind: str, depth: int) -> None:
+        """Walk what any object holds in its `__dict__` and its slots."""
+        found = instance_dict(value)
+        if found is not None:
+            for name, item in list(found.items()):
+                if name != "__wrapped__":
+                    self.shot.homes[f"{path}.{name}"] = (value, name)
+                    self._into(f"{path}.{name}", item, kind, depth)
+            self.on_undo(state.of_dict(found))
+        for name, slot in slots(type(value)):
+            with contextlib.suppress(AttributeError):
+                item = slot.__get__(value)
+                self._into(f"{path}.{name}", item, kind, depth)
+                self.on_undo(lambda s=slot, i=item: s.__set__(value, i))
+
+    def _class(self, path: str, value: type, depth: int) -> None:
+        self._token(path, ("class", class_name(value)), "class")
+        if not self.student.owns_type(value):
+            return
+        self.on_undo(state.of_class(value))
+        for name, item in members(value).items():
+            if issubclass(type(item), (staticmethod, classmethod)):
+                item = item.__func__  # type: ignore[attr-defined]
+            elif type(item) is property:
+                item = (item.fget, item.fset)
+            elif type(item) is functools.cached_property:
+                item = item.func
+            elif type(item) in (types.MemberDescriptorType, types.GetSetDescriptorType):
+                continue
+            self._into(f"{path}.{name}", item, "class", depth)
+        for base in value.__mro__[1:-1]:
+            if self.student.owns_type(base):
+                self._into(f"{path}.<base {base.__qualname__}>", base, "class", depth)
+
+    # Objects of libraries whose state is not in their attributes
+
+    def _stateful(self, path: str, value: Any, kind: str, depth: int) -> bool:
+        """Walk iterators, generators of numbers, streams, locks ...; False for all others."""
+        real = type(value)
+        if real is itertools.count:
+            self._token(path, ("iterator", repr(value)), "iterator")
+        elif real.__module__ in ("builtins", "itertools") and hasattr(real, "__next__"):
+            self._token(path, ("iterator", operator.length_hint(value, -1)), "iterator")
+            with contextlib.suppress(Exception), warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                for i, part in enumerate(value.__reduce__()[1:]):
+                    self._into(f"{path}<{i}>", part, "iterator", depth)
+        elif issubclass(real, (random.Random, np.random.Generator, np.random.RandomState)):
+            self._random(path, value)
+        elif real is contextvars.ContextVar:
+            self._into(f"{path}.<context value>", value.get(None), "context", depth)
+        elif issubclass(real, threading.local):
+            found = threading.local.__getattribute__(value, "__dict__")
+            self.on_undo(state.of_dict(found))
+            for name, item in list(found.items()):
+                self._into(f"{path}.{name}", item, "context", depth)
+        elif issubclass(real, weakref.ref):
+            self._into(f"{path}()", weakref.ref.__call__(value), kind, depth)
+        elif real in (io.StringIO, io.BytesIO) and not value.closed:
+            text = repr((value.getvalue(), value.tell()))
+            self._token(path, ("stream", digest(text.encode())), kind)
+            self.on_undo(state.of_stream(value))
+        elif trusted.Ref is not None and issubclass(real, trusted.Ref):
+            saved = value[...]
+            self._into(f"{path}[...]", saved, kind, depth)
+            self.on_undo(lambda: value.__setitem__(..., saved))
+        elif issubclass(real, BaseException):
+            self._token(path, ("exception", real.__name__), kind)
+            self._into(f"{path}.args", BaseException.args.__get__(value), "instance", depth)  # type: ignore[attr-defined]
+            self._attributes(path, value, "instance", depth)
+        elif real is types.MappingProxyType:
+            for held in trusted.referents(value):
+                self._into(path, held, kind, depth)
+        elif real.__module__ in ("_thread", "threading") and hasattr(value, "locked"):
+            self._token(path, ("lock", bool(value.locked())), kind)
+        else:
+            try:
+                with memoryview(value) as view:
+                    self._token(path, ("buffer", digest(bytes(view))), kind)
+            except (TypeError, ValueError, BufferError):
+                return False
+        return True
+
+    def _random(self, path: str, value: Any) -> None:
+        real = type(value)
+        if real is random.SystemRandom:
+            return
+        if issubclass(real, random.Random):
+            now = random.Random.getstate(value)
+            self.on_undo(lambda: random.Random.setstate(value, now))
+        elif issubclass(real, np.random.Generator):
+            now = value.bit_generator.state
+            self.on_undo(lambda: setattr(value.bit_generator, "state", now))
+        else:
+            now = value.get_state()
+            self.on_undo(lambda: value.set_state(now))
+        self._token(path, ("random state", digest(repr(now).encode())), "random")
+
+
+def snapshot(
+    student: Student, function: object, saving: bool = False, only: str | None = None
+) -> Snapshot:
+    """Record all state reachable from the student's globals and from `function`.
+
+    `only` limits the walk to one root (a global's name, or `<function>`), for speed.
+    """
+    walk = Walk(student, saving)
+    if only is None:
+        walk.on_undo(state.of_dict(student.namespace))
+    for name, value in list(student.namespace.items()):
+        if name not in _SKIP_GLOBALS and only in (None, name):
+            walk.shot.homes[name] = (student.namespace, name)
+            walk.add(name, value, "global")
+    if only in (None, "<function>"):
+        walk.add("<function>", function, "global")
+    return walk.shot
+
+
+def snapshot_values(student: Student, values: Iterable[tuple[str, object]], kind: str) -> Snapshot:
+    """Record all state reachable from values, each with the name that its path begins with."""
+    walk = Walk(student)
+    for name, value in values:
+        walk.add(name, value, kind)
+    return walk.shot
+
+
+def snapshot_arguments(student: Student, args: tuple) -> Snapshot:
+    named = ((f"argument {i}", value) for i, value in enumerate(args, 1))
+    return snapshot_values(student, named, "argument")

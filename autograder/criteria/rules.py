@@ -1,0 +1,29 @@
+"""The rules that a worker's findings may have: whatever else it says becomes `UNKNOWN`."""
+
+from __future__ import annotations
+
+from autograder.core.jax_errors import JAX_ERRORS
+from autograder.core.jax_patterns import JAX_PATTERNS, PRECISE_PATTERNS
+from autograder.core.observation import REFUSALS
+from autograder.core.program_messages import PROGRAM_RULES
+from autograder.core.rubric import Exercise
+from autograder.criteria import REGISTRY
+
+RULES = frozenset(
+    {
+        *REFUSALS,
+        *PROGRAM_RULES,
+        *(rule for criterion in REGISTRY for rule in criterion.rules),
+        *(rule for rule, _ in JAX_ERRORS.values()),
+        *(rule for _, rule, _ in (*PRECISE_PATTERNS, *JAX_PATTERNS)),
+        "adapter",
+        "behaviour",
+        "error",
+        "grader-patched",
+    }
+)
+
+
+def known_rules(exercise: Exercise) -> frozenset[str]:
+    """The kit's rules, and those that the exercise's own probe makes: it has hints for them."""
+    return RULES.union(exercise.hints)

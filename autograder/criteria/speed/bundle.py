@@ -1,0 +1,276 @@
+"""A bundle: exported programs on their way to a GPU, with inputs and what they are compared with.
+
+A folder with ``manifest.json`` and files named after the SHA-256 of what they hold: programs
+(``*.stablehlo``) and inputs (``*.npz``, never pickled). A bundle holds inputs drawn with the
+instructor's secret key and the key itself: do not hand it to students.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import re
+import zipfile
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import jax
+import numpy as np
+
+from autograder.core.files import write_whole
+from autograder.criteria.speed import messages
+
+SCHEMA = 1
+KIND = "speed bundle"
+MANIFEST = "manifest.json"
+_DIGEST = re.compile(r"[0-9a-f]{64}")
+_MAX_INPUT_BYTES = 2**31
+
+Static = bool | int | float | str | None
+
+
+class BundleError(Exception):
+    """A bundle that must not be used; the message is a sentence for whoever runs it."""
+
+
+def result_key(exercise: str, program: str, rubric: str, key: int) -> str:
+    """What a result is filed under: exercise, digests of program and rubric, and the key."""
+    return f"{exercise}:{program}:{rubric}:{key}"
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One program to be timed.
+
+    Attributes:
+        exercise: name of the exercise, for people.
+        program, baseline, inputs: SHA-256 of the files; `baseline` is empty where it is eager.
+        rubric: digest of the rubric's file.
+        key: key that the inputs were drawn with.
+        program_iterations, baseline_iterations: steps of the algorithm that one run of each does.
+        threshold: the ratio of times per iteration, baseline over program, to be reached.
+        eager: name of the lesson whose rubric has the baseline, where that runs without jit.
+        call: then also the arguments that the functions are called with, None for each array: the
+            machine that times need not be able to draw them.
+    """
+
+    exercise: str
+    program: str
+    baseline: str
+    inputs: str
+    rubric: str
+    key: int
+    program_iterations: int
+    baseline_iterations: int
+    threshold: float
+    eager: str = ""
+    call: tuple[Static, ...] = ()
+
+    @property
+    def result_key(self) -> str:
+        """What a result is filed under; two exercises may ask other ratios of one program."""
+        return result_key(self.exercise, self.program, self.rubric, self.key)
+
+
+@dataclass(frozen=True)
+class Bundle:
+    """A bundle that was read and found whole. `jax` is the release that wrote it."""
+
+    path: Path
+    jax: str
+    platforms: tuple[str, ...]
+    entries: tuple[Entry, ...]
+
+    def program(self, digest: str) -> bytes:
+        return (self.path / f"{digest}.stablehlo").read_bytes()
+
+    def draws(self, digest: str) -> list[list[np.ndarray]]:
+        """The inputs: one list of arrays a draw."""
+        name = f"{digest}.npz"
+        try:
+            return _unpack((self.path / name).read_bytes())
+        except (ValueError, OSError, KeyError, zipfile.BadZipFile) as error:
+            raise BundleError(
+                messages.BAD_INPUTS.format(path=self.path, name=name, error=error)
+            ) from error
+
+
+def digest_of(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
+
+
+def _pack(draws: Sequence[Sequence[np.ndarray]]) -> bytes:
+    """Draws as the bytes of an npz file; equal draws give equal bytes."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        for i, draw in enumerate(draws):
+            for j, array in enumerate(draw):
+                array = np.ascontiguousarray(array) if np.ndim(array) else np.asarray(array)
+                if array.dtype.kind not in "biufc":
+                    raise TypeError(f"inputs of dtype {array.dtype} cannot be put in a bundle")
+                data = io.BytesIO()
+                np.lib.format.write_array(data, array, allow_pickle=False)
+                # A fixed date: the digest must depend on the numbers only.
+                archive.writestr(zipfile.ZipInfo(f"{i}_{j}.npy"), data.getvalue())
+    return out.getvalue()
+
+
+def _unpack(data: bytes) -> list[list[np.ndarray]]:
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        if sum(info.file_size for info in archive.infolist()) > _MAX_INPUT_BYTES:
+            raise ValueError("more than 2 GiB of inputs")
+    draws: dict[int, dict[int, np.ndarray]] = {}
+    with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
+        for name in arrays.files:
+            i, _, j = name.partition("_")
+            draws.setdefault(int(i), {})[int(j)] = arrays[name]
+    if not draws or len({len(draw) for draw in draws.values()}) > 1:
+        raise ValueError("no draws, or draws of different length")
+    return [[draw[j] for j in sorted(draw)] for _, draw in sorted(draws.items())]
+
+
+class BundleWriter:
+    """Adds programs to a folder; nothing is valid before `close` has written the manifest."""
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path)
+        self.path.mkdir(parents=True)
+        self._entries: list[Entry] = []
+
+    def _put(self, data: bytes, suffix: str) -> str:
+        digest = digest_of(data)
+        (self.path / f"{digest}.{suffix}").write_bytes(data)
+        return digest
+
+    def add(
+        self,
+        exercise: str,
+        program: bytes,
+        baseline: bytes | None,
+        draws: Sequence[Sequence[np.ndarray]],
+        *,
+        rubric: str,
+        key: int,
+        threshold: float,
+        program_iterations: int = 1,
+        baseline_iterations: int = 1,
+        eager: str = "",
+        call: Sequence[Static] = (),
+    ) -> Entry:
+        """Add one program, its baseline and inputs; see `Entry` for the arguments.
+
+        Args:
+            program: serialized `jax.export.Exported` for cpu and cuda.
+            baseline: likewise, taking the same inputs; None where it is eager.
+            draws: inputs of the programs, one sequence of arrays a draw.
+
+        Returns:
+            The entry, whose `result_key` finds the result later.
+        """
+        entry = Entry(
+            exercise=exercise,
+            program=self._put(program, "stablehlo"),
+            baseline="" if baseline is None else self._put(baseline, "stablehlo"),
+            inputs=self._put(_pack(draws), "npz"),
+            rubric=rubric,
+            key=key,
+            program_iterations=program_iterations,
+            baseline_iterations=baseline_iterations,
+            threshold=threshold,
+            eager=eager,
+            call=tuple(call),
+        )
+        self._entries.append(entry)
+        return entry
+
+    def close(self) -> Path:
+        """Write the manifest. Returns the folder."""
+        manifest = {
+            "schema": SCHEMA,
+            "kind": KIND,
+            "jax": jax.__version__,
+            "platforms": ["cpu", "cuda"],
+            "entries": [asdict(entry) for entry in self._entries],
+        }
+        write_whole(self.path / MANIFEST, json.dumps(manifest, indent=1) + "\n")
+        return self.path
+
+
+def _release(version: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in re.findall(r"\d+", version)[:3])
+
+
+def _entry(data: dict[str, Any]) -> Entry:
+    entry = Entry(
+        exercise=str(data["exercise"])[:200],
+        program=str(data["program"]),
+        baseline=str(data["baseline"]),
+        inputs=str(data["inputs"]),
+        rubric=str(data["rubric"]),
+        key=int(data["key"]),
+        program_iterations=int(data["program_iterations"]),
+        baseline_iterations=int(data["baseline_iterations"]),
+        threshold=float(data["threshold"]),
+        eager=str(data.get("eager", ""))[:200],
+        call=tuple(data.get("call", ())),
+    )
+    digests = ("program", "inputs") if entry.eager else ("program", "baseline", "inputs")
+    if entry.eager and (entry.baseline or not entry.eager.isidentifier()):
+        raise ValueError("an eager baseline has the name of a lesson, and no file")
+    if bool(entry.eager) != bool(entry.call) or not all(isinstance(x, Static) for x in entry.call):
+        raise ValueError("an eager baseline, and no other, has a call of plain values")
+    for name in digests:
+        if not _DIGEST.fullmatch(getattr(entry, name)):
+            raise ValueError(f"{name} is no SHA-256")
+    if min(entry.program_iterations, entry.baseline_iterations) < 1 or not entry.threshold > 0:
+        raise ValueError("iterations and threshold must be positive")
+    return entry
+
+
+def _check_files(path: Path, entries: Sequence[Entry]) -> None:
+    known = {f"{e.inputs}.npz" for e in entries} | {
+        f"{digest}.stablehlo" for e in entries for digest in (e.program, e.baseline) if digest
+    }
+    for file in sorted(path.iterdir()):
+        if file.name != MANIFEST and (file.name not in known or file.is_symlink()):
+            raise BundleError(messages.FOREIGN_FILE.format(path=path, name=file.name))
+    for name in sorted(known):
+        file = path / name
+        if not file.is_file():
+            raise BundleError(messages.MISSING_FILE.format(path=path, name=name))
+        if digest_of(file.read_bytes()) != file.stem:
+            raise BundleError(messages.CHANGED_FILE.format(path=path, name=name))
+
+
+def read_bundle(path: str | Path) -> Bundle:
+    """Read a bundle and make sure that it is whole.
+
+    Raises:
+        BundleError: no bundle, cut off, changed, with files of others, or of a newer jax.
+    """
+    path = Path(path)
+    if not path.is_dir():
+        raise BundleError(messages.NO_FOLDER.format(path=path))
+    if not (path / MANIFEST).is_file():
+        raise BundleError(messages.NO_MANIFEST.format(path=path))
+    try:
+        manifest = json.loads((path / MANIFEST).read_text())
+        schema = manifest.get("schema")
+        if manifest.get("kind") != KIND:
+            raise ValueError(f"its kind is {manifest.get('kind')!r}")
+        if schema != SCHEMA:
+            raise BundleError(messages.OTHER_SCHEMA.format(path=path, schema=schema, known=SCHEMA))
+        theirs = str(manifest["jax"])
+        entries = tuple(_entry(data) for data in manifest["entries"])
+        platforms = tuple(map(str, manifest["platforms"]))
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise BundleError(
+            messages.BAD_MANIFEST.format(path=path, error=str(error)[:200])
+        ) from error
+    if _release(theirs) > _release(jax.__version__):
+        raise BundleError(messages.NEWER_JAX.format(path=path, theirs=theirs, ours=jax.__version__))
+    _check_files(path, entries)
+    return Bundle(path, theirs, platforms, entries)

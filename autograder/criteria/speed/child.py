@@ -1,0 +1,193 @@
+"""The process that runs programs: one program at a time, killed from outside if one never ends.
+
+``autograder.criteria.speed.child BUNDLE PLATFORM [RUBRIC]`` first answers ``{"event": "ready",
+...}`` with the device it found. It then reads lines with the index of an entry and a limit in
+seconds, and answers each with JSON lines: ``{"event": "program"}`` before the student's program is
+compiled and before it runs, ``{"event": "baseline"}`` in between, then ``{"event": "done", ...}``
+with the comparison, and with ``fault`` where the machine or the rubric is to blame.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
+from typing import Any
+
+import jax
+import numpy as np
+
+import plnkit  # noqa: F401  (sets the compiler flag before a backend can start)
+from autograder.core.finding import clean
+from autograder.core.program import ProgramError
+from autograder.core.program_messages import PROGRAM_RULES
+from autograder.criteria.speed import messages
+from autograder.criteria.speed.bundle import Bundle, BundleError, Entry, read_bundle
+from autograder.criteria.speed.eager import load_eager
+from autograder.criteria.speed.loading import compile_program
+from autograder.criteria.speed.pairs import Baseline, Comparison, Device, Runner, compare
+
+
+def compare_entry(
+    bundle: Bundle,
+    index: int,
+    device: Device,
+    limit_seconds: float,
+    baselines: dict[tuple, Baseline],
+    now_running: Callable[[str], None],
+    rubric: str = "",
+) -> Comparison:
+    """Time entry `index` of a bundle.
+
+    Args:
+        baselines: keeps those of other entries, compiled and timed.
+        now_running: told ``"program"`` when the student's program is next to be compiled or run,
+            ``"baseline"`` when it is the rubric's turn again.
+        rubric: where an eager baseline is found, if not under the lesson's name.
+
+    Returns:
+        The comparison. A program that cannot be loaded, compiled or run has failed, and the reason
+        is for the student.
+
+    Raises:
+        BundleError: the baseline or the inputs are at fault; other exceptions are the machine's.
+    """
+    entry = bundle.entries[index]
+    draws = bundle.draws(entry.inputs)
+    turn = "baseline"
+
+    def now(what: str) -> None:
+        nonlocal turn
+        turn = what
+        now_running(what)
+
+    key = (entry.baseline or entry.exercise, entry.inputs, entry.baseline_iterations)
+    if key not in baselines:
+        runner = (
+            load_eager(entry, device, rubric)
+            if entry.eager
+            else _load_baseline(bundle, entry, draws[0], device)
+        )
+        baselines[key] = Baseline(runner, draws)
+    try:
+        now("program")
+        blob = bundle.program(entry.program)
+        program = compile_program(blob, draws[0], device, entry.program_iterations)
+        now("baseline")
+        return compare(
+            baselines[key],
+            program,
+            draws,
+            entry.threshold,
+            limit_seconds=limit_seconds,
+            before_program=lambda: now("program"),
+        )
+    except ProgramError as error:
+        return Comparison("failed", PROGRAM_RULES[error.rule].format(detail=str(error)))
+    except BundleError:
+        raise
+    except Exception as error:  # XLA's own
+        if turn == "baseline" or _is_out_of_memory(error):
+            raise
+        return Comparison("failed", PROGRAM_RULES["run-failed"].format(detail=_told(error)))
+
+
+def _load_baseline(
+    bundle: Bundle, entry: Entry, draw: Sequence[np.ndarray], device: Device
+) -> Runner:
+    blob = bundle.program(entry.baseline)
+    try:
+        return compile_program(blob, draw, device, entry.baseline_iterations)
+    except ProgramError as error:
+        name = f"{entry.baseline}.stablehlo"
+        text = messages.BAD_PROGRAM.format(path=bundle.path, name=name, error=str(error)[:200])
+        raise BundleError(text) from error
+
+
+def _is_out_of_memory(error: Exception) -> bool:
+    return "RESOURCE_EXHAUSTED" in str(error)
+
+
+def _told(error: Exception) -> str:
+    """An exception in one line, as far as a student can use it."""
+    first = (str(error).splitlines() or [""])[0]
+    return clean(f"{type(error).__name__}: {first}".removesuffix(": "), 300)
+
+
+def find_device(platform: str) -> tuple[Device, str]:
+    """The device to time on, and its kind.
+
+    Args:
+        platform: ``"gpu"``, ``"cpu"``, or ``"any"``: a GPU where JAX finds one, else the CPU.
+
+    Raises:
+        RuntimeError: there is no such device.
+    """
+    if platform != "cpu":
+        try:
+            return jax.devices("cuda")[0], "gpu"
+        except RuntimeError:
+            if platform != "any":
+                raise
+    # Also where JAX_PLATFORMS names what is not here, or a plug-in fails.
+    jax.config.update("jax_platforms", "cpu")
+    return jax.devices("cpu")[0], "cpu"
+
+
+def threads() -> int:
+    """How many threads XLA computes with on the CPU."""
+    for name in ("PJRT_NPROC", "NPROC"):  # as XLA reads them
+        if os.environ.get(name, "").isdecimal():
+            return max(1, int(os.environ[name]))
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _serve(path: str, platform: str, rubric: str, answer: Callable[..., None]) -> None:
+    bundle = read_bundle(path)
+    device, kind = find_device(platform)
+    baselines: dict[tuple, Baseline] = {}
+    found = {"device": device.device_kind, "platform": kind, "threads": threads()}
+    answer(event="ready", jax=jax.__version__, **found)
+    for line in sys.stdin:
+        index, limit_seconds = line.split()
+        fault = True
+        try:
+            comparison = compare_entry(
+                bundle,
+                int(index),
+                device,
+                float(limit_seconds),
+                baselines,
+                lambda what: answer(event=what),
+                rubric,
+            )
+            fault = False
+        except BundleError as error:
+            # It names files of this machine, which a report to a student must not.
+            print(error, file=sys.stderr)
+            comparison = Comparison("inconclusive", messages.BUNDLE_FAULT)
+        except Exception as error:  # XLA's own errors: out of memory, a kernel that fails
+            reason = messages.NOT_STARTED.format(error=_told(error))
+            if _is_out_of_memory(error):
+                reason = messages.OUT_OF_MEMORY
+            comparison = Comparison("inconclusive", reason)
+        answer(event="done", fault=fault, **asdict(comparison))
+
+
+def main() -> None:
+    path, platform, rubric = (*sys.argv[1:], "")[:3]
+    # Only answers go to the parent's pipe; whatever libraries print goes to stderr.
+    pipe = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)
+
+    def answer(**message: Any) -> None:
+        pipe.write(json.dumps(message) + "\n")
+        pipe.flush()
+
+    _serve(path, platform, rubric, answer)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,107 @@
+"""Timing a learner's program on this machine: a verdict beside a GPU, information elsewhere.
+
+The program is timed as those of a class are, in a process of its own. This process never asks JAX
+for its devices: that would start CUDA, and take three quarters of the GPU's memory.
+"""
+
+from __future__ import annotations
+
+import pkgutil
+import tempfile
+from dataclasses import dataclass
+from importlib import metadata, util
+from pathlib import Path
+from typing import Any
+
+from autograder.core.program import Program
+from autograder.core.report import Report, Status
+from autograder.core.rubric import PUBLIC_KEY, Exercise, Rubric
+from autograder.criteria.speed.bundle import BundleWriter
+from autograder.criteria.speed.bundling import add_to_bundle
+from autograder.criteria.speed.results import record_of
+from autograder.criteria.speed.runner import Child, ChildError
+from autograder.criteria.speed.verdict import speed_of, with_information, with_speed
+
+DECIDES = "gpu"
+"""The kind of device whose timing decides."""
+
+LIMIT_SECONDS = {"gpu": 60.0, "cpu": 2.0}
+PATIENCE_SECONDS = 120.0
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A comparison as `Child.compare` gives it, the kind of device, and a CPU's threads."""
+
+    outcome: dict[str, Any]
+    platform: str
+    threads: int = 0
+
+
+def measure(rubric: Rubric, exercise: Exercise, program: bytes, device: str = "any") -> Measured:
+    """Time a program exported for `exercise.speed_calls(PUBLIC_KEY)` beside the baseline.
+
+    Args:
+        rubric, exercise: what the program was made for.
+        program: the exported program.
+        device: ``"any"``: a GPU where JAX finds one, else the CPU; or one of the two by name.
+
+    Raises:
+        RubricError: the baseline cannot be exported.
+    """
+    own = "" if rubric.source == rubric.lesson else rubric.source
+    with tempfile.TemporaryDirectory(prefix="autograder-") as folder:
+        writer = BundleWriter(Path(folder) / "bundle")
+        add_to_bundle(writer, rubric, exercise, Program(program, ()), PUBLIC_KEY, stays_here=True)
+        try:
+            child = Child(writer.close(), device, rubric=own, silent=True)
+        except ChildError as error:
+            failed = {"verdict": "inconclusive", "reason": str(error), "fault": True}
+            return Measured(failed, "none")
+        try:
+            outcome = child.compare(0, LIMIT_SECONDS[child.platform], PATIENCE_SECONDS)
+        finally:
+            child.close()
+    return Measured(outcome, child.platform, child.threads)
+
+
+def time_here(
+    report: Report,
+    rubric: Rubric,
+    exercise: Exercise,
+    program: bytes | None,
+    *,
+    device: str = "any",
+    decides: str = DECIDES,
+) -> Report:
+    """The report with the verdict on the program's speed, or with what this CPU says of it.
+
+    Args:
+        report: where its speed is not pending, it is returned as it is.
+        rubric, exercise: what the program was made for.
+        program: exported for the call to time; None where there is none.
+        device: see `measure`.
+        decides: the kind of device whose verdict counts; the tests' alone to change.
+
+    Raises:
+        RubricError: the baseline cannot be exported.
+    """
+    speed = speed_of(report)
+    if exercise.speed is None or speed is None or program is None:
+        return report
+    if speed.status is not Status.PENDING:
+        return report
+    found = measure(rubric, exercise, program, device)
+    counts = found.platform == decides
+    record = record_of(found.outcome, exercise.speed.threshold, decides=counts)
+    return with_speed(report, record) if counts else with_information(report, record, found.threads)
+
+
+def may_find_gpu() -> bool:
+    """Whether JAX has a CUDA plug-in here, without which it finds no GPU; nothing is started."""
+    names = [entry.name for entry in metadata.entry_points(group="jax_plugins")]
+    package = util.find_spec("jax_plugins")
+    if package is not None and package.submodule_search_locations is not None:
+        found = pkgutil.iter_modules(package.submodule_search_locations)
+        names += [module.name for module in found]
+    return any("cuda" in name for name in names)

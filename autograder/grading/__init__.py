@@ -1,0 +1,1 @@
+"""Grading: one notebook to one set of reports, step by step."""

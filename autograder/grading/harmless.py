@@ -1,0 +1,212 @@
+"""Markdown of a submission, made harmless: what nbconvert makes of it holds no HTML of a student's.
+
+Formgrader and the feedback pages show Markdown as nbconvert renders it, with raw HTML, scripts and
+all. So that renderer decides: text that it renders harmlessly stays as it is. Elsewhere what begins
+a tag is escaped, but not in code and in mathematics, where Markdown itself shows it as it is typed;
+and what is active even then (a link that runs a script) is shown as the text that was typed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from html.parser import HTMLParser
+from typing import Any
+
+from autograder.core.printable import printable
+
+MAX_TEXT = 10_000
+"""Characters of a cell; the renderer's time grows with their square. Longer ones are not rendered
+as Markdown."""
+
+_TAG = re.compile(r"<(?=[A-Za-z/!?])")
+_MARKED = re.compile("(\\\\*)([\ue000-\uf8ff])")
+_MAY_BE_ACTIVE = re.compile(r"<[A-Za-z/!?]|[\]\\&]|mermaid")
+"""Tags, links, entities, commands of mathematics, diagrams; without them Markdown is harmless."""
+
+# MathJax makes links and styles of these.
+_ACTIVE_MATHS = re.compile(r"\\(?:href|style|class|cssId|require)(?![A-Za-z])")
+
+_TAGS = re.compile(
+    "a|blockquote|br|code|dd|del|div|dl|dt|em|h[1-6]|hr|img|input|li|ol|p|pre|span|strong|table"
+    "|tbody|td|th|thead|tr|ul"
+)
+_ATTRIBUTES = re.compile("alt|checked|class|disabled|href|id|src|start|style|title|type")
+_ADDRESS = re.compile(r"(?:https?:|mailto:|[^:]*(?:[/?#]|$))", re.IGNORECASE)
+"""Of a page, or relative to this one: no scheme but these before the first slash."""
+
+
+@dataclass(frozen=True)
+class Harmless:
+    """A Markdown text that renders without active parts.
+
+    Attributes:
+        text: the Markdown.
+        pictures: names of the attachments that it shows.
+        is_changed: whether something of what was typed is shown as text now.
+    """
+
+    text: str
+    pictures: tuple[str, ...] = ()
+    is_changed: bool = False
+
+
+def harmless(source: str) -> Harmless:
+    """Make Markdown of unknown origin harmless; what needs no change stays as it is."""
+    text = printable(source.replace("\r\n", "\n").replace("\r", "\n"))
+    if len(text) > MAX_TEXT:
+        return as_typed(text)
+    if not _MAY_BE_ACTIVE.search(text):
+        return Harmless(text)
+    pictures = _pictures_if_harmless(text)
+    if pictures is not None:
+        return Harmless(text, pictures)
+    escaped = _escaped(text)
+    pictures = _pictures_if_harmless(escaped)
+    return as_typed(text) if pictures is None else Harmless(escaped, pictures, True)
+
+
+def as_typed(text: str) -> Harmless:
+    """The text as a block of code, which shows it as it was typed."""
+    longest = max((len(run) for run in re.findall("`+", text)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return Harmless(f"{fence}text\n{text}\n{fence}", (), True)
+
+
+def _pictures_if_harmless(text: str) -> tuple[str, ...] | None:
+    """The attachments that a text shows; None where it renders to anything active."""
+    seen = _rendered(text)
+    if seen is None or seen.is_active or _ACTIVE_MATHS.search(text):
+        return None
+    return tuple(dict.fromkeys(seen.pictures))
+
+
+def _escaped(text: str) -> str:
+    """The text with what begins a tag escaped, but not in code and mathematics.
+
+    Each beginning is replaced by a character of its own, which begins nothing; where the renderer
+    finds it in code, it is left.
+    """
+    text = re.sub("[\ue000-\uf8ff]", "", text)
+    beginnings = iter(range(0xE000, 0xF900))
+    marked = _TAG.sub(lambda _: chr(next(beginnings)), text)
+    seen = _rendered(marked)
+    literal = set("".join(seen.literal)) if seen else set()
+
+    def put_back(found: re.Match[str]) -> str:
+        is_escaped = len(found[1]) % 2 == 1
+        return found[1] + ("<" if is_escaped or found[2] in literal else r"\<")
+
+    return _MARKED.sub(put_back, marked)
+
+
+@dataclass(frozen=True)
+class _Seen:
+    """What the renderer came across.
+
+    Attributes:
+        is_active: raw HTML, a diagram's script, or an address that is no page's.
+        literal: the texts of code and mathematics.
+        pictures: names of attachments.
+    """
+
+    is_active: bool
+    literal: Sequence[str]
+    pictures: Sequence[str]
+
+
+class _Watch(HTMLParser):
+    """Whether rendered Markdown holds anything that the renderer does not make by itself."""
+
+    is_active = False
+
+    def handle_starttag(self, tag: str, attrs: Sequence[tuple[str, str | None]]) -> None:
+        addresses = [value or "" for name, value in attrs if name in ("href", "src")]
+        if (
+            not _TAGS.fullmatch(tag)
+            or not all(_ATTRIBUTES.fullmatch(name) for name, _ in attrs)
+            or not all(_ADDRESS.match(address) for address in addresses)
+        ):
+            self.is_active = True
+
+    def handle_comment(self, data: str) -> None:
+        self.is_active = True
+
+    def handle_decl(self, decl: str) -> None:
+        self.is_active = True
+
+    def handle_pi(self, data: str) -> None:
+        self.is_active = True
+
+    def unknown_decl(self, data: str) -> None:
+        self.is_active = True
+
+
+def _rendered(text: str) -> _Seen | None:
+    """Render a text as nbconvert does; None where it cannot be rendered."""
+    markdown, renderer_class = _nbconvert()
+    renderer = renderer_class()
+    try:
+        html = markdown(renderer=renderer).render(text)
+    except Exception:  # such as deeper nesting than Python's stack
+        return None
+    watch = _Watch()
+    watch.feed(html)
+    watch.close()
+    return _Seen(renderer.is_active or watch.is_active, renderer.literal, renderer.pictures)
+
+
+@cache
+def _nbconvert() -> tuple[Any, Any]:
+    """nbconvert's Markdown, and its renderer made to tell what it comes across.
+
+    Imported when a text needs it: nbconvert takes a second.
+    """
+    from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
+
+    class Renderer(IPythonRenderer):
+        def __init__(self) -> None:
+            super().__init__(escape=False)
+            self.is_active = False
+            self.literal: list[str] = []
+            self.pictures: list[str] = []
+
+        def inline_html(self, html: str) -> str:
+            self.is_active = True
+            return ""
+
+        def block_html(self, html: str) -> str:
+            return self.inline_html(html)
+
+        def block_mermaidjs(self, code: str) -> str:
+            return self.inline_html(code)
+
+        def image(self, text: str, url: str, title: str | None = None) -> str:
+            if url.startswith("attachment:"):
+                self.pictures.append(url.removeprefix("attachment:"))
+                url = ""
+            return super().image(text, url, title)
+
+        def codespan(self, text: str) -> str:
+            self.literal.append(text)
+            return super().codespan(text)
+
+        def block_code(self, code: str, info: str | None = None) -> str:
+            self.literal.append(code)
+            return super().block_code(code, info)
+
+        def inline_math(self, body: str) -> str:
+            self.literal.append(body)
+            return super().inline_math(body)
+
+        def block_math(self, body: str) -> str:
+            self.literal.append(body)
+            return super().block_math(body)
+
+        def latex_environment(self, name: str, body: str) -> str:
+            self.literal.append(body)
+            return super().latex_environment(name, body)
+
+    return MarkdownWithMath, Renderer

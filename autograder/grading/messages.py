@@ -1,0 +1,39 @@
+"""Notebooks and folders that were handed in, and are not as they were given out."""
+
+from __future__ import annotations
+
+from autograder.core.text import templates
+
+UNREADABLE_NOTEBOOK = (
+    "{path} cannot be read as a notebook: {problem}. Open it in JupyterLab and save it again, or "
+    "take a fresh copy of the exercise and paste your solution into it."
+)
+NO_KIT_CELLS = (
+    "{path} has no cell for exercise {exercise!r}. Take a fresh copy of the exercise and paste "
+    "your solution into it."
+)
+MISSING_CELL = (
+    "The cell `{cell}` was missing and was put back. Your functions are graded wherever they are."
+)
+DOUBLED_CELL = "The cell `{cell}` was there more than once; it counts once."
+MARKED_AGAIN = "The marks that nbgrader keeps in cell `{cell}` were changed; they were restored."
+SHOWN_AS_TYPED = (
+    "HTML in a text (or a link that runs a script, or a very long text) is shown as it was typed."
+)
+PICTURE_LEFT_OUT = (
+    "The picture `{name}` in a text was left out: paste a PNG, JPEG, GIF or WebP of at most {mib} "
+    "MiB."
+)
+RENAMED = "The notebook was handed in as {found}; it was graded as {expected}."
+SEVERAL_NOTEBOOKS = (
+    "there is no {expected}, and several notebooks ({found}) could be meant: keep one of them"
+)
+NO_NOTEBOOK = "there is no {expected} among what was handed in"
+LEFT_BEHIND = (
+    "Not graded and not carried along: {names} (a link, not a regular file, not readable, or too "
+    "many folders deep)."
+)
+LINKED_FOLDER = "the folder that was handed in is a symbolic link, and is not followed"
+BAD_TIMESTAMP = "timestamp.txt holds {text!r}, which is no time: no lateness was counted"
+
+templates(globals())

@@ -1,0 +1,169 @@
+"""The result store: an append-only file with one line for each graded submission.
+
+A line is complete or it is not there: each carries the SHA-256 of what it says, and a line cut off
+by a crash is passed over. Several graders may append at once.
+"""
+
+from __future__ import annotations
+
+import base64
+import fcntl
+import hashlib
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from autograder.core.report import SCHEMA, Report
+
+MAY_BE_THE_MACHINES = {"worker-died", "judge-died"}
+"""Reasons and rules that a submission can cause, and a machine that is short of memory too."""
+
+
+@dataclass(frozen=True)
+class Graded:
+    """What grading one notebook gave.
+
+    Attributes:
+        reports: one an exercise, in the rubric's order.
+        programs: by exercise, the program to be timed where speed carries points.
+        seconds: spent on it.
+        notes: what had to be put right in the notebook, for the student.
+    """
+
+    reports: tuple[Report, ...]
+    programs: Mapping[str, bytes] = field(default_factory=dict)
+    seconds: float = 0.0
+    notes: tuple[str, ...] = ()
+
+    @property
+    def is_final(self) -> bool:
+        """Whether grading once more would tell nothing new: the kit itself did not fail."""
+        return not any(report.failed_by_kit for report in self.reports)
+
+    @property
+    def is_in_doubt(self) -> bool:
+        """Whether other work on the machine may have led to this: it is to be graded again, alone.
+
+        A process that died may have been the one that the system ended for want of memory.
+        """
+        criteria = [c for report in self.reports for c in report.criteria]
+        told = {c.reason for c in criteria} | {f.rule for c in criteria for f in c.findings}
+        return not self.is_final or bool(told & MAY_BE_THE_MACHINES)
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "reports": [report.to_json() for report in self.reports],
+            "programs": {k: base64.b64encode(v).decode() for k, v in self.programs.items()},
+            "seconds": round(self.seconds, 3),
+            "notes": list(self.notes),
+        }
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> Graded:
+        return cls(
+            tuple(Report.from_json(report) for report in data["reports"]),
+            {k: base64.b64decode(v) for k, v in data["programs"].items()},
+            data["seconds"],
+            tuple(data["notes"]),
+        )
+
+
+def result_digest(*parts: object) -> str:
+    """What a result is filed under: SHA-256 of all that it depends on."""
+    text = json.dumps([str(part) for part in parts])
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+class Store:
+    """Results by digest. Opening reads what is there; `add` appends and survives a crash.
+
+    Only places are kept in memory, so that it does not grow with the class.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._places: dict[str, int] = {}
+        self._read_to = 0
+        self.refresh()
+
+    def __contains__(self, digest: str) -> bool:
+        return digest in self._places
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def get(self, digest: str) -> Graded | None:
+        """The result, or None when there is none yet; what others have added since counts too."""
+        if digest not in self._places:
+            self.refresh()
+        place = self._places.get(digest)
+        if place is None:
+            return None
+        with self._path.open("rb") as file:
+            file.seek(place)
+            record = _checked(file.readline())
+        return None if record is None else Graded.from_json(record["graded"])
+
+    def refresh(self) -> None:
+        """Read what was appended since, by this process or by others."""
+        try:
+            file = self._path.open("rb")
+        except FileNotFoundError:
+            return
+        with file:
+            file.seek(self._read_to)
+            for line in file:
+                if not line.endswith(b"\n"):
+                    return  # cut off, or being written
+                record = _checked(line)
+                if record is not None:
+                    self._places[record["digest"]] = self._read_to
+                self._read_to += len(line)
+
+    def add(self, digest: str, graded: Graded) -> None:
+        """Append a result; once this returns, it is on disk.
+
+        Raises:
+            OSError: the disk is full, or the file cannot be written; the store is as it was.
+        """
+        body = json.dumps({"schema": SCHEMA, "digest": digest, "graded": graded.to_json()})
+        line = json.dumps({"sha": _sha(body), "body": body}).encode() + b"\n"
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        with self._path.open("ab") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            end = file.seek(0, os.SEEK_END)
+            try:
+                # A line that a crash cut off must not swallow the next one.
+                file.write(line if _ends_well(self._path, end) else b"\n" + line)
+                file.flush()
+                os.fsync(file.fileno())
+            except OSError:
+                os.ftruncate(file.fileno(), end)
+                raise
+        self.refresh()
+
+
+def _sha(body: str) -> str:
+    return hashlib.sha256(body.encode()).hexdigest()
+
+
+def _ends_well(path: Path, size: int) -> bool:
+    if size == 0:
+        return True
+    with path.open("rb") as file:
+        file.seek(size - 1)
+        return file.read(1) == b"\n"
+
+
+def _checked(line: bytes) -> dict[str, Any] | None:
+    try:
+        outer = json.loads(line)
+        if outer["sha"] != _sha(outer["body"]):
+            return None
+        record = json.loads(outer["body"])
+        return record if record["schema"] == SCHEMA else None
+    except (ValueError, KeyError, TypeError):
+        return None

@@ -1,0 +1,60 @@
+"""The Markdown cells of a submission: the released version's texts, and the student's."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterable
+from typing import Any
+
+from autograder.core.notebook import NotebookNode, nbformat
+from autograder.core.printable import one_line, printable
+from autograder.grading import messages
+from autograder.grading.attachments import MAX_BYTES, kept_pictures
+from autograder.grading.harmless import as_typed, harmless
+
+MAX_TEXTS = 30_000
+"""Characters of a student's Markdown; what comes after them is shown as it was typed."""
+
+
+def make_texts_harmless(cells: Iterable[NotebookNode], released: NotebookNode) -> list[str]:
+    """Leave the released version's texts as they are, and make the student's harmless.
+
+    Args:
+        cells: of a submission; those with Markdown are changed in place.
+        released: the notebook as students were given it.
+
+    Returns:
+        What was changed, for the student.
+    """
+    given = {
+        cell["source"]: cell.get("attachments")
+        for cell in released["cells"]
+        if cell["cell_type"] != "code"
+    }
+    notes: list[str] = []
+    left = MAX_TEXTS
+    for cell in cells:
+        if cell["cell_type"] != "markdown":
+            continue
+        source, attachments = cell["source"], cell.pop("attachments", None)
+        if source in given:
+            if given[source]:
+                cell["attachments"] = copy.deepcopy(given[source])
+            continue
+        left -= len(source)
+        notes += _made_harmless(cell, attachments, render=left >= 0)
+    return notes
+
+
+def _made_harmless(cell: NotebookNode, attachments: Any, *, render: bool) -> list[str]:
+    source = cell["source"]
+    text = harmless(source) if render else as_typed(printable(source))
+    pictures, dropped = kept_pictures(attachments, text.pictures)
+    cell["source"] = text.text
+    if pictures:
+        cell["attachments"] = nbformat.from_dict(pictures)
+    left_out = messages.PICTURE_LEFT_OUT
+    return [
+        *([messages.SHOWN_AS_TYPED] if text.is_changed else []),
+        *(left_out.format(name=one_line(d, 60), mib=MAX_BYTES // 2**20) for d in dropped),
+    ]

@@ -1,0 +1,58 @@
+"""What a result depends on besides the submission: our own code and the versions under it."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.metadata
+import sys
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+
+import plnkit
+
+_ENGINE = ("core", "criteria", "grading", "judge", "sandbox")
+"""The rooms whose code decides a result. The others come after the store, or, as rubrics, have a
+digest of their own: fixing one lesson, or the look of a table, has nothing graded again.
+"""
+
+_TEACHING_TEXT = "messages.py"
+"""Files that decide nothing: a result keeps rule and arguments, and its text is made when shown."""
+
+
+_NOT_THE_MODEL = {
+    "tests",
+    "benchmarks",
+    "benchmark.py",
+    "compile_counts.py",
+    "machine.py",
+    "peers.py",
+    "plots",
+    "race.py",
+    "cli.py",
+}
+"""Of plnkit, which rubrics and submissions use: what shows and measures, and computes nothing."""
+
+
+def _sources(package: Path, left_out: set[str]) -> Iterator[Path]:
+    for file in sorted(package.rglob("*.py")):
+        if file.relative_to(package).parts[0] not in left_out:
+            yield file
+
+
+def _engine() -> Iterator[Path]:
+    kit = Path(__file__).parents[1]
+    for room in _ENGINE:
+        yield from (f for f in sorted((kit / room).rglob("*.py")) if f.name != _TEACHING_TEXT)
+
+
+@lru_cache(maxsize=1)
+def engine_digest() -> str:
+    """SHA-256 over the sources of autograder and plnkit and the versions of what they stand on."""
+    digest = hashlib.sha256(sys.version.encode())
+    for package in ("jax", "jaxlib", "numpy", "optax"):
+        digest.update(f"{package}=={importlib.metadata.version(package)}".encode())
+    model = Path(plnkit.__file__).parent
+    for file in (*_engine(), *_sources(model, _NOT_THE_MODEL)):
+        digest.update(file.read_bytes())
+    return digest.hexdigest()

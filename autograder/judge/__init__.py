@@ -1,0 +1,1 @@
+"""The judge: trusted code that runs exported programs in a disposable process."""

@@ -1,0 +1,66 @@
+"""Judges that several threads share: as few as keep up."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Sequence
+from typing import Any
+
+from autograder.judge.process import Judge
+
+WAIT_SECONDS = 2.0
+"""How long a request waits for a busy judge before another one is started."""
+
+
+class JudgePool:
+    """Stands in for a `Judge`; each request goes to one that is free.
+
+    A judge takes a second to start, and remembers what a rubric's references gave; so a request
+    rather waits a little than starts another, but not for a program that never ends.
+    """
+
+    def __init__(self) -> None:
+        self._free: list[Judge] = []
+        self._all: list[Judge] = []
+        self._changed = threading.Condition()
+
+    def launch(self) -> None:
+        """Start the first judge, without waiting for it."""
+        with self._changed:
+            if not self._all:
+                self._free.append(self._new())
+                self._free[-1].launch()
+
+    def _new(self) -> Judge:
+        self._all.append(Judge())
+        return self._all[-1]
+
+    def _take(self) -> Judge:
+        end = time.monotonic() + WAIT_SECONDS
+        with self._changed:
+            while not self._free:
+                left = end - time.monotonic()
+                if left <= 0 or not self._all:
+                    return self._new()
+                self._changed.wait(left)
+            return self._free.pop()
+
+    def ask(
+        self, header: dict[str, Any], blobs: Sequence[bytes] = (), seconds: float = 30.0
+    ) -> dict[str, Any]:
+        """As `Judge.ask`."""
+        judge = self._take()
+        try:
+            return judge.ask(header, blobs, seconds)
+        finally:
+            with self._changed:
+                self._free.append(judge)
+                self._changed.notify()
+
+    def close(self) -> None:
+        """End all judges; each is started anew when it is needed again."""
+        with self._changed:
+            judges = list(self._all)
+        for judge in judges:
+            judge.close()

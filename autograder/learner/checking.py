@@ -1,0 +1,159 @@
+"""Checking a learner's notebook: once for each content, and whatever state the file is in."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from autograder.core.notebook import Notebook, cells_of
+from autograder.core.report import KIT_ERROR
+from autograder.core.rubric import Rubric
+from autograder.criteria.speed.verdict import waiting
+from autograder.grading.pipeline import grade_cells, refuse_all
+from autograder.grading.read import UnreadableNotebook, read_notebook
+from autograder.grading.repair import repair
+from autograder.grading.store import Graded
+from autograder.grading.versions import engine_digest
+from autograder.judge.process import Judge, shared_judge
+from autograder.learner import sentences
+from autograder.learner.records import Record, one_at_a_time, read_record, write_record
+from autograder.lessons.authoring import build_exercise, notebook_text
+from autograder.lessons.course import Lesson, LessonError, find_course
+
+RAN_OUT = {"run-timeout", "judge-died", "timeout", "worker-died", "too-much-memory", KIT_ERROR}
+"""Rules and reasons that are never remembered as the last word on a notebook."""
+
+
+def content_digest(raw: bytes) -> str:
+    """SHA-256 of what is graded of a notebook: its code, not its outputs or its layout."""
+    try:
+        cells = json.loads(raw)["cells"]
+        code = [
+            (cell["source"], cell["metadata"].get("nbgrader"), cell.get("id"))
+            for cell in cells
+            if cell["cell_type"] == "code"
+        ]
+        raw = json.dumps([("".join(source), *rest) for source, *rest in code]).encode()
+    except (ValueError, KeyError, TypeError, AttributeError):
+        pass  # no notebook: then every byte counts
+    return hashlib.sha256(raw).hexdigest()
+
+
+def grader_digest(rubric: Rubric) -> str:
+    """SHA-256 of what judges: the rubric, the kit and the versions under it."""
+    return hashlib.sha256(f"{rubric.digest} {engine_digest()}".encode()).hexdigest()
+
+
+def lesson_in_checkout(rubric: Rubric, kit: Path | None = None) -> Lesson | None:
+    """The lesson's source; None where no checkout of the kit is at hand."""
+    try:
+        return find_course(kit).lesson(rubric.lesson)
+    except LessonError:
+        return None
+
+
+def up_to_date(path: Path, rubric: Rubric) -> Record | None:
+    """What is known about a notebook, if it is still what was checked."""
+    record = read_record(path)
+    try:
+        content = content_digest(path.read_bytes())
+    except OSError:
+        return None
+    fresh = record.content == content and record.grader == grader_digest(rubric)
+    return record if fresh and record.reports and not _of_the_moment(record) else None
+
+
+def _of_the_moment(record: Record) -> bool:
+    """Whether time or memory ran out, or the kit failed: the next time the content may pass."""
+    rules = {f.rule for r in record.reports for c in r.criteria for f in c.findings}
+    return bool(rules & RAN_OUT)
+
+
+def untouched(path: Path, rubric: Rubric) -> bool:
+    """Whether a notebook is the starter still, so that checking it would tell nothing."""
+    lesson = lesson_in_checkout(rubric)
+    if lesson is None or read_record(path).content:
+        return False
+    starter = notebook_text(build_exercise(lesson)).encode()
+    return content_digest(path.read_bytes()) == content_digest(starter)
+
+
+def check_notebook(path: Path, rubric: Rubric, judge: Judge | None = None) -> Record:
+    """Check a notebook, unless it is what was checked before, and remember the result.
+
+    Args:
+        path: the learner's notebook.
+        rubric: of its lesson.
+        judge: runs the programs; by default this process's own.
+
+    Returns:
+        The reports, and what was remembered before.
+
+    Raises:
+        autograder.judge.process.JudgeError: the judge cannot work here.
+        autograder.sandbox.zygotes.WorkerError: no worker can be started here.
+    """
+    known = up_to_date(path, rubric)
+    if known is not None:
+        return known
+    with one_at_a_time(path):
+        known = up_to_date(path, rubric)  # another process may have been faster
+        if known is not None:
+            return known
+        try:
+            raw = path.read_bytes()
+        except OSError:
+            raw = b""
+        graded = _grade(path, raw, rubric, judge or shared_judge())
+        how = sentences.SPEED_COMMAND.format(lesson=rubric.lesson)
+        record = replace(
+            read_record(path),
+            content=content_digest(raw),
+            grader=grader_digest(rubric),
+            reports=tuple(waiting(report, how) for report in graded.reports),
+            programs=graded.programs,
+        ).dated()
+        write_record(path, record)
+    return record
+
+
+def _grade(path: Path, raw: bytes, rubric: Rubric, judge: Judge) -> Graded:
+    lesson = lesson_in_checkout(rubric)
+    notes = _kernel_notes(raw)
+    released = None if lesson is None else build_exercise(lesson)
+    try:
+        if released is None:
+            notebook = read_notebook(path)
+        else:
+            repaired = repair(raw, path.name, released)
+            if repaired.unreadable:
+                raise UnreadableNotebook(repaired.unreadable)
+            notebook = Notebook(rubric.lesson, cells_of(repaired.notebook))
+            if repaired.notes:
+                notes.append(sentences.CELLS_OUT_OF_ORDER.format(lesson=rubric.lesson))
+    except UnreadableNotebook as error:
+        text = f"{error} {sentences.RESET_HELPS.format(lesson=rubric.lesson)}"
+        return Graded(tuple(refuse_all(rubric, "unreadable-notebook", text)))
+    graded = grade_cells(notebook, path.name, rubric, judge)
+    return replace(graded, reports=tuple(report.noted(notes) for report in graded.reports))
+
+
+def _kernel_notes(raw: bytes) -> list[str]:
+    """What to say about the kernel that a notebook was saved with."""
+    try:
+        metadata: Any = json.loads(raw)["metadata"]
+        info, spec = metadata.get("language_info", {}), metadata.get("kernelspec", {})
+        language = str(info.get("name") or spec.get("language") or "python")
+        version = str(info.get("version") or "")
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return []
+    if language.lower() not in ("python", "ipython"):
+        return [sentences.OTHER_LANGUAGE.format(language=language[:40])]
+    here = f"{sys.version_info.major}.{sys.version_info.minor}"
+    if version and version.split(".")[:2] != here.split("."):
+        return [sentences.OTHER_PYTHON.format(there=version[:20], here=here)]
+    return []

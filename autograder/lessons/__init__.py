@@ -1,0 +1,1 @@
+"""Lessons: a script becomes a notebook; the syllabus; verify."""

@@ -1,0 +1,79 @@
+"""A small bundle to try the timing with.
+
+`python -m autograder.tests.benchmarks.example_bundle FOLDER` writes it.
+
+Programs do a known multiple of the baseline's work, so the ratios are known too.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax import export
+
+from autograder.criteria.speed.bundle import BundleWriter
+
+SIZE = 96
+
+
+def steps(count: int) -> Callable[[jax.Array, jax.Array], jax.Array]:
+    """A program whose run time is proportional to `count`: damped matrix products in a row."""
+
+    def run(matrix: jax.Array, start: jax.Array) -> jax.Array:
+        def step(_: Any, x: jax.Array) -> jax.Array:
+            return 0.5 * x + 0.5 * jnp.tanh(matrix @ x)
+
+        return jax.lax.fori_loop(0, count, step, start)
+
+    return run
+
+
+def draws(count: int = 2, seed: int = 0) -> list[list[np.ndarray]]:
+    """Inputs of `steps`: a matrix and a start, both float32 [SIZE, SIZE]."""
+    rng = np.random.default_rng(seed)
+    shape = (SIZE, SIZE)
+    return [
+        [(rng.normal(size=shape) / SIZE).astype(np.float32), rng.normal(size=shape).astype("f4")]
+        for _ in range(count)
+    ]
+
+
+def exported(function: Callable[..., Any], draw: list[np.ndarray]) -> bytes:
+    """A function exported for cpu and cuda with full float32 products, serialized."""
+    specs = [jax.ShapeDtypeStruct(array.shape, array.dtype) for array in draw]
+    with jax.default_matmul_precision("highest"):
+        program = export.export(jax.jit(function), platforms=("cpu", "cuda"))(*specs)
+    return bytes(program.serialize())
+
+
+def write_example(folder: Path, programs: int = 4) -> Path:
+    """A bundle whose programs are 1, 2, 4 ... times as quick as the baseline asks for."""
+    inputs = draws()
+    writer = BundleWriter(folder)
+    most = 2**10
+    baseline = exported(steps(most), inputs[0])
+    for i in range(programs):
+        count = most // 2 ** (i % 6)
+        # The same loop, told apart so that each is timed.
+        function = steps(count)
+        program = exported(lambda m, x, f=function, i=i: f(m, x) + np.float32(i), inputs[0])
+        writer.add(
+            f"example_{most // count}x_{i}",
+            program,
+            baseline,
+            inputs,
+            rubric="0" * 64,
+            key=i,
+            threshold=3.0,
+        )
+    return writer.close()
+
+
+if __name__ == "__main__":
+    print(write_example(Path(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 4))

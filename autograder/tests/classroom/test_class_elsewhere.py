@@ -1,0 +1,198 @@
+"""Grading on a cluster, and into another gradebook than the course's own."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from autograder.classroom.command import NEEDS_A_LOOK
+from autograder.classroom.jobs import OtherMachineError, grade_job, job_of
+from autograder.core.child_process import with_kit
+from autograder.core.notebook import Notebook
+from autograder.core.process_usage import descendants
+from autograder.sandbox import Limits
+from autograder.sandbox.confinement import bubblewrap
+from autograder.tests.courses import (
+    ASSIGNMENT,
+    autograder,
+    exports,
+    nbgrader,
+    start_autograder,
+)
+from autograder.tests.reference_class import check, known_only
+
+
+def wait_for(condition: Callable[[], object], what: str, seconds: float = 120.0) -> None:
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, f"waited in vain for {what}"
+        time.sleep(0.05)
+
+
+# --- a cluster on this machine ------------------------------------------------------------------
+
+
+@contextmanager
+def dask(role: str, folder: Path, *arguments: str) -> Iterator[subprocess.Popen[bytes]]:
+    """One of dask's processes, ended with the context."""
+    command = [sys.executable, "-m", f"distributed.cli.dask_{role}", "--no-dashboard"]
+    with (folder / f"{role}.log").open("ab") as log:
+        process = subprocess.Popen(
+            [*command, "--scheduler-file", str(folder / "scheduler.json"), *arguments],
+            env=with_kit(os.environ),
+            cwd=folder,
+            stdout=log,
+            stderr=log,
+        )
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.wait()
+
+
+@pytest.fixture
+def cluster(tmp_path) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
+    """Address of a scheduler with two workers, and the workers."""
+    pytest.importorskip("distributed", reason="dask.distributed is not installed")
+    place = tmp_path / "scheduler.json"
+    with ExitStack() as stack:
+        stack.enter_context(dask("scheduler", tmp_path, "--host", "127.0.0.1", "--port", "0"))
+        wait_for(place.exists, "the scheduler")
+        one = ("--host", "127.0.0.1", "--nthreads", "1", "--no-nanny", "--local-directory")
+        workers = [
+            stack.enter_context(dask("worker", tmp_path, *one, str(tmp_path / f"worker{i}")))
+            for i in range(2)
+        ]
+        yield json.loads(place.read_text())["address"], workers
+
+
+@pytest.mark.slow
+def test_a_worker_of_the_cluster_is_killed_midway(reference, cluster, tmp_path):
+    address, workers = cluster
+    course = shutil.copytree(reference.before, tmp_path / "course")
+    with start_autograder("grade", course, ASSIGNMENT, "--scheduler", address) as process:
+        # It has started processes of its own: it is at work on a submission.
+        wait_for(lambda: list(descendants(workers[0].pid)), "the first worker to grade")
+        os.kill(workers[0].pid, signal.SIGKILL)
+        said, _ = process.communicate()
+    assert process.returncode == NEEDS_A_LOOK, said
+    assert workers[1].poll() is None
+    check(course, reference)
+
+
+def test_no_scheduler(course):
+    pytest.importorskip("distributed", reason="dask.distributed is not installed")
+    from autograder.classroom.command import executor_for
+    from autograder.classroom.grading_class import ClassError
+
+    with (
+        pytest.raises(ClassError, match=r"there is no scheduler at tcp://127\.0\.0\.1:9"),
+        executor_for(None, "tcp://127.0.0.1:9"),
+    ):
+        pass
+
+
+def job() -> dict[str, Any]:
+    return job_of(Notebook(ASSIGNMENT, ()), "x.ipynb", 1, Limits(), require_sandbox=True)
+
+
+def test_a_machine_with_another_kit_must_not_grade():
+    with pytest.raises(OtherMachineError, match="has another version of the kit, of Python or of"):
+        grade_job({**job(), "kit": "an older one"})
+
+
+def test_a_machine_that_confines_less_must_not_grade(monkeypatch):
+    monkeypatch.setenv("PATH", "/nowhere")  # without bubblewrap
+    bubblewrap.cache_clear()
+    try:
+        with pytest.raises(OtherMachineError, match="the strongest sandbox does not work on"):
+            grade_job(job())
+    finally:
+        bubblewrap.cache_clear()
+
+
+# --- PostgreSQL ---------------------------------------------------------------------------------
+
+
+def postgres_programs() -> Path | None:
+    places = [Path(p) for p in os.environ.get("PATH", "").split(os.pathsep)]
+    places += sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)
+    found = [p for p in places if all((p / name).exists() for name in ("initdb", "postgres"))]
+    return found[0] if found else None
+
+
+@pytest.fixture
+def postgresql() -> Iterator[str]:
+    """URL of an empty database on a server that listens on a socket in a folder of its own."""
+    pytest.importorskip("psycopg", reason="psycopg is not installed")
+    programs = postgres_programs()
+    if programs is None:
+        pytest.skip("no PostgreSQL server is installed")
+    # The server refuses to run as root; and its user must be able to enter the folder.
+    user = "nobody" if os.getuid() == 0 else None
+    with tempfile.TemporaryDirectory(prefix="pg-") as name:
+        if user:
+            shutil.chown(name, user)
+        data, log = Path(name, "data"), Path(name, "log")
+        make = [programs / "initdb", "-D", data, "-A", "trust", "-U", "teacher", "--no-sync"]
+        subprocess.run(make, user=user, cwd=name, check=True, capture_output=True)
+        with log.open("wb") as told:
+            quiet = ["-c", "listen_addresses=", "-c", "fsync=off"]
+            server = subprocess.Popen(
+                [programs / "postgres", "-D", data, "-k", name, *quiet],
+                user=user,
+                cwd=name,
+                stderr=told,
+            )
+        try:
+            wait_for(lambda: b"ready to accept connections" in log.read_bytes(), "PostgreSQL", 60)
+            yield f"postgresql+psycopg://teacher@/postgres?host={name}"
+        finally:
+            server.send_signal(signal.SIGINT)  # its fast shutdown
+            server.wait()
+
+
+@pytest.mark.slow
+def test_postgresql(reference, postgresql, tmp_path):
+    course = known_only(reference, tmp_path / "course")
+    assert autograder("grade", course, ASSIGNMENT)[0] == NEEDS_A_LOOK
+    own = (course / "gradebook.db").read_bytes()
+    there = f"--CourseDirectory.db_url={postgresql}"
+    done = nbgrader(course, "generate_assignment", ASSIGNMENT, "--force", there)
+    assert done.returncode == 0, done.stderr
+    # What the course's own gradebook holds already, this one does not.
+    status, said = autograder("grade", course, ASSIGNMENT, "--db", postgresql)
+    assert status == NEEDS_A_LOOK, said
+    assert (course / "gradebook.db").read_bytes() == own
+    found = exports(course, there)
+    assert found["criteria.csv"] == reference.exports["criteria.csv"]
+    # nbgrader leaves the order of its rows to the database.
+    rows = [sorted(table["grades.csv"].splitlines()) for table in (found, reference.exports)]
+    assert rows[0] == rows[1]
+
+
+@pytest.mark.parametrize(
+    ("url", "words"),
+    [
+        ("sqlite:////no/such/folder/gradebook.db", "unable to open database file"),
+        ("nonsense", "the gradebook --db cannot be used"),
+        ("sqlite:///{folder}/new.db", f"knows no assignment '{ASSIGNMENT}': run `nbgrader gen"),
+    ],
+)
+def test_a_gradebook_that_is_not_there(reference, tmp_path, url, words):
+    course = known_only(reference, tmp_path / "course")
+    status, said = autograder("grade", course, ASSIGNMENT, "--db", url.format(folder=tmp_path))
+    assert (status, words in said, "Traceback" in said) == (1, True, False), said

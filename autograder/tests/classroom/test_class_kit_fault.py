@@ -1,0 +1,55 @@
+"""The kit fails on one submission: a person is asked, the others are graded, it is tried again."""
+
+from __future__ import annotations
+
+import pytest
+
+from autograder.classroom.assignment import open_assignment
+from autograder.classroom.command import NEEDS_A_LOOK, run
+from autograder.classroom.course_grader import CourseGrader
+from autograder.classroom.demo import submit
+from autograder.grading import pipeline as submission
+from autograder.tests.courses import ASSIGNMENT, RIGHT, gradebook_of
+
+UNLUCKY = "# the kit fails on this one\n"
+
+
+@pytest.fixture
+def failing(monkeypatch):
+    observe_cells = submission.observe_cells
+
+    def fail(cells, *rest):
+        if any(UNLUCKY in cell.source for cell in cells):
+            raise ModuleNotFoundError("No module named 'resource'")
+        return observe_cells(cells, *rest)
+
+    monkeypatch.setattr(submission, "observe_cells", fail)
+
+
+def marks(course):
+    with gradebook_of(course) as gradebook:
+        return {
+            s.student.id: (grade.auto_score, grade.needs_manual_grade)
+            for s in gradebook.assignment_submissions(ASSIGNMENT)
+            for grade in s.notebooks[0].grades
+            if grade.name == ASSIGNMENT
+        }
+
+
+def test_a_kit_that_fails_on_one_submission(course, capsys, failing, monkeypatch):
+    submit(course, ASSIGNMENT, "lucky", RIGHT)
+    submit(course, ASSIGNMENT, "unlucky", UNLUCKY + RIGHT)
+    assert run(course, [ASSIGNMENT]) == NEEDS_A_LOOK
+    assert "unlucky: static_branch: kit-error" in capsys.readouterr().out
+    assert marks(course) == {"lucky": (9.0, False), "unlucky": (None, True)}
+    page = course / "autograded" / "unlucky" / ASSIGNMENT / f"{ASSIGNMENT}.ipynb"
+    assert "The kit itself failed here (ModuleNotFoundError" in page.read_text()
+
+    grader = CourseGrader(course)
+    (known,) = open_assignment(grader, ASSIGNMENT, ["unlucky"]).known_outcomes({})
+    grader.close()
+    assert known.mark() == "not graded: kit-error"
+
+    monkeypatch.undo()  # whatever it was is over
+    assert run(course, [ASSIGNMENT]) == 0
+    assert marks(course) == {"lucky": (9.0, False), "unlucky": (9.0, False)}

@@ -1,0 +1,161 @@
+"""What an instructor is shown of a class: page, mistakes, table, Gradescope's file."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+
+import pytest
+
+from autograder.classroom.class_page import page, shade
+from autograder.classroom.gradescope import results, write_results
+from autograder.classroom.mistakes import mistakes
+from autograder.classroom.outcome import Outcome
+from autograder.classroom.table import csv_text
+from autograder.core.finding import Finding
+from autograder.core.report import EVIDENCE, CriterionResult, Report, Status
+from autograder.grading.store import Graded
+
+PRINTS = Finding("print", "error", 3, "It <prints> at every trace.", "print(x)")
+OTHER = Finding("print", "error", 5, "It prints too.")
+SLOW = Finding("cpu-speed", "warning", None, "Slow here.")
+
+
+def criterion(name, status, earned, possible, *findings, reason=""):
+    return CriterionResult(name, status, earned, possible, EVIDENCE[name], reason, findings)
+
+
+def outcome(student: str, *criteria: CriterionResult, look=(), seconds=2.0) -> Outcome:
+    return Outcome(
+        student, Graded((Report("lesson", "f", criteria, False),), {}, seconds, ("a note",)), look
+    )
+
+
+OUTPUTS = criterion("outputs", Status.PASSED, 4, 4)
+PENDING = criterion("speed", Status.PENDING, 0, 3, SLOW, reason="needs a GPU")
+
+
+def none(name, possible, reason="worker-died"):
+    return criterion(name, Status.NOT_GRADED, 0, possible, reason=reason)
+
+
+CLASS = [
+    outcome("ada", OUTPUTS, criterion("purity", Status.PASSED, 2, 2), PENDING),
+    outcome("bo<b>", OUTPUTS, criterion("purity", Status.FAILED, 0, 2, PRINTS, PRINTS), PENDING),
+    outcome("cy", OUTPUTS, criterion("purity", Status.FAILED, 0, 2, PRINTS), PENDING),
+    outcome("di", OUTPUTS, criterion("purity", Status.FAILED, 0, 2, OTHER), PENDING),
+    outcome(
+        "ed",
+        none("outputs", 4),
+        none("purity", 2),
+        none("speed", 3),
+        look=("f: worker-died",),
+        seconds=60.0,
+    ),
+    Outcome("flo", None, why="run `autograder grade`"),
+]
+
+
+@pytest.mark.parametrize(
+    ("result", "kind"),
+    [
+        (criterion("outputs", Status.FAILED, 0, 4), "zero"),
+        (criterion("outputs", Status.PARTIAL, 1, 4), "low"),
+        (criterion("outputs", Status.PARTIAL, 2, 4), "high"),
+        (OUTPUTS, "full"),
+        (PENDING, "pending"),
+        (criterion("speed", Status.INCONCLUSIVE, 0, 3), "inconclusive"),
+        (none("outputs", 4), "none"),
+        (None, "none"),
+    ],
+)
+def test_shades(result, kind):
+    assert shade(result) == kind
+
+
+def test_mistakes_are_counted_by_student():
+    (mistake,) = mistakes(CLASS)  # warnings cost nothing
+    assert (mistake.exercise, mistake.criterion, mistake.rule) == ("f", "purity", "print")
+    assert mistake.students == ("bo<b>", "cy", "di")
+    assert (mistake.example, mistake.example_of) == (PRINTS, "bo<b>")
+
+
+def test_what_follows_from_wrong_outputs_is_no_second_mistake():
+    follows = criterion("purity", Status.NOT_GRADED, 0, 2, PRINTS, reason="outputs-first")
+    wrong = criterion("outputs", Status.FAILED, 0, 4, Finding("nan", "error", 2, "Line 2: NaN."))
+    (mistake,) = mistakes([outcome("ada", wrong, follows)])
+    assert (mistake.rule, mistake.says) == ("nan", "NaN.")
+
+
+def test_page():
+    text = page("course <1>", "lesson", CLASS)
+    assert "<script" not in text and "http" not in text and "src=" not in text
+    assert "course &lt;1&gt;" in text and "bo&lt;b&gt;" in text and "It &lt;prints&gt;" in text
+    rows = re.findall(r"<tr><th>(.*?)</tr>", text, re.DOTALL)[1:]
+    kinds = [re.findall(r'class="heat (\w+)"', row) for row in rows]
+    assert kinds == [
+        ["full", "full", "pending"],
+        *[["full", "zero", "pending"]] * 3,
+        *[["none"] * 3] * 2,
+    ]
+    assert "<b>3</b> of 6" in text
+    assert "prefers-color-scheme: dark" in text
+    assert "<b>ed</b>: f: worker-died" in text
+    assert "Not graded yet: flo." in text
+    assert "68.0 s over all submissions" in text and "longest 60.0 s" in text
+    assert "<b>4.5</b>mean mark of 9" in text
+
+
+def test_csv_tells_0_pending_and_not_graded_apart():
+    rows = {row["student_id"]: row for row in csv.DictReader(io.StringIO(csv_text("l", CLASS)))}
+    assert [rows["cy"][f"f.{name}"] for name in ("outputs", "purity", "speed")] == [
+        "4",
+        "0",
+        "pending",
+    ]
+    assert rows["ed"]["f.purity"] == "not graded" and rows["ed"]["earned"] == ""
+    assert rows["flo"]["f.purity"] == "not graded"
+    assert rows["flo"]["status"] == "not graded: run `autograder grade`"
+    assert rows["ada"]["earned"] == "6" and rows["ada"]["pending"] == "3"
+
+
+def test_gradescope(tmp_path):
+    (tmp_path / "flo").mkdir()
+    (tmp_path / "flo" / "results.json").write_text("from an earlier submission")
+    assert write_results(tmp_path, CLASS) == ["flo"]
+    assert not (tmp_path / "flo" / "results.json").exists()
+    data = json.loads((tmp_path / "cy" / "results.json").read_text())
+    assert (data["score"], data["execution_time"], data["visibility"]) == (
+        4,
+        2.0,
+        "after_published",
+    )
+    assert data["output"] == "4 / 6 (+3 pending)\na note"
+    outputs, purity, speed = data["tests"]
+    assert (outputs["name"], outputs["number"]) == ("f: outputs", "1.1")
+    assert (outputs["score"], outputs["max_score"], outputs["status"]) == (4, 4, "passed")
+    assert (purity["score"], purity["status"]) == (0, "failed")
+    assert "It <prints> at every trace." in purity["output"]
+    assert speed["name"] == "f: speed (needs a GPU)"
+    assert "score" not in speed and "status" not in speed  # not 0: still to be had
+
+
+def test_gradescope_hides_what_a_person_must_look_at():
+    data = results(CLASS[4])
+    assert (data["score"], data["visibility"]) == (0, "hidden")
+    assert data["output"].startswith("not graded: worker-died")
+    assert data["extra_data"] == {
+        "schema": 1,
+        "graded": False,
+        "pending": 0,
+        "look": ["f: worker-died"],
+    }
+
+
+def test_several_exercises_have_headings():
+    reports = tuple(Report("lesson", name, (OUTPUTS,), False) for name in ("one", "two"))
+    text = page("c", "lesson", [Outcome("ada", Graded(reports))])
+    assert '<th colspan="1">one</th><th colspan="1">two</th>' in text
+    assert "<p>None.</p>" in text

@@ -1,0 +1,122 @@
+"""`autograder grade` with several assignments, or with all that was handed in, in one run."""
+
+from __future__ import annotations
+
+import re
+import shutil
+
+import pytest
+
+from autograder.classroom.assignment import ClassError, open_assignments
+from autograder.classroom.command import NEEDS_A_LOOK
+from autograder.classroom.course_folder import make_course
+from autograder.classroom.course_grader import CourseGrader
+from autograder.classroom.demo import submit
+from autograder.classroom.recording import Recorder
+from autograder.classroom.staging import assignments_of, strange_folders
+from autograder.tests.courses import ASSIGNMENT, RIGHT, autograder, gradebook_of, nbgrader
+
+OTHER = "safe_where"
+LINE = re.compile(r"^\[(\d)/4, \d+ s left\] (\w+) +(\w+) ", re.MULTILINE)
+
+
+@pytest.fixture(scope="module")
+def two_released(released, root, tmp_path_factory):
+    """A course with two released assignments and nobody in it yet."""
+    folder = tmp_path_factory.mktemp("several")
+    shutil.copytree(released, folder / "course")
+    make_course(folder / "all", root)
+    shutil.copytree(folder / "all" / "source" / OTHER, folder / "course" / "source" / OTHER)
+    done = nbgrader(folder / "course", "generate_assignment", OTHER)
+    assert done.returncode == 0, done.stderr
+    return folder / "course"
+
+
+@pytest.fixture
+def course(two_released, tmp_path):
+    """Ada handed both in, Bela and Cut the first, one of them half a file, Dora the second."""
+    course = tmp_path / "course"
+    shutil.copytree(two_released, course)
+    for student in ("ada", "bela"):
+        submit(course, ASSIGNMENT, student, RIGHT)
+    submit(course, ASSIGNMENT, "cut", RIGHT).write_text("{")
+    submit(course, OTHER, "ada", None)
+    (course / "submitted" / "ada" / "holidays").mkdir()
+    return course
+
+
+def names(assignments) -> dict[str, tuple[str, ...]]:
+    return {a.name: a.students for a in assignments}
+
+
+def test_what_is_opened(course):
+    grader = CourseGrader(course)
+    assert assignments_of(course) == {ASSIGNMENT, OTHER, "holidays"}
+    everybody = {OTHER: ("ada",), ASSIGNMENT: ("ada", "bela", "cut")}
+    assert names(open_assignments(grader, [])) == everybody
+    assert list(names(open_assignments(grader, [ASSIGNMENT, OTHER, ASSIGNMENT]))) == [
+        ASSIGNMENT,
+        OTHER,
+    ]
+    assert names(open_assignments(grader, [], ["bela"])) == {ASSIGNMENT: ("bela",)}
+    assert names(open_assignments(grader, [OTHER])) == {OTHER: ("ada",)}
+    with pytest.raises(ClassError, match="nothing was handed in by zoe"):
+        open_assignments(grader, [], ["ada", "zoe"])
+    with pytest.raises(ClassError, match="nothing was handed in by bela"):
+        open_assignments(grader, [OTHER], ["bela"])
+    with pytest.raises(ClassError, match="has no assignment 'holidays' of the kit"):
+        open_assignments(grader, [ASSIGNMENT, "holidays"])
+    shutil.rmtree(course / "submitted")
+    with pytest.raises(ClassError, match="nobody has handed in anything of the kit: see "):
+        open_assignments(grader, [])
+
+
+def test_all_in_one_run(course):
+    status, said = autograder("grade", course)
+    assert status == NEEDS_A_LOOK, said  # half a file
+    assert {(lesson, student) for _, lesson, student in LINE.findall(said)} == {
+        (OTHER, "ada"),
+        (ASSIGNMENT, "ada"),
+        (ASSIGNMENT, "bela"),
+        (ASSIGNMENT, "cut"),
+    }
+    assert "1 of 3 submissions need a human eye" in said and "of 1 submissions" not in said
+    assert "Passed over, since no assignment has this name: submitted/ada/holidays." in said
+    assert (course / f"{OTHER}.csv").is_file() and (course / f"{ASSIGNMENT}.csv").is_file()
+    with gradebook_of(course) as gradebook:
+        assert gradebook.find_submission(ASSIGNMENT, "bela").score == 9
+        assert gradebook.find_submission(OTHER, "ada").score == 0
+    # Lesson by lesson comes to the same, and finds all of it known.
+    graded = (course / ".autograder" / "results.jsonl").read_bytes()
+    status, said = autograder("grade", course, OTHER)
+    assert status == 0 and "(known)" in said
+    assert (course / ".autograder" / "results.jsonl").read_bytes() == graded
+
+
+def test_misspelt_folders_are_told_of(course):
+    assert strange_folders(course) == ["submitted/ada/holidays"]
+    shutil.copytree(course / "submitted" / "ada", course / "submitted" / "jan")
+    shutil.rmtree(course / "submitted" / "jan" / "holidays")
+    jan = course / "submitted" / "jan"
+    (jan / ASSIGNMENT).rename(jan / "static_brnch")
+    assert strange_folders(course) == ["submitted/ada/holidays", "submitted/jan/static_brnch"]
+
+
+def test_a_gradebook_that_was_not_told(course):
+    """It is refused before anything is recorded, of the other assignment too."""
+    done = nbgrader(course, "db", "assignment", "remove", OTHER, "--force")
+    assert done.returncode == 0, done.stderr
+    status, said = autograder("grade", course)
+    assert status == 1
+    assert f"the gradebook knows no assignment '{OTHER}': run `nbgrader generate_assignm" in said
+    assert not (course / "autograded").exists()
+
+
+def test_recorders_share_a_gradebook(course):
+    """Students are entered assignment by assignment, in their order."""
+    grader = CourseGrader(course)
+    staging = course / ".autograder" / "staging"
+    for handed_in in open_assignments(grader, [ASSIGNMENT, OTHER]):
+        Recorder(course, handed_in.name, staging).enrol(handed_in.students, {})
+    with gradebook_of(course) as gradebook:
+        assert [s.id for s in gradebook.students] == ["ada", "bela", "cut"]

@@ -1,0 +1,180 @@
+"""Each explanation against the situation that brings it up, with the installed JAX's own error."""
+
+import dataclasses
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+from jax import lax
+
+from autograder.core.call_text import call_text
+from autograder.core.jax_errors import JAX_ERRORS, explain_error
+from autograder.core.jax_patterns import JAX_PATTERNS, PRECISE_PATTERNS
+
+X = jnp.arange(6.0)
+
+
+def static_array():
+    jax.jit(lambda x: x, static_argnums=0)(X)
+
+
+def leaked():
+    kept = []
+    jax.jit(lambda x: kept.append(x) or x)(X)
+    return kept[0] + 1
+
+
+def custom_class():
+    jax.jit(lambda x: 1)(object())
+
+
+def carry_type():
+    lax.scan(lambda c, _: (c + 0.5, None), jnp.int32(0), length=3)
+
+
+def carry_structure():
+    lax.scan(lambda c, _: ((c, c), None), X, length=3)
+
+
+def fori_carry():
+    lax.fori_loop(0, 3, lambda i, c: c[:2], X)
+
+
+def while_carry():
+    lax.while_loop(lambda c: c[0] < 3, lambda c: (c[0] + 1, c[1].astype(int)), (0, X))
+
+
+def set_item():
+    X[0] = 1.0
+
+
+def set_named():
+    class State(NamedTuple):
+        M: jax.Array
+
+    State(X).M = X
+
+
+def set_frozen():
+    @dataclasses.dataclass(frozen=True)
+    class State:
+        M: jax.Array
+
+    State(X).M = X
+
+
+def donated():
+    y = X + 0
+    jax.jit(lambda x: x + 1, donate_argnums=0)(y)
+    return y + 1
+
+
+SHAPES = jax.ShapeDtypeStruct(X.shape, X.dtype)
+
+
+def lowered(x):
+    return jax.jit(lambda x, power: x**power, static_argnums=1).lower(x, 2)
+
+
+def read_donated():
+    y = X + 0
+    jax.jit(lambda x: x + 1, donate_argnums=0)(y)
+    np.asarray(y)
+
+
+def positions():
+    jax.jit(jnp.nonzero)(X)
+
+
+def positions_by_where():
+    jax.jit(lambda x: x[jnp.where(x > 2)])(X)
+
+
+SITUATIONS = {
+    "length-of-values": [positions, positions_by_where],
+    "format-of-tracer": [lambda: jax.jit(lambda x: f"{x[0]:.1f}")(X)],
+    "shapes-only": [lambda: jax.jit(jnp.sin)(SHAPES), lambda: jnp.asarray(SHAPES)],
+    "compiled-arguments": [lambda: lowered(X).compile()(X, 2)],
+    "compiled-types": [lambda: lowered(X).compile()(X[:2])],
+    "not-compiled": [lambda: lowered(X)(X)],
+    "waits-for-a-container": [lambda: (X, X).block_until_ready()],
+    "python-branch": [
+        lambda: jax.jit(lambda x: x if x[0] > 0 else -x)(X),
+        lambda: jax.jit(lambda x: x[0] > 0 and x[1] > 0)(X),
+    ],
+    "concrete-value": [
+        lambda: jax.jit(lambda x: int(x[0]))(X),
+        lambda: jax.jit(lambda x: float(x.sum()))(X),
+        lambda: jax.jit(lambda n: sum(range(n)))(3),
+        lambda: jax.jit(lambda n: [1, 2, 3][n])(1),
+    ],
+    "numpy-on-tracer": [lambda: jax.jit(lambda x: np.log(x))(X)],
+    "leaked-tracer": [leaked],
+    "boolean-index": [lambda: jax.jit(lambda x: x[x > 0])(X)],
+    "non-hashable-static": [static_array],
+    "traced-shape": [
+        lambda: jax.jit(lambda x: x.reshape(jnp.prod(jnp.array(x.shape))))(X),
+        lambda: jax.jit(lambda n: jnp.zeros(n))(3),
+        lambda: jax.jit(lambda n: jnp.arange(6.0)[:n])(3),
+    ],
+    "not-a-jax-type": [custom_class, lambda: jax.jit(lambda mode: mode)("log")],
+    "carry-type": [carry_type, carry_structure, fori_carry, while_carry],
+    "scan-pair": [lambda: lax.scan(lambda c, _: c, X, length=3)],
+    "immutable-array": [set_item],
+    "incompatible-shapes": [lambda: X + jnp.ones(2), lambda: X @ jnp.ones((2, 2))],
+    "immutable-container": [set_named, set_frozen],
+    "donated": [donated, read_donated],
+    "branch-types": [
+        lambda: lax.cond(X[0] > 0, lambda: 1.0, lambda: 1),
+        lambda: lax.cond(X[0] > 0, lambda: 1.0, lambda: None),
+        lambda: lax.switch(0, [lambda: 1.0, lambda: True]),
+    ],
+    "branch-not-callable": [lambda: lax.cond(X[0] > 0, 1.0, 0.0)],
+    "branch-test": [
+        lambda: lax.cond(X > 0, lambda: 1.0, lambda: 0.0),
+        lambda: lax.switch(X, [lambda: 1.0, lambda: 0.0]),
+        lambda: lax.switch(X[0], [lambda: 1.0, lambda: 0.0]),
+    ],
+    "no-such-static": [
+        lambda: jax.jit(lambda x: x, static_argnames="y")(X),
+        lambda: jax.jit(lambda x: x, static_argnums=3)(X),
+    ],
+    "wrong-size": [lambda: jax.jit(lambda x: x.reshape(7))(X)],
+    "traced-key": [lambda: jax.jit(lambda k: {0: 1.0}[k])(0)],
+    "numpy-random": [lambda: jax.jit(lambda k: np.random.default_rng(k).normal())(0)],
+}
+
+
+@pytest.mark.parametrize(
+    ("rule", "situation"),
+    [(rule, s) for rule, situations in SITUATIONS.items() for s in situations],
+)
+@pytest.mark.filterwarnings("ignore:Some donated buffers were not usable")
+def test_situation_and_explanation(rule, situation):
+    with pytest.raises(Exception) as error:
+        situation()
+    got, text = explain_error(error.value)
+    assert got == rule, text
+    first, explanation = text.split("\n", 1)
+    assert first.startswith(type(error.value).__name__)
+    assert explanation
+    assert "See https" not in text
+
+
+def test_every_explanation_is_brought_up_by_a_situation():
+    rules = {rule for rule, _ in JAX_ERRORS.values()}
+    rules |= {rule for _, rule, _ in (*JAX_PATTERNS, *PRECISE_PATTERNS)}
+    assert rules == set(SITUATIONS)
+
+
+def test_any_other_error_is_shown_as_it_is():
+    rule, text = explain_error(ZeroDivisionError("division by zero"))
+    assert rule == "error"
+    assert text.startswith("ZeroDivisionError: division by zero\n")
+
+
+def test_the_call_as_the_student_would_type_it():
+    call = call_text("fit", (np.zeros((3, 2), np.float32), 2, {"B": np.ones(1)}, (True,)))
+    assert call == "fit(float32[3,2], 2, {'B': jnp.array([1.0])}, (True,))"

@@ -1,0 +1,72 @@
+"""A class for tests: what is handed in, nbgrader as it is called, and its gradebook."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import subprocess
+import sys
+import warnings
+from pathlib import Path
+
+from autograder.core.child_process import with_kit
+
+RIGHT = """
+from functools import partial
+
+@partial(jax.jit, static_argnames="power")
+def box_cox(counts, power):
+    if power == 0:
+        return jnp.log(counts + 1)
+    return ((counts + 1) ** power - 1) / power
+"""
+ASSIGNMENT = "static_branch"
+
+
+def nbgrader(course: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
+    return subprocess.run(
+        [sys.executable, "-m", "nbgrader", *arguments],
+        cwd=course,
+        env={**os.environ, "PATH": path},
+        capture_output=True,
+        text=True,
+    )
+
+
+@contextlib.contextmanager
+def gradebook_of(course: Path):
+    from nbgrader.api import Gradebook
+
+    with warnings.catch_warnings():  # SQLAlchemy's, about what nbgrader does
+        warnings.simplefilter("ignore")
+        with Gradebook(f"sqlite:///{course / 'gradebook.db'}") as gradebook:
+            yield gradebook
+
+
+def start_autograder(*arguments: str | Path) -> subprocess.Popen[str]:
+    """The command line as a process group of its own, its output to be read."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "autograder", *map(str, arguments)],
+        env=with_kit(os.environ),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        start_new_session=True,
+    )
+
+
+def autograder(*arguments: str | Path) -> tuple[int, str]:
+    """Exit status of the command line, and all it said."""
+    with start_autograder(*arguments) as process:
+        said, _ = process.communicate()
+    return process.returncode, said
+
+
+def exports(course: Path, *options: str) -> dict[str, bytes]:
+    """What nbgrader exports of the gradebook: its own table, and the kit's by criterion."""
+    criteria = "autograder.nbgrader_bridge.export.CriteriaExport"
+    for more in ((), ("--exporter", criteria)):
+        done = nbgrader(course, "export", *more, *options)
+        assert done.returncode == 0, done.stderr
+    return {name: (course / name).read_bytes() for name in ("grades.csv", "criteria.csv")}

@@ -1,0 +1,374 @@
+"""Counting, lines, reasons and what is left behind, on student modules of every kind."""
+
+from __future__ import annotations
+
+import functools
+import sys
+import textwrap
+import threading
+import types
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from autograder.criteria.compilations import (
+    check_compilations,
+    count_compilations,
+    eager_equations,
+    own_programs,
+)
+from autograder.criteria.compilations.arguments import fresh, nudged, signature
+
+X = np.arange(6, dtype=np.float32)
+
+
+def module_of(source: str, filename: str = "<cell 1>") -> types.ModuleType:
+    """A module whose cell was only exec'ed: no file, nothing in linecache."""
+    module = types.ModuleType("student")
+    code = compile(textwrap.dedent(source), filename, "exec")
+    exec(code, vars(module))
+    return module
+
+
+STEP = """
+import jax
+@jax.jit
+def step(x, rate):
+    return x - rate * x
+def entry(x):
+    return step(x, 0.5)
+"""
+
+
+@pytest.mark.parametrize("filename", ["<cell 1>", "<string>", "<ipython-input-3-ab>"])
+def test_cells_without_file_or_source(filename: str) -> None:
+    module = module_of(STEP, filename)
+    records = count_compilations(module.entry, [(X,), (X + 1,), (X[:3],)], module)
+    assert [record.compilations for record in records] == [1, 0, 1]
+    assert [record.lines for record in records] == [[7], [], [7]]
+    assert check_compilations(module.entry, [(X,), (X[:3],)], module) == []
+
+
+def test_cells_spread_over_files() -> None:
+    module = module_of("import jax\ntable = {'half': jax.jit(lambda x: x / 2)}\n", "<cell 1>")
+    exec(compile("def entry(x):\n    return table['half'](x)\n", "<cell 2>", "exec"), vars(module))
+    records = count_compilations(module.entry, [(X,), (X,)], module)
+    assert [record.compilations for record in records] == [1, 0]
+    assert records[0].lines == [2]
+
+
+@pytest.mark.parametrize(
+    "wrap",
+    [
+        lambda m: m.step,
+        lambda m: functools.partial(m.step),
+        lambda m: lambda x, rate: m.step(x, rate),
+        lambda m: types.MethodType(lambda _, x, rate: m.step(x, rate), object()),
+    ],
+    ids=["jitted", "partial", "lambda", "method"],
+)
+def test_every_kind_of_function(wrap) -> None:
+    module = module_of(STEP)
+    calls = [(X, 0.1), (X, 0.2), (X, np.float32(0.1)), (X, 0.3)]
+    records = count_compilations(wrap(module), calls, module)
+    assert [record.compilations for record in records] == [1, 0, 1, 0]
+    assert records[2].reasons == [
+        "`step` (line 3) was compiled again because `rate` was float32[] from a Python scalar "
+        "(weak type) and is now float32[]: a Python number is weakly typed, which is another type "
+        "to jit; pass jnp.asarray(v, dtype) every time, and build arrays with a dtype, as in "
+        "jnp.full(shape, 0.0, dtype)."
+    ]
+
+
+def test_compiled_ahead_of_time() -> None:
+    module = module_of(STEP)
+    compiled = module.step.lower(X, 0.1).compile()
+    records = count_compilations(compiled, [(X, 0.1), (X, 0.2)], module)
+    assert [(r.compilations, r.compiled_ahead) for r in records] == [(0, True), (0, True)]
+    assert check_compilations(compiled, [(X, 0.1)], module) == []
+
+
+def test_eager_operations_are_not_the_students() -> None:
+    module = module_of("import jax.numpy as jnp\ndef entry(x):\n    return jnp.tanh(x) + 1\n")
+    (record,) = count_compilations(module.entry, [(X,)], module)
+    assert record.compilations == 0
+    assert record.library == 2
+    assert record.library_lines == [3, 3]
+
+
+def test_eager_grad_of_a_student_function_is_eager() -> None:
+    module = module_of(
+        """
+        import jax, jax.numpy as jnp
+        def loss(x):
+            return jnp.sum(jnp.tanh(x))
+        def entry(x):
+            return jax.grad(loss)(x)
+        """
+    )
+    (record,) = count_compilations(module.entry, [(X,)], module)
+    assert record.compilations == 0
+    assert record.library > 2
+
+
+def test_library_function_given_to_jit_inside_the_call() -> None:
+    module = module_of(
+        "import jax, jax.numpy as jnp\ndef entry(x):\n    return jax.jit(jnp.linalg.norm)(x)\n"
+    )
+    records = count_compilations(module.entry, [(X,), (X,)], module)
+    assert [(r.compilations, r.library) for r in records] == [(1, 0), (0, 0)]
+
+
+def test_error_of_one_call_leaves_the_others() -> None:
+    module = module_of(
+        """
+        import jax
+        double = jax.jit(lambda x: 2 * x)
+        def entry(x):
+            return double(x) if x.shape[0] != 3 else 1 // 0
+        """
+    )
+    records = count_compilations(module.entry, [(X,), (X[:3],), (X,)], module)
+    assert [record.error for record in records] == [
+        "",
+        "ZeroDivisionError: integer division or modulo by zero",
+        "",
+    ]
+    assert [record.compilations for record in records] == [1, 0, 0]
+
+
+def test_thread_without_student_frames() -> None:
+    module = module_of(
+        """
+        import threading, jax
+        def entry(x):
+            worker = threading.Thread(target=jax.jit(lambda v: v + 1), args=(x,))
+            worker.start()
+        """
+    )
+    records = count_compilations(module.entry, [(X,), (X,)], module)
+    assert [record.lines for record in records] == [[4], [4]]
+
+
+def test_everything_is_put_back() -> None:
+    module = module_of(STEP)
+    heard: list[str] = []
+
+    def listener(event: str, duration_secs: float, **kwargs: str | int) -> None:
+        heard.append(event)
+
+    def profile(*_: object) -> None:
+        pass
+
+    jax.monitoring.register_event_duration_secs_listener(listener)
+    before = threading.getprofile()
+    threading.setprofile(profile)
+    sys.setprofile(profile)
+    try:
+        count_compilations(module.entry, [(X,)], module)
+        assert sys.getprofile() is profile
+        assert threading.getprofile() is profile
+    finally:
+        sys.setprofile(None)
+        threading.setprofile(before)
+        jax.monitoring.unregister_event_duration_listener(listener)
+    assert any("backend_compile" in event for event in heard)
+    from jax._src import monitoring
+
+    left = [f for f in monitoring.get_event_duration_listeners() if "autograder" in f.__module__]
+    assert left == []
+
+
+def test_arguments_stay_the_callers() -> None:
+    module = module_of(
+        """
+        import functools, jax
+        @functools.partial(jax.jit, donate_argnums=0)
+        def step(x):
+            return x + 1
+        def entry(x, y):
+            y[:] = 0
+            return step(x)
+        """
+    )
+    x, y = jnp.arange(3.0), np.ones(3)
+    records = count_compilations(module.entry, [(x, y), (x, y)], module)
+    assert not any(record.error for record in records)
+    assert not x.is_deleted()
+    assert y.tolist() == [1, 1, 1]
+
+
+def test_same_records_every_time() -> None:
+    source = STEP + "def again(x):\n    return jax.jit(lambda v: step(v, 1))(x)\n"
+    module = module_of(source)
+    first = count_compilations(module.again, [(X,), (X,), (X[:2],)], module)
+    assert all(
+        count_compilations(module.again, [(X,), (X,), (X[:2],)], module) == first for _ in range(3)
+    )
+    other = module_of(source)
+    assert count_compilations(other.again, [(X,), (X,), (X[:2],)], other) == first
+
+
+def test_persistent_cache_hits_count(tmp_path) -> None:
+    module = module_of("import jax\ndef entry(x):\n    return jax.jit(lambda v: v * 7)(x)\n")
+    kept = {
+        name: jax.config.values[name]
+        for name in (
+            "jax_compilation_cache_dir",
+            "jax_persistent_cache_min_compile_time_secs",
+            "jax_persistent_cache_min_entry_size_bytes",
+        )
+    }
+    try:
+        jax.config.update("jax_compilation_cache_dir", str(tmp_path))
+        jax.config.update("jax_persistent_cache_min_compile_time_secs", 0)
+        jax.config.update("jax_persistent_cache_min_entry_size_bytes", -1)
+        records = count_compilations(module.entry, [(X,), (X,)], module)
+    finally:
+        for name, value in kept.items():
+            jax.config.update(name, value)
+        from jax.experimental.compilation_cache import compilation_cache
+
+        compilation_cache.reset_cache()
+    assert [record.compilations for record in records] == [1, 1]
+
+
+def test_total_budget() -> None:
+    module = module_of("import jax\nentry = jax.jit(lambda x: 2 * x)\n")
+    calls = [(X[:n],) for n in (2, 3, 4)]
+    assert check_compilations(module.entry, calls, module, total=3) == []
+    (finding,) = check_compilations(module.entry, calls, module, total=2)
+    assert finding.rule == "too-many-compilations"
+    assert finding.message.startswith(
+        "all calls together compiled 3 programs, at most 2 are allowed: sizes vary too freely."
+    )
+
+
+def test_statics_named_by_the_rubric() -> None:
+    module = module_of(
+        """
+        import functools, jax
+        @functools.partial(jax.jit, static_argnums=1)
+        def entry(x, n):
+            return x * n
+        """
+    )
+    calls = [(X, 2), (X, 3)]
+    assert check_compilations(module.entry, calls, module) == []
+    (finding,) = check_compilations(module.entry, calls, module, statics=())
+    assert finding.rule == "compiled-again"
+    assert "`n` was the static value 2 and is now the static value 3" in finding.message
+
+
+def test_eager_equations_and_own_programs() -> None:
+    module = module_of(
+        """
+        import jax, jax.numpy as jnp
+        half = jax.jit(lambda x: x / 2)
+        def entry(x):
+            y = half(x)
+            return jnp.where(y > 1, y, 0)
+        """
+    )
+    jaxpr = jax.make_jaxpr(module.entry)(X).jaxpr
+    files = {"<cell 1>"}
+    assert [e.line for e in own_programs(jaxpr, files)] == [5]
+    eager = eager_equations(jaxpr, files)
+    assert [(e.name, e.line) for e in eager] == [("gt", 6), ("_where", 6)]
+
+    adapted = jax.make_jaxpr(lambda x: jnp.sum(module.half(x)))(X).jaxpr
+    assert eager_equations(adapted, files) == []
+
+
+def test_eager_message_names_line_and_operation() -> None:
+    module = module_of("import jax.numpy as jnp\ndef entry(x):\n    return jnp.tanh(x)\n")
+    (finding,) = check_compilations(module.entry, [(X,)], module)
+    assert (finding.rule, finding.severity, finding.line) == ("eager-code", "error", 3)
+    assert finding.message.startswith("1 operation outside jit (tanh): ")
+
+
+def test_loop_of_steps_says_scan() -> None:
+    module = module_of(
+        STEP + "def loop(x):\n    for _ in range(9):\n        x = step(x, 1.)\n    return x\n"
+    )
+    (finding,) = check_compilations(module.loop, [(X,)], module)
+    assert (finding.rule, finding.line) == ("many-programs-run", 10)
+    assert "one call runs 9 compiled programs" in finding.message
+    assert "jax.lax.scan" in finding.message
+    assert check_compilations(module.loop, [(X,)], module, dispatches=9) == []
+    assert check_compilations(module.loop, [(X,)], module, one_program_only=False) == []
+
+
+def test_a_loop_in_python_must_run_a_program() -> None:
+    code = "def loop(x):\n    for _ in range(9):\n        x = {}(x, 1.) * 2\n    return x\n"
+    module = module_of(STEP + code.format("step"))
+    assert check_compilations(module.loop, [(X,)], module, one_program_only=False) == []
+    module = module_of(STEP + code.format("step.__wrapped__"))
+    (finding,) = check_compilations(module.loop, [(X,)], module, one_program_only=False)
+    assert finding.rule == "no-program"
+
+
+def test_dispatches_of_a_loop_in_python_are_counted_where_they_are_given() -> None:
+    code = "def loop(x):\n    for _ in range(9):\n        x = step(x, 1.) * 2\n    return x\n"
+    module = module_of(STEP + code)
+    (finding,) = check_compilations(
+        module.loop, [(X,)], module, one_program_only=False, dispatches=3
+    )
+    assert finding.rule == "many-programs-run"
+
+
+def test_eager_scan_says_where_it_belongs() -> None:
+    module = module_of(
+        """
+        import jax
+        def entry(x):
+            return jax.lax.scan(lambda c, _: (c * 2, None), x, None, length=3)[0]
+        """
+    )
+    findings = check_compilations(module.entry, [(X,)], module)
+    again = next(finding for finding in findings if finding.rule == "compiled-again")
+    assert "scan was called outside jit with a new function object" in again.message
+
+
+@given(
+    st.lists(st.sampled_from(["float32", "int32", "bool"]), min_size=1, max_size=4),
+    st.lists(st.integers(0, 4), max_size=3),
+)
+@settings(max_examples=40, deadline=None)
+def test_copies_keep_the_signature(dtypes: list[str], shape: list[int]) -> None:
+    arrays = {f"k{9 - i}": np.ones(shape, dtype) for i, dtype in enumerate(dtypes)}
+    args = (arrays, [jnp.full(tuple(shape), 1.0), 2.5, None, 3], jnp.float32(1))
+    for copy in (fresh(args), nudged(args)):
+        assert signature(copy) == signature(args)
+        assert list(copy[0]) == list(arrays)
+    assert all(
+        copy is not array
+        for copy, array in zip(fresh(args)[0].values(), arrays.values(), strict=True)
+    )
+
+
+def test_an_eager_scan_over_a_dataclass_blames_the_scan() -> None:
+    module = module_of(
+        """
+import dataclasses
+import jax
+@jax.tree_util.register_dataclass
+@dataclasses.dataclass(frozen=True)
+class State:
+    x: jax.Array
+class Rate:
+    value = 2
+def entry(x):
+    rate = Rate()
+    def body(state, _):
+        return dataclasses.replace(state, x=rate.value * state.x), None
+    return jax.lax.scan(body, State(x), length=3)[0].x
+"""
+    )
+    findings = check_compilations(module.entry, [(X,)], module, one_program_only=False)
+    (again,) = (f for f in findings if f.rule == "compiled-again")
+    assert "jax.lax.scan was called outside jit" in again.message

@@ -1,0 +1,104 @@
+"""What each call of a student's function did, as the card shows it."""
+
+from types import ModuleType
+
+import numpy as np
+import pytest
+
+from autograder.core.figures import CallSeen, Timeline, What
+from autograder.criteria.compilations import check_compilations, count_with_repeats, timeline_of
+from autograder.criteria.compilations.records import CallRecord
+from autograder.criteria.compilations.timeline import Counted
+
+X = np.arange(6, dtype=np.float32)
+
+STATIC = """
+import jax
+from functools import partial
+
+@partial(jax.jit, static_argnums=1)
+def entry(x, power):
+    return x ** power
+"""
+NEW_AT_EACH_CALL = """
+import jax
+
+def entry(x, power):
+    return jax.jit(lambda x: x ** power)(x)
+"""
+NOT_JITTED = """
+import jax.numpy as jnp
+
+def entry(x, power):
+    return jnp.cumsum(jnp.asarray(x)) * power
+"""
+RAISES = """
+def entry(x, power):
+    if power == 3:
+        raise ValueError("no")
+    return x
+"""
+
+
+def module_of(source: str) -> ModuleType:
+    module = ModuleType("student")
+    exec(compile(source, "<cell 1>", "exec"), vars(module))
+    return module
+
+
+def letters(source: str) -> str:
+    module = module_of(source)
+    counted = count_with_repeats(module.entry, [(X, 2), (X, 2), (X, 3)], module)
+    return " ".join(seen.what for seen in timeline_of(counted).calls)
+
+
+@pytest.mark.parametrize(
+    ("source", "what"),
+    [
+        (STATIC, "compiled reused compiled reused reused"),
+        (NEW_AT_EACH_CALL, "compiled again compiled again again"),
+        (RAISES, "nothing nothing raised nothing raised"),
+    ],
+    ids=["static", "new at each call", "raises"],
+)
+def test_what_each_call_did(source: str, what: str) -> None:
+    assert letters(source) == what
+
+
+def test_single_operations_are_told_apart_from_programs() -> None:
+    assert letters(NOT_JITTED).split()[0] == "operations"
+    assert "compiled" not in letters(NOT_JITTED)
+
+
+def test_calls_as_typed_and_the_programs_they_compiled() -> None:
+    module = module_of(STATIC)
+    counted = count_with_repeats(module.entry, [(X, 2)], module)
+    assert timeline_of(counted) == Timeline(
+        (
+            CallSeen("(float32[6], 2)", What.COMPILED, 1),
+            CallSeen("(float32[6], 2)", What.REUSED, 0),
+        ),
+        repeats=1,
+    )
+
+
+def test_more_programs_than_allowed_count_as_compiled_again() -> None:
+    record = CallRecord(2, [None, None], ["", ""])
+    counted = Counted([(X,)], [("signature",)], [record], 0)
+    assert timeline_of(counted).calls[0].what is What.AGAIN
+    assert timeline_of(counted, programs=2).calls[0].what is What.COMPILED
+
+
+def test_what_ran_a_program_compiled_ahead_reused_it() -> None:
+    record = CallRecord(0, [], [], compiled_ahead=True)
+    assert timeline_of(Counted([(X,)], [("",)], [record], 0)).calls[0].what is What.REUSED
+
+
+def test_counting_beforehand_judges_the_same() -> None:
+    module = module_of(NEW_AT_EACH_CALL)
+    calls = [(X, 2), (X, 2)]
+    counted = count_with_repeats(module.entry, calls, module)
+    (given,) = check_compilations(module.entry, calls, module, counted=counted)
+    (own,) = check_compilations(module.entry, calls, module)
+    assert given == own
+    assert given.rule == "compiled-again"

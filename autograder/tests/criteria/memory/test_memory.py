@@ -1,0 +1,132 @@
+"""The memory criterion: scratch bytes against those of the lesson's own solution."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from types import ModuleType
+
+import pytest
+
+from autograder.core.program import scratch_bytes
+from autograder.core.report import KIT_ERROR, Report, Status
+from autograder.core.rubric import PUBLIC_KEY, RubricError
+from autograder.core.rubric_files import load_rubric
+from autograder.criteria.memory import messages
+from autograder.grading.mark import calls_to_export, grade
+from autograder.judge.process import JudgeError
+from autograder.render import text_card
+from autograder.sandbox.observe import observe
+
+RUBRIC = """
+import numpy as np
+from autograder import Exercise, Rubric
+
+exercise = Exercise(
+    name="distances",
+    draws=lambda rng: [(rng.normal(size=(n, 8)).astype(np.float32),) for n in (200, 300)],
+    reference=lambda x: (x**2).sum(1) * len(x) - 2 * x @ x.sum(0) + (x**2).sum(),
+    points={"outputs": 2, "memory": 3},
+    memory=4,
+)
+rubric = Rubric(lesson="distances", exercises=(exercise,))
+"""
+FRUGAL = """
+import jax
+
+@jax.jit
+def distances(x):
+    squares = (x**2).sum(1)
+    return squares * len(x) - 2 * x @ x.sum(0) + squares.sum()
+"""
+PAIRS = """
+import jax
+
+@jax.jit
+def distances(x):
+    pairs = x[:, None, :] - x[None, :, :]
+    return jax.lax.optimization_barrier(pairs**2).sum((1, 2))
+"""
+WRONG = FRUGAL.replace("- 2 *", "- 3 *")
+
+
+@pytest.fixture(scope="module")
+def rubric(tmp_path_factory):
+    path = tmp_path_factory.mktemp("rubric") / "distances.py"
+    path.write_text(RUBRIC)
+    return load_rubric(path)
+
+
+@pytest.fixture
+def graded(rubric, judge):
+    def graded(source: str, yardstick: tuple[str, ...] = (FRUGAL,), key: int = 5) -> Report:
+        module = ModuleType("student")
+        exec(source, vars(module))
+        exercise = replace(rubric.exercise("distances"), yardstick=yardstick)
+        seen = observe(exercise, module, calls_to_export(exercise, key))
+        return grade(rubric, exercise, seen, judge, key)
+
+    return graded
+
+
+def test_the_solution_itself_is_within_its_budget(graded):
+    report = graded(FRUGAL)
+    assert (report.earned, report.possible) == (5, 5)
+    assert report.criterion("memory").evidence == "proved"
+
+
+def test_all_pairs_at_once_are_over_it(graded):
+    report = graded(PAIRS)
+    memory = report.criterion("memory")
+    assert report.criterion("outputs").status is Status.PASSED
+    assert (memory.status, memory.earned) == (Status.FAILED, 0)
+    (finding,) = memory.findings
+    assert finding.rule == "too-much-scratch"
+    said = finding.message
+    assert said.startswith("distances(float32[200,8]): the compiled program needs 1.")
+    assert "at most 4 times as much is allowed (50 KiB)" in said
+    assert "memory" in text_card(report)
+
+
+def test_a_hungry_solution_allows_hungry_programs(graded):
+    assert graded(PAIRS, yardstick=(PAIRS,)).earned == 5
+
+
+def test_wrong_outputs_close_it(graded):
+    memory = graded(WRONG).criterion("memory")
+    assert (memory.status, memory.reason) == (Status.NOT_GRADED, "outputs-first")
+
+
+def test_without_the_solution_nothing_is_said_of_the_submission(graded):
+    report = graded(PAIRS, yardstick=())
+    memory = report.criterion("memory")
+    assert (memory.status, memory.reason) == (Status.NOT_GRADED, KIT_ERROR)
+    assert [f.message for f in memory.findings] == [messages.NO_YARDSTICK]
+    assert (report.earned, report.possible, report.pending) == (2, 2, 3)
+
+
+def test_a_solution_that_fails_is_the_rubrics_error(graded):
+    with pytest.raises(JudgeError, match="solution of 'distances' fails: ZeroDivisionError"):
+        graded(FRUGAL, yardstick=("1 / 0",))
+
+
+def test_the_budget_and_the_points_go_together(rubric):
+    exercise = rubric.exercise("distances")
+    with pytest.raises(RubricError, match="points for memory and `memory=FACTOR` go together"):
+        replace(exercise, memory=None)
+    with pytest.raises(RubricError, match="no program whose memory could be measured"):
+        replace(exercise, kind="behaviour")
+
+
+def test_bytes_are_counted_without_running(rubric):
+    exercise, module = rubric.exercise("distances"), ModuleType("student")
+    exec(PAIRS, vars(module))
+    seen = observe(exercise, module, calls_to_export(exercise, PUBLIC_KEY))
+    few, many = (scratch_bytes(p.blob) for p in seen.programs[:2] if p is not None)
+    assert 200 * 200 * 8 * 4 <= few < many
+
+
+@pytest.mark.parametrize(
+    ("count", "text"), [(0, "0 bytes"), (1023, "1023 bytes"), (4096, "4 KiB"), (3 * 2**20, "3 MiB")]
+)
+def test_sizes_are_written_as_readers_want_them(count, text):
+    assert messages.size(count) == text

@@ -1,0 +1,153 @@
+"""Bundles are whole or refused with a sentence."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import jax
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+
+from autograder.criteria.speed import BundleError, read_bundle
+from autograder.criteria.speed.bundle import BundleWriter, _pack, _unpack
+from autograder.tests.benchmarks.example_bundle import write_example
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_example(tmp_path_factory.mktemp("speed") / "bundle", 2)
+
+
+@pytest.fixture
+def bundle(written: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(written, tmp_path / "bundle"))
+
+
+def change_manifest(path: Path, **fields: object) -> None:
+    file = path / "manifest.json"
+    file.write_text(json.dumps(json.loads(file.read_text()) | fields))
+
+
+def test_read_gives_back_what_was_written(bundle: Path) -> None:
+    read = read_bundle(bundle)
+    assert read.jax == jax.__version__
+    assert [entry.exercise for entry in read.entries] == ["example_1x_0", "example_2x_1"]
+    first = read.entries[0]
+    assert first.result_key == f"{first.exercise}:{first.program}:{'0' * 64}:0"
+    assert [[a.shape for a in draw] for draw in read.draws(first.inputs)] == [[(96, 96)] * 2] * 2
+    assert len({entry.baseline for entry in read.entries}) == 1
+
+
+def program_file(path: Path) -> Path:
+    return path / f"{read_bundle(path).entries[0].program}.stablehlo"
+
+
+def cut(path: Path) -> None:
+    file = program_file(path)
+    file.write_bytes(file.read_bytes()[:-10])
+
+
+def flip(path: Path) -> None:
+    file = program_file(path)
+    data = bytearray(file.read_bytes())
+    data[100] ^= 1
+    file.write_bytes(bytes(data))
+
+
+def link(path: Path) -> None:
+    file = program_file(path)
+    other = path.parent / "elsewhere"
+    file.rename(other)
+    file.symlink_to(other)
+
+
+REFUSED: list[tuple[Callable[[Path], object], str]] = [
+    (cut, "is not what was written: its SHA-256 differs"),
+    (flip, "is not what was written: its SHA-256 differs"),
+    (link, "which its manifest does not know"),
+    (lambda p: program_file(p).unlink(), "the bundle was not copied whole. Copy it again."),
+    (lambda p: (p / "notes.txt").write_text("hi"), "holds notes.txt, which its manifest does not"),
+    (lambda p: (p / "manifest.json").unlink(), "holds no manifest.json"),
+    (
+        lambda p: (p / "manifest.json").write_text((p / "manifest.json").read_text()[:-40]),
+        "it was cut off or changed",
+    ),
+    (lambda p: (p / "manifest.json").write_text("[]"), "it was cut off or changed"),
+    (lambda p: change_manifest(p, schema=2), "has schema 2, this program reads schema 1"),
+    (lambda p: change_manifest(p, kind="else"), "its kind is 'else'"),
+    (
+        lambda p: change_manifest(p, jax="99.1.0"),
+        f"was written with jax 99.1.0, here is jax {jax.__version__}: programs cannot be run by an "
+        "older release. Install jax 99.1.0 or newer.",
+    ),
+    (lambda p: change_manifest(p, entries=[{"exercise": "x"}]), "cannot be read ('program')"),
+]
+
+
+@pytest.mark.parametrize(("harm", "sentence"), REFUSED)
+def test_refused_with_a_sentence(
+    bundle: Path, harm: Callable[[Path], object], sentence: str
+) -> None:
+    harm(bundle)
+    with pytest.raises(BundleError) as error:
+        read_bundle(bundle)
+    assert sentence in str(error.value)
+    assert str(bundle) in str(error.value)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"threshold": -1},
+        {"threshold": float("nan")},
+        {"program_iterations": 0},
+        {"program": "../../secret"},
+        {"inputs": "0"},
+        {"eager": "scan_fit", "baseline": ""},
+        {"eager": "scan_fit", "baseline": "", "call": [{"steps": 7}]},
+        {"call": [None, 7]},
+    ],
+)
+def test_entries_out_of_range_are_refused(bundle: Path, change: dict[str, object]) -> None:
+    entries = json.loads((bundle / "manifest.json").read_text())["entries"]
+    change_manifest(bundle, entries=[entries[0] | change])
+    with pytest.raises(BundleError, match="cannot be read"):
+        read_bundle(bundle)
+
+
+def test_no_folder(tmp_path: Path) -> None:
+    with pytest.raises(BundleError, match="is not a folder with a speed bundle"):
+        read_bundle(tmp_path / "nothing")
+
+
+def test_pickled_inputs_are_not_loaded(tmp_path: Path) -> None:
+    writer = BundleWriter(tmp_path / "bundle")
+    with pytest.raises(TypeError, match="dtype object cannot be put in a bundle"):
+        writer.add("x", b"", b"", [[np.array([{}], object)]], rubric="r", key=0, threshold=1.0)
+
+
+numbers = hnp.arrays(
+    dtype=st.sampled_from(["float32", "int32", "uint32", "bool", "complex64"]),
+    shape=hnp.array_shapes(min_dims=0, max_dims=3, max_side=4),
+)
+
+
+@settings(deadline=None, max_examples=50)
+@given(st.lists(numbers, max_size=3), st.integers(1, 12))
+def test_inputs_survive_and_depend_on_the_numbers_only(draw: list[np.ndarray], n: int) -> None:
+    if not draw:
+        return
+    data = _pack([draw] * n)
+    assert data == _pack([draw] * n)
+    back = _unpack(data)
+    assert len(back) == n
+    for arrays in back:
+        for before, after in zip(draw, arrays, strict=True):
+            assert after.dtype == before.dtype
+            np.testing.assert_array_equal(after, before)

@@ -1,0 +1,328 @@
+"""Timing real programs: verdicts, resuming, programs that hang, lie or cannot be loaded."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+from jax import export
+
+from autograder.core.program import ProgramError
+from autograder.criteria.speed import (
+    Comparison,
+    ResultsError,
+    Runner,
+    child,
+    compare,
+    pairs,
+    read_bundle,
+    read_results,
+)
+from autograder.criteria.speed.bundle import BundleWriter
+from autograder.criteria.speed.command import main, time_bundle
+from autograder.criteria.speed.loading import compile_program
+from autograder.criteria.speed.pairs import Baseline
+from autograder.criteria.speed.runner import Child, environment_for
+from autograder.tests.benchmarks.example_bundle import draws, exported, steps
+
+CPU = jax.devices("cpu")[0]
+INPUTS = draws()
+
+
+def runner(count: int, iterations: int = 1) -> Runner:
+    return Runner(jax.jit(steps(count)).lower(*INPUTS[0]).compile(), CPU, iterations)
+
+
+def one_entry(path: Path, program: bytes, **fields: Any) -> Path:
+    writer = BundleWriter(path)
+    baseline = exported(steps(64), INPUTS[0])
+    arguments: dict[str, Any] = {"rubric": "r", "key": 1, "threshold": 3.0} | fields
+    writer.add("task", program, baseline, INPUTS, **arguments)
+    return writer.close()
+
+
+@pytest.mark.slow
+def test_verdicts_of_known_ratios() -> None:
+    slow, fast = runner(256), runner(16)
+    assert compare(slow, fast, INPUTS, 3.0).verdict in ("passed", "inconclusive")
+    assert compare(fast, slow, INPUTS, 3.0).verdict in ("failed", "inconclusive")
+
+
+def test_a_baseline_of_several_programs_is_settled_once_a_minute(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    settled, real = [], pairs._settle
+    monkeypatch.setattr(pairs, "_settle", lambda *a: settled.append(a) or real(*a))
+    monkeypatch.setattr(pairs, "MAX_NOISE", float("inf"))  # whatever else runs here
+    shared = Baseline(runner(64), INPUTS)
+    for count in (8, 16):
+        assert compare(shared, runner(count), INPUTS, 1e9).pairs > 0
+    assert len(settled) == 1
+    monkeypatch.setattr(pairs, "SETTLED_SECONDS", -1.0)
+    shared = Baseline(runner(64), INPUTS)
+    for count in (8, 16):
+        compare(shared, runner(count), INPUTS, 1e9)
+    assert len(settled) == 3
+
+
+@pytest.mark.slow
+def test_times_are_per_iteration() -> None:
+    comparison = compare(runner(128, 128), runner(16, 16), INPUTS, 3.0)
+    assert comparison.verdict in ("failed", "inconclusive")
+    assert not comparison.ratio > 3.0
+
+
+def test_program_that_changes_its_mind_fails() -> None:
+    counter = itertools.count()
+    good = runner(16)
+
+    def moody(*arrays: jax.Array) -> jax.Array:
+        return good.run(*arrays) * (1 if next(counter) < 8 else 2)
+
+    comparison = compare(good, Runner(moody, CPU), INPUTS, 1.0)
+    assert comparison.verdict in ("failed", "inconclusive")
+    if comparison.verdict == "failed":
+        assert comparison.reason == "the program gave another result on the same inputs."
+    baseline = compare(Runner(moody, CPU), good, INPUTS, 0.1)
+    assert baseline.verdict in ("passed", "inconclusive")
+
+
+def test_nan_results_are_equal_to_themselves() -> None:
+    nan = Runner(lambda *_: jnp.full(3, jnp.nan), CPU)
+    assert "another result" not in compare(nan, nan, INPUTS, 100.0).reason
+
+
+def test_stops_at_the_limit() -> None:
+    long = runner(1024)
+    comparison = compare(long, long, INPUTS, 1.0, limit_seconds=0.0)
+    assert comparison.verdict == "inconclusive"
+    assert comparison.reason.startswith(
+        ("stopped after 0 s and 11 pairs", "the machine is too noisy")
+    )
+
+
+@pytest.mark.slow
+def test_short_runs_are_not_judged_on_a_busy_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pairs, "_QUIET", -1.0)
+    monkeypatch.setattr(pairs, "_SHORT_SECONDS", 1.0)
+    comparison = compare(runner(64), runner(4), INPUTS, 0.01)
+    assert comparison.verdict == "inconclusive"
+    assert "too short to be compared" in comparison.reason or "too noisy" in comparison.reason
+
+
+def load(blob: bytes, draw: list[np.ndarray] = INPUTS[0]) -> Runner:
+    return compile_program(blob, draw, CPU, 1)
+
+
+def test_loading_refuses_other_things() -> None:
+    with pytest.raises(ProgramError) as error:
+        load(b"no program")
+    assert error.value.rule == "unreadable-program"
+    program = exported(steps(4), INPUTS[0])
+    with pytest.raises(ProgramError, match="called with"):
+        load(program, [INPUTS[0][0], INPUTS[0][1].astype("f8")])
+    only_cuda = export.export(jax.jit(steps(4)), platforms=("cuda",))(
+        *[jax.ShapeDtypeStruct(a.shape, a.dtype) for a in INPUTS[0]]
+    )
+    with pytest.raises(ProgramError, match=r"made for 1 x \('cuda',\)"):
+        load(bytes(only_cuda.serialize()))
+
+
+def test_loading_refuses_foreign_custom_calls() -> None:
+    def call_out(matrix: jax.Array, start: jax.Array) -> jax.Array:
+        return jax.ffi.ffi_call("run_anything", start)(matrix, start)
+
+    specs = [jax.ShapeDtypeStruct(a.shape, a.dtype) for a in INPUTS[0]]
+    program = export.export(
+        jax.jit(call_out),
+        platforms=("cpu", "cuda"),
+        disabled_checks=[export.DisabledSafetyCheck.custom_call("run_anything")],
+    )(*specs)
+    with pytest.raises(ProgramError, match=r"^run_anything$"):
+        load(bytes(program.serialize()))
+    choleskys = exported(lambda m, x: jnp.linalg.cholesky(m @ m.T + 9 * jnp.eye(96)), INPUTS[0])
+    load(choleskys)
+
+
+def unrolled(matrix: jax.Array, start: jax.Array) -> jax.Array:
+    for _ in range(3000):
+        start = jnp.sin(start) + matrix
+    return start
+
+
+def test_what_cannot_be_loaded_is_said_in_the_students_words(tmp_path: Path) -> None:
+    """Not by the name of a file, which is a hash, on a machine that the student never sees."""
+    bundle = read_bundle(one_entry(tmp_path / "b", exported(unrolled, INPUTS[0])))
+    (record,) = time_bundle(bundle, "cpu", tmp_path / "r.json", say=lambda _: None).values()
+    assert record["information"] == "failed"
+    assert record["reason"].startswith("The compiled program is too large (6,000 operations): most")
+    assert bundle.entries[0].program not in record["reason"]
+    assert str(tmp_path) not in record["reason"]
+
+
+def test_a_faulty_bundle_is_nobodys_submission(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Whoever times is told which file; the report on a submission is not."""
+    writer = BundleWriter(tmp_path / "b")
+    program, fields = exported(steps(4), INPUTS[0]), {"rubric": "r", "key": 1, "threshold": 3.0}
+    writer.add("task", program, exported(unrolled, INPUTS[0]), INPUTS, **fields)  # pyright: ignore
+    bundle = read_bundle(writer.close())
+    (record,) = time_bundle(bundle, "cpu", tmp_path / "r.json", say=lambda _: None).values()
+    assert (record["information"], record["fault"]) == ("inconclusive", True)
+    assert "The program is not to blame" in record["reason"]
+    assert str(tmp_path) not in record["reason"]
+    name = f"{bundle.entries[0].baseline}.stablehlo cannot be loaded (6,000 operations)"
+    assert name in capfd.readouterr().err
+
+
+def test_a_program_that_does_not_run_has_failed_and_memory_is_the_machines(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bundle = read_bundle(one_entry(tmp_path / "b", exported(steps(4), INPUTS[0])))
+
+    def timed(says: str) -> Comparison:
+        def broken(*arrays: jax.Array) -> jax.Array:
+            raise RuntimeError(says)
+
+        monkeypatch.setattr(child, "compile_program", lambda *a: Runner(broken, CPU))
+        baselines = {(bundle.entries[0].baseline, bundle.entries[0].inputs, 1): settled}
+        return child.compare_entry(bundle, 0, CPU, 1.0, baselines, lambda what: None)
+
+    monkeypatch.setattr(pairs, "MAX_NOISE", float("inf"))  # whatever else runs here
+    settled = Baseline(runner(64), INPUTS)
+    comparison = timed("INVALID_ARGUMENT: no kernel\n  at /home/me/x.cc")
+    assert comparison.verdict == "failed"
+    assert "cannot be run (RuntimeError: INVALID_ARGUMENT: no kernel)" in comparison.reason
+    with pytest.raises(RuntimeError, match="RESOURCE_EXHAUSTED"):
+        timed("RESOURCE_EXHAUSTED: out of memory")
+
+
+def test_a_child_takes_only_the_memory_it_needs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """JAX would take three quarters of a GPU's, of which a notebook's kernel has as much."""
+    monkeypatch.setenv("XLA_PYTHON_CLIENT_PREALLOCATE", "true")
+    monkeypatch.setenv("JAX_PLATFORMS", "tpu")
+    for platform, wanted in (("gpu", "cuda"), ("cpu", "cpu"), ("any", "tpu")):
+        environment = environment_for(platform)
+        assert environment["XLA_PYTHON_CLIENT_PREALLOCATE"] == "false"
+        assert environment["JAX_PLATFORMS"] == wanted
+
+
+@pytest.mark.parametrize("platforms", ["cpu", "abacus"])
+def test_without_a_gpu_any_device_is_the_cpu(
+    tmp_path: Path, platforms: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("JAX_PLATFORMS", platforms)
+    monkeypatch.setenv("NPROC", "3")  # as XLA is told on shared machines
+    folder = one_entry(tmp_path / "b", exported(steps(4), INPUTS[0]))
+    found = Child(folder, "any", silent=True)
+    found.close()
+    assert (found.platform, found.threads) == ("cpu", 3)
+
+
+@pytest.mark.slow
+def test_bundle_is_timed_and_taken_up_where_it_was_left(tmp_path: Path) -> None:
+    bundle = read_bundle(one_entry(tmp_path / "b", exported(steps(4), INPUTS[0])))
+    out = tmp_path / "results.json"
+    lines: list[str] = []
+    results = time_bundle(bundle, "cpu", out, say=lines.append)
+    (key,) = results
+    assert key == bundle.entries[0].result_key
+    record = results[key]
+    assert record["status"] == "pending"
+    assert record["information"] in ("passed", "inconclusive")
+    assert lines[0] == "timed on cpu for information: the criterion stays pending until a GPU."
+    assert lines[1].startswith("task: pending [")
+    written = read_results(out)
+    assert (written.platform, written.jax) == ("cpu", jax.__version__)
+    assert written.records.keys() == {key}
+    assert json.loads(out.read_text())["schema"] == 1
+    assert [file.name for file in tmp_path.glob(".results*")] == []
+
+    lines.clear()
+    assert time_bundle(bundle, "cpu", out, say=lines.append).keys() == results.keys()
+    assert len(lines) == 1
+
+
+def test_results_of_another_device_are_not_continued(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = one_entry(tmp_path / "b", exported(steps(4), INPUTS[0]))
+    out = tmp_path / "b-results.json"
+    other = {"schema": 1, "kind": "speed results", "device": "H9", "jax": "1", "results": {}}
+    out.write_text(json.dumps(other | {"platform": "gpu"}))
+    assert main([str(folder), "--device", "cpu"]) == 2
+    assert "holds results of H9, jax 1, not of cpu" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "text", ["", "[]", '{"schema": 2}', '{"schema": 1, "kind": "speed bundle"}', "{"]
+)
+def test_other_files_are_no_results(tmp_path: Path, text: str) -> None:
+    (tmp_path / "r.json").write_text(text)
+    with pytest.raises(ResultsError, match=r"r\.json is no results file of `python -m"):
+        read_results(tmp_path / "r.json")
+
+
+def endless(matrix: jax.Array, start: jax.Array) -> jax.Array:
+    return jax.lax.while_loop(lambda x: x[0, 0] == x[0, 0], lambda x: x * 0 + 1, start + matrix)
+
+
+@pytest.mark.slow
+def test_endless_program_fails_and_the_next_is_timed(tmp_path: Path) -> None:
+    writer = BundleWriter(tmp_path / "b")
+    baseline = exported(steps(8), INPUTS[0])
+    fields: dict[str, Any] = {"rubric": "r", "threshold": 3.0}
+    writer.add("hangs", exported(endless, INPUTS[0]), baseline, INPUTS, key=1, **fields)
+    writer.add("lives", exported(steps(8), INPUTS[0]), baseline, INPUTS, key=2, **fields)
+    bundle = read_bundle(writer.close())
+    results = time_bundle(bundle, "cpu", tmp_path / "out.json", 8.0, say=lambda _: None)
+    hangs, lives = (results[entry.result_key] for entry in bundle.entries)
+    assert hangs["information"] in ("failed", "inconclusive")  # by how busy the machine is
+    if hangs["information"] == "failed":
+        assert "did not finish within 16 s" in hangs["reason"]
+    assert lives["information"] in ("failed", "inconclusive")
+
+
+@pytest.mark.skipif(bool(os.environ.get("CUDA_VISIBLE_DEVICES")), reason="there may be a GPU")
+def test_without_a_gpu_everything_stays_pending(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("JAX_PLATFORMS", "cpu")
+    folder = one_entry(tmp_path / "b", exported(steps(4), INPUTS[0]))
+    assert main([str(folder)]) == 3
+    assert "so 1 programs stay pending" in capsys.readouterr().out
+    assert not (tmp_path / "b-results.json").exists()
+
+
+def test_command_line_says_what_is_wrong(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "autograder.speed", str(tmp_path / "none")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr.strip() == f"{tmp_path}/none is not a folder with a speed bundle."
+
+
+def test_precision_is_written_into_exported_programs() -> None:
+    text = str(export.deserialize(bytearray(exported(steps(2), INPUTS[0]))).mlir_module())
+    assert "precision = [HIGHEST, HIGHEST]" in text
+
+
+FORBIDDEN = ["torch", "pandas", "nbgrader", "nbformat", "jupytext", "typer", "rich", "pyPLNmodels"]
+
+
+@pytest.mark.parametrize("name", ["autograder.speed", "autograder.criteria.speed.child"])
+def test_imports_nothing_that_gpu_machines_lack(name: str) -> None:
+    code = f"import sys, {name}; print([m for m in {FORBIDDEN} + ['scipy'] if m in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    allowed: Callable[[str], bool] = lambda m: m == "scipy"  # jax.scipy may bring it
+    assert [m for m in json.loads(done.stdout.replace("'", '"')) if not allowed(m)] == []

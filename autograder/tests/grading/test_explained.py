@@ -1,0 +1,168 @@
+"""Hints and pictures in a report, from the student's cell to the JSON; no mark hangs on them."""
+
+import json
+
+import jax
+import numpy as np
+import pytest
+
+from autograder.core.figures import Curve, SpeedBars, Timeline, What
+from autograder.core.notebook import Cell
+from autograder.core.program import abstract, export_program
+from autograder.core.report import CriterionResult, Report, Status
+from autograder.core.rubric_files import load_rubric
+from autograder.criteria.outputs.curve import draw_curve
+from autograder.criteria.speed.verdict import with_speed
+from autograder.grading.mark import calls_to_export, grade
+from autograder.judge.process import judge_curve
+from autograder.lessons.solutions import lesson_cells, own_solution
+from autograder.lessons.verification.graded import as_notebook
+from autograder.sandbox.cells import run_cells
+from autograder.sandbox.observe import observe
+
+RUBRIC = """
+import numpy as np
+from autograder import Exercise, Rubric
+
+def halved(x, n):
+    sizes = []
+    for _ in range(n):
+        sizes.append(np.sum(x))
+        x = x / 2
+    return x, np.array(sizes, x.dtype)
+
+rubric = Rubric("halves", (Exercise(
+    name="halved",
+    draws=lambda rng: [(rng.uniform(1, 2, size=4).astype(np.float32), 3)] * 2,
+    reference=halved,
+    iterations=1,
+    curve=("size", -1),
+    points={"outputs": 2, "compilations": 1},
+    hints={"outputs": ("one", "two", "three")},
+),))
+"""
+RIGHT = """
+import jax, jax.numpy as jnp
+from functools import partial
+
+@partial(jax.jit, static_argnums=1)
+def halved(x, n):
+    return jax.lax.scan(lambda x, _: (x / 2, jnp.sum(x)), x, length=n)
+"""
+WRONG = RIGHT.replace("x / 2,", "x / 4,")
+UNROLLED = """
+import jax, jax.numpy as jnp
+from functools import partial
+
+@partial(jax.jit, static_argnums=1)
+def halved(x, n):
+    sizes = []
+    for _ in range(n):
+        sizes.append(jnp.sum(x))
+        x = x / 2
+    return x, jnp.array(sizes)
+"""
+
+
+@pytest.fixture(scope="module")
+def rubric(tmp_path_factory):
+    file = tmp_path_factory.mktemp("rubric") / "halves.py"
+    file.write_text(RUBRIC)
+    return load_rubric(file)
+
+
+@pytest.fixture(scope="module")
+def graded(rubric, judge, tmp_path_factory):
+    def graded(source: str, drawn: bool = True) -> Report:
+        (exercise,) = rubric.exercises
+        cells = [Cell("solution", source, "solution")]
+        with as_notebook():
+            module, errors = run_cells(cells, tmp_path_factory.mktemp("cells"))
+        assert errors == []
+        seen = observe(exercise, module, calls_to_export(exercise, 7))
+        return grade(rubric, exercise, seen, judge, 7, drawn=drawn)
+
+    return graded
+
+
+def test_right_program(graded):
+    report = graded(RIGHT)
+    assert report.status is Status.PASSED
+    outputs, compilations = report.criteria
+    assert isinstance(outputs.picture, Curve)
+    assert len(outputs.picture.values) == 16
+    np.testing.assert_allclose(outputs.picture.values, outputs.picture.reference, rtol=1e-5)
+    assert isinstance(compilations.picture, Timeline)
+    assert [seen.what for seen in compilations.picture.calls] == [
+        What.COMPILED,
+        What.REUSED,
+        What.REUSED,
+    ]
+    assert outputs.hints == compilations.hints == ()
+    assert Report.from_json(json.loads(json.dumps(report.to_json()))) == report
+
+
+def test_wrong_program(graded):
+    outputs, compilations = graded(WRONG).criteria
+    assert outputs.hints == ("one", "two", "three")
+    assert isinstance(outputs.picture, Curve)
+    assert outputs.picture.values[1] == pytest.approx(outputs.picture.reference[1] / 2, rel=1e-4)
+    assert (compilations.status, compilations.picture) == (Status.NOT_GRADED, None)
+
+
+def test_an_unrolled_loop_has_no_curve(graded):
+    outputs, compilations = graded(UNROLLED).criteria
+    assert outputs.picture is None
+    assert compilations.status is Status.FAILED
+    assert compilations.hints == ()  # the rubric has none
+
+
+def test_the_same_submission_gives_the_same_report(graded):
+    first, second = (json.dumps(graded(WRONG).to_json()) for _ in range(2))
+    assert first == second
+
+
+def test_where_nobody_looks_no_curve_is_drawn(graded):
+    without, drawn = graded(RIGHT, drawn=False), graded(RIGHT)
+    assert without.criterion("outputs").picture is None
+    assert without.earned == drawn.earned == 3
+
+
+def test_a_program_that_does_not_end_has_no_curve(rubric, judge):
+    endless = lambda x: jax.lax.while_loop(lambda y: y[0] > 0, lambda y: y + 1, x)
+    program = export_program(jax.jit(endless), (np.ones(4, np.float32),))
+    assert judge_curve(judge, rubric.source, "halved", program.blob, seconds=1.0) is None
+
+
+def test_a_program_with_other_results_has_no_curve(rubric, judge):
+    program = export_program(jax.jit(lambda x: (x, x)), (np.ones(4, np.float32),))
+    assert judge_curve(judge, rubric.source, "halved", program.blob, seconds=60.0) is None
+
+
+@pytest.mark.parametrize(
+    "name", ["scan_fit", "named_tuple_carry", "dataclass_pytree", "pytree_class"]
+)
+def test_a_lessons_solution_lies_on_the_reference(name, lessons, tmp_path):
+    lesson = lessons[name]
+    exercise = lesson.rubric.exercise(name)
+    cells = lesson_cells(lesson, name, own_solution(lesson, name))
+    with as_notebook():
+        module, errors = run_cells(cells, tmp_path)
+        assert not errors
+        call = abstract(exercise.unrolling_calls()[-1])
+        program = export_program(exercise.function(vars(module)), call)
+    curve = draw_curve(name, name, program.blob)
+    assert curve is not None
+    assert curve.name == "ELBO"
+    assert len(curve.values) == 16
+    np.testing.assert_allclose(curve.values, curve.reference, rtol=1e-4)
+    assert curve.values[-1] > curve.values[0]  # it climbs
+
+
+def test_what_a_gpu_measured_is_drawn():
+    speed = CriterionResult("speed", Status.PENDING, 0.0, 3.0, "proved")
+    timed = {"status": "passed", "ratio": 20.0, "low": 18.0, "high": 21.0, "threshold": 10.0}
+    report = with_speed(Report("l", "e", (speed,)), timed)
+    assert report.criterion("speed").picture == SpeedBars(20.0, 18.0, 21.0, 10.0, "GPU")
+    failed = with_speed(Report("l", "e", (speed,)), {"status": "failed", "reason": "It ran away."})
+    assert failed.criterion("speed").picture is None

@@ -1,0 +1,231 @@
+"""Every way in which a notebook comes back spoilt, and that its graded cells are whole after."""
+
+from __future__ import annotations
+
+import copy
+import json
+
+import nbformat
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from autograder.core.notebook import cells_of
+from autograder.grading.repair import MAX_BYTES, graded_cells, repair
+from autograder.lessons.authoring import build_exercise
+
+MARK = "# what the student wrote\ndef box_cox(counts, power):\n    return counts"
+
+
+@pytest.fixture(scope="module")
+def released(request):
+    from autograder.lessons.course import find_course
+
+    (lesson,) = (lesson for lesson in find_course().lessons() if lesson.name == "static_branch")
+    return build_exercise(lesson)
+
+
+@pytest.fixture
+def submitted(released):
+    notebook = copy.deepcopy(released)
+    solution(notebook)["source"] = MARK
+    return notebook
+
+
+def solution(notebook):
+    return next(c for c in notebook["cells"] if c["id"] == "static_branch-solution")
+
+
+def check(notebook):
+    return next(c for c in notebook["cells"] if c["id"] == "static_branch")
+
+
+def dump(notebook) -> bytes:
+    return json.dumps(notebook).encode()
+
+
+def whole(repaired, released):
+    """The graded cells are the released ones, each once, and the notebook is valid."""
+    notebook = repaired.notebook
+    nbformat.validate(notebook)
+    assert sorted(graded_cells(notebook)) == sorted(graded_cells(released))
+    for name, cell in graded_cells(released).items():
+        found = graded_cells(notebook)[name]
+        assert found["metadata"] == cell["metadata"]
+        if not cell["metadata"]["nbgrader"]["solution"]:
+            assert found["source"] == cell["source"]
+    assert len({c["id"] for c in notebook["cells"]}) == len(notebook["cells"])
+
+
+def test_an_untouched_submission_is_left_alone(submitted, released):
+    repaired = repair(dump(submitted), "x.ipynb", released)
+    whole(repaired, released)
+    assert repaired.notes == () and repaired.unreadable == ""
+    assert [c["source"] for c in repaired.notebook["cells"]] == [
+        c["source"] for c in submitted["cells"]
+    ]
+
+
+def test_only_the_kits_own_cells_pass_for_cells_that_just_show_something(submitted, released):
+    def shown(notebook):
+        return [c.id for c in cells_of(notebook) if c.role == "show"]
+
+    assert shown(repair(dump(submitted), "x.ipynb", released).notebook) == shown(released) != []
+    first = next(c for c in submitted["cells"] if c["id"] == shown(released)[0])
+    first["source"] += "\nhelper = 1"  # now it is the student's, whatever its tags say
+    assert shown(repair(dump(submitted), "x.ipynb", released).notebook) == shown(released)[1:]
+
+
+def test_the_checksums_of_a_release_are_no_change(submitted, released):
+    for cell in graded_cells(submitted).values():
+        cell["metadata"]["nbgrader"]["checksum"] = "d218fc7525ee3ccd64ca5f5e19f028b2"
+    assert repair(dump(submitted), "x.ipynb", released).notes == ()
+
+
+def double_check(notebook):
+    notebook["cells"].append(copy.deepcopy(check(notebook)))
+
+
+def delete_check(notebook):
+    notebook["cells"].remove(check(notebook))
+
+
+def rename_grade_id(notebook):
+    check(notebook)["metadata"]["nbgrader"]["grade_id"] = "mine"
+
+
+def not_a_grade_cell(notebook):
+    check(notebook)["metadata"]["nbgrader"]["grade"] = False
+
+
+def more_points(notebook):
+    check(notebook)["metadata"]["nbgrader"]["points"] = 100
+
+
+def strip_metadata(notebook):
+    notebook["metadata"] = {}
+    for cell in notebook["cells"]:
+        cell["metadata"] = {}
+
+
+def strip_metadata_and_ids(notebook):
+    strip_metadata(notebook)
+    for i, cell in enumerate(notebook["cells"]):
+        cell["id"] = f"new{i}"
+
+
+def no_ids(notebook):
+    notebook["nbformat_minor"] = 4  # Colab still writes it
+    for cell in notebook["cells"]:
+        del cell["id"]
+
+
+def other_check_source(notebook):
+    check(notebook)["source"] = "2.0"
+
+
+def double_solution(notebook):
+    again = copy.deepcopy(solution(notebook))
+    notebook["cells"].insert(notebook["cells"].index(solution(notebook)), again)
+
+
+def format_5(notebook):
+    notebook["nbformat"], notebook["nbformat_minor"] = 5, 99
+
+
+def unknown_keys(notebook):
+    notebook["extra"] = {"a": 1}
+    check(notebook)["strange"] = None
+
+
+def lines_as_lists(notebook):
+    for cell in notebook["cells"]:
+        cell["source"] = cell["source"].splitlines(keepends=True)
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        double_check,
+        delete_check,
+        rename_grade_id,
+        not_a_grade_cell,
+        more_points,
+        strip_metadata,
+        strip_metadata_and_ids,
+        no_ids,
+        other_check_source,
+        double_solution,
+        format_5,
+        unknown_keys,
+        lines_as_lists,
+    ],
+)
+def test_what_was_written_survives_all_of_this(submitted, released, spoil):
+    notebook = copy.deepcopy(submitted)
+    spoil(notebook)
+    repaired = repair(dump(notebook), "x.ipynb", released)
+    assert repaired.unreadable == ""
+    whole(repaired, released)
+    assert MARK in [c["source"] for c in repaired.notebook["cells"]]
+
+
+@pytest.mark.parametrize(
+    ("spoil", "note"),
+    [
+        (double_check, "The cell `static_branch` was there more than once; it counts once."),
+        (delete_check, "The cell `static_branch` was missing and was put back."),
+        (more_points, "The marks that nbgrader keeps in cell `static_branch` were changed"),
+    ],
+)
+def test_the_student_is_told(submitted, released, spoil, note):
+    spoil(submitted)
+    assert note in " ".join(repair(dump(submitted), "x.ipynb", released).notes)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
+def test_other_encodings(submitted, released, encoding):
+    raw = json.dumps(submitted, ensure_ascii=False).encode(encoding)
+    repaired = repair(raw, "x.ipynb", released)
+    whole(repaired, released)
+    assert repaired.unreadable == ""
+
+
+@pytest.mark.parametrize(
+    ("raw", "problem"),
+    [
+        (b"", "the file is empty"),
+        (b"not a notebook", "it is no JSON"),
+        (b'{"cells": [', "it is no JSON"),
+        (b"[]", "AttributeError"),
+        (b'{"cells": 3}', "it has no list of cells"),
+        (b'{"cells": [3]}', "TypeError"),
+        (b"\xff\xfe\x00", "it is no JSON"),
+        (b"[" * 100_000, "it is no JSON"),
+        (b" " * (MAX_BYTES + 1), "more than 20 MB"),
+    ],
+)
+def test_unreadable(released, raw, problem):
+    repaired = repair(raw, "ada.ipynb", released)
+    whole(repaired, released)
+    assert repaired.unreadable.startswith("ada.ipynb cannot be read as a notebook: ")
+    assert problem in repaired.unreadable
+    assert "save it again" in repaired.unreadable
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=20),
+    lambda inner: (
+        st.lists(inner, max_size=4)
+        | st.dictionaries(
+            st.sampled_from(["cells", "metadata", "source", "cell_type", "id", "nbgrader"]), inner
+        )
+    ),
+    max_leaves=20,
+)
+
+
+@settings(max_examples=200, deadline=None)
+@given(data=JSON | st.builds(lambda cells: {"cells": cells}, st.lists(JSON, max_size=5)))
+def test_no_json_brings_it_down(released, data):
+    whole(repair(json.dumps(data).encode(), "x.ipynb", released), released)

@@ -1,0 +1,71 @@
+"""Threads share judges: one is enough for those that are quick, and a slow one holds up nobody."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from autograder.judge import pool as judge_pool
+from autograder.judge.pool import JudgePool
+from autograder.judge.process import JudgeError, JudgeTimeout
+
+NO_RUBRIC = {"rubric": "nowhere", "exercise": "x", "curve": True}
+
+
+@pytest.fixture
+def pool() -> Iterator[JudgePool]:
+    pool = JudgePool()
+    yield pool
+    pool.close()
+
+
+def answer(pool: JudgePool) -> str:
+    with pytest.raises(JudgeError) as told:
+        pool.ask(NO_RUBRIC, [b""])
+    return str(told.value)
+
+
+def test_one_judge_serves_many_threads(pool: JudgePool) -> None:
+    pool.launch()
+    pool.launch()
+    assert "'nowhere'" in answer(pool)  # started
+    with ThreadPoolExecutor(4) as threads:
+        answers = list(threads.map(lambda _: answer(pool), range(12)))
+    assert len(set(answers)) == 1
+    assert len(pool._all) == 1
+
+
+def test_a_slow_request_holds_up_nobody(pool: JudgePool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(judge_pool, "WAIT_SECONDS", 0.2)
+    answer(pool)
+    held, go_on = threading.Event(), threading.Event()
+    (judge,) = pool._all
+    ask = judge.ask
+
+    def slowly(*args, **kwargs):
+        held.set()
+        assert go_on.wait(60)
+        return ask(*args, **kwargs)
+
+    monkeypatch.setattr(judge, "ask", slowly)
+    with ThreadPoolExecutor(1) as threads:
+        slow = threads.submit(answer, pool)
+        assert held.wait(60)
+        assert "'nowhere'" in answer(pool)
+        assert len(pool._all) == 2
+        go_on.set()
+        assert "'nowhere'" in slow.result()
+
+
+def test_a_judge_that_failed_is_used_again(pool: JudgePool) -> None:
+    answer(pool)
+    os.kill(pool._all[0]._process.pid, signal.SIGSTOP)  # it does not answer in no time at all
+    with pytest.raises(JudgeTimeout):
+        pool.ask(NO_RUBRIC, [b""], seconds=0.0)
+    assert "'nowhere'" in answer(pool)
+    assert len(pool._all) == 1

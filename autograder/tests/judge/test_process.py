@@ -1,0 +1,172 @@
+import os
+import signal
+import threading
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+from jax import lax
+
+from autograder.core.observation import Observation, Returned
+from autograder.core.program import export_program
+from autograder.core.rubric_files import load_rubric
+from autograder.judge.process import (
+    Judge,
+    JudgeDied,
+    JudgeError,
+    JudgeStarved,
+    JudgeTimeout,
+    judge_programs,
+)
+
+LESSON = "static_reshape"
+
+
+def rank_abundance(counts):
+    return jnp.sort((counts / counts.sum()).reshape(-1), descending=True)
+
+
+def returned(value):
+    return Returned(("",), (np.asarray(value),))
+
+
+def ask(judge, function, public=None, seconds=60.0, echo=()):
+    calls = load_rubric(LESSON).exercises[0].calls(0)
+    programs = tuple(export_program(jax.jit(function), args) for args in calls) * 2
+    shown = [returned(function(*args)) for args in calls] if public is None else public(calls)
+    observation = Observation(programs=programs, echo=echo, public=tuple(shown))
+    return judge_programs(judge, LESSON, LESSON, 0, observation, seconds).findings
+
+
+def test_right_program(judge):
+    verdict = ask(judge, rank_abundance)
+    assert verdict == {"outputs": (), "purity": (), "compilations": (), "speed": ()}
+
+
+def test_wrong_program(judge):
+    verdict = ask(judge, lambda counts: rank_abundance(counts)[::-1])
+    (finding,) = verdict["outputs"]
+    assert finding.rule == "wrong-output"
+    assert "rank_abundance(float32[4,3])" in finding.message
+    assert "another order" in finding.message
+
+
+def test_part_of_the_work_outside_of_any_jitted_function(judge):
+    calls = load_rubric(LESSON).exercises[0].calls(0)
+    shares = jax.jit(lambda counts: counts / counts.sum())
+    eager = lambda counts: jnp.sort(shares(counts).reshape(-1), descending=True)
+    programs = tuple(export_program(eager, args) for args in calls) * 2
+    found = judge_programs(
+        judge, LESSON, LESSON, 0, Observation(programs=programs, public=(None,) * 6)
+    ).findings
+    assert found["outputs"] == ()
+    (finding,) = found["compilations"]
+    assert finding.rule == "eager-code"
+    assert "Part of the work (reshape" in finding.message
+
+
+def test_other_results_in_the_notebook_than_in_the_program(judge):
+    public = lambda calls: [returned(rank_abundance(*args) + 1) for args in calls]
+    verdict = ask(judge, rank_abundance, public)
+    assert verdict["outputs"] == ()
+    (finding,) = verdict["purity"]
+    assert finding.rule == "disagrees-with-program"
+
+
+def test_endless_program_is_killed_and_the_next_one_judged(judge):
+    def endless(counts):
+        never = lax.while_loop(lambda s: s[1] < 1, lambda s: (s[0] + 1, s[1] * 1), (0, 0))
+        return rank_abundance(counts) + never[0]
+
+    public = lambda calls: [None] * len(calls)
+    with pytest.raises(JudgeTimeout, match="2 s"):
+        ask(judge, endless, public, seconds=2.0)
+    assert ask(judge, rank_abundance)["outputs"] == ()
+
+
+def test_a_program_that_had_to_wait_for_the_processor_is_no_endless_one(judge):
+    assert ask(judge, rank_abundance)["outputs"] == ()
+    child = judge._process.pid
+    os.kill(child, signal.SIGSTOP)  # as a busy machine would, only longer
+    timer = threading.Timer(3.0, os.kill, (child, signal.SIGCONT))
+    timer.start()
+    try:
+        assert ask(judge, rank_abundance, seconds=2.0)["outputs"] == ()
+    finally:
+        timer.join()
+
+
+def test_a_program_that_never_gets_the_processor_is_not_endless(judge, monkeypatch):
+    monkeypatch.setattr("autograder.core.stopwatch.PATIENCE", 1.5)
+    assert ask(judge, rank_abundance)["outputs"] == ()
+    os.kill(judge._process.pid, signal.SIGSTOP)
+    with pytest.raises(JudgeStarved, match="processors busy"):
+        ask(judge, rank_abundance, seconds=1.0)
+    assert ask(judge, rank_abundance)["outputs"] == ()
+
+
+def greedy(counts):
+    tall = jnp.broadcast_to(counts.sum(), (2**15, 8))
+    return rank_abundance(counts) + jnp.max(tall @ tall.T)  # 4 GiB
+
+
+def test_memory_is_limited_by_what_is_used():
+    judge = Judge(memory_bytes=2**30)
+    nothing = lambda calls: [None] * len(calls)
+    try:
+        with pytest.raises(JudgeDied, match="more than 1 GiB of memory"):
+            ask(judge, jax.jit(greedy), nothing)
+        assert ask(judge, rank_abundance)["outputs"] == ()
+    finally:
+        judge.close()
+
+
+def test_a_program_that_asks_for_more_than_there_is(judge):
+    def immense(counts):
+        return rank_abundance(counts) + jnp.sort(lax.iota(jnp.float32, 2**40) % counts.sum())[0]
+
+    try:
+        verdict = ask(judge, jax.jit(immense), lambda calls: [None] * len(calls))
+        assert [f.rule for f in verdict["outputs"]] == ["run-failed"]
+    except JudgeDied:
+        pass
+
+
+def test_faulty_rubric_is_nobodys_submission(judge, tmp_path):
+    file = tmp_path / "mine.py"
+    file.write_text("rubric = 3")
+    with pytest.raises(JudgeError, match=r"at fault: .*must define `rubric"):
+        judge_programs(judge, str(file), "mine", 0, Observation())
+
+
+def test_a_judge_that_cannot_start(monkeypatch):
+    monkeypatch.setattr("autograder.judge.process._ENVIRONMENT", {"XLA_FLAGS": "--no_such_flag=1"})
+    with pytest.raises(JudgeError, match="judge process did not start"):
+        Judge().ask({})
+
+
+def test_outputs_are_judged_on_a_cpu_whatever_the_notebook_uses(monkeypatch):
+    """No device has this name, so that whoever asked JAX for its devices would fail."""
+    environment = {**os.environ, "JAX_PLATFORMS": "abacus"}
+    monkeypatch.setattr("autograder.judge.process._ENVIRONMENT", environment)
+    judge = Judge()
+    try:
+        assert ask(judge, rank_abundance)["outputs"] == ()
+    finally:
+        judge.close()
+
+
+def test_a_child_is_replaced_after_some_requests(judge, monkeypatch):
+    """Its memory would grow with the class; nobody notices, but for the second that it takes."""
+    ask(judge, rank_abundance)
+    first = judge._process.pid
+    monkeypatch.setattr("autograder.judge.process.REQUESTS", judge._answered + 1)
+    ask(judge, rank_abundance)
+    second = judge._process.pid
+    assert second != first and judge._answered == 0
+    with pytest.raises(ProcessLookupError):
+        os.kill(first, 0)
+    verdict = ask(judge, lambda counts: rank_abundance(counts)[::-1])
+    assert verdict["outputs"]
+    assert judge._process.pid == second

@@ -1,0 +1,102 @@
+"""What is proved on programs beside right outputs: one meaning everywhere, no unrolled loop."""
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+from jax import lax
+
+from autograder.core.observation import Returned
+from autograder.core.program import export_program
+from autograder.core.rubric import Exercise
+from autograder.core.running import Results
+from autograder.criteria.compilations.judge import judge_unrolling
+from autograder.criteria.purity.judge import judge_agreement, judge_echo
+
+X = np.arange(4, dtype=np.float32)
+
+
+def programs(function, *more):
+    return [export_program(function, (X, *args)) for args in (more or [()])]
+
+
+def test_same_program_whatever_the_file_it_stands_in():
+    source = "import jax\n@jax.jit\ndef f(x):\n    return x * 2\n"
+    made = []
+    for file in ("/tmp/one.py", "/tmp/two.py"):
+        namespace: dict = {}
+        exec(compile(source, file, "exec"), namespace)
+        made.append(programs(namespace["f"]))
+    assert made[0][0].blob != made[1][0].blob  # they hold the name of the file
+    assert judge_echo(*made) is None
+
+
+def test_what_was_baked_in_is_found_with_its_line():
+    def baked(number):
+        return programs(jax.jit(lambda x: x + number))
+
+    finding = judge_echo(baked(np.float32([1, 2, 3, 4])), baked(np.float32([1, 2, 3, 5])))
+    assert finding is not None and finding.rule == "differs-between-processes"
+    assert "`stablehlo.constant` differs" in finding.message
+    assert finding.line == baked.__code__.co_firstlineno + 1
+
+
+def test_traced_in_one_process_only():
+    finding = judge_echo(programs(lambda x: x), [None])
+    assert finding is not None
+    assert "can be traced with some inputs and not with others" in finding.message
+
+
+@pytest.mark.parametrize(
+    ("judged", "off", "agrees"),
+    [
+        ({"reference": abs}, 1e-4, True),
+        ({"reference": abs}, 5e-3, False),
+        ({"compare": lambda args, got: None}, 5e-3, True),  # an optimizer's, say
+        ({"compare": lambda args, got: None}, 5e-2, False),
+    ],
+)
+def test_how_far_notebook_and_program_may_be_apart(judged, off, agrees):
+    points = {"outputs": 1, "purity": 1}
+    exercise = Exercise(name="x", draws=lambda rng: [(X,)], points=points, **judged)
+    (program,) = programs(jax.jit(lambda x: x * 2))
+    seen = Returned(("",), (X * np.float32(2 + 2 * off),))
+    finding = judge_agreement(exercise, [program], [seen], Results())
+    assert (finding is None) == agrees
+    assert finding is None or finding.rule == "disagrees-with-program"
+
+
+def python_loop(x, n):
+    for _ in range(n):
+        x = jnp.sin(x) * 2
+    return x
+
+
+LOOPS = {
+    "fori_loop": lambda x, n: lax.fori_loop(0, n, lambda i, x: jnp.sin(x) * 2, x),
+    "scan": lambda x, n: lax.scan(lambda x, _: (jnp.sin(x) * 2, x.sum()), x, length=n),
+    "while_loop": lambda x, n: lax.while_loop(
+        lambda s: s[0] < n, lambda s: (s[0] + 1, jnp.sin(s[1]) * 2), (0, x)
+    ),
+}
+
+
+@pytest.mark.parametrize("name", LOOPS)
+def test_loops_that_do_not_grow(name):
+    assert judge_unrolling(programs(LOOPS[name], (8,), (16,))) is None
+
+
+@pytest.mark.parametrize(
+    "loop",
+    [python_loop, lambda x, n: lax.scan(lambda x, _: (jnp.sin(x), x), x, length=n, unroll=n)],
+)
+def test_unrolled_loops(loop):
+    finding = judge_unrolling(programs(loop, (8,), (16,)))
+    assert finding is not None and finding.rule == "unrolled"
+    assert "from 8 to 16 iterations the program grows from" in finding.message
+
+
+def test_unrolled_beyond_all_bounds():
+    loop = lambda x, n: python_loop(x, n**3)
+    finding = judge_unrolling(programs(loop, (8,), (16,)))
+    assert finding is not None and finding.rule == "unrolled"

@@ -1,0 +1,70 @@
+"""`check()` in a real Jupyter kernel, and in a plain script."""
+
+import subprocess
+import sys
+
+import nbformat
+import pytest
+from nbclient import NotebookClient
+
+from autograder.core.report import Report
+from autograder.render.score import REPORT_MIME
+
+
+def run_all(path):
+    notebook = nbformat.read(path, as_version=4)
+    NotebookClient(notebook, timeout=300, kernel_name="python3").execute()
+    return notebook
+
+
+def check_outputs(notebook):
+    (cell,) = (
+        cell
+        for cell in notebook["cells"]
+        if cell["cell_type"] == "code" and cell["metadata"].get("nbgrader", {}).get("grade")
+    )
+    return cell["outputs"]
+
+
+@pytest.mark.parametrize("lesson", ["static_branch"])
+@pytest.mark.parametrize("solved", [False, True])
+def test_lessons_run_top_to_bottom_in_a_kernel(write_notebook, lesson, solved):
+    outputs = check_outputs(run_all(write_notebook(lesson, solved or None)))
+    (result,) = outputs  # one result, and nothing on stderr, which nbgrader would mark with 0
+    assert result["output_type"] == "execute_result"
+    report = Report.from_json(result["data"][REPORT_MIME])
+    assert report.earned == (report.possible if solved else 0)
+    assert result["data"]["text/plain"] == repr(report.earned)
+    assert report.mark() in result["data"]["text/html"]
+
+
+SCRIPT = """
+import jax, jax.numpy as jnp
+from autograder import check
+@jax.jit
+def rank_abundance(counts):
+    return jnp.sort((counts / counts.sum()).reshape(-1), descending=True)
+print(check("static_reshape"))
+"""
+
+
+def test_in_a_script(tmp_path):
+    file = tmp_path / "mine.py"
+    file.write_text(SCRIPT)
+    done = subprocess.run([sys.executable, file], capture_output=True, text=True)
+    assert done.stderr == ""
+    assert done.stdout.startswith("✓ static_reshape  9 / 9")
+
+
+def test_misspelt_exercise(tmp_path):
+    file = tmp_path / "mine.py"
+    file.write_text("from autograder import check\ncheck('static_brunch')\n")
+    done = subprocess.run([sys.executable, file], capture_output=True, text=True)
+    assert "there is no exercise 'static_brunch'. Check the spelling" in done.stderr
+
+
+def test_inside_a_function_of_another_namespace():
+    from autograder.learner.kernel import check
+
+    with pytest.raises(RuntimeError, match="top level of a notebook cell"):
+        exec("check('static_branch')", {"check": check, "__name__": "nowhere"})

@@ -1,0 +1,196 @@
+"""`pytest exercises` as a learner runs it: a process of its own."""
+
+import subprocess
+import sys
+
+import nbformat
+import pytest
+
+from autograder.core.report import CriterionResult, Report, Status
+from autograder.core.rubric_files import load_rubric
+from autograder.learner.checking import content_digest, grader_digest
+from autograder.learner.records import Record, write_record
+
+# One test process is not the place to measure how the plug-in is imported.
+NO_JAX = "import sys, autograder.pytest_plugin; sys.exit('jax' in sys.modules)"
+
+
+@pytest.fixture
+def run(tmp_path):
+    def run(*arguments):
+        command = [sys.executable, "-m", "pytest", "--rootdir", tmp_path, *arguments]
+        return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+
+    return run
+
+
+def squeezed(text):
+    """The text without its line breaks, which depend on the width."""
+    return " ".join(text.split())
+
+
+def test_loading_the_plug_in_imports_no_jax():
+    assert subprocess.run([sys.executable, "-c", NO_JAX]).returncode == 0
+
+
+def test_one_item_a_criterion_in_order(run, write_notebook):
+    write_notebook("static_branch")
+    write_notebook("static_reshape")
+    listed = run("--collect-only", "-q").stdout.splitlines()[:6]
+    assert listed == [
+        f"{notebook}::{exercise}::{criterion}"
+        for notebook, exercise in (
+            ("03_static_branch.ipynb", "static_branch"),
+            ("06_static_reshape.ipynb", "static_reshape"),
+        )
+        for criterion in ("outputs", "purity", "compilations")
+    ]
+
+
+def test_starter_fails_with_teaching_text_and_no_library_frames(run, write_notebook):
+    write_notebook("static_branch")
+    done = run()
+    assert done.returncode == 1
+    assert "3 failed" in done.stdout
+    assert "line 3: if power == 0:" in done.stdout
+    assert "make the argument static (`static_argnames`" in squeezed(done.stdout)
+    assert "site-packages" not in done.stdout
+
+
+def test_solution_passes_and_is_remembered(run, write_notebook, tmp_path):
+    write_notebook("static_branch", True)
+    assert "3 passed" in run().stdout
+    (kept,) = (tmp_path / ".autograder").glob("*.json")
+    # A forged memory must show: that is how we know that nothing was run again.
+    kept.write_text(kept.read_text().replace('"passed"', '"failed"'))
+    assert "3 failed" in run().stdout
+
+
+@pytest.mark.slow
+def test_a_gpu_is_left_to_those_who_need_it(run, write_notebook, monkeypatch):
+    """No device has this name: what asks JAX for its devices, here or in a helper, would fail."""
+    monkeypatch.setenv("JAX_PLATFORMS", "abacus")
+    write_notebook("static_branch", True)
+    assert "3 passed" in run().stdout
+
+
+@pytest.mark.slow
+def test_one_item_alone(run, write_notebook):
+    write_notebook("static_branch", True)
+    assert "1 passed" in run("03_static_branch.ipynb::static_branch::outputs").stdout
+    assert "1 passed, 2 deselected" in run("-k", "purity").stdout
+
+
+def test_broken_notebook_is_a_sentence(run, write_notebook):
+    path = write_notebook("static_branch")
+    path.write_text(path.read_text()[:1000])
+    done = run()
+    assert "not graded: the notebook cannot be read" in done.stdout
+    assert "Open it in JupyterLab" in squeezed(done.stdout)
+    assert "Traceback" not in done.stdout
+
+
+def test_other_peoples_notebooks_are_left_alone(run, tmp_path):
+    nbformat.write(nbformat.v4.new_notebook(), tmp_path / "03_analysis.ipynb")
+    assert "no tests ran" in run().stdout
+
+
+@pytest.fixture
+def two_lessons(write_notebook):
+    write_notebook("static_branch", True)
+    write_notebook("static_reshape")
+
+
+@pytest.mark.slow
+def test_the_end_says_how_far_the_course_is_and_what_comes_next(run, two_lessons):
+    done = run()
+    lines = done.stdout.splitlines()
+    (bar,) = (line for line in lines if "1 of 2 lessons, 9 of 18 points" in line)
+    assert bar.startswith("█" * 16 + "░" * 16)
+    next_up = lines[lines.index(bar) + 1]
+    assert next_up.startswith("Next: 06_static_reshape.ipynb (static_reshape, outputs).")
+    assert "autograder hint static_reshape" in next_up
+    # The first failure is told at once, above the list of all failures.
+    first = done.stdout.index("the first to mend: 06_static_reshape.ipynb::static_reshape::outputs")
+    assert first < done.stdout.index("= FAILURES =")
+
+
+@pytest.mark.slow
+def test_x_lf_and_sw_as_usual(run, two_lessons, write_notebook):
+    assert "1 failed, 3 passed" in run("-x").stdout
+    assert "3 failed, 3 passed" in run().stdout
+    assert "3 failed, 3 deselected" in run("--lf").stdout
+    assert "1 failed, 3 passed" in run("--sw").stdout
+    write_notebook("static_reshape", True)
+    assert "3 passed, 3 deselected" in run("--sw").stdout
+    done = run()
+    assert done.returncode == 0 and "6 passed" in done.stdout
+    assert "All that can be checked here holds" in done.stdout
+
+
+@pytest.mark.parametrize("distribution", ["loadfile", pytest.param("load", marks=pytest.mark.slow)])
+def test_parallel_workers_run_each_notebook_once(run, two_lessons, tmp_path, distribution):
+    done = run("-n", "2", "--dist", distribution)
+    assert "3 failed, 3 passed" in done.stdout
+    assert "1 of 2 lessons, 9 of 18 points" in done.stdout
+    assert "the first to mend" in done.stdout
+    assert "3 failed, 3 passed" in run().stdout  # from what the workers remembered
+
+
+def test_speed_is_pending_with_the_reason(run, write_notebook):
+    path = write_notebook("scan_fit", True)
+    rubric = load_rubric("scan_fit")
+    # Remembered as a check would have it: fitting takes long, and is not what is tested here.
+    criteria = tuple(
+        CriterionResult(
+            name,
+            Status.PENDING if name == "speed" else Status.PASSED,
+            0 if name == "speed" else p,
+            p,
+            "proved",
+            "needs a GPU" if name == "speed" else "",
+        )
+        for name, p in rubric.exercise("scan_fit").points.items()
+    )
+    record = Record(
+        content_digest(path.read_bytes()),
+        grader_digest(rubric),
+        (Report("scan_fit", "scan_fit", criteria),),
+    )
+    write_record(path, record)
+    done = run()
+    assert done.returncode == 0
+    assert "3 passed, 1 skipped" in done.stdout
+    assert "scan_fit::speed pending: needs a GPU" in done.stdout
+    assert "1 of 1 lessons, 7 of 7 points (+1 pending)" in done.stdout
+
+
+@pytest.mark.slow
+def test_without_a_place_to_remember_it_works_all_the_same(run, write_notebook, tmp_path):
+    write_notebook("static_branch", True)
+    (tmp_path / ".autograder").write_text("in the way")
+    done = run()
+    assert "3 passed" in done.stdout and done.returncode == 0
+    assert "so your progress is not kept" in done.stdout
+
+
+def test_a_failure_of_the_kit_is_not_the_learner_s(run, write_notebook, tmp_path):
+    path = write_notebook("static_branch", True)
+    conftest = tmp_path / "conftest.py"
+    conftest.write_text(
+        "from autograder.grading import pipeline as submission\n"
+        "def fail(*args):\n"
+        "    raise OSError('the disk is gone')\n"
+        "submission.observe_cells = fail\n"
+    )
+    done = run("-q")
+    assert done.returncode == 1
+    said = squeezed(done.stdout)
+    assert "The kit itself failed here (OSError: the disk is gone" in said
+    assert "issue tracker" in said
+    assert "the first to mend" not in said
+    assert "outputs: 0 of" not in said
+    assert "line 3: " not in said
+    conftest.unlink()
+    assert "3 passed" in run("-q").stdout  # nothing of it was remembered
+    assert path.exists()

@@ -1,0 +1,211 @@
+"""`autograder watch`, with real saves; and every state that a learner's file can be in."""
+
+import json
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+
+from autograder.core.finding import Finding
+from autograder.core.report import CriterionResult, Report, Status
+from autograder.core.rubric_files import load_rubric
+from autograder.learner.checking import check_notebook, content_digest, grader_digest
+from autograder.learner.folder import LessonNotebook
+from autograder.learner.hinting import next_hint
+from autograder.learner.records import Record, read_record, write_record
+from autograder.learner.watching import check_now, watch
+
+
+@pytest.fixture
+def rubric():
+    return load_rubric("static_branch")
+
+
+def checked(path, rubric, judge):
+    (report,) = check_notebook(path, rubric, judge).reports
+    return report
+
+
+def edited(path, change):
+    notebook = json.loads(path.read_text())
+    change(notebook)
+    path.write_text(json.dumps(notebook))
+
+
+def test_a_save_is_checked_and_the_next_one_too(write_notebook, tmp_path):
+    path = write_notebook("static_branch")
+    check_now(LessonNotebook("static_branch", path))  # the processes are warm from here on
+    stop, said = threading.Event(), []
+
+    def save():
+        time.sleep(1)
+        write_notebook("static_branch", True)
+        while not said:
+            time.sleep(0.1)
+        time.sleep(1)
+        write_notebook("static_branch", "def box_cox(counts, power):\n    return counts\n")
+
+    saver = threading.Thread(target=save)
+    saver.start()
+    try:
+        for result in watch(tmp_path, stop=stop):
+            said.append(result)
+            if len(said) == 2:
+                stop.set()
+    finally:
+        saver.join()
+    assert [result.standing.solved for result in said] == [True, False]
+    assert read_record(path).solved  # remembered all the same
+
+
+# A shell starts what it puts in the background deaf to Ctrl-C.
+COMMAND = """
+import signal
+signal.signal(signal.SIGINT, signal.default_int_handler)
+from autograder.cli import app
+app()
+"""
+
+
+def interrupted(folder, command, ready):
+    """Run a command, press Ctrl-C two seconds after `ready` holds, and return what it said."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", COMMAND, command],
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    deadline = time.monotonic() + 120
+    while not ready() and time.monotonic() < deadline:
+        time.sleep(0.1)
+    time.sleep(2)
+    process.send_signal(signal.SIGINT)
+    said = process.communicate(timeout=90)[0]
+    assert "Stopped; your progress is kept." in said
+    assert "Traceback" not in said
+    return said
+
+
+@pytest.mark.slow
+def test_watch_ends_with_a_word(write_notebook, tmp_path):
+    path = write_notebook("static_branch")
+    kept = tmp_path / ".autograder" / "03_static_branch.json"
+
+    def checked_after_a_save():
+        path.touch()
+        time.sleep(0.5)
+        return kept.exists()
+
+    assert "line 3: if power == 0:" in interrupted(tmp_path, "watch", checked_after_a_save)
+
+
+def test_cells_that_never_end_can_be_interrupted(write_notebook, tmp_path):
+    write_notebook("static_branch", "while True:\n    pass\n")
+    lock = tmp_path / ".autograder" / "03_static_branch.lock"
+    interrupted(tmp_path, "hint", lock.exists)
+
+
+def test_running_a_notebook_changes_nothing_that_is_checked(write_notebook):
+    path = write_notebook("static_branch")
+    before = content_digest(path.read_bytes())
+
+    def run(notebook):
+        for cell in notebook["cells"]:
+            if cell["cell_type"] == "code":
+                cell["execution_count"] = 7
+                cell["outputs"] = [{"output_type": "stream", "name": "stdout", "text": "7"}]
+
+    edited(path, run)
+    assert content_digest(path.read_bytes()) == before
+
+
+def test_checked_once_for_each_content(write_notebook, rubric, judge, tmp_path):
+    path = write_notebook("static_branch", True)
+    assert checked(path, rubric, judge).earned == 9
+    kept = tmp_path / ".autograder" / "03_static_branch.json"
+    kept.write_text(kept.read_text().replace('"earned": 4.0', '"earned": 0.0'))
+    assert checked(path, rubric, judge).earned == 5  # as the forged memory says
+
+
+def test_what_ran_out_of_time_is_checked_again(write_notebook, rubric, judge):
+    path = write_notebook("static_branch", True)
+    busy = Finding("run-timeout", "error", None, "The compiled program ran longer than 30 s.")
+    failed = CriterionResult("outputs", Status.FAILED, 0, 4, "proved", "", (busy,))
+    digests = content_digest(path.read_bytes()), grader_digest(rubric)
+    write_record(path, Record(*digests, (Report("static_branch", "static_branch", (failed,)),)))
+    assert checked(path, rubric, judge).status is Status.PASSED
+
+
+def test_names_from_cells_that_only_show_something_are_found(write_notebook, rubric, judge):
+    # `time` is imported by the lesson's own last cells, which need not run for a check.
+    source = "@jax.jit(static_argnames='power')\ndef box_cox(counts, power):\n    time.sleep(0)\n"
+    right = (
+        "    return jnp.log(counts + 1) if power == 0 else ((counts + 1) ** power - 1) / power\n"
+    )
+    path = write_notebook("static_branch", source + right)
+    assert checked(path, rubric, judge).criterion("outputs").status is Status.PASSED
+
+
+def test_saved_halfway(write_notebook, rubric, judge):
+    path = write_notebook("static_branch")
+    path.write_text(path.read_text()[:2000])
+    criterion = checked(path, rubric, judge).criteria[0]
+    assert criterion.reason == "unreadable-notebook"
+    assert "`autograder reset static_branch` does that" in criterion.findings[0].message
+    assert "cannot be judged yet" in next_hint(LessonNotebook("static_branch", path))
+
+
+def test_deleted_cells(write_notebook, rubric, judge):
+    path = write_notebook("static_branch", True)
+
+    def delete(notebook):
+        notebook["cells"] = [c for c in notebook["cells"] if c["id"] != "static_branch"]
+
+    edited(path, delete)
+    report = checked(path, rubric, judge)
+    assert report.status is Status.PASSED
+    assert "deleted, doubled or unmarked" in report.notes[0]
+
+
+def test_stripped_marks_run_no_check_in_the_worker(write_notebook, rubric, judge):
+    path = write_notebook("static_branch", True)
+
+    def strip(notebook):
+        for cell in notebook["cells"]:
+            cell["metadata"] = {}
+            cell.pop("id")
+
+    edited(path, strip)
+    assert checked(path, rubric, judge).status is Status.PASSED
+
+
+def test_a_kernel_of_another_language_and_of_another_python(write_notebook, rubric, judge):
+    path = write_notebook("static_branch", True)
+    edited(path, lambda n: n["metadata"].update(language_info={"name": "R"}))
+    assert "kernel for R: choose one for Python 3" in checked(path, rubric, judge).notes[0]
+    info = {"name": "python", "version": "3.7.1"}
+    edited(path, lambda n: n["metadata"].update(language_info=info))
+    edited(path, lambda n: n["cells"].append({**n["cells"][1], "source": "2", "id": "more"}))
+    assert "run with Python 3.7.1 and checked with" in checked(path, rubric, judge).notes[0]
+
+
+def test_a_folder_that_cannot_be_written_keeps_nothing_and_works(
+    write_notebook, rubric, judge, tmp_path
+):
+    (tmp_path / ".autograder").write_text("in the way, as for root no folder is read-only")
+    path = write_notebook("static_branch")
+    assert (
+        "TracerBoolConversionError" in checked(path, rubric, judge).criteria[0].findings[0].message
+    )
+    assert "so your progress is not kept" in next_hint(LessonNotebook("static_branch", path))
+
+
+def test_a_file_without_permission_is_a_sentence(write_notebook, rubric, judge):
+    path = write_notebook("static_branch")
+    path.unlink()
+    path.mkdir()  # as unreadable for root as for anybody
+    assert checked(path, rubric, judge).criteria[0].reason == "unreadable-notebook"

@@ -1,0 +1,216 @@
+import shutil
+from dataclasses import replace
+
+import nbformat
+import pytest
+from typer.testing import CliRunner
+
+from autograder.cli import app
+from autograder.lessons import course
+from autograder.lessons.authoring import (
+    MARKERS,
+    build_exercise,
+    build_source,
+    check_exercises,
+    notebook_text,
+    put_starter,
+    write_exercises,
+)
+from autograder.lessons.course import Course, LessonError, find_course
+
+CELL = """\
+before = 1
+### BEGIN SOLUTION
+def f(x):
+    return jax.jit(x)
+### END SOLUTION
+### BEGIN STARTER
+# def f(x):
+#
+#     return x
+### END STARTER
+after = 2
+"""
+
+
+@pytest.fixture
+def kit(tmp_path, root):
+    """A small checkout that tests may spoil."""
+    shutil.copytree(root / "solutions", tmp_path / "solutions")
+    (tmp_path / "autograder").mkdir()
+    write_exercises(tmp_path)
+    return tmp_path
+
+
+def spoil(path, old, new):
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new))
+
+
+def test_starter_takes_the_solutions_place():
+    assert put_starter(CELL) == "before = 1\ndef f(x):\n\n    return x\nafter = 2"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ("### END STARTER\n", "", "a solution cell needs the lines"),
+        ("### BEGIN SOLUTION\n", "", "a solution cell needs the lines"),
+        ("# def f(x)", "def f(x)", "a starter line must begin with '# '"),
+    ],
+)
+def test_malformed_solution_cells(old, new, words):
+    with pytest.raises(LessonError, match=words):
+        put_starter(CELL.replace(old, new))
+
+
+def test_generation_is_deterministic(lessons):
+    for lesson in lessons.values():
+        texts = {notebook_text(build_exercise(lesson)) for _ in range(3)}
+        assert len(texts) == 1
+
+
+def test_student_notebook(lessons):
+    notebook = build_exercise(lessons["static_branch"])
+    nbformat.validate(notebook)
+    text = notebook_text(notebook)
+    assert not [m for m in MARKERS if m in text]
+    by_id = {cell["id"]: cell for cell in notebook["cells"]}
+    assert by_id["static_branch"]["metadata"]["nbgrader"]["points"] == 9
+    assert by_id["static_branch-solution"]["source"].startswith("@jax.jit\ndef box_cox")
+    assert notebook["metadata"]["autograder"] == {"schema": 1, "lesson": "static_branch"}
+
+
+def test_source_notebook_keeps_both(lessons):
+    text = notebook_text(build_source(lessons["static_branch"]))
+    assert all(marker in text for marker in MARKERS)
+
+
+def test_drift(kit):
+    spoil(kit / "exercises" / "03_static_branch.ipynb", "See it fail", "See it work")
+    (problem,) = check_exercises(kit)
+    assert problem.startswith("exercises/03_static_branch.ipynb is not what solutions/ generates")
+    assert write_exercises(kit) == [kit / "exercises" / "03_static_branch.ipynb"]
+    assert check_exercises(kit) == []
+
+
+def test_missing_and_stray_notebooks(kit):
+    (kit / "exercises" / "03_static_branch.ipynb").rename(kit / "exercises" / "99_old.ipynb")
+    assert check_exercises(kit) == [
+        "exercises/03_static_branch.ipynb is missing: run `autograder build`",
+        "exercises/99_old.ipynb belongs to no lesson: delete it",
+    ]
+
+
+@pytest.mark.parametrize("prefix", ["", "# "])
+def test_leaked_solution(kit, prefix):
+    line = '@partial(jax.jit, static_argnames="power")'
+    script = kit / "solutions" / "03_static_branch.py"
+    place = "# ## Why\n" if prefix else "counts.shape\n"
+    spoil(script, place, f"{place}{prefix}{line}\n")
+    write_exercises(kit)
+    assert check_exercises(kit) == [
+        f"exercises/03_static_branch.ipynb shows this line of the solution: {line!r}"
+    ]
+
+
+def test_surviving_marker(kit):
+    script = kit / "solutions" / "03_static_branch.py"
+    spoil(script, "counts.shape", "### BEGIN SOLUTION")
+    write_exercises(kit)
+    assert check_exercises(kit) == [
+        "exercises/03_static_branch.ipynb still holds the marker '### BEGIN SOLUTION'"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ('check="static_branch"', 'check="static_brunch"', "names exercise 'static_brunch'"),
+        ('# %% check="static_branch"', "# %%", r"no check cell for \['static_branch'\]"),
+    ],
+)
+def test_lesson_and_rubric_disagree(kit, old, new, words):
+    spoil(kit / "solutions" / "03_static_branch.py", old, new)
+    with pytest.raises(LessonError, match=words):
+        write_exercises(kit)
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("branch.py", r"a lesson is named NN_name\.py"),
+        ("03_cheese.py", r"03_cheese\.py has no rubric yet: write autograder/rubrics/cheese\.py"),
+        (
+            "04_static_branch.py",
+            r"04_static_branch\.py and 04_traced_branch\.py have the same number",
+        ),
+    ],
+)
+def test_misnamed_lesson(kit, name, words):
+    script = kit / "solutions" / "03_static_branch.py"
+    script.rename(script.with_name(name))
+    with pytest.raises(LessonError, match=words):
+        Course(kit).lessons()
+
+
+def test_a_rubric_of_another_name(kit, monkeypatch):
+    real = course.load_lesson
+    monkeypatch.setattr(course, "load_lesson", lambda name: replace(real(name), lesson="racing"))
+    with pytest.raises(LessonError, match=r'says lesson="racing", which must be "tracing"'):
+        Course(kit).lessons()
+
+
+def test_build_names_strays(kit):
+    solutions = kit / "solutions"
+    (solutions / "16_capstone.py").rename(solutions / "17_capstone.py")
+    done = CliRunner().invoke(app, ["build", "--kit", str(kit)])
+    assert done.exit_code == 1
+    assert "wrote exercises/17_capstone.ipynb" in done.stdout
+    assert "exercises/16_capstone.ipynb belongs to no lesson: delete it" in done.stderr
+
+
+def test_needs_a_checkout(tmp_path):
+    with pytest.raises(LessonError, match="needs a checkout of the kit"):
+        find_course(tmp_path)
+
+
+QUESTION = """
+
+# %% [markdown] question="again" points=2
+# ### BEGIN SOLUTION
+# Because a tracer has no value. Notes: 1 point for tracer, 1 for value.
+# ### END SOLUTION
+# ### BEGIN STARTER
+# *Write your answer here.*
+# ### END STARTER
+"""
+
+
+def test_written_question(kit):
+    with (kit / "solutions" / "03_static_branch.py").open("a") as script:
+        script.write(QUESTION)
+    (lesson,) = (lesson for lesson in Course(kit).lessons() if lesson.name == "static_branch")
+    model, given = build_source(lesson)["cells"][-1], build_exercise(lesson)["cells"][-1]
+    assert "Because a tracer has no value" in model["source"]
+    assert given["source"] == "*Write your answer here.*"
+    expected = {"grade": True, "solution": True, "points": 2, "grade_id": "static_branch-again"}
+    assert expected.items() <= given["metadata"]["nbgrader"].items()
+    write_exercises(kit)
+    assert check_exercises(kit) == []
+    assert "9 + 4 written" in (kit / "exercises" / "README.md").read_text()
+
+
+def test_question_without_points(kit):
+    with (kit / "solutions" / "03_static_branch.py").open("a") as script:
+        script.write(QUESTION.replace(" points=2", ""))
+    with pytest.raises(LessonError, match="must be a markdown cell with points"):
+        write_exercises(kit)
+
+
+def test_stale_syllabus(kit):
+    (kit / "exercises" / "README.md").write_text("# Old\n")
+    assert check_exercises(kit) == [
+        "exercises/README.md is not what solutions/ generates: run `autograder build`"
+    ]

@@ -1,0 +1,217 @@
+"""The two-sided check notices what is wrong with a course, and says it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from dataclasses import replace
+
+import nbformat
+import pytest
+
+from autograder.core.finding import Finding
+from autograder.core.report import CriterionResult, Report, Status
+from autograder.core.rubric_files import load_rubric
+from autograder.lessons.verification import running
+from autograder.lessons.verification.expected import full_marks, loses, unexplained
+from autograder.lessons.verification.hints import hint_problems
+from autograder.lessons.verification.running import (
+    card_problems,
+    first_cell_problems,
+    quote_problems,
+)
+from autograder.lessons.verification.submissions import HeaderError, read_submission
+from autograder.lessons.verification.verify import verify
+from autograder.render.score import REPORT_MIME
+
+
+def result(name, status, message=""):
+    findings = (Finding("rule", "error", 3, message),) if message else ()
+    reason = "outputs-first" if status is Status.NOT_GRADED else ""
+    return CriterionResult(name, status, 0.0, 1.0, "proved", reason, findings)
+
+
+def report(*criteria):
+    return Report("lesson", "exercise", tuple(result(*c) for c in criteria))
+
+
+GOOD = report(("outputs", Status.PASSED), ("speed", Status.PENDING))
+IMPURE = report(("outputs", Status.PASSED), ("purity", Status.FAILED, "appends to a list"))
+WRONG = report(("outputs", Status.FAILED, "is 2"), ("purity", Status.NOT_GRADED))
+
+
+def test_full_marks():
+    assert full_marks(GOOD) == []
+    assert full_marks(IMPURE) == ["purity should pass, but is failed: appends to a list"]
+
+
+@pytest.mark.parametrize(
+    ("got", "must_fail", "says", "problems"),
+    [
+        (IMPURE, ("purity",), "a list", []),
+        (WRONG, ("outputs",), "is 2", []),
+        (WRONG, ("outputs",), "is 3", ["outputs should say 'is 3', but says: is 2"]),
+        (
+            IMPURE,
+            ("outputs",),
+            "",
+            [
+                "outputs should fail, but is passed",
+                "only outputs should fail, but also purity: appends to a list",
+            ],
+        ),
+    ],
+)
+def test_losing_exactly_what_is_named(got, must_fail, says, problems):
+    assert loses(got, must_fail, says) == problems
+
+
+def test_a_student_must_be_told_where_and_how():
+    named = Finding("rule", "error", 3, "appends to a list", "seen.append(x)")
+    lost = CriterionResult("purity", Status.FAILED, 0.0, 1.0, "proved", "", (named,), ("look",))
+    told = Report("lesson", "exercise", (lost,))
+    assert unexplained(told, "purity", "program") == []
+    no_line = "purity: no finding names a line of the student's: appends to a list"
+    no_hint = "purity: no hint says how to mend it"
+    assert unexplained(IMPURE, "purity", "program") == [no_line, no_hint]
+    assert unexplained(IMPURE, "purity", "answers") == [no_hint]
+    refused = replace(lost, status=Status.NOT_GRADED, hints=())
+    assert unexplained(Report("lesson", "exercise", (refused,)), "purity", "program") == []
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "# nothing",
+        "# right: fine; exercise: x; must fail: outputs; says: y",
+        "# wrong: no phrase; exercise: x; must fail: outputs",
+        "# wrong: no criterion; exercise: x; says: y",
+        "# wrong: unknown criterion; exercise: x; must fail: taste; says: y",
+    ],
+)
+def test_headers_that_promise_nothing(tmp_path, header):
+    path = tmp_path / "wrong.py"
+    path.write_text(header + "\n")
+    with pytest.raises(HeaderError, match="the first line must be"):
+        read_submission(path)
+
+
+def test_a_phrase_may_hold_a_semicolon(tmp_path):
+    path = tmp_path / "wrong.py"
+    path.write_text("# wrong: off; exercise: x; must fail: outputs; says: is 2; not: 3\n")
+    assert read_submission(path).says == "is 2; not: 3"
+
+
+def test_only_must_name_something(root):
+    with pytest.raises(ValueError, match="no submission of these lessons has 'wrng' in its file"):
+        list(verify(root, ["tracing"], "wrng"))
+
+
+def test_hints_are_three_and_differ():
+    exercise = load_rubric("static_branch").exercises[0]
+    three = {name: ("look", "look at it", "look here") for name in exercise.points}
+    assert hint_problems(replace(exercise, hints=three)) == []
+    spoilt = {"outputs": ("look", " ", "here"), "purity": ("look", "look", "here")}
+    assert hint_problems(replace(exercise, hints=spoilt)) == [
+        "static_branch: no hints for compilations",
+        "static_branch: outputs needs 3 hints, none of them empty",
+        "static_branch: two hints for purity are the same",
+    ]
+
+
+def failing(quote):
+    cell = nbformat.v4.new_code_cell("f()", id="fails", metadata={"tags": ["raises-exception"]})
+    output = nbformat.v4.new_output(
+        "error",
+        ename="TypeError",
+        evalue="Shapes must be 1D, got [JitTracer(int32[])].",
+        traceback=["\x1b[31mTypeError\x1b[0m: Shapes must be 1D,\n got [JitTracer(int32[])]."],
+    )
+    cell["outputs"] = [output]
+    return nbformat.v4.new_notebook(cells=[cell, nbformat.v4.new_markdown_cell(quote)])
+
+
+@pytest.mark.parametrize(
+    ("source", "right"),
+    [
+        (
+            "try:\n    from autograder import check\nexcept ImportError:\n    exit()\nimport jax",
+            True,
+        ),
+        ("import plnkit.data, jax", True),
+        ("import jax\nfrom autograder import check", False),
+        ("from jax import numpy as jnp", False),
+        ("1 + 1", False),
+    ],
+)
+def test_the_kit_comes_first(source, right):
+    code = nbformat.v4.new_code_cell(source, id="a")
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell("Hello"), code])
+    problem = "cell a, the first one, does not import the kit before anything else"
+    assert first_cell_problems(notebook) == ([] if right else [problem])
+
+
+def checked(*outputs):
+    grade = {"nbgrader": {"grade": True}}
+    cell = nbformat.v4.new_code_cell("check()", id="x", metadata=grade, outputs=list(outputs))
+    return nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell("Hello"), cell])
+
+
+def card(report):
+    data = {REPORT_MIME: report.to_json()}
+    return nbformat.v4.new_output("execute_result", data=data)
+
+
+def test_a_solved_lesson_passes_its_own_check():
+    assert card_problems(checked(card(GOOD))) == []
+    assert card_problems(checked(card(IMPURE))) == [
+        "solved: the check cell x says that purity should pass, but is failed: appends to a list"
+    ]
+    failed = Finding("cpu-speed-failed", "warning", None, "TypeError.")
+    slow = replace(result("speed", Status.PENDING), findings=(failed,))
+    assert card_problems(checked(card(Report("lesson", "exercise", (slow,))))) == [
+        "solved: the check cell x says that there is no speed: TypeError."
+    ]
+    printed = nbformat.v4.new_output("stream", name="stdout", text="9 / 9")
+    assert card_problems(checked(printed)) == ["solved: the check cell x shows no card"]
+
+
+@pytest.mark.slow
+def test_a_cell_that_ends_the_kernel(lessons, tmp_path, monkeypatch):
+    """The other lessons are told of as if they had been run without it."""
+    real = running.shipped
+
+    def shipped(lesson):
+        notebook = real(lesson)
+        if lesson.name == "timing":
+            notebook.cells.append(nbformat.v4.new_code_cell("import os; os._exit(1)"))
+        return notebook
+
+    monkeypatch.setattr(running, "shipped", shipped)
+    some = [lessons["tracing"], lessons["timing"]]
+    assert running.run_lessons(some, tmp_path) == [[], ["a cell ends the kernel"]]
+
+
+def test_quoted_errors_are_looked_for():
+    assert quote_problems(failing("```\nTypeError: Shapes must be 1D ... [JitTracer\n```")) == []
+    (problem,) = quote_problems(failing("```\nTypeError: Shapes are odd\n```"))
+    assert problem.startswith("cell fails does not say 'TypeError: Shapes are odd', but: ")
+    assert quote_problems(failing("No quote.")) == [
+        "cell fails: quote its error in the markdown cell below"
+    ]
+
+
+ENDLESS = """
+import jax
+from autograder.lessons.verification.verify import ending_within
+with ending_within(60, "a lesson, right.py"):
+    pass
+with ending_within(0.3, "a lesson, wrong.py"):
+    jax.block_until_ready(jax.lax.while_loop(lambda x: x > 0, lambda x: x + 1, 1.0))
+"""
+
+
+def test_a_compiled_loop_that_never_ends():
+    done = subprocess.run([sys.executable, "-c", ENDLESS], capture_output=True, text=True)
+    assert done.returncode == 1
+    assert done.stderr == "a lesson, wrong.py took longer than 0.3 s: does its loop end?\n"

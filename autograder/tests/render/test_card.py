@@ -1,0 +1,183 @@
+"""The card as text and as HTML: golden lines for small cases, and nothing let through."""
+
+from dataclasses import replace
+from html.parser import HTMLParser
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from autograder.core.figures import CallSeen, Curve, SpeedBars, Timeline, What
+from autograder.core.finding import Finding
+from autograder.core.report import CriterionResult, Report, Status
+from autograder.render import criterion_text, html_card, text_card
+from autograder.render.drawings import picture_html
+
+CALLS = Timeline(
+    (
+        CallSeen("(float32[4], 0)", What.COMPILED, 1),
+        CallSeen("(float32[4], 0)", What.AGAIN, 2),
+        CallSeen("(float32[4], 0)", What.REUSED),
+    ),
+    repeats=1,
+)
+BARS = SpeedBars(ratio=4.0, low=2.0, high=5.0, threshold=10.0, where="CPU")
+CURVE = Curve("ELBO", (-4.0, None, -1.0), (-4.0, -2.0, 0.0))
+HINTS = ("Look at `f`.", "Look harder.", "Write <g>.")
+
+
+def criterion(picture=None, status=Status.FAILED, **changes):
+    made = CriterionResult("compilations", status, 0.0, 3.0, "observed", picture=picture)
+    return replace(made, **changes)
+
+
+def card(*criteria: CriterionResult) -> str:
+    return html_card(Report("lesson", "exercise", criteria))
+
+
+class Tags(HTMLParser):
+    """Tags, attributes and text of a page; fails on tags that are not closed in turn."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.attributes: set[str] = set()
+        self.text = ""
+        self._open: list[str] = []
+        self.feed(page)
+        self.close()
+        assert not self._open
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+        self.attributes |= {name for name, _ in attrs}
+        self._open.append(tag)
+
+    def handle_startendtag(self, tag, attrs):
+        self.handle_starttag(tag, attrs)
+        self._open.pop()
+
+    def handle_endtag(self, tag):
+        assert self._open.pop() == tag
+
+    def handle_data(self, data):
+        self.text += f"{data} "
+
+
+# --- text ---------------------------------------------------------------------------------------
+
+
+def test_calls_in_one_line():
+    assert criterion_text(criterion(CALLS)).splitlines() == [
+        "compilations: 0 of 3 points",
+        "calls C!, then once more · (C compiled, ! compiled again, · reused)",
+    ]
+
+
+def test_a_long_line_of_calls_fits_a_terminal():
+    many = Timeline(tuple([CallSeen("()", What.COMPILED, 1)] * 48), 0)
+    lines = text_card(Report("l", "e", (criterion(many),))).splitlines()
+    assert max(map(len, lines)) <= 80
+
+
+@pytest.mark.parametrize(
+    ("curve", "line"),
+    [
+        (CURVE, "ELBO after 3 iterations: -1; the reference's 0"),
+        (Curve("ELBO", (None,), ()), "ELBO after 1 iterations: no finite number"),
+    ],
+)
+def test_a_curve_in_one_line(curve, line):
+    assert criterion_text(criterion(curve)).splitlines()[1:] == [line]
+
+
+def test_speed_is_said_by_its_finding_alone():
+    assert criterion_text(criterion(BARS)).splitlines() == ["compilations: 0 of 3 points"]
+
+
+# --- HTML ---------------------------------------------------------------------------------------
+
+
+def test_one_box_a_call_with_the_compile_marked():
+    html = picture_html(CALLS)
+    words = " ".join(Tags(html).text.split())
+    assert words == "calls 1 C 2 ! the same, other numbers 3 C compiled ! compiled again reused"
+    assert "title='call 2 (float32[4], 0): compiled again 2'" in html
+
+
+def test_bars_of_time_with_interval_and_threshold():
+    html = picture_html(BARS)
+    assert "aria-label='4 times the baseline&#x27;s speed on this CPU (2 to 5); 10 are" in html
+    for part in ("width:100.00%", "width:25.00%", "left:20.00%;width:30.00%", "left:10.00%"):
+        assert part in html
+    assert "time an iteration on a CPU; the dashed line: 10 times as fast" in html
+
+
+def test_bars_of_a_program_slower_than_the_baseline_fit_the_frame():
+    html = picture_html(SpeedBars(0.5, 0.25, 1.0, 10.0, "GPU"))
+    for part in ("width:25.00%", "width:50.00%", "left:25.00%;width:75.00%"):
+        assert part in html
+
+
+def test_a_curve_is_broken_where_a_value_is_missing():
+    html = picture_html(CURVE)
+    assert "<path d='M4.0 96.0 M316.0 27.0' fill='none' stroke='#5b8dd9'" in html
+    assert "<path d='M4.0 96.0 L160.0 50.0 L316.0 4.0' fill='none' stroke='currentColor'" in html
+    assert "from -4 to 0: yours in blue, the reference's dashed; 1 of yours are no finite" in html
+
+
+def test_a_curve_without_any_number():
+    assert "ELBO: no finite number" in picture_html(Curve("ELBO", (None,), (None,)))
+
+
+def test_no_picture():
+    assert picture_html(None) == ""
+
+
+def test_the_next_hint_is_folded_inside_the_one_before():
+    html = card(criterion(hints=HINTS))
+    assert Tags(html).tags.count("details") == 3
+    first, second, third = (html.index(f"hint {tier} of 3</summary>") for tier in (1, 2, 3))
+    assert first < html.index("Look at <code>f</code>.") < second < third
+    assert html.index("Write &lt;g&gt;.") > third
+    assert "<details open" not in html
+
+
+def test_what_is_looked_at_later_is_folded():
+    later = criterion(
+        status=Status.NOT_GRADED,
+        reason="outputs-first",
+        findings=(Finding("call-failed", "error", None, "call 1 raised"),),
+    )
+    assert "what shows already</summary>" in card(later)
+    assert "what shows already" not in card(replace(later, reason=""))
+
+
+def test_no_tables():
+    """JupyterLab gives all columns of a table one width, so that they lie over each other."""
+    assert "<table" not in card(criterion(CALLS, hints=HINTS))
+
+
+@given(st.text(max_size=60), st.sampled_from([*What]))
+def test_nothing_of_a_student_becomes_markup(text, what):
+    finding = Finding("rule", "error", 3, f"{text}\n`{text}`", text)
+    pictures = [
+        Timeline((CallSeen(text, what, 1),)),
+        Curve(text, (1.0, 2.0), (1.0, 2.0)),
+        Curve(text, (None,), (None,)),
+        replace(BARS, where=text),
+    ]
+    report = Report(
+        text,
+        text,
+        tuple(criterion(p, findings=(finding,), hints=(text,), reason=text) for p in pictures),
+        notes=(text,),
+    )
+    page = Tags(html_card(report))
+    allowed = {"div", "span", "b", "code", "details", "summary", "svg", "path"}
+    assert set(page.tags) <= allowed
+    assert page.attributes <= {
+        *("class", "style", "title", "role", "aria-label"),
+        *("viewbox", "width", "height", "d", "fill", "stroke", "stroke-width", "opacity"),
+        "stroke-dasharray",
+    }

@@ -1,0 +1,50 @@
+import dataclasses
+import inspect
+import sys
+
+import pytest
+
+from autograder.core.notebook import Cell
+from autograder.sandbox.cells import run_cells
+
+
+@pytest.fixture(autouse=True)
+def _keep_main(monkeypatch):
+    monkeypatch.setitem(sys.modules, "__main__", sys.modules["__main__"])
+
+
+def cells(*sources):
+    return [Cell(f"cell {i}", source, "") for i, source in enumerate(sources)]
+
+
+def test_cells_share_a_module_whose_source_is_at_hand(tmp_path):
+    module, errors = run_cells(cells("a = 1", "def f():\n    return a + 1"), tmp_path)
+    assert not errors
+    assert module.f() == 2
+    assert inspect.getsource(module.f) == "def f():\n    return a + 1\n"
+
+
+def test_a_failing_cell_is_passed_over(tmp_path):
+    module, errors = run_cells(cells("1 / 0", "def f(:", "raise SystemExit", "b = 2"), tmp_path)
+    kinds = [type(e.error) for e in errors]
+    assert kinds == [ZeroDivisionError, SyntaxError, SystemExit]
+    assert [e.cell.id for e in errors] == ["cell 0", "cell 1", "cell 2"]
+    assert module.b == 2
+
+
+def test_dataclasses_find_their_module(tmp_path):
+    source = "from dataclasses import dataclass\n@dataclass\nclass A:\n    x: 'int' = 1"
+    module, errors = run_cells(cells(source), tmp_path)
+    assert not errors
+    assert dataclasses.asdict(module.A()) == {"x": 1}
+
+
+def test_magics(tmp_path):
+    module, errors = run_cells(cells("%timeit -n1 -r1 1 + 1\nx = 3\n", "y = 2 % 3"), tmp_path)
+    assert not errors
+    assert (module.x, module.y) == (3, 2)
+
+
+def test_our_future_imports_do_not_leak_into_cells(tmp_path):
+    module, _ = run_cells(cells("def f(x: int): ..."), tmp_path)
+    assert module.f.__annotations__ == {"x": int}

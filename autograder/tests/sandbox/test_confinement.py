@@ -1,0 +1,267 @@
+"""What a submission can see, reach and use up, tried by submissions that report what they found."""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import os
+import socket
+from pathlib import Path
+
+import pytest
+
+from autograder.core.notebook import Cell
+from autograder.core.rubric_files import load_rubric
+from autograder.sandbox import Limits, Protection, Zygotes, observe_cells, protection
+from autograder.sandbox.confinement import MEANING
+
+RUBRIC = load_rubric("static_reshape")
+
+confined = pytest.mark.skipif(
+    protection() is not Protection.NAMESPACES, reason=f"here: {MEANING[protection()]}"
+)
+
+
+def told(source: str, limits: Limits | None = None) -> tuple[str, str]:
+    """Reason and message of a submission's refusal."""
+    cells = [Cell("solution", source, "solution")]
+    seen = observe_cells(cells, RUBRIC, {"static_reshape": []}, limits)["static_reshape"]
+    assert seen.refused is not None
+    return seen.refused[0], seen.refused[1].message
+
+
+def found(expression: str, setup: str = "") -> object:
+    """The value of an expression in a worker; it comes back as an error's text."""
+    source = f"import json, os\n{setup}\nraise ValueError('<' + json.dumps({expression}) + '>')"
+    return json.loads(told(source)[1].partition("<")[2].rpartition(">")[0])
+
+
+def attempt(statement: str) -> object:
+    """What happens when a worker runs a statement: "done", or the name of the error."""
+    lines = (
+        f"try:\n  {statement}\n  got = 'done'\nexcept BaseException as e:\n  got = type(e).__name__"
+    )
+    return found("got", lines)
+
+
+@confined
+def test_nothing_but_python_is_in_sight(root, tmp_path):
+    (tmp_path / "gradebook.db").write_text("marks")
+    places = [str(p) for p in (tmp_path, root / "solutions", root / ".git", Path.home() / ".ssh")]
+    assert found(f"[os.path.exists(p) for p in {places}]") == [False] * len(places)
+    # Its own processes at most: some systems let nobody mount a /proc.
+    assert found("[p for p in os.listdir('/proc') if p.isdigit() and int(p) > 9]") == []
+
+
+@confined
+def test_the_folder_that_the_grader_was_started_in_is_not_in_sight(monkeypatch, tmp_path):
+    """`python -m autograder grade .` puts the course on sys.path, key and gradebook with it."""
+    (tmp_path / "gradebook.db").write_text("marks")
+    monkeypatch.syspath_prepend(tmp_path)
+    zygotes = Zygotes()
+    source = f"import os\nraise ValueError(os.path.exists({str(tmp_path)!r}))"
+    cells = [Cell("solution", source, "solution")]
+    seen = observe_cells(cells, RUBRIC, {"static_reshape": []}, zygotes=zygotes)["static_reshape"]
+    zygotes.close()
+    assert seen.refused is not None
+    assert seen.refused[1].message.startswith("ValueError: False")
+
+
+TRY_ALL = """
+def tried(paths):
+    got = []
+    for number, path in enumerate(paths):
+        def link():
+            os.symlink(path, f"link{number}")
+            open(f"link{number}", "rb").read()
+        def replace():
+            open("mine", "w").close()
+            os.rename("mine", path)
+        for attempt in (
+            lambda: open(path, "rb").read(),
+            lambda: open(path, "ab").write(b"x"),
+            lambda: os.truncate(path, 0),
+            lambda: os.chmod(path, 0o777),
+            lambda: os.listdir(os.path.dirname(path)),
+            lambda: open(path + ".mine", "w").close(),
+            lambda: os.link(path, f"hard{number}"),
+            lambda: os.unlink(path),
+            link,
+            replace,
+        ):
+            try:
+                attempt()
+            except OSError:
+                continue
+            got.append(path)
+    return got
+"""
+
+
+@confined
+def test_nothing_of_the_course_can_be_read_or_changed(tmp_path):
+    names = ("gradebook.db", ".autograder/key.json", ".autograder/results.jsonl")
+    names += ("source/lesson/lesson.ipynb", "submitted/ada/lesson/lesson.ipynb")
+    for name in names:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(f"what {name} holds")
+        (tmp_path / name).chmod(0o666)  # permissions are not what keeps it
+    assert found(f"tried({[str(tmp_path / name) for name in names]})", TRY_ALL) == []
+    there = {str(p.relative_to(tmp_path)): p for p in tmp_path.rglob("*") if p.is_file()}
+    assert there.keys() == set(names)
+    assert all(path.read_text() == f"what {name} holds" for name, path in there.items())
+    assert all(path.stat().st_mode & 0o777 == 0o666 for path in there.values())
+
+
+READ_MEMORY = """
+import ctypes
+class Piece(ctypes.Structure):
+    _fields_ = [("base", ctypes.c_void_p), ("length", ctypes.c_size_t)]
+def read_memory(process, address, length):
+    libc, room = ctypes.CDLL(None, use_errno=True), ctypes.create_string_buffer(length)
+    mine, theirs = Piece(ctypes.addressof(room), length), Piece(address, length)
+    got = libc.process_vm_readv(process, ctypes.byref(mine), 1, ctypes.byref(theirs), 1, 0)
+    return room.raw.decode() if got == length else os.strerror(ctypes.get_errno())
+"""
+
+
+@confined
+def test_the_graders_memory_cannot_be_read():
+    secret = ctypes.create_string_buffer(b"the key")
+    where = f"{ctypes.addressof(secret)}, 7"
+    assert found(f"read_memory({os.getpid()}, {where})", READ_MEMORY) == "No such process"
+    # The means themselves work: on what is its own.
+    own = READ_MEMORY + "own = ctypes.create_string_buffer(b'the key')"
+    assert found("read_memory(os.getpid(), ctypes.addressof(own), 7)", own) == "the key"
+
+
+def test_no_compilation_cache_is_shared():
+    """What a submission compiles stays in its own scratch folder, which begins empty."""
+    setup = """
+import jax, jax.numpy as jnp
+cache = jax.config.jax_compilation_cache_dir
+before = os.path.exists(cache)
+jax.jit(lambda x: x + 41)(jnp.ones(3))
+own = os.path.commonpath([cache, os.getcwd()]) == os.getcwd()
+"""
+    for _ in range(2):
+        assert found("[before, bool(os.listdir(cache)), own]", setup) == [False, True, True]
+
+
+@confined
+def test_no_network():
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+        call = f"import socket; socket.create_connection(('127.0.0.1', {port}), timeout=5)"
+        assert attempt(call) in ("OSError", "ConnectionRefusedError")
+    with socket.socket(socket.AF_UNIX) as server:  # in no folder: of the network's namespace
+        server.bind("\0autograder-test")
+        server.listen()
+        call = "import socket; socket.socket(socket.AF_UNIX).connect('\\0autograder-test')"
+        assert attempt(call) == "ConnectionRefusedError"
+
+
+@confined
+def test_python_and_the_kit_are_read_only():
+    refused = ("OSError", "PermissionError")
+    assert attempt("import autograder; open(autograder.__file__, 'a')") in refused
+    assert attempt("import numpy; open(numpy.__file__, 'a')") in refused
+
+
+@confined
+@pytest.mark.parametrize("place", ["/", "/tmp", "/dev/shm", "/proc", "/usr", "/dev"])
+def test_nothing_can_be_left_for_the_next_submission(place):
+    assert attempt(f"open('{place}/left', 'w')") in (
+        "OSError",
+        "PermissionError",
+        "FileNotFoundError",
+    )
+
+
+@confined
+def test_only_the_processes_of_the_submission_can_be_signalled():
+    assert attempt(f"os.kill({os.getpid()}, 9)") == "ProcessLookupError"
+    assert found("os.getpid()") < 10
+
+
+def test_the_environment_holds_no_secrets(monkeypatch):
+    zygotes = Zygotes()
+    monkeypatch.setenv("AUTOGRADER_SEED", "12345")
+    cells = [Cell("solution", "import os\nraise ValueError(str(dict(os.environ)))", "solution")]
+    seen = observe_cells(cells, RUBRIC, {"static_reshape": []}, zygotes=zygotes)["static_reshape"]
+    zygotes.close()
+    assert seen.refused is not None
+    assert "PATH" in seen.refused[1].message
+    assert "12345" not in seen.refused[1].message
+
+
+def test_scratch_folders_are_private_and_start_empty():
+    assert found("os.listdir('.')", "open('mine', 'w').close()").count("mine") == 1
+    assert "mine" not in found("os.listdir('.')")
+
+
+def test_large_allocation_is_an_error_with_its_line():
+    reason, message = told("x = 1\nbig = bytearray(20 * 2**30)")
+    assert reason == "cell-failed"
+    assert message.startswith("MemoryError")
+
+
+def test_large_file_is_an_error():
+    assert attempt("open('big', 'wb').write(bytes(2**30))") == "OSError"
+
+
+@confined
+def test_many_files_are_an_error_too():
+    assert attempt("[open(str(i), 'wb').write(bytes(2**27)) for i in range(8)]") == "OSError"
+
+
+def test_a_gigabyte_of_output_goes_nowhere():
+    write = "for i in range(1024): os.write(1 + i % 2, bytes(2**20))"
+    assert found("1", f"{write}\nprint('x' * 2**28)") == 1
+
+
+def test_memory_that_is_used_bit_by_bit():
+    source = "kept = []\nwhile True: kept.append(bytes([1]) * 2**24)"
+    reason, message = told(source, Limits(resident=2**28))
+    assert reason == "too-much-memory"
+    assert "more than 0.25 GiB" in message
+
+
+def test_fork_bomb():
+    reason, message = told("import os, time\nwhile True:\n  if os.fork() == 0: time.sleep(60)")
+    assert reason == "too-many-processes"
+    assert "more than 64 processes" in message
+
+
+@pytest.mark.parametrize(
+    "stubborn",
+    [
+        "while True: pass",
+        "import signal\nfor s in (2, 15): signal.signal(s, signal.SIG_IGN)\nwhile True: pass",
+        "import time\ntry:\n  time.sleep(1000)\nexcept BaseException:\n  time.sleep(1000)",
+    ],
+)
+def test_endless_loops(stubborn):
+    assert told(stubborn, Limits(seconds=2))[0] == "timeout"
+
+
+@pytest.mark.parametrize(
+    "end",
+    [
+        "import os; os._exit(0)",
+        "import os, signal; os.kill(os.getpid(), signal.SIGKILL)",
+        "import ctypes; ctypes.string_at(0)",
+        "import os; os.abort()",
+        "import os; os.closerange(0, 1000)",
+    ],
+)
+def test_sudden_ends(end):
+    assert told(end)[0] == "worker-died"
+
+
+def test_the_next_submission_is_served_after_all_this():
+    assert found("1 + 1") == 2
+
+
+def test_limits_are_numbers_of_the_request():
+    assert Limits(seconds=3).to_json()["seconds"] == 3

@@ -1,0 +1,101 @@
+"""Which line of the student's is to blame: for an error, for a class, for an adapter's words."""
+
+from __future__ import annotations
+
+import sys
+import textwrap
+
+import pytest
+
+from autograder.core.blame import error_finding, place_of
+from autograder.core.finding import AdapterError
+from autograder.core.notebook import Cell
+from autograder.core.observation import Place
+from autograder.core.student_code import student_files
+from autograder.sandbox.cells import run_cells
+
+
+@pytest.fixture
+def student(tmp_path):
+    """The module of a cell, and the student's files."""
+
+    def run(source):
+        main = sys.modules["__main__"]
+        module, errors = run_cells([Cell("f", textwrap.dedent(source), "solution")], tmp_path)
+        sys.modules["__main__"] = main
+        assert not errors
+        return module, student_files(module)
+
+    return run
+
+
+CLASSES = """
+    import functools, jax
+
+    class PLN:
+        def old(self):
+            pass
+
+    @jax.tree_util.register_pytree_node_class
+    class PLN:
+        def __init__(self, x):
+            self.x = x
+
+        def tree_flatten(self):
+            return (self.x,), None
+
+        @classmethod
+        def tree_unflatten(cls, aux, children):
+            return cls(*children)
+
+    @functools.partial(jax.jit, static_argnames="n")
+    def fit(x, n):
+        return x
+"""
+
+
+@pytest.mark.parametrize(
+    ("of", "place"),
+    [
+        (lambda m: m.PLN, Place(9, "class PLN:")),
+        (lambda m: m.PLN.tree_flatten, Place(13, "def tree_flatten(self):")),
+        (lambda m: m.PLN.tree_unflatten, Place(17, "def tree_unflatten(cls, aux, children):")),
+        (lambda m: m.fit, Place(21, "def fit(x, n):")),
+        (lambda m: m.functools.partial(m.fit, n=2), Place(21, "def fit(x, n):")),
+        (lambda m: m.jax.jit, None),
+        (lambda m: dict, None),
+        (lambda m: None, None),
+    ],
+)
+def test_where_something_begins(student, of, place):
+    module, files = student(CLASSES)
+    assert place_of(of(module), files) == place
+
+
+def test_what_an_adapter_blames(student):
+    module, files = student(CLASSES)
+    finding = error_finding(AdapterError("It is lost.", module.PLN.tree_flatten), files)
+    assert (finding.rule, finding.message) == ("adapter", "It is lost.")
+    assert (finding.line, finding.code) == (13, "def tree_flatten(self):")
+    assert error_finding(AdapterError("Who knows?"), files).line is None
+
+
+def test_an_error_in_what_dataclass_wrote(student):
+    """The traceback ends in generated code that has no text; the student's line is above it."""
+    module, files = student(
+        """
+        from dataclasses import dataclass
+
+        @dataclass(frozen=True)
+        class State:
+            x: float
+
+        def f(state):
+            state.x = 2.0
+        """
+    )
+    with pytest.raises(AttributeError) as caught:
+        module.f(module.State(1.0))
+    finding = error_finding(caught.value, files)
+    assert (finding.line, finding.code) == (9, "state.x = 2.0")
+    assert "dataclasses.replace" in finding.message

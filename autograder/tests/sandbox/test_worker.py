@@ -1,0 +1,88 @@
+import contextlib
+from pathlib import Path
+
+import pytest
+
+from autograder.core.notebook import Cell
+from autograder.core.rubric import PUBLIC_KEY
+from autograder.core.rubric_files import load_rubric
+from autograder.grading.mark import calls_to_export
+from autograder.sandbox import Limits, observe_cells
+
+RUBRIC = load_rubric("static_reshape")
+CALLS = {"static_reshape": calls_to_export(RUBRIC.exercises[0], PUBLIC_KEY)}
+RIGHT = """
+import jax, jax.numpy as jnp
+@jax.jit
+def rank_abundance(counts):
+    return jnp.sort((counts / counts.sum()).reshape(-1), descending=True)
+"""
+
+
+def observe(source, seconds=60.0):
+    cells = [Cell("solution", source, "solution"), Cell("check", "1 / 0", "check")]
+    return observe_cells(cells, RUBRIC, CALLS, Limits(seconds=seconds))["static_reshape"]
+
+
+def test_programs_come_back_one_a_call():
+    observation = observe(RIGHT)
+    assert observation.refused is None
+    assert len(observation.programs) == len(CALLS["static_reshape"]) == 12
+    assert all(p is not None for p in observation.programs)
+    assert all(leaves is not None for leaves in observation.public)
+
+
+def test_endless_cell_is_stopped():
+    observation = observe("while True: pass", seconds=3)
+    assert observation.refused is not None
+    reason, finding = observation.refused
+    assert reason == "timeout"
+    assert "took longer than 3 s" in finding.message
+
+
+def running(words: bytes) -> list[str]:
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            if words in (process / "cmdline").read_bytes():
+                found.append(process.name)
+    return found
+
+
+DAEMON = """
+import os
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0:
+        os.execlp("sleep", "sleep", "4321.25")
+    os._exit(0)
+os.wait()
+"""
+
+
+@pytest.mark.parametrize(
+    "start", ['import subprocess\nsubprocess.Popen(["sleep", "4321.25"])\n', DAEMON]
+)
+def test_background_processes_end_with_the_worker(start):
+    assert observe(start + RIGHT).refused is None
+    assert not running(b"4321.25")
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "import os, signal\nos.kill(os.getpid(), signal.SIGKILL)",
+        "import os\nos.write(3, b'x' * 100)\nos._exit(0)",
+        "import os\nfor fd in range(3, 9):\n  try: os.write(fd, b'\\0\\0\\0\\2{}')\n"
+        "  except OSError: pass\nos._exit(0)",
+    ],
+)
+def test_death_and_forged_frames(source):
+    observation = observe(source)
+    assert observation.refused is not None
+    assert observation.refused[0] == "worker-died"
+
+
+def test_what_the_student_prints_does_not_matter():
+    source = RIGHT + "\nimport os, sys\nprint('x' * 10**6)\nos.write(1, b'noise')\n"
+    assert observe(source).refused is None
