@@ -50,7 +50,7 @@ _RULES_AND_WORDS = {
 }
 _STREAMS = ("stdout", "stderr")
 _HOOKS = ("excepthook", "displayhook", "stdin", "unraisablehook")
-_SIGNALS = [name for name in ("SIGINT", "SIGTERM", "SIGALRM") if hasattr(signal, name)]
+_SIGNALS = ("SIGINT", "SIGTERM", "SIGALRM")
 _UNSET = object()
 
 
@@ -108,7 +108,11 @@ def _simple_values() -> dict[Key, object]:
             "disable": logging.root.manager.disable,
         },
         "decimal": {"context": repr(decimal.getcontext()).partition("flags")[0]},
-        "signal": {name: id(signal.getsignal(getattr(signal, name))) for name in _SIGNALS},
+        "signal": {
+            name: id(signal.getsignal(getattr(signal, name)))
+            for name in _SIGNALS
+            if hasattr(signal, name)
+        },
         "sys.modules": {
             name: id(module)
             for name, module in list(sys.modules.items())

@@ -239,7 +239,8 @@ def no_alarm(monkeypatch):
 
 
 def test_full_marks_where_there_is_no_alarm(no_alarm, checked):
-    assert checked(RIGHT).mark() == "4 / 4"
+    report = checked(RIGHT)
+    assert report.mark() == "4 / 4", text_card(report)
 
 
 def test_endless_tracing_ends_where_there_is_no_alarm(no_alarm):
