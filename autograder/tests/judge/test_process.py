@@ -10,6 +10,7 @@ from jax import lax
 
 from autograder.core.observation import Observation, Returned
 from autograder.core.program import export_program
+from autograder.core.report import CRITERIA
 from autograder.core.rubric_files import load_rubric
 from autograder.judge.process import (
     Judge,
@@ -41,7 +42,7 @@ def ask(judge, function, public=None, seconds=60.0, echo=()):
 
 def test_right_program(judge):
     verdict = ask(judge, rank_abundance)
-    assert verdict == {"outputs": (), "purity": (), "compilations": (), "speed": ()}
+    assert verdict == dict.fromkeys(CRITERIA, ())
 
 
 def test_wrong_program(judge):
