@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from autograder.core.printable import printable
-from autograder.core.text import MAX_DEPTH, MAX_PARTS, recipe_of, remake
+from autograder.core.text import recipe_of, remake
 
 Severity = Literal["error", "warning"]
 
@@ -105,22 +105,9 @@ class Finding:
 def _message(data: dict) -> str:
     if "made_of" in data:
         try:
-            message = remake(_cleaned(data["made_of"]))
+            message = remake(data["made_of"], lambda part: clean(part, MAX_MESSAGE))
         except ValueError:
             message = None
         if message is not None and len(message) <= MAX_MESSAGE:
             return message
     return clean(data.get("message", ""), MAX_MESSAGE)
-
-
-def _cleaned(recipe: object, depth: int = 0) -> object:
-    """A recipe whose texts are clean; what is nested deeper than any recipe is refused later."""
-    if isinstance(recipe, str):
-        return clean(recipe, MAX_MESSAGE)
-    if depth > 2 * MAX_DEPTH:
-        return None
-    if isinstance(recipe, list):
-        return [_cleaned(part, depth + 1) for part in recipe[:MAX_PARTS]]
-    if isinstance(recipe, dict):
-        return {key: _cleaned(part, depth + 1) for key, part in list(recipe.items())[:MAX_PARTS]}
-    return None

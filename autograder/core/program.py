@@ -269,6 +269,7 @@ def _loaded(blob: bytes) -> tuple[export.Exported, _jax_internals.Inspection]:
     return exported, module
 
 
+@lru_cache(maxsize=32)
 def scratch_bytes(blob: bytes) -> int:
     """Bytes that XLA sets aside for results between operations when this program runs here.
 

@@ -8,8 +8,9 @@ fixed in a message changes what is shown, and has nothing graded again.
 
 from __future__ import annotations
 
+import itertools
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from importlib import import_module
 from string import Formatter
 from typing import Any, Self
@@ -114,35 +115,39 @@ def _template(value: Any, name: str) -> Any:
     return value
 
 
-def remake(recipe: object) -> Text:
+def remake(recipe: object, clean: Callable[[str], str]) -> Text:
     """The text of a recipe that was stored or sent, in the words of today's templates.
+
+    Args:
+        recipe: of unknown origin.
+        clean: makes an argument fit to be shown.
 
     Raises:
         ValueError: it is no recipe, or names a message that is no longer there.
     """
-    budget = [MAX_PARTS]
-    return _remade(recipe, 0, budget)
+    return _remade(recipe, clean, 0, itertools.count(1))
 
 
-def _remade(recipe: object, depth: int, budget: list[int]) -> Text:
-    budget[0] -= 1
-    if budget[0] < 0 or depth > MAX_DEPTH:
+def _remade(recipe: object, clean: Callable[[str], str], depth: int, parts: Iterator[int]) -> Text:
+    if next(parts) > MAX_PARTS or depth > MAX_DEPTH:
         raise ValueError("too many parts")
     if isinstance(recipe, str):
-        return Text(recipe)
+        return Text(clean(recipe))
     if not isinstance(recipe, list) or len(recipe) != 2:
         raise ValueError("not a recipe")
     name, arguments = recipe
     if name == "" and isinstance(arguments, list):
-        return joined("", [_remade(part, depth + 1, budget) for part in arguments])
+        return joined("", [_remade(part, clean, depth + 1, parts) for part in arguments])
     template = _find(name)
     if template is None or not isinstance(arguments, dict):
         raise ValueError("not the recipe of a message")
-    fields = {str(key): _remade(part, depth + 1, budget) for key, part in arguments.items()}
-    try:
-        return Text(_filled(template, fields), [name, _recipes(fields)])
-    except KeyError as error:
-        raise ValueError(f"the message has a new field {error}") from None
+    fields = {}
+    for _, field, _, _ in _parse(template):
+        if field is not None and field not in arguments:
+            raise ValueError(f"the message has a new field {field!r}")
+        if field is not None and field not in fields:
+            fields[field] = _remade(arguments[field], clean, depth + 1, parts)
+    return Text(_filled(template, fields), [name, _recipes(fields)])
 
 
 def _find(name: object) -> Template | None:

@@ -74,7 +74,7 @@ class Case:
         to_time: whether the observation's last program is the one to time.
         yardstick: the lesson's own solution, exported for the judged calls; empty if unknown.
         results: runs the programs, each once.
-        outputs_right: whether the outputs criterion, which is judged first, found nothing.
+        findings: by criterion, of those judged so far.
     """
 
     source: str
@@ -85,7 +85,12 @@ class Case:
     to_time: bool = False
     yardstick: Sequence[Program | None] = ()
     results: Results = field(default_factory=Results)
-    outputs_right: bool = True
+    findings: dict[str, list[Finding]] = field(default_factory=dict)
+
+    @property
+    def outputs_right(self) -> bool:
+        """Whether the outputs criterion, which is judged first, found nothing."""
+        return not self.findings.get("outputs")
 
     @property
     def programs(self) -> Sequence[Program | None]:

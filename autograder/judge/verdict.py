@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from autograder.core.finding import Finding
 from autograder.core.observation import Observation
@@ -40,8 +39,6 @@ def judge(
     rubric = load_rubric(source)
     found = redrawn(rubric.exercise(exercise), redraws or {})
     case = Case(source, rubric.digest, found, key, observation, to_time, yardstick)
-    findings: dict[str, list[Finding]] = {}
     for criterion in REGISTRY:
-        findings[criterion.name] = criterion.judge(case)
-        case = replace(case, outputs_right=not findings["outputs"])
-    return findings
+        case.findings[criterion.name] = criterion.judge(case)
+    return case.findings

@@ -9,13 +9,11 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from autograder.core.observation import Blobs, Observation, decode, encode
+from autograder.core.observation import Observation
 from autograder.core.report import Status
 from autograder.core.rubric import PUBLIC_KEY, Exercise, RubricError
-from autograder.core.rubric_files import load_rubric
-from autograder.criteria.rules import RULES
-from autograder.grading.mark import calls_to_export, grade
-from autograder.sandbox.observe import observe
+from autograder.grading.mark import grade
+from autograder.tests.steps import report_on, write_rubric
 
 RUBRIC = '''
 """A rubric with one exercise of each kind that is not judged by its program."""
@@ -56,9 +54,7 @@ rubric = Rubric(lesson="kinds", exercises=(answers, centred))
 
 @pytest.fixture(scope="module")
 def rubric(tmp_path_factory):
-    path = tmp_path_factory.mktemp("rubric") / "kinds.py"
-    path.write_text(RUBRIC)
-    return load_rubric(path)
+    return write_rubric(tmp_path_factory.mktemp("rubric"), "kinds", RUBRIC)
 
 
 @pytest.fixture
@@ -67,10 +63,7 @@ def report(rubric, judge):
         module = ModuleType("student")
         vars(module).update(namespace)
         exercise = rubric.exercise(name)
-        seen = observe(exercise, module, calls_to_export(exercise, PUBLIC_KEY))
-        blobs = Blobs()
-        crossed = decode(encode(seen, blobs), blobs.list, RULES)
-        return grade(rubric, exercise, crossed, judge, PUBLIC_KEY)
+        return report_on(rubric, exercise, module, judge)
 
     return report
 

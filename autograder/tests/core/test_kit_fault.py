@@ -12,20 +12,15 @@ import pytest
 import autograder
 from autograder.classroom.marks import check_mark
 from autograder.core.kit_fault import KitFault
-from autograder.core.observation import Blobs, decode, encode
 from autograder.core.program import ProgramError, time_limit
 from autograder.core.report import KIT_ERROR, Report, Status
-from autograder.core.rubric import PUBLIC_KEY
-from autograder.core.rubric_files import load_rubric
-from autograder.criteria.rules import RULES
-from autograder.grading.mark import calls_to_export, grade
 from autograder.grading.pipeline import grade_notebook
 from autograder.grading.store import Graded
 from autograder.judge.process import judge_curve
 from autograder.learner.records import Record
 from autograder.render import text_card
 from autograder.render.score import Score
-from autograder.sandbox.observe import observe
+from autograder.tests.steps import report_on, write_rubric
 
 RUBRIC = """
 import jax.numpy as jnp
@@ -78,9 +73,7 @@ def softplus(x):
 
 @pytest.fixture(scope="module")
 def rubric(tmp_path_factory):
-    path = tmp_path_factory.mktemp("rubric") / "softplus.py"
-    path.write_text(RUBRIC)
-    return load_rubric(path)
+    return write_rubric(tmp_path_factory.mktemp("rubric"), "softplus", RUBRIC)
 
 
 @pytest.fixture
@@ -93,10 +86,7 @@ def checked(rubric, judge, tmp_path):
         file.write_text(source)
         exec(compile(source, str(file), "exec"), vars(module))
         exercise = rubric.exercise(name)
-        seen = observe(exercise, module, calls_to_export(exercise, PUBLIC_KEY))
-        blobs = Blobs()
-        crossed = decode(encode(seen, blobs), blobs.list, RULES)
-        return grade(rubric, exercise, crossed, judge, PUBLIC_KEY)
+        return report_on(rubric, exercise, module, judge)
 
     return checked
 

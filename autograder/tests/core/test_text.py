@@ -51,11 +51,11 @@ def test_a_message_that_was_edited_is_shown_in_its_new_words(module):
     hello = module["HELLO"].format(name="Ada", age=36, what="x")
     nested = joined(" / ", [module["INSIDE"].format(inner=hello), "plain", hello])
     sent = json.loads(json.dumps(recipe_of(nested)))
-    assert remake(sent) == nested
+    assert remake(sent, str) == nested
     edited(module, "Hello", "Good day")
     again = "Good day Ada, you are 36.0 and 'x'."
-    assert remake(sent) == f"({again} twice: {again}) / plain / {again}"
-    assert recipe_of(remake(sent)) == sent
+    assert remake(sent, str) == f"({again} twice: {again}) / plain / {again}"
+    assert recipe_of(remake(sent, str)) == sent
 
 
 def test_a_finding_keeps_how_its_message_was_made(module):
@@ -67,6 +67,12 @@ def test_a_finding_keeps_how_its_message_was_made(module):
     assert Finding.from_json(stored).message == "Good day Ada, you are 36.0 and 'x'."
     del texts._known[message.recipe[0]]  # a message that is no longer there
     assert Finding.from_json(stored).message == message
+
+
+def test_only_fields_of_the_message_are_kept(module):
+    recipe = recipe_of(module["HELLO"].format(name="Ada", age=36, what="x"))
+    more = [recipe[0], {**recipe[1], "\ud800": "x", "many": ["", ["y"] * 10**6]}]
+    assert recipe_of(remake(more, str)) == recipe
 
 
 def test_arguments_of_untrusted_recipes_are_cleaned(module):
@@ -93,7 +99,7 @@ def test_arguments_of_untrusted_recipes_are_cleaned(module):
 )
 def test_what_is_no_recipe_falls_back_to_the_text(module, recipe):
     with pytest.raises(ValueError, match=r"recipe|parts|field"):
-        remake(recipe)
+        remake(recipe, str)
     assert Finding.from_json({"message": "as it was", "made_of": recipe}).message == "as it was"
 
 
@@ -131,12 +137,12 @@ def test_messages_are_found_by_name_and_nothing_else_is_imported(monkeypatch):
     ours = [f"criteria.{criterion.name}.messages" for criterion in REGISTRY]
     for module in (*MODULES, *ours, "criteria.outputs.judge", "os", "criteria..messages", "cli"):
         with pytest.raises(ValueError, match="not the recipe"):
-            remake([f"{module}:X", {}])
+            remake([f"{module}:X", {}], str)
     assert imported == [f"autograder.{module}" for module in (*MODULES, *ours)]
 
 
 def test_the_whole_of_a_purity_message_follows_its_parts():
     message = purity.text("prints", "`print` is called", 3)
     recipe = recipe_of(message)
-    assert recipe is not None and remake(recipe) == message
+    assert recipe is not None and remake(recipe, str) == message
     assert recipe[1]["why"][0].startswith("criteria.purity.messages:LESSONS.prints")

@@ -10,12 +10,12 @@ import pytest
 from autograder.core.program import scratch_bytes
 from autograder.core.report import KIT_ERROR, Report, Status
 from autograder.core.rubric import PUBLIC_KEY, RubricError
-from autograder.core.rubric_files import load_rubric
 from autograder.criteria.memory import messages
-from autograder.grading.mark import calls_to_export, grade
+from autograder.grading.mark import calls_to_export
 from autograder.judge.process import JudgeError
 from autograder.render import text_card
 from autograder.sandbox.observe import observe
+from autograder.tests.steps import report_on, write_rubric
 
 RUBRIC = """
 import numpy as np
@@ -51,9 +51,7 @@ WRONG = FRUGAL.replace("- 2 *", "- 3 *")
 
 @pytest.fixture(scope="module")
 def rubric(tmp_path_factory):
-    path = tmp_path_factory.mktemp("rubric") / "distances.py"
-    path.write_text(RUBRIC)
-    return load_rubric(path)
+    return write_rubric(tmp_path_factory.mktemp("rubric"), "distances", RUBRIC)
 
 
 @pytest.fixture
@@ -62,8 +60,7 @@ def graded(rubric, judge):
         module = ModuleType("student")
         exec(source, vars(module))
         exercise = replace(rubric.exercise("distances"), yardstick=yardstick)
-        seen = observe(exercise, module, calls_to_export(exercise, key))
-        return grade(rubric, exercise, seen, judge, key)
+        return report_on(rubric, exercise, module, judge, key)
 
     return graded
 
