@@ -11,7 +11,7 @@ from types import ModuleType
 from autograder.core import jax_errors
 from autograder.core.finding import AdapterError, Finding
 from autograder.core.kit_fault import is_kits, kit_finding
-from autograder.core.observation import Place
+from autograder.core.observation import Location
 from autograder.core.program import ProgramError
 from autograder.core.program_messages import PROGRAM_RULES
 from autograder.core.student_code import source_line, source_text
@@ -55,17 +55,17 @@ def error_finding(
         text = PROGRAM_RULES[error.rule].format(detail=str(error))
         return Finding(error.rule, "error", line, text, code)
     if isinstance(error, AdapterError):
-        place = place_of(error.at, files)
-        where = (place.line, place.code) if place else (None, "")
+        location = find_location(error.at, files)
+        where = (location.line, location.code) if location else (None, "")
         return Finding("adapter", "error", where[0], str(error), where[1])
     rule, text = jax_errors.explain_error(error, otherwise)
     return Finding(rule, "error", line, text, code)
 
 
-def place_of(value: object, files: set[str]) -> Place | None:
+def find_location(value: object, files: set[str]) -> Location | None:
     """Where a student's function or class begins, if it is in the student's files."""
     if isinstance(value, type):
-        return _place_of_class(value.__name__, files)
+        return _class_location(value.__name__, files)
     try:
         code = inspect.unwrap(value)  # type: ignore[arg-type]
         while isinstance(code, functools.partial):
@@ -77,10 +77,10 @@ def place_of(value: object, files: set[str]) -> Place | None:
         return None
     while (text := source_line(file, line)).startswith("@"):  # a decorator tells a reader little
         line += 1
-    return Place(line, text)
+    return Location(line, text)
 
 
-def _place_of_class(name: str, files: set[str]) -> Place | None:
+def _class_location(name: str, files: set[str]) -> Location | None:
     """Where a class begins: its last definition, since a name may be given again."""
     found = None
     for file in sorted(files):
@@ -90,5 +90,5 @@ def _place_of_class(name: str, files: set[str]) -> Place | None:
             continue
         lines = [n.lineno for n in nodes if isinstance(n, ast.ClassDef) and n.name == name]
         if lines:
-            found = Place(max(lines), source_line(file, max(lines)))
+            found = Location(max(lines), source_line(file, max(lines)))
     return found

@@ -1,7 +1,7 @@
 """What a card draws beside its words: small, plain data.
 
 Some of it comes from the process that ran a student's code, and it is read back from files: reading
-never fails, what is malformed is no picture, and what is long is cut.
+never fails, what is malformed is no figure, and what is long is cut.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ class Curve:
         return {"kind": "curve", "name": self.name, "values": values, "reference": reference}
 
 
-Picture = Timeline | SpeedBars | Curve
+Figure = Timeline | SpeedBars | Curve
 
 
 def points(values: Sequence[float]) -> tuple[float | None, ...]:
@@ -102,8 +102,8 @@ def timeline(calls: Sequence[CallSeen], repeats: int) -> Timeline:
     return Timeline(tuple(calls[:MAX_CALLS]), max(0, min(repeats, len(calls)) - cut))
 
 
-def read_picture(data: object) -> Picture | None:
-    """Rebuild a picture from untrusted JSON; None where that cannot be done."""
+def read_figure(data: object) -> Figure | None:
+    """Rebuild a figure from untrusted JSON; None where that cannot be done."""
     try:
         return _READERS[data["kind"]](data)  # type: ignore[index]
     except Exception:  # whatever strange parts lead to

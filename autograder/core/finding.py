@@ -36,11 +36,11 @@ def _within_scratch(path: re.Match[str]) -> str:
     return path[0][ends[-1] :] if ends else path[0]
 
 
-class ToldToStudent(Exception):
+class StudentFacingError(Exception):
     """Raised on purpose: wherever in the kit it is raised, it is about the student's code."""
 
 
-class AdapterError(ToldToStudent):
+class AdapterError(StudentFacingError):
     """What a rubric's adapter has to say to a student: shown as it is, in place of an error.
 
     Args:

@@ -11,7 +11,7 @@ import traceback
 from collections.abc import Collection, Iterable, Iterator
 from types import FrameType, ModuleType, TracebackType
 
-from autograder.core.finding import Finding, ToldToStudent, clean
+from autograder.core.finding import Finding, StudentFacingError, clean
 from autograder.core.kit_messages import KIT_FAILED
 from autograder.core.report import KIT_ERROR
 from autograder.core.student_code import called
@@ -72,7 +72,7 @@ def is_kits(
         handling: whether what was tried calls the student's function or uses its results: what JAX
             raises then is about the function.
     """
-    if isinstance(error, ToldToStudent):
+    if isinstance(error, StudentFacingError):
         return False
     frames = list(_frames(error.__traceback__))
     theirs = [_is_students(frame, module, files) for frame in frames]

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from autograder.core.figures import Timeline, read_picture
+from autograder.core.figures import Timeline, read_figure
 from autograder.core.finding import Finding, clean
 from autograder.core.program import Program
 from autograder.core.report import CRITERIA, KIT_ERROR
@@ -46,7 +46,7 @@ class Returned:
 
 
 @dataclass(frozen=True)
-class Place:
+class Location:
     """Where the student's function is defined: blamed when no line of it is to blame."""
 
     line: int
@@ -64,7 +64,7 @@ class Observation:
         echo: the same programs exported in a second process; empty where there was none.
         public: results of the public calls, run concretely, to hold against the program's.
         observed: findings by criterion (purity, compilations; outputs where behaviour is judged).
-        place: where the student's function is defined, if that can be told.
+        location: where the student's function is defined, if that can be told.
         answers: what the student predicted, as JSON literals.
         timeline: what each of the public calls compiled; shown, and counted nowhere.
     """
@@ -75,7 +75,7 @@ class Observation:
     echo: tuple[Program | None, ...] = ()
     public: tuple[Returned | None, ...] = ()
     observed: Mapping[str, tuple[Finding, ...]] = field(default_factory=dict)
-    place: Place | None = None
+    location: Location | None = None
     answers: Mapping[str, Any] = field(default_factory=dict)
     timeline: Timeline | None = None
 
@@ -130,7 +130,7 @@ def encode(observation: Observation, blobs: Blobs) -> dict[str, Any]:
             name: [f.to_json() for f in sorted(found, key=_weight)[:MAX_FINDINGS]]
             for name, found in observation.observed.items()
         },
-        "place": observation.place and [observation.place.line, observation.place.code],
+        "location": observation.location and [observation.location.line, observation.location.code],
         "answers": dict(observation.answers),
         "timeline": observation.timeline and observation.timeline.to_json(),
     }
@@ -141,17 +141,17 @@ def _weight(finding: Finding) -> bool:
     return finding.severity != "error"
 
 
-def _place(data: Any) -> Place | None:
+def _place(data: Any) -> Location | None:
     if data is None:
         return None
     # A finding's own limits on what it shows.
     shown = Finding.from_json({"line": data[0], "code": data[1]})
-    return Place(shown.line, shown.code) if shown.line else None
+    return Location(shown.line, shown.code) if shown.line else None
 
 
 def _timeline(data: Any) -> Timeline | None:
-    picture = read_picture(data)
-    return picture if isinstance(picture, Timeline) else None
+    figure = read_figure(data)
+    return figure if isinstance(figure, Timeline) else None
 
 
 def literal(value: Any) -> Any:
@@ -196,10 +196,10 @@ def decode(entry: Mapping[str, Any], blobs: Sequence[bytes], rules: Collection[s
             raise ValueError("too many parts")
         return data
 
-    def blob(place: Any) -> bytes:
-        if type(place) is not int or not 0 <= place < len(blobs):
-            raise ValueError(f"no blob {place!r}")
-        return blobs[place]
+    def blob(location: Any) -> bytes:
+        if type(location) is not int or not 0 <= location < len(blobs):
+            raise ValueError(f"no blob {location!r}")
+        return blobs[location]
 
     def program(data: Any) -> Program | None:
         if data is None:
@@ -226,7 +226,7 @@ def decode(entry: Mapping[str, Any], blobs: Sequence[bytes], rules: Collection[s
                 for name, found in entry["observed"].items()
                 if name in CRITERIA
             },
-            place=_place(entry["place"]),
+            location=_place(entry["location"]),
             answers=_answers(entry["answers"]),
             timeline=_timeline(entry.get("timeline")),
         )

@@ -23,7 +23,7 @@ import numpy as np
 from jax import export, tree_util
 
 from autograder.core import jax_internals as _jax_internals
-from autograder.core.finding import ToldToStudent
+from autograder.core.finding import StudentFacingError
 from autograder.core.student_code import called
 
 PLATFORMS = ("cpu", "cuda")
@@ -60,7 +60,7 @@ REFUSED_OPERATIONS = frozenset(
 """What only talks to the outside or to other devices; JAX exports none of it from one device."""
 
 
-class ProgramError(ToldToStudent):
+class ProgramError(StudentFacingError):
     """A program that cannot be made, or must not be run. `rule` names why."""
 
     def __init__(self, rule: str, detail: str) -> None:

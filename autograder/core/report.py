@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Literal
 
-from autograder.core.figures import Picture, read_picture
+from autograder.core.figures import Figure, read_figure
 from autograder.core.finding import Finding, clean
 
 SCHEMA = 1
@@ -57,7 +57,7 @@ class CriterionResult:
         reason: for not_graded, what stood in the way, as a stable word ("missing-function").
         findings: what was seen, errors first.
         hints: on what failed, each saying more than the one before.
-        picture: what a card draws; it changes no mark.
+        figure: what a card draws; it changes no mark.
     """
 
     name: str
@@ -68,7 +68,7 @@ class CriterionResult:
     reason: str = ""
     findings: tuple[Finding, ...] = ()
     hints: tuple[str, ...] = ()
-    picture: Picture | None = None
+    figure: Figure | None = None
 
     @property
     def is_open(self) -> bool:
@@ -90,7 +90,7 @@ class CriterionResult:
             "evidence": self.evidence,
             "findings": [finding.to_json() for finding in self.findings],
             "hints": list(self.hints),
-            "picture": self.picture and self.picture.to_json(),
+            "figure": self.figure and self.figure.to_json(),
         }
 
     @classmethod
@@ -104,7 +104,8 @@ class CriterionResult:
             reason=data["reason"],
             findings=tuple(Finding.from_json(finding) for finding in data["findings"]),
             hints=tuple(clean(hint, MAX_HINT) for hint in data.get("hints", ())[:MAX_HINTS]),
-            picture=read_picture(data.get("picture")),
+            # Called "picture" in results of the first edition.
+            figure=read_figure(data.get("figure", data.get("picture"))),
         )
 
 

@@ -1,4 +1,4 @@
-"""Pictures that a student pasted into an answer."""
+"""Images that a student pasted into an answer."""
 
 from __future__ import annotations
 
@@ -9,35 +9,35 @@ from typing import Any
 from urllib.parse import unquote
 
 KINDS = ("image/png", "image/jpeg", "image/gif", "image/webp")
-"""What is kept: pictures that cannot hold a script."""
+"""What is kept: images that cannot hold a script."""
 
 MAX_BYTES = 4 * 2**20
-"""Of one picture."""
+"""Of one image."""
 
 NOTHING = {
     "image/png": "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAAC0lEQVR4nGNgAAIAAAUAAXpeqz8A"
     "AAAASUVORK5CYII="
 }
-"""In place of what is not kept: `nbgrader generate_feedback` fails on a picture that is missing."""
+"""In place of what is not kept: `nbgrader generate_feedback` fails on an image that is missing."""
 
 
-def kept_pictures(attachments: Any, names: Sequence[str]) -> tuple[dict[str, Any], list[str]]:
-    """The pictures that a cell shows.
+def keep_images(attachments: Any, names: Sequence[str]) -> tuple[dict[str, Any], list[str]]:
+    """The images that a cell shows.
 
     Args:
         attachments: of the cell, as submitted: by name, data by kind.
-        names: of the pictures that it shows, as its renderer looks them up.
+        names: of the images that it shows, as its renderer looks them up.
 
     Returns:
-        For each name a picture, and the names of those that were not kept.
+        For each name an image, and the names of those that were not kept.
     """
     found = attachments if isinstance(attachments, dict) else {}
-    pictures = {name: _picture(found.get(name) or found.get(unquote(name))) for name in names}
-    dropped = [name for name, picture in pictures.items() if picture is None]
-    return {name: picture or dict(NOTHING) for name, picture in pictures.items()}, dropped
+    images = {name: _image(found.get(name) or found.get(unquote(name))) for name in names}
+    dropped = [name for name, image in images.items() if image is None]
+    return {name: image or dict(NOTHING) for name, image in images.items()}, dropped
 
 
-def _picture(data: Any) -> dict[str, str] | None:
+def _image(data: Any) -> dict[str, str] | None:
     for kind in KINDS if isinstance(data, dict) else ():
         text = data.get(kind)
         text = "".join(map(str, text)) if isinstance(text, list) else text

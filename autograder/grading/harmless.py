@@ -44,12 +44,12 @@ class Harmless:
 
     Attributes:
         text: the Markdown.
-        pictures: names of the attachments that it shows.
+        images: names of the attachments that it shows.
         is_changed: whether something of what was typed is shown as text now.
     """
 
     text: str
-    pictures: tuple[str, ...] = ()
+    images: tuple[str, ...] = ()
     is_changed: bool = False
 
 
@@ -60,12 +60,12 @@ def harmless(source: str) -> Harmless:
         return as_typed(text)
     if not _MAY_BE_ACTIVE.search(text):
         return Harmless(text)
-    pictures = _pictures_if_harmless(text)
-    if pictures is not None:
-        return Harmless(text, pictures)
+    images = _images_if_harmless(text)
+    if images is not None:
+        return Harmless(text, images)
     escaped = _escaped(text)
-    pictures = _pictures_if_harmless(escaped)
-    return as_typed(text) if pictures is None else Harmless(escaped, pictures, True)
+    images = _images_if_harmless(escaped)
+    return as_typed(text) if images is None else Harmless(escaped, images, True)
 
 
 def as_typed(text: str) -> Harmless:
@@ -75,12 +75,12 @@ def as_typed(text: str) -> Harmless:
     return Harmless(f"{fence}text\n{text}\n{fence}", (), True)
 
 
-def _pictures_if_harmless(text: str) -> tuple[str, ...] | None:
+def _images_if_harmless(text: str) -> tuple[str, ...] | None:
     """The attachments that a text shows; None where it renders to anything active."""
     seen = _rendered(text)
     if seen is None or seen.is_active or _ACTIVE_MATHS.search(text):
         return None
-    return tuple(dict.fromkeys(seen.pictures))
+    return tuple(dict.fromkeys(seen.images))
 
 
 def _escaped(text: str) -> str:
@@ -109,12 +109,12 @@ class _Seen:
     Attributes:
         is_active: raw HTML, a diagram's script, or an address that is no page's.
         literal: the texts of code and mathematics.
-        pictures: names of attachments.
+        images: names of attachments.
     """
 
     is_active: bool
     literal: Sequence[str]
-    pictures: Sequence[str]
+    images: Sequence[str]
 
 
 class _Watch(HTMLParser):
@@ -155,7 +155,7 @@ def _rendered(text: str) -> _Seen | None:
     watch = _Watch()
     watch.feed(html)
     watch.close()
-    return _Seen(renderer.is_active or watch.is_active, renderer.literal, renderer.pictures)
+    return _Seen(renderer.is_active or watch.is_active, renderer.literal, renderer.images)
 
 
 @cache
@@ -171,7 +171,7 @@ def _nbconvert() -> tuple[Any, Any]:
             super().__init__(escape=False)
             self.is_active = False
             self.literal: list[str] = []
-            self.pictures: list[str] = []
+            self.images: list[str] = []
 
         def inline_html(self, html: str) -> str:
             self.is_active = True
@@ -185,7 +185,7 @@ def _nbconvert() -> tuple[Any, Any]:
 
         def image(self, text: str, url: str, title: str | None = None) -> str:
             if url.startswith("attachment:"):
-                self.pictures.append(url.removeprefix("attachment:"))
+                self.images.append(url.removeprefix("attachment:"))
                 url = ""
             return super().image(text, url, title)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from autograder.core.figures import Picture
+from autograder.core.figures import Figure
 from autograder.core.finding import Finding
 from autograder.core.hints import about
 from autograder.core.kit_fault import by_kit, kit_finding
@@ -115,7 +115,7 @@ def grade(
     if to_time and right and exercise.speed is not None:
         # Without a program there is nothing that could be timed.
         found["speed"] += [f for f in observation.failures[-1:] if f is not None]
-    pictures: dict[str, Picture | None] = {
+    figures: dict[str, Figure | None] = {
         "outputs": _curve(rubric, exercise, observation, verdict, judge, key) if drawn else None,
         "compilations": observation.timeline,
     }
@@ -124,7 +124,7 @@ def grade(
         for name in CRITERIA
         if name in exercise.points
     ]
-    criteria = [_explained(exercise, c, pictures.get(c.name)) for c in judged]
+    criteria = [_explained(exercise, c, figures.get(c.name)) for c in judged]
     return Report(rubric.lesson, exercise.name, tuple(criteria), provisional=key == PUBLIC_KEY)
 
 
@@ -134,10 +134,10 @@ def _evidence(exercise: Exercise, name: str) -> Evidence:
 
 def _placed(finding: Finding, observation: Observation) -> Finding:
     """The finding with the line where the function begins, when no other line is to blame."""
-    place = observation.place
-    if finding.line or place is None or finding.severity == "warning" or by_kit([finding]):
+    location = observation.location
+    if finding.line or location is None or finding.severity == "warning" or by_kit([finding]):
         return finding
-    return replace(finding, line=place.line, code=place.code)
+    return replace(finding, line=location.line, code=location.code)
 
 
 def _judge(
@@ -182,7 +182,7 @@ def _curve(
     verdict: Judged,
     judge: AnyJudge,
     key: int,
-) -> Picture | None:
+) -> Figure | None:
     """The rubric's curve, from the program with the most iterations."""
     rules = {f.rule for found in verdict.findings.values() for f in found}
     # An unrolled loop takes its time to compile; what did not end before does not end here.
@@ -231,12 +231,12 @@ def _criterion(
 
 
 def _explained(
-    exercise: Exercise, criterion: CriterionResult, picture: Picture | None
+    exercise: Exercise, criterion: CriterionResult, figure: Figure | None
 ) -> CriterionResult:
-    """The criterion with what helps to understand it: hints where it failed, and a picture."""
+    """The criterion with what helps to understand it: hints where it failed, and a figure."""
     if criterion.status is Status.NOT_GRADED:
         return criterion
     hints: tuple[str, ...] = ()
     if criterion.status in (Status.FAILED, Status.PARTIAL):
         hints = exercise.hints.get(about(exercise, criterion), ())
-    return replace(criterion, hints=hints, picture=picture)
+    return replace(criterion, hints=hints, figure=figure)

@@ -20,8 +20,8 @@ MARKED_AGAIN = "The marks that nbgrader keeps in cell `{cell}` were changed; the
 SHOWN_AS_TYPED = (
     "HTML in a text (or a link that runs a script, or a very long text) is shown as it was typed."
 )
-PICTURE_LEFT_OUT = (
-    "The picture `{name}` in a text was left out: paste a PNG, JPEG, GIF or WebP of at most {mib} "
+IMAGE_LEFT_OUT = (
+    "The image `{name}` in a text was left out: paste a PNG, JPEG, GIF or WebP of at most {mib} "
     "MiB."
 )
 RENAMED = "The notebook was handed in as {found}; it was graded as {expected}."

@@ -87,9 +87,9 @@ def _cell(data: Any) -> NotebookNode:
         nbformat.v4.new_code_cell if data["cell_type"] == "code" else nbformat.v4.new_markdown_cell
     )
     cell = make(source, metadata=kept)
-    cell["id"] = str(data.get("id") or "")  # none before format 4.5; `_own_ids` mends it
+    cell["id"] = str(data.get("id") or "")  # none before format 4.5; `_own_ids` gives one
     if cell["cell_type"] == "markdown":
-        cell["attachments"] = data.get("attachments")  # whatever that is: `kept_pictures` reads it
+        cell["attachments"] = data.get("attachments")  # whatever that is: `keep_images` reads it
     return cell
 
 

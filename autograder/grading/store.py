@@ -80,30 +80,30 @@ def result_digest(*parts: object) -> str:
 class Store:
     """Results by digest. Opening reads what is there; `add` appends and survives a crash.
 
-    Only places are kept in memory, so that it does not grow with the class.
+    Only offsets are kept in memory, so that it does not grow with the class.
     """
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._places: dict[str, int] = {}
+        self._offsets: dict[str, int] = {}
         self._read_to = 0
         self.refresh()
 
     def __contains__(self, digest: str) -> bool:
-        return digest in self._places
+        return digest in self._offsets
 
     def __len__(self) -> int:
-        return len(self._places)
+        return len(self._offsets)
 
     def get(self, digest: str) -> Graded | None:
         """The result, or None when there is none yet; what others have added since counts too."""
-        if digest not in self._places:
+        if digest not in self._offsets:
             self.refresh()
-        place = self._places.get(digest)
-        if place is None:
+        offset = self._offsets.get(digest)
+        if offset is None:
             return None
         with self._path.open("rb") as file:
-            file.seek(place)
+            file.seek(offset)
             record = _checked(file.readline())
         return None if record is None else Graded.from_json(record["graded"])
 
@@ -120,7 +120,7 @@ class Store:
                     return  # cut off, or being written
                 record = _checked(line)
                 if record is not None:
-                    self._places[record["digest"]] = self._read_to
+                    self._offsets[record["digest"]] = self._read_to
                 self._read_to += len(line)
 
     def add(self, digest: str, graded: Graded) -> None:

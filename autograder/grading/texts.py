@@ -9,7 +9,7 @@ from typing import Any
 from autograder.core.notebook import NotebookNode, nbformat
 from autograder.core.printable import one_line, printable
 from autograder.grading import messages
-from autograder.grading.attachments import MAX_BYTES, kept_pictures
+from autograder.grading.attachments import MAX_BYTES, keep_images
 from autograder.grading.harmless import as_typed, harmless
 
 MAX_TEXTS = 30_000
@@ -49,11 +49,11 @@ def make_texts_harmless(cells: Iterable[NotebookNode], released: NotebookNode) -
 def _made_harmless(cell: NotebookNode, attachments: Any, *, render: bool) -> list[str]:
     source = cell["source"]
     text = harmless(source) if render else as_typed(printable(source))
-    pictures, dropped = kept_pictures(attachments, text.pictures)
+    images, dropped = keep_images(attachments, text.images)
     cell["source"] = text.text
-    if pictures:
-        cell["attachments"] = nbformat.from_dict(pictures)
-    left_out = messages.PICTURE_LEFT_OUT
+    if images:
+        cell["attachments"] = nbformat.from_dict(images)
+    left_out = messages.IMAGE_LEFT_OUT
     return [
         *([messages.SHOWN_AS_TYPED] if text.is_changed else []),
         *(left_out.format(name=one_line(d, 60), mib=MAX_BYTES // 2**20) for d in dropped),

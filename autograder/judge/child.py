@@ -32,7 +32,7 @@ def _answer(request: dict[str, Any], blobs: list[bytes]) -> dict[str, Any]:
         return {"redraws": redraws_needed(rubric, exercise, request["key"])}
     if request.get("curve"):
         curve = draw_curve(rubric, exercise, blobs[0], request.get("redraws", 0))
-        return {"picture": curve and curve.to_json()}
+        return {"figure": curve and curve.to_json()}
     observation = decode(request["observation"], blobs, RULES)
     redraws = {int(key): again for key, again in request["redraws"].items()}
     key, cells = request["key"], tuple(request["yardstick"])

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import IO, Any, Protocol
 
 from autograder.core.child_process import module_command, with_kit
-from autograder.core.figures import Picture, read_picture
+from autograder.core.figures import Figure, read_figure
 from autograder.core.finding import Finding
 from autograder.core.kit_fault import KitFault
 from autograder.core.kit_messages import MACHINE_BUSY
@@ -260,7 +260,7 @@ def judge_curve(
     program: bytes,
     seconds: float = 10.0,
     redraws: int = 0,
-) -> Picture | None:
+) -> Figure | None:
     """Draw an exercise's curve from the program of its longest call; None where it does not run.
 
     A request of its own, so that no mark hangs on it. `redraws` are those of the public key.
@@ -270,7 +270,7 @@ def judge_curve(
     """
     header = {"rubric": rubric_source, "exercise": exercise, "curve": True, "redraws": redraws}
     try:
-        return read_picture(judge.ask(header, [program], seconds)["picture"])
+        return read_figure(judge.ask(header, [program], seconds)["figure"])
     except (JudgeTimeout, JudgeDied, KitFault):
         return None
 

@@ -1,4 +1,4 @@
-"""A report's pictures as HTML and SVG: text in the page's own colour, mid-tones for the rest.
+"""A report's figures as HTML and SVG: text in the page's own colour, mid-tones for the rest.
 
 Notebooks style tables, figures and lists their own way, so that only plain boxes are drawn.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from autograder.core.figures import CallSeen, Curve, Picture, SpeedBars, Timeline, What
+from autograder.core.figures import CallSeen, Curve, Figure, SpeedBars, Timeline, What
 from autograder.core.printable import escaped
 from autograder.render.words import MARKS, speed_words
 
@@ -26,13 +26,13 @@ _SMALL = "font-size:12px;opacity:.8"
 _WIDTH, _HEIGHT, _EDGE = 320, 100, 4
 
 
-def picture_html(picture: Picture | None) -> str:
-    """A picture as an HTML fragment; empty for None."""
-    if isinstance(picture, Timeline):
-        return _frame(_timeline(picture))
-    if isinstance(picture, SpeedBars):
-        return _frame(_bars(picture))
-    return _frame(_curve(picture)) if isinstance(picture, Curve) else ""
+def figure_html(figure: Figure | None) -> str:
+    """A figure as an HTML fragment; empty for None."""
+    if isinstance(figure, Timeline):
+        return _frame(_timeline(figure))
+    if isinstance(figure, SpeedBars):
+        return _frame(_bars(figure))
+    return _frame(_curve(figure)) if isinstance(figure, Curve) else ""
 
 
 def _frame(inside: str) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from autograder.core.finding import Finding
 from autograder.core.printable import escaped
 from autograder.core.report import CriterionResult, Report, Status
-from autograder.render.drawings import AMBER, BLUE, GREEN, GREY, RED, picture_html
+from autograder.render.drawings import AMBER, BLUE, GREEN, GREY, RED, figure_html
 from autograder.render.words import PROVISIONAL, SYMBOL, earned, remark, said
 
 COLOUR = {
@@ -65,7 +65,7 @@ def _criterion(criterion: CriterionResult) -> str:
         findings = (
             f"<details><summary style='{_FOLD}'>what shows already</summary>{findings}</details>"
         )
-    details = f"{findings}{picture_html(criterion.picture)}{_hints(criterion.hints)}"
+    details = f"{findings}{figure_html(criterion.figure)}{_hints(criterion.hints)}"
     return (
         "<div style='display:flex;align-items:baseline;padding:3px 0'>"
         f"<span style='flex:none;width:20px;color:{colour};font-weight:bold'>"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import textwrap
 
-from autograder.core.figures import Curve, Picture, Timeline
+from autograder.core.figures import Curve, Figure, Timeline
 from autograder.core.finding import Finding
 from autograder.core.report import CriterionResult, Report
 from autograder.render.words import MARKS, PROVISIONAL, SYMBOL, earned, remark, said
@@ -40,17 +40,17 @@ def _curve(curve: Curve) -> str:
     return f"{curve.name} after {len(curve.values)} iterations: {got}{beside}"
 
 
-def picture_text(picture: Picture | None) -> str:
-    """A picture in one line; empty where the findings say the same."""
-    if isinstance(picture, Timeline):
-        return _timeline(picture)
-    return _curve(picture) if isinstance(picture, Curve) else ""
+def figure_text(figure: Figure | None) -> str:
+    """A figure in one line; empty where the findings say the same."""
+    if isinstance(figure, Timeline):
+        return _timeline(figure)
+    return _curve(figure) if isinstance(figure, Curve) else ""
 
 
 def _details(criterion: CriterionResult) -> list[str]:
     lines = [line for finding in criterion.findings for line in _finding_lines(finding)]
-    picture = picture_text(criterion.picture)
-    return [*lines, *textwrap.wrap(picture, WIDTH)]
+    figure = figure_text(criterion.figure)
+    return [*lines, *textwrap.wrap(figure, WIDTH)]
 
 
 def criterion_text(criterion: CriterionResult) -> str:

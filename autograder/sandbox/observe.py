@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from types import ModuleType
 from typing import Any
 
-from autograder.core.blame import error_finding, place_of
+from autograder.core.blame import error_finding, find_location
 from autograder.core.call_text import call_text
 from autograder.core.figures import Timeline
 from autograder.core.finding import Finding
@@ -126,12 +126,12 @@ def _observe(
     refused = wrong_signature(name, function, typical[0]) if typical else None
     if refused is not None:
         return Observation(refused=refused)
-    place = place_of(vars(module)[name], files)
+    location = find_location(vars(module)[name], files)
     if exercise.kind == "behaviour":
         if programs_only:
             return Observation()
         public, observed, timeline = _observe_all(Subject(exercise, function, module))
-        return Observation(public=public, observed=observed, place=place, timeline=timeline)
+        return Observation(public=public, observed=observed, location=location, timeline=timeline)
 
     made: dict[str, tuple[Program | None, Finding | None]] = {}
     for args in calls:
@@ -144,9 +144,9 @@ def _observe(
         failures = tuple((clearer or f) if f and f.rule == "error" else f for f in failures)
     if programs_only:
         nothing = (None,) * len(exercise.calls(PUBLIC_KEY))
-        return Observation(None, programs, failures, public=nothing, place=place)
+        return Observation(None, programs, failures, public=nothing, location=location)
     public, observed, timeline = _observe_all(Subject(exercise, function, module))
-    return Observation(None, programs, failures, (), public, observed, place, timeline=timeline)
+    return Observation(None, programs, failures, (), public, observed, location, timeline=timeline)
 
 
 def _export(

@@ -31,7 +31,7 @@ def _is_fixed(name: str, value: object) -> bool:
 
 
 class Seal:
-    """A picture of all loaded modules of the package, taken before a student's code runs."""
+    """A figure of all loaded modules of the package, taken before a student's code runs."""
 
     def __init__(self) -> None:
         self._names: dict[str, dict[str, Any]] = {}

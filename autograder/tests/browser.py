@@ -132,7 +132,7 @@ class Page:
         """Of an element's text with what is behind it: 1 is none, 21 is black on white."""
         return self.driver.execute_script(CONTRAST, element)
 
-    def picture(self, path: Path, element: WebElement | None = None) -> None:
+    def figure(self, path: Path, element: WebElement | None = None) -> None:
         """A screenshot of the window, or of one element."""
         path.parent.mkdir(parents=True, exist_ok=True)
         if element is None:

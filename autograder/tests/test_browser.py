@@ -36,9 +36,9 @@ CHECK = f".jp-Cell {CARD}"
 
 
 @pytest.fixture(scope="module")
-def pictures(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def figures(tmp_path_factory: pytest.TempPathFactory) -> Path:
     kept = os.environ.get("AUTOGRADER_PICTURES")
-    return Path(kept).resolve() if kept else tmp_path_factory.mktemp("pictures")
+    return Path(kept).resolve() if kept else tmp_path_factory.mktemp("figures")
 
 
 @pytest.fixture(scope="module")
@@ -87,7 +87,7 @@ def assert_readable(page: Page, card: WebElement) -> None:
 
 
 def test_a_student_solves_a_lesson(
-    course: Path, server: LabServer, page: Page, pictures: Path
+    course: Path, server: LabServer, page: Page, figures: Path
 ) -> None:
     notebook = fetched(course, "fay")
     address = server.url(f"/lab/tree/fay/{notebook.name}")
@@ -98,7 +98,7 @@ def test_a_student_solves_a_lesson(
     assert "Python's if, while" in failing.text
     assert_readable(page, failing)
     page.scroll_to(failing)
-    page.picture(pictures / "student-failing.png")
+    page.figure(figures / "student-failing.png")
     page.click(f"{CHECK} summary", "hint 1 of 3")
     page.one(f"{CHECK} summary", "hint 2 of 3")
 
@@ -109,7 +109,7 @@ def test_a_student_solves_a_lesson(
     failing = page.one(CHECK, "0 / 9")
     assert_readable(page, failing)
     page.scroll_to(failing)
-    page.picture(pictures / "student-failing-dark.png")
+    page.figure(figures / "student-failing-dark.png")
 
     page.replace_text(cell(page, "Code", "def box_cox"), RIGHT)
     page.replace_text(cell(page, "Markdown", "Write your answer"), "The friend's: no retracing.")
@@ -118,17 +118,17 @@ def test_a_student_solves_a_lesson(
     assert "3 C" not in passing.text  # a power seen before: its program is used again
     assert_readable(page, passing)
     page.scroll_to(passing)
-    page.picture(pictures / "student-passing-dark.png")
+    page.figure(figures / "student-passing-dark.png")
 
     page.click(".validate-button")
     said = page.one(".jp-Dialog", "Validation Results").text
-    page.picture(pictures / "student-validated.png")
+    page.figure(figures / "student-validated.png")
     assert "Success! Your notebook passes all the tests." in said
     assert "static_argnames" in notebook.read_text(encoding="utf-8")  # Validate saved it
 
 
 def test_an_instructor_grades_a_submission(
-    course: Path, server: LabServer, page: Page, pictures: Path
+    course: Path, server: LabServer, page: Page, figures: Path
 ) -> None:
     emre = next(s for s in STUDENTS if s.name == "emre")
     submit(course, ASSIGNMENT, "gus", emre.solution)
@@ -140,7 +140,7 @@ def test_an_instructor_grades_a_submission(
     page.click("#success-modal button", "OK")
     page.until(lambda: not page.all(".modal-backdrop"), "the dialog's end")
     assert page.one("tr:has([data-order='gus']) .score").text == "6 / 11"
-    page.picture(pictures / "instructor-submissions.png")
+    page.figure(figures / "instructor-submissions.png")
 
     page.click("tr:has([data-order='gus']) .student-name a")
     page.click("a", ASSIGNMENT)
@@ -151,7 +151,7 @@ def test_an_instructor_grades_a_submission(
     score = page.one(f"input.score#{ASSIGNMENT}")
     page.until(lambda: score.get_attribute("placeholder") == "6", "the automatic score")
     page.scroll_to(card)
-    page.picture(pictures / "instructor-card.png")
+    page.figure(figures / "instructor-card.png")
     with gradebook_of(course) as gradebook:
         assert gradebook.find_submission(ASSIGNMENT, "gus").score == 6
 

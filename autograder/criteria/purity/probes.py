@@ -15,7 +15,7 @@ from types import CodeType, FrameType, TracebackType
 
 from jax.extend.core import Primitive
 
-from autograder.core.finding import ToldToStudent
+from autograder.core.finding import StudentFacingError
 from autograder.criteria.purity import trusted
 from autograder.criteria.purity.impure_calls import (
     AUDIT_EVENTS,
@@ -64,7 +64,7 @@ def _inside_debug_callback(frame: FrameType | None) -> bool:
     return False
 
 
-class DeniedError(ToldToStudent, RuntimeError):
+class DeniedError(StudentFacingError, RuntimeError):
     """Keeps a student's code from reading the interpreter's objects while it is checked."""
 
 

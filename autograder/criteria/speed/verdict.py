@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from autograder.core.figures import read_picture
+from autograder.core.figures import read_figure
 from autograder.core.finding import Finding
 from autograder.core.report import CriterionResult, Report, Status
 from autograder.criteria.speed import messages
@@ -59,7 +59,7 @@ def untimed(report: Report, reason: str) -> Report:
         reason=reason,
         findings=(),
         hints=(),
-        picture=None,
+        figure=None,
     )
     return _put(report, speed, fresh)
 
@@ -95,7 +95,7 @@ def _decided(speed: CriterionResult, timed: dict[str, Any]) -> CriterionResult:
         earned=speed.possible if status is Status.PASSED else 0.0,
         reason=str(timed.get("reason") or "") if status is Status.INCONCLUSIVE else "",
         findings=(Finding("gpu-speed", severity, None, text),),
-        picture=read_picture({"kind": "speed", "where": "GPU", **figures}),
+        figure=read_figure({"kind": "speed", "where": "GPU", **figures}),
     )
 
 
@@ -112,5 +112,5 @@ def _informed(speed: CriterionResult, timed: dict[str, Any], threads: int) -> Cr
         speed,
         reason=messages.NEEDS_GPU,
         findings=(Finding(rule, "warning", None, text),),
-        picture=read_picture({"kind": "speed", "where": "CPU", **figures}),
+        figure=read_figure({"kind": "speed", "where": "CPU", **figures}),
     )

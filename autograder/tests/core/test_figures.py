@@ -1,4 +1,4 @@
-"""Pictures as data: what is read back is what was written, or nothing."""
+"""Figures as data: what is read back is what was written, or nothing."""
 
 import json
 
@@ -15,7 +15,7 @@ from autograder.core.figures import (
     Timeline,
     What,
     points,
-    read_picture,
+    read_figure,
     timeline,
 )
 from autograder.core.observation import Blobs, Observation, decode, encode
@@ -34,9 +34,9 @@ anything = st.recursive(
 )
 
 
-@pytest.mark.parametrize("picture", [TIMELINE, BARS, CURVE])
-def test_round_trip(picture):
-    assert read_picture(json.loads(json.dumps(picture.to_json()))) == picture
+@pytest.mark.parametrize("figure", [TIMELINE, BARS, CURVE])
+def test_round_trip(figure):
+    assert read_figure(json.loads(json.dumps(figure.to_json()))) == figure
 
 
 @given(
@@ -44,18 +44,18 @@ def test_round_trip(picture):
     st.sampled_from(["kind", "calls", "repeats", "ratio", "low", "where", "values", "reference"]),
     anything,
 )
-def test_reading_what_a_process_made_up_never_fails(picture, field, value):
-    read = read_picture({**picture.to_json(), field: value})
+def test_reading_what_a_process_made_up_never_fails(figure, field, value):
+    read = read_figure({**figure.to_json(), field: value})
     assert read is None or len(json.dumps(read.to_json(), allow_nan=False)) < 20_000
 
 
 @given(anything)
 def test_reading_anything_else_gives_no_picture(data):
-    assert read_picture(data) is None
+    assert read_figure(data) is None
 
 
 @pytest.mark.parametrize(
-    ("picture", "field", "value"),
+    ("figure", "field", "value"),
     [
         (TIMELINE, "calls", [["f()", "cheated", 1]]),
         (TIMELINE, "calls", []),
@@ -66,13 +66,13 @@ def test_reading_anything_else_gives_no_picture(data):
         (CURVE, "values", ["1; drop"]),
     ],
 )
-def test_nonsense_is_no_picture(picture, field, value):
-    assert read_picture({**picture.to_json(), field: value}) is None
+def test_nonsense_is_no_picture(figure, field, value):
+    assert read_figure({**figure.to_json(), field: value}) is None
 
 
 def test_long_pictures_are_cut():
     many = [CallSeen("f" * 1000, What.REUSED, 10**30)] * 1000
-    read = read_picture({**Timeline(tuple(many), 990).to_json()})
+    read = read_figure({**Timeline(tuple(many), 990).to_json()})
     assert isinstance(read, Timeline)
     assert len(read.calls) == MAX_CALLS
     assert read.calls[0] == CallSeen("f" * 100, What.REUSED, 10_000)

@@ -18,7 +18,7 @@ from autograder.tests.active_html import active_parts
 from autograder.tests.courses import ASSIGNMENT, RIGHT, nbgrader
 from autograder.tests.grading.test_harmless import ACTIVE, HOSTILE_PICTURES
 
-PICTURE = {"image/png": base64.b64encode(b"a picture that was pasted").decode()}
+PICTURE = {"image/png": base64.b64encode(b"a figure that was pasted").decode()}
 SVG = {"image/svg+xml": base64.b64encode(b"<svg onload=alert(1)>").decode()}
 SMALL = {
     name.replace(" ", "-"): data
@@ -116,7 +116,7 @@ def test_nothing_of_a_students_acts_in_feedback(course, by):
     assert "<code>a&lt;b&gt;c</code> and $x&lt;y$" in ada
     assert f"data:image/png;base64,{PICTURE['image/png']}" in ada
     assert f"data:image/png;base64,{NOTHING['image/png']}" in ada  # the drawing's
-    assert "The picture <code>drawn.svg</code> in a text was left out" in ada
+    assert "The figure <code>drawn.svg</code> in a text was left out" in ada
 
     graded = course / "autograded" / "mallory" / ASSIGNMENT / f"{ASSIGNMENT}.ipynb"
     node = nbformat.read(graded, as_version=4)

@@ -1,4 +1,4 @@
-"""Hints and pictures in a report, from the student's cell to the JSON; no mark hangs on them."""
+"""Hints and figures in a report, from the student's cell to the JSON; no mark hangs on them."""
 
 import json
 
@@ -89,11 +89,11 @@ def test_right_program(graded):
     report = graded(RIGHT)
     assert report.status is Status.PASSED
     outputs, compilations = report.criteria
-    assert isinstance(outputs.picture, Curve)
-    assert len(outputs.picture.values) == 16
-    np.testing.assert_allclose(outputs.picture.values, outputs.picture.reference, rtol=1e-5)
-    assert isinstance(compilations.picture, Timeline)
-    assert [seen.what for seen in compilations.picture.calls] == [
+    assert isinstance(outputs.figure, Curve)
+    assert len(outputs.figure.values) == 16
+    np.testing.assert_allclose(outputs.figure.values, outputs.figure.reference, rtol=1e-5)
+    assert isinstance(compilations.figure, Timeline)
+    assert [seen.what for seen in compilations.figure.calls] == [
         What.COMPILED,
         What.REUSED,
         What.REUSED,
@@ -105,14 +105,14 @@ def test_right_program(graded):
 def test_wrong_program(graded):
     outputs, compilations = graded(WRONG).criteria
     assert outputs.hints == ("one", "two", "three")
-    assert isinstance(outputs.picture, Curve)
-    assert outputs.picture.values[1] == pytest.approx(outputs.picture.reference[1] / 2, rel=1e-4)
-    assert (compilations.status, compilations.picture) == (Status.NOT_GRADED, None)
+    assert isinstance(outputs.figure, Curve)
+    assert outputs.figure.values[1] == pytest.approx(outputs.figure.reference[1] / 2, rel=1e-4)
+    assert (compilations.status, compilations.figure) == (Status.NOT_GRADED, None)
 
 
 def test_an_unrolled_loop_has_no_curve(graded):
     outputs, compilations = graded(UNROLLED).criteria
-    assert outputs.picture is None
+    assert outputs.figure is None
     assert compilations.status is Status.FAILED
     assert compilations.hints == ()  # the rubric has none
 
@@ -124,7 +124,7 @@ def test_the_same_submission_gives_the_same_report(graded):
 
 def test_where_nobody_looks_no_curve_is_drawn(graded):
     without, drawn = graded(RIGHT, drawn=False), graded(RIGHT)
-    assert without.criterion("outputs").picture is None
+    assert without.criterion("outputs").figure is None
     assert without.earned == drawn.earned == 3
 
 
@@ -163,6 +163,6 @@ def test_what_a_gpu_measured_is_drawn():
     speed = CriterionResult("speed", Status.PENDING, 0.0, 3.0, "proved")
     timed = {"status": "passed", "ratio": 20.0, "low": 18.0, "high": 21.0, "threshold": 10.0}
     report = with_speed(Report("l", "e", (speed,)), timed)
-    assert report.criterion("speed").picture == SpeedBars(20.0, 18.0, 21.0, 10.0, "GPU")
+    assert report.criterion("speed").figure == SpeedBars(20.0, 18.0, 21.0, 10.0, "GPU")
     failed = with_speed(Report("l", "e", (speed,)), {"status": "failed", "reason": "It ran away."})
-    assert failed.criterion("speed").picture is None
+    assert failed.criterion("speed").figure is None

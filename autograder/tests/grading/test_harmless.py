@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from nbconvert import HTMLExporter
 from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 
-from autograder.grading.attachments import KINDS, MAX_BYTES, NOTHING, kept_pictures
+from autograder.grading.attachments import KINDS, MAX_BYTES, NOTHING, keep_images
 from autograder.grading.harmless import MAX_TEXT, harmless
 from autograder.tests.active_html import active_parts
 
@@ -24,8 +24,8 @@ PNG = NOTHING["image/png"]
 
 def rendered(text: str, names=()) -> str:
     """As nbconvert's HTMLExporter renders a cell's Markdown."""
-    pictures = {name: {"image/png": PNG} for name in names}
-    renderer = IPythonRenderer(escape=False, attachments=pictures)
+    images = {name: {"image/png": PNG} for name in names}
+    renderer = IPythonRenderer(escape=False, attachments=images)
     return MarkdownWithMath(renderer=renderer).render(text)
 
 
@@ -73,7 +73,7 @@ ACTIVE = {
     "in a heading": "# <img src=x onerror=alert(1)>",
     "in a table": "|a|b|\n|-|-|\n|<img src=x onerror=alert(1)>|`|`|",
     "in a link's text": "[<img src=x onerror=alert(1)>](http://x)",
-    "in a picture's text": '![" onerror="alert(1)](x)',
+    "in a image's text": '![" onerror="alert(1)](x)',
     "in a title": "[a](http://x '\"onmouseover=\"alert(1)')",
     "in an address": '[a](http://x"onmouseover="alert(1))',
     "link": "[a](javascript:alert(1))",
@@ -87,8 +87,8 @@ ACTIVE = {
     "link to data": "[a](data:text/html;base64,PHNjcmlwdD4=)",
     "link to vbscript": "[a](vbscript:x)",
     "angle link": "<javascript:alert(1)>",
-    "picture": "![a](javascript:alert(1))",
-    "picture of data": "![a](data:image/svg+xml;base64,PHN2Zz4=)",
+    "image": "![a](javascript:alert(1))",
+    "image of data": "![a](data:image/svg+xml;base64,PHN2Zz4=)",
     "diagram": "```mermaid\n<img src=x onerror=alert(1)>\n```",
     "diagram, tildes": "~~~mermaid\n<img src=x onerror=alert(1)>\n~~~",
     "diagram, entity": "```&#109;ermaid\n<img src=x onerror=alert(1)>\n```",
@@ -109,9 +109,9 @@ ACTIVE = {
 @pytest.mark.parametrize("source", ACTIVE.values(), ids=ACTIVE.keys())
 def test_nothing_acts(source):
     made = harmless(source)
-    page = rendered(made.text, made.pictures)
+    page = rendered(made.text, made.images)
     assert not active_parts(page), page
-    assert made.pictures == ()
+    assert made.images == ()
 
 
 def test_the_table_holds_what_acts_in_nbconvert():
@@ -210,10 +210,10 @@ PARTS = [
 @given(st.lists(st.sampled_from(PARTS), max_size=25).map("".join))
 def test_nothing_that_is_put_together_acts(source):
     made = harmless(source)
-    page = rendered(made.text, made.pictures)
+    page = rendered(made.text, made.images)
     assert not active_parts(page), (source, page)
     renderer_made = harmless(made.text)
-    assert active_parts(rendered(renderer_made.text, renderer_made.pictures)) == []
+    assert active_parts(rendered(renderer_made.text, renderer_made.images)) == []
 
 
 REPEATED = [
@@ -247,29 +247,29 @@ def test_what_was_typed_can_still_be_read():
     assert html.escape(source, quote=False)[:7] in page
 
 
-def picture(kind: str, data: bytes = b"picture") -> dict[str, str]:
+def image(kind: str, data: bytes = b"image") -> dict[str, str]:
     return {kind: base64.b64encode(data).decode()}
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_pictures_are_kept(kind):
-    assert kept_pictures({"a": picture(kind)}, ["a"]) == ({"a": picture(kind)}, [])
+    assert keep_images({"a": image(kind)}, ["a"]) == ({"a": image(kind)}, [])
 
 
 def test_pictures_are_found_by_their_escaped_name():
     """Markdown escapes what stands in an address; the attachment has the name that was typed."""
     made = harmless("![x](attachment:my%20own.png)")
-    kept, dropped = kept_pictures({"my own.png": picture("image/png")}, made.pictures)
-    assert kept == {"my%20own.png": picture("image/png")} and not dropped
+    kept, dropped = keep_images({"my own.png": image("image/png")}, made.images)
+    assert kept == {"my%20own.png": image("image/png")} and not dropped
     assert "data:image/png;base64," in rendered("![x](attachment:my%20own.png)", kept)
 
 
 HOSTILE_PICTURES = {
-    "svg": picture("image/svg+xml", b"<svg onload=alert(1)>"),
-    "html": picture("text/html", b"<script>"),
-    "kind with a quote": picture('image/png"onerror="alert(1)'),
+    "svg": image("image/svg+xml", b"<svg onload=alert(1)>"),
+    "html": image("text/html", b"<script>"),
+    "kind with a quote": image('image/png"onerror="alert(1)'),
     "data with a quote": {"image/png": '" onerror="alert(1)'},
-    "too large": picture("image/png", bytes(MAX_BYTES + 1)),
+    "too large": image("image/png", bytes(MAX_BYTES + 1)),
     "much too large": {"image/png": "A" * (9 * MAX_BYTES)},
     "empty": {"image/png": ""},
     "no data": {},
@@ -281,15 +281,15 @@ HOSTILE_PICTURES = {
 
 @pytest.mark.parametrize("data", HOSTILE_PICTURES.values(), ids=HOSTILE_PICTURES.keys())
 def test_other_attachments_are_left_out_and_their_links_still_render(data):
-    kept, dropped = kept_pictures({"a": data}, ["a"])
+    kept, dropped = keep_images({"a": data}, ["a"])
     assert dropped == ["a"]
     assert kept == {"a": NOTHING}
 
 
 def test_a_picture_as_nbformat_may_keep_it():
-    data = base64.b64encode(b"picture").decode()
+    data = base64.b64encode(b"image").decode()
     lines = {"image/png": [data[:4] + "\n", data[4:]]}
-    assert kept_pictures({"a": lines}, ["a"]) == ({"a": picture("image/png")}, [])
+    assert keep_images({"a": lines}, ["a"]) == ({"a": image("image/png")}, [])
 
 
 def test_the_exporter_renders_as_these_tests_do():

@@ -11,7 +11,7 @@ from autograder.core.figures import CallSeen, Curve, SpeedBars, Timeline, What
 from autograder.core.finding import Finding
 from autograder.core.report import CriterionResult, Report, Status
 from autograder.render import criterion_text, html_card, text_card
-from autograder.render.drawings import picture_html
+from autograder.render.drawings import figure_html
 
 CALLS = Timeline(
     (
@@ -26,8 +26,8 @@ CURVE = Curve("ELBO", (-4.0, None, -1.0), (-4.0, -2.0, 0.0))
 HINTS = ("Look at `f`.", "Look harder.", "Write <g>.")
 
 
-def criterion(picture=None, status=Status.FAILED, **changes):
-    made = CriterionResult("compilations", status, 0.0, 3.0, "observed", picture=picture)
+def criterion(figure=None, status=Status.FAILED, **changes):
+    made = CriterionResult("compilations", status, 0.0, 3.0, "observed", figure=figure)
     return replace(made, **changes)
 
 
@@ -99,14 +99,14 @@ def test_speed_is_said_by_its_finding_alone():
 
 
 def test_one_box_a_call_with_the_compile_marked():
-    html = picture_html(CALLS)
+    html = figure_html(CALLS)
     words = " ".join(Tags(html).text.split())
     assert words == "calls 1 C 2 ! the same, other numbers 3 C compiled ! compiled again reused"
     assert "title='call 2 (float32[4], 0): compiled again 2'" in html
 
 
 def test_bars_of_time_with_interval_and_threshold():
-    html = picture_html(BARS)
+    html = figure_html(BARS)
     assert "aria-label='4 times the baseline&#x27;s speed on this CPU (2 to 5); 10 are" in html
     for part in ("width:100.00%", "width:25.00%", "left:20.00%;width:30.00%", "left:10.00%"):
         assert part in html
@@ -114,24 +114,24 @@ def test_bars_of_time_with_interval_and_threshold():
 
 
 def test_bars_of_a_program_slower_than_the_baseline_fit_the_frame():
-    html = picture_html(SpeedBars(0.5, 0.25, 1.0, 10.0, "GPU"))
+    html = figure_html(SpeedBars(0.5, 0.25, 1.0, 10.0, "GPU"))
     for part in ("width:25.00%", "width:50.00%", "left:25.00%;width:75.00%"):
         assert part in html
 
 
 def test_a_curve_is_broken_where_a_value_is_missing():
-    html = picture_html(CURVE)
+    html = figure_html(CURVE)
     assert "<path d='M4.0 96.0 M316.0 27.0' fill='none' stroke='#5b8dd9'" in html
     assert "<path d='M4.0 96.0 L160.0 50.0 L316.0 4.0' fill='none' stroke='currentColor'" in html
     assert "from -4 to 0: yours in blue, the reference's dashed; 1 of yours are no finite" in html
 
 
 def test_a_curve_without_any_number():
-    assert "ELBO: no finite number" in picture_html(Curve("ELBO", (None,), (None,)))
+    assert "ELBO: no finite number" in figure_html(Curve("ELBO", (None,), (None,)))
 
 
 def test_no_picture():
-    assert picture_html(None) == ""
+    assert figure_html(None) == ""
 
 
 def test_the_next_hint_is_folded_inside_the_one_before():
@@ -161,7 +161,7 @@ def test_no_tables():
 @given(st.text(max_size=60), st.sampled_from([*What]))
 def test_nothing_of_a_student_becomes_markup(text, what):
     finding = Finding("rule", "error", 3, f"{text}\n`{text}`", text)
-    pictures = [
+    figures = [
         Timeline((CallSeen(text, what, 1),)),
         Curve(text, (1.0, 2.0), (1.0, 2.0)),
         Curve(text, (None,), (None,)),
@@ -170,7 +170,7 @@ def test_nothing_of_a_student_becomes_markup(text, what):
     report = Report(
         text,
         text,
-        tuple(criterion(p, findings=(finding,), hints=(text,), reason=text) for p in pictures),
+        tuple(criterion(p, findings=(finding,), hints=(text,), reason=text) for p in figures),
         notes=(text,),
     )
     page = Tags(html_card(report))

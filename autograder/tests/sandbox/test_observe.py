@@ -7,10 +7,10 @@ import textwrap
 
 import pytest
 
-from autograder.core.blame import error_finding, place_of
+from autograder.core.blame import error_finding, find_location
 from autograder.core.finding import AdapterError
 from autograder.core.notebook import Cell
-from autograder.core.observation import Place
+from autograder.core.observation import Location
 from autograder.core.student_code import student_files
 from autograder.sandbox.cells import run_cells
 
@@ -55,21 +55,21 @@ CLASSES = """
 
 
 @pytest.mark.parametrize(
-    ("of", "place"),
+    ("of", "location"),
     [
-        (lambda m: m.PLN, Place(9, "class PLN:")),
-        (lambda m: m.PLN.tree_flatten, Place(13, "def tree_flatten(self):")),
-        (lambda m: m.PLN.tree_unflatten, Place(17, "def tree_unflatten(cls, aux, children):")),
-        (lambda m: m.fit, Place(21, "def fit(x, n):")),
-        (lambda m: m.functools.partial(m.fit, n=2), Place(21, "def fit(x, n):")),
+        (lambda m: m.PLN, Location(9, "class PLN:")),
+        (lambda m: m.PLN.tree_flatten, Location(13, "def tree_flatten(self):")),
+        (lambda m: m.PLN.tree_unflatten, Location(17, "def tree_unflatten(cls, aux, children):")),
+        (lambda m: m.fit, Location(21, "def fit(x, n):")),
+        (lambda m: m.functools.partial(m.fit, n=2), Location(21, "def fit(x, n):")),
         (lambda m: m.jax.jit, None),
         (lambda m: dict, None),
         (lambda m: None, None),
     ],
 )
-def test_where_something_begins(student, of, place):
+def test_where_something_begins(student, of, location):
     module, files = student(CLASSES)
-    assert place_of(of(module), files) == place
+    assert find_location(of(module), files) == location
 
 
 def test_what_an_adapter_blames(student):

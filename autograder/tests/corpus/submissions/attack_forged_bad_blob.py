@@ -24,7 +24,7 @@ forged = {
     "programs": [None] * len(calls),
     "failures": [None] * len(calls),
     "echo": [],
-    "place": None,
+    "location": None,
     "answers": {},
     "public": [None] * 6,
     "observed": {"purity": [], "compilations": []},

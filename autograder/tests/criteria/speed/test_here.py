@@ -96,7 +96,7 @@ def test_what_each_kind_of_device_means(rubric, monkeypatch, found, status, earn
     speed = timed(rubric)
     assert (speed.status, speed.earned) == (status, earned)
     assert said in speed.findings[0].message
-    assert speed.picture is not None
+    assert speed.figure is not None
 
 
 def test_only_what_waits_is_timed(rubric, monkeypatch):
