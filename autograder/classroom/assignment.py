@@ -21,7 +21,8 @@ from autograder.classroom.staging import (
 from autograder.classroom.totals import Totals
 from autograder.core.notebook import Notebook, NotebookNode, cells_of
 from autograder.core.rubric import Rubric
-from autograder.grading.repair import repair
+from autograder.grading.pipeline import prepare, refuse
+from autograder.grading.repair import Repaired
 from autograder.grading.store import Graded
 from autograder.lessons.course import the_course
 from autograder.lessons.released import released_version
@@ -36,10 +37,10 @@ class Task:
     """One submission on its way: what was handed in, and what its result is filed under."""
 
     staged: Staged
+    repaired: Repaired
     notebook: Notebook
     digest: str
     notes: tuple[str, ...]
-    unreadable: str
 
 
 def course_folder(course: Path) -> Path:
@@ -85,16 +86,17 @@ class Assignment:
     def task(self, student: str) -> Task:
         """Read one student's submission, and fit it to the released version."""
         staged = find_submission(self.grader.course, self.name, student)
-        repaired = repair(staged.raw, staged.file, self.released)
+        repaired = prepare(staged.raw, staged.file, self.released)
         notebook = Notebook(self.rubric.lesson, cells_of(repaired.notebook))
         digest = self.grader.digest(notebook, self.rubric)
         notes = (*staged.notes, *repaired.notes)
-        return Task(staged, notebook, digest, notes, repaired.unreadable)
+        return Task(staged, repaired, notebook, digest, notes)
 
     def known(self, task: Task, *, force: bool = False) -> Graded | None:
         """The result that needs no grading: it is in the store, or nothing can be read."""
-        if task.unreadable:
-            return self.grader.unreadable(self.rubric, task.unreadable)
+        if task.repaired.unreadable:
+            reason = task.repaired.unreadable
+            return refuse(self.rubric, "unreadable-notebook", reason, self.grader.key)
         return None if force else self.grader.kept(task.digest)
 
     def outcome(

@@ -10,15 +10,14 @@ from pathlib import Path
 from typing import Any
 
 from autograder.core.files import write_whole
-from autograder.core.finding import Finding
-from autograder.core.notebook import KIT_METADATA, Notebook, NotebookNode, cells_of
+from autograder.core.notebook import KIT_METADATA, Notebook, cells_of
 from autograder.core.report import SCHEMA
 from autograder.core.rubric import PUBLIC_KEY, Rubric
 from autograder.criteria.speed.bundle import result_key
 from autograder.criteria.speed.results import ResultsError, read_results
 from autograder.criteria.speed.verdict import with_speed
-from autograder.grading.mark import not_graded
-from autograder.grading.pipeline import grade_cells
+from autograder.grading.pipeline import grade_cells, refuse
+from autograder.grading.repair import Repaired
 from autograder.grading.store import Graded, Store, result_digest
 from autograder.grading.versions import engine_digest
 from autograder.judge.process import Judge
@@ -28,9 +27,6 @@ from autograder.sandbox import Limits, Zygotes
 FOLDER = ".autograder"
 SPEED_FOLDER = "speed"
 """In `FOLDER`: the results files from GPU machines."""
-
-RECORDING: set[str] = set()
-"""What this process has graded and is recording: taken as it is, even where the kit failed."""
 
 
 class CourseKeyError(ValueError):
@@ -81,24 +77,23 @@ class CourseGrader:
         secret = hashlib.sha256(f"key {self.key}".encode()).hexdigest()
         return result_digest(cells, rubric.lesson, rubric.digest, secret, engine_digest())
 
-    def grade(self, node: NotebookNode, name: str, unreadable: str = "") -> Graded:
+    def grade(self, repaired: Repaired, name: str) -> Graded:
         """Grade a repaired notebook, or take its result from the store.
 
         Args:
-            node: the notebook; its metadata names the lesson.
+            repaired: the notebook; its metadata names the lesson.
             name: of the file, for messages.
-            unreadable: why the submission could not be read, if it could not.
         """
-        rubric = the_course().rubric(node["metadata"][KIT_METADATA]["lesson"])
-        if unreadable:
-            return self.unreadable(rubric, unreadable)
-        notebook = Notebook(rubric.lesson, cells_of(node))
+        rubric = the_course().rubric(repaired.notebook["metadata"][KIT_METADATA]["lesson"])
+        if repaired.unreadable:
+            return refuse(rubric, "unreadable-notebook", repaired.unreadable, self.key)
+        notebook = Notebook(rubric.lesson, cells_of(repaired.notebook))
         digest = self.digest(notebook, rubric)
         graded = None if self.force else self.kept(digest)
-        if graded is None and digest in RECORDING:
-            graded = self.store.get(digest)
         if graded is None:
-            graded = self.fresh(notebook, name, rubric)
+            graded = self._grade(notebook, name, rubric)
+            if graded.is_in_doubt:
+                graded = self._grade(notebook, name, rubric)
             self.store.add(digest, graded)
         return self.timed(graded, rubric)
 
@@ -109,20 +104,6 @@ class CourseGrader:
             self.store.refresh()  # another process, or grader, may have had more luck since
             graded = self.store.get(digest)
         return graded if graded is not None and graded.is_final else None
-
-    def unreadable(self, rubric: Rubric, why: str) -> Graded:
-        """The result of a submission that could not be read."""
-        finding = Finding("unreadable-notebook", "error", None, why)
-        reports = [
-            not_graded(rubric, e, "unreadable-notebook", finding, self.key)
-            for e in rubric.exercises
-        ]
-        return Graded(tuple(reports))
-
-    def fresh(self, notebook: Notebook, name: str, rubric: Rubric) -> Graded:
-        """Grade a notebook, whatever the store holds."""
-        graded = self._grade(notebook, name, rubric)
-        return self._grade(notebook, name, rubric) if graded.is_in_doubt else graded
 
     def _grade(self, notebook: Notebook, name: str, rubric: Rubric) -> Graded:
         return grade_cells(notebook, name, rubric, self.judge, self.key, Limits(), self.zygotes)

@@ -13,7 +13,8 @@ from pathlib import Path
 
 from autograder.classroom import messages
 from autograder.classroom.assignment import Assignment, ClassError, Task, open_assignments
-from autograder.classroom.course_grader import FOLDER, RECORDING, CourseGrader
+from autograder.classroom.course_grader import FOLDER, CourseGrader
+from autograder.classroom.handover import Handover
 from autograder.classroom.jobs import OtherMachineError, grade_job, job_of
 from autograder.classroom.marks import points_of_cells
 from autograder.classroom.outcome import Outcome
@@ -49,7 +50,7 @@ def _state(task: Task, graded: Graded) -> str:
     # A result depends on the code alone; what people mark, and see in formgrader, on every cell.
     notebook = hashlib.sha256(task.staged.raw).hexdigest()
     files = (notebook, task.staged.timestamp, task.staged.carried.digest)
-    text = repr((task.digest, files, task.notes, task.unreadable, reports))
+    text = repr((task.digest, files, task.notes, task.repaired.unreadable, reports))
     return hashlib.sha256(text.encode()).hexdigest()
 
 
@@ -78,13 +79,12 @@ class _Class:
         try:
             if self._force or not self._recorder.is_current(outcome.student, state):
                 write_copy(self._staging, self.handed_in.name, task.staged)
-                RECORDING.add(task.digest)
-                self._recorder.record(outcome.student, state)
+                notes = (*task.staged.notes, *task.staged.look, *task.repaired.notes)
+                handover = Handover(task.repaired, notes, outcome.graded)
+                self._recorder.record(outcome.student, state, handover)
         except RecordingError as error:
             text = messages.NOT_RECORDED.format(error=error)
             outcome = replace(outcome, look=(*outcome.look, text))
-        finally:
-            RECORDING.discard(task.digest)
         return self._keep(outcome.with_recorded(self._recorder.totals(outcome.student)))
 
     def settle_future(self, task: Task, future: Future) -> Outcome:

@@ -19,6 +19,7 @@ from autograder.classroom.gradebook import (
     nbgrader_quiet,
     open_gradebook,
 )
+from autograder.classroom.handover import Handover, hand_over
 from autograder.classroom.marks import changed_points
 from autograder.classroom.totals import Totals
 from autograder.core.files import write_whole
@@ -30,7 +31,7 @@ class RecordingError(RuntimeError):
 
 
 class Recorder:
-    """Runs `nbgrader autograde` in this process; the grading itself comes from the result store.
+    """Runs `nbgrader autograde` in this process on submissions that are graded already.
 
     Remembers what it has recorded, so that a second run records only what changed. A submission's
     note is taken out before nbgrader begins and put in after it has committed: a crash in between
@@ -101,8 +102,13 @@ class Recorder:
         """Another gradebook has not heard of what this one holds."""
         return hashlib.sha256(f"{self._coursedir.db_url} {state}".encode()).hexdigest()
 
-    def record(self, student: str, state: str) -> None:
-        """Record one submission, whose result is in the store.
+    def record(self, student: str, state: str, handover: Handover) -> None:
+        """Record one submission.
+
+        Args:
+            student: whose it is.
+            state: what the gradebook will hold, to tell whether it must be recorded again.
+            handover: the graded submission.
 
         Raises:
             RecordingError: nbgrader failed.
@@ -110,14 +116,14 @@ class Recorder:
         """
         if self._recorded.pop(student, None) is not None:
             _write(self._notes, self._recorded)
-        with nbgrader_quiet():
+        with nbgrader_quiet(), hand_over(self._assignment, student, handover):
             result = self._api.autograde(self._assignment, student, force=True)
         if not result["success"]:
-            told = "\n".join(str(result.get(part) or "") for part in ("log", "error"))
-            if is_disk_full(told):
+            log = "\n".join(str(result.get(part) or "") for part in ("log", "error"))
+            if is_disk_full(log):
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-            said = told.strip().splitlines()
-            raise RecordingError(said[-1] if said else "it did not say why")
+            lines = log.strip().splitlines()
+            raise RecordingError(lines[-1] if lines else "it gave no reason")
         with open_gradebook(self._coursedir) as gradebook:
             self._totals |= class_totals(gradebook, self._assignment, student)
         self._recorded[student] = self._note(state)

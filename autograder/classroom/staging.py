@@ -17,11 +17,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from autograder.classroom.carried import Carried, carry, find_carried
-from autograder.core.files import clear_unfinished, write_whole
+from autograder.core.files import clear_unfinished
 from autograder.core.notebook import KIT_METADATA
 from autograder.core.printable import one_line, printable
 from autograder.grading import messages
-from autograder.grading.repair import MAX_BYTES
+from autograder.grading.read import MAX_BYTES
 
 BY_HAND = Path(".autograder", "by-hand")
 """In the course: what marks given by hand were given for."""
@@ -184,8 +184,6 @@ def write_copy(staging: Path, assignment: str, staged: Staged) -> None:
         if staged.timestamp is not None:
             (temporary / TIMESTAMP).write_bytes(staged.timestamp)
         carry(staged.carried, temporary)
-        notes = json.dumps([*staged.notes, *staged.look])
-        write_whole(notes_file(staging, staged.student, assignment), notes)
         shutil.rmtree(target, ignore_errors=True)
         target.parent.mkdir(parents=True, exist_ok=True)
         os.replace(temporary, target)
@@ -201,11 +199,6 @@ def clear_leftovers(staging: Path) -> None:
     for path in staging.glob(".*"):
         if path.is_dir():
             shutil.rmtree(path, ignore_errors=True)
-
-
-def notes_file(staging: Path, student: str, assignment: str) -> Path:
-    """Where the notes on a submission stand, for nbgrader's converter to take up."""
-    return staging / f".notes-{student}-{assignment}.json"
 
 
 def chosen(students: list[str], wanted: Iterable[str]) -> list[str]:

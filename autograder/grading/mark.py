@@ -1,4 +1,4 @@
-"""From what a worker observed to a report: the one place where points are given."""
+"""Mark: from findings to points. This is the only place where points are given."""
 
 from __future__ import annotations
 
@@ -8,204 +8,105 @@ from dataclasses import replace
 from autograder.core.figures import Figure
 from autograder.core.finding import Finding
 from autograder.core.hints import about
-from autograder.core.kit_fault import by_kit, kit_finding
+from autograder.core.kit_fault import by_kit
 from autograder.core.observation import Observation
-from autograder.core.program import abstract
-from autograder.core.program_messages import PROGRAM_RULES
 from autograder.core.report import (
     CRITERIA,
-    EVIDENCE,
     KIT_ERROR,
     CriterionResult,
-    Evidence,
     Report,
     Status,
 )
 from autograder.core.rubric import PUBLIC_KEY, Exercise, Rubric
 from autograder.criteria.speed.messages import NEEDS_GPU
-from autograder.judge.process import (
-    AnyJudge,
-    Judged,
-    JudgeDied,
-    JudgeError,
-    JudgeTimeout,
-    judge_curve,
-    judge_programs,
-)
-
-RUN_SECONDS = 30.0
-
-
-def calls_to_export(exercise: Exercise, key: int, *, timed: bool = True) -> list[tuple]:
-    """What a worker is asked to export: shapes of the judged calls, of the public ones, of those
-    that show whether a loop is unrolled, and last, if it will be `timed`, of the one to time."""
-    if exercise.kind != "program":
-        return []
-    calls = [
-        *exercise.calls(key),
-        *exercise.calls(PUBLIC_KEY),
-        *exercise.unrolling_calls(),
-        *(exercise.speed_calls(key) if timed else ()),
-    ]
-    return [abstract(args) for args in calls]
+from autograder.grading.trust import evidence_of
+from autograder.judge.process import Judged
 
 
 def not_graded(
     rubric: Rubric, exercise: Exercise, reason: str, finding: Finding, key: int = PUBLIC_KEY
 ) -> Report:
-    """A report on a submission that could not be judged at all: named, and distinct from 0."""
+    """Return a report on a submission that could not be judged, with a reason instead of a 0."""
     if finding.rule == KIT_ERROR:
         reason = KIT_ERROR  # whatever the process that met it calls it
+    names = [name for name in CRITERIA if name in exercise.points]
     criteria = [
         CriterionResult(
             name,
             Status.NOT_GRADED,
             0.0,
             float(exercise.points[name]),
-            _evidence(exercise, name),
+            evidence_of(exercise, name),
             reason,
-            (finding,) if first else (),
+            (finding,) if name == names[0] else (),
         )
-        for first, name in _numbered(exercise)
+        for name in names
     ]
     return Report(rubric.lesson, exercise.name, tuple(criteria), provisional=key == PUBLIC_KEY)
 
 
-def _numbered(exercise: Exercise) -> list[tuple[bool, str]]:
-    names = [name for name in CRITERIA if name in exercise.points]
-    return [(i == 0, name) for i, name in enumerate(names)]
-
-
-def grade(
+def mark(
     rubric: Rubric,
     exercise: Exercise,
     observation: Observation,
-    judge: AnyJudge,
+    judged: Judged,
     key: int,
     *,
-    to_time: bool = False,
-    drawn: bool = False,
+    timed: bool,
+    curve: Figure | None = None,
 ) -> Report:
-    """Judge one exercise.
+    """Give points for what was observed and proved.
 
     Args:
-        rubric, exercise: what is asked for, its draws settled (`autograder.grading.settle`).
-        observation: of the calls listed by `calls_to_export(exercise, key)`.
-        judge: runs the programs.
-        key: of the draws to judge with; with the public key the report is provisional.
-        to_time: the observation's last call is the one whose speed will be measured.
-        drawn: draw the rubric's curve, for which the program runs once more.
-
-    Raises:
-        autograder.judge.process.JudgeError: the judge cannot work here; no submission is to blame.
+        rubric, exercise: what was asked for.
+        observation: what was seen beside the student's code.
+        judged: what was proved on the exported programs.
+        key: of the draws that were judged; with the public key the report is provisional.
+        timed: whether the observation's last call is the one whose speed will be measured.
+        curve: drawn from the student's program, for the card.
     """
-    if observation.refused is not None:
-        return not_graded(rubric, exercise, *observation.refused, key)
-    verdict = _judge(rubric, exercise, observation, judge, key, to_time)
     found = {
         name: [
-            _placed(f, observation)
-            for f in (*verdict.findings.get(name, ()), *observation.observed.get(name, ()))
+            _located(f, observation)
+            for f in (*judged.findings.get(name, ()), *observation.observed.get(name, ()))
         ]
         for name in CRITERIA
     }
     found["outputs"] = [replace(f, severity="error") for f in found["outputs"]]
     right = not found["outputs"]
     undecided = bool(by_kit(found["outputs"]))
-    if to_time and right and exercise.speed is not None:
+    if timed and right and exercise.speed is not None:
         # Without a program there is nothing that could be timed.
         found["speed"] += [f for f in observation.failures[-1:] if f is not None]
     figures: dict[str, Figure | None] = {
-        "outputs": _curve(rubric, exercise, observation, verdict, judge, key) if drawn else None,
+        "outputs": curve,
         "compilations": observation.timeline,
     }
-    judged = [
-        _criterion(exercise, name, found[name], right, undecided)
+    marked = [
+        _mark_criterion(exercise, name, found[name], right, undecided)
         for name in CRITERIA
         if name in exercise.points
     ]
-    criteria = [_explained(exercise, c, figures.get(c.name)) for c in judged]
+    criteria = [_explain(exercise, c, figures.get(c.name)) for c in marked]
     return Report(rubric.lesson, exercise.name, tuple(criteria), provisional=key == PUBLIC_KEY)
 
 
-def _evidence(exercise: Exercise, name: str) -> Evidence:
-    return "observed" if exercise.kind == "behaviour" else EVIDENCE[name]
-
-
-def _placed(finding: Finding, observation: Observation) -> Finding:
-    """The finding with the line where the function begins, when no other line is to blame."""
+def _located(finding: Finding, observation: Observation) -> Finding:
+    """Return the finding with the function's first line, when no other line is to blame."""
     location = observation.location
     if finding.line or location is None or finding.severity == "warning" or by_kit([finding]):
         return finding
     return replace(finding, line=location.line, code=location.code)
 
 
-def _judge(
-    rubric: Rubric,
-    exercise: Exercise,
-    observation: Observation,
-    judge: AnyJudge,
-    key: int,
-    to_time: bool,
-) -> Judged:
-    """What is proved, findings on "outputs" always among it."""
-    judged = len(exercise.calls(key))
-    failure = next((f for f in observation.failures[:judged] if f is not None), None)
-    if failure is not None:
-        return Judged({"outputs": (failure,)})
-    try:
-        return judge_programs(
-            judge,
-            rubric.source,
-            exercise.name,
-            key,
-            observation,
-            RUN_SECONDS,
-            to_time,
-            exercise.redraws,
-            exercise.yardstick,
-        )
-    except JudgeTimeout as error:
-        return Judged({"outputs": (_program_finding("run-timeout", str(error)),)})
-    except JudgeDied as error:
-        return Judged({"outputs": (_program_finding("judge-died", str(error)),)})
-    except JudgeError:
-        raise
-    except Exception as error:
-        return Judged({"outputs": (kit_finding(error),)})
-
-
-def _curve(
-    rubric: Rubric,
-    exercise: Exercise,
-    observation: Observation,
-    verdict: Judged,
-    judge: AnyJudge,
-    key: int,
-) -> Figure | None:
-    """The rubric's curve, from the program with the most iterations."""
-    rules = {f.rule for found in verdict.findings.values() for f in found}
-    # An unrolled loop takes its time to compile; what did not end before does not end here.
-    if exercise.curve is None or rules & {"unrolled", "run-timeout", "judge-died", KIT_ERROR}:
-        return None
-    last = len(calls_to_export(exercise, key, timed=False)) - 1
-    program = observation.programs[last] if observation.programs else None
-    again = exercise.redraws.get(PUBLIC_KEY, 0)
-    return program and judge_curve(judge, rubric.source, exercise.name, program.blob, redraws=again)
-
-
-def _program_finding(rule: str, detail: str) -> Finding:
-    return Finding(rule, "error", None, PROGRAM_RULES[rule].format(detail=detail))
-
-
-def _criterion(
+def _mark_criterion(
     exercise: Exercise,
     name: str,
     findings: Sequence[Finding],
     outputs_passed: bool,
     outputs_undecided: bool = False,
 ) -> CriterionResult:
-    """A criterion's points; `outputs_undecided`: the kit failed before it could judge them."""
+    """Mark a criterion; `outputs_undecided`: the kit failed before it could judge the outputs."""
     possible = float(exercise.points[name])
     wrong = any(f.severity == "error" for f in findings)
     ordered = tuple(sorted(findings, key=lambda f: f.severity != "error"))
@@ -226,14 +127,14 @@ def _criterion(
         status = Status.PARTIAL if earned else Status.FAILED
     elif wrong:
         status, earned = Status.FAILED, 0.0
-    evidence = _evidence(exercise, name)
+    evidence = evidence_of(exercise, name)
     return CriterionResult(name, status, earned, possible, evidence, reason, ordered)
 
 
-def _explained(
+def _explain(
     exercise: Exercise, criterion: CriterionResult, figure: Figure | None
 ) -> CriterionResult:
-    """The criterion with what helps to understand it: hints where it failed, and a figure."""
+    """Return the criterion with hints where it failed, and with its figure."""
     if criterion.status is Status.NOT_GRADED:
         return criterion
     hints: tuple[str, ...] = ()

@@ -1,53 +1,74 @@
-"""Grading one notebook file outside a kernel: intake, worker, judge, one report an exercise."""
+"""From a submitted notebook to its reports: the steps of grading, in order.
+
+    read    the file to its cells, whatever state it is in
+    repair  the cells to the released version's graded cells
+    trust   what the evidence for each criterion is worth
+    run     the cells in a worker, which exports programs and observes
+    prove   what the judge decides on the programs
+    mark    findings to points
+    store   the result, for the next time
+
+Each step is one module of this package. Whoever grades goes through here: `check` in a notebook,
+the pytest items, `autograder grade` and nbgrader's preprocessors. They differ in the worker only.
+"""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 
 from autograder.core.finding import Finding
 from autograder.core.kit_fault import kit_finding
-from autograder.core.notebook import Notebook
+from autograder.core.notebook import Notebook, NotebookNode, cells_of, nbformat
 from autograder.core.observation import Observation
 from autograder.core.report import KIT_ERROR, Report, Status
-from autograder.core.rubric import PUBLIC_KEY, Rubric, RubricError
+from autograder.core.rubric import PUBLIC_KEY, Exercise, Rubric, RubricError
 from autograder.grading import messages
-from autograder.grading.mark import calls_to_export, grade, not_graded
-from autograder.grading.read import UnreadableNotebook, read_notebook
-from autograder.grading.settle import observe_settled
+from autograder.grading.mark import mark, not_graded
+from autograder.grading.prove import draw_curve, prove
+from autograder.grading.read import UnreadableNotebook, read_cells
+from autograder.grading.repair import Repaired, repair, unreadable
+from autograder.grading.run import Calls, Worker, run
 from autograder.grading.store import Graded
 from autograder.judge.process import AnyJudge, JudgeError
 from autograder.sandbox import Limits, Zygotes, observe_cells
 from autograder.sandbox.zygotes import WorkerError
 
 
-def refuse_all(rubric: Rubric, reason: str, text: str, key: int = PUBLIC_KEY) -> list[Report]:
-    """Reports on a notebook of which no exercise could be judged, and why."""
-    finding = Finding(reason, "error", None, text)
-    return [not_graded(rubric, e, reason, finding, key) for e in rubric.exercises]
-
-
-def grade_notebook(
-    path: Path, rubric: Rubric, judge: AnyJudge, key: int = PUBLIC_KEY
-) -> list[Report]:
-    """Grade every exercise of a submitted notebook; whatever is wrong with it becomes a status.
+def prepare(raw: bytes, name: str, released: NotebookNode | None) -> Repaired:
+    """Read a submission and fit it to the released version.
 
     Args:
-        path: the notebook.
-        rubric: of the lesson that was asked for.
-        judge: runs the programs.
-        key: of the draws to judge with.
-
-    Raises:
-        autograder.judge.process.JudgeError: the judge cannot work here; no submission is to blame.
+        raw: the submitted file.
+        name: of the file, for messages.
+        released: the notebook as students were given it; None where it is not at hand, and the
+            submission is taken as it is.
     """
     try:
-        notebook = read_notebook(path)
+        cells = read_cells(raw, name)
     except UnreadableNotebook as error:
-        return refuse_all(rubric, "unreadable-notebook", str(error), key)
-    return list(grade_cells(notebook, path.name, rubric, judge, key).reports)
+        return unreadable(str(error), released or nbformat.v4.new_notebook())
+    if released is None:
+        return Repaired(nbformat.v4.new_notebook(cells=cells))
+    return repair(cells, released)
+
+
+def grade_submission(
+    repaired: Repaired, name: str, rubric: Rubric, judge: AnyJudge, key: int = PUBLIC_KEY
+) -> Graded:
+    """Grade a submission that was prepared; see `grade_cells`."""
+    if repaired.unreadable:
+        return refuse(rubric, "unreadable-notebook", repaired.unreadable, key)
+    return grade_cells(
+        Notebook(rubric.lesson, cells_of(repaired.notebook)), name, rubric, judge, key
+    )
+
+
+def refuse(rubric: Rubric, reason: str, text: str, key: int = PUBLIC_KEY) -> Graded:
+    """Return the result for a notebook of which no exercise could be judged, and why."""
+    finding = Finding(reason, "error", None, text)
+    return Graded(tuple(not_graded(rubric, e, reason, finding, key) for e in rubric.exercises))
 
 
 def grade_cells(
@@ -59,7 +80,7 @@ def grade_cells(
     limits: Limits | None = None,
     zygotes: Zygotes | None = None,
 ) -> Graded:
-    """Grade the exercises of a notebook that has been read; see `grade_notebook`.
+    """Grade every exercise of a notebook in confined workers; a defect becomes a status.
 
     Cells that only show something are not run, which saves half of the time, unless a name is
     missing without them.
@@ -67,7 +88,7 @@ def grade_cells(
     Args:
         notebook: its cells.
         name: of the file, for messages.
-        rubric: of the lesson that was asked for.
+        rubric: of the lesson.
         judge: runs the programs.
         key: of the draws to judge with.
         limits: of the processes that run the cells.
@@ -77,62 +98,98 @@ def grade_cells(
         autograder.judge.process.JudgeError: the judge cannot work here; no submission is to blame.
         autograder.sandbox.zygotes.WorkerError: no worker can be started here.
     """
+    if not any(cell.source.strip() for cell in notebook.cells if cell.role != "check"):
+        text = messages.NO_KIT_CELLS.format(path=name, exercise=rubric.exercises[0].name)
+        return refuse(rubric, "empty-notebook", text, key)
+
+    def grade(notebook: Notebook) -> Graded:
+        def worker(rubric: Rubric, calls: Calls) -> Mapping[str, Observation]:
+            return observe_cells(notebook.cells, rubric, calls, limits, zygotes)
+
+        return grade_exercises(rubric, worker, judge, key)
+
     short = replace(notebook, cells=tuple(c for c in notebook.cells if c.role != "show"))
-    try:
-        graded = _grade(short, name, rubric, judge, key, limits, zygotes)
-        if short != notebook and _misses_a_name(graded.reports):
-            graded = _grade(notebook, name, rubric, judge, key, limits, zygotes)
-    except (JudgeError, RubricError, WorkerError):
-        raise
-    except Exception as error:
-        text = kit_finding(error).message
-        graded = Graded(tuple(refuse_all(rubric, KIT_ERROR, text, key)))
-    return graded
+    graded = grade(short)
+    return grade(notebook) if short != notebook and _misses_a_name(graded.reports) else graded
 
 
 def _misses_a_name(reports: Sequence[Report]) -> bool:
-    """Whether something may have been defined or imported in a cell that was left out."""
-    found = [f.message for r in reports for c in r.criteria for f in c.findings]
-    return any("NameError" in m for m in found) or any(
-        c.reason in ("missing-function", "cell-failed") for r in reports for c in r.criteria
+    """Return whether something may have been defined or imported in a cell that was left out."""
+    criteria = [c for report in reports for c in report.criteria]
+    return any("NameError" in f.message for c in criteria for f in c.findings) or any(
+        c.reason in ("missing-function", "cell-failed") for c in criteria
     )
 
 
-def _grade(
-    notebook: Notebook,
-    name: str,
+def grade_exercises(
     rubric: Rubric,
+    worker: Worker,
     judge: AnyJudge,
     key: int,
-    limits: Limits | None,
-    zygotes: Zygotes | None,
+    *,
+    timed: bool = True,
+    drawn: bool = False,
 ) -> Graded:
+    """Run, prove and mark every exercise of a rubric.
+
+    Args:
+        rubric: the exercises.
+        worker: runs the student's code.
+        judge: runs the exported programs.
+        key: of the draws to judge with; with the public key the reports are provisional.
+        timed: whether the programs are to be timed afterwards.
+        drawn: whether to draw the rubric's curve, for which a program runs once more.
+
+    Raises:
+        autograder.judge.process.JudgeError: the judge cannot work here; no submission is to blame.
+        autograder.sandbox.zygotes.WorkerError: no worker can be started here.
+        autograder.core.rubric.RubricError: the rubric is at fault.
+    """
     started = time.monotonic()
-    if not any(cell.source.strip() for cell in notebook.cells if cell.role != "check"):
-        first = rubric.exercises[0].name
-        text = messages.NO_KIT_CELLS.format(path=name, exercise=first)
-        return Graded(tuple(refuse_all(rubric, "empty-notebook", text, key)))
-
-    def observed(rubric: Rubric) -> dict[str, Observation]:
-        calls = {e.name: calls_to_export(e, key) for e in rubric.exercises}
-        return observe_cells(notebook.cells, rubric, calls, limits, zygotes)
-
-    rubric, seen = observe_settled(rubric, key, judge, observed)
+    try:
+        rubric, seen = run(rubric, worker, judge, key, timed=timed)
+    except (JudgeError, RubricError, WorkerError):
+        raise
+    except Exception as error:
+        return refuse(rubric, KIT_ERROR, kit_finding(error).message, key)
     reports, programs = [], {}
     for exercise in rubric.exercises:
+        observation = seen[exercise.name]
         try:
-            report = grade(rubric, exercise, seen[exercise.name], judge, key, to_time=True)
+            report = grade_observation(
+                rubric, exercise, observation, judge, key, timed=timed, drawn=drawn
+            )
         except (JudgeError, RubricError):
             raise
         except Exception as error:  # the other exercises still count
             report = not_graded(rubric, exercise, KIT_ERROR, kit_finding(error), key)
         reports.append(report)
-        to_time = seen[exercise.name].programs[-1:]
-        if (
-            exercise.speed is not None
-            and report.criterion("speed").status is Status.PENDING
-            and to_time
-            and to_time[0] is not None
-        ):
-            programs[exercise.name] = to_time[0].blob
+        program = observation.programs[-1] if timed and observation.programs else None
+        waits = exercise.speed and report.criterion("speed").status is Status.PENDING
+        if waits and program is not None:
+            programs[exercise.name] = program.blob
     return Graded(tuple(reports), programs, time.monotonic() - started)
+
+
+def grade_observation(
+    rubric: Rubric,
+    exercise: Exercise,
+    observation: Observation,
+    judge: AnyJudge,
+    key: int,
+    *,
+    timed: bool = False,
+    drawn: bool = False,
+) -> Report:
+    """Prove and mark one exercise, as `grade_exercises` does for each.
+
+    Args:
+        rubric, exercise: what is asked for, with the draws that count.
+        observation: of the calls that `autograder.grading.run.calls_to_export` lists.
+        judge, key, timed, drawn: see `grade_exercises`.
+    """
+    if observation.refused is not None:
+        return not_graded(rubric, exercise, *observation.refused, key)
+    judged = prove(rubric, exercise, observation, judge, key, timed=timed)
+    curve = draw_curve(rubric, exercise, observation, judged, judge, key) if drawn else None
+    return mark(rubric, exercise, observation, judged, key, timed=timed, curve=curve)

@@ -1,4 +1,4 @@
-"""From whatever was handed in to a notebook that nbgrader and the judge can work with.
+"""Repair: from whatever was handed in to a notebook that nbgrader and the judge can work with.
 
 The released version decides which cells are graded; the submission only fills in the solutions.
 So a grade cell that was deleted, doubled, renamed or unmarked costs nothing, and a file that
@@ -8,23 +8,15 @@ cannot be read becomes a notebook that says so, not an aborted class.
 from __future__ import annotations
 
 import copy
-import json
 import re
 from dataclasses import dataclass
 from typing import Any
 
 from autograder.core.notebook import KIT_METADATA, SHOWS, NotebookNode, nbformat
-from autograder.core.printable import one_line, printable
 from autograder.core.report import SCHEMA
 from autograder.core.rubric import speed_name
 from autograder.grading import messages
-from autograder.grading.read import UnreadableNotebook
 from autograder.grading.texts import make_texts_harmless
-
-MAX_BYTES = 20 * 2**20
-"""Largest notebook that is read; lessons have some 20 KB."""
-
-MAX_CELLS = 1000
 
 
 @dataclass(frozen=True)
@@ -33,68 +25,13 @@ class Repaired:
 
     Attributes:
         notebook: to be graded.
-        notes: what was put right, a sentence each, for the student.
+        notes: what was repaired, a sentence each, for the student.
         unreadable: why the submission cannot be graded at all; "" when it can.
     """
 
     notebook: NotebookNode
     notes: tuple[str, ...] = ()
     unreadable: str = ""
-
-
-def read_cells(raw: bytes, name: str) -> list[NotebookNode]:
-    """The cells of a notebook of any encoding and format version.
-
-    Raises:
-        UnreadableNotebook: there is no notebook in these bytes; the message is for the student.
-    """
-
-    def refuse(problem: str) -> UnreadableNotebook:
-        shown = {"path": one_line(name), "problem": printable(problem)}
-        return UnreadableNotebook(messages.UNREADABLE_NOTEBOOK.format(**shown))
-
-    if len(raw) > MAX_BYTES:
-        raise refuse(f"it has {len(raw) / 2**20:.0f} MB, more than {MAX_BYTES // 2**20} MB")
-    if not raw.strip():
-        raise refuse("the file is empty")
-    try:
-        node = json.loads(_text(raw))
-    except (ValueError, RecursionError) as error:
-        raise refuse(f"it is no JSON ({error})"[:200]) from None
-    try:
-        if node.get("nbformat", 4) < 4:
-            node = nbformat.convert(nbformat.from_dict(node), 4)
-        if "worksheets" in node or not isinstance(node["cells"], list):
-            raise ValueError("it has no list of cells")
-        return [_cell(cell) for cell in node["cells"][:MAX_CELLS]]
-    except Exception as error:  # whatever strange parts lead to
-        raise refuse(f"{type(error).__name__}: {error}"[:200]) from None
-
-
-def _text(raw: bytes) -> str:
-    if raw[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        return raw.decode("utf-16")
-    return raw.decode("utf-8-sig")
-
-
-def _cell(data: Any) -> NotebookNode:
-    source = data["source"]
-    source = "".join(source) if isinstance(source, list) else str(source)
-    source = source.encode("utf-8", "replace").decode()  # lone surrogates
-    metadata = data.get("metadata")
-    kept = {"nbgrader": metadata["nbgrader"]} if _marked(metadata) else {}
-    make = (
-        nbformat.v4.new_code_cell if data["cell_type"] == "code" else nbformat.v4.new_markdown_cell
-    )
-    cell = make(source, metadata=kept)
-    cell["id"] = str(data.get("id") or "")  # none before format 4.5; `_own_ids` gives one
-    if cell["cell_type"] == "markdown":
-        cell["attachments"] = data.get("attachments")  # whatever that is: `keep_images` reads it
-    return cell
-
-
-def _marked(metadata: Any) -> bool:
-    return isinstance(metadata, dict) and isinstance(metadata.get("nbgrader"), dict)
 
 
 def _grade_id(cell: NotebookNode) -> str:
@@ -119,12 +56,11 @@ def _identity(cell: NotebookNode, known: dict[str, NotebookNode]) -> str:
     return name if name in known else ""
 
 
-def repair(raw: bytes, name: str, released: NotebookNode) -> Repaired:
+def repair(handed_in: list[NotebookNode], released: NotebookNode) -> Repaired:
     """Fit a submission to the released version.
 
     Args:
-        raw: the submitted file.
-        name: of the file, for messages.
+        handed_in: the submission's cells; they are changed in place.
         released: the notebook as students were given it.
     """
     known = graded_cells(released)
@@ -133,10 +69,6 @@ def repair(raw: bytes, name: str, released: NotebookNode) -> Repaired:
         for cell in released["cells"]
         if SHOWS & set(cell["metadata"].get("tags", ()))
     }
-    try:
-        handed_in = read_cells(raw, name)
-    except UnreadableNotebook as error:
-        return Repaired(_finished(copy.deepcopy(released), released), (), str(error))
     cells, seen, notes = [], set(), []
     for cell in handed_in:
         identity = _identity(cell, known)
@@ -167,7 +99,12 @@ def repair(raw: bytes, name: str, released: NotebookNode) -> Repaired:
             cells.append(added)
     notes += make_texts_harmless(cells, released)
     notebook = nbformat.v4.new_notebook(cells=_own_ids(cells))
-    return Repaired(_finished(notebook, released), tuple(dict.fromkeys(notes)))
+    return Repaired(_finish(notebook, released), tuple(dict.fromkeys(notes)))
+
+
+def unreadable(problem: str, released: NotebookNode) -> Repaired:
+    """Return the released version in the place of a file that cannot be read."""
+    return Repaired(_finish(copy.deepcopy(released), released), (), problem)
 
 
 def _mark(cell: NotebookNode) -> dict[str, Any]:
@@ -187,8 +124,8 @@ def _own_ids(cells: list[NotebookNode]) -> list[NotebookNode]:
     return cells
 
 
-def _finished(notebook: NotebookNode, released: NotebookNode) -> NotebookNode:
-    """The notebook with the released version's metadata, never the submission's."""
+def _finish(notebook: NotebookNode, released: NotebookNode) -> NotebookNode:
+    """Give the notebook the released version's metadata, never the submission's."""
     notebook["metadata"] = copy.deepcopy(released["metadata"])
     notebook["metadata"].setdefault(KIT_METADATA, {"schema": SCHEMA})
     notebook["nbformat"], notebook["nbformat_minor"] = 4, 5

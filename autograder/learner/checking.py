@@ -1,4 +1,4 @@
-"""Checking a learner's notebook: once for each content, and whatever state the file is in."""
+"""Checks a learner's notebook, once for each content, whatever state the file is in."""
 
 from __future__ import annotations
 
@@ -9,13 +9,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from autograder.core.notebook import Notebook, cells_of
 from autograder.core.report import KIT_ERROR
 from autograder.core.rubric import Rubric
 from autograder.criteria.speed.verdict import waiting
-from autograder.grading.pipeline import grade_cells, refuse_all
-from autograder.grading.read import UnreadableNotebook, read_notebook
-from autograder.grading.repair import repair
+from autograder.grading.pipeline import grade_submission, prepare
 from autograder.grading.store import Graded
 from autograder.grading.versions import engine_digest
 from autograder.judge.process import Judge, shared_judge
@@ -29,7 +26,7 @@ RAN_OUT = {"run-timeout", "judge-died", "timeout", "worker-died", "too-much-memo
 
 
 def content_digest(raw: bytes) -> str:
-    """SHA-256 of what is graded of a notebook: its code, not its outputs or its layout."""
+    """Return the SHA-256 of a notebook's code; its outputs and layout do not count."""
     try:
         cells = json.loads(raw)["cells"]
         code = [
@@ -39,17 +36,17 @@ def content_digest(raw: bytes) -> str:
         ]
         raw = json.dumps([("".join(source), *rest) for source, *rest in code]).encode()
     except (ValueError, KeyError, TypeError, AttributeError):
-        pass  # no notebook: then every byte counts
+        pass  # not a notebook: every byte counts
     return hashlib.sha256(raw).hexdigest()
 
 
 def grader_digest(rubric: Rubric) -> str:
-    """SHA-256 of what judges: the rubric, the kit and the versions under it."""
+    """Return the SHA-256 of what grades: the rubric, the kit and the versions under it."""
     return hashlib.sha256(f"{rubric.digest} {engine_digest()}".encode()).hexdigest()
 
 
 def lesson_in_checkout(rubric: Rubric, kit: Path | None = None) -> Lesson | None:
-    """The lesson's source; None where no checkout of the kit is at hand."""
+    """Return the lesson's source; None where there is no checkout of the kit."""
     try:
         return find_course(kit).lesson(rubric.lesson)
     except LessonError:
@@ -57,24 +54,24 @@ def lesson_in_checkout(rubric: Rubric, kit: Path | None = None) -> Lesson | None
 
 
 def up_to_date(path: Path, rubric: Rubric) -> Record | None:
-    """What is known about a notebook, if it is still what was checked."""
+    """Return what is remembered of a notebook, if it has not changed since it was checked."""
     record = read_record(path)
     try:
         content = content_digest(path.read_bytes())
     except OSError:
         return None
     fresh = record.content == content and record.grader == grader_digest(rubric)
-    return record if fresh and record.reports and not _of_the_moment(record) else None
+    return record if fresh and record.reports and not _is_momentary(record) else None
 
 
-def _of_the_moment(record: Record) -> bool:
-    """Whether time or memory ran out, or the kit failed: the next time the content may pass."""
+def _is_momentary(record: Record) -> bool:
+    """Return whether time or memory ran out, or the kit failed: the next check may pass."""
     rules = {f.rule for r in record.reports for c in r.criteria for f in c.findings}
     return bool(rules & RAN_OUT)
 
 
-def untouched(path: Path, rubric: Rubric) -> bool:
-    """Whether a notebook is the starter still, so that checking it would tell nothing."""
+def is_untouched(path: Path, rubric: Rubric) -> bool:
+    """Return whether a notebook is still the starter, which needs no check."""
     lesson = lesson_in_checkout(rubric)
     if lesson is None or read_record(path).content:
         return False
@@ -123,27 +120,20 @@ def check_notebook(path: Path, rubric: Rubric, judge: Judge | None = None) -> Re
 
 def _grade(path: Path, raw: bytes, rubric: Rubric, judge: Judge) -> Graded:
     lesson = lesson_in_checkout(rubric)
+    repaired = prepare(raw, path.name, None if lesson is None else build_exercise(lesson))
+    if repaired.unreadable:
+        how = sentences.RESET_HELPS.format(lesson=rubric.lesson)
+        repaired = replace(repaired, unreadable=f"{repaired.unreadable} {how}")
+        return grade_submission(repaired, path.name, rubric, judge)
     notes = _kernel_notes(raw)
-    released = None if lesson is None else build_exercise(lesson)
-    try:
-        if released is None:
-            notebook = read_notebook(path)
-        else:
-            repaired = repair(raw, path.name, released)
-            if repaired.unreadable:
-                raise UnreadableNotebook(repaired.unreadable)
-            notebook = Notebook(rubric.lesson, cells_of(repaired.notebook))
-            if repaired.notes:
-                notes.append(sentences.CELLS_OUT_OF_ORDER.format(lesson=rubric.lesson))
-    except UnreadableNotebook as error:
-        text = f"{error} {sentences.RESET_HELPS.format(lesson=rubric.lesson)}"
-        return Graded(tuple(refuse_all(rubric, "unreadable-notebook", text)))
-    graded = grade_cells(notebook, path.name, rubric, judge)
+    if repaired.notes:
+        notes.append(sentences.CELLS_OUT_OF_ORDER.format(lesson=rubric.lesson))
+    graded = grade_submission(repaired, path.name, rubric, judge)
     return replace(graded, reports=tuple(report.noted(notes) for report in graded.reports))
 
 
 def _kernel_notes(raw: bytes) -> list[str]:
-    """What to say about the kernel that a notebook was saved with."""
+    """Return warnings about the kernel that a notebook was saved with."""
     try:
         metadata: Any = json.loads(raw)["metadata"]
         info, spec = metadata.get("language_info", {}), metadata.get("kernelspec", {})

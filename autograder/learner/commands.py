@@ -188,14 +188,14 @@ def progress(folder: Folder = None) -> None:
     """Show what is solved, and what comes next; notebooks that have changed are checked."""
     console = Console(highlight=False)
     with _sentences():
-        from autograder.learner.checking import check_notebook, untouched
+        from autograder.learner.checking import check_notebook, is_untouched
         from autograder.learner.showing import show_course, show_table
         from autograder.learner.standing import standings
 
         found = find_folder(folder)
         with console.status("looking at your notebooks") as status:
             for lesson in standings(found):
-                if not untouched(lesson.notebook.path, lesson.rubric):
+                if not is_untouched(lesson.notebook.path, lesson.rubric):
                     status.update(_checking(lesson.notebook))
                     check_notebook(lesson.notebook.path, lesson.rubric)
         show_table(console, standings(found))

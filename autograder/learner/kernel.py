@@ -11,14 +11,15 @@ from typing import Any
 from autograder.core.kit_fault import kit_finding
 from autograder.core.observation import Observation
 from autograder.core.quiet import quiet
-from autograder.core.report import KIT_ERROR
-from autograder.core.rubric import PUBLIC_KEY, Rubric, RubricError
+from autograder.core.report import KIT_ERROR, Report
+from autograder.core.rubric import PUBLIC_KEY, Exercise, Rubric, RubricError
 from autograder.core.rubric_files import find_exercise
 from autograder.criteria.speed.here import time_here
 from autograder.criteria.speed.verdict import waiting
-from autograder.grading.mark import calls_to_export, grade, not_graded
-from autograder.grading.settle import observe_settled
-from autograder.judge.process import JudgeError, shared_judge
+from autograder.grading.mark import not_graded
+from autograder.grading.pipeline import grade_exercises
+from autograder.grading.run import Calls
+from autograder.judge.process import shared_judge
 from autograder.render.score import Score
 from autograder.sandbox.observe import observe
 
@@ -51,7 +52,7 @@ def check(
 
     Raises:
         RubricError: there is no such exercise, or it is not judged by `criterion`.
-        JudgeError: this machine cannot judge; the message says what to mend.
+        JudgeError: this machine cannot judge; the message says what to fix.
     """
     module = _module_of(sys._getframe(1).f_globals)
     found, asked = find_exercise(exercise, rubric)
@@ -59,27 +60,27 @@ def check(
         raise RubricError(
             f"exercise {exercise!r} has no criterion {criterion!r}; it has {list(asked.points)}"
         )
-    judge = shared_judge()
-    timed = criterion == "speed"  # takes its time, so only when it is asked for
+    timed = criterion == "speed"  # timing takes a while, so only when it is asked for
 
-    def observed(rubric: Rubric) -> Observation:
-        settled = rubric.exercises[0]
-        calls = calls_to_export(settled, PUBLIC_KEY, timed=timed)
+    def kernel(rubric: Rubric, calls: Calls) -> dict[str, Observation]:
         with quiet():  # nbgrader gives 0 to a cell that writes to stderr
-            return observe(settled, module, calls, programs_only=timed)
+            seen = observe(rubric.exercises[0], module, calls[exercise], programs_only=timed)
+        return {exercise: seen}
 
     only = replace(found, exercises=(asked,))
+    graded = grade_exercises(only, kernel, shared_judge(), PUBLIC_KEY, timed=timed, drawn=not timed)
+    (report,) = graded.reports
+    if timed:
+        report = _time(report, found, asked, graded.programs.get(exercise))
+    else:
+        report = waiting(report, f'`check("{exercise}", "speed")`')
+    return Score(report if criterion is None else report.only(criterion))
+
+
+def _time(report: Report, rubric: Rubric, exercise: Exercise, program: bytes | None) -> Report:
     try:
-        settled, observation = observe_settled(only, PUBLIC_KEY, judge, observed)
-        asked = settled.exercises[0]
-        report = grade(found, asked, observation, judge, PUBLIC_KEY, to_time=timed, drawn=not timed)
-        if timed:
-            program = observation.programs[-1] if observation.programs else None
-            report = time_here(report, found, asked, program and program.blob)
-        else:
-            report = waiting(report, f'`check("{exercise}", "speed")`')
-    except (JudgeError, RubricError):
+        return time_here(report, rubric, exercise, program)
+    except RubricError:
         raise
     except Exception as error:
-        report = not_graded(found, asked, KIT_ERROR, kit_finding(error))
-    return Score(report if criterion is None else report.only(criterion))
+        return not_graded(rubric, exercise, KIT_ERROR, kit_finding(error))

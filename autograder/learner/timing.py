@@ -12,7 +12,7 @@ from autograder.criteria.speed.here import may_find_gpu, time_here
 from autograder.criteria.speed.messages import NEEDS_GPU
 from autograder.criteria.speed.verdict import speed_of, untimed
 from autograder.learner import sentences
-from autograder.learner.checking import check_notebook, untouched, up_to_date
+from autograder.learner.checking import check_notebook, is_untouched, up_to_date
 from autograder.learner.folder import LearningError, LessonNotebook
 from autograder.learner.records import Record, one_at_a_time, write_record
 from autograder.lessons.course import the_course
@@ -38,7 +38,7 @@ def to_time(
             text = sentences.NO_SPEED_POINTS.format(lesson=lesson.lesson, lessons=names)
             raise LearningError(text)
         return [lesson]
-    begun = [n for n in timed if not untouched(n.path, the_course().rubric(n.lesson))]
+    begun = [n for n in timed if not is_untouched(n.path, the_course().rubric(n.lesson))]
     if not begun:
         raise LearningError(sentences.NOTHING_TO_TIME.format(lessons=names))
     return begun

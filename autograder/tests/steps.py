@@ -10,7 +10,8 @@ from autograder.core.report import Report
 from autograder.core.rubric import PUBLIC_KEY, Exercise, Rubric
 from autograder.core.rubric_files import load_rubric
 from autograder.criteria.rules import RULES
-from autograder.grading.mark import calls_to_export, grade
+from autograder.grading.pipeline import grade_observation, grade_submission, prepare
+from autograder.grading.run import calls_to_export
 from autograder.judge.process import Judge
 from autograder.sandbox.observe import observe
 
@@ -29,4 +30,12 @@ def report_on(
     seen = observe(exercise, module, calls_to_export(exercise, key))
     blobs = Blobs()
     crossed = decode(encode(seen, blobs), blobs.list, RULES)
-    return grade(rubric, exercise, crossed, judge, key)
+    return grade_observation(rubric, exercise, crossed, judge, key)
+
+
+def grade_notebook(
+    path: Path, rubric: Rubric, judge: Judge, key: int = PUBLIC_KEY
+) -> tuple[Report, ...]:
+    """The reports on a notebook file, as it is."""
+    prepared = prepare(path.read_bytes(), path.name, None)
+    return grade_submission(prepared, path.name, rubric, judge, key).reports

@@ -13,7 +13,8 @@ from pathlib import Path
 from autograder.core.notebook import Cell
 from autograder.core.report import Report
 from autograder.core.rubric_files import load_rubric
-from autograder.grading.mark import calls_to_export, grade
+from autograder.grading.pipeline import grade_observation
+from autograder.grading.run import calls_to_export
 from autograder.judge.process import Judge
 from autograder.sandbox import Limits, observe_cells
 
@@ -65,4 +66,4 @@ def grade_in_worker(submission: Submission, judge: Judge) -> Report:
     calls = {exercise.name: calls_to_export(exercise, SECRET)}
     judge.launch()
     seen = observe_cells(submission.cells, rubric, calls, Limits(seconds=submission.seconds))
-    return grade(rubric, exercise, seen[exercise.name], judge, SECRET)
+    return grade_observation(rubric, exercise, seen[exercise.name], judge, SECRET)

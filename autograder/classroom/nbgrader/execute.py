@@ -11,6 +11,7 @@ from nbgrader.preprocessors import Execute, NbGraderPreprocessor
 from autograder.classroom import messages
 from autograder.classroom.assignment import ClassError
 from autograder.classroom.course_grader import course_grader
+from autograder.classroom.handover import Handover, find_handover
 from autograder.classroom.marks import (
     changed_points,
     check_mark,
@@ -22,12 +23,13 @@ from autograder.classroom.nbgrader.exporter import INTAKE
 from autograder.core.notebook import KIT_METADATA, NotebookNode
 from autograder.core.report import Report
 from autograder.core.rubric import speed_name
+from autograder.grading.repair import Repaired
 from autograder.lessons.course import the_course
 from autograder.render.score import Score
 
 
 class GradeIsolated(NbGraderPreprocessor):
-    """Fills the check cells of the kit's notebooks in; other notebooks are executed as ever."""
+    """Fills in the check cells of the kit's notebooks; other notebooks are executed as usual."""
 
     def preprocess(self, nb: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:
         kit = nb["metadata"].get(KIT_METADATA)
@@ -37,21 +39,28 @@ class GradeIsolated(NbGraderPreprocessor):
         autograde = exporter.parent
         course = Path(autograde.coursedir.root)
         _check_points(nb, kit["lesson"], course)
-        grader = course_grader(course)
-        intake = kit.get(INTAKE, {})
-        graded = grader.grade(nb, resources["nbgrader"]["notebook"], intake.get("unreadable", ""))
-        notes = (*intake.get("notes", ()), *graded.notes)
-        by_exercise = {report.exercise: report for report in graded.reports}
+        names = resources["nbgrader"]
+        done = find_handover(names["assignment"], names["student"])
+        done = done or _grade(nb, names["notebook"], course)
+        by_exercise = {report.exercise: report for report in done.graded.reports}
         for cell in nb["cells"]:
             if cell["cell_type"] == "code":
                 cell["outputs"], cell["execution_count"] = [], None
             identity = cell["metadata"].get("nbgrader", {}).get("grade_id", "")
             for exercise, report in by_exercise.items():
                 if identity == exercise:
-                    cell["outputs"] = [_output(report, check_mark(report).points, notes)]
+                    cell["outputs"] = [_output(report, check_mark(report).points, done.notes)]
                 elif identity == speed_name(exercise):
                     cell["outputs"] = [_output(report, speed_mark(report).points, ())]
         return nb, resources
+
+
+def _grade(nb: NotebookNode, name: str, course: Path) -> Handover:
+    """Grade a notebook that nbgrader's own command hands in."""
+    intake = nb["metadata"][KIT_METADATA].get(INTAKE, {})
+    notes = tuple(intake.get("notes", ()))
+    repaired = Repaired(nb, notes, intake.get("unreadable", ""))
+    return Handover(repaired, notes, course_grader(course).grade(repaired, name))
 
 
 def _check_points(nb: NotebookNode, lesson: str, course: Path) -> None:

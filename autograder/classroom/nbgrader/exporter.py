@@ -2,29 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 from nbconvert.exporters import NotebookExporter
 
+from autograder.classroom.handover import find_handover
 from autograder.core.notebook import KIT_METADATA, nbformat
-from autograder.grading.repair import repair
+from autograder.grading.pipeline import prepare
 from autograder.lessons.released import released_version
 
 INTAKE = "intake"
-"""In the notebook's kit metadata: what the repair has to say of the submission."""
-
-
-def _staging_notes(submitted: Path, names: dict[str, str]) -> list[str]:
-    """What `autograder grade` put right when it copied the submission."""
-    from autograder.classroom.staging import notes_file
-
-    path = notes_file(submitted.parents[2], names["student"], names["assignment"])
-    try:
-        return [str(note) for note in json.loads(path.read_text(encoding="utf-8"))]
-    except (OSError, ValueError, TypeError):
-        return []
+"""In the notebook's kit metadata: what was repaired, for the preprocessors after this one."""
 
 
 class TolerantExporter(NotebookExporter):
@@ -44,10 +33,13 @@ class TolerantExporter(NotebookExporter):
             # The source folder alone says what is a lesson of the kit, never the submission.
             notebook["metadata"].pop(KIT_METADATA, None)
             return self.from_notebook_node(notebook, resources=resources, **kw)
+        handover = find_handover(names["assignment"], names["student"])
+        if handover is not None:
+            return self.from_notebook_node(handover.repaired.notebook, resources=resources, **kw)
         submitted = Path(file_stream.name)
-        repaired = repair(submitted.read_bytes(), submitted.name, known)
+        repaired = prepare(submitted.read_bytes(), submitted.name, known)
         repaired.notebook["metadata"][KIT_METADATA][INTAKE] = {
-            "notes": [*_staging_notes(submitted, names), *repaired.notes],
+            "notes": list(repaired.notes),
             "unreadable": repaired.unreadable,
         }
         return self.from_notebook_node(repaired.notebook, resources=resources, **kw)

@@ -14,8 +14,8 @@ from autograder.core.observation import Observation
 from autograder.core.quiet import quiet
 from autograder.core.report import Report
 from autograder.core.rubric import Rubric
-from autograder.grading.mark import calls_to_export, grade, not_graded
-from autograder.grading.settle import observe_settled
+from autograder.grading.pipeline import grade_exercises
+from autograder.grading.run import Calls
 from autograder.judge.process import Judge
 from autograder.lessons.course import Lesson
 from autograder.lessons.solutions import lesson_cells
@@ -52,19 +52,19 @@ def grade_source(
     with as_notebook():
         module, errors = run_cells(cells, folder)
 
-        def observed(rubric: Rubric) -> Observation:
-            settled = rubric.exercises[0]
-            calls = calls_to_export(settled, key, timed=False)
+        def this_process(rubric: Rubric, calls: Calls) -> dict[str, Observation]:
+            (settled,) = rubric.exercises
             alone = outputs_only and settled.kind == "program"
-            return observe(settled, module, calls, programs_only=alone)
+            seen = observe(settled, module, calls[settled.name], programs_only=alone)
+            if seen.refused is not None and errors:
+                file = str(cell_file(errors[-1].cell, folder))
+                finding = error_finding(errors[-1].error, {file}, CELL_ERROR, module=module)
+                seen = Observation(refused=("cell-failed", finding))
+            return {settled.name: seen}
 
         only = replace(lesson.rubric, exercises=(exercise,))
-        settled, seen = observe_settled(only, key, judge, observed)
-    if seen.refused is not None and errors:
-        file = str(cell_file(errors[-1].cell, folder))
-        finding = error_finding(errors[-1].error, {file}, CELL_ERROR, module=module)
-        return not_graded(lesson.rubric, exercise, "cell-failed", finding, key)
-    return grade(lesson.rubric, settled.exercises[0], seen, judge, key)
+        (report,) = grade_exercises(only, this_process, judge, key, timed=False).reports
+    return report
 
 
 @contextlib.contextmanager

@@ -18,7 +18,8 @@ from types import ModuleType
 import plnkit
 from autograder.core.report import SCHEMA
 from autograder.core.rubric import PUBLIC_KEY
-from autograder.grading.mark import calls_to_export, grade
+from autograder.grading.pipeline import grade_observation
+from autograder.grading.run import calls_to_export
 from autograder.judge.process import Judge
 from autograder.lessons.course import the_course
 from autograder.sandbox.observe import observe
@@ -57,7 +58,7 @@ def measure(turns: int) -> dict[str, list[float]]:
         start = time.perf_counter()
         observation = observe(exercise, module, calls_to_export(exercise, PUBLIC_KEY))
         middle = time.perf_counter()
-        report = grade(rubric, exercise, observation, judge, PUBLIC_KEY)
+        report = grade_observation(rubric, exercise, observation, judge, PUBLIC_KEY)
         end = time.perf_counter()
         assert report.earned == report.possible, report
         if turn:

@@ -12,7 +12,6 @@ import pytest
 from autograder.classroom.staging import (
     clear_leftovers,
     find_submission,
-    notes_file,
     students_of,
     write_copy,
 )
@@ -85,7 +84,6 @@ def test_the_copy_replaces_a_stale_one(folder, tmp_path):
     (folder / NAME).write_text("new")
     write_copy(staging, "lesson", find_submission(tmp_path, "lesson", "ada"))
     assert {p.name: p.read_text() for p in stale.iterdir()} == {NAME: "new"}
-    assert notes_file(staging, "ada", "lesson").read_text() == "[]"
 
 
 def test_what_nbgrader_carries_along_is_copied(folder, tmp_path):
@@ -166,8 +164,7 @@ def test_what_a_killed_grader_left_is_cleared(tmp_path):
     staging = tmp_path / ".autograder" / "staging"
     (staging / ".ada.123").mkdir(parents=True)
     (staging / ".ada.123" / NAME).write_text("begun")
-    notes_file(staging, "ada", "lesson").write_text("[]")
     (staging.parent / ".recorded-lesson.json-x.unfinished").write_text("{")
     clear_leftovers(staging)
-    assert [p.name for p in staging.iterdir()] == [".notes-ada-lesson.json"]
+    assert list(staging.iterdir()) == []
     assert [p.name for p in staging.parent.iterdir()] == ["staging"]

@@ -21,7 +21,7 @@ from autograder.core.rubric import MOST_REDRAWS, PUBLIC_KEY, RubricError, redraw
 from autograder.core.rubric_files import load_rubric
 from autograder.criteria.outputs.references import redraws_needed
 from autograder.grading.pipeline import grade_cells
-from autograder.grading.settle import settle
+from autograder.grading.run import settle
 from autograder.judge.process import Judge, JudgeError
 from autograder.sandbox import shared_zygotes
 

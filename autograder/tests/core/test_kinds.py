@@ -12,7 +12,7 @@ import pytest
 from autograder.core.observation import Observation
 from autograder.core.report import Status
 from autograder.core.rubric import PUBLIC_KEY, Exercise, RubricError
-from autograder.grading.mark import grade
+from autograder.grading.pipeline import grade_observation
 from autograder.tests.steps import report_on, write_rubric
 
 RUBRIC = '''
@@ -138,7 +138,7 @@ def test_a_call_that_fails(report):
 
 def test_nothing_observed_earns_nothing(rubric, judge):
     seen = Observation(observed={"outputs": (), "purity": ()})
-    got = grade(rubric, rubric.exercise("centred"), seen, judge, PUBLIC_KEY)
+    got = grade_observation(rubric, rubric.exercise("centred"), seen, judge, PUBLIC_KEY)
     assert got.earned == 0
 
 

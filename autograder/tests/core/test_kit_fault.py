@@ -14,13 +14,12 @@ from autograder.classroom.marks import check_mark
 from autograder.core.kit_fault import KitFault
 from autograder.core.program import ProgramError, time_limit
 from autograder.core.report import KIT_ERROR, Report, Status
-from autograder.grading.pipeline import grade_notebook
 from autograder.grading.store import Graded
 from autograder.judge.process import judge_curve
 from autograder.learner.records import Record
 from autograder.render import text_card
 from autograder.render.score import Score
-from autograder.tests.steps import report_on, write_rubric
+from autograder.tests.steps import grade_notebook, report_on, write_rubric
 
 RUBRIC = """
 import jax.numpy as jnp
@@ -107,7 +106,7 @@ STEPS = {
     "sandbox.observe.export_program": ("outputs", "purity", "compilations"),
     "core.program.time_limit": ("outputs", "purity", "compilations"),
     "sandbox.observe.missing": ("outputs", "purity", "compilations"),
-    "grading.mark.judge_programs": ("outputs", "purity", "compilations"),
+    "grading.prove.judge_programs": ("outputs", "purity", "compilations"),
     "criteria.outputs.observe.concrete": ("outputs", "purity", "compilations"),
     "criteria.outputs.observe.named_leaves": ("purity",),
     "criteria.purity.observe.check_purity": ("purity",),
@@ -262,7 +261,7 @@ def test_check_says_it_in_a_script(monkeypatch, rubric, judge):
     exec(compile(RIGHT, "a_script.py", "exec"), vars(module))
     monkeypatch.setitem(__import__("sys").modules, "a_script", module)
     monkeypatch.setattr(checking, "shared_judge", lambda: judge)
-    fail_in(monkeypatch, "autograder.learner.kernel.calls_to_export", OSError("no"))
+    fail_in(monkeypatch, "autograder.grading.run.calls_to_export", OSError("no"))
     vars(module).update(check=autograder.check, source=rubric.source)
     score = eval("check('softplus', rubric=source)", vars(module))
     assert score.report.status is Status.NOT_GRADED

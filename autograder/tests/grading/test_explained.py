@@ -13,7 +13,8 @@ from autograder.core.report import CriterionResult, Report, Status
 from autograder.core.rubric_files import load_rubric
 from autograder.criteria.outputs.curve import draw_curve
 from autograder.criteria.speed.verdict import with_speed
-from autograder.grading.mark import calls_to_export, grade
+from autograder.grading.pipeline import grade_observation
+from autograder.grading.run import calls_to_export
 from autograder.judge.process import judge_curve
 from autograder.lessons.solutions import lesson_cells, own_solution
 from autograder.lessons.verification.graded import as_notebook
@@ -80,7 +81,7 @@ def graded(rubric, judge, tmp_path_factory):
             module, errors = run_cells(cells, tmp_path_factory.mktemp("cells"))
         assert errors == []
         seen = observe(exercise, module, calls_to_export(exercise, 7))
-        return grade(rubric, exercise, seen, judge, 7, drawn=drawn)
+        return grade_observation(rubric, exercise, seen, judge, 7, drawn=drawn)
 
     return graded
 

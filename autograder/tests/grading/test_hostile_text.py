@@ -30,7 +30,7 @@ from autograder.core.observation import MAX_FINDINGS, UNKNOWN, Blobs, Observatio
 from autograder.core.report import EVIDENCE, CriterionResult, Report, Status
 from autograder.core.rubric_files import load_rubric
 from autograder.criteria import rules
-from autograder.grading.repair import repair
+from autograder.grading.pipeline import prepare
 from autograder.grading.store import Graded
 from autograder.learner.folder import LessonNotebook
 from autograder.learner.showing import show_checked, show_table
@@ -342,7 +342,7 @@ def test_scratch_folders_and_addresses_are_left_out_as_ever():
 
 
 EXPRESSIONS = {
-    "a check's call": lambda t: repair(
+    "a check's call": lambda t: prepare(
         json.dumps(
             {
                 "cells": [{"cell_type": "code", "source": t, "metadata": {}}],

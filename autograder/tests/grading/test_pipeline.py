@@ -9,8 +9,9 @@ from autograder.core.notebook import Cell, Notebook
 from autograder.core.report import Status
 from autograder.core.rubric import PUBLIC_KEY
 from autograder.core.rubric_files import load_rubric
-from autograder.grading.pipeline import grade_cells, grade_notebook
+from autograder.grading.pipeline import grade_cells
 from autograder.sandbox import Limits
+from autograder.tests.steps import grade_notebook
 
 SECRET = 20250108
 

@@ -1,48 +1,37 @@
 import json
 
-import nbformat
 import pytest
 
-from autograder.grading.read import UnreadableNotebook, read_notebook
+from autograder.core.notebook import cells_of
+from autograder.grading.pipeline import prepare
+from autograder.grading.read import UnreadableNotebook, read_cells
 
 
-def test_cells_and_roles(write_notebook):
-    notebook = read_notebook(write_notebook("static_branch"))
-    assert notebook.lesson == "static_branch"
-    roles = [cell.role for cell in notebook.cells]
+def test_cells_and_roles_without_the_released_version(write_notebook):
+    path = write_notebook("static_branch")
+    cells = cells_of(prepare(path.read_bytes(), path.name, None).notebook)
+    roles = [cell.role for cell in cells]
     assert roles.count("solution") == roles.count("check") == 1
-    assert [c.id for c in notebook.cells if c.role == "check"] == ["static_branch"]
+    assert "show" in roles
+    assert [c.id for c in cells if c.role == "check"] == ["static_branch"]
 
 
 @pytest.mark.parametrize(
-    ("content", "words"),
-    [
-        (b"", "cannot be read as a notebook"),
-        (b'{"cells": [', "cannot be read as a notebook"),
-        (b"\xff\xfe\x00", "cannot be read as a notebook"),
-        (b"[]", "cannot be read as a notebook"),
-        (b"{}", "cannot be read as a notebook"),
-        (b'{"nbformat": 9, "nbformat_minor": 0, "cells": [], "metadata": {}}', "cannot be read"),
-    ],
+    "content",
+    [b"", b'{"cells": [', b"\xff\xfe\x00", b"[]", b"{}", b'{"nbformat": 9, "worksheets": []}'],
 )
-def test_files_that_are_no_notebook(tmp_path, content, words):
-    path = tmp_path / "03_static_branch.ipynb"
-    path.write_bytes(content)
-    with pytest.raises(UnreadableNotebook, match=words) as error:
-        read_notebook(path)
+def test_files_that_are_not_notebooks(content):
+    with pytest.raises(UnreadableNotebook, match="cannot be read as a notebook") as error:
+        read_cells(content, "03_static_branch.ipynb")
     assert "take a fresh copy of the exercise" in str(error.value)
+    prepared = prepare(content, "03_static_branch.ipynb", None)
+    assert prepared.unreadable == str(error.value)
+    assert prepared.notebook["cells"] == []
 
 
-def test_missing_file(tmp_path):
-    with pytest.raises(UnreadableNotebook, match="No such file"):
-        read_notebook(tmp_path / "absent.ipynb")
-
-
-def test_other_notebooks_belong_to_no_lesson(tmp_path):
-    path = tmp_path / "other.ipynb"
-    nbformat.write(nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("1")]), path)
-    assert read_notebook(path).lesson == ""
-    data = json.loads(path.read_text())
-    data["cells"][0]["metadata"]["nbgrader"] = {"grade": True, "solution": False}
-    path.write_text(json.dumps(data))
-    assert read_notebook(path).cells[0].role == "check"
+def test_the_marks_and_tags_of_a_cell_are_kept_and_nothing_else():
+    metadata = {"nbgrader": {"grade": True}, "tags": ["demo", 3], "lines": {"of": "others"}}
+    cell = {"cell_type": "code", "source": ["1\n", "2"], "metadata": metadata}
+    (read,) = read_cells(json.dumps({"cells": [cell]}).encode(), "x.ipynb")
+    assert read["metadata"] == {"nbgrader": {"grade": True}, "tags": ["demo", "3"]}
+    assert read["source"] == "1\n2"

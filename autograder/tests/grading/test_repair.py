@@ -11,7 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from autograder.core.notebook import cells_of
-from autograder.grading.repair import MAX_BYTES, graded_cells, repair
+from autograder.grading.pipeline import prepare
+from autograder.grading.read import MAX_BYTES
+from autograder.grading.repair import graded_cells
 from autograder.lessons.authoring import build_exercise
 
 MARK = "# what the student wrote\ndef box_cox(counts, power):\n    return counts"
@@ -58,7 +60,7 @@ def whole(repaired, released):
 
 
 def test_an_untouched_submission_is_left_alone(submitted, released):
-    repaired = repair(dump(submitted), "x.ipynb", released)
+    repaired = prepare(dump(submitted), "x.ipynb", released)
     whole(repaired, released)
     assert repaired.notes == () and repaired.unreadable == ""
     assert [c["source"] for c in repaired.notebook["cells"]] == [
@@ -70,16 +72,16 @@ def test_only_the_kits_own_cells_pass_for_cells_that_just_show_something(submitt
     def shown(notebook):
         return [c.id for c in cells_of(notebook) if c.role == "show"]
 
-    assert shown(repair(dump(submitted), "x.ipynb", released).notebook) == shown(released) != []
+    assert shown(prepare(dump(submitted), "x.ipynb", released).notebook) == shown(released) != []
     first = next(c for c in submitted["cells"] if c["id"] == shown(released)[0])
     first["source"] += "\nhelper = 1"  # now it is the student's, whatever its tags say
-    assert shown(repair(dump(submitted), "x.ipynb", released).notebook) == shown(released)[1:]
+    assert shown(prepare(dump(submitted), "x.ipynb", released).notebook) == shown(released)[1:]
 
 
 def test_the_checksums_of_a_release_are_no_change(submitted, released):
     for cell in graded_cells(submitted).values():
         cell["metadata"]["nbgrader"]["checksum"] = "d218fc7525ee3ccd64ca5f5e19f028b2"
-    assert repair(dump(submitted), "x.ipynb", released).notes == ()
+    assert prepare(dump(submitted), "x.ipynb", released).notes == ()
 
 
 def double_check(notebook):
@@ -164,7 +166,7 @@ def lines_as_lists(notebook):
 def test_what_was_written_survives_all_of_this(submitted, released, spoil):
     notebook = copy.deepcopy(submitted)
     spoil(notebook)
-    repaired = repair(dump(notebook), "x.ipynb", released)
+    repaired = prepare(dump(notebook), "x.ipynb", released)
     assert repaired.unreadable == ""
     whole(repaired, released)
     assert MARK in [c["source"] for c in repaired.notebook["cells"]]
@@ -180,13 +182,13 @@ def test_what_was_written_survives_all_of_this(submitted, released, spoil):
 )
 def test_the_student_is_told(submitted, released, spoil, note):
     spoil(submitted)
-    assert note in " ".join(repair(dump(submitted), "x.ipynb", released).notes)
+    assert note in " ".join(prepare(dump(submitted), "x.ipynb", released).notes)
 
 
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
 def test_other_encodings(submitted, released, encoding):
     raw = json.dumps(submitted, ensure_ascii=False).encode(encoding)
-    repaired = repair(raw, "x.ipynb", released)
+    repaired = prepare(raw, "x.ipynb", released)
     whole(repaired, released)
     assert repaired.unreadable == ""
 
@@ -206,7 +208,7 @@ def test_other_encodings(submitted, released, encoding):
     ],
 )
 def test_unreadable(released, raw, problem):
-    repaired = repair(raw, "ada.ipynb", released)
+    repaired = prepare(raw, "ada.ipynb", released)
     whole(repaired, released)
     assert repaired.unreadable.startswith("ada.ipynb cannot be read as a notebook: ")
     assert problem in repaired.unreadable
@@ -228,4 +230,4 @@ JSON = st.recursive(
 @settings(max_examples=200, deadline=None)
 @given(data=JSON | st.builds(lambda cells: {"cells": cells}, st.lists(JSON, max_size=5)))
 def test_no_json_brings_it_down(released, data):
-    whole(repair(json.dumps(data).encode(), "x.ipynb", released), released)
+    whole(prepare(json.dumps(data).encode(), "x.ipynb", released), released)

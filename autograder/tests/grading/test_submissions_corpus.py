@@ -16,7 +16,8 @@ from autograder.core.observation import Observation, Returned
 from autograder.core.program import export_program
 from autograder.core.report import Report
 from autograder.core.rubric_files import load_rubric
-from autograder.grading.mark import calls_to_export, grade
+from autograder.grading.pipeline import grade_observation
+from autograder.grading.run import calls_to_export
 from autograder.judge.process import Judge
 from autograder.render import html_card, text_card
 from autograder.tests.submission_files import (
@@ -67,7 +68,9 @@ def next_student(judge: Judge) -> Callable[[], tuple[float, float]]:
     two = [observed(shares), observed(lambda counts: shares(counts) + 1)]
 
     def earned() -> tuple[float, float]:
-        right, wrong = (grade(rubric, exercise, seen, judge, SECRET).earned for seen in two)
+        right, wrong = (
+            grade_observation(rubric, exercise, seen, judge, SECRET).earned for seen in two
+        )
         return right, wrong
 
     return earned

@@ -6,7 +6,7 @@ import pytest
 from autograder.core.notebook import Cell
 from autograder.core.rubric import PUBLIC_KEY
 from autograder.core.rubric_files import load_rubric
-from autograder.grading.mark import calls_to_export
+from autograder.grading.run import calls_to_export
 from autograder.sandbox import Limits, observe_cells
 
 RUBRIC = load_rubric("static_reshape")

@@ -11,7 +11,7 @@ from autograder.core.program import scratch_bytes
 from autograder.core.report import KIT_ERROR, Report, Status
 from autograder.core.rubric import PUBLIC_KEY, RubricError
 from autograder.criteria.memory import messages
-from autograder.grading.mark import calls_to_export
+from autograder.grading.run import calls_to_export
 from autograder.judge.process import JudgeError
 from autograder.render import text_card
 from autograder.sandbox.observe import observe

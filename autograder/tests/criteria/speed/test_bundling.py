@@ -17,8 +17,8 @@ from autograder.criteria.speed.bundling import add_to_bundle
 from autograder.criteria.speed.command import main as time_bundle
 from autograder.criteria.speed.eager import load_eager, without_arrays
 from autograder.criteria.speed.results import read_results
-from autograder.grading.mark import calls_to_export
 from autograder.grading.pipeline import grade_cells
+from autograder.grading.run import calls_to_export
 from autograder.lessons.course import find_course
 from autograder.lessons.solutions import lesson_cells, own_solution
 from autograder.render import text_card

@@ -12,7 +12,7 @@ from autograder.criteria.speed import read_bundle, read_results
 from autograder.criteria.speed.bundle import BundleWriter
 from autograder.criteria.speed.bundling import add_to_bundle
 from autograder.criteria.speed.command import time_bundle
-from autograder.grading.mark import calls_to_export
+from autograder.grading.run import calls_to_export
 from autograder.lessons.course import Lesson, find_course
 from autograder.lessons.solutions import lesson_cells, own_solution
 from autograder.lessons.verification.graded import as_notebook

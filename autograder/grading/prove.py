@@ -1,0 +1,93 @@
+"""Prove: what trusted code decides on the exported programs."""
+
+from __future__ import annotations
+
+from autograder.core.figures import Figure
+from autograder.core.finding import Finding
+from autograder.core.kit_fault import kit_finding
+from autograder.core.observation import Observation
+from autograder.core.program_messages import PROGRAM_RULES
+from autograder.core.report import KIT_ERROR
+from autograder.core.rubric import PUBLIC_KEY, Exercise, Rubric
+from autograder.grading.run import calls_to_export
+from autograder.judge.process import (
+    AnyJudge,
+    Judged,
+    JudgeDied,
+    JudgeError,
+    JudgeTimeout,
+    judge_curve,
+    judge_programs,
+)
+
+RUN_SECONDS = 30.0
+
+
+def prove(
+    rubric: Rubric,
+    exercise: Exercise,
+    observation: Observation,
+    judge: AnyJudge,
+    key: int,
+    *,
+    timed: bool,
+) -> Judged:
+    """Return what the judge proves; findings on "outputs" are always among it.
+
+    Args:
+        rubric, exercise: what is judged, with the draws that count.
+        observation: of the calls that `calls_to_export` lists.
+        judge: runs the programs.
+        key: of the draws to judge with.
+        timed: whether the last program is the one to time.
+
+    Raises:
+        autograder.judge.process.JudgeError: the judge cannot work here; no submission is to blame.
+    """
+    judged = len(exercise.calls(key))
+    failure = next((f for f in observation.failures[:judged] if f is not None), None)
+    if failure is not None:
+        return Judged({"outputs": (failure,)})
+    try:
+        return judge_programs(
+            judge,
+            rubric.source,
+            exercise.name,
+            key,
+            observation,
+            RUN_SECONDS,
+            timed,
+            exercise.redraws,
+            exercise.yardstick,
+        )
+    except JudgeTimeout as error:
+        return Judged({"outputs": (_program_finding("run-timeout", str(error)),)})
+    except JudgeDied as error:
+        return Judged({"outputs": (_program_finding("judge-died", str(error)),)})
+    except JudgeError:
+        raise
+    except Exception as error:
+        return Judged({"outputs": (kit_finding(error),)})
+
+
+def draw_curve(
+    rubric: Rubric,
+    exercise: Exercise,
+    observation: Observation,
+    judged: Judged,
+    judge: AnyJudge,
+    key: int,
+) -> Figure | None:
+    """Return the rubric's curve, from the program with the most iterations."""
+    rules = {f.rule for found in judged.findings.values() for f in found}
+    # An unrolled loop compiles slowly, and what ran out of time before would do so again.
+    if exercise.curve is None or rules & {"unrolled", "run-timeout", "judge-died", KIT_ERROR}:
+        return None
+    last = len(calls_to_export(exercise, key, timed=False)) - 1
+    program = observation.programs[last] if observation.programs else None
+    again = exercise.redraws.get(PUBLIC_KEY, 0)
+    return program and judge_curve(judge, rubric.source, exercise.name, program.blob, redraws=again)
+
+
+def _program_finding(rule: str, detail: str) -> Finding:
+    return Finding(rule, "error", None, PROGRAM_RULES[rule].format(detail=detail))

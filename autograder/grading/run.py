@@ -1,0 +1,108 @@
+"""Run: which calls a worker exports, and running it with the draws that count.
+
+A draw that the reference cannot judge with is replaced by the next one of its key. The judge finds
+these draws once for an exercise and a key, before anything is judged. The answer is kept with the
+exercise, so that the calls to export, the worker and the judge agree on it. A worker only ever
+learns the draws of the public key.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+from autograder.core.observation import Observation
+from autograder.core.program import abstract
+from autograder.core.rubric import PUBLIC_KEY, Exercise, Rubric, redrawn
+from autograder.judge.process import AnyJudge, judge_draw
+
+Calls = Mapping[str, Sequence[tuple]]
+"""By exercise, the calls to export, arrays as `jax.ShapeDtypeStruct`."""
+
+Worker = Callable[[Rubric, Calls], Mapping[str, Observation]]
+"""Runs a student's code and returns what it observed, by exercise. A notebook's kernel is one
+worker; the sandbox's processes are another."""
+
+_known: dict[tuple[str, str, str, int], int] = {}
+"""How often to draw again, by rubric, its digest, exercise and key."""
+
+
+def calls_to_export(exercise: Exercise, key: int, *, timed: bool = True) -> list[tuple]:
+    """List the calls that a worker exports, as shapes and dtypes.
+
+    They are, in this order: the judged calls, the public ones, those that show whether a loop is
+    unrolled and, if the program is to be `timed`, the call to time.
+    """
+    if exercise.kind != "program":
+        return []
+    calls = [
+        *exercise.calls(key),
+        *exercise.calls(PUBLIC_KEY),
+        *exercise.unrolling_calls(),
+        *(exercise.speed_calls(key) if timed else ()),
+    ]
+    return [abstract(args) for args in calls]
+
+
+def run(
+    rubric: Rubric, worker: Worker, judge: AnyJudge, key: int, *, timed: bool = True
+) -> tuple[Rubric, Mapping[str, Observation]]:
+    """Run a worker with the draws that count, which the judge finds meanwhile.
+
+    A judge takes a second to start, so the worker does not wait for it. If a draw turns out not to
+    count, what was observed with it is discarded and the worker runs again.
+
+    Args:
+        rubric: the exercises to observe.
+        worker: runs the student's code.
+        judge: finds the draws that count.
+        key: of the draws to judge with.
+        timed: whether a program to time is exported too.
+
+    Returns:
+        The rubric with the draws that count, and what was observed with it, by exercise.
+
+    Raises:
+        autograder.judge.process.JudgeError: the judge cannot work here, or no draw can be judged.
+    """
+
+    def observe(rubric: Rubric) -> Mapping[str, Observation]:
+        calls = {e.name: calls_to_export(e, key, timed=timed) for e in rubric.exercises}
+        return worker(rubric, calls)
+
+    judge.launch()
+    likely = settle(rubric, key, None)
+    seen = observe(likely)
+    settled = settle(rubric, key, judge)
+    same = [e.redraws for e in likely.exercises] == [e.redraws for e in settled.exercises]
+    return settled, seen if same else observe(settled)
+
+
+def settle(rubric: Rubric, key: int, judge: AnyJudge | None) -> Rubric:
+    """Return the rubric with the draws that count for a key and for the public key.
+
+    Args:
+        rubric: the exercises.
+        key: of the draws to judge with.
+        judge: finds the draws that count; None uses what is known already.
+
+    Raises:
+        autograder.judge.process.JudgeError: the judge cannot work here, or no draw can be judged.
+    """
+    exercises = []
+    for exercise in rubric.exercises:
+        redraws = {}
+        for one in sorted(_judged_keys(exercise, key)):
+            known = (rubric.source, rubric.digest, exercise.name, one)
+            if known not in _known and judge is not None:
+                _known[known] = judge_draw(judge, rubric.source, exercise.name, one)
+            redraws[one] = _known.get(known, 0)
+        exercises.append(redrawn(exercise, redraws))
+    return replace(rubric, exercises=tuple(exercises))
+
+
+def _judged_keys(exercise: Exercise, key: int) -> set[int]:
+    """Return the keys whose draws are judged with the reference, or shown with it."""
+    if exercise.draws is None or exercise.reference is None:
+        return set()
+    return {PUBLIC_KEY} if exercise.kind == "behaviour" else {PUBLIC_KEY, key}
