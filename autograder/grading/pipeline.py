@@ -50,7 +50,7 @@ def prepare(raw: bytes, name: str, released: NotebookNode | None) -> Repaired:
     except UnreadableNotebook as error:
         return unreadable(str(error), released or nbformat.v4.new_notebook())
     if released is None:
-        return Repaired(nbformat.v4.new_notebook(cells=cells))
+        return Repaired(nbformat.from_dict({"cells": cells, "metadata": {}}))
     return repair(cells, released)
 
 
