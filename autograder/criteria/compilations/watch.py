@@ -170,7 +170,7 @@ class Watch:
             )
         )
 
-    def listening(self) -> bool:
+    def is_listening(self) -> bool:
         """Whether events still reach this watch."""
         self.probed = False
         jax_access.record_duration(jax_access.PROBE_EVENT, 0.0)
@@ -184,7 +184,7 @@ class Watch:
     def stop(self) -> None:
         jax_access.setprofile(self._previous_profile)  # type: ignore[arg-type]
         jax_access.set_thread_profile(self._previous_thread_profile)  # type: ignore[arg-type]
-        while self.listening():
+        while self.is_listening():
             jax_access.unregister_listener(self._listen)
 
     def __enter__(self) -> Watch:
