@@ -14,8 +14,8 @@ from autograder.core.quiet import quiet
 from autograder.core.report import KIT_ERROR
 from autograder.core.rubric import PUBLIC_KEY, Rubric, RubricError
 from autograder.core.rubric_files import find_exercise
+from autograder.criteria.speed.decision import tell_how_to_time
 from autograder.criteria.speed.here import time_here
-from autograder.criteria.speed.verdict import waiting
 from autograder.grading.mark import calls_to_export, grade, not_graded
 from autograder.grading.settle import observe_settled
 from autograder.judge.process import JudgeError, shared_judge
@@ -77,7 +77,7 @@ def check(
             program = observation.programs[-1] if observation.programs else None
             report = time_here(report, found, asked, program and program.blob)
         else:
-            report = waiting(report, f'`check("{exercise}", "speed")`')
+            report = tell_how_to_time(report, f'`check("{exercise}", "speed")`')
     except (JudgeError, RubricError):
         raise
     except Exception as error:

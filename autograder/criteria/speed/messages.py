@@ -41,14 +41,14 @@ NO_GPU = (
     "--device cpu to see ratios for information."
 )
 FOR_INFORMATION = "timed on {device} for information: the criterion stays pending until a GPU."
-NO_RESULTS = "{path} is no results file of `python -m autograder.speed`, or was cut off."
+NO_RESULTS = "{path} is not a results file of `python -m autograder.speed`, or was cut off."
 OTHER_RESULTS = (
     "{path} holds results of {then}, not of {now}. Give another file with --out, or remove it."
 )
 
 # A bundle that is refused. Each begins with the file.
 NO_FOLDER = "{path} is not a folder with a speed bundle."
-NO_MANIFEST = "{path} holds no manifest.json: it is no speed bundle, or was not copied whole."
+NO_MANIFEST = "{path} holds no manifest.json: it is not a speed bundle, or was not copied whole."
 BAD_MANIFEST = (
     "{path}/manifest.json cannot be read ({error}): it was cut off or changed. Write the bundle "
     "again."
@@ -94,8 +94,3 @@ SPEED_UNKNOWN = (
 )
 
 templates(globals())
-
-
-def threads_words(threads: int) -> str:
-    """As in: ``2 threads``."""
-    return "1 thread" if threads == 1 else f"{threads} threads"

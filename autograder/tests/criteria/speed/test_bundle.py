@@ -14,8 +14,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from autograder.criteria.speed import BundleError, read_bundle
-from autograder.criteria.speed.bundle import BundleWriter, _pack, _unpack
+from autograder.criteria.speed.bundle import (
+    BundleError,
+    BundleWriter,
+    _pack,
+    _unpack,
+    read_bundle,
+)
 from autograder.tests.benchmarks.example_bundle import write_example
 
 

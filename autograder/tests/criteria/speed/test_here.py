@@ -123,7 +123,8 @@ def test_a_baseline_that_fails_is_told(tmp_path):
 
 def test_a_child_that_does_not_start_is_told(rubric, monkeypatch):
     monkeypatch.setattr(
-        "autograder.criteria.speed.runner.module_command", lambda *a: [sys.executable, "-c", ""]
+        "autograder.criteria.speed.timing_process.module_command",
+        lambda *a: [sys.executable, "-c", ""],
     )
     (finding,) = timed(rubric).findings
     assert finding.rule == "cpu-speed-failed"
