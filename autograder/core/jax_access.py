@@ -33,28 +33,17 @@ ClosedJaxpr = extend_core.ClosedJaxpr
 Compiled = jax.stages.Compiled
 Lowered = jax.stages.Lowered
 
-# These options are part of every cache key.
-_OPTIONS = (
-    "jax_enable_x64",
-    "jax_default_matmul_precision",
-    "jax_numpy_dtype_promotion",
-    "jax_numpy_rank_promotion",
-    "jax_default_device",
-    "jax_debug_nans",
-    "jax_debug_infs",
-    "jax_disable_jit",
-    "jax_check_tracer_leaks",
-    "jax_default_prng_impl",
-    "jax_random_seed_offset",
-    "jax_threefry_partitionable",
-    "jax_softmax_custom_jvp",
-)
+_CACHE_KEY_OPTIONS = """
+    jax_enable_x64 jax_default_matmul_precision jax_numpy_dtype_promotion jax_numpy_rank_promotion
+    jax_default_device jax_debug_nans jax_debug_infs jax_disable_jit jax_check_tracer_leaks
+    jax_default_prng_impl jax_random_seed_offset jax_threefry_partitionable jax_softmax_custom_jvp
+"""
 
 
 def options() -> dict[str, str]:
     """Return the settings of JAX that decide whether a compiled program can be used again."""
     # `jax.config` also sees the values that context managers set in the current thread.
-    return {name: str(getattr(jax.config, name, None)) for name in _OPTIONS}
+    return {name: str(getattr(jax.config, name, None)) for name in _CACHE_KEY_OPTIONS.split()}
 
 
 _under_jit = getattr(extend_core, "unsafe_am_i_under_a_jit_DO_NOT_USE", lambda: True)
@@ -67,10 +56,10 @@ def under_jit() -> bool:
 
 _GUARDED_NAMES = {
     "jax": "jit make_jaxpr clear_caches block_until_ready",
-    "jax.monitoring": (
-        "register_event_duration_secs_listener unregister_event_duration_listener "
-        "record_event_duration_secs clear_event_listeners"
-    ),
+    "jax.monitoring": """
+        register_event_duration_secs_listener unregister_event_duration_listener
+        record_event_duration_secs clear_event_listeners
+    """,
     "sys": "setprofile getprofile",
     "threading": "setprofile",
     "jax._src.monitoring": "record_event_duration_secs register_event_duration_secs_listener",

@@ -1,4 +1,4 @@
-"""Signs that a student's code works on the counting instead of the task.
+"""Finds signs that a student's code tampers with the counting.
 
 Compilations are counted in the student's own process, so the counting can be attacked there. There
 are four independent checks: names of JAX that were replaced; an audit hook, which Python never
@@ -16,30 +16,8 @@ from autograder.core.seal import Seal
 from autograder.criteria.compilations import messages
 from autograder.criteria.compilations.watch import Watch
 
-_AUDITED = {
-    "sys.setprofile",
-    "sys._getframe",
-    "sys._current_frames",
-    "gc.get_objects",
-    "gc.get_referrers",
-}
-_SUSPICIOUS_NAMES = {
-    "clear_event_listeners",
-    "unregister_event_duration_listener",
-    "get_event_duration_listeners",
-    "_event_duration_secs_listeners",
-    "setprofile",
-    "getprofile",
-    "setprofile_all_threads",
-    "_getframe",
-    "_current_frames",
-    "currentframe",
-    "f_back",
-    "tb_frame",
-    "gi_frame",
-    "get_referrers",
-    "get_objects",
-}
+_AUDITED = ["sys.setprofile", "sys._getframe", "sys._current_frames", "gc.get_objects", "gc.get_referrers"]
+_SUSPICIOUS_NAMES = ["clear_event_listeners", "unregister_event_duration_listener", "get_event_duration_listeners", "_event_duration_secs_listeners", "setprofile", "getprofile", "setprofile_all_threads", "_getframe", "_current_frames", "currentframe", "f_back", "tb_frame", "gi_frame", "get_referrers", "get_objects"]
 # Frames of these files only pass a caller's question on.
 _GO_BETWEENS = ("inspect.py", "threading.py", "traceback.py")
 

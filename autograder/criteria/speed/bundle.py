@@ -77,11 +77,9 @@ class Entry:
 
 @dataclass(frozen=True)
 class Bundle:
-    """A bundle that was read and found whole. `jax` is the release that wrote it."""
+    """A bundle that was read and found whole."""
 
     path: Path
-    jax: str
-    platforms: tuple[str, ...]
     entries: tuple[Entry, ...]
 
     def program(self, digest: str) -> bytes:
@@ -237,11 +235,10 @@ def read_bundle(path: str | Path) -> Bundle:
             raise BundleError(messages.OTHER_SCHEMA.format(path=path, schema=schema, known=_SCHEMA))
         theirs = str(manifest["jax"])
         entries = tuple(_read_entry(data) for data in manifest["entries"])
-        platforms = tuple(map(str, manifest["platforms"]))
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         text = messages.BAD_MANIFEST.format(path=path, error=str(error)[:200])
         raise BundleError(text) from error
     if _release(theirs) > _release(jax.__version__):
         raise BundleError(messages.NEWER_JAX.format(path=path, theirs=theirs, ours=jax.__version__))
     _check_files(path, entries)
-    return Bundle(path, theirs, platforms, entries)
+    return Bundle(path, entries)

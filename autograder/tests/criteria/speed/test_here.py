@@ -80,7 +80,7 @@ def test_elsewhere_the_cpus_ratio_informs(rubric, monkeypatch):
     assert (finding.rule, finding.severity) == ("cpu-speed", "warning")
     assert "On this CPU, with 1 thread, " in finding.message or "cannot be" in finding.message
     assert "a gpu decides" in finding.message.lower()
-    assert "for 3 times" in finding.message
+    assert "Required: 3 times" in finding.message
 
 
 @pytest.mark.parametrize(
