@@ -16,8 +16,16 @@ from autograder.core.seal import Seal
 from autograder.criteria.compilations import messages
 from autograder.criteria.compilations.watch import Watch
 
-_AUDITED = ["sys.setprofile", "sys._getframe", "sys._current_frames", "gc.get_objects", "gc.get_referrers"]
-_SUSPICIOUS_NAMES = ["clear_event_listeners", "unregister_event_duration_listener", "get_event_duration_listeners", "_event_duration_secs_listeners", "setprofile", "getprofile", "setprofile_all_threads", "_getframe", "_current_frames", "currentframe", "f_back", "tb_frame", "gi_frame", "get_referrers", "get_objects"]
+_EVENTS = """
+    sys.setprofile sys._getframe sys._current_frames gc.get_objects gc.get_referrers
+"""
+_SUSPICIOUS = """
+    clear_event_listeners unregister_event_duration_listener get_event_duration_listeners
+    _event_duration_secs_listeners setprofile getprofile setprofile_all_threads _getframe
+    _current_frames currentframe f_back tb_frame gi_frame get_referrers get_objects
+"""
+_AUDITED_EVENTS = frozenset(_EVENTS.split())
+_SUSPICIOUS_NAMES = frozenset(_SUSPICIOUS.split())
 # Frames of these files only pass a caller's question on.
 _GO_BETWEENS = ("inspect.py", "threading.py", "traceback.py")
 
@@ -36,7 +44,7 @@ def _caller() -> FrameType | None:
 
 
 def _audit(event: str, _args: tuple) -> None:
-    if not _active or event not in _AUDITED:
+    if not _active or event not in _AUDITED_EVENTS:
         return
     frame = _caller()
     while frame is not None and frame.f_code.co_filename.endswith(_GO_BETWEENS):
