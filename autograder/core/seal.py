@@ -7,7 +7,7 @@ import types
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-Guarded = tuple[Any, str, object]
+KeptName = tuple[Any, str, object]
 """A module or class, one of its names, and the value that the name must keep."""
 
 
@@ -33,7 +33,7 @@ class Seal:
         guarded: single names to seal.
     """
 
-    def __init__(self, package: str = "", guarded: Iterable[Guarded] = ()) -> None:
+    def __init__(self, package: str = "", guarded: Iterable[KeptName] = ()) -> None:
         self._values = list(guarded)
         self._modules: dict[str, types.ModuleType] = {}
         self._codes: dict[types.FunctionType, types.CodeType] = {}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import islice
 from types import ModuleType
 from typing import Any
 
@@ -95,18 +96,17 @@ class Case:
     @property
     def programs(self) -> Sequence[Program | None]:
         """The programs of the calls that are judged."""
-        return self.observation.programs[: self._judged]
+        return self._groups[0]
 
     @property
     def public(self) -> Sequence[Program | None]:
         """The programs of the calls on the public draws."""
-        return self.observation.programs[self._judged : self._judged + self._public]
+        return self._groups[1]
 
     @property
     def unrolling(self) -> Sequence[Program | None]:
         """The programs that show whether a loop is unrolled."""
-        begin = self._judged + self._public
-        return self.observation.programs[begin : begin + len(self.exercise.unrolling_calls())]
+        return self._groups[2]
 
     @property
     def timed(self) -> Program | None:
@@ -114,12 +114,10 @@ class Case:
         return self.observation.programs[-1] if self.to_time else None
 
     @cached_property
-    def _judged(self) -> int:
-        return len(self.exercise.calls(self.key))
-
-    @cached_property
-    def _public(self) -> int:
-        return len(self.exercise.calls(PUBLIC_KEY))
+    def _groups(self) -> list[list[Program | None]]:
+        exercise, programs = self.exercise, iter(self.observation.programs)
+        calls = exercise.calls(self.key), exercise.calls(PUBLIC_KEY), exercise.unrolling_calls()
+        return [list(islice(programs, len(group))) for group in calls]
 
 
 def proved(judge: Callable[..., Finding | None], *args: Any) -> list[Finding]:

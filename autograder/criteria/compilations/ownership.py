@@ -66,12 +66,10 @@ def _runs_student_code(jaxpr: Any, files: Collection[str], stack: list[str]) -> 
 
 
 def is_own(jaxpr: Any, files: Collection[str], made: Collection[str], stack: list[str]) -> bool:
-    """Whether a program is the student's.
+    """Whether the program `jaxpr` is the student's.
 
     Args:
-        jaxpr: the program.
-        files: file names of the student's code.
-        made: names of library functions the student gave to `jax.jit`.
+        jaxpr, files, made: as for `autograder.criteria.compilations.one_program.split_equations`.
         stack: the files of the Python frames running now, innermost first, if the student's code
             was traced since the last program of its own; empty if not.
     """

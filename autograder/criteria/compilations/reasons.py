@@ -37,22 +37,23 @@ def _where(compilation: Compilation) -> str:
     return f"`{compilation.name}`" + (f" (line {line})" if line else "")
 
 
-def _repair(old: tuple | None, new: tuple | None, name: str) -> str:
+_FIXES = {
+    "static": messages.STATIC,
+    "function": messages.FUNCTION,
+    "object": messages.OBJECT,
+}
+
+
+def _find_fix(old: tuple | None, new: tuple | None, name: str) -> str:
     if name.endswith("(closed over)"):
         return messages.CLOSURE
-    kinds = {leaf[0] for leaf in (old, new) if leaf}
-    if old is None or new is None or len(kinds) > 1:
+    if old is None or new is None or old[0] != new[0]:
         return messages.STRUCTURE
-    kind = kinds.pop()
-    if kind == "array":
-        if old[2] != new[2]:
-            return messages.SHAPE
-        return messages.DTYPE if old[1] != new[1] else messages.WEAK
-    if kind == "static":
-        return messages.STATIC
-    if kind == "function":
-        return messages.FUNCTION
-    return messages.OBJECT if kind == "object" else messages.STRUCTURE
+    if old[0] != "array":
+        return _FIXES.get(old[0], messages.STRUCTURE)
+    if old[2] != new[2]:
+        return messages.SHAPE
+    return messages.DTYPE if old[1] != new[1] else messages.WEAK
 
 
 def _spell_change(name: str, old: tuple | None, new: tuple | None) -> str:
@@ -103,7 +104,7 @@ def _explain_one(compilation: Compilation, earlier: list[Compilation]) -> str:
         if len(names) > 1:
             more = messages.MORE_CHANGES.format(count=len(names) - 1)
             change = joined("", (change, more))
-        repair = _repair(old, new, names[0])
+        repair = _find_fix(old, new, names[0])
         return messages.AGAIN.format(where=where, change=change, repair=repair)
     if in_loop:
         return messages.EAGER_LOOP.format(where=where, operation=compilation.operation)

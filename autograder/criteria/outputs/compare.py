@@ -97,10 +97,7 @@ def expected_results(
 def why_ill_conditioned(expected: Expected, args: tuple, cap: float) -> str | None:
     """Explain why right results of a call cannot be told from wrong ones; None when they can.
 
-    Args:
-        expected: the right results.
-        args: the call.
-        cap: largest admissible tolerance, relative to the scale of a leaf.
+    `cap` is the largest admissible tolerance, relative to the scale of a leaf.
     """
     if any(leaf.exact.shape != leaf.single.shape for leaf in expected):
         return messages.OTHER_RESULTS

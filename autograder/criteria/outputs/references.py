@@ -87,10 +87,8 @@ def _reference_curve(source: str, digest: str, exercise: str, redraws: int) -> n
 def draw_curve(source: str, exercise_name: str, blob: bytes, redraws: int = 0) -> Curve | None:
     """Return a program's values by iteration and the reference's, for an exercise with a `curve`.
 
-    Args:
-        source, exercise_name: rubric and exercise.
-        blob: the program of the last of the exercise's `unrolling_calls`.
-        redraws: of the public key.
+    `blob` is the program of the last of the exercise's `unrolling_calls`, `redraws` those of the
+    public key.
     """
     rubric = load_rubric(source)
     exercise = redrawn(rubric.exercise(exercise_name), {PUBLIC_KEY: redraws})

@@ -26,7 +26,7 @@ from autograder.criteria.speed import messages
 _SCHEMA = 1
 _KIND = "speed bundle"
 _MANIFEST = "manifest.json"
-_SHA256 = re.compile(r"[0-9a-f]{64}")
+_HEX_DIGEST = re.compile(r"[0-9a-f]{64}")
 _MAX_INPUT_BYTES = 2**31
 
 PlainValue = bool | int | float | str | None
@@ -71,7 +71,7 @@ class Entry:
 
     @property
     def result_key(self) -> str:
-        """Two exercises may require different ratios of one program: see `result_key`."""
+        """The key of its result; two exercises may require different ratios of one program."""
         return result_key(self.exercise, self.program, self.rubric, self.key)
 
 
@@ -194,7 +194,7 @@ def _read_entry(data: dict[str, Any]) -> Entry:
     if bool(entry.eager) != bool(entry.call) or not plain:
         raise ValueError("an eager baseline, and no other, has a call of plain values")
     for name in ("program", "inputs") if entry.eager else ("program", "baseline", "inputs"):
-        if not _SHA256.fullmatch(getattr(entry, name)):
+        if not _HEX_DIGEST.fullmatch(getattr(entry, name)):
             raise ValueError(f"{name} is not a SHA-256")
     if min(entry.program_iterations, entry.baseline_iterations) < 1 or not entry.threshold > 0:
         raise ValueError("iterations and threshold must be positive")

@@ -35,12 +35,6 @@ def compile_program(
 ) -> Runner:
     """Deserialize, check and compile a program for the inputs it will get.
 
-    Args:
-        blob: what ``Exported.serialize`` gave.
-        draw: one tuple of inputs.
-        device: where it will run.
-        iterations: steps of the algorithm in one run.
-
     Raises:
         ProgramError: not a program, too large, for other inputs, or a forbidden custom call.
         BundleError: programs are not made for this device.
@@ -72,10 +66,7 @@ def baseline_call(exercise: Exercise, call: tuple) -> tuple[tuple, int, int]:
 def load_eager(entry: Entry, device: Device, source: str = "") -> Runner:
     """Return the eager baseline of a bundle's entry, from the rubric installed here.
 
-    Args:
-        entry: of the bundle.
-        device: where it will run.
-        source: of the rubric, where it is not the kit's: the bundle never leaves this machine.
+    `source` is that of a rubric that is not the kit's: its bundle never leaves this machine.
 
     Raises:
         BundleError: there is no such rubric, or it is not the one that the bundle was made with.

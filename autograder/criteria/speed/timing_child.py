@@ -40,17 +40,9 @@ def compare_entry(
 ) -> Comparison:
     """Time entry `index` of a bundle.
 
-    Args:
-        bundle, index, device: what to time, and where.
-        limit_seconds: see `compare`.
-        baselines: keeps those of other entries, compiled and timed.
-        now_running: called with ``"program"`` before the student's program is compiled or run, and
-            with ``"baseline"`` when it is the rubric's turn again.
-        rubric: where an eager baseline is found, if not under the lesson's name.
-
-    Returns:
-        The comparison. A program that cannot be loaded, compiled or run has failed, and the reason
-        is for the student.
+    `baselines` keeps those of other entries. `now_running` is called with ``"program"`` before the
+    student's program is compiled or run, and with ``"baseline"`` afterwards. A program that cannot
+    be loaded, compiled or run has failed, and the reason is for the student.
 
     Raises:
         BundleError: the baseline or the inputs are at fault; other exceptions are the machine's.
