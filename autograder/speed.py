@@ -2,9 +2,117 @@
 
 from __future__ import annotations
 
+import argparse
+import subprocess
 import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
-from autograder.criteria.speed.command import main
+from autograder.criteria.speed import messages
+from autograder.criteria.speed.bundle import Bundle, BundleError, read_bundle
+from autograder.criteria.speed.results import (
+    ResultsError,
+    load_results,
+    make_record,
+    save_results,
+)
+from autograder.criteria.speed.timing_process import (
+    TimingProcess,
+    TimingProcessError,
+    environment_for,
+)
+
+_LIMIT_SECONDS = 60.0
+
+
+def _has_gpu() -> bool:
+    """Whether JAX finds a CUDA device; asked in another process, which gives it back."""
+    code = "import jax; jax.devices('cuda')"
+    command, environment = [sys.executable, "-P", "-c", code], environment_for("any")
+    done = subprocess.run(command, env=environment, capture_output=True, check=False)
+    return done.returncode == 0
+
+
+def _describe(exercise: str, record: dict[str, Any]) -> str:
+    ratio, low, high = (record.get(name) for name in ("ratio", "low", "high"))
+    figures = f" {ratio:.2f}x ({low:.2f} to {high:.2f})" if ratio else ""
+    verdict = f" [{record['information']}]" if "information" in record else ""
+    reason = f" - {record['reason']}" if record.get("reason") else ""
+    return f"{exercise}: {record['status']}{verdict}{figures}{reason}"
+
+
+def time_bundle(
+    bundle: Bundle,
+    platform: str,
+    out: Path,
+    limit_seconds: float = _LIMIT_SECONDS,
+    say: Callable[[str], None] = print,
+) -> dict[str, dict[str, Any]]:
+    """Time every program of a bundle, one after the other.
+
+    Args:
+        bundle: as read.
+        platform: ``"gpu"``, or ``"cpu"`` for information.
+        out: results file, written after each program, and continued when it exists.
+        limit_seconds: for one program.
+        say: called with one line for each program.
+
+    Returns:
+        Records by `Entry.result_key`.
+
+    Raises:
+        TimingProcessError: the process that runs programs does not start.
+        ResultsError: `out` is of another device.
+    """
+    process: TimingProcess | None = TimingProcess(bundle.path, platform)
+    device, jax = process.device, process.jax
+    try:
+        records = load_results(out, device, jax)
+        save_results(out, platform, device, jax, records)
+        if platform == "cpu":
+            say(messages.FOR_INFORMATION.format(device=device))
+        for index, entry in enumerate(bundle.entries):
+            if entry.result_key in records:
+                continue
+            process = process or TimingProcess(bundle.path, platform)
+            outcome = process.compare(index, limit_seconds, 2 * limit_seconds)
+            if not outcome["alive"]:
+                process = None
+            # The required ratio is that of a GPU: a CPU's gives no points and takes none.
+            record = make_record(outcome, entry.threshold, decides=platform == "gpu")
+            records[entry.result_key] = record
+            save_results(out, platform, device, jax, records)
+            say(_describe(entry.exercise, record))
+    finally:
+        if process is not None:
+            process.close()
+    return records
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the command. Returns its exit status."""
+    parser = argparse.ArgumentParser(prog="python -m autograder.speed", description=__doc__)
+    parser.add_argument("bundle", type=Path, help="folder with manifest.json")
+    parser.add_argument("--device", choices=["gpu", "cpu"], default="gpu")
+    parser.add_argument("--out", type=Path, help="results file (BUNDLE-results.json)")
+    parser.add_argument(
+        "--limit", type=float, default=_LIMIT_SECONDS, help="seconds for each program"
+    )
+    options = parser.parse_args(arguments)
+    out = options.out or options.bundle.with_name(f"{options.bundle.name}-results.json")
+    try:
+        bundle = read_bundle(options.bundle)
+        if options.device == "gpu" and not _has_gpu():
+            print(messages.NO_GPU.format(count=len(bundle.entries)))
+            return 3
+        time_bundle(bundle, options.device, out, options.limit)
+    except (BundleError, ResultsError, TimingProcessError) as error:
+        print(error, file=sys.stderr)
+        return 2
+    print(f"results in {out}")
+    return 0
+
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -14,8 +14,8 @@ from autograder.core.notebook import KIT_METADATA, Notebook, cells_of
 from autograder.core.report import SCHEMA
 from autograder.core.rubric import PUBLIC_KEY, Rubric
 from autograder.criteria.speed.bundle import result_key
+from autograder.criteria.speed.decision import with_speed
 from autograder.criteria.speed.results import ResultsError, read_results
-from autograder.criteria.speed.verdict import with_speed
 from autograder.grading.pipeline import grade_cells, refuse
 from autograder.grading.repair import Repaired
 from autograder.grading.store import Graded, Store, result_digest

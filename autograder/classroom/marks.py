@@ -9,7 +9,7 @@ from typing import Any
 from autograder.core.notebook import NotebookNode
 from autograder.core.report import KIT_ERROR, Report
 from autograder.core.rubric import Rubric, speed_name
-from autograder.criteria.speed.verdict import SPEED
+from autograder.criteria.speed.decision import SPEED
 from autograder.lessons.authoring import gradable_points
 
 NEEDS_A_LOOK = {

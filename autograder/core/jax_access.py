@@ -1,14 +1,15 @@
-"""What this package needs of JAX, taken once, before any student code could replace it.
+"""References to JAX and to Python's hooks, taken before student code can replace them.
 
-Import this package before the student's code runs. Private names of JAX are used here and nowhere
-else in the package, each with a fallback, so that another JAX release costs precision at most.
+Import this module before the student's code runs. The private names of JAX used here have
+fallbacks: with a JAX release that moves them, counts of compilations may be less precise, but
+nothing fails.
 """
 
 from __future__ import annotations
 
 import sys
 import threading
-from types import CodeType, ModuleType
+from types import CodeType
 
 import jax
 from jax import monitoring
@@ -32,28 +33,20 @@ ClosedJaxpr = extend_core.ClosedJaxpr
 Compiled = jax.stages.Compiled
 Lowered = jax.stages.Lowered
 
-# Options that are part of every cache key; read through `jax.config`, which sees the values set
-# by context managers in the current thread.
-_OPTIONS = (
-    "jax_enable_x64",
-    "jax_default_matmul_precision",
-    "jax_numpy_dtype_promotion",
-    "jax_numpy_rank_promotion",
-    "jax_default_device",
-    "jax_debug_nans",
-    "jax_debug_infs",
-    "jax_disable_jit",
-    "jax_check_tracer_leaks",
-    "jax_default_prng_impl",
-    "jax_random_seed_offset",
-    "jax_threefry_partitionable",
-    "jax_softmax_custom_jvp",
-)
+_CACHE_KEY_OPTIONS = """
+    jax_enable_x64 jax_default_matmul_precision jax_numpy_dtype_promotion jax_numpy_rank_promotion
+    jax_default_device jax_debug_nans jax_debug_infs jax_disable_jit jax_check_tracer_leaks
+    jax_default_prng_impl jax_random_seed_offset jax_threefry_partitionable jax_softmax_custom_jvp
+"""
 
 
 def options() -> dict[str, str]:
-    """The settings of JAX that decide whether a compiled program can be used again."""
-    return {name: str(getattr(jax.config, name, None)) for name in _OPTIONS}
+    """Return the settings of JAX that decide whether a compiled program can be used again."""
+    # `jax.config` also sees the values that context managers set in the current thread.
+    return {name: str(getattr(jax.config, name, None)) for name in _CACHE_KEY_OPTIONS.split()}
+
+
+_under_jit = getattr(extend_core, "unsafe_am_i_under_a_jit_DO_NOT_USE", lambda: True)
 
 
 def under_jit() -> bool:
@@ -61,57 +54,35 @@ def under_jit() -> bool:
     return bool(_under_jit())
 
 
-def _no_current_trace() -> bool:
-    return True
-
-
-_under_jit = getattr(extend_core, "unsafe_am_i_under_a_jit_DO_NOT_USE", _no_current_trace)
-
-
-def _private(path: str, name: str) -> tuple[ModuleType, str] | None:
-    module = sys.modules.get(path)
-    return (module, name) if module is not None and hasattr(module, name) else None
+_GUARDED_NAMES = {
+    "jax": "jit make_jaxpr clear_caches block_until_ready",
+    "jax.monitoring": """
+        register_event_duration_secs_listener unregister_event_duration_listener
+        record_event_duration_secs clear_event_listeners
+    """,
+    "sys": "setprofile getprofile",
+    "threading": "setprofile",
+    "jax._src.monitoring": "record_event_duration_secs register_event_duration_secs_listener",
+    "jax._src.dispatch": "record_event_duration_secs log_elapsed_time LogElapsedTimeContextManager",
+    "jax._src.compiler": "compile_or_get_cached backend_compile_and_load",
+    "jax._src.api": "jit",
+}
+GUARDED = [
+    (sys.modules[path], name, getattr(sys.modules[path], name))
+    for path, names in _GUARDED_NAMES.items()
+    for name in names.split()
+    if hasattr(sys.modules.get(path), name)
+]
+"""Names whose replacement would make the counts worthless, for `autograder.core.seal.Seal`."""
 
 
 def _code(function: object) -> CodeType | None:
-    function = getattr(function, "__wrapped__", function)
-    code = getattr(function, "__code__", None)
+    code = getattr(getattr(function, "__wrapped__", function), "__code__", None)
     return code if isinstance(code, CodeType) else None
 
 
-# Names whose replacement would make the counts worthless, with what they were at import.
-GUARDED: list[tuple[ModuleType, str, object]] = [
-    (owner, name, getattr(owner, name))
-    for owner, name in filter(
-        None,
-        [
-            (jax, "jit"),
-            (jax, "make_jaxpr"),
-            (jax, "clear_caches"),
-            (jax, "block_until_ready"),
-            (monitoring, "register_event_duration_secs_listener"),
-            (monitoring, "unregister_event_duration_listener"),
-            (monitoring, "record_event_duration_secs"),
-            (monitoring, "clear_event_listeners"),
-            (sys, "setprofile"),
-            (sys, "getprofile"),
-            (threading, "setprofile"),
-            _private("jax._src.monitoring", "record_event_duration_secs"),
-            _private("jax._src.monitoring", "register_event_duration_secs_listener"),
-            _private("jax._src.dispatch", "record_event_duration_secs"),
-            _private("jax._src.dispatch", "log_elapsed_time"),
-            _private("jax._src.dispatch", "LogElapsedTimeContextManager"),
-            _private("jax._src.compiler", "compile_or_get_cached"),
-            _private("jax._src.compiler", "backend_compile_and_load"),
-            _private("jax._src.api", "jit"),
-        ],
-    )
-]
-
-_compile = next((value for _, name, value in GUARDED if name == "compile_or_get_cached"), None)
-
-# Python frames that tell what is going on: entered exactly when the named thing happens.
-COMPILE_CODE = _code(_compile)
+# A Python frame with one of these codes is entered exactly when the named thing happens.
+COMPILE_CODE = _code(getattr(sys.modules.get("jax._src.compiler"), "compile_or_get_cached", None))
 JIT_CODE = _code(jit)
 CLEAR_CODE = _code(clear_caches)
 AHEAD_CODE = _code(Compiled.__call__)

@@ -1,13 +1,13 @@
-"""What a function is checked for: siblings of one shape, and the registry that lists them.
+"""The criteria: what a function is checked for.
 
 A criterion is a package with up to three public modules; the rest of it is private:
 
-    observe.py    `observe(subject)`: what is done beside the student's code
-    judge.py      `judge(case)`: what trusted code decides about the exported programs
+    observe.py    `observe(subject)` runs in the student's process, beside the student's code
+    judge.py      `judge(case)` is trusted code, and decides about the exported programs
     messages.py   its teaching text, and `RULES`, the rules of what `observe` finds
 
-Modules are imported when they are first used: timing a program on a GPU machine needs none of
-what observes purity.
+Modules are imported when they are first used: a GPU machine that times programs does not need
+those of purity.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ class Criterion:
 
     @property
     def observe(self) -> Callable[[Subject], Seen | None] | None:
-        """Its observer, to be imported before the student's code runs; None where it has none."""
+        """Its observer, or None. Get it before the student's code runs: this imports it."""
         return self._find("observe", "observe")
 
     def judge(self, case: Case) -> list[Finding]:
-        """What trusted code finds wrong with the exported programs."""
+        """Return what is wrong with the exported programs."""
         judge = self._find("judge", "judge")
         return [] if judge is None else judge(case)
 
     @property
     def rules(self) -> frozenset[str]:
-        """Rules of the findings that its observer may make."""
+        """The rules of the findings that its observer may make."""
         return frozenset(self._find("messages", "RULES") or ())
 
     def _find(self, module: str, name: str) -> Any:
@@ -48,13 +48,5 @@ class Criterion:
         return getattr(import_module(path), name, None) if util.find_spec(path) else None
 
 
-REGISTRY: tuple[Criterion, ...] = (
-    Criterion("outputs"),
-    Criterion("purity"),
-    Criterion("compilations"),
-    Criterion("speed"),
-    Criterion("memory"),
-)
+REGISTRY = tuple(map(Criterion, CRITERIA))
 """All criteria, in the order in which every front end shows them."""
-
-assert tuple(criterion.name for criterion in REGISTRY) == CRITERIA

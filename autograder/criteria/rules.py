@@ -1,4 +1,4 @@
-"""The rules that a worker's findings may have: whatever else it says becomes `UNKNOWN`."""
+"""The rules that a worker's findings may have: any other rule becomes `UNKNOWN`."""
 
 from __future__ import annotations
 
@@ -25,5 +25,5 @@ RULES = frozenset(
 
 
 def known_rules(exercise: Exercise) -> frozenset[str]:
-    """The kit's rules, and those that the exercise's own probe makes: it has hints for them."""
+    """Return the kit's rules, and those of the exercise's own probe: it has hints for them."""
     return RULES.union(exercise.hints)

@@ -1,10 +1,11 @@
-"""What the criteria are given, and what they give back."""
+"""The arguments and results of the criteria's observers and judges."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import islice
 from types import ModuleType
 from typing import Any
 
@@ -24,8 +25,8 @@ class Subject:
     """The student's function, as observers see it in the student's process.
 
     Attributes:
-        exercise: what it is checked for.
-        function: as the rubric calls it.
+        exercise: the exercise that it is for.
+        function: the function, as the rubric calls it.
         module: the module that the student's cells ran in.
     """
 
@@ -35,11 +36,11 @@ class Subject:
 
     @cached_property
     def calls(self) -> list[tuple]:
-        """The calls on the public draws, NumPy arrays as the rubric drew them."""
+        """The calls on the public draws, with NumPy arrays as the rubric drew them."""
         return self.exercise.calls(PUBLIC_KEY)
 
     def explain(self, error: Exception, *, handling: bool = True) -> Finding:
-        """An exception as a finding; `handling`: see `autograder.core.kit_fault.is_kits`."""
+        """Make a finding of an exception; `handling`: see `autograder.core.kit_fault.is_kits`."""
         files = student_files(self.module)
         return error_finding(error, files, module=self.module, handling=handling)
 
@@ -49,10 +50,10 @@ class Seen:
     """What one criterion's observer saw.
 
     Attributes:
-        findings: what counts against the criterion, or is worth telling.
+        findings: errors, which count against the criterion, and warnings.
         others: findings that count against other criteria, by their names.
         public: what the public calls returned.
-        timeline: what each of the public calls compiled; shown, and counted nowhere.
+        timeline: what each of the public calls compiled; it is shown, and changes no mark.
     """
 
     findings: tuple[Finding, ...] = ()
@@ -66,15 +67,15 @@ class Case:
     """One exercise of one submission, as the judges see it.
 
     Attributes:
-        source: what the rubric is found by.
+        source: the name or file of the rubric.
         digest: of the rubric.
-        exercise: its draws settled.
+        exercise: the exercise, with its draws chosen.
         key: of the draws to judge with.
-        observation: what the worker handed over.
+        observation: what the worker sent.
         to_time: whether the observation's last program is the one to time.
         yardstick: the lesson's own solution, exported for the judged calls; empty if unknown.
         results: runs the programs, each once.
-        findings: by criterion, of those judged so far.
+        findings: of the criteria judged so far, by their names.
     """
 
     source: str
@@ -94,38 +95,35 @@ class Case:
 
     @property
     def programs(self) -> Sequence[Program | None]:
-        """Those of the calls that are judged."""
-        return self.observation.programs[: self._judged]
+        """The programs of the calls that are judged."""
+        return self._groups[0]
 
     @property
     def public(self) -> Sequence[Program | None]:
-        """Those of the calls on the public draws."""
-        return self.observation.programs[self._judged : self._judged + self._public]
+        """The programs of the calls on the public draws."""
+        return self._groups[1]
 
     @property
     def unrolling(self) -> Sequence[Program | None]:
-        """Those that show whether a loop is unrolled."""
-        begin = self._judged + self._public
-        return self.observation.programs[begin : begin + len(self.exercise.unrolling_calls())]
+        """The programs that show whether a loop is unrolled."""
+        return self._groups[2]
 
     @property
     def timed(self) -> Program | None:
-        """The one whose speed will be measured."""
+        """The program whose speed will be measured."""
         return self.observation.programs[-1] if self.to_time else None
 
     @cached_property
-    def _judged(self) -> int:
-        return len(self.exercise.calls(self.key))
-
-    @cached_property
-    def _public(self) -> int:
-        return len(self.exercise.calls(PUBLIC_KEY))
+    def _groups(self) -> list[list[Program | None]]:
+        exercise, programs = self.exercise, iter(self.observation.programs)
+        calls = exercise.calls(self.key), exercise.calls(PUBLIC_KEY), exercise.unrolling_calls()
+        return [list(islice(programs, len(group))) for group in calls]
 
 
-def proved(judged: Callable[..., Finding | None], *args: Any) -> list[Finding]:
-    """One thing that is wrong, if any; where the kit itself fails, the others still count."""
+def proved(judge: Callable[..., Finding | None], *args: Any) -> list[Finding]:
+    """Return the finding of a judge as a list; where the kit itself fails, its failure."""
     try:
-        found = judged(*args)
+        found = judge(*args)
     except RubricError:
         raise
     except Exception as error:

@@ -26,7 +26,7 @@ from autograder.core.report import KIT_ERROR, Report, Status
 from autograder.core.rubric import PUBLIC_KEY, Exercise, Rubric, RubricError
 from autograder.grading import messages
 from autograder.grading.mark import mark, not_graded
-from autograder.grading.prove import draw_curve, prove
+from autograder.grading.prove import ask_for_curve, prove
 from autograder.grading.read import UnreadableNotebook, read_cells
 from autograder.grading.repair import Repaired, repair, unreadable
 from autograder.grading.run import Calls, Worker, run
@@ -191,5 +191,5 @@ def grade_observation(
     if observation.refused is not None:
         return not_graded(rubric, exercise, *observation.refused, key)
     judged = prove(rubric, exercise, observation, judge, key, timed=timed)
-    curve = draw_curve(rubric, exercise, observation, judged, judge, key) if drawn else None
+    curve = ask_for_curve(rubric, exercise, observation, judged, judge, key) if drawn else None
     return mark(rubric, exercise, observation, judged, key, timed=timed, curve=curve)

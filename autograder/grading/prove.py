@@ -70,7 +70,7 @@ def prove(
         return Judged({"outputs": (kit_finding(error),)})
 
 
-def draw_curve(
+def ask_for_curve(
     rubric: Rubric,
     exercise: Exercise,
     observation: Observation,

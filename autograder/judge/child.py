@@ -19,8 +19,7 @@ from autograder.core.program import Program
 from autograder.core.rubric import RubricError
 from autograder.core.rubric_files import load_rubric
 from autograder.core.wire import FrameError, read_frame, write_frame
-from autograder.criteria.outputs.curve import draw_curve
-from autograder.criteria.outputs.references import redraws_needed
+from autograder.criteria.outputs.references import draw_curve, redraws_needed
 from autograder.criteria.rules import RULES
 from autograder.judge.verdict import judge
 from autograder.judge.yardstick import export_yardstick

@@ -11,7 +11,7 @@ from typing import Any
 
 from autograder.core.report import KIT_ERROR
 from autograder.core.rubric import Rubric
-from autograder.criteria.speed.verdict import waiting
+from autograder.criteria.speed.decision import tell_how_to_time
 from autograder.grading.pipeline import grade_submission, prepare
 from autograder.grading.store import Graded
 from autograder.grading.versions import engine_digest
@@ -111,7 +111,7 @@ def check_notebook(path: Path, rubric: Rubric, judge: Judge | None = None) -> Re
             read_record(path),
             content=content_digest(raw),
             grader=grader_digest(rubric),
-            reports=tuple(waiting(report, how) for report in graded.reports),
+            reports=tuple(tell_how_to_time(report, how) for report in graded.reports),
             programs=graded.programs,
         ).dated()
         write_record(path, record)

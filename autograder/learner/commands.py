@@ -164,7 +164,7 @@ def speed(
     """Time your program: the verdict where JAX finds a GPU, this CPU's ratio elsewhere."""
     console = Console(highlight=False)
     with _sentences():
-        from autograder.criteria.speed.verdict import speed_of
+        from autograder.criteria.speed.decision import speed_of
         from autograder.learner.timing import time_notebook, to_time
         from autograder.lessons.course import the_course
         from autograder.render import criterion_text

@@ -14,8 +14,8 @@ from autograder.core.quiet import quiet
 from autograder.core.report import KIT_ERROR, Report
 from autograder.core.rubric import PUBLIC_KEY, Exercise, Rubric, RubricError
 from autograder.core.rubric_files import find_exercise
+from autograder.criteria.speed.decision import tell_how_to_time
 from autograder.criteria.speed.here import time_here
-from autograder.criteria.speed.verdict import waiting
 from autograder.grading.mark import not_graded
 from autograder.grading.pipeline import grade_exercises
 from autograder.grading.run import Calls
@@ -73,7 +73,7 @@ def check(
     if timed:
         report = _time(report, found, asked, graded.programs.get(exercise))
     else:
-        report = waiting(report, f'`check("{exercise}", "speed")`')
+        report = tell_how_to_time(report, f'`check("{exercise}", "speed")`')
     return Score(report if criterion is None else report.only(criterion))
 
 

@@ -8,9 +8,8 @@ from pathlib import Path
 
 from autograder.core.report import CriterionResult, Report, Status
 from autograder.core.rubric import Rubric
+from autograder.criteria.speed.decision import speed_of, without_timing
 from autograder.criteria.speed.here import may_find_gpu, time_here
-from autograder.criteria.speed.messages import NEEDS_GPU
-from autograder.criteria.speed.verdict import speed_of, untimed
 from autograder.learner import sentences
 from autograder.learner.checking import check_notebook, is_untouched, up_to_date
 from autograder.learner.folder import LearningError, LessonNotebook
@@ -70,7 +69,7 @@ def _timed(report: Report, rubric: Rubric, record: Record, again: bool) -> Repor
     speed, program = speed_of(report), record.programs.get(report.exercise)
     if speed is None or program is None or (_is_settled(speed) and not again):
         return report
-    fresh = untimed(report, NEEDS_GPU)
+    fresh = without_timing(report)
     return time_here(fresh, rubric, rubric.exercise(report.exercise), program)
 
 

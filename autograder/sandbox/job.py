@@ -23,6 +23,7 @@ import scipy.linalg  # noqa: F401
 import plnkit  # noqa: F401  (sets the compiler flag before a backend can start)
 from autograder.core import one_core
 from autograder.core.blame import error_finding
+from autograder.core.finding import Finding
 from autograder.core.jax_errors import CELL_ERROR
 from autograder.core.kit_fault import kit_finding
 from autograder.core.notebook import Cell
@@ -30,10 +31,11 @@ from autograder.core.observation import Blobs, Observation, encode
 from autograder.core.report import KIT_ERROR
 from autograder.core.rubric import PUBLIC_KEY, redrawn
 from autograder.core.rubric_files import load_rubric
+from autograder.core.seal import Seal
 from autograder.core.wire import call_from_json, read_frame, write_frame
 from autograder.sandbox.cells import CellError, cell_file, run_cells
+from autograder.sandbox.messages import GRADER_PATCHED
 from autograder.sandbox.observe import observe, refusal
-from autograder.sandbox.seal import Seal, patched_finding
 
 DAY_AND_A_BIT = 100_000.5
 COMPILATIONS = ".compilations"
@@ -110,9 +112,9 @@ def _observed(request: dict[str, Any], *, echo: bool) -> tuple[dict[str, Any], B
     if request["rubric_text"]:
         Path("rubric.py").write_text(request["rubric_text"], encoding="utf-8")
     rubric = load_rubric(request["rubric"] or "rubric.py")
-    broken, finding, distrust = Seal().broken, patched_finding, Observation.distrusted
+    restore, finding, distrust = Seal("autograder").restore, Finding.error, Observation.distrusted
     module, errors = run_cells(cells, Path.cwd())
-    patched = broken()
+    patched = restore()
     blobs = Blobs()
     answer = {}
     for name, calls in request["exercises"].items():
@@ -121,8 +123,9 @@ def _observed(request: dict[str, Any], *, echo: bool) -> tuple[dict[str, Any], B
         observation = observe(exercise, module, shapes, programs_only=echo)
         if observation.refused is not None and observation.refused[0] != KIT_ERROR:
             observation = _refused_by_cell(errors, module) or observation
-        patched += broken()
+        patched += restore()
         if patched:
-            observation = distrust(observation, finding(patched))
+            text = GRADER_PATCHED.format(name=patched[0])
+            observation = distrust(observation, finding("grader-patched", text))
         answer[name] = encode(observation, blobs)
     return answer, blobs

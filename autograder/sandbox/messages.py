@@ -22,5 +22,9 @@ WRONG_SIGNATURE = (
     "`{name}{signature}` cannot be called as {call}: {problem}. Keep the arguments of the code you "
     "were given: their number and their order."
 )
+GRADER_PATCHED = (
+    "`{name}`, a part of the grader, was replaced while the notebook ran. What is observed in "
+    "this process can no longer be trusted. Remove the code that changes the grader."
+)
 
 templates(globals())

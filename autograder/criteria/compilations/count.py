@@ -1,10 +1,11 @@
-"""Count what each call of a student's function compiles."""
+"""Counts what each call of a student's function compiles."""
 
 from __future__ import annotations
 
 import threading
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from types import ModuleType
 from typing import Any
 
@@ -13,16 +14,54 @@ import jax
 from autograder.core import jax_access
 from autograder.core.kit_fault import is_kits
 from autograder.core.student_code import called, student_files
-from autograder.criteria.compilations import reasons
-from autograder.criteria.compilations.arguments import fresh
-from autograder.criteria.compilations.records import CallRecord
+from autograder.criteria.compilations.arguments import copy_arrays, nudge, signature
+from autograder.criteria.compilations.reasons import blamed_line, explain
 from autograder.criteria.compilations.tampering import Guard
 from autograder.criteria.compilations.watch import Watch
 
 _THREAD_SECONDS = 2.0
 
 
+@dataclass(frozen=True)
+class CallRecord:
+    """What one call of the student's function compiled.
+
+    Attributes:
+        compilations: programs of the student's own compiled during the call.
+        lines: for each of them the student's line that caused it (the line of the `def` when the
+            call came from outside the student's code), None when it cannot be known.
+        reasons: for each of them a sentence with the cause.
+        library: programs compiled for single operations of JAX run eagerly.
+        library_lines: the student's line for each of these.
+        compiled_ahead: whether a program compiled ahead of time was run.
+        threads: whether the call started threads.
+        error: the exception that ended the call, empty when it returned.
+        tampered: sentences on what the code did to the counting; empty for honest code.
+    """
+
+    compilations: int
+    lines: list[int | None]
+    reasons: list[str]
+    library: int = 0
+    library_lines: list[int | None] = field(default_factory=list)
+    compiled_ahead: bool = False
+    threads: bool = False
+    error: str = ""
+    tampered: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Counted:
+    """Calls in order with their signatures and records; the last `repeats` repeat earlier ones."""
+
+    calls: list[tuple]
+    signatures: list[tuple]
+    records: list[CallRecord]
+    repeats: int
+
+
 def _run(function: Callable[..., Any], args: tuple, module: ModuleType) -> str:
+    """Make one call. Returns the error that it raised, if any."""
     try:
         jax_access.block_until_ready(called(function, *args))
     except KeyboardInterrupt:
@@ -51,26 +90,24 @@ def count_compilations(
 ) -> list[CallRecord]:
     """Call `function` on each tuple of `calls`, in order, and count what each call compiles.
 
-    JAX's caches are cleared first. Arguments are copied, and ready, before counting begins; a
-    result is waited for. Everything set up for counting is taken down again. Import this module
-    before the student's code runs: what it uses of JAX is taken at import.
+    JAX's caches are cleared first. Arguments are copied, and ready, before counting begins; each
+    result is waited for. Everything set up for counting is removed afterwards. Import this module
+    before the student's code runs: it keeps references to the parts of JAX that it uses.
 
     Args:
         function: the student's: plain, jitted, a partial, a bound method, compiled ahead of time.
-        calls: argument tuples, one a call.
+        calls: argument tuples, one for each call.
         module: the module object the student's code ran in.
 
     Returns:
-        One record a call. A call that raises has its `error` set; the next ones still run.
+        One record for each call. A call that raises has its `error` set; the next ones still run.
     """
-    ready = [tuple(fresh(args)) for args in calls]
+    ready = [tuple(copy_arrays(args)) for args in calls]
     jax_access.block_until_ready([x for x in jax.tree.leaves(ready) if isinstance(x, jax.Array)])
     jax_access.clear_caches()
     watch = Watch(function, module)
     guard = Guard(watch)
-    errors: list[str] = []
-    ahead: list[tuple[bool, bool]] = []
-    tampered: list[list[str]] = []
+    observed: list[dict[str, Any]] = []
     with watch:
         guard.start()
         try:
@@ -79,30 +116,47 @@ def count_compilations(
                 watch.threads = False
                 watch.ahead = isinstance(function, jax_access.Compiled)
                 known = len(guard.found) if watch.call else 0
-                errors.append(_run(function, args, module))
+                error = _run(function, args, module)
                 _wait_for_threads(threads)
                 guard.check()
-                ahead.append((watch.ahead, watch.threads))
-                tampered.append(guard.found[known:])
+                observed.append(
+                    {
+                        "error": error,
+                        "compiled_ahead": watch.ahead,
+                        "threads": watch.threads,
+                        "tampered": guard.found[known:],
+                    }
+                )
         finally:
             guard.stop()
-    why = reasons.explain(watch.compilations)
+    why = explain(watch.compilations)
     records = []
-    for call in range(len(ready)):
-        own = [(c, w) for c, w in zip(watch.compilations, why, strict=True) if c.call == call]
-        library = [c for c, _ in own if not c.own]
-        own = [(c, w) for c, w in own if c.own]
+    for call, others in enumerate(observed):
+        here = [(c, w) for c, w in zip(watch.compilations, why, strict=True) if c.call == call]
+        own = [(c, w) for c, w in here if c.own]
+        library = [c for c, _ in here if not c.own]
         records.append(
             CallRecord(
                 compilations=len(own),
-                lines=[reasons.blamed_line(c) for c, _ in own],
+                lines=[blamed_line(c) for c, _ in own],
                 reasons=[w for _, w in own],
                 library=len(library),
                 library_lines=[c.line for c in library],
-                compiled_ahead=ahead[call][0],
-                threads=ahead[call][1],
-                error=errors[call],
-                tampered=tampered[call],
+                **others,
             )
         )
     return records
+
+
+def count_with_repeats(
+    function: Callable[..., Any], calls: Sequence[tuple], module: ModuleType
+) -> Counted:
+    """Count what the calls compile, then each signature once more, with slightly other numbers.
+
+    Arguments as for `count_compilations`.
+    """
+    repeats = {signature(args): nudge(args) for args in calls}
+    everything = [*calls, *repeats.values()]
+    signatures = [*map(signature, calls), *repeats]
+    records = count_compilations(function, everything, module)
+    return Counted(everything, signatures, records, len(repeats))

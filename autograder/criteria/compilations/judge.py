@@ -14,18 +14,18 @@ _CALLS = {"func.call", "func.return", "stablehlo.constant"}
 
 
 def judge(case: Case) -> list[Finding]:
-    """Whether all work is done in jitted functions, and no loop is unrolled."""
+    """Check that all work is done in jitted functions, and that no loop is unrolled."""
     exercise = case.exercise
     if exercise.kind != "program":
         return []
     # An adapter, or the gradient, has operations of its own around the student's.
     plain = exercise.adapter is None and exercise.gradient is None and exercise.one_program
-    eager = proved(judge_one_program, case.programs) if plain else []
+    eager = proved(_judge_one_program, case.programs) if plain else []
     return [*eager, *proved(judge_unrolling, case.unrolling)]
 
 
-def judge_one_program(programs: Sequence[Program | None]) -> Finding | None:
-    """Whether the programs do nothing but call jitted functions: eager code would show there."""
+def _judge_one_program(programs: Sequence[Program | None]) -> Finding | None:
+    """Check that the programs do nothing but call jitted functions: eager code would show there."""
     for program in programs:
         if program is None:
             continue
@@ -40,16 +40,16 @@ def judge_one_program(programs: Sequence[Program | None]) -> Finding | None:
 
 
 def judge_unrolling(programs: Sequence[Program | None]) -> Finding | None:
-    """Whether the program grows with the number of iterations."""
+    """Check that the program does not grow with the number of iterations."""
     if len(programs) != len(ITERATIONS) or any(p is None for p in programs):
         return None
+    few, many = ITERATIONS
     try:
-        few, many = (inspect_program(p.blob).operations for p in programs if p is not None)
+        sizes = [inspect_program(p.blob).operations for p in programs if p is not None]
     except ProgramError:
-        return Finding.error(
-            "unrolled", messages.UNROLLED.format(few="", many="", sizes="too many")
-        )
-    if many <= few:
+        text = messages.UNROLLED.format(few="", many="", sizes="too many")
+        return Finding.error("unrolled", text)
+    if sizes[1] <= sizes[0]:
         return None
-    text = messages.UNROLLED.format(few=ITERATIONS[0], many=ITERATIONS[1], sizes=f"{few} to {many}")
+    text = messages.UNROLLED.format(few=few, many=many, sizes=f"{sizes[0]} to {sizes[1]}")
     return Finding.error("unrolled", text)

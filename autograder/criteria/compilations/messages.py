@@ -1,6 +1,6 @@
-"""Everything the compilation checks say to a student.
+"""The texts of the compilations criterion.
 
-Each text says what happened and on which line, why JIT cares, and the smallest repair.
+Each text says what happened and on which line, why JIT cares, and the smallest fix.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ RULES = (
     "too-many-compilations",
 )
 
-# Why one program was compiled. `{where}` reads "`step` (line 52)".
+# Why one program was compiled. `{where}` is, for example, "`step` (line 52)".
 FIRST = "{where} was compiled for the first time: this is expected once."
 AGAIN = "{where} was compiled again because {change}: {repair}."
 MORE_CHANGES = " ({count} more differences)"
@@ -54,7 +54,7 @@ CLOSURE = (
 
 NEW_FUNCTION = (
     "{where} was compiled again for arguments already seen: it is a new function object each time "
-    "(a lambda or a def inside another function) and jit's cache goes by the function object. "
+    "(a lambda or a def inside another function), and the function object is a key of jit's cache. "
     "Define it once, at the top of the module, and apply jax.jit there."
 )
 EAGER_LOOP = (
@@ -64,8 +64,8 @@ EAGER_LOOP = (
 )
 NEW_WRAPPER = (
     "{where} was compiled again for arguments already seen: jax.jit was given a new object each "
-    "time, such as a functools.partial, jax.grad(f) or jax.vmap(f) made inside the call, and jit's "
-    "cache goes by that object. Apply jax.jit once, outside, and keep the result."
+    "time, such as a functools.partial, jax.grad(f) or jax.vmap(f) made inside the call, and that "
+    "object is a key of jit's cache. Apply jax.jit once, outside, and keep the result."
 )
 CALL_FORM = (
     "{where} was compiled again for arguments already seen, when called from line {now} instead of "
@@ -90,7 +90,7 @@ PLACEMENT = (
     "place, and keep the compiled object."
 )
 
-# Signs that the code works on the counting.
+# Signs that the code tampers with the counting.
 TAMPER_CALL = "{what} was called from the code being checked (line {line})"
 TAMPER_NAME = "`{what}` is used in the function at line {line}"
 TAMPER_REPLACED = "{what} was replaced"
@@ -99,7 +99,7 @@ TAMPER_LISTENER = "the listeners of jax.monitoring were removed during a call"
 TAMPER_PROFILE = "the profile hook was removed during a call"
 TAMPER_BOOKS = "programs were compiled that JAX did not report"
 
-# Verdicts of the budget. `{reasons}` are sentences from above.
+# What is wrong. `{reasons}` are sentences from above.
 TOO_MANY = (
     "call {call} compiled {count}, at most {budget} is allowed for new shapes or static values. "
     "{reasons} Compiling takes far longer than running."
@@ -124,9 +124,7 @@ EAGER = (
     "{count} outside jit ({names}): each is sent to the device by itself, so XLA cannot fuse them "
     "and Python pays for each. Put the whole function under one jax.jit.{pad}"
 )
-PAD = (
-    " Padding that is to spare compilations is done before that, in NumPy: np.pad compiles nothing."
-)
+PAD = " Pad the data before that, in NumPy, to save compilations: np.pad compiles nothing."
 EAGER_SEEN = (
     "{count} operations of JAX ran outside jit: each is sent to the device by itself, so XLA "
     "cannot fuse them and Python pays for each. Put them inside the jitted function."
@@ -142,8 +140,8 @@ MANY_DISPATCHES = (
 )
 CALL_FAILED = "call {call} raised {error}. Compilations can only be judged when all calls return."
 TAMPERED = (
-    "the code being checked works on the counting of compilations, so the count is worth "
-    "nothing: {signs}. Remove that."
+    "the code being checked tampers with the counting of compilations, so the count is worthless: "
+    "{signs}. Remove that code."
 )
 
 templates(globals())

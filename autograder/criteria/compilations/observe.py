@@ -1,17 +1,19 @@
-"""What calls of a function compile, counted in the student's process."""
+"""Counts what calls of a function compile, in the student's process."""
 
 from __future__ import annotations
 
 import jax
 
+from autograder.core.call_text import call_text
+from autograder.core.figures import CallSeen, Timeline, What, timeline
 from autograder.core.program import concrete
 from autograder.criteria.compilations.budget import check_compilations
-from autograder.criteria.compilations.timeline import count_with_repeats, timeline_of
+from autograder.criteria.compilations.count import CallRecord, Counted, count_with_repeats
 from autograder.criteria.shape import Seen, Subject
 
 
 def observe(subject: Subject) -> Seen | None:
-    """Findings on compilations, and what each of the public calls compiled."""
+    """Return findings on compilations, and what each of the public calls compiled."""
     exercise = subject.exercise
     if not subject.calls or "compilations" not in exercise.points:
         return None
@@ -32,3 +34,28 @@ def observe(subject: Subject) -> Seen | None:
     except Exception as error:
         return Seen((subject.explain(error, handling=False),))
     return Seen(tuple(found), timeline=timeline_of(counted, exercise.programs))
+
+
+def timeline_of(counted: Counted, programs: int = 1) -> Timeline:
+    """Return the calls as a card shows them, where a new signature may compile `programs`."""
+    seen: list[CallSeen] = []
+    known: set[tuple] = set()
+    compiled = False
+    for args, key, record in zip(counted.calls, counted.signatures, counted.records, strict=True):
+        what = _classify(record, key in known, compiled, programs)
+        seen.append(CallSeen(call_text("", args), what, record.compilations or record.library))
+        known.add(key)
+        compiled = compiled or bool(record.compilations or record.compiled_ahead)
+    return timeline(seen, counted.repeats)
+
+
+def _classify(record: CallRecord, known: bool, compiled: bool, programs: int) -> What:
+    if record.error:
+        return What.RAISED
+    if record.compilations > programs or (known and (record.compilations or record.library)):
+        return What.AGAIN
+    if record.compilations:
+        return What.COMPILED
+    if record.compiled_ahead or compiled:
+        return What.REUSED
+    return What.OPERATIONS if record.library else What.NOTHING

@@ -1,19 +1,44 @@
-"""Is a function one jitted program? Told from the equations at the top of its jaxpr.
+"""Finds out whether a function runs as one jitted program of the student's own.
 
-Being a `jit` equation is not enough: `jnp.where` is one itself. The jitted function must come
-from the student's file.
+The equations at the top of its jaxpr show that. Being a `jit` equation is not enough: `jnp.where`
+is one itself. The jitted function must come from the student's file.
+
+Some calls cannot be traced as a whole: a Python loop that goes on until a computed value is small
+needs numbers. Then the jitted functions of the student's module are replaced by counting ones for
+one call.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
+import functools
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
+from types import ModuleType
 from typing import Any
 
+from autograder.core import jax_access
+from autograder.core.finding import Finding
 from autograder.core.jaxprs import source_of, student_line_of
+from autograder.core.kit_fault import is_kits
+from autograder.core.program import split_data
+from autograder.core.student_code import Line, called, student_files
+from autograder.criteria.compilations import messages
+from autograder.criteria.compilations.arguments import copy_arrays
+from autograder.criteria.compilations.count import CallRecord
+from autograder.criteria.compilations.ownership import library_jits
 
 # Moving data compiles nothing.
 _MOVES = {"device_put", "copy", "copy_p"}
+
+
+def error_at(rule: str, lines: Sequence[int | None], message: str) -> Finding:
+    """Make a finding on the first line that is known."""
+    line = next((line for line in lines if line), None)
+    return Finding(rule, "error", line, message, line.text if isinstance(line, Line) else "")
+
+
+def plural(count: int, noun: str) -> str:
+    return f"{count} {noun}" + ("" if count == 1 else "s")
 
 
 @dataclass(frozen=True)
@@ -24,8 +49,30 @@ class TopEquation:
     line: int | None
 
 
-def _name(eqn: Any) -> str:
-    return str(eqn.params.get("name") or eqn.primitive.name)
+def split_equations(
+    jaxpr: Any, files: Collection[str], made: Collection[str] = ()
+) -> tuple[list[TopEquation], list[TopEquation]]:
+    """Return the equations at the top of `jaxpr` that run the student's programs, and the others.
+
+    Equations that no line of the student's led to (a rubric's adapter) are left out of the others,
+    unless the student has no program at all.
+
+    Args:
+        jaxpr: of the function, as from ``jax.make_jaxpr(f)(*args).jaxpr``.
+        files: file names of the student's code (`autograder.core.student_code.student_files`).
+        made: names of library functions that the student gave to `jax.jit`.
+    """
+    programs, others = [], []
+    for eqn in jaxpr.eqns:
+        name = str(eqn.params.get("name") or eqn.primitive.name)
+        equation = TopEquation(name, student_line_of(eqn, files))
+        if _is_program(eqn, files, made):
+            programs.append(equation)
+        elif eqn.primitive.name not in _MOVES:
+            others.append(equation)
+    if programs:
+        others = [equation for equation in others if equation.line is not None]
+    return programs, others
 
 
 def _is_program(eqn: Any, files: Collection[str], made: Collection[str]) -> bool:
@@ -35,37 +82,112 @@ def _is_program(eqn: Any, files: Collection[str], made: Collection[str]) -> bool
     return file in files or not file or name in made
 
 
-def own_programs(
-    jaxpr: Any, files: Collection[str], made: Collection[str] = ()
-) -> list[TopEquation]:
-    """Equations at the top of `jaxpr` that run a program the student jitted.
+def trace_once(function: Callable[..., Any], args: tuple) -> Any:
+    """Return the jaxpr of `function` on the shapes of `args`; other values stay as they are."""
+    data, rebuild = split_data(args)
+
+    def on_arrays(*arrays: Any) -> Any:
+        return called(function, *rebuild(arrays))
+
+    return jax_access.make_jaxpr(on_arrays)(*data).jaxpr
+
+
+def _trace_or_none(function: Callable[..., Any], args: tuple, module: ModuleType) -> Any:
+    try:
+        return trace_once(function, copy_arrays(args))
+    except Exception as error:  # whatever the student's code does with a tracer
+        if is_kits(error, module, student_files(module)):
+            raise
+        return None
+
+
+class _CountingJit:
+    """Stands in for a jitted function and counts its calls from Python into `count`."""
+
+    def __init__(self, jitted: Any, count: list[int]) -> None:
+        self._jitted = jitted
+        self._count = count
+        functools.update_wrapper(self, jitted)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        if not jax_access.under_jit():  # a jit inside another one is part of its program
+            self._count[0] += 1
+        return self._jitted(*args, **kwargs)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._jitted, name)
+
+
+def _count_dispatches(function: Callable[..., Any], args: tuple, module: ModuleType) -> int:
+    """Count the calls of jitted functions at the top of the student's module, during one call."""
+    namespace = vars(module)
+    count = [0]
+    jitted = {
+        name: value
+        for name, value in namespace.items()
+        if callable(value) and hasattr(value, "lower") and hasattr(value, "__wrapped__")
+    }
+    namespace.update({name: _CountingJit(value, count) for name, value in jitted.items()})
+    try:
+        jax_access.block_until_ready(function(*args))
+    except (Exception, SystemExit):  # the counted call returned: this one only shows more
+        return 0
+    finally:
+        namespace.update(jitted)
+    return count[0]
+
+
+def _is_compiled_ahead(function: object) -> bool:
+    while isinstance(function, functools.partial):
+        function = function.func
+    return isinstance(function, jax_access.Compiled)
+
+
+def check_one_program(
+    function: Callable[..., Any],
+    args: tuple,
+    record: CallRecord,
+    module: ModuleType,
+    *,
+    dispatches: int | None,
+    is_first: bool,
+    eager_too: bool,
+) -> list[Finding]:
+    """Check that one call runs as compiled programs of the student's own.
 
     Args:
-        jaxpr: of the function, as from ``jax.make_jaxpr(f)(*args).jaxpr``.
-        files: file names of the student's code (`autograder.core.student_code.student_files`).
-        made: names of library functions that the student gave to `jax.jit`.
+        function, args, record, module: the call, what it compiled, and the student's module.
+        dispatches: programs that the call may run one after another; None for no limit.
+        is_first: whether no earlier call can have compiled what this one runs.
+        eager_too: whether work outside of the student's programs is allowed beside them.
     """
-    return [
-        TopEquation(_name(eqn), student_line_of(eqn, files))
-        for eqn in jaxpr.eqns
-        if _is_program(eqn, files, made)
-    ]
-
-
-def eager_equations(
-    jaxpr: Any, files: Collection[str], made: Collection[str] = ()
-) -> list[TopEquation]:
-    """Equations at the top of `jaxpr` that the student's code runs outside its own programs.
-
-    Equations which no line of the student's led to (a rubric's adapter) are left out, unless the
-    student has no program at all. Arguments as for `own_programs`.
-    """
-    exempt = bool(own_programs(jaxpr, files, made))
-    eager = []
-    for eqn in jaxpr.eqns:
-        if eqn.primitive.name in _MOVES or _is_program(eqn, files, made):
-            continue
-        line = student_line_of(eqn, files)
-        if line is not None or not exempt:
-            eager.append(TopEquation(_name(eqn), line))
-    return eager
+    if _is_compiled_ahead(function):
+        return []
+    # Tracers do not cross threads: what waits for a thread could wait for ever.
+    jaxpr = None if record.threads else _trace_or_none(function, args, module)
+    if jaxpr is None:
+        # Code around the programs works on numbers (NumPy, a compiled object): go by what ran.
+        if record.library and not eager_too:
+            message = messages.EAGER_SEEN.format(count=record.library)
+            return [error_at("eager-code", record.library_lines, message)]
+        if not record.compilations and not record.compiled_ahead and is_first:
+            return [error_at("no-program", [], messages.NO_PROGRAM)]
+        if dispatches is None or record.threads:
+            return []
+        count, lines = _count_dispatches(function, copy_arrays(args), module), record.lines
+    else:
+        files, made = student_files(module), library_jits(function, module)
+        programs, eager = split_equations(jaxpr, files, made)
+        if eager and not eager_too:
+            names = list(dict.fromkeys(e.name for e in eager))
+            pad = messages.PAD if {"pad", "_pad"} & set(names) else ""
+            operations = plural(len(eager), "operation")
+            message = messages.EAGER.format(count=operations, names=", ".join(names[:5]), pad=pad)
+            return [error_at("eager-code", [e.line for e in eager], message)]
+        if not programs:
+            return [error_at("no-program", [], messages.NO_PROGRAM)]
+        count, lines = len(programs), [p.line for p in programs]
+    if dispatches is not None and count > dispatches:
+        message = messages.MANY_DISPATCHES.format(count=count, budget=dispatches)
+        return [error_at("many-programs-run", lines, message)]
+    return []

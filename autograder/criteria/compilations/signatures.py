@@ -8,20 +8,21 @@ from types import FrameType
 from typing import Any
 
 import jax
-import numpy as np
 from jax.core import Tracer
+
+from autograder.core.program import is_data
 
 _LEAVES_PER_ARGUMENT = 200
 
 
-def describe(value: Any) -> tuple:
-    """One leaf as ``(kind, *details)``; equal tuples mean that no new program was needed for it."""
+def _describe_leaf(value: Any) -> tuple:
+    """Describe a leaf as ``(kind, *details)``; for equal tuples no new program was needed."""
     if isinstance(value, Tracer):
         aval = value.aval
         weak = bool(getattr(aval, "weak_type", False))
         dtype = getattr(aval, "dtype", type(aval).__name__)
         return ("array", str(dtype), tuple(getattr(aval, "shape", ())), weak)
-    if isinstance(value, jax.Array | np.ndarray | np.generic):
+    if is_data(value):
         return ("constant", str(value.dtype), tuple(value.shape))
     if isinstance(value, bool | int | float | complex | str | bytes | None):
         return ("static", repr(value)[:60])
@@ -30,18 +31,18 @@ def describe(value: Any) -> tuple:
     return ("object", type(value).__name__, id(value))
 
 
-def _leaves(name: str, value: object) -> dict[str, tuple]:
+def _describe_argument(name: str, value: object) -> dict[str, tuple]:
     try:
         pairs = jax.tree_util.tree_flatten_with_path(value)[0][:_LEAVES_PER_ARGUMENT]
         if not pairs:
             return {name: ("empty", type(value).__name__ if value is not None else "None")}
-        return {name + jax.tree_util.keystr(path): describe(leaf) for path, leaf in pairs}
+        return {name + jax.tree_util.keystr(path): _describe_leaf(leaf) for path, leaf in pairs}
     except Exception:  # the student's own flatten function may raise anything
         return {name: ("object", type(value).__name__, id(value))}
 
 
-def of_frame(frame: FrameType) -> dict[str, tuple]:
-    """Signature of the call that `frame` has just begun."""
+def signature_of_frame(frame: FrameType) -> dict[str, tuple]:
+    """Return the signature of the call that `frame` has just begun."""
     code = frame.f_code
     stars = bool(code.co_flags & CO_VARARGS) + bool(code.co_flags & CO_VARKEYWORDS)
     arguments = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount + stars]
@@ -49,21 +50,20 @@ def of_frame(frame: FrameType) -> dict[str, tuple]:
     signature: dict[str, tuple] = {}
     for name in arguments:
         if name in values:
-            signature |= _leaves(name, values[name])
+            signature |= _describe_argument(name, values[name])
     for name in code.co_freevars:
         if name in values:
-            signature |= {f"{name} (closed over)": describe(values[name])}
+            signature[f"{name} (closed over)"] = _describe_leaf(values[name])
     return signature
 
 
-def changes(old: dict[str, tuple], new: dict[str, tuple]) -> list[str]:
-    """Names of the leaves that differ, in the order of the new signature, lost ones last."""
-    names = [*new, *(name for name in old if name not in new)]
-    return [name for name in names if old.get(name) != new.get(name)]
+def changed_leaves(old: dict[str, tuple], new: dict[str, tuple]) -> list[str]:
+    """Return the names of the leaves that differ, in the new signature's order, lost ones last."""
+    return [name for name in {**new, **old} if old.get(name) != new.get(name)]
 
 
-def spelled(leaf: tuple | None) -> str:
-    """A leaf as a student would say it."""
+def spell_leaf(leaf: tuple | None) -> str:
+    """Write a leaf as a student would name it."""
     if leaf is None:
         return "absent"
     kind, *rest = leaf

@@ -1,9 +1,9 @@
-"""Signs that a student's code works on the counting instead of the task.
+"""Finds signs that a student's code tampers with the counting.
 
-Counting happens in the student's own process, so it can be attacked there. Four independent
-checks: names of JAX replaced before the call, an audit hook (which Python never removes) on calls
-that change profiling or read frames, names used in the code that ran, and the books: programs
-that entered the compiler against programs that were reported.
+Compilations are counted in the student's own process, so the counting can be attacked there. There
+are four independent checks: names of JAX that were replaced; an audit hook, which Python never
+removes, on calls that change profiling or read frames; names that the code uses; and whether all
+programs that entered the compiler were reported.
 """
 
 from __future__ import annotations
@@ -12,38 +12,26 @@ import sys
 from types import CodeType, FrameType
 
 from autograder.core import jax_access
+from autograder.core.seal import Seal
 from autograder.criteria.compilations import messages
 from autograder.criteria.compilations.watch import Watch
 
-_AUDITED = {
-    "sys.setprofile",
-    "sys._getframe",
-    "sys._current_frames",
-    "gc.get_objects",
-    "gc.get_referrers",
-}
-_NAMES = {
-    "clear_event_listeners",
-    "unregister_event_duration_listener",
-    "get_event_duration_listeners",
-    "_event_duration_secs_listeners",
-    "setprofile",
-    "getprofile",
-    "setprofile_all_threads",
-    "_getframe",
-    "_current_frames",
-    "currentframe",
-    "f_back",
-    "tb_frame",
-    "gi_frame",
-    "get_referrers",
-    "get_objects",
-}
-# Frames of these only pass a caller's question on.
+_EVENTS = """
+    sys.setprofile sys._getframe sys._current_frames gc.get_objects gc.get_referrers
+"""
+_SUSPICIOUS = """
+    clear_event_listeners unregister_event_duration_listener get_event_duration_listeners
+    _event_duration_secs_listeners setprofile getprofile setprofile_all_threads _getframe
+    _current_frames currentframe f_back tb_frame gi_frame get_referrers get_objects
+"""
+_AUDITED_EVENTS = frozenset(_EVENTS.split())
+_SUSPICIOUS_NAMES = frozenset(_SUSPICIOUS.split())
+# Frames of these files only pass a caller's question on.
 _GO_BETWEENS = ("inspect.py", "threading.py", "traceback.py")
 
-_active: list[tuple[Watch, list[str]]] = []
-_state = {"installed": False}
+_jax = Seal(guarded=jax_access.GUARDED)
+_active: list[Guard] = []
+_hooks: list[object] = []
 
 
 def _caller() -> FrameType | None:
@@ -56,26 +44,19 @@ def _caller() -> FrameType | None:
 
 
 def _audit(event: str, _args: tuple) -> None:
-    if not _active or event not in _AUDITED:
+    if not _active or event not in _AUDITED_EVENTS:
         return
     frame = _caller()
     while frame is not None and frame.f_code.co_filename.endswith(_GO_BETWEENS):
         frame = frame.f_back
-    watch, found = _active[-1]
-    if frame is not None and watch.is_student(frame):
-        _note(found, messages.TAMPER_CALL.format(what=event, line=frame.f_lineno))
+    guard = _active[-1]
+    if frame is not None and guard.watch.is_student(frame):
+        guard.note(messages.TAMPER_CALL.format(what=event, line=frame.f_lineno))
 
 
-def _note(found: list[str], message: str) -> None:
-    if message not in found:
-        found.append(message)
-
-
-def _words(code: CodeType) -> set[str]:
-    """Names and whole strings in a function's code that have no business there."""
-    constants = {const for const in code.co_consts if isinstance(const, str)}
-    grader = {word for word in {*code.co_names, *constants} if word.split(".")[0] == "autograder"}
-    return ({*code.co_names, *constants} & _NAMES) | grader
+def _suspicious_words(code: CodeType) -> set[str]:
+    words = {*code.co_names, *(const for const in code.co_consts if isinstance(const, str))}
+    return {w for w in words if w in _SUSPICIOUS_NAMES or w.split(".")[0] == "autograder"}
 
 
 class Guard:
@@ -84,55 +65,53 @@ class Guard:
     def __init__(self, watch: Watch) -> None:
         self.watch = watch
         self.found: list[str] = []
-        self._entered = 0
-        self._reported = 0
         watch.on_student_code = self._inspect
 
+    def note(self, message: str) -> None:
+        """Keep a sign, once."""
+        if message not in self.found:
+            self.found.append(message)
+
     def _inspect(self, frame: FrameType) -> None:
-        for word in sorted(_words(frame.f_code)):
+        for word in sorted(_suspicious_words(frame.f_code)):
             line = frame.f_code.co_firstlineno
-            _note(self.found, messages.TAMPER_NAME.format(what=word, line=line))
+            self.note(messages.TAMPER_NAME.format(what=word, line=line))
 
     def _restore_names(self) -> None:
-        for owner, name, value in jax_access.GUARDED:
-            if getattr(owner, name, None) is not value:
-                setattr(owner, name, value)
-                what = f"{owner.__name__}.{name}"
-                _note(self.found, messages.TAMPER_REPLACED.format(what=what))
+        for what in _jax.restore():
+            self.note(messages.TAMPER_REPLACED.format(what=what))
 
-    def _canary(self) -> None:
+    def start(self) -> None:
+        """Begin inside the watch, before the first call of the student's function."""
+        if not _hooks:
+            sys.addaudithook(_audit)
+            _hooks.append(_audit)
+        self._restore_names()
         before = len(self.watch.compilations)
         jax_access.jit(lambda x: x)(0)
         if len(self.watch.compilations) != before + 1:
-            _note(self.found, messages.TAMPER_DEAF)
+            self.note(messages.TAMPER_DEAF)
         del self.watch.compilations[before:]
         self.watch.compiles_entered = 0
-
-    def start(self) -> None:
-        """To be called inside the watch, before the first call of the student's function."""
-        if not _state["installed"]:
-            sys.addaudithook(_audit)
-            _state["installed"] = True
-        self._restore_names()
-        self._canary()
-        _active.append((self.watch, self.found))
+        _active.append(self)
 
     def check(self) -> None:
-        """After a call: note what was taken away during it, and put it back."""
+        """Note what was taken away during a call, and put it back."""
         watch = self.watch
-        lost = not watch.listening()
+        lost = not watch.is_listening()
         if lost:
-            _note(self.found, messages.TAMPER_LISTENER)
+            self.note(messages.TAMPER_LISTENER)
         if jax_access.getprofile() is not watch.hook:
             lost = True
-            _note(self.found, messages.TAMPER_PROFILE)
+            self.note(messages.TAMPER_PROFILE)
         if lost:
             watch.stop()
             watch.start()
         self._restore_names()
         if watch.compiles_entered > len(watch.compilations):
-            _note(self.found, messages.TAMPER_BOOKS)
+            self.note(messages.TAMPER_BOOKS)
         watch.compiles_entered = len(watch.compilations)
 
     def stop(self) -> None:
-        _active[:] = [entry for entry in _active if entry[0] is not self.watch]
+        """Stop listening to audit events."""
+        _active.remove(self)

@@ -1,7 +1,7 @@
-"""The criterion of memory: scratch bytes of the compiled programs, held against a budget.
+"""The criterion of memory: compares the scratch memory of compiled programs with a budget.
 
-The budget is relative to what the lesson's own solution, compiled beside them, needs: both come
-from the same XLA on the same machine, so the comparison holds on any.
+The budget is relative to the lesson's own solution, compiled beside them: both come from the same
+XLA on the same machine, so the result does not depend on the machine.
 """
 
 from __future__ import annotations
@@ -13,30 +13,27 @@ from autograder.core.report import KIT_ERROR
 from autograder.criteria.memory import messages
 from autograder.criteria.shape import Case, proved
 
-SMALL = 4096
-"""Bytes that any program may use: below this, the sizes of buffers are XLA's own affair."""
+_SMALL = 4096
+"""Bytes that any program may use: XLA alone decides the sizes of small buffers."""
 
 
 def judge(case: Case) -> list[Finding]:
-    """The first program that needs too much scratch memory; none where outputs are wrong."""
+    """Find the first program that needs too much scratch memory; none where outputs are wrong."""
     if "memory" not in case.exercise.points or not case.outputs_right:
         return []
     if len(case.yardstick) != len(case.programs):
         return [Finding.error(KIT_ERROR, messages.NO_YARDSTICK)]
-    return proved(judge_memory, case)
+    return proved(_judge_scratch, case)
 
 
-def judge_memory(case: Case) -> Finding | None:
-    """The first program whose scratch memory is over the budget."""
-    factor = case.exercise.memory
+def _judge_scratch(case: Case) -> Finding | None:
+    factor, calls = case.exercise.memory, case.exercise.calls(case.key)
     assert factor is not None
-    for args, program, own in zip(
-        case.exercise.calls(case.key), case.programs, case.yardstick, strict=True
-    ):
+    for args, program, own in zip(calls, case.programs, case.yardstick, strict=True):
         used, needed = _bytes(program), _bytes(own)
         if used is None or needed is None:
             continue
-        allowed = max(SMALL, int(factor * needed))
+        allowed = max(_SMALL, int(factor * needed))
         if used > allowed:
             text = messages.TOO_MUCH.format(
                 call=call_text(case.exercise.entry_points[0], args),

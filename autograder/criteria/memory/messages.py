@@ -1,4 +1,4 @@
-"""What the memory criterion says to a student."""
+"""The texts of the memory criterion."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ TOO_MUCH = (
     "index, or carry only what the next step needs."
 )
 NO_YARDSTICK = (
-    "The lesson's own solution is not at hand here, and memory is compared with it, so nothing is "
-    "said about your program. A checkout of the kit has the solutions."
+    "Memory is compared with the lesson's own solution, which is not available here, so your "
+    "program cannot be judged. A checkout of the kit has the solutions."
 )
 
 templates(globals())
 
 
 def size(count: int) -> str:
-    """A number of bytes as a reader wants it."""
+    """Write a number of bytes with a unit."""
     if count < 1024:
         return f"{count} bytes"
     if count < 2**20:

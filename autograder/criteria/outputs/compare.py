@@ -1,4 +1,4 @@
-"""The outputs criterion: a program's results against the float64 reference.
+"""Compares a program's results with the float64 reference.
 
 The tolerance is calibrated for each leaf from the reference's own float32 error on the same
 inputs, so that any right formulation passes and a wrong constant of 1e-4 does not.
@@ -6,7 +6,7 @@ inputs, so that any right formulation passes and a wrong constant of 1e-4 does n
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,32 +19,52 @@ from autograder.core.program import named_leaves, split_data
 from autograder.core.rubric import RubricError
 from autograder.criteria.outputs import messages
 
-FACTOR = 8.0
+_FACTOR = 8.0
 """Times the reference's own float32 error. Equivalent formulations stay under 0.12 of the total."""
 
-ROUNDINGS = 16.0
+_ROUNDINGS = 16.0
 """Float32 roundings of the largest value, for leaves that the reference gets exactly right."""
 
 
-class IllConditioned(RubricError):
-    """With this draw the reference cannot tell right from wrong; with another it may."""
-
-
 @dataclass(frozen=True)
-class Expected:
-    """Right results of one call.
+class ExpectedLeaf:
+    """One leaf of the right results of a call.
 
     Attributes:
-        names: path of each leaf.
-        exact: each leaf in float64 (integers and booleans as they are).
-        single: the same computed in float32: the dtypes to return, and the calibration.
-        scales: of each leaf, the size that its rounding errors count from at least.
+        path: such as ``"[0]"``.
+        exact: its values in float64 (integers and booleans as they are).
+        single: the same computed in float32: the dtype to return, and the calibration.
+        least: the smallest size that rounding errors are relative to.
     """
 
-    names: tuple[str, ...]
-    exact: list[np.ndarray]
-    single: list[np.ndarray]
-    scales: tuple[float, ...]
+    path: str
+    exact: np.ndarray
+    single: np.ndarray
+    least: float = 0.0
+
+    @property
+    def is_float(self) -> bool:
+        return np.issubdtype(self.single.dtype, np.floating)
+
+    @property
+    def finite(self) -> np.ndarray:
+        return np.isfinite(self.exact) & np.isfinite(self.single)
+
+    @property
+    def scale(self) -> float:
+        """The size that rounding errors are relative to."""
+        return float(np.max(np.abs(self.exact), where=self.finite, initial=self.least))
+
+    @property
+    def tolerance(self) -> float:
+        """The largest absolute error of a right result."""
+        with np.errstate(invalid="ignore"):
+            error = np.abs(self.single.astype(np.float64) - self.exact)
+        noise = float(np.max(error, where=self.finite, initial=0.0))
+        return _FACTOR * noise + _ROUNDINGS * float(np.finfo(np.float32).eps) * self.scale
+
+
+Expected = tuple[ExpectedLeaf, ...]
 
 
 def expected_results(
@@ -55,7 +75,7 @@ def expected_results(
     Args:
         reference: the right function.
         args: the call.
-        scales: by path of a leaf, the size that its rounding errors count from at least.
+        scales: for paths of leaves, the smallest size that rounding errors are relative to.
 
     Raises:
         RubricError: `scales` names a leaf that the result does not have.
@@ -63,94 +83,78 @@ def expected_results(
     data, rebuild = split_data(args)
     double = [x.astype(np.float64) if x.dtype == np.float32 else x for x in data]
     with jax.enable_x64(True):
-        names, leaves = named_leaves(reference(*rebuild(double)))
-        exact = [np.asarray(leaf) for leaf in leaves]
-    names, leaves = named_leaves(reference(*rebuild(data)))
+        exact = [np.asarray(leaf) for leaf in named_leaves(reference(*rebuild(double)))[1]]
+    paths, single = named_leaves(reference(*rebuild(data)))
     scales = scales or {}
-    if unknown := sorted(set(scales) - set(names)):
-        raise RubricError(messages.UNKNOWN_SCALE.format(names=unknown, leaves=list(names)))
-    least = tuple(float(scales.get(name, 0.0)) for name in names)
-    return Expected(names, exact, [np.asarray(leaf) for leaf in leaves], least)
+    if unknown := sorted(set(scales) - set(paths)):
+        raise RubricError(messages.UNKNOWN_SCALE.format(names=unknown, leaves=list(paths)))
+    return tuple(
+        ExpectedLeaf(path, in_double, np.asarray(in_single), float(scales.get(path, 0.0)))
+        for path, in_double, in_single in zip(paths, exact, single, strict=True)
+    )
 
 
-def _scale(exact: np.ndarray, single: np.ndarray, least: float) -> float:
-    """The size that the rounding errors of a leaf are relative to."""
-    finite = np.isfinite(exact) & np.isfinite(single)
-    return float(np.max(np.abs(exact), where=finite, initial=least))
+def why_ill_conditioned(expected: Expected, args: tuple, cap: float) -> str | None:
+    """Explain why right results of a call cannot be told from wrong ones; None when they can.
 
-
-def tolerance(exact: np.ndarray, single: np.ndarray, least: float = 0.0) -> float:
-    """Admissible absolute error of one float leaf, whose errors count from `least` or more."""
-    finite = np.isfinite(exact) & np.isfinite(single)
-    with np.errstate(invalid="ignore"):
-        error = np.abs(single.astype(np.float64) - exact)
-    noise = float(np.max(error, where=finite, initial=0.0))
-    rounding = float(np.finfo(np.float32).eps) * _scale(exact, single, least)
-    return FACTOR * noise + ROUNDINGS * rounding
-
-
-def ill_conditioned(expected: Expected, args: tuple, cap: float) -> str | None:
-    """Why right results of a call cannot be told from wrong ones; None when they can.
-
-    Args:
-        expected: what the reference gives.
-        args: the call.
-        cap: largest admissible tolerance, relative to the scale of a leaf.
+    `cap` is the largest admissible tolerance, relative to the scale of a leaf.
     """
-    if [x.shape for x in expected.exact] != [x.shape for x in expected.single]:
+    if any(leaf.exact.shape != leaf.single.shape for leaf in expected):
         return messages.OTHER_RESULTS
     floats = [x for x in split_data(args)[0] if np.issubdtype(x.dtype, np.floating)]
     finite = all(np.isfinite(x).all() for x in floats)
-    leaves = zip(expected.names, expected.exact, expected.single, expected.scales, strict=True)
-    for path, exact, single, least in leaves:
-        name = f"result{path}"
-        if single.dtype.kind in "biu" and not np.array_equal(exact, single):
+    for leaf in expected:
+        name = f"result{leaf.path}"
+        if leaf.single.dtype.kind in "biu" and not np.array_equal(leaf.exact, leaf.single):
             return messages.UNDECIDED.format(name=name)
-        if not np.issubdtype(single.dtype, np.floating):
+        if not leaf.is_float:
             continue
-        for leaf, precision in ((exact, "float64"), (single, "float32")):
-            if finite and not np.isfinite(leaf).all():
+        for values, precision in ((leaf.exact, "float64"), (leaf.single, "float32")):
+            if finite and not np.isfinite(values).all():
                 return messages.NOT_FINITE.format(name=name, precision=precision)
-        scale, allowed = _scale(exact, single, least), tolerance(exact, single, least)
-        if scale and allowed > cap * scale:
-            return messages.TOO_NOISY.format(name=name, allowed=allowed, cap=cap, scale=scale)
+        if leaf.scale and leaf.tolerance > cap * leaf.scale:
+            return messages.TOO_NOISY.format(
+                name=name, allowed=leaf.tolerance, cap=cap, scale=leaf.scale
+            )
     return None
 
 
-def _worst(got: np.ndarray, exact: np.ndarray) -> tuple[int, ...]:
-    with np.errstate(invalid="ignore"):
-        distance = np.abs(got.astype(np.float64) - exact.astype(np.float64))
-    distance = np.where(np.isnan(distance), np.inf, distance)
-    same = (got == exact) | (np.isnan(got.astype(float)) & np.isnan(exact.astype(float)))
-    worst = np.argmax(np.where(same, 0, distance))
-    return tuple(int(i) for i in np.unravel_index(worst, got.shape))
+def compare_results(
+    paths: tuple[str, ...], got: Sequence[np.ndarray], expected: Expected, args: tuple, name: str
+) -> Finding | None:
+    """Compare one call's results with the right ones; return the first thing that is wrong."""
+    call = call_text(name, args)
+    right = tuple(leaf.path for leaf in expected)
+    if tuple(paths) != right or len(got) != len(right):
+        text = messages.WRONG_STRUCTURE.format(
+            call=call, got=structure(paths), expected=structure(right)
+        )
+        return Finding.error("wrong-structure", text)
+    for values, leaf in zip(got, expected, strict=True):
+        wrong = _compare_leaf(values, leaf)
+        if wrong is not None:
+            return Finding.error("wrong-output", messages.IN_CALL.format(call=call, wrong=wrong))
+    return None
 
 
-def compare_leaf(
-    got: np.ndarray, exact: np.ndarray, single: np.ndarray, name: str, least: float = 0.0
-) -> str | None:
-    """What is wrong with one leaf of the results, as a sentence; None when it is right."""
+def _compare_leaf(got: np.ndarray, leaf: ExpectedLeaf) -> str | None:
+    """Describe what is wrong with one leaf of the results; None when it is right."""
+    exact, single, name = leaf.exact, leaf.single, f"result{leaf.path}"
     if got.shape != exact.shape:
         return messages.WRONG_SHAPE.format(name=name, got=got.shape, expected=exact.shape)
     if got.dtype != single.dtype:
         return messages.WRONG_DTYPE.format(name=name, got=got.dtype, expected=single.dtype)
-    if got.size == 0:
-        return None
-    if np.issubdtype(single.dtype, np.floating):
-        allowed = tolerance(exact, single, least)
+    right = got == exact
+    if leaf.is_float:
         with np.errstate(invalid="ignore"):
-            near = np.abs(got.astype(np.float64) - exact) <= allowed
-        finite = np.isfinite(exact) & np.isfinite(single)
-        right = np.where(finite, near, (got == single) | (np.isnan(got) & np.isnan(single)))
-    else:
-        right = got == exact
+            near = np.abs(got.astype(np.float64) - exact) <= leaf.tolerance
+        same = (got == single) | (np.isnan(got) & np.isnan(single))
+        right = np.where(leaf.finite, near, same)
     if right.all():
         return None
-    index = _worst(got, exact if exact.dtype == got.dtype else exact.astype(np.float64))
-    index = index if not right[index] else tuple(int(i) for i in np.argwhere(~right)[0])
-    place = f"{name}[{', '.join(map(str, index))}]" if index else name
+    index = _find_worst(got, exact, right)
     return messages.WRONG_VALUE.format(
-        place=place,
+        place=f"{name}[{', '.join(map(str, index))}]" if index else name,
         got=number(got[index]),
         expected=number(exact[index]),
         wrong=int((~right).sum()),
@@ -159,29 +163,9 @@ def compare_leaf(
     )
 
 
-def compare_results(
-    names: tuple[str, ...],
-    got: list[np.ndarray],
-    expected: Expected,
-    args: tuple,
-    call: str,
-) -> Finding | None:
-    """Compare one call's results with the reference's; the first thing that is wrong, if any."""
-    if tuple(names) != expected.names or len(got) != len(names):
-        return Finding(
-            "wrong-structure",
-            "error",
-            None,
-            messages.WRONG_STRUCTURE.format(
-                call=call_text(call, args),
-                got=structure(names),
-                expected=structure(expected.names),
-            ),
-        )
-    leaves = zip(names, got, expected.exact, expected.single, expected.scales, strict=True)
-    for name, leaf, exact, single, least in leaves:
-        wrong = compare_leaf(leaf, exact, single, f"result{name}", least)
-        if wrong is not None:
-            text = messages.IN_CALL.format(call=call_text(call, args), wrong=wrong)
-            return Finding.error("wrong-output", text)
-    return None
+def _find_worst(got: np.ndarray, exact: np.ndarray, right: np.ndarray) -> tuple[int, ...]:
+    """Return the index of the wrong value that is furthest off; NaN is furthest."""
+    with np.errstate(invalid="ignore"):
+        distance = np.abs(got.astype(np.float64) - exact.astype(np.float64))
+    distance = np.where(right, -1.0, np.where(np.isnan(distance), np.inf, distance))
+    return tuple(int(i) for i in np.unravel_index(np.argmax(distance), got.shape))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -14,37 +15,60 @@ from autograder.core.program import Program, ProgramError
 from autograder.core.program_messages import PROGRAM_RULES
 from autograder.core.rubric import PUBLIC_KEY, Exercise
 from autograder.core.running import Results
-from autograder.criteria.outputs.answers import judge_answers
+from autograder.criteria.outputs import messages
 from autograder.criteria.outputs.compare import Expected, compare_results
-from autograder.criteria.outputs.messages import IN_CALL, NO_VALUE
 from autograder.criteria.outputs.references import reference_results, right_answers
 from autograder.criteria.shape import Case, proved
 
 
 def judge(case: Case) -> list[Finding]:
-    """What is wrong with the answers, the returned values, or what the programs compute."""
+    """Find what is wrong with the answers, the returned values, or what the programs compute."""
     exercise = case.exercise
     if exercise.kind == "answers":
         right = right_answers(case.source, case.digest, exercise.name)
-        return judge_answers(exercise, right, case.observation.answers)
+        return _judge_answers(exercise, right, case.observation.answers)
     key = PUBLIC_KEY if exercise.kind == "behaviour" else case.key
-    again = exercise.redraws.get(key, 0)
-    expected = reference_results(case.source, case.digest, exercise.name, key, again)
+    redraws = exercise.redraws.get(key, 0)
+    expected = reference_results(case.source, case.digest, exercise.name, key, redraws)
     if exercise.kind == "program":
-        return proved(judge_programs, exercise, expected, case.programs, case.results)
+        return proved(_judge_programs, exercise, expected, case.programs, case.results)
     if case.observation.observed.get("outputs"):
-        return []  # a call that failed, say: what was observed tells more
-    wrong = judge_values(exercise, expected, case.observation.public)
+        return []  # what was observed, such as a call that failed, says more
+    wrong = _judge_values(exercise, expected, case.observation.public)
     return [wrong] if wrong else []
 
 
-def judge_programs(
+def _judge_answers(
+    exercise: Exercise, right: Mapping[str, Any], answers: Mapping[str, Any]
+) -> list[Finding]:
+    """Make one finding for each prediction of a student's that is wrong or missing."""
+    name, questions = exercise.entry_points[0], exercise.questions
+    findings = []
+    for question in questions:
+        got = answers.get(question)
+        if got is None:
+            text = messages.NO_ANSWER.format(name=name, question=question)
+            findings.append(Finding.error("no-answer", text))
+        elif not _is_same_answer(got, right[question]):
+            think = questions[question] if isinstance(questions, Mapping) else messages.LOOK_AGAIN
+            text = messages.WRONG_ANSWER.format(name=name, question=question, got=got, think=think)
+            findings.append(Finding.error("wrong-answer", text))
+    return findings
+
+
+def _is_same_answer(got: Any, right: Any) -> bool:
+    """Whether two literals are the same answer: 2 is as good as 2.0, but 1 is not True."""
+    numbers = type(got) in (int, float) and type(right) in (int, float)
+    return (numbers or type(got) is type(right)) and got == right
+
+
+def _judge_programs(
     exercise: Exercise,
     expected: Sequence[tuple[tuple, Expected | None]],
     programs: Sequence[Program | None],
     results: Results,
 ) -> Finding | None:
-    """The first thing that is wrong with what the programs compute."""
+    """Find the first thing that is wrong with what the programs compute."""
     for (args, right), program in zip(expected, programs, strict=True):
         if program is None:
             return Finding.error("no-export", PROGRAM_RULES["no-export"])
@@ -63,36 +87,36 @@ def judge_programs(
     return None
 
 
+def _judge_values(
+    exercise: Exercise,
+    expected: Sequence[tuple[tuple, Expected | None]],
+    public: Sequence[Returned | None],
+) -> Finding | None:
+    """Find the first thing that is wrong with what the function returned to the student."""
+    if len(public) != len(expected):
+        return Finding.error("no-value", messages.NO_VALUE)
+    for (args, right), returned in zip(expected, public, strict=True):
+        if returned is None:
+            return Finding.error("no-value", messages.NO_VALUE)
+        finding = _compare(exercise, returned.names, list(returned.leaves), right, args)
+        if finding is not None:
+            return finding
+    return None
+
+
 def _compare(
     exercise: Exercise,
-    names: tuple[str, ...],
+    paths: tuple[str, ...],
     got: list[np.ndarray],
     right: Expected | None,
     args: tuple,
 ) -> Finding | None:
     name = exercise.entry_points[0]
     if right is not None:
-        return compare_results(names, got, right, args, name)
+        return compare_results(paths, got, right, args, name)
     assert exercise.compare is not None
     wrong = exercise.compare(args, got)
     if not wrong:
         return None
-    text = IN_CALL.format(call=call_text(name, args), wrong=wrong)
+    text = messages.IN_CALL.format(call=call_text(name, args), wrong=wrong)
     return Finding.error("wrong-output", text)
-
-
-def judge_values(
-    exercise: Exercise,
-    expected: Sequence[tuple[tuple, Expected | None]],
-    public: Sequence[Returned | None],
-) -> Finding | None:
-    """The first thing that is wrong with what the function returned in the student's process."""
-    if len(public) != len(expected):
-        return Finding.error("no-value", NO_VALUE)
-    for (args, right), returned in zip(expected, public, strict=True):
-        if returned is None:
-            return Finding.error("no-value", NO_VALUE)
-        finding = _compare(exercise, returned.names, list(returned.leaves), right, args)
-        if finding is not None:
-            return finding
-    return None

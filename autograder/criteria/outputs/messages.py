@@ -1,4 +1,4 @@
-"""Wrong results and wrong answers, with the usual cause where the values tell it."""
+"""The texts of the outputs criterion, with the usual cause where the values show it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ WRONG_SHAPE = "{name} has shape {got}, expected {expected}."
 WRONG_DTYPE = "{name} is {got}, expected {expected}. Keep the inputs' dtype all the way through."
 WRONG_STRUCTURE = (
     "{call} returns {got}, expected {expected}. Return the same pieces in the same order as the "
-    "code you were given."
+    "code that you were given."
 )
 NAN_HINT = (
     " NaN usually comes from 0/0, log(0) or inf - inf; under jit both branches of `jnp.where` "
@@ -35,8 +35,8 @@ NOT_FINITE = (
     "for which it is, or judge with `compare`."
 )
 UNDECIDED = (
-    "{name}: the reference gives other integers or booleans in float32 than in float64. Draw "
-    "arguments that are further from where it decides."
+    "{name}: the reference gives different integers or booleans in float32 than in float64. Draw "
+    "arguments that are further from its decision boundaries."
 )
 OTHER_RESULTS = (
     "the reference returns results of other shapes in float32 than in float64. Make their shapes "
@@ -51,14 +51,14 @@ NO_DRAW = (
 WRONG_ANSWER = (
     "`{name}[{question!r}]` is {got!r}, and running the code shows something else. {think}"
 )
-LOOK_AGAIN = "Run the cell that shows it, compare, and find out which step you saw differently."
+LOOK_AGAIN = "Run the cell that shows it, compare, and find the step that you saw differently."
 NO_ANSWER = "`{name}[{question!r}]` has no answer yet. A wrong guess costs nothing: write one."
 
 templates(globals())
 
 
 def value_hint(got: np.ndarray, exact: np.ndarray) -> str:
-    """The usual cause of a wrong result, when it can be told from the values."""
+    """Return the usual cause of a wrong result, if the values show it."""
     if not np.issubdtype(got.dtype, np.floating):
         return ""
     if np.isnan(got).any() and not np.isnan(exact).any():

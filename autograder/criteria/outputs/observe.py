@@ -1,4 +1,4 @@
-"""What the public calls return when they are run in the student's process."""
+"""Runs the public calls in the student's process, and keeps what they return."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ from autograder.criteria.shape import Seen, Subject
 
 
 def observe(subject: Subject) -> Seen:
-    """The values on the public draws: judged where behaviour is, else held against the program."""
+    """Return the values on the public draws.
+
+    They are judged where behaviour is. Elsewhere they are compared with the program's.
+    """
     exercise = subject.exercise
     public: list[Returned | None] = []
     failed: list[Finding] = []
@@ -23,15 +26,15 @@ def observe(subject: Subject) -> Seen:
             result = called(exercise.results(subject.function), *args)
             names, leaves = named_leaves(result)
             arrays = tuple(np.asarray(leaf) for leaf in leaves)
-            # bfloat16 and its like do not cross; the program's own dtype is judged anyway.
-            crosses = all(a.dtype in DTYPES for a in arrays)
-            public.append(Returned(names, arrays) if crosses else None)
+            # bfloat16 and its like cannot be sent; the program's own dtype is judged anyway.
+            can_be_sent = all(a.dtype in DTYPES for a in arrays)
+            public.append(Returned(names, arrays) if can_be_sent else None)
         except Exception as error:
             public.append(None)
             failed.append(subject.explain(error))
     if exercise.kind == "behaviour":
         return Seen(tuple(failed[:1]), public=tuple(public))
-    # Of a program, the same call's export says why it failed. But where the kit failed, nobody can
-    # tell whether the program does what the function does.
+    # Where the student's code fails, its export fails too, and says why. But where the kit failed,
+    # nobody can tell whether the program does what the function does.
     faults = tuple(f for f in failed if f.rule == KIT_ERROR)
     return Seen(others={"purity": faults}, public=tuple(public))

@@ -1,4 +1,4 @@
-"""Calls and right results of an exercise, kept because they are the dear part of judging."""
+"""Keeps right results, which are expensive to compute; draws them over those of a program."""
 
 from __future__ import annotations
 
@@ -7,22 +7,23 @@ from typing import Any
 
 import numpy as np
 
-from autograder.core.rubric import MOST_REDRAWS, Exercise, RubricError, redrawn
+from autograder.core.figures import Curve, points
+from autograder.core.rubric import MOST_REDRAWS, PUBLIC_KEY, Exercise, RubricError, redrawn
 from autograder.core.rubric_files import load_rubric
+from autograder.core.running import ready
 from autograder.criteria.outputs import messages
-from autograder.criteria.outputs.compare import (
-    Expected,
-    IllConditioned,
-    expected_results,
-    ill_conditioned,
-)
+from autograder.criteria.outputs.compare import Expected, expected_results, why_ill_conditioned
+
+
+class IllConditioned(RubricError):
+    """With this draw the reference cannot tell right from wrong; with another it may."""
 
 
 @lru_cache(maxsize=64)
 def reference_results(
     source: str, digest: str, exercise: str, key: int, redraws: int
 ) -> list[tuple[tuple, Expected | None]]:
-    """What each call of a draw should return; None where a rubric compares by itself.
+    """Return the calls of a draw and their right results; None where a rubric compares itself.
 
     Raises:
         IllConditioned: with this draw right results cannot be told from wrong ones.
@@ -30,27 +31,27 @@ def reference_results(
     found = redrawn(load_rubric(source).exercise(exercise), {key: redraws})
     if found.reference is None:
         return [(args, None) for args in found.calls(key)]
-    return [(args, _expected(found, args)) for args in found.calls(key)]
+    return [(args, _run_reference(found, args)) for args in found.calls(key)]
 
 
-def _expected(exercise: Exercise, args: tuple) -> Expected:
+def _run_reference(exercise: Exercise, args: tuple) -> Expected:
     assert exercise.reference is not None
     try:
-        with np.errstate(all="ignore"):  # results that are not finite are told below
+        with np.errstate(all="ignore"):  # results that are not finite are reported below
             expected = expected_results(exercise.results(exercise.reference), args, exercise.scales)
     except RubricError:
         raise
     except Exception as error:  # a matrix that cannot be inverted, say
         text = f"{type(error).__name__}: {error}"
         raise IllConditioned(messages.REFERENCE_FAILS.format(error=text[:300])) from None
-    why = ill_conditioned(expected, args, exercise.cap)
+    why = why_ill_conditioned(expected, args, exercise.cap)
     if why is not None:
         raise IllConditioned(why)
     return expected
 
 
 def redraws_needed(source: str, exercise: str, key: int) -> int:
-    """How many draws of a key must be passed over until the reference can judge with one.
+    """Return how many draws of a key to pass over until the reference can judge with one.
 
     Raises:
         RubricError: more than `MOST_REDRAWS`.
@@ -69,7 +70,35 @@ def redraws_needed(source: str, exercise: str, key: int) -> int:
 
 @lru_cache(maxsize=64)
 def right_answers(source: str, digest: str, exercise: str) -> dict[str, Any]:
-    """What running the code shows, for each question of an exercise judged by answers."""
+    """Return the right answer to each question of an exercise: what running the code shows."""
     reference = load_rubric(source).exercise(exercise).reference
     assert reference is not None
     return reference()
+
+
+@lru_cache(maxsize=64)
+def _reference_curve(source: str, digest: str, exercise: str, redraws: int) -> np.ndarray:
+    found = redrawn(load_rubric(source).exercise(exercise), {PUBLIC_KEY: redraws})
+    assert found.curve is not None and found.reference is not None
+    reference = found.results(found.reference)
+    return expected_results(reference, found.unrolling_calls()[-1])[found.curve[1]].exact
+
+
+def draw_curve(source: str, exercise_name: str, blob: bytes, redraws: int = 0) -> Curve | None:
+    """Return a program's values by iteration and the reference's, for an exercise with a `curve`.
+
+    `blob` is the program of the last of the exercise's `unrolling_calls`, `redraws` those of the
+    public key.
+    """
+    rubric = load_rubric(source)
+    exercise = redrawn(rubric.exercise(exercise_name), {PUBLIC_KEY: redraws})
+    assert exercise.curve is not None
+    name, position = exercise.curve
+    right = _reference_curve(source, rubric.digest, exercise.name, redraws)
+    try:
+        got = ready(blob)(exercise.unrolling_calls()[-1])[position]
+    except Exception:  # it cannot run, or gives other results: the outputs criterion says why
+        return None
+    if got.shape != right.shape or not np.issubdtype(got.dtype, np.floating):
+        return None
+    return Curve(name, points(got.tolist()), points(right.tolist()))

@@ -3,4 +3,4 @@
 from autograder.criteria.purity import integrity
 from autograder.criteria.purity.observe import check_purity as check_purity
 
-integrity.seal()
+integrity.record()

@@ -8,29 +8,22 @@ from __future__ import annotations
 import sys
 import types
 
+from autograder.core.seal import Seal
 from autograder.criteria.purity import process, source
 from autograder.criteria.purity.report import Report
 from autograder.criteria.purity.student import Student
 
-_PACKAGE = "autograder.criteria.purity"
 _baseline: dict[str, tuple[types.ModuleType, dict[str, object]]] = {}
-_own: dict[str, dict[str, object]] = {}
-_codes: dict[types.FunctionType, types.CodeType] = {}
+_seals: list[Seal] = []
 
 
-def seal() -> None:
+def record() -> None:
     """Record everything as it is now; called once, at the end of the package's import."""
+    _seals.append(Seal("autograder.criteria.purity"))
     for name in process.MODULES:
         module = sys.modules.get(name)
         if module is not None:
             _baseline[name] = (module, process.public_names(module))
-    for name, module in list(sys.modules.items()):
-        if name.startswith(_PACKAGE) and module is not None:
-            _own[name] = {n: value for n, value in vars(module).items() if callable(value)}
-            for value in _own[name].values():
-                for function in vars(value).values() if isinstance(value, type) else (value,):
-                    if isinstance(function, types.FunctionType):
-                        _codes[function] = function.__code__
 
 
 def _is_theirs(value: object, name: str, student: Student) -> bool:
@@ -48,9 +41,8 @@ def check_before(student: Student, report: Report) -> None:
     for group, (module, names) in _baseline.items():
         now = process.public_names(module)
         for name, value in names.items():
-            if now.get(name, value) is value:
-                continue
-            if _is_theirs(now[name], name, student):
+            replacement = now.get(name, value)
+            if replacement is not value and _is_theirs(replacement, name, student):
                 line = source.stores_attribute(student, name)
                 report.add("module-patched", f"`{group}.{name}` was replaced", line)
                 vars(module)[name] = value
@@ -59,17 +51,7 @@ def check_before(student: Student, report: Report) -> None:
 
 def check_after(report: Report) -> None:
     """Report and undo changes to this package."""
-    for module_name, names in _own.items():
-        module = sys.modules.get(module_name)
-        for name, value in names.items():
-            if module is None or vars(module).get(name) is not value:
-                what = f"`{module_name}.{name}` was replaced"
-                report.add("probe-tampered", what, source.stores_attribute(report.student, name))
-                if module is not None:
-                    setattr(module, name, value)
-    for function, code in _codes.items():
-        if function.__code__ is not code:
-            what = f"the code of `{function.__qualname__}` was replaced"
-            line = source.stores_attribute(report.student, "__code__")
-            report.add("probe-tampered", what, line)
-            function.__code__ = code
+    for seal in _seals:
+        for path in seal.restore():
+            line = source.stores_attribute(report.student, path.rpartition(".")[2])
+            report.add("probe-tampered", f"`{path}` was replaced", line)

@@ -57,7 +57,7 @@ py_seed = random.seed
 def only_new_garbage() -> Iterator[None]:
     """Limit `collect` and `tracked_objects` to objects made from now on.
 
-    JAX and NumPy alone are some hundred thousand objects, which no call of a student's makes.
+    JAX and NumPy alone have some hundred thousand objects, and no call of a student makes these.
     """
     freeze()
     try:

@@ -1,8 +1,8 @@
 """A bundle: exported programs on their way to a GPU, with inputs and what they are compared with.
 
-A folder with ``manifest.json`` and files named after the SHA-256 of what they hold: programs
-(``*.stablehlo``) and inputs (``*.npz``, never pickled). A bundle holds inputs drawn with the
-instructor's secret key and the key itself: do not hand it to students.
+A bundle is a folder with ``manifest.json`` and files named after the SHA-256 of their content:
+programs (``*.stablehlo``) and inputs (``*.npz``, never pickled). It holds the instructor's secret
+key and the inputs drawn with it: do not hand it to students.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import json
 import re
 import zipfile
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -23,13 +23,13 @@ import numpy as np
 from autograder.core.files import write_whole
 from autograder.criteria.speed import messages
 
-SCHEMA = 1
-KIND = "speed bundle"
-MANIFEST = "manifest.json"
-_DIGEST = re.compile(r"[0-9a-f]{64}")
+_SCHEMA = 1
+_KIND = "speed bundle"
+_MANIFEST = "manifest.json"
+_HEX_DIGEST = re.compile(r"[0-9a-f]{64}")
 _MAX_INPUT_BYTES = 2**31
 
-Static = bool | int | float | str | None
+PlainValue = bool | int | float | str | None
 
 
 class BundleError(Exception):
@@ -37,7 +37,7 @@ class BundleError(Exception):
 
 
 def result_key(exercise: str, program: str, rubric: str, key: int) -> str:
-    """What a result is filed under: exercise, digests of program and rubric, and the key."""
+    """Name a result by its exercise, the digests of program and rubric, and the key."""
     return f"{exercise}:{program}:{rubric}:{key}"
 
 
@@ -50,11 +50,11 @@ class Entry:
         program, baseline, inputs: SHA-256 of the files; `baseline` is empty where it is eager.
         rubric: digest of the rubric's file.
         key: key that the inputs were drawn with.
+        threshold: the required ratio of times per iteration, baseline over program.
         program_iterations, baseline_iterations: steps of the algorithm that one run of each does.
-        threshold: the ratio of times per iteration, baseline over program, to be reached.
         eager: name of the lesson whose rubric has the baseline, where that runs without jit.
-        call: then also the arguments that the functions are called with, None for each array: the
-            machine that times need not be able to draw them.
+        call: the arguments of an eager baseline, None for each array: the machine that times need
+            not be able to draw them.
     """
 
     exercise: str
@@ -63,58 +63,54 @@ class Entry:
     inputs: str
     rubric: str
     key: int
-    program_iterations: int
-    baseline_iterations: int
     threshold: float
+    program_iterations: int = 1
+    baseline_iterations: int = 1
     eager: str = ""
-    call: tuple[Static, ...] = ()
+    call: tuple[PlainValue, ...] = ()
 
     @property
     def result_key(self) -> str:
-        """What a result is filed under; two exercises may ask other ratios of one program."""
+        """The key of its result; two exercises may require different ratios of one program."""
         return result_key(self.exercise, self.program, self.rubric, self.key)
 
 
 @dataclass(frozen=True)
 class Bundle:
-    """A bundle that was read and found whole. `jax` is the release that wrote it."""
+    """A bundle that was read and found whole."""
 
     path: Path
-    jax: str
-    platforms: tuple[str, ...]
     entries: tuple[Entry, ...]
 
     def program(self, digest: str) -> bytes:
+        """Return the bytes of an exported program."""
         return (self.path / f"{digest}.stablehlo").read_bytes()
 
     def draws(self, digest: str) -> list[list[np.ndarray]]:
-        """The inputs: one list of arrays a draw."""
+        """Return the inputs: one list of arrays for each draw."""
         name = f"{digest}.npz"
         try:
             return _unpack((self.path / name).read_bytes())
         except (ValueError, OSError, KeyError, zipfile.BadZipFile) as error:
-            raise BundleError(
-                messages.BAD_INPUTS.format(path=self.path, name=name, error=error)
-            ) from error
+            text = messages.BAD_INPUTS.format(path=self.path, name=name, error=error)
+            raise BundleError(text) from error
 
 
-def digest_of(data: bytes) -> str:
+def _sha256(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
 def _pack(draws: Sequence[Sequence[np.ndarray]]) -> bytes:
-    """Draws as the bytes of an npz file; equal draws give equal bytes."""
+    """Write draws as an npz file; equal draws give equal bytes."""
+    named = {}
+    for i, draw in enumerate(draws):
+        for j, value in enumerate(draw):
+            array = np.asarray(value, order="C")
+            if array.dtype.kind not in "biufc":
+                raise TypeError(f"inputs of dtype {array.dtype} cannot be put in a bundle")
+            named[f"{i}_{j}"] = array
     out = io.BytesIO()
-    with zipfile.ZipFile(out, "w") as archive:
-        for i, draw in enumerate(draws):
-            for j, array in enumerate(draw):
-                array = np.ascontiguousarray(array) if np.ndim(array) else np.asarray(array)
-                if array.dtype.kind not in "biufc":
-                    raise TypeError(f"inputs of dtype {array.dtype} cannot be put in a bundle")
-                data = io.BytesIO()
-                np.lib.format.write_array(data, array, allow_pickle=False)
-                # A fixed date: the digest must depend on the numbers only.
-                archive.writestr(zipfile.ZipInfo(f"{i}_{j}.npy"), data.getvalue())
+    np.savez(out, **named)
     return out.getvalue()
 
 
@@ -133,7 +129,7 @@ def _unpack(data: bytes) -> list[list[np.ndarray]]:
 
 
 class BundleWriter:
-    """Adds programs to a folder; nothing is valid before `close` has written the manifest."""
+    """Adds programs to a folder, which is no bundle until `close` has written the manifest."""
 
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
@@ -141,7 +137,7 @@ class BundleWriter:
         self._entries: list[Entry] = []
 
     def _put(self, data: bytes, suffix: str) -> str:
-        digest = digest_of(data)
+        digest = _sha256(data)
         (self.path / f"{digest}.{suffix}").write_bytes(data)
         return digest
 
@@ -151,37 +147,23 @@ class BundleWriter:
         program: bytes,
         baseline: bytes | None,
         draws: Sequence[Sequence[np.ndarray]],
-        *,
-        rubric: str,
-        key: int,
-        threshold: float,
-        program_iterations: int = 1,
-        baseline_iterations: int = 1,
-        eager: str = "",
-        call: Sequence[Static] = (),
+        **others: Any,
     ) -> Entry:
-        """Add one program, its baseline and inputs; see `Entry` for the arguments.
+        """Add one program, its baseline and its inputs. Returns the new entry.
 
         Args:
+            exercise: its name.
             program: serialized `jax.export.Exported` for cpu and cuda.
-            baseline: likewise, taking the same inputs; None where it is eager.
-            draws: inputs of the programs, one sequence of arrays a draw.
-
-        Returns:
-            The entry, whose `result_key` finds the result later.
+            baseline: likewise, with the same inputs; None where it is eager.
+            draws: inputs of the programs, one sequence of arrays for each draw.
+            others: the other fields of `Entry`.
         """
         entry = Entry(
             exercise=exercise,
             program=self._put(program, "stablehlo"),
             baseline="" if baseline is None else self._put(baseline, "stablehlo"),
             inputs=self._put(_pack(draws), "npz"),
-            rubric=rubric,
-            key=key,
-            program_iterations=program_iterations,
-            baseline_iterations=baseline_iterations,
-            threshold=threshold,
-            eager=eager,
-            call=tuple(call),
+            **others,
         )
         self._entries.append(entry)
         return entry
@@ -189,13 +171,13 @@ class BundleWriter:
     def close(self) -> Path:
         """Write the manifest. Returns the folder."""
         manifest = {
-            "schema": SCHEMA,
-            "kind": KIND,
+            "schema": _SCHEMA,
+            "kind": _KIND,
             "jax": jax.__version__,
             "platforms": ["cpu", "cuda"],
             "entries": [asdict(entry) for entry in self._entries],
         }
-        write_whole(self.path / MANIFEST, json.dumps(manifest, indent=1) + "\n")
+        write_whole(self.path / _MANIFEST, json.dumps(manifest, indent=1) + "\n")
         return self.path
 
 
@@ -203,45 +185,33 @@ def _release(version: str) -> tuple[int, ...]:
     return tuple(int(part) for part in re.findall(r"\d+", version)[:3])
 
 
-def _entry(data: dict[str, Any]) -> Entry:
-    entry = Entry(
-        exercise=str(data["exercise"])[:200],
-        program=str(data["program"]),
-        baseline=str(data["baseline"]),
-        inputs=str(data["inputs"]),
-        rubric=str(data["rubric"]),
-        key=int(data["key"]),
-        program_iterations=int(data["program_iterations"]),
-        baseline_iterations=int(data["baseline_iterations"]),
-        threshold=float(data["threshold"]),
-        eager=str(data.get("eager", ""))[:200],
-        call=tuple(data.get("call", ())),
-    )
-    digests = ("program", "inputs") if entry.eager else ("program", "baseline", "inputs")
+def _read_entry(data: dict[str, Any]) -> Entry:
+    data = {"eager": "", **data, "call": tuple(data.get("call", ()))}
+    entry = Entry(**{field.name: data[field.name] for field in fields(Entry)})
     if entry.eager and (entry.baseline or not entry.eager.isidentifier()):
         raise ValueError("an eager baseline has the name of a lesson, and no file")
-    if bool(entry.eager) != bool(entry.call) or not all(isinstance(x, Static) for x in entry.call):
+    plain = all(isinstance(value, PlainValue) for value in entry.call)
+    if bool(entry.eager) != bool(entry.call) or not plain:
         raise ValueError("an eager baseline, and no other, has a call of plain values")
-    for name in digests:
-        if not _DIGEST.fullmatch(getattr(entry, name)):
-            raise ValueError(f"{name} is no SHA-256")
+    for name in ("program", "inputs") if entry.eager else ("program", "baseline", "inputs"):
+        if not _HEX_DIGEST.fullmatch(getattr(entry, name)):
+            raise ValueError(f"{name} is not a SHA-256")
     if min(entry.program_iterations, entry.baseline_iterations) < 1 or not entry.threshold > 0:
         raise ValueError("iterations and threshold must be positive")
     return entry
 
 
 def _check_files(path: Path, entries: Sequence[Entry]) -> None:
-    known = {f"{e.inputs}.npz" for e in entries} | {
-        f"{digest}.stablehlo" for e in entries for digest in (e.program, e.baseline) if digest
-    }
+    programs = {digest for e in entries for digest in (e.program, e.baseline) if digest}
+    known = {f"{e.inputs}.npz" for e in entries} | {f"{digest}.stablehlo" for digest in programs}
     for file in sorted(path.iterdir()):
-        if file.name != MANIFEST and (file.name not in known or file.is_symlink()):
+        if file.name != _MANIFEST and (file.name not in known or file.is_symlink()):
             raise BundleError(messages.FOREIGN_FILE.format(path=path, name=file.name))
     for name in sorted(known):
         file = path / name
         if not file.is_file():
             raise BundleError(messages.MISSING_FILE.format(path=path, name=name))
-        if digest_of(file.read_bytes()) != file.stem:
+        if _sha256(file.read_bytes()) != file.stem:
             raise BundleError(messages.CHANGED_FILE.format(path=path, name=name))
 
 
@@ -249,28 +219,26 @@ def read_bundle(path: str | Path) -> Bundle:
     """Read a bundle and make sure that it is whole.
 
     Raises:
-        BundleError: no bundle, cut off, changed, with files of others, or of a newer jax.
+        BundleError: not a bundle, cut off, changed, with foreign files, or of a newer jax.
     """
     path = Path(path)
     if not path.is_dir():
         raise BundleError(messages.NO_FOLDER.format(path=path))
-    if not (path / MANIFEST).is_file():
+    if not (path / _MANIFEST).is_file():
         raise BundleError(messages.NO_MANIFEST.format(path=path))
     try:
-        manifest = json.loads((path / MANIFEST).read_text())
+        manifest = json.loads((path / _MANIFEST).read_text())
         schema = manifest.get("schema")
-        if manifest.get("kind") != KIND:
+        if manifest.get("kind") != _KIND:
             raise ValueError(f"its kind is {manifest.get('kind')!r}")
-        if schema != SCHEMA:
-            raise BundleError(messages.OTHER_SCHEMA.format(path=path, schema=schema, known=SCHEMA))
+        if schema != _SCHEMA:
+            raise BundleError(messages.OTHER_SCHEMA.format(path=path, schema=schema, known=_SCHEMA))
         theirs = str(manifest["jax"])
-        entries = tuple(_entry(data) for data in manifest["entries"])
-        platforms = tuple(map(str, manifest["platforms"]))
+        entries = tuple(_read_entry(data) for data in manifest["entries"])
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        raise BundleError(
-            messages.BAD_MANIFEST.format(path=path, error=str(error)[:200])
-        ) from error
+        text = messages.BAD_MANIFEST.format(path=path, error=str(error)[:200])
+        raise BundleError(text) from error
     if _release(theirs) > _release(jax.__version__):
         raise BundleError(messages.NEWER_JAX.format(path=path, theirs=theirs, ours=jax.__version__))
     _check_files(path, entries)
-    return Bundle(path, theirs, platforms, entries)
+    return Bundle(path, entries)

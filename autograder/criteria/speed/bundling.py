@@ -1,28 +1,30 @@
-"""The speed criterion of an exercise: program, baseline and inputs, put in a bundle."""
+"""Puts the speed criterion of an exercise in a bundle: program, baseline and inputs."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from autograder.core.program import Program, ProgramError, export_program, split_data
+from autograder.core.program import Program, ProgramError, export_program, is_data, split_data
 from autograder.core.rubric import Exercise, Rubric, RubricError
-from autograder.criteria.speed.bundle import BundleWriter, Entry
-from autograder.criteria.speed.eager import baseline_call, without_arrays
+from autograder.criteria.speed.bundle import BundleWriter, Entry, PlainValue
+from autograder.criteria.speed.runners import baseline_call
 
-DRAWS = 3
-
-
-def _baseline(exercise: Exercise, call: tuple) -> tuple[Program | None, int, int]:
-    """The baseline as a program (None: it is eager), and the iterations of it and of theirs."""
-    assert exercise.speed is not None
-    short, own, theirs = baseline_call(exercise, call)
-    if exercise.speed.eager:
-        return None, own, theirs
-    return export_program(exercise.results(exercise.speed.baseline), short), own, theirs
+_DRAWS = 3
 
 
-def _inputs(call: tuple) -> list[np.ndarray]:
-    return [np.asarray(x) for x in split_data(call)[0]]
+def without_arrays(call: tuple) -> tuple[PlainValue, ...]:
+    """Return the arguments of a call, None for each array.
+
+    Raises:
+        RubricError: an argument is neither an array nor a plain value.
+    """
+    for argument in call:
+        if not is_data(argument) and type(argument) not in (bool, int, float, str):
+            raise RubricError(
+                "an eager baseline is called with arrays, numbers and strings, not with a "
+                f"{type(argument).__name__}"
+            )
+    return tuple(None if is_data(argument) else argument for argument in call)
 
 
 def add_to_bundle(
@@ -46,29 +48,33 @@ def add_to_bundle(
     Raises:
         RubricError: the exercise has no speed criterion, or its baseline cannot be exported.
     """
-    if exercise.speed is None:
+    speed = exercise.speed
+    if speed is None:
         raise RubricError(f"exercise {exercise.name!r} has no speed criterion")
-    if exercise.speed.eager and rubric.source != rubric.lesson and not stays_here:
+    if speed.eager and rubric.source != rubric.lesson and not stays_here:
         raise RubricError(
             f"exercise {exercise.name!r}: an eager baseline must be of one of the kit's lessons, "
             "because the machine that times it finds it by the lesson's name"
         )
-    calls = exercise.speed_calls(key, DRAWS)
+    calls = exercise.speed_calls(key, _DRAWS)
+    baseline = None
     try:
-        baseline, slow, fast = _baseline(exercise, calls[0])
+        call, baseline_iterations, program_iterations = baseline_call(exercise, calls[0])
+        if not speed.eager:
+            baseline = export_program(exercise.results(speed.baseline), call).blob
     except Exception as error:  # whatever the rubric's code raises
         what = str(error) if isinstance(error, ProgramError) else f"{type(error).__name__}: {error}"
-        raise RubricError(f"the baseline of {exercise.name!r} is no program: {what}") from None
+        raise RubricError(f"the baseline of {exercise.name!r} is not a program: {what}") from None
     return writer.add(
         exercise.name,
         program.blob,
-        None if baseline is None else baseline.blob,
-        [_inputs(call) for call in calls],
+        baseline,
+        [[np.asarray(array) for array in split_data(call)[0]] for call in calls],
         rubric=rubric.digest,
         key=key,
-        threshold=exercise.speed.threshold,
-        program_iterations=fast,
-        baseline_iterations=slow,
-        eager=rubric.lesson if exercise.speed.eager else "",
-        call=without_arrays(calls[0]) if exercise.speed.eager else (),
+        threshold=speed.threshold,
+        program_iterations=program_iterations,
+        baseline_iterations=baseline_iterations,
+        eager=rubric.lesson if speed.eager else "",
+        call=without_arrays(calls[0]) if speed.eager else (),
     )

@@ -1,4 +1,4 @@
-"""Timing a learner's program on this machine: a verdict beside a GPU, information elsewhere.
+"""Times a learner's program on this machine: a verdict beside a GPU, information elsewhere.
 
 The program is timed as those of a class are, in a process of its own. This process never asks JAX
 for its devices: that would start CUDA, and take three quarters of the GPU's memory.
@@ -18,20 +18,17 @@ from autograder.core.report import Report, Status
 from autograder.core.rubric import PUBLIC_KEY, Exercise, Rubric
 from autograder.criteria.speed.bundle import BundleWriter
 from autograder.criteria.speed.bundling import add_to_bundle
-from autograder.criteria.speed.results import record_of
-from autograder.criteria.speed.runner import Child, ChildError
-from autograder.criteria.speed.verdict import speed_of, with_information, with_speed
+from autograder.criteria.speed.decision import speed_of, with_information, with_speed
+from autograder.criteria.speed.results import make_record
+from autograder.criteria.speed.timing_process import TimingProcess, TimingProcessError
 
-DECIDES = "gpu"
-"""The kind of device whose timing decides."""
-
-LIMIT_SECONDS = {"gpu": 60.0, "cpu": 2.0}
-PATIENCE_SECONDS = 120.0
+_LIMITS = {"gpu": 60.0, "cpu": 2.0}
+_PATIENCE_SECONDS = 120.0
 
 
 @dataclass(frozen=True)
 class Measured:
-    """A comparison as `Child.compare` gives it, the kind of device, and a CPU's threads."""
+    """A comparison as `TimingProcess.compare` gives it, the kind of device, and a CPU's threads."""
 
     outcome: dict[str, Any]
     platform: str
@@ -54,15 +51,15 @@ def measure(rubric: Rubric, exercise: Exercise, program: bytes, device: str = "a
         writer = BundleWriter(Path(folder) / "bundle")
         add_to_bundle(writer, rubric, exercise, Program(program, ()), PUBLIC_KEY, stays_here=True)
         try:
-            child = Child(writer.close(), device, rubric=own, silent=True)
-        except ChildError as error:
+            process = TimingProcess(writer.close(), device, rubric=own, silent=True)
+        except TimingProcessError as error:
             failed = {"verdict": "inconclusive", "reason": str(error), "fault": True}
             return Measured(failed, "none")
         try:
-            outcome = child.compare(0, LIMIT_SECONDS[child.platform], PATIENCE_SECONDS)
+            outcome = process.compare(0, _LIMITS[process.platform], _PATIENCE_SECONDS)
         finally:
-            child.close()
-    return Measured(outcome, child.platform, child.threads)
+            process.close()
+    return Measured(outcome, process.platform, process.threads)
 
 
 def time_here(
@@ -72,28 +69,27 @@ def time_here(
     program: bytes | None,
     *,
     device: str = "any",
-    decides: str = DECIDES,
+    decides: str = "gpu",
 ) -> Report:
-    """The report with the verdict on the program's speed, or with what this CPU says of it.
+    """Return the report with the verdict on the program's speed, or with what this CPU shows.
 
     Args:
         report: where its speed is not pending, it is returned as it is.
         rubric, exercise: what the program was made for.
         program: exported for the call to time; None where there is none.
         device: see `measure`.
-        decides: the kind of device whose verdict counts; the tests' alone to change.
+        decides: the kind of device whose verdict counts; only tests change it.
 
     Raises:
         RubricError: the baseline cannot be exported.
     """
     speed = speed_of(report)
-    if exercise.speed is None or speed is None or program is None:
-        return report
-    if speed.status is not Status.PENDING:
+    is_pending = speed is not None and speed.status is Status.PENDING
+    if not is_pending or exercise.speed is None or program is None:
         return report
     found = measure(rubric, exercise, program, device)
     counts = found.platform == decides
-    record = record_of(found.outcome, exercise.speed.threshold, decides=counts)
+    record = make_record(found.outcome, exercise.speed.threshold, decides=counts)
     return with_speed(report, record) if counts else with_information(report, record, found.threads)
 
 

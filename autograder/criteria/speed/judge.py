@@ -9,18 +9,15 @@ from autograder.criteria.shape import Case, proved
 
 
 def judge(case: Case) -> list[Finding]:
-    """Why the program cannot be timed anywhere; one with wrong outputs never will be."""
-    if case.exercise.speed is None or not case.outputs_right:
+    """Find why the program cannot be timed anywhere; one with wrong outputs never will be."""
+    if case.exercise.speed is None or not case.outputs_right or case.timed is None:
         return []
-    return proved(judge_loading, case.timed)
+    return proved(_judge_loading, case.timed)
 
 
-def judge_loading(program: Program | None) -> Finding | None:
-    """Why a program cannot be timed on any machine; None where it can, or where there is none."""
+def _judge_loading(program: Program) -> Finding | None:
     try:
-        if program is not None:
-            load_program(program.blob)
+        load_program(program.blob)
     except ProgramError as error:
-        text = PROGRAM_RULES[error.rule].format(detail=str(error))
-        return Finding(error.rule, "error", None, text)
+        return Finding.error(error.rule, PROGRAM_RULES[error.rule].format(detail=str(error)))
     return None

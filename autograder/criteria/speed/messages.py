@@ -1,4 +1,4 @@
-"""Everything the speed criterion says, to instructors and students."""
+"""The texts of the speed criterion, for instructors and students."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ NOT_FINISHED = (
 ENDED_PROCESS = "the program ended the process that ran it (out of memory, for instance)."
 NOT_STARTED = "timing could not begin: {error}"
 OUT_OF_MEMORY = (
-    "the memory of the machine that timed the program ran out. Stop what else uses it, such as "
-    "other notebooks, and time again."
+    "the machine that timed the program ran out of memory. Stop other programs that use it, such "
+    "as notebooks, and time again."
 )
 BUNDLE_FAULT = (
-    "the machine that times could not use the baseline or the inputs. The program is not to blame: "
-    "whoever started the timing can read there what to fix."
+    "the machine that times could not use the baseline or the inputs. The program is not to blame. "
+    "What to fix is printed where the timing was started."
 )
 
 NO_GPU = (
@@ -41,14 +41,14 @@ NO_GPU = (
     "--device cpu to see ratios for information."
 )
 FOR_INFORMATION = "timed on {device} for information: the criterion stays pending until a GPU."
-NO_RESULTS = "{path} is no results file of `python -m autograder.speed`, or was cut off."
+NO_RESULTS = "{path} is not a results file of `python -m autograder.speed`, or was cut off."
 OTHER_RESULTS = (
     "{path} holds results of {then}, not of {now}. Give another file with --out, or remove it."
 )
 
-# A bundle that is refused. Each begins with the file.
+# Why a bundle is refused. Each text begins with the file.
 NO_FOLDER = "{path} is not a folder with a speed bundle."
-NO_MANIFEST = "{path} holds no manifest.json: it is no speed bundle, or was not copied whole."
+NO_MANIFEST = "{path} holds no manifest.json: it is not a speed bundle, or was not copied whole."
 BAD_MANIFEST = (
     "{path}/manifest.json cannot be read ({error}): it was cut off or changed. Write the bundle "
     "again."
@@ -59,7 +59,7 @@ NEWER_JAX = (
     "release. Install jax {theirs} or newer."
 )
 FOREIGN_FILE = (
-    "{path} holds {name}, which its manifest does not know. Remove it or write the bundle again."
+    "{path} holds {name}, which its manifest does not list. Remove it or write the bundle again."
 )
 MISSING_FILE = "{path} lacks {name}: the bundle was not copied whole. Copy it again."
 CHANGED_FILE = (
@@ -69,8 +69,8 @@ CHANGED_FILE = (
 BAD_INPUTS = "{path}/{name} does not hold arrays as the programs take them ({error})."
 BAD_PROGRAM = "{path}/{name} cannot be loaded ({error})."
 OTHER_RUBRIC = (
-    "the baseline of {exercise} comes with the rubric of lesson {lesson!r}, and the one that is "
-    "installed here is another: install the release of the kit that wrote the bundle."
+    "the baseline of {exercise} comes with the rubric of lesson {lesson!r}, and another version of "
+    "it is installed here: install the release of the kit that wrote the bundle."
 )
 OTHER_PLATFORM = "programs are not made for {platform}, only for {platforms}."
 
@@ -81,7 +81,7 @@ NOT_TIMED = "not timed yet: {how} does that"
 
 CPU_SPEED = (
     "On this CPU, with {threads}, {ratio:.1f} times faster than the baseline (between {low:.1f} "
-    "and {high:.1f}), per iteration. For information: a GPU decides, and the points are given for "
+    "and {high:.1f}), per iteration. This is for information: a GPU decides. Required: "
     "{threshold:g} times."
 )
 GPU_SPEED = (
@@ -89,13 +89,8 @@ GPU_SPEED = (
     "iteration. Required: {threshold:g} times."
 )
 SPEED_UNKNOWN = (
-    "The speed cannot be measured here: {reason} A GPU decides, and the points are given for "
-    "{threshold:g} times the baseline's speed."
+    "The speed cannot be measured here: {reason} A GPU decides. Required: {threshold:g} times the "
+    "baseline's speed."
 )
 
 templates(globals())
-
-
-def threads_words(threads: int) -> str:
-    """As in: ``2 threads``."""
-    return "1 thread" if threads == 1 else f"{threads} threads"

@@ -1,7 +1,7 @@
-"""Time two compiled programs in shuffled, interleaved pairs, and compare them.
+"""Times two compiled programs in shuffled, interleaved pairs, and compares them.
 
-Load on the machine comes and goes over seconds, so it hits both halves of a pair about equally
-and leaves their ratio alone. A program that is timed against itself first tells how noisy the
+Load on the machine comes and goes over seconds. It hits both halves of a pair about equally and
+leaves their ratio alone. The baseline is timed against itself first: that shows how noisy the
 machine is.
 """
 
@@ -20,10 +20,11 @@ import jax
 import numpy as np
 
 from autograder.criteria.speed import messages
+from autograder.criteria.speed.runners import Runner
 from autograder.criteria.speed.sequential import LOOKS, Verdict, decide, median_interval
 
 MAX_NOISE = 0.2
-# One timing lasts at least so long, by repeating the run; longer where the machine is noisy.
+# One timing lasts at least so many seconds, by repeating the run; longer on a noisy machine.
 WINDOWS = (0.02, 0.08, 0.32)
 SETTLED_SECONDS = 60.0
 _MAX_REPEATS = 2000
@@ -31,22 +32,9 @@ _MAX_REPEATS = 2000
 # and draws the ratio to one: runs as short as that can be compared only where it is quiet.
 _QUIET = 0.1
 _SHORT_SECONDS = 0.005
-_TOLERANCE = 1e-4
+_SAME_RESULT = 1e-4  # relative to the largest value
 
 Arrays = Sequence[np.ndarray]
-Device = Any  # jax.Device, which type checkers see as a variable
-
-
-@dataclass(frozen=True)
-class Runner:
-    """A compiled program: `run` takes arrays on `device` and returns arrays.
-
-    `iterations` is how many steps of the algorithm one run does; times are compared per iteration.
-    """
-
-    run: Callable[..., Any]
-    device: Device
-    iterations: int = 1
 
 
 @dataclass(frozen=True)
@@ -79,16 +67,16 @@ class ChangedOutput(Exception):
 
 
 class _Timer:
-    """Times one runner; remembers what it returned for each draw to verify every timed run."""
+    """Times one runner, and checks that every timed run returns what the first one did."""
 
     def __init__(self, runner: Runner, draws: Sequence[Arrays]) -> None:
         self.runner = runner
         self.draws = draws
         # Compiled code, memory pools and clocks settle in the first runs.
-        self.expected = [self._once(draw)[1] for draw in draws]
-        self.quickest = min(self._once(draws[0])[0] for _ in range(3))
+        self.expected = [self._run(draw)[1] for draw in draws]
+        self.quickest = min(self._run(draws[0])[0] for _ in range(3))
 
-    def _once(self, draw: Arrays, repeats: int = 1) -> tuple[float, list[np.ndarray]]:
+    def _run(self, draw: Arrays, repeats: int = 1) -> tuple[float, list[np.ndarray]]:
         runner = self.runner
         arrays = [jax.device_put(array, runner.device) for array in draw]  # new buffers each time
         jax.block_until_ready(arrays)
@@ -99,32 +87,31 @@ class _Timer:
         seconds = (time.perf_counter() - begin) / repeats
         return seconds, [np.asarray(leaf) for leaf in jax.tree.leaves(out)]
 
-    def __call__(self, draw: int, window: float) -> float:
-        """Seconds of one iteration on a draw, the mean over `window` seconds or one run.
+    def time(self, draw: int, window: float) -> float:
+        """Return the seconds of one iteration on a draw, the mean over `window` seconds.
 
         Raises:
             ChangedOutput: the result differs from that of the first run on this draw.
         """
         repeats = max(1, min(_MAX_REPEATS, math.ceil(window / max(self.quickest, 1e-9))))
-        seconds, out = self._once(self.draws[draw], repeats)
-        if not all(map(_same, out, self.expected[draw])):
+        seconds, out = self._run(self.draws[draw], repeats)
+        if not all(map(_is_same, out, self.expected[draw])):
             raise ChangedOutput
         return seconds / self.runner.iterations
 
 
-def _same(now: np.ndarray, before: np.ndarray) -> bool:
+def _is_same(now: np.ndarray, before: np.ndarray) -> bool:
     if not np.issubdtype(now.dtype, np.inexact):
         return bool(np.array_equal(now, before))
-    finite = np.abs(before[np.isfinite(before)])
-    scale = float(finite.max()) if finite.size else 0.0
-    return bool(np.allclose(now, before, rtol=0, atol=_TOLERANCE * scale, equal_nan=True))
+    scale = np.max(np.abs(before), where=np.isfinite(before), initial=0.0)
+    return bool(np.allclose(now, before, rtol=0, atol=_SAME_RESULT * scale, equal_nan=True))
 
 
 class Baseline:
-    """A baseline that several programs may be compared with.
+    """A baseline that several programs are compared with.
 
-    How noisy the machine is with it is looked at once, and again when that is a minute old or was
-    too noisy.
+    The noise of the machine is measured at once, and again when it was too noisy, or when the
+    measurement is a minute old.
     """
 
     def __init__(self, runner: Runner, draws: Sequence[Arrays]) -> None:
@@ -132,8 +119,8 @@ class Baseline:
         self._timer: _Timer | None = None
         self._window, self._noise, self._until = WINDOWS[0], math.inf, -math.inf
 
-    def settled(self, rng: random.Random) -> tuple[_Timer, float, float]:
-        """Its timer, how long one timing lasts (seconds), and the noise.
+    def settle(self, rng: random.Random) -> tuple[_Timer, float, float]:
+        """Return its timer, how long one timing lasts (seconds), and the noise.
 
         Raises:
             ChangedOutput: it gave another result than before on the same inputs.
@@ -141,30 +128,29 @@ class Baseline:
         if self._timer is None:
             self._timer = _Timer(self._runner, self._draws)
         if time.monotonic() > self._until:
-            self._window, self._noise = _settle(self._timer, rng)
+            self._window, self._noise = _find_window(self._timer, rng)
             quiet = self._noise <= MAX_NOISE
             self._until = time.monotonic() + SETTLED_SECONDS if quiet else -math.inf
         return self._timer, self._window, self._noise
 
 
-def _pair(
+def _time_pair(
     first: _Timer, second: _Timer, draw: int, window: float, rng: random.Random
 ) -> tuple[float, float]:
-    """Seconds per iteration of both, run in random order."""
+    """Return the seconds per iteration of both, which run in random order."""
     if rng.random() < 0.5:
-        a = first(draw, window)
-        return a, second(draw, window)
-    b = second(draw, window)
-    return first(draw, window), b
+        a = first.time(draw, window)
+        return a, second.time(draw, window)
+    b = second.time(draw, window)
+    return first.time(draw, window), b
 
 
-def _settle(baseline: _Timer, rng: random.Random) -> tuple[float, float]:
-    """A window that is long enough for this machine, and the noise with it."""
+def _find_window(baseline: _Timer, rng: random.Random) -> tuple[float, float]:
+    """Find a window that is long enough for this machine, and the noise with it."""
     noise = math.inf
     for window in WINDOWS:
-        pairs = [
-            _pair(baseline, baseline, i % len(baseline.draws), window, rng) for i in range(LOOKS[0])
-        ]
+        draws = [i % len(baseline.draws) for i in range(LOOKS[0])]
+        pairs = [_time_pair(baseline, baseline, draw, window, rng) for draw in draws]
         noise = statistics.stdev(math.log(a / b) for a, b in pairs)
         if noise <= MAX_NOISE:
             return window, noise
@@ -172,51 +158,45 @@ def _settle(baseline: _Timer, rng: random.Random) -> tuple[float, float]:
 
 
 def compare(
-    baseline: Runner | Baseline,
+    baseline: Baseline,
     program: Runner,
     draws: Sequence[Arrays],
     threshold: float,
     *,
-    seed: int = 0,
     limit_seconds: float = 60.0,
     before_program: Callable[[], None] = lambda: None,
 ) -> Comparison:
     """Time `program` against `baseline` until the ratio is clear of the threshold.
 
     Args:
-        baseline: what the program is measured against; a `Baseline` where other programs are, too,
-            on the same draws.
+        baseline: what the program is compared with, on the same draws.
         program: what is judged.
         draws: inputs, used in turn; each a sequence of NumPy arrays as the programs take them.
-        threshold: the ratio, time of the baseline over time of the program, to be reached.
-        seed: of the order in which the two of a pair run.
-        limit_seconds: wall time after which no new pair is begun, once the first look was had.
+        threshold: the required ratio, time of the baseline over time of the program.
+        limit_seconds: wall time after which no new pair is begun, once `LOOKS[0]` were timed.
         before_program: called once, just before `program` first runs.
     """
     end = time.monotonic() + limit_seconds
-    rng = random.Random(seed)
+    rng = random.Random(0)
+    times: list[tuple[float, float]] = []
+    verdict: Verdict | None = None
     collecting = gc.isenabled()
     gc.disable()
     try:
-        shared = Baseline(baseline, draws) if isinstance(baseline, Runner) else baseline
         try:
-            slow, window, noise = shared.settled(rng)
+            slow, window, noise = baseline.settle(rng)
         except ChangedOutput:
             return Comparison("inconclusive", messages.BASELINE_CHANGED)
         if noise > MAX_NOISE:
             reason = messages.NOISY.format(noise=noise, limit=MAX_NOISE)
             return Comparison("inconclusive", reason, noise=noise)
         before_program()
-        times: list[tuple[float, float]] = []
         try:
             fast = _Timer(program, draws)
-            verdict = None
-            while verdict is None:
-                times.append(_pair(slow, fast, len(times) % len(draws), window, rng))
+            # The first verdict is always waited for: a very slow program shows itself there.
+            while verdict is None and (len(times) < LOOKS[0] or time.monotonic() <= end):
+                times.append(_time_pair(slow, fast, len(times) % len(draws), window, rng))
                 verdict = decide([a / b for a, b in times], threshold)
-                # The first look is always waited for: a very slow program shows itself there.
-                if verdict is None and len(times) >= LOOKS[0] and time.monotonic() > end:
-                    break
         except ChangedOutput:
             return Comparison("failed", messages.PROGRAM_CHANGED, noise=noise)
     finally:
@@ -224,10 +204,11 @@ def compare(
             gc.enable()
     interval = median_interval([a / b for a, b in times])
     program_seconds = statistics.median(b for _, b in times)
+    run_seconds = program_seconds * program.iterations
     reason = ""
-    if noise > _QUIET and program_seconds * program.iterations < _SHORT_SECONDS:
+    if noise > _QUIET and run_seconds < _SHORT_SECONDS:
         verdict = "inconclusive"
-        reason = messages.TOO_SHORT.format(seconds=program_seconds * program.iterations * 1e3)
+        reason = messages.TOO_SHORT.format(seconds=run_seconds * 1e3)
     elif verdict is None:
         reason = messages.TOO_LONG.format(seconds=limit_seconds, pairs=len(times))
     elif verdict == "inconclusive":

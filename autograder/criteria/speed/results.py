@@ -1,4 +1,4 @@
-"""The results file: one record a program, written whole after each, taken up where it was left."""
+"""The results file: one record for each program, written whole after each, continued when found."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from typing import Any
 from autograder.core.files import write_whole
 from autograder.criteria.speed import messages
 
-SCHEMA = 1
-KIND = "speed results"
-_STATUS = ("passed", "failed", "inconclusive", "pending")
+_SCHEMA = 1
+_KIND = "speed results"
+_STATUSES = ("passed", "failed", "inconclusive", "pending")
 
 
 class ResultsError(Exception):
@@ -21,7 +21,7 @@ class ResultsError(Exception):
 
 
 @dataclass(frozen=True)
-class Results:
+class ResultsFile:
     """A results file that was read.
 
     Attributes:
@@ -39,29 +39,28 @@ class Results:
     records: dict[str, dict[str, Any]]
 
 
-def read_results(path: Path) -> Results:
-    """Read a results file, as the gradebook does.
+def read_results(path: Path) -> ResultsFile:
+    """Read a results file.
 
     Raises:
-        ResultsError: it is no results file, or of another schema.
+        ResultsError: it is not a results file, or of another schema.
     """
     try:
         data = json.loads(path.read_text())
-        if data["schema"] != SCHEMA or data["kind"] != KIND:
-            raise ValueError
         records = {str(key): dict(record) for key, record in data["results"].items()}
-        if any(record["status"] not in _STATUS for record in records.values()):
+        statuses = [record["status"] for record in records.values()]
+        if data["schema"] != _SCHEMA or data["kind"] != _KIND or set(statuses) - set(_STATUSES):
             raise ValueError
-        return Results(str(data["platform"]), str(data["device"]), str(data["jax"]), records)
+        return ResultsFile(str(data["platform"]), str(data["device"]), str(data["jax"]), records)
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise ResultsError(messages.NO_RESULTS.format(path=path)) from None
 
 
 def load_results(path: Path, device: str, jax: str) -> dict[str, dict[str, Any]]:
-    """Results of an earlier run on the same device and release, empty when there is no file.
+    """Return the records of an earlier run; none when there is no file.
 
     Raises:
-        ResultsError: the file is of another device or release, or no results file.
+        ResultsError: the file is of another device or release, or not a results file.
     """
     if not path.exists():
         return {}
@@ -73,27 +72,27 @@ def load_results(path: Path, device: str, jax: str) -> dict[str, dict[str, Any]]
 
 
 def save_results(
-    path: Path, platform: str, device: str, jax: str, results: dict[str, dict[str, Any]]
+    path: Path, platform: str, device: str, jax: str, records: dict[str, dict[str, Any]]
 ) -> None:
-    """Write all results at once: a reader sees the old file or the new one, never half of one."""
+    """Write all records at once: a reader sees the old file or the new one, never half of one."""
     data = {
-        "schema": SCHEMA,
-        "kind": KIND,
+        "schema": _SCHEMA,
+        "kind": _KIND,
         "platform": platform,
         "device": device,
         "jax": jax,
-        "results": {key: results[key] for key in sorted(results)},
+        "results": {key: records[key] for key in sorted(records)},
     }
     write_whole(path, json.dumps(data, indent=1, allow_nan=False) + "\n")
 
 
-def record_of(outcome: dict[str, Any], threshold: float, *, decides: bool) -> dict[str, Any]:
-    """What is written down of a comparison.
+def make_record(outcome: dict[str, Any], threshold: float, *, decides: bool) -> dict[str, Any]:
+    """Make a record of a comparison.
 
     Args:
-        outcome: as `autograder.criteria.speed.runner.Child.compare` gives it.
-        threshold: the ratio that is required.
-        decides: whether points hang on it. Where not, the verdict is kept as information.
+        outcome: as `autograder.criteria.speed.timing_process.TimingProcess.compare` gives it.
+        threshold: the required ratio.
+        decides: whether it gives points. Where not, the verdict is kept as information.
     """
     fields = {k: _finite(v) for k, v in outcome.items() if k not in ("event", "alive", "verdict")}
     verdict = outcome["verdict"]
@@ -103,5 +102,5 @@ def record_of(outcome: dict[str, Any], threshold: float, *, decides: bool) -> di
 
 
 def _finite(value: Any) -> Any:
-    """JSON has no NaN and no infinity: null stands for a number that does not exist."""
+    """Replace a NaN or an infinity, which JSON does not have, by null."""
     return None if isinstance(value, float) and not math.isfinite(value) else value

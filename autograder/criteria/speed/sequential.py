@@ -1,8 +1,8 @@
-"""Is a program faster than asked? A sequential rule on paired ratios that noise seldom fools.
+"""Decides whether a program reaches a ratio: a sequential rule that is seldom wrong under noise.
 
 Each pair of timings gives one ratio. The median of the ratios has an exact confidence interval
 from order statistics, whatever their distribution: the number of ratios under the true median is
-binomial(n, 1/2) (Conover, Practical Nonparametric Statistics, section 3.2). It is looked at after
+binomial(n, 1/2) (Conover, Practical Nonparametric Statistics, section 3.2). It is computed after
 11, 21, 41 and 81 pairs at 99.8 %, and decides when it lies on one side of the threshold.
 """
 
@@ -29,7 +29,7 @@ class Interval:
 
 
 def _rank(n: int, confidence: float) -> int:
-    """The largest k with P(Binomial(n, 1/2) < k) <= (1 - confidence) / 2."""
+    """Return the largest k with P(Binomial(n, 1/2) < k) <= (1 - confidence) / 2."""
     tail = (1 - confidence) / 2 * 2**n
     below, k = 0, 0
     while below + comb(n, k) <= tail:
@@ -39,7 +39,7 @@ def _rank(n: int, confidence: float) -> int:
 
 
 def median_interval(ratios: Sequence[float], confidence: float = CONFIDENCE) -> Interval:
-    """Exact interval that holds the true median with at least the given confidence.
+    """Return an exact interval that holds the true median with at least the given confidence.
 
     Args:
         ratios: independent ratios, at least one.
@@ -58,11 +58,11 @@ def median_interval(ratios: Sequence[float], confidence: float = CONFIDENCE) -> 
 
 
 def decide(ratios: Sequence[float], threshold: float) -> Verdict | None:
-    """The verdict after so many pairs, None when more pairs are needed.
+    """Return the verdict after these pairs; None when more pairs are needed.
 
     Args:
-        ratios: time of the baseline over time of the program, one a pair.
-        threshold: the ratio that must be reached.
+        ratios: time of the baseline over time of the program, one for each pair.
+        threshold: the required ratio.
     """
     n = len(ratios)
     if n not in LOOKS:

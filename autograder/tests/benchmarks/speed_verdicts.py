@@ -20,7 +20,8 @@ from typing import Any
 
 import jax
 
-from autograder.criteria.speed.pairs import Comparison, Runner, compare
+from autograder.criteria.speed.pairs import Baseline, Comparison, compare
+from autograder.criteria.speed.runners import Runner
 from autograder.tests.benchmarks.example_bundle import draws, steps
 
 # (steps of the program relative to the baseline's, threshold, right verdict)
@@ -40,7 +41,8 @@ def _busy() -> None:
 def run_case(runners: dict[int, Runner], ratio: int, threshold: float, seed: int) -> Comparison:
     """One comparison of the quick program (`ratio`) with the baseline."""
     inputs = draws(seed=seed)
-    return compare(runners[1], runners[ratio], inputs, threshold, seed=seed, limit_seconds=120)
+    baseline = Baseline(runners[1], inputs)
+    return compare(baseline, runners[ratio], inputs, threshold, limit_seconds=120)
 
 
 def _runners() -> dict[int, Runner]:

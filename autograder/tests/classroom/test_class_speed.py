@@ -9,11 +9,11 @@ import pytest
 from autograder.classroom.command import NEEDS_A_LOOK
 from autograder.classroom.course_folder import make_course
 from autograder.classroom.demo import submit
-from autograder.criteria.speed import read_bundle, read_results
-from autograder.criteria.speed.command import main as time_programs
-from autograder.criteria.speed.results import save_results
+from autograder.criteria.speed.bundle import read_bundle
+from autograder.criteria.speed.results import read_results, save_results
 from autograder.lessons.course import Course
 from autograder.lessons.solutions import own_solution
+from autograder.speed import main as time_programs
 from autograder.tests.courses import autograder, gradebook_of, nbgrader
 
 LESSON = "scan_fit"
@@ -82,6 +82,6 @@ def test_from_the_bundle_to_the_gradebook(course):
     out.write_text(out.read_text()[:-20])
     status, said = autograder("grade", course)
     assert status == NEEDS_A_LOOK
-    problem = f"{out} is no results file of `python -m autograder.speed`, or was cut off."
+    problem = f"{out} is not a results file of `python -m autograder.speed`, or was cut off."
     assert f"{problem} No mark was taken from it." in said
     assert speed_grades(course) == grades

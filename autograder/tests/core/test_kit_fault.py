@@ -113,8 +113,8 @@ STEPS = {
     "criteria.compilations.observe.concrete": ("compilations",),
     "criteria.compilations.observe.count_with_repeats": ("compilations",),
     "criteria.compilations.observe.check_compilations": ("compilations",),
-    "criteria.compilations.budget.trace_once": ("compilations",),
-    "criteria.compilations.watch.signatures.of_frame": ("compilations",),
+    "criteria.compilations.one_program.trace_once": ("compilations",),
+    "criteria.compilations.watch.signature_of_frame": ("compilations",),
 }
 
 

@@ -11,8 +11,8 @@ from autograder.core.notebook import Cell
 from autograder.core.program import abstract, export_program
 from autograder.core.report import CriterionResult, Report, Status
 from autograder.core.rubric_files import load_rubric
-from autograder.criteria.outputs.curve import draw_curve
-from autograder.criteria.speed.verdict import with_speed
+from autograder.criteria.outputs.references import draw_curve
+from autograder.criteria.speed.decision import with_speed
 from autograder.grading.pipeline import grade_observation
 from autograder.grading.run import calls_to_export
 from autograder.judge.process import judge_curve

@@ -12,7 +12,8 @@ import jax.numpy as jnp
 import pytest
 
 from autograder.core import jax_access
-from autograder.criteria.compilations import check_compilations, count_compilations
+from autograder.criteria.compilations.budget import check_compilations
+from autograder.criteria.compilations.count import count_compilations
 
 ATTACKS = sorted((Path(__file__).parents[2] / "corpus" / "attacks").glob("compilations_*.py"))
 

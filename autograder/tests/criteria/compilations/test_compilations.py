@@ -15,13 +15,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from autograder.criteria.compilations import (
-    check_compilations,
-    count_compilations,
-    eager_equations,
-    own_programs,
-)
-from autograder.criteria.compilations.arguments import fresh, nudged, signature
+from autograder.criteria.compilations.arguments import copy_arrays, nudge, signature
+from autograder.criteria.compilations.budget import check_compilations
+from autograder.criteria.compilations.count import count_compilations
+from autograder.criteria.compilations.one_program import split_equations
 
 X = np.arange(6, dtype=np.float32)
 
@@ -248,7 +245,7 @@ def test_total_budget() -> None:
     )
 
 
-def test_statics_named_by_the_rubric() -> None:
+def test_new_static_value_may_compile() -> None:
     module = module_of(
         """
         import functools, jax
@@ -259,12 +256,12 @@ def test_statics_named_by_the_rubric() -> None:
     )
     calls = [(X, 2), (X, 3)]
     assert check_compilations(module.entry, calls, module) == []
-    (finding,) = check_compilations(module.entry, calls, module, statics=())
-    assert finding.rule == "compiled-again"
+    (finding,) = check_compilations(module.entry, calls, module, total=1)
+    assert finding.rule == "too-many-compilations"
     assert "`n` was the static value 2 and is now the static value 3" in finding.message
 
 
-def test_eager_equations_and_own_programs() -> None:
+def test_equations_are_programs_or_eager() -> None:
     module = module_of(
         """
         import jax, jax.numpy as jnp
@@ -276,12 +273,12 @@ def test_eager_equations_and_own_programs() -> None:
     )
     jaxpr = jax.make_jaxpr(module.entry)(X).jaxpr
     files = {"<cell 1>"}
-    assert [e.line for e in own_programs(jaxpr, files)] == [5]
-    eager = eager_equations(jaxpr, files)
+    programs, eager = split_equations(jaxpr, files)
+    assert [e.line for e in programs] == [5]
     assert [(e.name, e.line) for e in eager] == [("gt", 6), ("_where", 6)]
 
     adapted = jax.make_jaxpr(lambda x: jnp.sum(module.half(x)))(X).jaxpr
-    assert eager_equations(adapted, files) == []
+    assert split_equations(adapted, files)[1] == []
 
 
 def test_eager_message_names_line_and_operation() -> None:
@@ -342,12 +339,12 @@ def test_eager_scan_says_where_it_belongs() -> None:
 def test_copies_keep_the_signature(dtypes: list[str], shape: list[int]) -> None:
     arrays = {f"k{9 - i}": np.ones(shape, dtype) for i, dtype in enumerate(dtypes)}
     args = (arrays, [jnp.full(tuple(shape), 1.0), 2.5, None, 3], jnp.float32(1))
-    for copy in (fresh(args), nudged(args)):
+    for copy in (copy_arrays(args), nudge(args)):
         assert signature(copy) == signature(args)
         assert list(copy[0]) == list(arrays)
     assert all(
         copy is not array
-        for copy, array in zip(fresh(args)[0].values(), arrays.values(), strict=True)
+        for copy, array in zip(copy_arrays(args)[0].values(), arrays.values(), strict=True)
     )
 
 

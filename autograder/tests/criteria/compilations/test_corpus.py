@@ -13,7 +13,8 @@ from types import ModuleType
 import jax
 import pytest
 
-from autograder.criteria.compilations import check_compilations, count_compilations
+from autograder.criteria.compilations.budget import check_compilations
+from autograder.criteria.compilations.count import count_compilations
 
 CORPUS = Path(__file__).parents[2] / "corpus" / "compilations"
 FILES = sorted(CORPUS.glob("*.py"))

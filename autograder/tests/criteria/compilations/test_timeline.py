@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from autograder.core.figures import CallSeen, Timeline, What
-from autograder.criteria.compilations import check_compilations, count_with_repeats, timeline_of
-from autograder.criteria.compilations.records import CallRecord
-from autograder.criteria.compilations.timeline import Counted
+from autograder.criteria.compilations.budget import check_compilations
+from autograder.criteria.compilations.count import CallRecord, Counted, count_with_repeats
+from autograder.criteria.compilations.observe import timeline_of
 
 X = np.arange(6, dtype=np.float32)
 

@@ -14,8 +14,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from autograder.criteria.speed import BundleError, read_bundle
-from autograder.criteria.speed.bundle import BundleWriter, _pack, _unpack
+from autograder.criteria.speed.bundle import (
+    BundleError,
+    BundleWriter,
+    _pack,
+    _unpack,
+    read_bundle,
+)
 from autograder.tests.benchmarks.example_bundle import write_example
 
 
@@ -36,7 +41,6 @@ def change_manifest(path: Path, **fields: object) -> None:
 
 def test_read_gives_back_what_was_written(bundle: Path) -> None:
     read = read_bundle(bundle)
-    assert read.jax == jax.__version__
     assert [entry.exercise for entry in read.entries] == ["example_1x_0", "example_2x_1"]
     first = read.entries[0]
     assert first.result_key == f"{first.exercise}:{first.program}:{'0' * 64}:0"
@@ -70,7 +74,7 @@ def link(path: Path) -> None:
 REFUSED: list[tuple[Callable[[Path], object], str]] = [
     (cut, "is not what was written: its SHA-256 differs"),
     (flip, "is not what was written: its SHA-256 differs"),
-    (link, "which its manifest does not know"),
+    (link, "which its manifest does not list"),
     (lambda p: program_file(p).unlink(), "the bundle was not copied whole. Copy it again."),
     (lambda p: (p / "notes.txt").write_text("hi"), "holds notes.txt, which its manifest does not"),
     (lambda p: (p / "manifest.json").unlink(), "holds no manifest.json"),

@@ -13,16 +13,16 @@ from autograder.core.report import Status
 from autograder.core.rubric import PUBLIC_KEY, Exercise, RubricError, Speed
 from autograder.core.rubric_files import load_rubric
 from autograder.criteria.speed.bundle import BundleError, BundleWriter, read_bundle
-from autograder.criteria.speed.bundling import add_to_bundle
-from autograder.criteria.speed.command import main as time_bundle
-from autograder.criteria.speed.eager import load_eager, without_arrays
+from autograder.criteria.speed.bundling import add_to_bundle, without_arrays
 from autograder.criteria.speed.results import read_results
+from autograder.criteria.speed.runners import load_eager
 from autograder.grading.pipeline import grade_cells
 from autograder.grading.run import calls_to_export
 from autograder.lessons.course import find_course
 from autograder.lessons.solutions import lesson_cells, own_solution
 from autograder.render import text_card
 from autograder.sandbox.cells import run_cells
+from autograder.speed import main as time_bundle
 from autograder.tests.loops import RIGHT, RUBRIC, UNROLLED
 
 

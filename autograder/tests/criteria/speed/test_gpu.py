@@ -8,15 +8,15 @@ from typing import Any
 import pytest
 
 from autograder.core.program import export_program
-from autograder.criteria.speed import read_bundle, read_results
-from autograder.criteria.speed.bundle import BundleWriter
+from autograder.criteria.speed.bundle import BundleWriter, read_bundle
 from autograder.criteria.speed.bundling import add_to_bundle
-from autograder.criteria.speed.command import time_bundle
+from autograder.criteria.speed.results import read_results
 from autograder.grading.run import calls_to_export
 from autograder.lessons.course import Lesson, find_course
 from autograder.lessons.solutions import lesson_cells, own_solution
 from autograder.lessons.verification.graded import as_notebook
 from autograder.sandbox.cells import run_cells
+from autograder.speed import time_bundle
 from autograder.tests.benchmarks.example_bundle import draws, exported, steps
 
 KEY = 5

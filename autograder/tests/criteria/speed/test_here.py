@@ -80,7 +80,7 @@ def test_elsewhere_the_cpus_ratio_informs(rubric, monkeypatch):
     assert (finding.rule, finding.severity) == ("cpu-speed", "warning")
     assert "On this CPU, with 1 thread, " in finding.message or "cannot be" in finding.message
     assert "a gpu decides" in finding.message.lower()
-    assert "for 3 times" in finding.message
+    assert "Required: 3 times" in finding.message
 
 
 @pytest.mark.parametrize(
@@ -123,7 +123,8 @@ def test_a_baseline_that_fails_is_told(tmp_path):
 
 def test_a_child_that_does_not_start_is_told(rubric, monkeypatch):
     monkeypatch.setattr(
-        "autograder.criteria.speed.runner.module_command", lambda *a: [sys.executable, "-c", ""]
+        "autograder.criteria.speed.timing_process.module_command",
+        lambda *a: [sys.executable, "-c", ""],
     )
     (finding,) = timed(rubric).findings
     assert finding.rule == "cpu-speed-failed"

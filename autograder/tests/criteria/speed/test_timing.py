@@ -18,21 +18,13 @@ import pytest
 from jax import export
 
 from autograder.core.program import ProgramError
-from autograder.criteria.speed import (
-    Comparison,
-    ResultsError,
-    Runner,
-    child,
-    compare,
-    pairs,
-    read_bundle,
-    read_results,
-)
-from autograder.criteria.speed.bundle import BundleWriter
-from autograder.criteria.speed.command import main, time_bundle
-from autograder.criteria.speed.loading import compile_program
-from autograder.criteria.speed.pairs import Baseline
-from autograder.criteria.speed.runner import Child, environment_for
+from autograder.criteria.speed import pairs, timing_child
+from autograder.criteria.speed.bundle import BundleWriter, read_bundle
+from autograder.criteria.speed.pairs import Baseline, Comparison
+from autograder.criteria.speed.results import ResultsError, read_results
+from autograder.criteria.speed.runners import Runner, compile_program
+from autograder.criteria.speed.timing_process import TimingProcess, environment_for
+from autograder.speed import main, time_bundle
 from autograder.tests.benchmarks.example_bundle import draws, exported, steps
 
 CPU = jax.devices("cpu")[0]
@@ -41,6 +33,11 @@ INPUTS = draws()
 
 def runner(count: int, iterations: int = 1) -> Runner:
     return Runner(jax.jit(steps(count)).lower(*INPUTS[0]).compile(), CPU, iterations)
+
+
+def compare(baseline: Runner | Baseline, program: Runner, threshold: float, **how: Any):
+    shared = Baseline(baseline, INPUTS) if isinstance(baseline, Runner) else baseline
+    return pairs.compare(shared, program, INPUTS, threshold, **how)
 
 
 def one_entry(path: Path, program: bytes, **fields: Any) -> Path:
@@ -54,30 +51,30 @@ def one_entry(path: Path, program: bytes, **fields: Any) -> Path:
 @pytest.mark.slow
 def test_verdicts_of_known_ratios() -> None:
     slow, fast = runner(256), runner(16)
-    assert compare(slow, fast, INPUTS, 3.0).verdict in ("passed", "inconclusive")
-    assert compare(fast, slow, INPUTS, 3.0).verdict in ("failed", "inconclusive")
+    assert compare(slow, fast, 3.0).verdict in ("passed", "inconclusive")
+    assert compare(fast, slow, 3.0).verdict in ("failed", "inconclusive")
 
 
 def test_a_baseline_of_several_programs_is_settled_once_a_minute(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    settled, real = [], pairs._settle
-    monkeypatch.setattr(pairs, "_settle", lambda *a: settled.append(a) or real(*a))
+    settled, real = [], pairs._find_window
+    monkeypatch.setattr(pairs, "_find_window", lambda *a: settled.append(a) or real(*a))
     monkeypatch.setattr(pairs, "MAX_NOISE", float("inf"))  # whatever else runs here
     shared = Baseline(runner(64), INPUTS)
     for count in (8, 16):
-        assert compare(shared, runner(count), INPUTS, 1e9).pairs > 0
+        assert compare(shared, runner(count), 1e9).pairs > 0
     assert len(settled) == 1
     monkeypatch.setattr(pairs, "SETTLED_SECONDS", -1.0)
     shared = Baseline(runner(64), INPUTS)
     for count in (8, 16):
-        compare(shared, runner(count), INPUTS, 1e9)
+        compare(shared, runner(count), 1e9)
     assert len(settled) == 3
 
 
 @pytest.mark.slow
 def test_times_are_per_iteration() -> None:
-    comparison = compare(runner(128, 128), runner(16, 16), INPUTS, 3.0)
+    comparison = compare(runner(128, 128), runner(16, 16), 3.0)
     assert comparison.verdict in ("failed", "inconclusive")
     assert not comparison.ratio > 3.0
 
@@ -89,22 +86,22 @@ def test_program_that_changes_its_mind_fails() -> None:
     def moody(*arrays: jax.Array) -> jax.Array:
         return good.run(*arrays) * (1 if next(counter) < 8 else 2)
 
-    comparison = compare(good, Runner(moody, CPU), INPUTS, 1.0)
+    comparison = compare(good, Runner(moody, CPU), 1.0)
     assert comparison.verdict in ("failed", "inconclusive")
     if comparison.verdict == "failed":
         assert comparison.reason == "the program gave another result on the same inputs."
-    baseline = compare(Runner(moody, CPU), good, INPUTS, 0.1)
+    baseline = compare(Runner(moody, CPU), good, 0.1)
     assert baseline.verdict in ("passed", "inconclusive")
 
 
 def test_nan_results_are_equal_to_themselves() -> None:
     nan = Runner(lambda *_: jnp.full(3, jnp.nan), CPU)
-    assert "another result" not in compare(nan, nan, INPUTS, 100.0).reason
+    assert "another result" not in compare(nan, nan, 100.0).reason
 
 
 def test_stops_at_the_limit() -> None:
     long = runner(1024)
-    comparison = compare(long, long, INPUTS, 1.0, limit_seconds=0.0)
+    comparison = compare(long, long, 1.0, limit_seconds=0.0)
     assert comparison.verdict == "inconclusive"
     assert comparison.reason.startswith(
         ("stopped after 0 s and 11 pairs", "the machine is too noisy")
@@ -115,7 +112,7 @@ def test_stops_at_the_limit() -> None:
 def test_short_runs_are_not_judged_on_a_busy_machine(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pairs, "_QUIET", -1.0)
     monkeypatch.setattr(pairs, "_SHORT_SECONDS", 1.0)
-    comparison = compare(runner(64), runner(4), INPUTS, 0.01)
+    comparison = compare(runner(64), runner(4), 0.01)
     assert comparison.verdict == "inconclusive"
     assert "too short to be compared" in comparison.reason or "too noisy" in comparison.reason
 
@@ -195,9 +192,9 @@ def test_a_program_that_does_not_run_has_failed_and_memory_is_the_machines(
         def broken(*arrays: jax.Array) -> jax.Array:
             raise RuntimeError(says)
 
-        monkeypatch.setattr(child, "compile_program", lambda *a: Runner(broken, CPU))
+        monkeypatch.setattr(timing_child, "compile_program", lambda *a: Runner(broken, CPU))
         baselines = {(bundle.entries[0].baseline, bundle.entries[0].inputs, 1): settled}
-        return child.compare_entry(bundle, 0, CPU, 1.0, baselines, lambda what: None)
+        return timing_child.compare_entry(bundle, 0, CPU, 1.0, baselines, lambda what: None)
 
     monkeypatch.setattr(pairs, "MAX_NOISE", float("inf"))  # whatever else runs here
     settled = Baseline(runner(64), INPUTS)
@@ -225,7 +222,7 @@ def test_without_a_gpu_any_device_is_the_cpu(
     monkeypatch.setenv("JAX_PLATFORMS", platforms)
     monkeypatch.setenv("NPROC", "3")  # as XLA is told on shared machines
     folder = one_entry(tmp_path / "b", exported(steps(4), INPUTS[0]))
-    found = Child(folder, "any", silent=True)
+    found = TimingProcess(folder, "any", silent=True)
     found.close()
     assert (found.platform, found.threads) == ("cpu", 3)
 
@@ -270,7 +267,7 @@ def test_results_of_another_device_are_not_continued(
 )
 def test_other_files_are_no_results(tmp_path: Path, text: str) -> None:
     (tmp_path / "r.json").write_text(text)
-    with pytest.raises(ResultsError, match=r"r\.json is no results file of `python -m"):
+    with pytest.raises(ResultsError, match=r"r\.json is not a results file of `python -m"):
         read_results(tmp_path / "r.json")
 
 
@@ -320,7 +317,7 @@ def test_precision_is_written_into_exported_programs() -> None:
 FORBIDDEN = ["torch", "pandas", "nbgrader", "nbformat", "jupytext", "typer", "rich", "pyPLNmodels"]
 
 
-@pytest.mark.parametrize("name", ["autograder.speed", "autograder.criteria.speed.child"])
+@pytest.mark.parametrize("name", ["autograder.speed", "autograder.criteria.speed.timing_child"])
 def test_imports_nothing_that_gpu_machines_lack(name: str) -> None:
     code = f"import sys, {name}; print([m for m in {FORBIDDEN} + ['scipy'] if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

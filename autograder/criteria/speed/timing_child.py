@@ -1,10 +1,10 @@
 """The process that runs programs: one program at a time, killed from outside if one never ends.
 
-``autograder.criteria.speed.child BUNDLE PLATFORM [RUBRIC]`` first answers ``{"event": "ready",
-...}`` with the device it found. It then reads lines with the index of an entry and a limit in
-seconds, and answers each with JSON lines: ``{"event": "program"}`` before the student's program is
-compiled and before it runs, ``{"event": "baseline"}`` in between, then ``{"event": "done", ...}``
-with the comparison, and with ``fault`` where the machine or the rubric is to blame.
+``autograder.criteria.speed.timing_child BUNDLE PLATFORM [RUBRIC]`` first answers ``{"event":
+"ready", ...}`` with the device it found. It then reads lines with the index of an entry and a limit
+in seconds, and answers each with JSON lines: ``{"event": "program"}`` before the student's program
+is compiled and before it runs, ``{"event": "baseline"}`` in between, then ``{"event": "done",
+...}`` with the comparison, and with ``fault`` where the machine or the rubric is to blame.
 """
 
 from __future__ import annotations
@@ -25,9 +25,8 @@ from autograder.core.program import ProgramError
 from autograder.core.program_messages import PROGRAM_RULES
 from autograder.criteria.speed import messages
 from autograder.criteria.speed.bundle import Bundle, BundleError, Entry, read_bundle
-from autograder.criteria.speed.eager import load_eager
-from autograder.criteria.speed.loading import compile_program
-from autograder.criteria.speed.pairs import Baseline, Comparison, Device, Runner, compare
+from autograder.criteria.speed.pairs import Baseline, Comparison, compare
+from autograder.criteria.speed.runners import Device, Runner, compile_program, load_eager
 
 
 def compare_entry(
@@ -41,15 +40,9 @@ def compare_entry(
 ) -> Comparison:
     """Time entry `index` of a bundle.
 
-    Args:
-        baselines: keeps those of other entries, compiled and timed.
-        now_running: told ``"program"`` when the student's program is next to be compiled or run,
-            ``"baseline"`` when it is the rubric's turn again.
-        rubric: where an eager baseline is found, if not under the lesson's name.
-
-    Returns:
-        The comparison. A program that cannot be loaded, compiled or run has failed, and the reason
-        is for the student.
+    `baselines` keeps those of other entries. `now_running` is called with ``"program"`` before the
+    student's program is compiled or run, and with ``"baseline"`` afterwards. A program that cannot
+    be loaded, compiled or run has failed, and the reason is for the student.
 
     Raises:
         BundleError: the baseline or the inputs are at fault; other exceptions are the machine's.
@@ -58,31 +51,30 @@ def compare_entry(
     draws = bundle.draws(entry.inputs)
     turn = "baseline"
 
-    def now(what: str) -> None:
+    def begin(what: str) -> None:
         nonlocal turn
         turn = what
         now_running(what)
 
     key = (entry.baseline or entry.exercise, entry.inputs, entry.baseline_iterations)
     if key not in baselines:
-        runner = (
-            load_eager(entry, device, rubric)
-            if entry.eager
-            else _load_baseline(bundle, entry, draws[0], device)
-        )
+        if entry.eager:
+            runner = load_eager(entry, device, rubric)
+        else:
+            runner = _load_baseline(bundle, entry, draws[0], device)
         baselines[key] = Baseline(runner, draws)
     try:
-        now("program")
+        begin("program")
         blob = bundle.program(entry.program)
         program = compile_program(blob, draws[0], device, entry.program_iterations)
-        now("baseline")
+        begin("baseline")
         return compare(
             baselines[key],
             program,
             draws,
             entry.threshold,
             limit_seconds=limit_seconds,
-            before_program=lambda: now("program"),
+            before_program=lambda: begin("program"),
         )
     except ProgramError as error:
         return Comparison("failed", PROGRAM_RULES[error.rule].format(detail=str(error)))
@@ -91,7 +83,7 @@ def compare_entry(
     except Exception as error:  # XLA's own
         if turn == "baseline" or _is_out_of_memory(error):
             raise
-        return Comparison("failed", PROGRAM_RULES["run-failed"].format(detail=_told(error)))
+        return Comparison("failed", PROGRAM_RULES["run-failed"].format(detail=_one_line(error)))
 
 
 def _load_baseline(
@@ -110,17 +102,13 @@ def _is_out_of_memory(error: Exception) -> bool:
     return "RESOURCE_EXHAUSTED" in str(error)
 
 
-def _told(error: Exception) -> str:
-    """An exception in one line, as far as a student can use it."""
+def _one_line(error: Exception) -> str:
     first = (str(error).splitlines() or [""])[0]
     return clean(f"{type(error).__name__}: {first}".removesuffix(": "), 300)
 
 
-def find_device(platform: str) -> tuple[Device, str]:
-    """The device to time on, and its kind.
-
-    Args:
-        platform: ``"gpu"``, ``"cpu"``, or ``"any"``: a GPU where JAX finds one, else the CPU.
+def _find_device(platform: str) -> tuple[Device, str]:
+    """Return the device to time on, and its kind; platforms are those of `TimingProcess`.
 
     Raises:
         RuntimeError: there is no such device.
@@ -136,8 +124,8 @@ def find_device(platform: str) -> tuple[Device, str]:
     return jax.devices("cpu")[0], "cpu"
 
 
-def threads() -> int:
-    """How many threads XLA computes with on the CPU."""
+def _count_threads() -> int:
+    """Return how many threads XLA computes with on the CPU."""
     for name in ("PJRT_NPROC", "NPROC"):  # as XLA reads them
         if os.environ.get(name, "").isdecimal():
             return max(1, int(os.environ[name]))
@@ -146,9 +134,9 @@ def threads() -> int:
 
 def _serve(path: str, platform: str, rubric: str, answer: Callable[..., None]) -> None:
     bundle = read_bundle(path)
-    device, kind = find_device(platform)
+    device, kind = _find_device(platform)
     baselines: dict[tuple, Baseline] = {}
-    found = {"device": device.device_kind, "platform": kind, "threads": threads()}
+    found = {"device": device.device_kind, "platform": kind, "threads": _count_threads()}
     answer(event="ready", jax=jax.__version__, **found)
     for line in sys.stdin:
         index, limit_seconds = line.split()
@@ -169,14 +157,14 @@ def _serve(path: str, platform: str, rubric: str, answer: Callable[..., None]) -
             print(error, file=sys.stderr)
             comparison = Comparison("inconclusive", messages.BUNDLE_FAULT)
         except Exception as error:  # XLA's own errors: out of memory, a kernel that fails
-            reason = messages.NOT_STARTED.format(error=_told(error))
+            reason = messages.NOT_STARTED.format(error=_one_line(error))
             if _is_out_of_memory(error):
                 reason = messages.OUT_OF_MEMORY
             comparison = Comparison("inconclusive", reason)
         answer(event="done", fault=fault, **asdict(comparison))
 
 
-def main() -> None:
+def _main() -> None:
     path, platform, rubric = (*sys.argv[1:], "")[:3]
     # Only answers go to the parent's pipe; whatever libraries print goes to stderr.
     pipe = os.fdopen(os.dup(1), "w")
@@ -190,4 +178,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    _main()

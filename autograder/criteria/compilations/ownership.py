@@ -1,43 +1,51 @@
-"""Whose program is this: the student's own, or one operation of a library run eagerly?"""
+"""Tells whose a program is: the student's own, or one operation of a library run eagerly."""
 
 from __future__ import annotations
 
 import functools
 import sys
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 from types import FrameType, ModuleType
 from typing import Any
 
 from autograder.core.jax_access import LOWERED_COMPILE_CODE, ClosedJaxpr
 from autograder.core.jaxprs import nested, source_of
 
+_TRANSFORMS = ("ad.py", "batching.py")
 
-def program_on_stack(frame: FrameType | None, stop: Callable[[FrameType], bool]) -> Any:
-    """The jaxpr being lowered or compiled: the innermost one held by JAX's own frames."""
-    while frame is not None and not stop(frame):
-        for value in list(frame.f_locals.values()):
+IsStudent = Callable[[FrameType], bool]
+
+
+def _frames_below(frame: FrameType | None, is_student: IsStudent) -> Iterator[FrameType]:
+    """Yield `frame` and its callers, up to the student's code."""
+    while frame is not None and not is_student(frame):
+        yield frame
+        frame = frame.f_back
+
+
+def program_on_stack(frame: FrameType | None, is_student: IsStudent) -> Any:
+    """Return the jaxpr being lowered or compiled: the innermost one held by JAX's own frames."""
+    for each in _frames_below(frame, is_student):
+        for value in list(each.f_locals.values()):
             if isinstance(value, ClosedJaxpr):
                 return value.jaxpr
-        frame = frame.f_back
     return None
 
 
-def compiled_by_hand(frame: FrameType | None, is_student: Callable[[FrameType], bool]) -> bool:
+def is_compiled_by_hand(frame: FrameType | None, is_student: IsStudent) -> bool:
     """Whether the student's own code called `.compile()` on a lowered program."""
-    while frame is not None and not is_student(frame):
-        if frame.f_code is LOWERED_COMPILE_CODE:
-            return True
-        frame = frame.f_back
-    return False
+    return any(f.f_code is LOWERED_COMPILE_CODE for f in _frames_below(frame, is_student))
+
+
+def is_transformed(frame: FrameType | None, is_student: IsStudent) -> bool:
+    """Whether grad or vmap is at work between the compiler and the student's line."""
+    frames = _frames_below(frame, is_student)
+    return any(f.f_code.co_filename.endswith(_TRANSFORMS) for f in frames)
 
 
 def files_on_stack(frame: FrameType | None) -> list[str]:
-    """File names of `frame` and its callers."""
-    files = []
-    while frame is not None:
-        files.append(frame.f_code.co_filename)
-        frame = frame.f_back
-    return files
+    """Return the file names of `frame` and its callers."""
+    return [f.f_code.co_filename for f in _frames_below(frame, lambda _: False)]
 
 
 def _runs_student_code(jaxpr: Any, files: Collection[str], stack: list[str]) -> bool:
@@ -58,19 +66,16 @@ def _runs_student_code(jaxpr: Any, files: Collection[str], stack: list[str]) -> 
 
 
 def is_own(jaxpr: Any, files: Collection[str], made: Collection[str], stack: list[str]) -> bool:
-    """Whether a program is the student's.
+    """Whether the program `jaxpr` is the student's.
 
     Args:
-        jaxpr: the program.
-        files: file names of the student's code.
-        made: names of library functions the student gave to `jax.jit`.
+        jaxpr, files, made: as for `autograder.criteria.compilations.one_program.split_equations`.
         stack: the files of the Python frames running now, innermost first, if the student's code
             was traced since the last program of its own; empty if not.
     """
     name, file, _ = source_of(jaxpr)
-    if file in files or (name in made):
-        return True
-    if not file:  # a callable object: library programs always know where they come from
+    # Without a file it is a callable object: library programs always have one.
+    if file in files or name in made or not file:
         return True
     inner = list(nested(jaxpr))
     if any(source_of(each)[1] in files for _, each in inner):
@@ -81,15 +86,11 @@ def is_own(jaxpr: Any, files: Collection[str], made: Collection[str], stack: lis
     return bool(stack) and _runs_student_code(jaxpr, files, stack)
 
 
-def _wrapped(value: object) -> object:
+def _library_name(value: object) -> str | None:
+    """Return the name of the library function that `value` jits, if the student made that jit."""
     while isinstance(value, functools.partial):
         value = value.func
-    return getattr(value, "__func__", value)
-
-
-def made_from_library(value: object) -> str | None:
-    """The name of the library function that `value` jits, when the student made that jit."""
-    value = _wrapped(value)
+    value = getattr(value, "__func__", value)
     if not (hasattr(value, "lower") and hasattr(value, "__wrapped__")):
         return None
     name = str(getattr(value, "__name__", ""))
@@ -98,23 +99,11 @@ def made_from_library(value: object) -> str | None:
 
 
 def library_jits(function: object, module: ModuleType) -> set[str]:
-    """Names of library functions which the student's module or `function` jits itself."""
+    """Return the names of library functions that the student's module or `function` jits."""
     values = [function, *vars(module).values()]
     for value in list(values):
         if isinstance(value, dict):
             values.extend(value.values())
         elif isinstance(value, list | tuple):
             values.extend(value)
-    return {name for value in values if (name := made_from_library(value))}
-
-
-_TRANSFORMS = ("ad.py", "batching.py")
-
-
-def transformed(frame: FrameType | None, is_student: Callable[[FrameType], bool]) -> bool:
-    """Whether grad or vmap is at work between the compiler and the student's line."""
-    while frame is not None and not is_student(frame):
-        if frame.f_code.co_filename.endswith(_TRANSFORMS):
-            return True
-        frame = frame.f_back
-    return False
+    return {name for value in values if (name := _library_name(value))}

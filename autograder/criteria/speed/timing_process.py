@@ -1,4 +1,4 @@
-"""Keep a child process that runs programs, give it one entry at a time, replace it if it dies."""
+"""Keeps a child process that runs programs: gives it one entry at a time, kills it if it hangs."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from autograder.criteria.speed import messages
 _START_SECONDS = 180.0
 
 
-class ChildError(Exception):
-    """The child could not be started; the message says why."""
+class TimingProcessError(Exception):
+    """The process could not be started; the message says why."""
 
 
 def environment_for(platform: str) -> dict[str, str]:
-    """The environment of a process that times on a platform; see `Child`."""
+    """Return the environment of a process that times on a platform; see `TimingProcess`."""
     environment = with_kit(os.environ)
     if platform != "any":
         environment["JAX_PLATFORMS"] = {"gpu": "cuda", "cpu": "cpu"}[platform]
@@ -34,14 +34,14 @@ def environment_for(platform: str) -> dict[str, str]:
     return environment
 
 
-class Child:
-    """A running child.
+class TimingProcess:
+    """A running child process.
 
     Args:
         bundle: folder of the bundle.
         platform: ``"gpu"``, ``"cpu"``, or ``"any"``: a GPU where JAX finds one, else the CPU.
         rubric: file of a rubric that is not the kit's, where the baseline is eager.
-        silent: what the child writes to stderr is not shown: a notebook's check cell must not.
+        silent: whether to hide what the child writes to stderr: a notebook's check cell must.
 
     Attributes:
         device: the name of the device it uses, as JAX gives it.
@@ -50,15 +50,15 @@ class Child:
         jax: its release.
 
     Raises:
-        ChildError: it does not get ready.
+        TimingProcessError: it does not get ready.
     """
 
     def __init__(
         self, bundle: Path, platform: str, *, rubric: str = "", silent: bool = False
     ) -> None:
-        command = module_command("autograder.criteria.speed.child", str(bundle), platform, rubric)
+        module = "autograder.criteria.speed.timing_child"
         self._process = subprocess.Popen(
-            command,
+            module_command(module, str(bundle), platform, rubric),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL if silent else None,
@@ -73,7 +73,8 @@ class Child:
             ready = None
         if ready is None:
             self.close()
-            raise ChildError(messages.NOT_STARTED.format(error="the process did not get ready"))
+            error = "the process did not get ready"
+            raise TimingProcessError(messages.NOT_STARTED.format(error=error))
         self.device, self.jax = str(ready["device"]), str(ready["jax"])
         self.platform, self.threads = str(ready["platform"]), int(ready["threads"])
 
@@ -88,36 +89,34 @@ class Child:
         return None if line is None else json.loads(line)
 
     def compare(self, index: int, limit_seconds: float, patience: float) -> dict[str, Any]:
-        """The comparison of entry `index` as JSON; `alive` tells whether the child lives on.
+        """Return the comparison of an entry as JSON; `alive`: whether the process lives on.
 
         Args:
             index: of the entry in the bundle.
             limit_seconds: after which no new pair of timings is begun.
-            patience: seconds without a sign of life after which the child is killed.
+            patience: seconds without a sign of life after which the process is killed.
         """
         assert self._process.stdin is not None
         in_program = False
+        reason = messages.ENDED_PROCESS
         try:
             self._process.stdin.write(f"{index} {limit_seconds}\n")
             self._process.stdin.flush()
-            while True:
-                message = self._next(patience)
-                if message is None:
-                    reason = messages.ENDED_PROCESS
-                    break
+            while (message := self._next(patience)) is not None:
                 if message["event"] == "done":
                     return {**message, "alive": True}
                 in_program = message["event"] == "program"
         except queue.Empty:
             reason = messages.NOT_FINISHED.format(seconds=patience)
         except BrokenPipeError:
-            reason = messages.ENDED_PROCESS
+            pass
         self.close()
-        # Before the student's program ran, nothing can be held against it.
+        # A failure before the student's program ran does not count against it.
         verdict = "failed" if in_program else "inconclusive"
         return {"verdict": verdict, "reason": reason, "alive": False, "fault": not in_program}
 
     def close(self) -> None:
+        """End the process."""
         self._process.kill()
         self._process.wait()
         for stream in (self._process.stdin, self._process.stdout):

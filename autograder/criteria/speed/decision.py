@@ -1,0 +1,103 @@
+"""What a timing means for a report: a GPU's decides the speed criterion, a CPU's informs."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from autograder.core.figures import read_figure
+from autograder.core.finding import Finding
+from autograder.core.report import CriterionResult, Report, Status
+from autograder.criteria.speed import messages
+
+SPEED = "speed"
+
+
+def speed_of(report: Report) -> CriterionResult | None:
+    """Return the speed criterion of a report; None where it has none."""
+    return next((c for c in report.criteria if c.name == SPEED), None)
+
+
+def with_speed(report: Report, timed: dict[str, Any] | None) -> Report:
+    """Return the report with the result of timing its program on a GPU.
+
+    Args:
+        report: with a pending speed criterion, else it is returned as it is.
+        timed: a record of the results file (see `autograder.criteria.speed.results`), or None.
+    """
+    if timed is None or Status(timed["status"]) is Status.PENDING:
+        return report
+    status, figures = Status(timed["status"]), _figures(timed)
+    text = messages.GPU_SPEED.format(**figures) if timed.get("ratio") else str(timed.get("reason"))
+    severity = "error" if status is Status.FAILED else "warning"
+    speed = _pending_speed(report)
+    return _change_speed(
+        report,
+        speed,
+        status=status,
+        earned=speed.possible if speed and status is Status.PASSED else 0.0,
+        reason=str(timed.get("reason") or "") if status is Status.INCONCLUSIVE else "",
+        findings=(Finding("gpu-speed", severity, None, text),),
+        figure=read_figure({"kind": "speed", "where": "GPU", **figures}),
+    )
+
+
+def with_information(report: Report, timed: dict[str, Any], threads: int) -> Report:
+    """Return the report with what a CPU shows of its program; the criterion stays pending.
+
+    Args:
+        report: with a pending speed criterion, else it is returned as it is.
+        timed: a record as `autograder.criteria.speed.results.make_record` makes it.
+        threads: that the program ran with.
+    """
+    figures = _figures(timed)
+    if timed.get("ratio"):
+        count = "1 thread" if threads == 1 else f"{threads} threads"
+        text = messages.CPU_SPEED.format(threads=count, **figures)
+    else:
+        text = messages.SPEED_UNKNOWN.format(
+            reason=timed.get("reason"), threshold=figures["threshold"]
+        )
+    rule = "cpu-speed-failed" if timed.get("fault") else "cpu-speed"
+    return _change_speed(
+        report,
+        _pending_speed(report),
+        reason=messages.NEEDS_GPU,
+        findings=(Finding(rule, "warning", None, text),),
+        figure=read_figure({"kind": "speed", "where": "CPU", **figures}),
+    )
+
+
+def without_timing(report: Report) -> Report:
+    """Return the report as it was before its program was timed, to time it again."""
+    return _change_speed(
+        report,
+        speed_of(report),
+        status=Status.PENDING,
+        earned=0.0,
+        reason=messages.NEEDS_GPU,
+        findings=(),
+        hints=(),
+        figure=None,
+    )
+
+
+def tell_how_to_time(report: Report, how: str) -> Report:
+    """Return the report, where speed is pending with the way to have it timed as its reason."""
+    return _change_speed(report, _pending_speed(report), reason=messages.NOT_TIMED.format(how=how))
+
+
+def _pending_speed(report: Report) -> CriterionResult | None:
+    speed = speed_of(report)
+    return speed if speed is not None and speed.status is Status.PENDING else None
+
+
+def _change_speed(report: Report, speed: CriterionResult | None, **fields: Any) -> Report:
+    if speed is None:
+        return report
+    changed = replace(speed, **fields)
+    return replace(report, criteria=tuple(changed if c is speed else c for c in report.criteria))
+
+
+def _figures(timed: dict[str, Any]) -> dict[str, float]:
+    return {name: timed.get(name) or 0.0 for name in ("ratio", "low", "high", "threshold")}
