@@ -8,9 +8,9 @@ from __future__ import annotations
 import sys
 import types
 
-from autograder.criteria.purity import process, source
-from autograder.criteria.purity.report import Report
-from autograder.criteria.purity.student import Student
+from autograder.criteria.purity import process_state, source
+from autograder.criteria.purity.findings import Findings
+from autograder.criteria.purity.student import StudentModule
 
 _PACKAGE = "autograder.criteria.purity"
 _baseline: dict[str, tuple[types.ModuleType, dict[str, object]]] = {}
@@ -20,10 +20,10 @@ _codes: dict[types.FunctionType, types.CodeType] = {}
 
 def seal() -> None:
     """Record everything as it is now; called once, at the end of the package's import."""
-    for name in process.MODULES:
+    for name in process_state.MODULES:
         module = sys.modules.get(name)
         if module is not None:
-            _baseline[name] = (module, process.public_names(module))
+            _baseline[name] = (module, process_state.public_names(module))
     for name, module in list(sys.modules.items()):
         if name.startswith(_PACKAGE) and module is not None:
             _own[name] = {n: value for n, value in vars(module).items() if callable(value)}
@@ -33,7 +33,7 @@ def seal() -> None:
                         _codes[function] = function.__code__
 
 
-def _is_theirs(value: object, name: str, student: Student) -> bool:
+def _is_theirs(value: object, name: str, student: StudentModule) -> bool:
     """Check whether the student's module made a replacement, rather than other code."""
     if type(value) is types.FunctionType:
         return student.owns_function(value)
@@ -43,10 +43,10 @@ def _is_theirs(value: object, name: str, student: Student) -> bool:
     return not sources or source.stores_attribute(student, name) is not None
 
 
-def check_before(student: Student, report: Report) -> None:
+def check_before(student: StudentModule, report: Findings) -> None:
     """Report and undo patches made while the student's code was loaded."""
     for group, (module, names) in _baseline.items():
-        now = process.public_names(module)
+        now = process_state.public_names(module)
         for name, value in names.items():
             if now.get(name, value) is value:
                 continue
@@ -57,7 +57,7 @@ def check_before(student: Student, report: Report) -> None:
     check_after(report)
 
 
-def check_after(report: Report) -> None:
+def check_after(report: Findings) -> None:
     """Report and undo changes to this package."""
     for module_name, names in _own.items():
         module = sys.modules.get(module_name)

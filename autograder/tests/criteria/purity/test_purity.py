@@ -25,8 +25,8 @@ from hypothesis import strategies as st
 from autograder.core.finding import Finding
 from autograder.core.student_code import source_text
 from autograder.criteria.purity import check_purity
+from autograder.criteria.purity.findings import severity_of
 from autograder.criteria.purity.messages import LESSONS
-from autograder.criteria.purity.report import severity_of
 from autograder.tests.corpus_table import (
     CORPUS,
     arguments_of,
