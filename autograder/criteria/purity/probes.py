@@ -68,7 +68,7 @@ def _inside_debug_callback(frame: FrameType | None) -> bool:
 
 
 class DeniedError(StudentFacingError, RuntimeError):
-    """Keeps a student's code from reading the interpreter's objects while it is checked."""
+    """Raised where a student's code reads the interpreter's objects while it is checked."""
 
 
 _active: list[Hits] = []
@@ -110,7 +110,7 @@ sys.addaudithook(_hook)
 
 
 def _code_of(frame: FrameType) -> CodeType:
-    """Read the code of a frame without an event of its own: there are very many frames."""
+    """Read the code of a frame without handling the audit event: there are very many frames."""
     _busy.append(True)
     try:
         return frame.f_code
@@ -172,7 +172,7 @@ class Tripwires:
         codes = [getattr(type(s).write, "__code__", None) for s in streams if s is not None]
         on_screen: Impurity = ("prints", "the standard output is written to")
         impure = {code: on_screen for code in codes if code is not None} | PYTHON_FUNCTIONS
-        # By file first: to hash code takes long, and `id` is an event for the audit hook.
+        # By file first: it takes long to hash code, and `id` raises an audit event.
         impure_files = {code.co_filename for code in impure}
         printing: list[tuple[FrameType, int]] = []
 

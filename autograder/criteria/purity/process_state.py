@@ -52,7 +52,7 @@ _SIGNALS = ("SIGINT", "SIGTERM", "SIGALRM")
 _FOLDER = "the current folder"
 _BY_VALUE = (str, int, float, bool)
 _UNSET = object()
-# Group, name, how to read it, how to write it back. Without a name, all of a dict's items are read.
+# Group, name, how to read it, how to write it back. If the name is empty, a dict of items is read.
 _Setting = tuple[str, str, Callable[[], Any], Callable[[Any], object] | None]
 
 
@@ -105,7 +105,7 @@ def _write_config(saved: dict[str, Any]) -> None:
 
 
 def _write_modules(saved: dict[str, Any]) -> None:
-    """Undo replaced and made-up modules; what was imported stays."""
+    """Restore replaced modules and remove made-up ones; imported modules stay."""
     for name, module in list(sys.modules.items()):
         if name not in saved and getattr(module, "__spec__", None) is None:
             del sys.modules[name]
@@ -120,7 +120,12 @@ def _write_filters(saved: list) -> None:
 
 
 def _attribute(group: str, owner: object, name: str) -> _Setting:
-    return group, name, lambda: getattr(owner, name), lambda saved: setattr(owner, name, saved)
+    return (
+        group,
+        name,
+        lambda: getattr(owner, name, None),
+        lambda saved: setattr(owner, name, saved),
+    )
 
 
 def _list(group: str, owner: object, name: str) -> _Setting:
@@ -161,10 +166,10 @@ def _settings() -> list[_Setting]:
     ]
 
 
-def _token(value: object) -> object:
+def _token(value: object, levels: int = 2) -> object:
     """Reduce a value to what can be compared without running a student's `__eq__`."""
-    if type(value) in (list, tuple):
-        return list(map(_token, value))  # type: ignore[call-overload]
+    if levels and type(value) in (list, tuple):
+        return [_token(part, levels - 1) for part in value]  # type: ignore[attr-defined]
     return value if type(value) in _BY_VALUE else id(value)
 
 
@@ -214,7 +219,7 @@ class ProcessSnapshot:
         self._random = trusted.py_get_state(), trusted.np_get_state()
 
     def restore(self) -> None:
-        """Write back what has changed; what fails does not stop the rest."""
+        """Restore what has changed; a step that fails does not stop the others."""
         for setting, saved in self._settings:
             _, name, _, write = setting
             with contextlib.suppress(Exception):
@@ -232,7 +237,7 @@ class ProcessSnapshot:
                     vars(module)[name] = value
 
     def changed_keys(self) -> list[Key]:
-        """List what has changed since then, in a fixed order."""
+        """List what has changed since the snapshot, in a fixed order."""
         keys = [key for setting in self._settings for key in _changed_keys(*setting)]
         for group, (module, names) in self._namespaces.items():
             now = public_names(module)

@@ -34,8 +34,8 @@ EAGER_OPERATIONS = 1000
 
 _NUMBERS = (bool, int, float, complex)
 _counter = itertools.count()
-# A new user context is part of every trace cache's key: all of the student's functions are traced
-# anew in it, while what is compiled for eager code stays warm.
+# The user context is part of every trace cache's key. In a new one, all of the student's functions
+# are traced anew, and programs compiled for eager code stay cached.
 _fresh_context = jax.make_user_context(None) if hasattr(jax, "make_user_context") else None
 
 

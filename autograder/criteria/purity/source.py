@@ -157,7 +157,7 @@ def chain_of(node: ast.AST) -> tuple[str, ...] | None:
 
 
 def targets(node: ast.AST) -> list[ast.AST]:
-    """List what a statement assigns to or deletes, tuples taken apart."""
+    """List what a statement assigns to or deletes; the parts of a tuple count each."""
     found: list[ast.AST]
     if isinstance(node, (ast.Assign, ast.Delete)):
         found = list(node.targets)

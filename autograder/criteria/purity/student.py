@@ -41,7 +41,7 @@ def unwrap(function: object) -> object:
 
 @functools.lru_cache(maxsize=4096)
 def _is_library(filename: str, jax_too: bool) -> bool:
-    """Check whether frames of a file may stand between the student's code and its effect."""
+    """Check whether a file's frames may be called between the student's code and its effect."""
     if filename.startswith(_GENERATED):
         return True
     if filename.startswith(_STDLIB) and not any(s in filename for s in _SITE):
@@ -132,7 +132,7 @@ class StudentModule:
 
 
 def packages_since(known: set[str], student: StudentModule) -> list[str]:
-    """List the modules that were imported since then, without the student's own files."""
+    """List the modules that are not in `known`, without the student's own files."""
     folders = {os.path.dirname(os.path.abspath(name)) for name in student.own_files}
     own = tuple(os.path.join(folder, "") for folder in folders | {os.getcwd()})
     found = []

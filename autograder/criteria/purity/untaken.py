@@ -40,7 +40,7 @@ _FRESH = (
 _BINDING = (ast.Assign, ast.AnnAssign, ast.NamedExpr, ast.For)
 _COPIES = ("copy", "deepcopy", "sorted")
 _UNFOLLOWED: ast.expr = ast.Await(ast.Constant(None))
-"""Stands for a part of a container and other values that are not followed."""
+"""Stands for values that are not followed, such as parts of a container."""
 _MILD = ("prints", "logs", "warns", "debug-print")
 
 
@@ -111,7 +111,7 @@ class _Origins:
         found = [self._expression(owner, value, seen) for value in _values(owner, name)]
         if name not in owner.params:
             return max(found, default=Origin.UNKNOWN)
-        if found:  # which one it is depends on the order
+        if found:  # the parameter may be rebound before or after its use
             return min(Origin.UNKNOWN, *found)
         if owner.in_class and owner.positional[:1] == [name] and owner.name in CONSTRUCTORS:
             return Origin.INSIDE
@@ -135,7 +135,7 @@ class _Origins:
                 at = names.index(name) if name in names else len(given)
                 if name in named:
                     yield caller, named[name]
-                elif starred or at >= len(given):  # or a default, or collected by a star
+                elif starred or at >= len(given):  # or it has a default, or a star collects it
                     yield caller, _UNFOLLOWED
                 else:
                     yield caller, given[at]
