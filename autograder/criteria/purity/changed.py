@@ -1,9 +1,9 @@
-"""Reports what calls changed: which line did it, and whether it is only a memo.
+"""Reports what calls changed, with the line that did it; tolerates harmless memos.
 
-The line is found by running the call again line by line. A memo is harmless when (1) a second call
-changes nothing, (2) every mode that starts cold stores the same content, the trace included, so no
-array value went into it, and (3) a second call reads what was stored instead of writing it again:
-a marker that replaces it survives.
+The line is found by running the call again line by line. A memo is harmless if (1) a second call
+changes nothing, (2) every run that starts without the memo stores the same content, traced or not,
+so the content does not depend on array values, and (3) a second call reads the content instead of
+storing it again: a marker put in its place survives.
 """
 
 from __future__ import annotations
@@ -15,16 +15,14 @@ from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
-import numpy as np
-
 from autograder.core.student_code import Line
-from autograder.criteria.purity import process, trusted
-from autograder.criteria.purity.probes import Audit, Hits, Tripwires
-from autograder.criteria.purity.report import Report
+from autograder.criteria.purity import process_state, trusted
+from autograder.criteria.purity.findings import Findings
+from autograder.criteria.purity.probes import Hits, Tripwires, audit
 from autograder.criteria.purity.runs import EAGER_OPERATIONS, Bench, Mode, Run, captured
 from autograder.criteria.purity.source import reader_line
 from autograder.criteria.purity.state import Change, Snapshot, inside, subtree
-from autograder.criteria.purity.values import describe, is_jax_array
+from autograder.criteria.purity.values import describe
 from autograder.criteria.purity.walk import snapshot_arguments
 
 _KIND_RULES = {
@@ -44,7 +42,7 @@ _SUBCLASSES = {kind: type("Marked", (kind,), {}) for kind in (int, float, str, t
 _GROWING = ("list", "set", "deque", "array", "buffer", "stream")
 _Trace = Callable[[FrameType, str, Any], Any]
 _Read = Callable[[tuple], object]
-"""Reads from the arguments of a call, or from anywhere, what the call may change."""
+"""Reads what a call may change, from its arguments or from anywhere."""
 
 
 def _locate(bench: Bench, mode: Mode, read: _Read) -> int | None:
@@ -53,10 +51,11 @@ def _locate(bench: Bench, mode: Mode, read: _Read) -> int | None:
     The state of the student's module is restored before and after. A jitted function whose
     program is compiled runs no Python, so the body is traced anew if `mode` shows nothing.
     """
-    found = _first_line_after_change(bench, mode, read)
-    if found is None and mode != "trace":
-        found = _first_line_after_change(bench, "trace", read)
-    return found
+    for tried in dict.fromkeys((mode, "trace")):
+        found = _first_line_after_change(bench, tried, read)
+        if found is not None:
+            return found
+    return None
 
 
 def _first_line_after_change(bench: Bench, mode: Mode, read: _Read) -> int | None:
@@ -77,20 +76,14 @@ def _first_line_after_change(bench: Bench, mode: Mode, read: _Read) -> int | Non
         nonlocal current
         if event != "exception" and blamed is None:
             check()
-        if event == "line":
+        if event == "line" or current is None:
             current = Line.of(frame)
         return local
 
     def call(frame: FrameType, event: str, arg: object) -> Any:
-        nonlocal current
-        if not bench.student.owns_frame(frame):
-            return None
-        check()
-        if current is None:
-            current = Line.of(frame)
-        return local
+        return local(frame, event, arg) if bench.student.owns_frame(frame) else None
 
-    _call_traced(bench, mode, args, call)
+    _run_with_trace(bench, mode, args, call)
     check()
     bench.restore()
     return blamed
@@ -113,20 +106,19 @@ def covered_lines(bench: Bench, wanted: set[tuple[str, int]]) -> set[tuple[str, 
 
     modes: tuple[tuple[Mode, int | None], ...] = (("trace", None), ("nojit", EAGER_OPERATIONS))
     for mode, operations in modes:
-        if wanted <= seen:
-            break
-        bench.restore()
-        watcher = Tripwires(Hits(bench.student), operations)
-        _call_traced(bench, mode, bench.arguments(), call, watcher)
+        if not wanted <= seen:
+            bench.restore()
+            watcher = Tripwires(Hits(bench.student), operations)
+            _run_with_trace(bench, mode, bench.arguments(), call, watcher)
     bench.restore()
     return seen
 
 
-def _call_traced(
+def _run_with_trace(
     bench: Bench, mode: Mode, args: tuple, trace: _Trace, watcher: Tripwires | None = None
 ) -> None:
     before = trusted.gettrace()
-    with captured(), Audit(Hits(bench.student)):
+    with captured(), audit(Hits(bench.student)):
         trusted.settrace(trace)
         try:
             bench.attempt(mode, args, Run(mode), watcher)
@@ -135,32 +127,32 @@ def _call_traced(
 
 
 def report_process(
-    bench: Bench, report: Report, start: process.ProcessSnapshot, mode: Mode
+    bench: Bench, findings: Findings, start: process_state.ProcessSnapshot, mode: Mode
 ) -> None:
     """Report what changed in the process since `start`, and restore it."""
-    keys = [k for k in start.changed_keys() if k.group != "random"]
+    keys = start.changed_keys()
     start.restore()
     for key in keys:
         rule, words = start.rule_and_words(key)
-        if report.has(rule) and not start.is_patch(key):
+        if findings.has(rule) and not start.is_patch(key):
             continue
         line = None
         if key.group != "threads":
-            line = _locate(bench, mode, lambda args, key=key: process.value_of(key))
+            line = _locate(bench, mode, lambda args, key=key: process_state.value_of(key))
             start.restore()
-        report.add(rule, words, line)
+        findings.add(rule, words, line)
 
 
-def report_random_states(bench: Bench, report: Report, runs: list[Run]) -> None:
+def report_random_states(bench: Bench, findings: Findings, runs: list[Run]) -> None:
     for key in sorted({k for run in runs for k in run.drawn}):
-        if report.has("random-state"):
+        if findings.has("random-state"):
             return
         run = next(r for r in runs if key in r.drawn)
-        line = _locate(bench, run.mode, lambda args: process.random_states())
-        report.add("random-state", f"the global random state of `{key.name}` is used", line)
+        line = _locate(bench, run.mode, lambda args: process_state.random_states())
+        findings.add("random-state", f"the global random state of `{key}` is used", line)
 
 
-def report_arguments(bench: Bench, report: Report, runs: list[Run]) -> None:
+def report_arguments(bench: Bench, findings: Findings, runs: list[Run]) -> None:
     done: set[str] = set()
     for run in runs:
         for change in run.arguments:
@@ -170,7 +162,7 @@ def report_arguments(bench: Bench, report: Report, runs: list[Run]) -> None:
             done.add(path)
             if change.became == "deleted":
                 what = f"the buffer of {path} is donated: the caller's array is deleted"
-                report.add("argument-donated", what, report.first_line(bench.function))
+                findings.add("argument-donated", what, findings.first_line(bench.function))
                 continue
 
             def read(args: tuple, path: str = path) -> object:
@@ -178,13 +170,13 @@ def report_arguments(bench: Bench, report: Report, runs: list[Run]) -> None:
 
             line = _locate(bench, run.mode, read)
             if change.became == "tracer":
-                report.add("leaked-tracer", f"a tracer is left in {path}", line)
+                findings.add("leaked-tracer", f"a tracer is left in {path}", line)
             elif _is_cached_property(run, change):
-                report.add("static-memo", f"the property {path} is cached", line)
+                findings.add("static-memo", f"the property {path} is cached", line)
             else:
                 before, after = describe(change.before), describe(change.after)
                 how = "its content" if before == after else f"from {before} to {after}"
-                report.add("argument-mutated", f"{path} changes {how}", line)
+                findings.add("argument-mutated", f"{path} changes {how}", line)
 
 
 def _is_cached_property(run: Run, change: Change) -> bool:
@@ -200,17 +192,17 @@ def _is_cached_property(run: Run, change: Change) -> bool:
 
 
 def report_state(
-    bench: Bench, report: Report, runs: list[Run], cold: list[Run], again: list[Run]
+    bench: Bench, findings: Findings, runs: list[Run], cold: list[Run], again: list[Run]
 ) -> None:
     """Report what `runs` changed in the reachable state.
 
-    Among them, `cold` began from the state at the start, and `again` followed one of these
-    without a restore.
+    Of these, `cold` began from the state at the start, and `again` followed one of `cold` without
+    a restore.
     """
     cold = [r for r in cold if r.error is None and not r.unfinished and r.changed]
     done: list[str] = []
     found = [(run, change) for run in runs for change in run.changed]
-    found.sort(key=lambda pair: pair[1].became != "tracer")  # the most telling evidence first
+    found.sort(key=lambda pair: pair[1].became != "tracer")  # the strongest evidence first
     for run, change in found:
         if any(inside(change.path, d) or inside(d, change.path) for d in done):
             continue
@@ -218,21 +210,19 @@ def report_state(
         tracer = change.became == "tracer"
         static = not tracer and cold and is_static_memo(bench, change, cold, again)
         line = _locate_state(bench, run.mode, change)
-        if static:
-            report.add("static-memo", f"`{change.path}` remembers a static value", line)
-            continue
         name = change.path.replace("<function>.", "").replace("<function>", "the function")
-        if tracer:
-            report.add("leaked-tracer", f"a tracer is left in `{name}`", line)
-            continue
         rule = _KIND_RULES.get(change.kind, "global-mutated")
-        if change.became == "deleted":
-            report.add("argument-donated", f"the buffer of `{name}` is donated", line)
+        if static:
+            rule, what = "static-memo", f"`{change.path}` remembers a static value"
+        elif tracer:
+            rule, what = "leaked-tracer", f"a tracer is left in `{name}`"
+        elif change.became == "deleted":
+            rule, what = "argument-donated", f"the buffer of `{name}` is donated"
         elif rule == "array-memoised":
-            report.add(rule, f"the cache of `{name}` keeps what a call computed", line)
+            what = f"the cache of `{name}` keeps what a call computed"
         else:
             what = f"`{name}` changes from {describe(change.before)} to {describe(change.after)}"
-            report.add(rule, what, line)
+        findings.add(rule, what, line)
 
 
 def _locate_state(bench: Bench, mode: Mode, change: Change) -> int | None:
@@ -240,7 +230,7 @@ def _locate_state(bench: Bench, mode: Mode, change: Change) -> int | None:
         return subtree(bench.snapshot(only=change.root), path)
 
     found = _locate(bench, mode, read)
-    if found is None:  # an iterator cannot be reset: it changes elsewhere the second time
+    if found is None:  # an iterator cannot be reset: another path changes the second time
         found = _locate(bench, mode, lambda args: read(args, change.root))
     if found is None:
         found = reader_line(bench.student, bench.hits.codes, change.root)
@@ -248,7 +238,7 @@ def _locate_state(bench: Bench, mode: Mode, change: Change) -> int | None:
 
 
 def _marker(value: Any) -> Any:
-    """Make an equal value that is another object, or None when there can't be one."""
+    """Make an equal value that is another object; None if there is no way to make one."""
     kind = type(value)
     if kind in _SUBCLASSES:
         return _SUBCLASSES[kind](value)
@@ -256,9 +246,7 @@ def _marker(value: Any) -> Any:
         return types.FunctionType(
             value.__code__, value.__globals__, value.__name__, value.__defaults__, value.__closure__
         )
-    if is_jax_array(value) or isinstance(value, (np.ndarray, list, dict)):
-        return value.copy()
-    if kind is functools.partial or callable(value):
+    if callable(value):
         return functools.partial(value)
     if kind in (bool, type(None)):
         return None
@@ -282,28 +270,23 @@ def _put(home: tuple[object, Any], value: Any) -> None:
 
 
 def _stored(start: Snapshot, after: Snapshot, change: Change) -> list[tuple[object, Any]] | None:
-    """Find what was filled, outermost homes; None if something else changed as well."""
+    """Find the outermost homes of what was stored; None if something else changed as well."""
     homes: dict[str, tuple[object, Any]] = {}
-    differing = {
-        p
-        for p in {**start.tokens, **after.tokens}
-        if inside(p, change.path) and start.tokens.get(p) != after.tokens.get(p)
-    }
-    for path in sorted(differing, key=len):
+    for path in sorted({**start.tokens, **after.tokens}, key=len):
         before, now = start.tokens.get(path), after.tokens.get(path)
-        if any(inside(path, p) for p in homes):
+        if before == now or not inside(path, change.path) or any(inside(path, p) for p in homes):
             continue
-        if before and now and before[0] == now[0] == "dict":
+        kind = before[0] if before and now and before[0] == now[0] else None
+        if kind == "dict":
             continue  # its new entries follow
-        grew = before and now and before[0] == now[0] and before[0] in _GROWING
-        if now is None or grew or path not in after.homes:
+        if now is None or path not in after.homes or kind in _GROWING:
             return None
         homes[path] = after.homes[path]
     return list(homes.values())
 
 
 def is_static_memo(bench: Bench, change: Change, cold: list[Run], again: list[Run]) -> bool:
-    """Check whether `change`, seen in runs that started cold, is a harmless memo.
+    """Check whether a change is a harmless memo.
 
     Args:
         bench: runs further calls.

@@ -1,22 +1,21 @@
 """Reports dependence on hashes, set order and `id()`, by a replay with other values of them.
 
-The student's functions are compiled anew from their source, with loops over sets running
-backwards and with other values of `hash()` and `id()`; a different program or result means that
-another Python process would give another one, too.
+The student's functions are compiled anew from their source. In the replay, loops over sets run
+backwards, and `hash()` and `id()` give other values. If the program or the result differs, it may
+also differ in another Python process.
 """
 
 from __future__ import annotations
 
 import ast
 import builtins
-import dis
 import types
 from collections.abc import Iterator
 from typing import Any
 
 from autograder.core.student_code import source_text
-from autograder.criteria.purity import programs, trusted
-from autograder.criteria.purity.report import Report
+from autograder.criteria.purity import traces, trusted
+from autograder.criteria.purity.findings import Findings
 from autograder.criteria.purity.runs import Bench, Run, same
 from autograder.criteria.purity.source import trees
 
@@ -33,7 +32,7 @@ def _unstable(value: Any) -> bool:
 
 
 def _reordered(value: Any) -> Any:
-    """Give a set the order that another process might give it; leave anything else alone."""
+    """Give a set the order that it may have in another process; return other values unchanged."""
     if type(value) in _SETS and any(map(_unstable, value)):
         return list(value)[::-1]
     return value
@@ -150,42 +149,22 @@ def _replay(bench: Bench, mode: Any, new: dict[tuple, types.CodeType]) -> Run | 
         bench.restore()
 
 
-def _report_from_bytecode(bench: Bench, report: Report) -> None:
-    """Without source: find a loop over a constant or global set of strings, from the bytecode."""
-    if trees(bench.student):
-        return
-    for code in bench.hits.codes:
-        value: object = None
-        for step in dis.get_instructions(code):
-            if step.opname == "GET_ITER" and _reordered(value) is not value:
-                what = "the loop follows the order of a set"
-                report.add("hash-order", what, code.co_firstlineno, code.co_filename)
-            value = None
-            if step.opname == "LOAD_CONST":
-                value = step.argval
-            elif step.opname == "LOAD_GLOBAL":
-                value = bench.student.namespace.get(step.argval)
-
-
-def report_hash_order(bench: Bench, report: Report, first: Run) -> None:
-    if report.has_errors():
+def report_hash_order(bench: Bench, findings: Findings, first: Run) -> None:
+    if findings.has_errors():
         return
     new = _replacements(bench)
-    if not new:
-        _report_from_bytecode(bench, report)
-        return
-    line = None
-    run = _replay(bench, "nojit" if first.program is None else "trace", new)
+    run = _replay(bench, "nojit" if first.program is None else "trace", new) if new else None
     if run is None:
         return
+    line = None
     if first.program is None:
         base = bench.run("nojit")
         if base.result is None or run.result is None or same(base.result, run.result, exact=False):
             return
     else:
-        found = run.program and programs.difference(first.program, run.program, bench.student)
+        found = run.program and traces.difference(first.program, run.program, bench.student)
         if not found:
             return
         line = found[1]
     what = "the result depends on the order of a set, on `hash()` or on `id()`"
-    report.add("hash-order", what, line or report.first_line(bench.function))
+    findings.add("hash-order", what, line or findings.first_line(bench.function))

@@ -1,4 +1,4 @@
-"""Lists what no pure function calls: audit events, C functions and library methods, with rules.
+"""Lists the calls that no pure function makes, each with its rule.
 
 The tables are made when this package is imported, before student code could replace a function.
 """
@@ -26,45 +26,36 @@ import jax
 import numpy as np
 
 Impurity = tuple[str, str]
-"""The rule of a finding, and what is said of the call."""
+"""The rule of a finding, and a description of the call."""
 
+_FILES = """
+    os.listdir os.scandir os.mkdir os.rmdir os.remove os.rename os.truncate os.link os.symlink
+    os.chmod os.utime glob.glob mmap.__new__ sqlite3.connect
+"""
+_GC_READS = "gc.get_objects gc.get_referrers gc.get_referents"
 _AUDIT_EVENTS = (
     ("file-access", "a file is opened", "open"),
-    ("file-access", "a folder is listed", "os.listdir os.scandir glob.glob"),
-    ("file-access", "a folder is created", "os.mkdir"),
-    ("file-access", "a folder is deleted", "os.rmdir"),
-    ("file-access", "a file is deleted", "os.remove"),
-    ("file-access", "a file is renamed", "os.rename"),
-    ("file-access", "a file is cut", "os.truncate"),
-    ("file-access", "a link is made", "os.link os.symlink"),
-    ("file-access", "a file's mode is changed", "os.chmod"),
-    ("file-access", "a file's time is changed", "os.utime"),
-    ("file-access", "memory is mapped", "mmap.__new__"),
-    ("file-access", "a database is opened", "sqlite3.connect"),
+    ("file-access", "{}() uses the file system", _FILES),
     ("network", "a web address is opened", "urllib.Request"),
-    ("process", "a browser is started", "webbrowser.open"),
     ("process", "another program is started", "subprocess.Popen os.system os.posix_spawn"),
-    ("process", "the process is replaced", "os.exec"),
-    ("process", "the process is forked", "os.fork os.forkpty"),
-    ("process", "a signal is sent", "os.kill signal.pthread_kill"),
+    ("process", "{}() acts on processes", "os.exec os.fork os.forkpty os.kill signal.pthread_kill"),
+    ("process", "a browser is started", "webbrowser.open"),
     ("thread", "a thread is started", "_thread.start_new_thread _thread.start_joinable_thread"),
-    ("environment-changed", "an environment variable is changed", "os.putenv"),
-    ("environment-changed", "an environment variable is deleted", "os.unsetenv"),
-    ("environment-changed", "the current folder is changed", "os.chdir"),
+    ("environment-changed", "{}() changes the environment", "os.putenv os.unsetenv os.chdir"),
     ("sleeps", "time.sleep() waits", "time.sleep"),
     ("reads-environment", "input() reads the keyboard", "builtins.input"),
     ("interpreter-changed", "breakpoint() starts the debugger", "builtins.breakpoint"),
     ("probe-tampered", "the profiler hook is changed", "sys.setprofile"),
     ("probe-tampered", "the trace hook is changed", "sys.settrace"),
     ("probe-tampered", "an audit hook is added", "sys.addaudithook"),
-    ("inspects-interpreter", "the frames of all threads are read", "sys._current_frames"),
-    ("inspects-interpreter", "gc.get_objects() reads all objects", "gc.get_objects"),
-    ("inspects-interpreter", "gc.get_referrers() reads other code's objects", "gc.get_referrers"),
-    ("inspects-interpreter", "gc.get_referents() reads inside objects", "gc.get_referents"),
     ("probe-tampered", "a monitoring callback is set", "sys.monitoring.register_callback"),
+    ("inspects-interpreter", "the frames of all threads are read", "sys._current_frames"),
+    ("inspects-interpreter", "{}() reads objects", _GC_READS),
 )
 AUDIT_EVENTS: dict[str, Impurity] = {
-    event: (rule, what) for rule, what, events in _AUDIT_EVENTS for event in events.split()
+    event: (rule, what.format(event))
+    for rule, what, events in _AUDIT_EVENTS
+    for event in events.split()
 }
 AUDIT_PREFIXES: dict[str, Impurity] = {
     "socket.": ("network", "a network socket is used"),
@@ -105,7 +96,7 @@ _CALLS: tuple[tuple[object, str, str, str], ...] = (
     (builtins, "print", "prints", "print() is called"),
     (builtins, "input", "reads-environment", "input() reads the keyboard"),
     (warnings, "warn warn_explicit", "warns", "{} is called"),
-    (sys, _SYS_READS, "inspects-interpreter", "{} looks at who is watching"),
+    (sys, _SYS_READS, "inspects-interpreter", "{} inspects who is watching"),
     (sys, "setprofile settrace addaudithook", "probe-tampered", "{} is called"),
     (sys, "setrecursionlimit setswitchinterval", _SETTING, "{} is called"),
     (gc, "disable enable freeze set_threshold", _SETTING, "{} is called"),
@@ -126,9 +117,9 @@ _PYTHON_CALLS: tuple[tuple[object, str, str, str], ...] = (
     (weakref.finalize, "__init__", "deferred-call", "a finalizer is registered"),
     (type(jax.config), "update", "jax-config-changed", "jax.config is changed"),
     (jax, "clear_caches", "interpreter-changed", "{} is called"),
-    (inspect, "stack", "inspects-interpreter", "{} looks at the callers"),
+    (inspect, "stack", "inspects-interpreter", "{} inspects the callers"),
     (inspect, "currentframe", "inspects-interpreter", "{} is called"),
-    (posixpath, "exists", "file-access", "the file system is looked at"),
+    (posixpath, "exists", "file-access", "the file system is read"),
 )
 
 

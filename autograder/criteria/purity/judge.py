@@ -1,4 +1,4 @@
-"""The criterion of purity: one meaning everywhere, called or compiled, in any process."""
+"""Judges purity: a function must mean the same everywhere, called or compiled, in any process."""
 
 from __future__ import annotations
 
@@ -17,23 +17,20 @@ from autograder.core.running import Results
 from autograder.criteria.shape import Case, proved
 
 TOLERANCE = 1e-3
-"""How far, against the largest entry, what was returned may be from what the program computes."""
+"""How far a returned array may be from what the program computes, relative to the largest entry."""
 
 FITTED = 2e-2
-"""The same where results are judged by their quality: hundreds of steps of an optimizer amplify
-how the operations of one step happened to be rounded."""
+"""The tolerance where results are judged by their quality: hundreds of steps of an optimizer
+amplify the rounding of a single step."""
 
 
 def judge(case: Case) -> list[Finding]:
-    """Whether the function has one meaning everywhere: called or compiled, in any process."""
+    """Check that the function means the same everywhere: called or compiled, in any process."""
     seen = case.observation
     if case.exercise.kind != "program":
         return []
     echoed = proved(judge_echo, seen.programs, seen.echo) if seen.echo else []
-    return [
-        *echoed,
-        *proved(judge_agreement, case.exercise, case.public, seen.public, case.results),
-    ]
+    return echoed + proved(judge_agreement, case.exercise, case.public, seen.public, case.results)
 
 
 def _agree(got: np.ndarray, want: np.ndarray, tolerance: float) -> bool:
@@ -51,7 +48,7 @@ def judge_agreement(
     public: Sequence[Returned | None],
     results: Results,
 ) -> Finding | None:
-    """Hold what the function returned in the student's process against its programs."""
+    """Compare what the function returned in the student's process with its programs' results."""
     tolerance = TOLERANCE if exercise.compare is None else FITTED
     for args, program, returned in zip(exercise.calls(PUBLIC_KEY), programs, public, strict=True):
         if program is None or returned is None:
@@ -60,7 +57,7 @@ def judge_agreement(
         try:
             want = results.run(program.blob, args)
         except Exception:
-            return None  # the outputs criterion says why
+            return None  # the outputs criterion reports why
         pairs = zip(leaves, want, strict=False)
         if len(leaves) == len(want) and all(_agree(got, x, tolerance) for got, x in pairs):
             continue
@@ -76,7 +73,7 @@ def judge_agreement(
 def judge_echo(
     programs: Sequence[Program | None], echo: Sequence[Program | None]
 ) -> Finding | None:
-    """Whether two processes export the same programs; what differs came from outside."""
+    """Check that two processes export the same programs; a difference comes from outside."""
     for program, other in zip(programs, echo, strict=False):
         if program is None or other is None:
             if program is not other:
@@ -87,7 +84,7 @@ def judge_echo(
         try:
             modules = [load_program(p.blob).mlir_module() for p in (program, other)]
         except ProgramError:
-            return None  # the outputs criterion says why
+            return None  # the outputs criterion reports why
         difference = _jax_internals.first_difference(*modules)
         if difference is not None:
             text = messages.DIFFERS.format(operation=difference.operation)

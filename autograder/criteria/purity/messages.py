@@ -1,4 +1,4 @@
-"""Every teaching text of the purity criterion: why JIT cares and the smallest repair, by rule."""
+"""The teaching texts of the purity criterion, by rule: why JIT cares, and the smallest fix."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import NamedTuple
 from autograder.core.text import templates
 
 
-class Lesson(NamedTuple):
+class RuleText(NamedTuple):
     """What a rule teaches: why JIT breaks such code and the smallest repair."""
 
     why: str
@@ -27,143 +27,143 @@ _STATE = (
     "and what it stores may be a tracer that means nothing afterwards."
 )
 
-LESSONS: dict[str, Lesson] = {
-    "global-mutated": Lesson(
+LESSONS: dict[str, RuleText] = {
+    "global-mutated": RuleText(
         _STATE, "Pass the old value in as an argument and return the new one."
     ),
-    "closure-mutated": Lesson(_STATE, "Make the variable an argument and return its new value."),
-    "default-mutated": Lesson(
+    "closure-mutated": RuleText(_STATE, "Make the variable an argument and return its new value."),
+    "default-mutated": RuleText(
         "A default value is created once, when `def` runs, and shared by all calls; under jit it "
         "changes only while tracing.",
         "Use `None` as the default and create the object inside the function.",
     ),
-    "attribute-mutated": Lesson(
+    "attribute-mutated": RuleText(
         _STATE,
         "Return a new object (`dataclasses.replace`, `_replace`) instead of assigning to it.",
     ),
-    "iterator-advanced": Lesson(
+    "iterator-advanced": RuleText(
         "An iterator remembers its position: under jit it moves on once, while tracing, and every "
         "later call reuses the value it gave then.",
         "Pass the value in as an argument, or create the iterator inside the function.",
     ),
-    "array-memoised": Lesson(
+    "array-memoised": RuleText(
         "A cache of arrays keeps the results of an earlier call; under jit it keeps tracers, "
         "which are dead once tracing ends.",
-        "Compute the array anew (jit already caches the program), or cache only static values.",
+        "Compute the array again (jit already caches the program), or cache only static values.",
     ),
-    "context-mutated": Lesson(_STATE, "Pass the value as an argument and return it."),
-    "argument-mutated": Lesson(
+    "context-mutated": RuleText(_STATE, "Pass the value as an argument and return it."),
+    "argument-mutated": RuleText(
         "The caller's own object changes, but under jit the function gets a rebuilt copy: the "
         "plain and the jitted function do different things.",
         "Copy first (`d = dict(d)`, `x = x.copy()`) or use `x.at[i].set(v)`, and return the "
         "new value.",
     ),
-    "argument-donated": Lesson(
+    "argument-donated": RuleText(
         "A donated buffer is given to XLA for reuse: the caller's array is deleted by the call "
         "and any later use of it raises RuntimeError.",
         "Drop `donate_argnums` here, or donate only arrays that the function itself made.",
     ),
-    "leaked-tracer": Lesson(
+    "leaked-tracer": RuleText(
         "While tracing, a value is only a placeholder (a tracer); kept beyond the call it raises "
         "UnexpectedTracerError at its next use.",
         "Return the value instead of storing it.",
     ),
-    "prints": Lesson(
+    "prints": RuleText(
         _ONCE,
         "Return the value and print it outside; use `jax.debug.print` while debugging.",
     ),
-    "logs": Lesson(_ONCE, "Return the value and log it outside the function."),
-    "warns": Lesson(_ONCE, "Check the inputs before the function is called, and warn there."),
-    "reads-clock": Lesson(_BAKED, "Measure time outside the function."),
-    "sleeps": Lesson(_ONCE, "Remove it; wait outside the function if you must."),
-    "random-state": Lesson(
+    "logs": RuleText(_ONCE, "Return the value and log it outside the function."),
+    "warns": RuleText(_ONCE, "Check the inputs before the function is called, and warn there."),
+    "reads-clock": RuleText(_BAKED, "Measure time outside the function."),
+    "sleeps": RuleText(_ONCE, "Remove it; wait outside the function if you must."),
+    "random-state": RuleText(
         "A hidden random state is used: under jit the numbers are drawn once, while tracing, and "
         "every later call reuses them.",
         "Take a key as an argument and draw with `jax.random`.",
     ),
-    "reads-environment": Lesson(_BAKED, "Read it outside and pass it as an argument."),
-    "environment-changed": Lesson(_ONCE, "Change the environment outside the function."),
-    "file-access": Lesson(
+    "reads-environment": RuleText(_BAKED, "Read it outside and pass it as an argument."),
+    "environment-changed": RuleText(_ONCE, "Change the environment outside the function."),
+    "file-access": RuleText(
         _ONCE, "Read and write files outside; pass the data and return the result."
     ),
-    "network": Lesson(_ONCE, "Fetch the data outside and pass it as an argument."),
-    "process": Lesson(_ONCE, "Start programs outside the function."),
-    "thread": Lesson(
+    "network": RuleText(_ONCE, "Fetch the data outside and pass it as an argument."),
+    "process": RuleText(_ONCE, "Start programs outside the function."),
+    "thread": RuleText(
         _ONCE, "Remove the thread: XLA runs the compiled program in parallel by itself."
     ),
-    "interpreter-changed": Lesson(_ONCE, "Leave settings of the process alone here."),
-    "deferred-call": Lesson(
+    "interpreter-changed": RuleText(_ONCE, "Leave settings of the process alone here."),
+    "deferred-call": RuleText(
         _ONCE, "Do the work in the function and return its result; register nothing."
     ),
-    "module-patched": Lesson(
+    "module-patched": RuleText(
         "All other code of the process then runs the replacement, JAX's own included.",
         "Leave modules alone: define a function of your own and call that.",
     ),
-    "jax-config-changed": Lesson(
+    "jax-config-changed": RuleText(
         "The setting changes how everything afterwards is traced and compiled, and under jit "
         "it takes effect only while tracing.",
         "Set the configuration once, at the top of the program.",
     ),
-    "stale-global": Lesson(
+    "stale-global": RuleText(
         _BAKED,
         "Pass it as an argument, so that jit sees every new value.",
     ),
-    "hash-order": Lesson(
+    "hash-order": RuleText(
         "Hashes of strings, the order of a set and `id()` change from one Python process to the "
-        "next: the traced program does, too.",
+        "next, and so does the traced program.",
         "Use a list or a tuple, or `sorted(...)` around the set.",
     ),
-    "untaken-mutation": Lesson(
+    "untaken-mutation": RuleText(
         "The branch was not taken for these arguments, but other shapes, static values or a "
         "later call will take it: " + _STATE,
         "Return the new value instead, in every branch.",
     ),
-    "untaken-effect": Lesson(
+    "untaken-effect": RuleText(
         "The branch was not taken for these arguments. " + _ONCE,
         "Do it outside the function.",
     ),
-    "results-differ": Lesson(
+    "results-differ": RuleText(
         "A pure function gives the same result for the same arguments, always; jit relies on it "
         "and would freeze whatever the first call saw.",
         "Look for randomness, counters, clocks or caches, and pass what varies as an argument.",
     ),
-    "retrace-differs": Lesson(
-        "Something outside the arguments went into the program while it was traced; which "
-        "value is frozen depends on when jit happens to trace.",
-        "Let every value that may vary come in through the arguments.",
+    "retrace-differs": RuleText(
+        "A value from outside the arguments became part of the program while it was traced; which "
+        "value is frozen depends on when jit traces.",
+        "Pass every value that may vary as an argument.",
     ),
-    "jit-differs": Lesson(
+    "jit-differs": RuleText(
         "The Python body and the compiled program disagree, so the result depends on something "
         "that is read while tracing, or on whether JAX is tracing at all.",
         "Compute the result from the arguments alone, in the same way every time.",
     ),
-    "host-callback": Lesson(
+    "host-callback": RuleText(
         "An effect in the compiled program makes it impure: XLA may reorder, repeat or drop "
         "calls back into Python, and the program cannot be exported.",
         "Return the values and handle them outside the function.",
     ),
-    "pure-callback": Lesson(
+    "pure-callback": RuleText(
         "The compiled program stops and calls Python each time; it is slow and cannot be exported.",
         "Write the computation with jax.numpy.",
     ),
-    "debug-print": Lesson(
+    "debug-print": RuleText(
         "jax.debug.print works under jit and changes no result, but the program with it cannot "
         "be exported for grading.",
         "Remove it when you have found the bug.",
     ),
-    "static-memo": Lesson(
+    "static-memo": RuleText(
         "The remembered value depends on static things only (a shape, a number), so jit does no "
         "harm here.",
         "Nothing needs to be repaired; a tuple built at the top of the file is simpler.",
     ),
-    "inspects-interpreter": Lesson(
+    "inspects-interpreter": RuleText(
         "What the function does then depends on who is calling or watching; jit calls it from "
         "elsewhere, and only once.",
         "Compute with the arguments alone.",
     ),
-    "probe-tampered": Lesson(
+    "probe-tampered": RuleText(
         "The probes that watch for side effects were switched off or replaced, so nothing "
-        "can be said in favour of this function.",
+        "can be said for this function.",
         "Leave profilers, hooks, `gc`, `sys` and the autograder alone.",
     ),
 }
@@ -177,7 +177,7 @@ templates(globals())
 
 
 def text(rule: str, what: str, line: int | None) -> str:
-    """The whole message: what happened, on which line, why JIT cares and the repair."""
+    """Write a message: what happened, on which line, why JIT cares, and the repair."""
     where = AT_LINE.format(line=line) if line else ""
     lesson = LESSONS[rule]
     return WHOLE.format(where=where, what=what, why=lesson.why, repair=lesson.repair)

@@ -10,8 +10,10 @@ from __future__ import annotations
 
 import io
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from types import CodeType, FrameType, TracebackType
+from types import CodeType, FrameType
 
 from jax.extend.core import Primitive
 
@@ -24,9 +26,9 @@ from autograder.criteria.purity.impure_calls import (
     PYTHON_FUNCTIONS,
     Impurity,
 )
-from autograder.criteria.purity.student import Student
+from autograder.criteria.purity.student import StudentModule
 
-# From here a student's code could reach the notes of this check and empty them.
+# Through these, a student's code could reach the notes of this check and delete them.
 _DENIED = (
     "gc.get_objects",
     "gc.get_referrers",
@@ -37,15 +39,16 @@ _DENIED = (
 )
 _STREAM_METHODS = {"write", "writelines", "flush", "read", "readline", "readlines", "truncate"}
 _IN_MEMORY = (io.StringIO, io.BytesIO)
-# Raised where it surely travels up to the run: a frame of the garbage collector's would swallow it.
+# `TooLongError` is raised only here, where it surely reaches the run: the frames of a finalizer
+# would swallow it.
 _BIND = Primitive.bind.__code__
 
 
 @dataclass
 class Hits:
-    """Holds what the probes note in one check: words by (rule, line, file); the code that ran."""
+    """Holds what the probes note in one check, by (rule, line, file), and the code that ran."""
 
-    student: Student
+    student: StudentModule
     found: dict[tuple[str, int, str], str] = field(default_factory=dict)
     codes: dict[CodeType, None] = field(default_factory=dict)
 
@@ -65,7 +68,7 @@ def _inside_debug_callback(frame: FrameType | None) -> bool:
 
 
 class DeniedError(StudentFacingError, RuntimeError):
-    """Keeps a student's code from reading the interpreter's objects while it is checked."""
+    """Raised where a student's code reads the interpreter's objects while it is checked."""
 
 
 _active: list[Hits] = []
@@ -107,29 +110,26 @@ sys.addaudithook(_hook)
 
 
 def _code_of(frame: FrameType) -> CodeType:
-    """Read the code of a frame without an event of its own: there are very many frames."""
+    """Read the code of a frame without handling the audit event: there are very many frames."""
     _busy.append(True)
-    code = frame.f_code
-    _busy.pop()
-    return code
+    try:
+        return frame.f_code
+    finally:  # at the limit of recursion, this event raises
+        _busy.pop()
 
 
-class Audit:
-    """Context manager: while it is open, the audit hook notes what the student's code causes."""
-
-    def __init__(self, hits: Hits) -> None:
-        self.hits = hits
-
-    def __enter__(self) -> Audit:
-        _active.append(self.hits)
-        return self
-
-    def __exit__(self, *exc: object) -> None:
+@contextmanager
+def audit(hits: Hits) -> Iterator[None]:
+    """Note in `hits` what the student's code causes; only while the context is open."""
+    _active.append(hits)
+    try:
+        yield
+    finally:
         _active.clear()
 
 
 def _written() -> int:
-    """Count what was written to the stand-in for the screen."""
+    """Count the characters written to the captured screen."""
     return sys.stdout.tell() if issubclass(type(sys.stdout), io.StringIO) else -1
 
 
@@ -152,15 +152,15 @@ def _stream_use(function: object) -> Impurity | None:
 
 
 class TooLongError(BaseException):
-    """Ends a run without jit that is too long (a scan of many steps runs in Python there)."""
+    """Ends a run without jit that is too long: without jit, a scan runs as a Python loop."""
 
 
 class Tripwires:
     """Context manager: a profiler hook that notes the student's impure calls.
 
-    `binds` is the number of operations of JAX after which the run is ended; counted, not timed, so
-    that the same code is always ended at the same operation. `tampered` is set when the hook was no
-    longer active at the end, `expired` when the run was ended.
+    After `binds` operations of JAX, the run is ended. They are counted, not timed, so that the
+    same code always ends at the same operation. `tampered` is set when the hook was not active any
+    more at the end, `expired` when the run was ended.
     """
 
     def __init__(self, hits: Hits, binds: int | None = None) -> None:
@@ -172,7 +172,7 @@ class Tripwires:
         codes = [getattr(type(s).write, "__code__", None) for s in streams if s is not None]
         on_screen: Impurity = ("prints", "the standard output is written to")
         impure = {code: on_screen for code in codes if code is not None} | PYTHON_FUNCTIONS
-        # By file first: to hash code takes long, and `id` is an event for the audit hook.
+        # By file first: it takes long to hash code, and `id` raises an audit event.
         impure_files = {code.co_filename for code in impure}
         printing: list[tuple[FrameType, int]] = []
 
@@ -217,12 +217,7 @@ class Tripwires:
         trusted.setprofile(self.hook)
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *exc: object) -> None:
         self.tampered = trusted.getprofile() is not self.hook and not self.expired
         trusted.setprofile(self.before)
         trusted.thread_setprofile(None)  # type: ignore[arg-type]

@@ -1,7 +1,7 @@
-"""Calls a student's function once, guarded: plainly, without jit, or traced.
+"""Calls a student's function once: as it is, without jit, or traced.
 
-Every run takes fresh arguments and notes what changed: arguments, reachable state, random
-states, text on the screen. `Bench.restore` goes back to the state before the check.
+Every run takes fresh arguments and records what changed: arguments, reachable state, random
+states, text on the screen. `Bench.restore` restores the state from before the check.
 """
 
 from __future__ import annotations
@@ -21,26 +21,26 @@ import numpy as np
 from autograder.core.jax_internals import brief_leak_reports
 from autograder.core.kit_fault import is_kits
 from autograder.core.student_code import called
-from autograder.criteria.purity import process, state, trusted, walk
-from autograder.criteria.purity.probes import Audit, Hits, TooLongError, Tripwires
-from autograder.criteria.purity.programs import Program
-from autograder.criteria.purity.student import Student
+from autograder.criteria.purity import process_state, state, trusted, walk
+from autograder.criteria.purity.probes import Hits, TooLongError, Tripwires, audit
+from autograder.criteria.purity.student import StudentModule
+from autograder.criteria.purity.traces import TracedProgram
 from autograder.criteria.purity.values import Token, is_array, is_numeric, is_tracer, to_numpy
 
 Mode = Literal["plain", "nojit", "trace", "leaks"]
 
 EAGER_OPERATIONS = 1000
-"""How many operations a run without jit may take; it is not followed further."""
+"""The number of operations after which a run without jit is ended."""
 
 _NUMBERS = (bool, int, float, complex)
 _counter = itertools.count()
-# A new user context is part of every trace cache's key: all of the student's functions are traced
-# anew in it, while what is compiled for eager code stays warm.
+# The user context is part of every trace cache's key. In a new one, all of the student's functions
+# are traced anew, and programs compiled for eager code stay cached.
 _fresh_context = jax.make_user_context(None) if hasattr(jax, "make_user_context") else None
 
 
 class _Screen(io.StringIO):
-    """Stands in for stdout and stderr; of a type of its own, unlike a student's own buffer."""
+    """Replaces stdout and stderr. The type tells it apart from a student's own buffer."""
 
 
 @contextlib.contextmanager
@@ -55,7 +55,7 @@ def _fresh_traces() -> Iterator[None]:
 
 @contextlib.contextmanager
 def captured() -> Iterator[io.StringIO]:
-    """Catch what is printed; JAX's own warnings are dropped, filters stay as they are."""
+    """Catch what is printed. Warnings are dropped; their filters stay as they are."""
     screen = _Screen()
     before = sys.stdout, sys.stderr, warnings.showwarning
     sys.stdout = sys.stderr = screen
@@ -67,7 +67,7 @@ def captured() -> Iterator[io.StringIO]:
 
 
 @dataclass
-class Result:
+class CallResult:
     """Holds the leaves that a call returned: arrays as numbers, everything else as tokens."""
 
     leaves: list[np.ndarray | Token]
@@ -77,15 +77,15 @@ class Result:
 @dataclass
 class Run:
     mode: Mode
-    result: Result | None = None
+    result: CallResult | None = None
     error: BaseException | None = None
     traced: Any = None
-    program: Program | None = None
+    program: TracedProgram | None = None
     arguments: list[state.Change] = field(default_factory=list)
     argument_objects: tuple = ()
     changed: list[state.Change] = field(default_factory=list)
     after: state.Snapshot = field(default_factory=state.Snapshot)
-    drawn: list[process.Key] = field(default_factory=list)
+    drawn: list[str] = field(default_factory=list)
     screen: str = ""
     inputs: list[Any] = field(default_factory=list)
     tampered: bool = False
@@ -96,7 +96,7 @@ class Run:
 class Bench:
     """Holds all that a run needs; `start` is the state at the beginning of the check."""
 
-    student: Student
+    student: StudentModule
     function: Callable
     make_args: Callable[[], tuple]
     hits: Hits
@@ -114,13 +114,13 @@ class Bench:
         args = tuple(self.make_args())
         if self.canonical:  # dicts in the order of their keys, as jit gives them
             args = trusted.unflatten(*reversed(trusted.flatten(args)))
-        self.keep.append(args)  # ids must not be used again within one check
+        self.keep.append(args)  # no id may be used again within one check
         arrays = [leaf for leaf in trusted.flatten(args)[0] if is_array(leaf)]
         trusted.block_until_ready(arrays)
         return args
 
     def attempt(self, mode: Mode, args: tuple, run: Run, watcher: Tripwires | None = None) -> None:
-        """Call the function, however that ends; only an error of the kit's own is raised."""
+        """Call the function and record its error; raise only errors of the kit's own."""
         try:
             with watcher or contextlib.nullcontext():
                 self._call(mode, args, run)
@@ -155,9 +155,9 @@ class Bench:
             checking = trusted.checking_leaks() if mode == "leaks" else contextlib.nullcontext()
             with _fresh_traces(), brief_leak_reports(), checking:
                 run.traced = trusted.jit(flat).trace(run.inputs)
-                run.program = Program.of(run.traced.jaxpr)
+                run.program = TracedProgram.of(run.traced.jaxpr)
 
-    def result(self, out: Any) -> Result:
+    def result(self, out: Any) -> CallResult:
         leaves, structure = trusted.flatten(out)
         trusted.block_until_ready([leaf for leaf in leaves if is_array(leaf)])
         found: list[np.ndarray | Token] = []
@@ -171,7 +171,7 @@ class Bench:
                 others.append((f"leaf {i}", leaf))
         tokens = walk.snapshot_values(self.student, others, "result").tokens
         found += [(k, *v) for k, v in tokens.items()]
-        return Result(found, str(structure))
+        return CallResult(found, str(structure))
 
     def run(
         self,
@@ -188,9 +188,9 @@ class Bench:
         seed = next(_counter) % 2**31
         trusted.py_seed(seed)
         trusted.np_seed(seed)
-        random_before = process.random_states()
+        random_before = process_state.random_states()
         watcher = Tripwires(self.hits, operations) if watch else None
-        with captured() as screen, Audit(self.hits):
+        with captured() as screen, audit(self.hits):
             self.attempt(mode, args, run, watcher)
             with contextlib.suppress(Exception):
                 trusted.effects_barrier()
@@ -199,7 +199,7 @@ class Bench:
         if watcher is not None:
             run.tampered, run.unfinished = watcher.tampered, watcher.expired
         run.screen = screen.getvalue()
-        after_random = process.random_states()
+        after_random = process_state.random_states()
         run.drawn = [k for k, v in random_before.items() if after_random[k] != v]
         run.arguments = state.changes(own, walk.snapshot_arguments(self.student, args))
         run.after = self.snapshot()
@@ -211,8 +211,8 @@ def _is_traceable(leaf: object) -> bool:
     return is_tracer(leaf) or is_numeric(leaf) or type(leaf) in _NUMBERS
 
 
-def same(a: Result, b: Result, exact: bool) -> bool:
-    """Check whether two results agree: bitwise, or up to rounding relative to each leaf's scale."""
+def same(a: CallResult, b: CallResult, exact: bool) -> bool:
+    """Check whether two results agree: bit by bit, or up to rounding at the scale of each leaf."""
     if len(a.leaves) != len(b.leaves) or (exact and a.structure != b.structure):
         return False
     return all(_same_leaf(x, y, exact) for x, y in zip(a.leaves, b.leaves, strict=True))
@@ -227,7 +227,7 @@ def _same_leaf(x: np.ndarray | Token, y: np.ndarray | Token, exact: bool) -> boo
         return x.dtype == y.dtype and x.tobytes() == y.tobytes()
     if x.dtype.kind not in "biufc" or y.dtype.kind not in "biufc":
         try:
-            x, y = x.astype(np.float64), y.astype(np.float64)  # bfloat16 and its kin
+            x, y = x.astype(np.float64), y.astype(np.float64)  # bfloat16 and similar
         except (TypeError, ValueError):
             return x.tobytes() == y.tobytes()
     if x.dtype.kind in "biu" and y.dtype.kind in "biu":

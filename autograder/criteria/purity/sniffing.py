@@ -1,8 +1,8 @@
 """Checks whether code could tell a tracer from a number, and so do something else without jit.
 
-Python runs the same statements on both, unless there is a branch, or unless something asks what
-kind of value it has been given. Code without either need not be run without jit as well, which
-takes long: every operation is then a program of its own. In doubt, code could.
+Python runs the same statements on both, except where code branches or asks for the kind of a value.
+Code that does neither is not run without jit, which is slow: every operation is then compiled on
+its own. In doubt, the code is run.
 """
 
 from __future__ import annotations
@@ -39,8 +39,7 @@ def _plain_attribute(name: str) -> bool:
 
 
 def _plain_value(value: Any, own: set[types.CodeType]) -> bool:
-    """Check whether a global's value asks nothing: a number, an array, a library, other code that
-    is checked."""
+    """Check whether a global's value cannot ask: a number, an array, a library, checked code."""
     kind = type(value)
     if kind in (int, float, bool, complex, str, type(None)) or is_array(value):
         return True
@@ -59,7 +58,7 @@ def _plain_value(value: Any, own: set[types.CodeType]) -> bool:
 
 
 def _plain_branch(node: ast.AST) -> bool:
-    """Check whether a branch compares with a string: a tracer and a number do the same there."""
+    """Check whether a branch only compares with a string, as a tracer and a number do alike."""
     test = node.test if isinstance(node, (ast.If, ast.IfExp)) else None
     if not isinstance(test, ast.Compare) or not isinstance(test.ops[0], (ast.Eq, ast.NotEq)):
         return False
@@ -89,7 +88,7 @@ def _plain_function(function: Function, names: dict[str, Any], own: set[types.Co
 
 
 def _comprehensions(codes: Iterable[types.CodeType]) -> Iterator[types.CodeType]:
-    """Yield the comprehensions in some code, which are code of their own until Python 3.12."""
+    """Yield the code of comprehensions, which is separate before Python 3.12."""
     for code in codes:
         for inner in code.co_consts:
             if isinstance(inner, types.CodeType) and inner.co_name in _COMPREHENSIONS:
@@ -106,7 +105,7 @@ def _written_by_dataclass(bench: Bench) -> set[types.CodeType]:
 
 
 def may_tell_tracers(bench: Bench) -> bool:
-    """Check whether the code that ran might do something else without jit."""
+    """Check whether the code that ran could do something else without jit."""
     ran = executed(functions(bench.student), bench.hits.codes)
     codes = {code for code in bench.hits.codes if any(f.matches(code) for f in ran)}
     known_codes = codes | set(_comprehensions(codes)) | _written_by_dataclass(bench)

@@ -1,21 +1,19 @@
 """Reads the source: functions, scopes, and statements that change something outside.
 
-Reading source never decides alone (a cache filled once is legal, an argument changed under jit
-is a copy): it explains what no run could see and names lines. Where there is no source, the
-bytecode is read, which tells less.
+The source never decides alone: a cache may be filled once, and an argument changed under jit is a
+copy. It shows what no run could see, and it gives lines.
 """
 
 from __future__ import annotations
 
 import ast
-import dis
 import functools
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from types import CodeType
 
 from autograder.core.student_code import source_text
-from autograder.criteria.purity.student import Student
+from autograder.criteria.purity.student import StudentModule
 
 _METHODS = """
     append extend insert pop popitem update clear remove setdefault add discard sort reverse
@@ -24,6 +22,7 @@ _METHODS = """
     write writelines
 """
 MUTATORS = frozenset(_METHODS.split())
+CONSTRUCTORS = ("__init__", "__new__", "__post_init__", "__setstate__")
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 
 
@@ -35,7 +34,7 @@ def _parse(text: str) -> ast.Module | None:
         return None
 
 
-def trees(student: Student) -> dict[str, ast.Module]:
+def trees(student: StudentModule) -> dict[str, ast.Module]:
     found = {name: _parse(source_text(name)) for name in sorted(student.files)}
     return {name: tree for name, tree in found.items() if tree is not None and tree.body}
 
@@ -55,8 +54,9 @@ class Function:
         self.declared_global: set[str] = set()
         self.declared_nonlocal: set[str] = set()
         args = node.args
-        every = [*args.posonlyargs, *args.args, *args.kwonlyargs, args.vararg, args.kwarg]
-        self.params = {a.arg for a in every if a is not None}
+        self.positional = [a.arg for a in (*args.posonlyargs, *args.args)]
+        others = [*args.kwonlyargs, args.vararg, args.kwarg]
+        self.params = {*self.positional, *(a.arg for a in others if a is not None)}
         for item in own_nodes(node):
             if isinstance(item, ast.Global):
                 self.declared_global |= set(item.names)
@@ -113,7 +113,7 @@ def own_nodes(node: ast.AST) -> Iterator[ast.AST]:
             todo[:0] = list(ast.iter_child_nodes(item))
 
 
-def functions(student: Student) -> list[Function]:
+def functions(student: StudentModule) -> list[Function]:
     found: list[Function] = []
 
     def visit(node: ast.AST, filename: str, outer: Function | None, cls: str | None) -> None:
@@ -156,7 +156,8 @@ def chain_of(node: ast.AST) -> tuple[str, ...] | None:
     return (node.id, *reversed(parts)) if isinstance(node, ast.Name) else None
 
 
-def _targets(node: ast.AST) -> list[ast.AST]:
+def targets(node: ast.AST) -> list[ast.AST]:
+    """List what a statement assigns to or deletes; the parts of a tuple count each."""
     found: list[ast.AST]
     if isinstance(node, (ast.Assign, ast.Delete)):
         found = list(node.targets)
@@ -185,7 +186,7 @@ def _targets(node: ast.AST) -> list[ast.AST]:
 def stores(nodes: Iterator[ast.AST]) -> Iterator[tuple[int, tuple[str, ...], str, ast.AST]]:
     """Yield (line, chain, how, node) of assignments and of calls of mutating methods."""
     for node in nodes:
-        for target in _targets(node):
+        for target in targets(node):
             chain = chain_of(target)
             if chain:
                 yield getattr(node, "lineno", target.lineno), chain, "assigned", node  # type: ignore[attr-defined]
@@ -209,11 +210,11 @@ def mutations(function: Function) -> list[Mutation]:
     return found
 
 
-def stores_attribute(student: Student, name: str) -> int | None:
+def stores_attribute(student: StudentModule, name: str) -> int | None:
     """Find the first line that assigns to an attribute of this name (`setattr` included)."""
     for tree in trees(student).values():
         for node in ast.walk(tree):
-            for target in _targets(node):
+            for target in targets(node):
                 if isinstance(target, ast.Attribute) and target.attr == name:
                     return target.lineno
             if isinstance(node, ast.Call) and chain_of(node.func) in (("setattr",),):
@@ -227,7 +228,7 @@ def executed(known: list[Function], codes: Collection[CodeType]) -> list[Functio
     return [f for f in known if any(f.matches(code) for code in codes)]
 
 
-def reader_line(student: Student, codes: Collection[CodeType], name: str) -> int | None:
+def reader_line(student: StudentModule, codes: Collection[CodeType], name: str) -> int | None:
     """Find the first line of the code that ran that reads a name or an attribute of this name."""
     lines = [
         node.lineno
@@ -237,52 +238,3 @@ def reader_line(student: Student, codes: Collection[CodeType], name: str) -> int
         or (isinstance(node, ast.Attribute) and node.attr == name)
     ]
     return min(lines, default=None)
-
-
-_OUTER = {"LOAD_GLOBAL": False, "LOAD_NAME": False, "LOAD_DEREF": True}
-_REBIND = {"STORE_GLOBAL": False, "DELETE_GLOBAL": False, "STORE_DEREF": True}
-
-
-@dataclass(frozen=True)
-class OuterChange:
-    """A change of a global (or, with `free`, of an enclosing function's variable)."""
-
-    code: CodeType
-    line: int
-    name: str
-    free: bool
-    how: str
-
-
-def numbered_steps(code: CodeType) -> Iterator[tuple[dis.Instruction, int]]:
-    """Yield instructions with their lines, for every release of Python."""
-    line = code.co_firstlineno
-    for step in dis.get_instructions(code):
-        position = step.positions
-        if position is not None and position.lineno is not None:
-            line = position.lineno
-        yield step, line
-
-
-def outer_changes(codes: Iterable[CodeType]) -> list[OuterChange]:
-    """List what code does to outer variables: rebindings, stores, calls of mutating methods.
-
-    The container of a store is taken to be the last outer variable loaded before it on its line.
-    """
-    found: dict[OuterChange, None] = {}
-    for code in codes:
-        loaded: tuple[str, bool, int] | None = None
-        previous: str | None = None
-        for step, line in numbered_steps(code):
-            free = step.argval in code.co_freevars
-            if step.opname in _REBIND and (free or not _REBIND[step.opname]):
-                found[OuterChange(code, line, step.argval, free, "assigned")] = None
-            elif step.opname in ("STORE_SUBSCR", "STORE_ATTR", "DELETE_SUBSCR"):
-                if loaded is not None and loaded[2] == line:
-                    found[OuterChange(code, line, loaded[0], loaded[1], "stored")] = None
-            elif step.argval in MUTATORS and previous in _OUTER and loaded is not None:
-                found[OuterChange(code, line, loaded[0], loaded[1], "called")] = None
-            if step.opname in _OUTER and (free or not _OUTER[step.opname]):
-                loaded = (step.argval, free, line)
-            previous = step.opname
-    return list(found)

@@ -1,7 +1,7 @@
 """Reports values that the function reads and other code changes: jit would keep the old ones.
 
-Candidates come from the source (and, where there is none, from the bytecode); each is proved
-by changing the value and tracing again: a different program means that it was baked in.
+Candidates come from the source. Each is tested by changing the value and tracing again: if the
+program differs, the value was part of it.
 """
 
 from __future__ import annotations
@@ -15,16 +15,15 @@ from typing import Any
 
 import numpy as np
 
-from autograder.core.student_code import student_codes
-from autograder.criteria.purity import programs
-from autograder.criteria.purity.report import Report
+from autograder.criteria.purity import traces
+from autograder.criteria.purity.findings import Findings
 from autograder.criteria.purity.runs import Bench, Run, same
 from autograder.criteria.purity.source import (
+    CONSTRUCTORS,
     Function,
     executed,
     functions,
     mutations,
-    outer_changes,
     own_nodes,
     reader_line,
     stores,
@@ -32,23 +31,15 @@ from autograder.criteria.purity.source import (
 )
 from autograder.criteria.purity.values import instance_dict, is_array, is_jax_array
 
-_CONSTRUCTORS = ("__init__", "__new__", "__post_init__", "__setstate__")
-
 
 @dataclass(frozen=True)
 class Candidate:
-    """Names something the function reads; `writer` is the line of other code that changes it."""
+    """Names a value that the function reads; `writer` is the line of other code that changes it."""
 
     name: str
     writer: int | None
     attribute: str | None = None
     cell: types.CellType | None = None
-
-
-def _idle_codes(bench: Bench) -> list[types.CodeType]:
-    """List the student's code that did not run, in a fixed order."""
-    codes = student_codes(bench.student.module) - set(bench.hits.codes)
-    return sorted(codes, key=lambda c: (c.co_filename, c.co_firstlineno, c.co_name))
 
 
 def _rebound_at_top(bench: Bench, ran: list[Function]) -> Iterator[Candidate]:
@@ -78,12 +69,6 @@ def _changed_elsewhere(
         if type(value) is types.FunctionType and value.__code__ in bench.hits.codes:
             cells.update(zip(value.__code__.co_freevars, value.__closure__ or (), strict=True))
     names = {name for code in bench.hits.codes for name in code.co_names}
-    if not known:
-        for change in outer_changes(_idle_codes(bench)):
-            if not change.free:
-                yield Candidate(change.name, change.line)
-            elif change.name in cells:
-                yield Candidate(change.name, change.line, cell=cells[change.name])
     for function in known:
         if function in ran:
             continue
@@ -101,7 +86,7 @@ def _changed_elsewhere(
 def _self_of(function: Function) -> str | None:
     """Return what a method calls its object; None for a constructor and for a plain function."""
     args = function.node.args.args
-    if function.in_class is None or not args or function.name in _CONSTRUCTORS:
+    if function.in_class is None or not args or function.name in CONSTRUCTORS:
         return None
     return args[0].arg
 
@@ -129,7 +114,7 @@ def _bumped(value: Any) -> Any:
 
 
 def _perturb(value: Any, put: Callable[[Any], None]) -> bool:
-    """Change a value, or the numbers inside a dict or object; whether anything changed."""
+    """Change a value, or the numbers inside a dict or object; return whether anything changed."""
     new = _bumped(value)
     if new is not None:
         put(new)
@@ -171,7 +156,7 @@ def _depends(bench: Bench, candidate: Candidate, base: Run) -> bool:
     if run.error is not None:
         return True
     if base.program is not None and run.program is not None:
-        return programs.difference(base.program, run.program, bench.student) is not None
+        return traces.difference(base.program, run.program, bench.student) is not None
     if base.result is not None and run.result is not None:
         return not same(base.result, run.result, exact=False)
     return False
@@ -195,9 +180,9 @@ def _candidates(bench: Bench) -> list[Candidate]:
     return list(found.values())
 
 
-def report_stale(bench: Bench, report: Report) -> None:
+def report_stale(bench: Bench, findings: Findings) -> None:
     found = _candidates(bench)
-    if not found or report.has_errors():
+    if not found or findings.has_errors():
         return
     bench.restore()
     base = bench.run("trace")
@@ -210,5 +195,5 @@ def report_stale(bench: Bench, report: Report) -> None:
             where = f"line {candidate.writer}" if candidate.writer else "other code"
             what = f"the result depends on `{shown}`, which {where} changes"
             line = reader_line(bench.student, bench.hits.codes, shown.split(".")[-1])
-            report.add("stale-global", what, line)
+            findings.add("stale-global", what, line)
     bench.restore()

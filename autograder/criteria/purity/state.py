@@ -1,8 +1,8 @@
-"""Keeps snapshots of what a function can reach: what differs between two, and steps back.
+"""Compares snapshots of what a function can reach, and restores it.
 
-A snapshot maps paths (`counts['a']`, `step.<closure n>`, `model.w`) to tokens. A step back
-remembers something as it is now and restores it later: what has not changed is left alone, and
-no method of the student's is called.
+A snapshot maps paths (`counts['a']`, `step.<closure n>`, `model.w`) to tokens. An undo step
+remembers a value as it is now and restores it later. It leaves alone what has not changed, and
+calls no method of the student's.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import collections
 import contextlib
 import operator
 import types
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -22,16 +22,9 @@ from autograder.criteria.purity.values import Token, members
 Step = Callable[[], None]
 
 
-def run_steps(steps: Iterable[Step]) -> None:
-    """Go back as far as Python allows: a step that fails does not stop the others."""
-    for back in steps:
-        with contextlib.suppress(Exception):
-            back()
-
-
 @dataclass
 class Snapshot:
-    """Holds tokens by path, the kind of each path's home, and the steps back."""
+    """Holds tokens by path, the kind of each path's home, and the undo steps."""
 
     tokens: dict[str, Token] = field(default_factory=dict)
     kinds: dict[str, str] = field(default_factory=dict)
@@ -43,7 +36,9 @@ class Snapshot:
 
     def restore(self) -> None:
         """Restore every container and array seen, as far as Python allows."""
-        run_steps(self.undo)
+        for undo in self.undo:
+            with contextlib.suppress(Exception):
+                undo()
 
 
 @dataclass(frozen=True)
@@ -56,12 +51,12 @@ class Change:
 
     @property
     def became(self) -> str | None:
-        """The kind of the value that is there now; None where there is none any more."""
+        """The kind of the value that is there now; None if there is no value any more."""
         return self.after[0] if self.after is not None else None
 
 
 def inside(path: str, outer: str) -> bool:
-    """Check whether a path is another one, or leads through it."""
+    """Check whether a path equals another one, or leads through it."""
     return path.startswith(outer) and (len(path) == len(outer) or path[len(outer)] in ".[<({")
 
 
@@ -96,7 +91,7 @@ def step(
     write: Callable[[Any], object],
     same: Callable[[Any, Any], bool] = operator.eq,
 ) -> Step:
-    """Read a value now; the step writes it when another one is read then."""
+    """Read a value now; the step writes it back when it reads another value later."""
     saved = read()
 
     def back() -> None:
@@ -149,7 +144,7 @@ def of_array(target: np.ndarray) -> Step:
 
 
 def of_objects(target: np.ndarray) -> Step:
-    """Remember which objects are in an array of objects, not what is in them."""
+    """Remember which objects an array of objects holds, not their contents."""
 
     def write(saved: list) -> None:
         for i, value in enumerate(saved):
@@ -184,19 +179,10 @@ def of_class(cls: type) -> Step:
 
 def of_cell(cell: types.CellType) -> Step:
     saved = cell.cell_contents
-    return lambda: setattr(cell, "cell_contents", saved)  # unread: it may be empty then
+    return lambda: setattr(cell, "cell_contents", saved)  # not read first: it may be empty
 
 
 def of_attribute(owner: object, name: str) -> Step:
     return step(
         lambda: getattr(owner, name), lambda saved: setattr(owner, name, saved), operator.is_
     )
-
-
-def of_list_at(owner: object, name: str) -> Step:
-    """Remember the content of a list; the list itself may be another one then."""
-
-    def write(saved: list) -> None:
-        getattr(owner, name)[:] = saved
-
-    return step(lambda: list(getattr(owner, name)), write)

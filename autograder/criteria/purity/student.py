@@ -1,4 +1,4 @@
-"""Which frame, function, class or module is the student's, and which line."""
+"""Tells which frames, functions, classes and lines are the student's."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ _JAX = tuple(
     for name in ("jax", "jaxlib", "autograder")
 )
 _RUBRICS = os.path.join(_JAX[-1], "rubrics")
-# Python reads files for its own sake here: imports, and source lines for tracebacks.
+# Here, Python reads files for itself: imports, and source lines for tracebacks.
 _QUIET = ("<frozen importlib", "<frozen zipimport", os.path.join(_STDLIB, "linecache.py"))
 _HEAP_TYPE = 1 << 9
 
 
 def unwrap(function: object) -> object:
-    """Find the function under jit, partial, vmap, methods: whatever `__wrapped__` leads to."""
+    """Find the plain function inside jit, vmap, a partial or a method."""
     for _ in range(50):
         inner = (
             getattr(function, "__wrapped__", None)
@@ -41,7 +41,7 @@ def unwrap(function: object) -> object:
 
 @functools.lru_cache(maxsize=4096)
 def _is_library(filename: str, jax_too: bool) -> bool:
-    """Check whether frames of a file may stand between the student and what they caused."""
+    """Check whether a file's frames may be called between the student's code and its effect."""
     if filename.startswith(_GENERATED):
         return True
     if filename.startswith(_STDLIB) and not any(s in filename for s in _SITE):
@@ -50,7 +50,7 @@ def _is_library(filename: str, jax_too: bool) -> bool:
 
 
 @dataclass(frozen=True)
-class Student:
+class StudentModule:
     """One student's module: its namespace and the files its code came from."""
 
     module: ModuleType
@@ -58,7 +58,7 @@ class Student:
     files: frozenset[str]
 
     @classmethod
-    def of(cls, module: ModuleType, function: object) -> Student:
+    def of(cls, module: ModuleType, function: object) -> StudentModule:
         files = set(student_files(module))
         inner = unwrap(function)
         code = getattr(inner, "__code__", None)
@@ -72,8 +72,10 @@ class Student:
 
     @property
     def own_files(self) -> frozenset[str]:
-        """The student's files, without generated code: what `dataclass` and `namedtuple` write has
-        the same file name for everybody."""
+        """The student's files, without the generated code of `dataclass` and `namedtuple`.
+
+        Such code has the same file name in every module.
+        """
         return frozenset(name for name in self.files if not name.startswith(_GENERATED))
 
     def owns_function(self, function: FunctionType) -> bool:
@@ -122,15 +124,15 @@ class Student:
         return None
 
     def code_at(self, line: int | None, filename: str | None = None) -> str:
-        """Return the text of a line; empty where several cells have a line of that number."""
+        """Return the text of a line; empty if the line could be in several cells."""
         if isinstance(line, Line):
             return line.text
         names = [filename] if filename else list(self.files)
         return source_line(names[0], line) if len(names) == 1 else ""
 
 
-def packages_since(known: set[str], student: Student) -> list[str]:
-    """List modules imported since then that are not files of the student's own."""
+def packages_since(known: set[str], student: StudentModule) -> list[str]:
+    """List the modules that are not in `known`, without the student's own files."""
     folders = {os.path.dirname(os.path.abspath(name)) for name in student.own_files}
     own = tuple(os.path.join(folder, "") for folder in folders | {os.getcwd()})
     found = []

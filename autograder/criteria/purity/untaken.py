@@ -13,19 +13,19 @@ from collections.abc import Iterator
 from enum import IntEnum
 
 from autograder.criteria.purity.changed import covered_lines, is_static_memo
+from autograder.criteria.purity.findings import Findings
 from autograder.criteria.purity.impure_calls import impurity_of
-from autograder.criteria.purity.report import Report
 from autograder.criteria.purity.runs import Bench
 from autograder.criteria.purity.source import (
+    CONSTRUCTORS,
     Function,
     Mutation,
     chain_of,
     executed,
     functions,
     mutations,
-    numbered_steps,
-    outer_changes,
     own_nodes,
+    targets,
 )
 from autograder.criteria.purity.student import unwrap
 from autograder.criteria.purity.values import instance_dict
@@ -37,10 +37,11 @@ _FRESH = (
     *(ast.GeneratorExp, ast.Constant, ast.JoinedStr, ast.BinOp, ast.Compare, ast.UnaryOp),
     ast.Lambda,
 )
+_BINDING = (ast.Assign, ast.AnnAssign, ast.NamedExpr, ast.For)
 _COPIES = ("copy", "deepcopy", "sorted")
 _UNFOLLOWED: ast.expr = ast.Await(ast.Constant(None))
-"""Stands for a part of a container and other values that are not followed."""
-_CONSTRUCTORS = ("__init__", "__new__", "__post_init__")
+"""Stands for values that are not followed, such as parts of a container."""
+_MILD = ("prints", "logs", "warns", "debug-print")
 
 
 def _resolve(bench: Bench, chain: tuple[str, ...]) -> object:
@@ -49,11 +50,8 @@ def _resolve(bench: Bench, chain: tuple[str, ...]) -> object:
     for part in chain[1:]:
         if not part.startswith("."):
             return None
-        name = part[1:]
-        if isinstance(value, types.ModuleType):
-            value = vars(value).get(name)
-        else:
-            value = (instance_dict(value) or {}).get(name)
+        is_module = isinstance(value, types.ModuleType)
+        value = (vars(value) if is_module else instance_dict(value) or {}).get(part[1:])
     return value
 
 
@@ -81,10 +79,10 @@ class _Origins:
         self.entry = getattr(unwrap(bench.function), "__code__", None)
 
     def of(self, mutation: Mutation) -> Origin:
-        """Find where the object comes from that a mutation changes.
+        """Find where the object that a mutation changes comes from.
 
-        Unknown only in functions that did not run: what those that ran are given, the runs have
-        shown.
+        It is unknown only in functions that did not run. The runs have shown what functions
+        that ran are given.
         """
         owner = mutation.function.owner(mutation.root)
         if owner is None:
@@ -113,56 +111,44 @@ class _Origins:
         found = [self._expression(owner, value, seen) for value in _values(owner, name)]
         if name not in owner.params:
             return max(found, default=Origin.UNKNOWN)
-        if found:  # which one it is depends on the order
+        if found:  # the parameter may be rebound before or after its use
             return min(Origin.UNKNOWN, *found)
-        return self._parameter(owner, name, seen)
-
-    def _parameter(self, function: Function, name: str, seen: frozenset[tuple]) -> Origin:
-        args = function.node.args
-        names = [a.arg for a in (*args.posonlyargs, *args.args)]
-        if function.in_class and names[:1] == [name] and function.name in _CONSTRUCTORS:
+        if owner.in_class and owner.positional[:1] == [name] and owner.name in CONSTRUCTORS:
             return Origin.INSIDE
-        if self.entry is not None and function.matches(self.entry):  # jit hands over copies
+        if self.entry is not None and owner.matches(self.entry):  # jit passes copies
             return Origin.INSIDE if hasattr(self.bench.function, "lower") else Origin.ARGUMENT
-        given = self._given(function, names, name)
+        given = self._given(owner, name)
         found = [self._expression(caller, value, seen) for caller, value in given]
         return max(found, default=Origin.UNKNOWN)
 
-    def _given(
-        self, function: Function, names: list[str], name: str
-    ) -> Iterator[tuple[Function, ast.expr]]:
-        """Yield what each call gives for a parameter."""
+    def _given(self, function: Function, name: str) -> Iterator[tuple[Function, ast.expr]]:
+        """Yield what each call of a function gives for a parameter, with the calling function."""
         for caller in self.called:
             for node in own_nodes(caller.node):
-                if not isinstance(node, ast.Call):
+                if not isinstance(node, ast.Call) or not self._calls(caller, node, function):
                     continue
-                bound = self._receiver(caller, node, function)
-                if bound is None:
-                    continue
-                given = [*bound, *node.args]
+                given = [node.func.value] if isinstance(node.func, ast.Attribute) else []
+                given += node.args
                 named = {k.arg: k.value for k in node.keywords}
-                at = names.index(name) if name in names else len(given)
                 starred = None in named or any(isinstance(a, ast.Starred) for a in given)
+                names = function.positional
+                at = names.index(name) if name in names else len(given)
                 if name in named:
                     yield caller, named[name]
-                elif starred or at >= len(given):  # or a default, or collected by a star
+                elif starred or at >= len(given):  # or it has a default, or a star collects it
                     yield caller, _UNFOLLOWED
                 else:
                     yield caller, given[at]
 
-    def _receiver(
-        self, caller: Function, call: ast.Call, function: Function
-    ) -> list[ast.expr] | None:
-        """Return what a call of the function passes before its arguments; None for other calls."""
+    def _calls(self, caller: Function, call: ast.Call, function: Function) -> bool:
         if function.in_class is not None:
-            method = isinstance(call.func, ast.Attribute) and call.func.attr == function.name
-            return [call.func.value] if method else None  # type: ignore[union-attr]
+            return isinstance(call.func, ast.Attribute) and call.func.attr == function.name
         if not isinstance(call.func, ast.Name) or call.func.id != function.name:
-            return None
-        owner = caller.owner(call.func.id)
+            return False
+        owner = caller.owner(function.name)
         if owner is None and hasattr(_resolve(self.bench, (function.name,)), "lower"):
-            return None  # jitted: it is handed copies
-        return [] if owner is function.outer else None
+            return False  # jitted: it is given copies
+        return owner is function.outer
 
     def _expression(self, function: Function, node: ast.expr, seen: frozenset[tuple]) -> Origin:
         if isinstance(node, _FRESH):
@@ -172,55 +158,42 @@ class _Origins:
             return max(self._expression(function, b, seen) for b in branches)
         if isinstance(node, ast.NamedExpr):
             return self._expression(function, node.value, seen)
-        if isinstance(node, ast.Call):
-            chain = chain_of(node.func)
-            copies = chain is not None and chain[-1].removeprefix(".") in _COPIES
-            made = chain is not None and function.owner(chain[0]) is None
-            fresh = copies or (made and isinstance(_resolve(self.bench, chain), type))  # type: ignore[arg-type]
-            return Origin.INSIDE if fresh else Origin.UNKNOWN
-        chain = chain_of(node)
-        return Origin.UNKNOWN if chain is None else self._name(function, chain[0], seen)
+        if not isinstance(node, ast.Call):
+            chain = chain_of(node)
+            return Origin.UNKNOWN if chain is None else self._name(function, chain[0], seen)
+        chain = chain_of(node.func)
+        if chain is None:
+            return Origin.UNKNOWN
+        copies = chain[-1].removeprefix(".") in _COPIES
+        is_global = function.owner(chain[0]) is None
+        fresh = copies or (is_global and isinstance(_resolve(self.bench, chain), type))
+        return Origin.INSIDE if fresh else Origin.UNKNOWN
 
 
 def _values(function: Function, name: str) -> Iterator[ast.expr]:
     """Yield what a function's own body assigns to a name."""
     for node in own_nodes(function.node):
-        if isinstance(node, ast.Assign):
-            for target in node.targets:
-                if isinstance(target, ast.Name) and target.id == name:
-                    yield node.value
-                elif isinstance(target, (ast.Tuple, ast.List)) and _binds(target, name):
-                    yield _UNFOLLOWED
-        elif isinstance(node, (ast.AnnAssign, ast.NamedExpr)):
-            if node.value is not None and _binds(node.target, name):
-                yield node.value
-        elif isinstance(node, (ast.For, ast.AsyncFor)) and _binds(node.target, name):
-            yield _UNFOLLOWED
+        if not isinstance(node, _BINDING) or not _has_name(targets(node), name):
+            continue
+        whole = isinstance(node, (ast.AnnAssign, ast.NamedExpr)) or (
+            isinstance(node, ast.Assign) and _has_name(node.targets, name)
+        )
+        value = None if isinstance(node, ast.For) else node.value
+        yield value if whole and value is not None else _UNFOLLOWED
 
 
-def _binds(target: ast.AST, name: str) -> bool:
-    return any(isinstance(n, ast.Name) and n.id == name for n in ast.walk(target)) and not (
-        isinstance(target, (ast.Attribute, ast.Subscript))
-    )
-
-
-def _patches_library(bench: Bench, mutation: Mutation) -> bool:
-    """Check whether a library's object changes, which no snapshot sees: `jnp.sum.calls = 1`."""
-    if mutation.function.owner(mutation.root) is not None or len(mutation.chain) < 2:
-        return False
-    value = _resolve(bench, mutation.chain[:1])
-    return isinstance(value, types.ModuleType) and mutation.how == "assigned"
+def _has_name(nodes: list[ast.AST] | list[ast.expr], name: str) -> bool:
+    return any(isinstance(node, ast.Name) and node.id == name for node in nodes)
 
 
 def _is_guarded(mutation: Mutation) -> bool:
     """Check whether an `if` or `try` around it names the target: `if key not in CACHE: ...`."""
     for node in own_nodes(mutation.function.node):
-        if not isinstance(node, (ast.If, ast.Try)):
-            continue
-        if node.lineno <= mutation.line <= (node.end_lineno or 0):
+        if isinstance(node, (ast.If, ast.Try)):
             guards = [node.test] if isinstance(node, ast.If) else node.body
-            names = (n for guard in guards for n in ast.walk(guard) if isinstance(n, ast.Name))
-            if any(name.id == mutation.root for name in names):
+            names = [n for guard in guards for n in ast.walk(guard)]
+            inside = node.lineno <= mutation.line <= (node.end_lineno or 0)
+            if inside and _has_name(names, mutation.root):
                 return True
     return False
 
@@ -231,9 +204,7 @@ def _reachable(bench: Bench, ran: list[Function], known: list[Function]) -> list
     todo = list(ran)
     while todo:
         for node in own_nodes(todo.pop().node):
-            if not isinstance(node, ast.Call):
-                continue
-            chain = chain_of(node.func)
+            chain = chain_of(node.func) if isinstance(node, ast.Call) else None
             target = unwrap(_resolve(bench, chain)) if chain else None
             code = getattr(target, "__code__", None)
             for function in known:
@@ -244,94 +215,72 @@ def _reachable(bench: Bench, ran: list[Function], known: list[Function]) -> list
     return found
 
 
-def _report_from_bytecode(bench: Bench, report: Report) -> None:
-    """Do the same without source: globals and their mutating methods only."""
-    found = [
-        c
-        for c in outer_changes(bench.hits.codes)
-        if not c.free
-        and (c.how == "assigned" or isinstance(bench.student.namespace.get(c.name), _MUTABLE))
-    ]
-    if found:
-        covered = covered_lines(bench, {(c.code.co_filename, c.line) for c in found})
-        for change in found:
-            if (change.code.co_filename, change.line) not in covered:
-                what = f"`{change.name}`, which lives outside the call, would change here"
-                report.add("untaken-mutation", what, change.line, change.code.co_filename)
+def _impure_calls(bench: Bench, function: Function) -> Iterator[tuple[int, str, str]]:
+    for node in own_nodes(function.node):
+        chain = chain_of(node.func) if isinstance(node, ast.Call) else None
+        if chain is not None and function.owner(chain[0]) is None:
+            impurity = impurity_of(_resolve(bench, chain))
+            if impurity is not None:
+                yield node.lineno, *impurity  # type: ignore[attr-defined]
 
 
-def _report_sys_modules(bench: Bench, report: Report) -> None:
-    """Report that `sys.modules` is read: that is no call, so no probe sees it."""
-    for code in bench.hits.codes:
-        previous = None
-        for step, line in numbered_steps(code):
-            if previous is not None and step.argval == "modules":
-                value = bench.student.namespace.get(previous.argval)
-                if previous.opname in ("LOAD_GLOBAL", "LOAD_FAST") and value is sys:
-                    what = "sys.modules is read: it tells who is running the function"
-                    report.add("inspects-interpreter", what, line, code.co_filename)
-            previous = step
-
-
-def report_untaken(bench: Bench, report: Report) -> None:
-    _report_sys_modules(bench, report)
+def report_untaken(bench: Bench, findings: Findings) -> None:
     known = functions(bench.student)
-    if not known:
-        _report_from_bytecode(bench, report)
-        return
     ran = executed(known, bench.hits.codes)
+    _report_sys_modules(bench, findings, ran)
     called = ran + _reachable(bench, ran, known)
     origins = _Origins(bench, ran, called)
     origin = {m: origins.of(m) for f in called for m in mutations(f)}
     found = [m for m, where in origin.items() if where is not Origin.INSIDE]
-    calls = [c for f in called for c in _impure_calls(bench, f)]
+    calls = [(f.filename, *call) for f in called for call in _impure_calls(bench, f)]
     if not found and not calls:
         return
-    lines = {m.location for m in found} | {(f.filename, line) for f, line, _, _ in calls}
-    covered = covered_lines(bench, lines)
+    covered = covered_lines(bench, {m.location for m in found} | {call[:2] for call in calls})
     for mutation in found:
-        if _patches_library(bench, mutation):
+        filename, line = mutation.location
+        is_global = mutation.function.owner(mutation.root) is None
+        value = _resolve(bench, mutation.chain[:1]) if is_global else None
+        if (
+            isinstance(value, types.ModuleType)
+            and mutation.how == "assigned"
+            and mutation.chain[1:]
+        ):
+            # No snapshot sees what changes in an object of a library: `jnp.sum.calls = 1`.
             what = f"`{''.join(mutation.chain)}` of a library is changed"
-            report.add("module-patched", what, mutation.line, mutation.function.filename)
+            findings.add("module-patched", what, line, filename)
+        elif mutation.location in covered:
             continue
-        if mutation.location in covered:
-            continue
-        if _is_guarded(mutation):
-            _report_refilled(bench, report, mutation)
-            continue
-        name = "".join(mutation.chain).replace("[]", "[...]")
-        if origin[mutation] is Origin.UNKNOWN:
-            rule, what = "untaken-effect", f"`{name}`, which may live outside the call"
+        elif _is_guarded(mutation):
+            if is_global:
+                _report_refilled(bench, findings, mutation, value)
         else:
-            rule, what = "untaken-mutation", f"`{name}`, which lives outside the call"
-        what = f"{what}, would change here"
-        report.add(rule, what, mutation.line, mutation.function.filename)
-    for function, line, rule, what in calls:
-        if (function.filename, line) not in covered:
-            mild = rule in ("prints", "logs", "warns", "debug-print")
-            rule = "untaken-effect" if mild else "untaken-mutation"
-            report.add(rule, f"{what} behind a branch", line, function.filename)
+            name = "".join(mutation.chain).replace("[]", "[...]")
+            rule, lives = "untaken-mutation", "lives"
+            if origin[mutation] is Origin.UNKNOWN:
+                rule, lives = "untaken-effect", "may live"
+            what = f"`{name}`, which {lives} outside the call, would change here"
+            findings.add(rule, what, line, filename)
+    for filename, line, rule, what in calls:
+        if (filename, line) not in covered:
+            rule = "untaken-effect" if rule in _MILD else "untaken-mutation"
+            findings.add(rule, f"{what} behind a branch", line, filename)
 
 
-def _impure_calls(bench: Bench, function: Function) -> Iterator[tuple[Function, int, str, str]]:
-    for node in own_nodes(function.node):
-        if not isinstance(node, ast.Call):
-            continue
-        chain = chain_of(node.func)
-        if chain is None or function.owner(chain[0]) is not None:
-            continue
-        impurity = impurity_of(_resolve(bench, chain))
-        if impurity is not None:
-            yield function, node.lineno, *impurity
+def _report_sys_modules(bench: Bench, findings: Findings, ran: list[Function]) -> None:
+    """Report that `sys.modules` is read: that is not a call, so no probe sees it."""
+    for function in ran:
+        for node in own_nodes(function.node):
+            if isinstance(node, ast.Attribute) and node.attr == "modules":
+                chain = chain_of(node.value)
+                if chain is not None and _resolve(bench, chain) is sys:
+                    what = "sys.modules is read: it tells who is running the function"
+                    findings.add("inspects-interpreter", what, node.lineno, function.filename)
 
 
-def _report_refilled(bench: Bench, report: Report, mutation: Mutation) -> None:
-    """Empty a guarded memo that earlier calls have filled, and watch it being filled."""
-    value = _resolve(bench, mutation.chain[:1])
-    if mutation.function.owner(mutation.root) is not None:
-        return
-    if isinstance(value, (dict, list, set)):
-        value.clear()
+def _report_refilled(bench: Bench, findings: Findings, mutation: Mutation, memo: object) -> None:
+    """Empty a guarded memo that earlier calls have filled, and watch how it is filled again."""
+    if isinstance(memo, (dict, list, set)):
+        memo.clear()
     else:
         bench.student.namespace[mutation.root] = None
     warm = bench.start
@@ -344,14 +293,12 @@ def _report_refilled(bench: Bench, report: Report, mutation: Mutation) -> None:
         bench.restore()
         cold = [r for r in (plain, trace) if r.error is None]
         for change in plain.changed:
-            if change.root != mutation.root:
-                continue
-            if is_static_memo(bench, change, cold, [again]):
-                rule, what = "static-memo", "remembers a static value"
-            else:
+            if change.root == mutation.root:
                 rule, what = "global-mutated", "keeps what an earlier call computed"
-            what = f"`{change.path}` {what}"
-            report.add(rule, what, mutation.line, mutation.function.filename)
+                if is_static_memo(bench, change, cold, [again]):
+                    rule, what = "static-memo", "remembers a static value"
+                what = f"`{change.path}` {what}"
+                findings.add(rule, what, mutation.line, mutation.function.filename)
     finally:
         bench.start = warm
         bench.restore()

@@ -1,7 +1,7 @@
 """Reads single values: the tokens of leaves, and the real members of objects and classes.
 
-Equal tokens mean equal content. No student code runs while reading: a value's real type decides,
-never `__class__`, `__eq__`, `__hash__`, `__repr__` or `__getattribute__`, which could lie.
+Equal tokens mean equal content. No student code runs meanwhile: the real type of a value decides.
+`__class__`, `__eq__`, `__hash__`, `__repr__` and `__getattribute__` could lie.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def _array_token(array) -> Token:
 
 
 def leaf_token(value: object) -> Token | None:
-    """Return the token of a tracer, number, text or array; None for everything that has parts."""
+    """Return the token of a tracer, number, text or array; None for values that have parts."""
     kind = type(value)
     if is_tracer(value):
         return ("tracer", str(value.aval))  # type: ignore[attr-defined]
@@ -115,7 +115,7 @@ def class_name(cls: type) -> str:
 
 
 def instance_dict(value: object) -> dict | None:
-    """Return the real `__dict__` of an object, past any `__getattribute__` or property."""
+    """Return the real `__dict__` of an object, whatever its `__getattribute__` returns."""
     for cls in type(value).__mro__:
         slot = class_dict(cls).get("__dict__")
         if type(slot) is types.GetSetDescriptorType:

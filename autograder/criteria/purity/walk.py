@@ -1,7 +1,7 @@
-"""Takes snapshots: one walk over everything that can be reached from a value.
+"""Takes snapshots, by a walk over everything that can be reached from a value.
 
-Containers, arrays, closures, defaults, classes and instances of the student's are walked; library
-objects only as far as they hold something of the student's.
+The walk enters containers, arrays, closures, defaults, and the student's classes and instances.
+It enters library objects only as far as they hold something of the student's.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ import numpy as np
 
 from autograder.criteria.purity import state, trusted
 from autograder.criteria.purity.state import Snapshot, Step
-from autograder.criteria.purity.student import Student
+from autograder.criteria.purity.student import StudentModule
 from autograder.criteria.purity.values import (
     Token,
     class_dict,
@@ -49,8 +49,8 @@ _MAX_DEPTH = 40
 _COPY_BYTES = 1 << 24
 _LRU = type(functools.lru_cache(lambda: 0))
 _PLAIN_KEYS = (str, int, float, bool, bytes, type(None))
-# A figure leads to the notebook's front end and from there to event loops, which other threads run:
-# what these change meanwhile is nobody's impurity, and restoring it would break them.
+# A figure leads to the notebook's front end, and from there to event loops, which other threads
+# run. What these threads change is not the student's doing, and restoring it would break them.
 _FRONT_END = """
     IPython ipykernel ipywidgets comm jupyter_client traitlets zmq tornado asyncio _asyncio
     selectors concurrent socket matplotlib mpl_toolkits matplotlib_inline PIL pytest _pytest rich
@@ -62,7 +62,7 @@ _LIBRARIES = ("jax", "jaxlib", "numpy", "optax", "logging", "re", "typing")
 class Walk:
     """Fills the snapshot `shot`; `saving` also records how to restore it."""
 
-    def __init__(self, student: Student, saving: bool = False) -> None:
+    def __init__(self, student: StudentModule, saving: bool = False) -> None:
         self.student = student
         self.saving = saving
         self.shot = Snapshot()
@@ -100,7 +100,7 @@ class Walk:
             self._parts(path, value, kind, depth + 1)
 
     def _parts(self, path: str, value: Any, kind: str, depth: int) -> None:
-        """Go on with whatever a value is made of, by its real type."""
+        """Walk the parts of a value, according to its real type."""
         real = type(value)
         if issubclass(real, dict):
             self._dict(path, value, kind, depth)
@@ -232,7 +232,7 @@ class Walk:
             for name, item in list(frame.f_locals.items()):
                 self._into(f"{path}.<local {name}>", item, "iterator", depth)
 
-    # Objects and classes: the student's own whole, a library's as far as they must be
+    # Objects and classes: the student's are walked whole, those of libraries in part
 
     def _instance(self, path: str, value: object, kind: str, depth: int) -> None:
         real = type(value)
@@ -256,7 +256,7 @@ class Walk:
             self._attributes(path, value, "instance", depth)
 
     def _library_object(self, path: str, value: object, depth: int) -> None:
-        """Walk what a jitted function, a custom_vjp, ... holds of the student's."""
+        """Walk the student's parts of a jitted function, a custom_vjp, ..."""
         inner = getattr(value, "__wrapped__", None)
         if inner is not None:
             self._into(f"{path}.__wrapped__", inner, "global", depth)
@@ -307,7 +307,7 @@ class Walk:
     # Objects of libraries whose state is not in their attributes
 
     def _stateful(self, path: str, value: Any, kind: str, depth: int) -> bool:
-        """Walk iterators, generators of numbers, streams, locks ...; False for all others."""
+        """Walk an iterator, a random generator, a stream, a lock ...; return False for others."""
         real = type(value)
         if real is itertools.count:
             self._token(path, ("iterator", repr(value)), "iterator")
@@ -370,7 +370,7 @@ class Walk:
 
 
 def snapshot(
-    student: Student, function: object, saving: bool = False, only: str | None = None
+    student: StudentModule, function: object, saving: bool = False, only: str | None = None
 ) -> Snapshot:
     """Record all state reachable from the student's globals and from `function`.
 
@@ -388,14 +388,16 @@ def snapshot(
     return walk.shot
 
 
-def snapshot_values(student: Student, values: Iterable[tuple[str, object]], kind: str) -> Snapshot:
-    """Record all state reachable from values, each with the name that its path begins with."""
+def snapshot_values(
+    student: StudentModule, values: Iterable[tuple[str, object]], kind: str
+) -> Snapshot:
+    """Record all state reachable from named values; a path begins with the name."""
     walk = Walk(student)
     for name, value in values:
         walk.add(name, value, kind)
     return walk.shot
 
 
-def snapshot_arguments(student: Student, args: tuple) -> Snapshot:
+def snapshot_arguments(student: StudentModule, args: tuple) -> Snapshot:
     named = ((f"argument {i}", value) for i, value in enumerate(args, 1))
     return snapshot_values(student, named, "argument")

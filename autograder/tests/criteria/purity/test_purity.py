@@ -1,4 +1,4 @@
-"""The purity criterion: the corpus, its promises (state put back, same findings), its messages."""
+"""The purity criterion: the corpus, its promises (state restored, same findings), its messages."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ from hypothesis import strategies as st
 from autograder.core.finding import Finding
 from autograder.core.student_code import source_text
 from autograder.criteria.purity import check_purity
+from autograder.criteria.purity.findings import severity_of
 from autograder.criteria.purity.messages import LESSONS
-from autograder.criteria.purity.report import severity_of
 from autograder.tests.corpus_table import (
     CORPUS,
     arguments_of,
@@ -168,7 +168,7 @@ def test_the_process_is_as_it_was_after_an_attack(name: str) -> None:
     assert process_state() == before
 
 
-def test_the_students_state_is_put_back() -> None:
+def test_the_students_state_is_restored() -> None:
     module = module_of(
         _IMPORTS
         + "log, best, W, table = [], {'loss': 3.0}, np.zeros(3), {}\n"
@@ -213,6 +213,12 @@ print([(f.rule, int(f.line), f.code) for f in findings(source, linecached=False)
     assert done.stdout.strip() == "[('global-mutated', 4, '')]", done.stderr
 
 
+def test_endless_recursion_is_not_tampering_and_leaves_the_audit_hook_on() -> None:
+    assert errors(findings("def f(x):\n    return f(x)\n")) == []
+    source = "import os\ndef f(x):\n    open(os.devnull).close()\n    return x\n"
+    assert ("file-access", 4) in errors(findings(source))
+
+
 def test_program_that_counts_its_traces() -> None:
     source = (
         "class Odd:\n    __slots__ = ()\n"
@@ -246,7 +252,7 @@ def test_a_function_that_raises_in_some_mode_is_not_impure(body: str) -> None:
     assert errors(findings(f"def f(x):\n    {body}\n")) == []
 
 
-def test_arguments_that_are_no_arrays_stay_as_they_are() -> None:
+def test_arguments_that_are_not_arrays_stay_as_they_are() -> None:
     source = (
         "def f(x, name, n, flag, key):\n"
         "    assert type(name) is str and type(n) is int and type(flag) is bool\n"

@@ -16,7 +16,7 @@ from autograder.criteria.purity import walk
 from autograder.criteria.purity.probes import Hits
 from autograder.criteria.purity.runs import Bench
 from autograder.criteria.purity.sniffing import may_tell_tracers
-from autograder.criteria.purity.student import Student
+from autograder.criteria.purity.student import StudentModule
 from autograder.lessons.solutions import lesson_cells, own_solution
 from autograder.lessons.verification.graded import as_notebook
 from autograder.sandbox.cells import run_cells
@@ -33,7 +33,7 @@ def tells(tmp_path):
         sys.modules["__main__"] = main
         assert isinstance(module, types.ModuleType)
         assert not errors
-        student = Student.of(module, module.f)
+        student = StudentModule.of(module, module.f)
         start = walk.snapshot(student, module.f, saving=True)
         bench = Bench(student, module.f, lambda: (jnp.arange(3.0),), Hits(student), start)
         assert bench.run("trace", watch=True).error is None
@@ -145,7 +145,7 @@ def test_the_lessons_fits_are_not_run_without_jit(name, lessons, tmp_path):
         module, errors = run_cells(lesson_cells(lesson, name, source), tmp_path)
         assert not errors
         function = exercise.function(vars(module))
-        student = Student.of(module, function)
+        student = StudentModule.of(module, function)
         start = walk.snapshot(student, function, saving=True)
         args = exercise.calls(PUBLIC_KEY)[0]
         bench = Bench(student, function, lambda: concrete(args), Hits(student), start)

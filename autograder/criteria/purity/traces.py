@@ -1,4 +1,4 @@
-"""Reads traced programs: are two the same, which effects do they have, which tracers live on?"""
+"""Reads traced programs: their differences, their effects, and the tracers that outlive them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 from autograder.core.jaxprs import nested, student_line_of
 from autograder.criteria.purity import trusted
-from autograder.criteria.purity.student import Student
+from autograder.criteria.purity.student import StudentModule
 from autograder.criteria.purity.values import digest, is_array, is_tracer, to_numpy
 
 _ADDRESS = re.compile(r"0x[0-9a-f]+")
@@ -37,15 +37,15 @@ def _constants(closed: Any) -> Iterator[Any]:
 
 
 @dataclass(frozen=True)
-class Program:
-    """Holds a traced program as it was just after tracing: its text and its constants."""
+class TracedProgram:
+    """Holds the text and the constants of a traced program, as they were just after tracing."""
 
     closed: Any
     lines: list[str]
     constants: list[str]
 
     @classmethod
-    def of(cls, closed: Any) -> Program:
+    def of(cls, closed: Any) -> TracedProgram:
         constants = [
             digest(to_numpy(c).tobytes())
             for c in _constants(closed)
@@ -54,8 +54,10 @@ class Program:
         return cls(closed, _ADDRESS.sub("0x", str(closed)).splitlines(), constants)
 
 
-def difference(first: Program, second: Program, student: Student) -> tuple[str, int | None] | None:
-    """Say where two traced programs differ, with the student's line; None if they agree."""
+def difference(
+    first: TracedProgram, second: TracedProgram, student: StudentModule
+) -> tuple[str, int | None] | None:
+    """Find where two traced programs differ, with the student's line; None if they agree."""
     if first.lines == second.lines and first.constants == second.constants:
         return None
     line = None
@@ -69,8 +71,8 @@ def difference(first: Program, second: Program, student: Student) -> tuple[str, 
     return "a constant or the number of operations differs", line
 
 
-def effects(closed: Any, student: Student) -> list[tuple[str, str, int | None]]:
-    """List (rule, words, line) of every call back into Python and every other effect."""
+def effects(closed: Any, student: StudentModule) -> list[tuple[str, str, int | None]]:
+    """List every callback into Python and every other effect, as (rule, words, line)."""
     found: dict[tuple[str, str, int | None], None] = {}
     explained = False
     for equation in _equations(closed):

@@ -7,29 +7,28 @@ from collections.abc import Callable
 from autograder.core.finding import Finding, Severity
 from autograder.core.student_code import Line
 from autograder.criteria.purity.messages import text
-from autograder.criteria.purity.student import Student, unwrap
+from autograder.criteria.purity.student import StudentModule, unwrap
 
 WARNINGS = frozenset({"untaken-effect", "pure-callback", "debug-print", "static-memo"})
-"""Rules that only inform. Here, and not beside their texts: they decide about points."""
+"""Rules that only inform. They are here, not beside their texts: they decide about points."""
 
 
 def severity_of(rule: str) -> Severity:
     return "warning" if rule in WARNINGS else "error"
 
 
-class Report:
-    def __init__(self, student: Student) -> None:
+class Findings:
+    def __init__(self, student: StudentModule) -> None:
         self.student = student
         self._found: dict[tuple[str, int | None, str], Finding] = {}
 
-    def copy(self) -> Report:
-        """Make another report with the same findings."""
-        other = Report(self.student)
+    def copy(self) -> Findings:
+        other = Findings(self.student)
         other._found.update(self._found)
         return other
 
     def add(self, rule: str, what: str, line: int | None, filename: str | None = None) -> None:
-        """Note a finding; a rule counts once a line, and without a line only if it is new."""
+        """Add a finding; a rule counts once a line, and without a line only if it is new."""
         if line is None and self.has(rule):
             return
         key = (rule, line, "" if line else what)
@@ -44,11 +43,13 @@ class Report:
         return any(f.severity == "error" for f in self._found.values())
 
     def first_line(self, function: Callable) -> int | None:
+        """Return the line of the function's `def` when it is the student's."""
         code = getattr(unwrap(function), "__code__", None)
-        owned = code is not None and self.student.owns_code(code)
-        return Line(code.co_firstlineno, code.co_filename) if owned and code is not None else None
+        if code is None or not self.student.owns_code(code):
+            return None
+        return Line(code.co_firstlineno, code.co_filename)
 
-    def findings(self) -> list[Finding]:
+    def sorted(self) -> list[Finding]:
         """List the findings: errors first, each group by line, rule and text."""
         return sorted(
             self._found.values(),
