@@ -23,8 +23,8 @@ from autograder.core.notebook import Notebook, NotebookNode, cells_of
 from autograder.core.rubric import Rubric
 from autograder.grading.repair import repair
 from autograder.grading.store import Graded
+from autograder.lessons.authoring import released_version
 from autograder.lessons.course import the_course
-from autograder.lessons.released import released_version
 
 
 class ClassError(ValueError):

@@ -1,4 +1,4 @@
-"""`hint`: what helps with what failed, a little more at each call."""
+"""`hint`: help with what failed, a little more at each call."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from autograder.core.report import Status
 from autograder.learner import sentences
 from autograder.learner.checking import check_notebook
 from autograder.learner.folder import LessonNotebook
-from autograder.learner.records import write_record
+from autograder.learner.notebook_record import write_record
 from autograder.learner.standing import Standing
 from autograder.render import criterion_text
 
 
 def next_hint(notebook: LessonNotebook) -> str:
-    """Check the lesson if it has changed, and give the next hint on what fails first.
+    """Check the notebook if it has changed, and return the next hint on what fails first.
 
     Raises:
         autograder.judge.process.JudgeError: the judge cannot work here.
@@ -26,19 +26,19 @@ def next_hint(notebook: LessonNotebook) -> str:
         return sentences.NO_HINT_NEEDED.format(lesson=notebook.lesson)
     report, criterion = failing
     exercise = rubric.exercise(report.exercise)
-    said = {"exercise": exercise.name, "criterion": criterion.name, "lesson": notebook.lesson}
-    if criterion.status is Status.NOT_GRADED:
-        return f"{sentences.BEFORE_HINTS.format(**said)}\n\n{criterion_text(criterion)}"
     key = about(exercise, criterion)
     hints = exercise.hints.get(key, ())
-    if not hints:
-        return f"{sentences.NO_HINTS.format(**said)}\n\n{criterion_text(criterion)}"
+    words = {"exercise": exercise.name, "criterion": criterion.name, "lesson": notebook.lesson}
+    if criterion.status is Status.NOT_GRADED or not hints:
+        not_graded = criterion.status is Status.NOT_GRADED
+        head = sentences.BEFORE_HINTS if not_graded else sentences.NO_HINTS
+        return f"{head.format(**words)}\n\n{criterion_text(criterion)}"
     given = record.hints.get(f"{exercise.name}:{key}", 0)
     tier = min(given, len(hints) - 1)
-    head = sentences.HINT.format(tier=tier + 1, tiers=len(hints), **said)
+    head = sentences.HINT.format(tier=tier + 1, tiers=len(hints), **words)
     lines = [head, "", hints[tier]]
     if given >= len(hints):
-        lines += ["", sentences.NO_MORE_HINTS.format(**said)]
-    elif not write_record(notebook.path, record.counted(exercise.name, key)):
+        lines += ["", sentences.NO_MORE_HINTS.format(**words)]
+    elif not write_record(notebook.path, record.with_hint(exercise.name, key)):
         lines += ["", sentences.NOT_KEPT.format(folder=notebook.path.parent)]
     return "\n".join(lines)

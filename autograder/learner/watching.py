@@ -1,10 +1,11 @@
-"""`watch`: a notebook that was saved is checked at once, by workers and a judge kept warm."""
+"""`watch`: checks a notebook as soon as it is saved; the workers and the judge stay warm."""
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from autograder.sandbox.zygotes import shared_zygotes
 
 # Milliseconds. Editors write a file in several steps; a pause this long means that they are done.
 QUIET, AT_MOST = 30, 300
+log = logging.getLogger("autograder")
 
 
 @dataclass(frozen=True)
@@ -52,21 +54,8 @@ def _is_notebook(_: watchfiles.Change, path: str) -> bool:
     return path.endswith(".ipynb") and not Path(path).name.startswith(".")
 
 
-def watch(
-    folder: Path,
-    say: Callable[[LessonNotebook], None] = lambda _: None,
-    stop: threading.Event | None = None,
-) -> Iterator[Checked]:
-    """Check each notebook of a folder when it is saved, until interrupted.
-
-    Args:
-        folder: the learner's.
-        say: is told before a notebook is checked.
-        stop: ends the watching when set.
-
-    Raises:
-        KeyboardInterrupt: the learner has had enough.
-    """
+def watch_folder(folder: Path, stop: threading.Event | None = None) -> Iterator[Checked]:
+    """Check each notebook of a folder when it is saved, until `stop` is set or Ctrl-C."""
     seen: dict[Path, Standing] = {}
     for changes in watchfiles.watch(
         folder,
@@ -80,9 +69,8 @@ def watch(
             lesson = lesson_of(path) if path.exists() else None
             if lesson is None:
                 continue
-            notebook = LessonNotebook(lesson, path)
-            say(notebook)
-            checked = check_now(notebook)
+            log.debug("%s was saved", path.name)
+            checked = check_now(LessonNotebook(lesson, path))
             if seen.get(path) != checked.standing:  # saved again without a change
                 seen[path] = checked.standing
                 yield checked

@@ -10,7 +10,7 @@ from nbconvert.exporters import NotebookExporter
 
 from autograder.core.notebook import KIT_METADATA, nbformat
 from autograder.grading.repair import repair
-from autograder.lessons.released import released_version
+from autograder.lessons.authoring import released_version
 
 INTAKE = "intake"
 """In the notebook's kit metadata: what the repair has to say of the submission."""

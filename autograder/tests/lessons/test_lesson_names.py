@@ -16,7 +16,7 @@ from autograder.classroom.course_grader import CourseGrader
 from autograder.cli import app
 from autograder.core.rubric import RubricError
 from autograder.core.rubric_files import load_lesson
-from autograder.learner.folder import LessonNotebook, notebooks
+from autograder.learner.folder import LessonNotebook, find_notebooks
 from autograder.learner.watching import check_now
 
 RUBRIC = """\
@@ -123,7 +123,7 @@ def test_nor_does_a_command_that_is_told_the_lesson(folder, write_notebook, comm
 
 def test_watching_checks_no_such_notebook(folder, write_notebook):
     path = lure(folder / "03_lure.ipynb", "theirs.py", write_notebook)
-    (notebook,) = notebooks(folder)
+    (notebook,) = find_notebooks(folder)
     with pytest.raises(RubricError, match=r"03_lure\.ipynb names 'theirs\.py' as its lesson"):
         check_now(notebook)
     assert notebook.path == path

@@ -1,4 +1,4 @@
-"""Grading a lesson's submissions as `check` does, in one process: for code that means no harm."""
+"""Grades a lesson's own submissions in this process, as `check` does; they are not confined."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from autograder.sandbox.cells import cell_file, run_cells
 from autograder.sandbox.observe import observe
 
 SECRET = 20250108
-"""Not the public key: what passes must pass on draws that students have not seen."""
+"""Not the public key: a right submission must also pass on draws that students have not seen."""
 
 
 def grade_source(
@@ -36,7 +36,7 @@ def grade_source(
     outputs_only: bool = False,
     key: int = SECRET,
 ) -> Report:
-    """The report on one solution cell, judged with a secret key.
+    """Grade one solution cell.
 
     Args:
         lesson, exercise_name: what it is a solution of.
@@ -52,24 +52,24 @@ def grade_source(
     with as_notebook():
         module, errors = run_cells(cells, folder)
 
-        def observed(rubric: Rubric) -> Observation:
+        def observe_drawn(rubric: Rubric) -> Observation:
             settled = rubric.exercises[0]
             calls = calls_to_export(settled, key, timed=False)
             alone = outputs_only and settled.kind == "program"
             return observe(settled, module, calls, programs_only=alone)
 
         only = replace(lesson.rubric, exercises=(exercise,))
-        settled, seen = observe_settled(only, key, judge, observed)
-    if seen.refused is not None and errors:
+        settled, observation = observe_settled(only, key, judge, observe_drawn)
+    if observation.refused is not None and errors:
         file = str(cell_file(errors[-1].cell, folder))
         finding = error_finding(errors[-1].error, {file}, CELL_ERROR, module=module)
         return not_graded(lesson.rubric, exercise, "cell-failed", finding, key)
-    return grade(lesson.rubric, settled.exercises[0], seen, judge, key)
+    return grade(lesson.rubric, settled.exercises[0], observation, judge, key)
 
 
 @contextlib.contextmanager
 def as_notebook() -> Iterator[None]:
-    """Quiet, and with the process's own `__main__` back afterwards."""
+    """Print nothing, and restore the process's own `__main__` afterwards."""
     main = sys.modules["__main__"]
     with quiet():
         try:
