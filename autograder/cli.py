@@ -64,6 +64,7 @@ app.add_typer(learner_commands.app)
 
 Course = Annotated[Path, typer.Argument(metavar="COURSE", help="The course folder.")]
 Gradebook = Annotated[str | None, typer.Option("--db", help="URL of the gradebook.")]
+Lessons = Annotated[list[str] | None, typer.Argument(help="Names; by default all lessons.")]
 Jobs = Annotated[int | None, typer.Option(help="Processes at a time; by default one a core.")]
 JsonFile = Annotated[Path | None, typer.Option("--json", help="Write the table to this file.")]
 
@@ -89,8 +90,7 @@ def _show_log(wanted: bool) -> None:
 @app.callback()
 def main(
     version: Annotated[
-        bool,
-        typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version."),
+        bool, typer.Option("--version", callback=_show_version, help="Show the version.")
     ] = False,
     verbose: Annotated[
         bool, typer.Option(*VERBOSE, callback=_show_log, help="Show on stderr what is done.")
@@ -128,10 +128,8 @@ def build(
 
 @app.command()
 def verify(
-    lessons: Annotated[list[str] | None, typer.Argument(help="Lessons; by default all.")] = None,
-    only: Annotated[
-        str, typer.Option(help="Grade only submissions whose file name holds this.")
-    ] = "",
+    lessons: Lessons = None,
+    only: Annotated[str, typer.Option(help="Grade only files with this in their name.")] = "",
     jobs: Jobs = None,
     json_file: JsonFile = None,
     kit: Kit = None,
@@ -147,9 +145,7 @@ def verify(
 @app.command()
 def course(
     directory: Annotated[Path, typer.Argument(help="The folder to make.")],
-    refresh: Annotated[
-        bool, typer.Option("--refresh", help="Update the lessons of a course that have changed.")
-    ] = False,
+    refresh: Annotated[bool, typer.Option("--refresh", help="Update changed lessons.")] = False,
     kit: Kit = None,
 ) -> None:
     """Make an nbgrader course folder with the kit's lessons."""
@@ -172,20 +168,14 @@ def course(
 @app.command()
 def grade(
     directory: Course,
-    assignments: Annotated[
-        list[str] | None, typer.Argument(help="Names of lessons; by default all handed in.")
-    ] = None,
-    student: Annotated[
-        list[str] | None, typer.Option(help="Only this student; give it again for more.")
-    ] = None,
+    assignments: Lessons = None,
+    student: Annotated[list[str] | None, typer.Option(help="Only this; may be repeated.")] = None,
     jobs: Jobs = None,
     force: Annotated[bool, typer.Option("--force/--resume", help="Grade all again.")] = False,
     require_sandbox: Annotated[
         bool, typer.Option("--require-sandbox", help="Refuse to grade with weaker protection.")
     ] = False,
-    scheduler: Annotated[
-        str | None, typer.Option(help="Address of a dask.distributed scheduler.")
-    ] = None,
+    scheduler: Annotated[str | None, typer.Option(help="A dask.distributed scheduler.")] = None,
     db: Gradebook = None,
 ) -> None:
     """Grade what was handed in, in parallel; only what changed is graded again."""
@@ -212,9 +202,7 @@ def grade(
 def report(
     directory: Course,
     assignment: Annotated[str, typer.Argument(help="The lesson's name.")],
-    gradescope: Annotated[
-        Path | None, typer.Option(help="Write STUDENT/results.json for Gradescope to this folder.")
-    ] = None,
+    gradescope: Annotated[Path | None, typer.Option(help="Folder for Gradescope's files.")] = None,
     db: Gradebook = None,
 ) -> None:
     """Write a page (marks, frequent mistakes, time) and a table; grade nothing."""
@@ -245,9 +233,7 @@ def doctor() -> None:
 
 @app.command()
 def demo(
-    keep: Annotated[
-        Path | None, typer.Option("--keep", help="Keep the course in this (new) folder.")
-    ] = None,
+    keep: Annotated[Path | None, typer.Option(help="Keep the course in this new folder.")] = None,
     json_file: JsonFile = None,
     kit: Kit = None,
 ) -> None:

@@ -37,15 +37,8 @@ def _writing(path: Path) -> Iterator[None]:
 def copy_exercises(directory: Path, course: Course) -> tuple[int, int]:
     """Make a learner's own copy of the exercises; existing files stay as they are.
 
-    Args:
-        directory: the folder; lessons that it lacks are added.
-        course: the checkout with the lessons.
-
     Returns:
         How many lessons were written, and how many were there before.
-
-    Raises:
-        LearningError: `directory` is a file, or cannot be written.
     """
     if directory.exists() and not directory.is_dir():
         raise LearningError(sentences.NOT_A_FOLDER.format(path=directory))
@@ -66,15 +59,8 @@ def copy_exercises(directory: Path, course: Course) -> tuple[int, int]:
 def reset_notebook(notebook: LessonNotebook, kit: Path | None = None) -> Path | None:
     """Replace a notebook by its starter, and keep a dated copy of the learner's work.
 
-    Args:
-        notebook: the lesson.
-        kit: the checkout; by default the one at hand.
-
     Returns:
         The copy; None when the notebook is the starter already.
-
-    Raises:
-        LearningError: no checkout, or the folder cannot be written; the notebook is unchanged.
     """
     path = notebook.path
     starter = notebook_text(build_exercise(_lesson(notebook, kit, sentences.NO_STARTER_HERE)))
@@ -98,13 +84,8 @@ def find_solutions(
 ) -> dict[str, NotebookNode]:
     """Return the cells of a lesson's solutions, by exercise or question, in notebook order.
 
-    Args:
-        notebook: the lesson.
-        spoil: return them also before the lesson is solved.
-        kit: the checkout; by default the one at hand.
-
     Raises:
-        LearningError: not solved yet, or there is no checkout.
+        LearningError: the lesson is not solved, and `spoil` is false; or there is no checkout.
     """
     lesson = _lesson(notebook, kit, sentences.NO_SOLUTION_HERE)
     solved = spoil or read_record(notebook.path).solved

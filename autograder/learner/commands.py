@@ -34,11 +34,7 @@ Kit = Annotated[
 Folder = Annotated[
     Path | None, typer.Option("--in", help="The folder of your exercises; by default this one.")
 ]
-Name = Annotated[str, typer.Argument(metavar="LESSON", help="Name or number.")]
-FirstUnsolved = Annotated[
-    str | None,
-    typer.Argument(metavar="[LESSON]", help="Name or number; by default the first unsolved."),
-]
+Lesson = Annotated[str, typer.Argument(help="Name or number.")]
 
 
 def _console() -> Console:
@@ -97,22 +93,26 @@ def show_next(folder: Folder = None) -> None:
 def watch(folder: Folder = None) -> None:
     """Check each notebook as soon as it is saved, until Ctrl-C."""
     from autograder.learner.showing import show_checked, show_course
-    from autograder.learner.watching import warm_up, watch_folder
+    from autograder.learner.watching import watch_folder
 
     console = _console()
     found = find_folder(folder)
-    warm_up()
     show_course(console, found)
     console.print(plain(sentences.WATCHING.format(folder=shorten(found))))
     with contextlib.suppress(KeyboardInterrupt):
-        for checked in watch_folder(found):
-            show_checked(console, checked)
+        for lesson, seconds in watch_folder(found):
+            show_checked(console, lesson, seconds)
             show_course(console, found)
     console.print(sentences.STOPPED)
 
 
 @app.command(rich_help_panel=PANEL)
-def hint(lesson: FirstUnsolved = None, folder: Folder = None) -> None:
+def hint(
+    lesson: Annotated[
+        str | None, typer.Argument(help="Name or number; by default the first unsolved.")
+    ] = None,
+    folder: Folder = None,
+) -> None:
     """Give the next hint on what fails first in a lesson."""
     from autograder.learner.hinting import next_hint
     from autograder.learner.standing import read_standings
@@ -158,9 +158,9 @@ def speed(
 @app.command(rich_help_panel=PANEL)
 def progress(folder: Folder = None) -> None:
     """Show what is solved, and what comes next; notebooks that have changed are checked."""
-    from autograder.learner.checking import check_notebook, untouched
+    from autograder.learner.checking import untouched
     from autograder.learner.showing import show_course, show_table
-    from autograder.learner.standing import read_standings
+    from autograder.learner.standing import check_lesson, read_standings
 
     console = _console()
     found = find_folder(folder)
@@ -168,13 +168,13 @@ def progress(folder: Folder = None) -> None:
         for lesson in read_standings(found):
             if not untouched(lesson.notebook.path, lesson.rubric):
                 status.update(_checking(lesson.notebook))
-                check_notebook(lesson.notebook.path, lesson.rubric)
+                check_lesson(lesson.notebook)
     show_table(console, read_standings(found))
     show_course(console, found)
 
 
 @app.command(rich_help_panel=PANEL)
-def reset(lesson: Name, folder: Folder = None, kit: Kit = None) -> None:
+def reset(lesson: Lesson, folder: Folder = None, kit: Kit = None) -> None:
     """Replace a lesson by its starter; your work is kept as a dated copy."""
     from autograder.learner.checkout import reset_notebook
 
@@ -186,8 +186,8 @@ def reset(lesson: Name, folder: Folder = None, kit: Kit = None) -> None:
 
 @app.command(rich_help_panel=PANEL)
 def solution(
-    lesson: Name,
-    spoil: Annotated[bool, typer.Option("--spoil", help="Show it before you solved it.")] = False,
+    lesson: Lesson,
+    spoil: Annotated[bool, typer.Option("--spoil", help="Do not wait until then.")] = False,
     folder: Folder = None,
     kit: Kit = None,
 ) -> None:

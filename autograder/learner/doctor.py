@@ -150,22 +150,12 @@ def check_peers() -> MachineCheck:
     return MachineCheck("pyPLNmodels", "less" if cure else "good", found, cure)
 
 
-CHECKS = (
-    check_python,
-    check_jax,
-    check_gpu,
-    check_sandbox,
-    check_nbgrader,
-    check_browser,
-    check_peers,
-)
-
-
 def show_machine(console: Console | None = None) -> bool:
     """Run all checks, show them, and return whether the kit can work here."""
     console = console or Console(highlight=False)
     table = Table(show_header=False, box=None, padding=(0, 1))
-    checks = [check() for check in CHECKS]
+    checks = [check_python(), check_jax(), check_gpu(), check_sandbox()]
+    checks += [check_nbgrader(), check_browser(), check_peers()]
     for check in checks:
         text = plain(check.found)
         if check.cure:

@@ -8,9 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from autograder.learner.checking import check_notebook
 from autograder.learner.folder import LessonNotebook, find_notebooks
-from autograder.learner.standing import Standing
+from autograder.learner.standing import Standing, check_lesson
 
 _TASK = re.compile(r"^## Your task.*", re.MULTILINE | re.DOTALL)
 _HEADING = re.compile(r"^## ", re.MULTILINE)
@@ -43,23 +42,13 @@ def read_task(path: Path, exercise: str) -> tuple[str, str]:
 
 
 def find_next(folder: Path, begin: Callable[[LessonNotebook], None]) -> Standing | None:
-    """Return the first lesson that is not solved; changed notebooks are checked on the way.
+    """Return the first lesson that is not solved; None when all are.
 
-    Args:
-        folder: the learner's.
-        begin: called before a notebook is checked.
-
-    Returns:
-        The lesson, or None when all are solved.
-
-    Raises:
-        autograder.judge.process.JudgeError: the judge cannot work here.
-        autograder.sandbox.zygotes.WorkerError: no worker can be started here.
+    Notebooks that have changed are checked on the way; `begin` is called before each.
     """
     for notebook in find_notebooks(folder):
         begin(notebook)
-        rubric = notebook.rubric()
-        lesson = Standing(notebook, rubric, check_notebook(notebook.path, rubric))
+        lesson = check_lesson(notebook)
         if not lesson.is_solved:
             return lesson
     return None

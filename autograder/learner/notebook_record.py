@@ -89,12 +89,12 @@ def read_record(notebook: Path) -> Record:
         if data["schema"] != SCHEMA:
             return Record()
         return Record(
-            str(data["content"]),
-            str(data["grader"]),
-            tuple(Report.from_json(report) for report in data["reports"]),
-            str(data["solved"]),
-            {str(key): int(count) for key, count in data["hints"].items()},
-            {str(k): base64.b64decode(v) for k, v in data.get("programs", {}).items()},
+            data["content"],
+            data["grader"],
+            tuple(map(Report.from_json, data["reports"])),
+            data["solved"],
+            {key: int(count) for key, count in data["hints"].items()},
+            {name: base64.b64decode(text) for name, text in data.get("programs", {}).items()},
         )
     except (OSError, ValueError, KeyError, TypeError, AttributeError, StopIteration):
         return Record()

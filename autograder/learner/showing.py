@@ -9,7 +9,6 @@ from rich.table import Table
 
 from autograder.learner import sentences
 from autograder.learner.standing import Standing, course_bar, read_standings, what_next
-from autograder.learner.watching import Checked
 from autograder.render import text_card
 from autograder.render.terminal import plain
 
@@ -21,13 +20,12 @@ def show_course(console: Console, folder: Path) -> None:
     console.print(plain(what_next(course)), soft_wrap=True)
 
 
-def show_checked(console: Console, checked: Checked) -> None:
+def show_checked(console: Console, lesson: Standing, seconds: float) -> None:
     """Show the cards of a lesson that was just checked."""
-    file = checked.standing.notebook.path.name
     console.print()
-    head = sentences.CHECKED.format(file=file, seconds=checked.seconds)
+    head = sentences.CHECKED.format(file=lesson.notebook.path.name, seconds=seconds)
     console.rule(plain(head), align="left")
-    for report in checked.standing.record.reports:
+    for report in lesson.record.reports:
         console.print(plain(text_card(report)), soft_wrap=True)
 
 

@@ -63,6 +63,14 @@ def read_standing(notebook: LessonNotebook) -> Standing:
     return Standing(notebook, notebook.rubric(), read_record(notebook.path))
 
 
+def check_lesson(notebook: LessonNotebook) -> Standing:
+    """Check a notebook if it has changed, and return its lesson's standing."""
+    from autograder.learner.checking import check_notebook  # it imports JAX, this module does not
+
+    rubric = notebook.rubric()
+    return Standing(notebook, rubric, check_notebook(notebook.path, rubric))
+
+
 def read_standings(folder: Path) -> list[Standing]:
     """Return all lessons of a folder in course order; nothing is run."""
     return [read_standing(notebook) for notebook in find_notebooks(folder)]

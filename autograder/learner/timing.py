@@ -23,11 +23,7 @@ log = logging.getLogger("autograder")
 def choose_timed(
     course: Sequence[LessonNotebook], lesson: LessonNotebook | None
 ) -> list[LessonNotebook]:
-    """Return the lessons to time: `lesson`, or all with points for speed that were begun.
-
-    Raises:
-        LearningError: there is none.
-    """
+    """Return the lessons to time: `lesson`, or all with points for speed that were begun."""
     timed = [n for n in course if any(e.speed is not None for e in n.rubric().exercises)]
     names = ", ".join(n.lesson for n in timed) or sentences.NONE_HERE
     if lesson is not None:
@@ -48,10 +44,6 @@ def time_notebook(path: Path, rubric: Rubric, *, again: bool = False) -> Record:
         path: the learner's notebook.
         rubric: of its lesson.
         again: time also what was timed before.
-
-    Raises:
-        autograder.judge.process.JudgeError: the judge cannot work here.
-        autograder.sandbox.zygotes.WorkerError: no worker can be started here.
     """
     checked = check_notebook(path, rubric)
     with one_at_a_time(path):

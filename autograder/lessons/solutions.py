@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from autograder.core.notebook import Cell, cells_of
 from autograder.core.rubric import Rubric
-from autograder.lessons.authoring import build_source, release_cell, solution_region
+from autograder.lessons.authoring import build_source, put_starter, solution_region
 from autograder.lessons.course import Lesson, LessonError
 
 
@@ -18,12 +18,10 @@ def lesson_cells(lesson: Lesson, exercise: str, source: str | None) -> list[Cell
         exercise: its solution cell is the last, and gets the source.
         source: of that cell; None for the starter.
     """
-    notebook = build_source(lesson)
-    starters = {cell["id"]: cell for cell in notebook["cells"]}
     cells = []
-    for cell in cells_of(notebook):
+    for cell in cells_of(build_source(lesson)):
         if cell.id == f"{exercise}-solution":
-            last = release_cell(starters[cell.id]) if source is None else source
+            last = put_starter(cell.source) if source is None else source
             return [*cells, replace(cell, source=last)]
         if cell.role == "solution":
             cells.append(replace(cell, source=solution_region(cell.source)))

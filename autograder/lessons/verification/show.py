@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 
 from rich.console import Console
@@ -18,12 +19,7 @@ from autograder.render.terminal import plain
 def show_verification(
     root: Path, lessons: Sequence[str], only: str, jobs: int | None, json_file: Path | None
 ) -> int:
-    """Verify, print a line for each row as it comes, and return the number of problems.
-
-    Args:
-        root, lessons, only, jobs: as for `verify_course`.
-        json_file: the rows are written here, too, if given.
-    """
+    """Print a line for each row of `verify_course`, and return the number of problems."""
     console = Console(highlight=False, soft_wrap=True)
     began = time.monotonic()
     rows: list[Row] = []
@@ -40,15 +36,7 @@ def show_verification(
     if json_file is not None:
         numbers = {lesson.name: lesson.number for lesson in Course(root).lessons()}
         rows.sort(key=lambda row: (numbers.get(row.lesson, 0), row.what == "runs"))
-        table = [
-            {
-                "lesson": row.lesson,
-                "what": row.what,
-                "problems": list(row.problems),
-                "seconds": round(row.seconds, 2),
-            }
-            for row in rows
-        ]
+        table = [asdict(row) for row in rows]
         text = json.dumps({"schema": SCHEMA, "rows": table}, indent=1) + "\n"
         json_file.write_text(text, encoding="utf-8")
     return count

@@ -26,17 +26,17 @@ class HeaderError(ValueError):
 
 @dataclass(frozen=True)
 class Submission:
-    """One file; `must_fail` is empty for right ones."""
+    """One file, or the lesson's own solution; `must_fail` is empty where all points are expected.
 
-    path: Path
+    `source` is None for the starter, which the lesson holds.
+    """
+
+    name: str
     kind: str
     exercise: str
-    must_fail: tuple[str, ...]
-    says: str
-
-    @property
-    def source(self) -> str:
-        return self.path.read_text(encoding="utf-8")
+    source: str | None
+    must_fail: tuple[str, ...] = ()
+    says: str = ""
 
 
 def read_submission(path: Path) -> Submission:
@@ -45,7 +45,8 @@ def read_submission(path: Path) -> Submission:
     Raises:
         HeaderError: its first line is not a header as described above.
     """
-    first = path.read_text(encoding="utf-8").partition("\n")[0]
+    source = path.read_text(encoding="utf-8")
+    first = source.partition("\n")[0]
     head, _, says = first.removeprefix("# ").partition("; says: ")
     parts = (part.partition(":") for part in head.split("; "))
     fields = {name.strip(): value.strip() for name, _, value in parts}
@@ -59,7 +60,8 @@ def read_submission(path: Path) -> Submission:
             "`# wrong: WHAT; exercise: NAME; must fail: CRITERION; says: PHRASE` "
             f"(or starter, empty); it is {first!r}"
         )
-    return Submission(path, kind, fields["exercise"], must_fail, says.strip())
+    given = None if kind == "starter" else source
+    return Submission(path.name, kind, fields["exercise"], given, must_fail, says.strip())
 
 
 def find_submissions(root: Path, lesson: str) -> list[Submission]:

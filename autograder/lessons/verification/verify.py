@@ -25,7 +25,7 @@ from autograder.lessons.verification.completeness import hint_problems, missing_
 from autograder.lessons.verification.expected import full_marks, loses, unexplained
 from autograder.lessons.verification.in_process import grade_source
 from autograder.lessons.verification.kernel_runs import run_lessons
-from autograder.lessons.verification.submissions import find_submissions
+from autograder.lessons.verification.submissions import Submission, find_submissions
 
 SUBMISSION_SECONDS = 180.0
 KERNELS = 2
@@ -40,38 +40,19 @@ class Row:
 
     lesson: str
     what: str
-    problems: tuple[str, ...]
+    problems: list[str]
     seconds: float = 0.0
 
 
-@dataclass(frozen=True)
-class _Work:
-    """One solution or submission to grade, and its expected result.
-
-    Attributes:
-        source: None for the lesson's own starter.
-        must_fail: empty where all points are expected.
-        is_empty: there is no line that a finding could show.
-    """
-
-    what: str
-    exercise: str
-    source: str | None
-    must_fail: tuple[str, ...] = ()
-    says: str = ""
-    is_empty: bool = False
-    is_solution: bool = False
-
-
-def _list_work(lesson: Lesson, root: Path, only: str) -> Iterator[_Work]:
+def _find_work(lesson: Lesson, root: Path, only: str) -> Iterator[Submission]:
     """Yield the lesson's solutions, unless `only` is given, and its submissions."""
     names = [exercise.name for exercise in lesson.rubric.exercises]
     for name in () if only else names:
-        yield _Work(f"solution of {name}", name, own_solution(lesson, name), is_solution=True)
-    for s in find_submissions(root, lesson.name):
-        if only in s.path.name and s.exercise in names:
-            source = None if s.kind == "starter" else s.source
-            yield _Work(s.path.name, s.exercise, source, s.must_fail, s.says, s.kind == "empty")
+        source = own_solution(lesson, name)
+        yield Submission(f"solution of {name}", "solution", name, source)
+    for submission in find_submissions(root, lesson.name):
+        if only in submission.name and submission.exercise in names:
+            yield submission
 
 
 @contextmanager
@@ -92,41 +73,34 @@ def end_within(seconds: float, what: str) -> Iterator[None]:
 
 
 def verify_lesson(root: Path, name: str, only: str = "") -> list[Row]:
-    """Return the rows of one lesson: its submissions, hints and solutions.
-
-    Args:
-        root: the checkout.
-        name: of the lesson.
-        only: grade only the submissions whose file name holds this.
-    """
+    """Return the rows of one lesson: its submissions, hints and solutions."""
     lesson = next(lesson for lesson in Course(root).lessons() if lesson.name == name)
     hints = [p for exercise in lesson.rubric.exercises for p in hint_problems(exercise)]
-    rows = [
-        Row(name, "submissions", tuple(missing_submissions(lesson, root))),
-        Row(name, "hints", tuple(hints)),
-    ]
+    rows = [Row(name, "submissions", missing_submissions(lesson, root)), Row(name, "hints", hints)]
     with tempfile.TemporaryDirectory(prefix="autograder-") as scratch:
-        for work in _list_work(lesson, root, only):
+        for submission in _find_work(lesson, root, only):
             began = time.monotonic()
-            problems = _grade_work(lesson, work, Path(scratch))
-            rows.append(Row(name, work.what, tuple(problems), time.monotonic() - began))
+            problems = _grade(lesson, submission, Path(scratch))
+            seconds = round(time.monotonic() - began, 2)
+            rows.append(Row(name, submission.name, problems, seconds))
     return rows
 
 
-def _grade_work(lesson: Lesson, work: _Work, scratch: Path) -> list[str]:
+def _grade(lesson: Lesson, wanted: Submission, scratch: Path) -> list[str]:
     # Purity and compilations have no points where the outputs are wrong. For a solution, the run of
     # the lesson's own check cell covers them.
-    outputs_only = work.is_solution or work.must_fail == ("outputs",)
-    with end_within(SUBMISSION_SECONDS, f"{lesson.name}, {work.what}"):
+    outputs_only = wanted.kind == "solution" or wanted.must_fail == ("outputs",)
+    exercise, source = wanted.exercise, wanted.source
+    with end_within(SUBMISSION_SECONDS, f"{lesson.name}, {wanted.name}"):
         report = grade_source(
-            lesson, work.exercise, work.source, scratch, shared_judge(), outputs_only=outputs_only
+            lesson, exercise, source, scratch, shared_judge(), outputs_only=outputs_only
         )
-    if not work.must_fail:
+    if not wanted.must_fail:
         return full_marks(report)
-    problems = loses(report, work.must_fail, work.says)
-    if not work.is_empty:
-        kind = lesson.rubric.exercise(work.exercise).kind
-        problems += unexplained(report, work.must_fail[0], kind)
+    problems = loses(report, wanted.must_fail, wanted.says)
+    if wanted.kind != "empty":  # which has no line to show
+        kind = lesson.rubric.exercise(exercise).kind
+        problems += unexplained(report, wanted.must_fail[0], kind)
     return problems
 
 
@@ -136,9 +110,9 @@ def verify_runs(root: Path, names: Sequence[str]) -> list[Row]:
     began = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="autograder-") as scratch:
         found = run_lessons(lessons, Path(scratch))
-    seconds = (time.monotonic() - began) / len(lessons)
+    seconds = round((time.monotonic() - began) / len(lessons), 2)
     return [
-        Row(lesson.name, "runs", tuple(problems), seconds)
+        Row(lesson.name, "runs", problems, seconds)
         for lesson, problems in zip(lessons, found, strict=True)
     ]
 
@@ -183,10 +157,10 @@ def verify_course(
     """
     names = [lesson.name for lesson in Course(root).lessons()]
     chosen = [name for name in names if not lessons or name in lessons]
-    if only and not any(only in s.path.name for n in chosen for s in find_submissions(root, n)):
+    if only and not any(only in s.name for n in chosen for s in find_submissions(root, n)):
         raise LessonError(f"no submission of these lessons has {only!r} in its file name")
     if not only:
-        yield Row("", "notebooks and syllabus", tuple(check_exercises(Course(root))))
+        yield Row("", "notebooks and syllabus", check_exercises(Course(root)))
     log.info("verifying %d lessons; the slowest work comes first", len(chosen))
     context = multiprocessing.get_context("spawn")
     pool = ProcessPoolExecutor(

@@ -35,7 +35,6 @@ from autograder.grading.store import Graded
 from autograder.learner.folder import LessonNotebook
 from autograder.learner.showing import show_checked, show_table
 from autograder.learner.standing import read_standing
-from autograder.learner.watching import Checked
 from autograder.render import criterion_text, html_card, text_card
 from autograder.render.terminal import plain
 from autograder.sandbox import Limits, cells, observing
@@ -138,7 +137,7 @@ def test_learners_commands_show_names_as_text(text, tmp_path, write_notebook):
     here = replace(here, record=replace(here.record, reports=(evil_report(text),)))
     stream = io.StringIO()
     console = Console(file=stream, width=200)
-    show_checked(console, Checked(here, 1.0))
+    show_checked(console, here, 1.0)
     show_table(console, [here])
     assert not CONTROLS.search(stream.getvalue())
     for command in (["progress"], ["hint", "nothing[/]\x1b[2J"], ["solution", "[/]"]):

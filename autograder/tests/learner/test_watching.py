@@ -16,7 +16,8 @@ from autograder.learner.checking import check_notebook, content_digest, grader_d
 from autograder.learner.folder import LessonNotebook
 from autograder.learner.hinting import next_hint
 from autograder.learner.notebook_record import Record, read_record, write_record
-from autograder.learner.watching import check_now, watch_folder
+from autograder.learner.standing import check_lesson
+from autograder.learner.watching import watch_folder
 
 
 @pytest.fixture
@@ -37,7 +38,7 @@ def edited(path, change):
 
 def test_a_save_is_checked_and_the_next_one_too(write_notebook, tmp_path):
     path = write_notebook("static_branch")
-    check_now(LessonNotebook("static_branch", path))  # the processes are warm from here on
+    check_lesson(LessonNotebook("static_branch", path))  # the processes are warm from here on
     stop, said = threading.Event(), []
 
     def save():
@@ -57,7 +58,7 @@ def test_a_save_is_checked_and_the_next_one_too(write_notebook, tmp_path):
                 stop.set()
     finally:
         saver.join()
-    assert [result.standing.is_solved for result in said] == [True, False]
+    assert [lesson.is_solved for lesson, _ in said] == [True, False]
     assert read_record(path).solved  # remembered all the same
 
 

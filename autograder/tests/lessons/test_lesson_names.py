@@ -17,7 +17,7 @@ from autograder.cli import app
 from autograder.core.rubric import RubricError
 from autograder.core.rubric_files import load_lesson
 from autograder.learner.folder import LessonNotebook, find_notebooks
-from autograder.learner.watching import check_now
+from autograder.learner.standing import check_lesson
 
 RUBRIC = """\
 from pathlib import Path
@@ -125,7 +125,7 @@ def test_watching_checks_no_such_notebook(folder, write_notebook):
     path = lure(folder / "03_lure.ipynb", "theirs.py", write_notebook)
     (notebook,) = find_notebooks(folder)
     with pytest.raises(RubricError, match=r"03_lure\.ipynb names 'theirs\.py' as its lesson"):
-        check_now(notebook)
+        check_lesson(notebook)
     assert notebook.path == path
     assert not ran(folder)
 
