@@ -203,6 +203,6 @@ def solution(
         if cell.cell_type == "markdown":
             console.print(Markdown(cell.source))
         else:
-            # As text, which rich does not wrap at places where Python forbids it.
+            # As text without wrapping, so that each line of code stays whole.
             code = Syntax("", "python", background_color="default").highlight(cell.source)
             console.print(code, soft_wrap=True)

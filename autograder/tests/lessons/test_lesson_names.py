@@ -110,7 +110,7 @@ def test_no_command_runs_a_file_that_a_notebook_names(folder, write_notebook, co
         # A long name is cut.
         assert f"03_lure.ipynb names {name[:60]!r}"[:-1] in said, done.output
         assert "which is not a lesson of the kit" in said
-        assert "Nothing of it was run" in said
+        assert "The notebook was not run" in said
 
 
 @pytest.mark.parametrize("command", [["solution"], ["reset"], ["hint"]])
