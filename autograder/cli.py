@@ -1,51 +1,101 @@
-"""`autograder`: the command line. Each command is a thin front of a function elsewhere."""
+"""`autograder`: the command line. Each command calls a function elsewhere."""
 
 from __future__ import annotations
 
+import logging
 import platform
 from importlib import metadata
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from autograder.core.printable import printable
-from autograder.learner import commands as learning
+from autograder.learner import commands as learner_commands
+from autograder.learner import sentences
+from autograder.learner.commands import Kit
+
+log = logging.getLogger("autograder")
+VERBOSE = ("-v", "--verbose")
+
+
+class CommandTree(TyperGroup):
+    """All commands; here errors become one sentence and an exit status."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        # `autograder grade COURSE -v` means the same as `autograder -v grade COURSE`.
+        flags = [arg for arg in args if arg in VERBOSE]
+        return super().parse_args(ctx, [*flags, *(arg for arg in args if arg not in VERBOSE)])
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            message = sentences.STOPPED
+        except Exception as error:
+            message = _sentence(error)
+            if not message:
+                raise
+            log.debug("The error was raised here:", exc_info=error)
+        _complain(message)
+        raise typer.Exit(1)
+
+
+def _sentence(error: Exception) -> str:
+    """Return what the user should read; nothing for a bug, which needs its traceback."""
+    if isinstance(error, OSError):
+        return f"{error.strerror}: {error.filename}" if error.filename else str(error)
+    package = type(error).__module__.partition(".")[0]
+    return str(error) if package in ("autograder", "plnkit") else ""
+
+
+def _complain(message: str) -> None:
+    typer.secho(f"autograder: {printable(message)}", err=True, fg="red")
+
 
 app = typer.Typer(
+    cls=CommandTree,
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
-    help="Work through the exercises of the kit; build, release and grade them.",
 )
-app.add_typer(learning.app)
+app.add_typer(learner_commands.app)
 
-Kit = Annotated[
-    Path | None, typer.Option("--kit", help="The checkout; by default the one you are in.")
-]
-
-
-def _fail(message: object) -> typer.Exit:
-    typer.secho(f"autograder: {printable(str(message))}", err=True, fg="red")
-    return typer.Exit(1)
+Course = Annotated[Path, typer.Argument(metavar="COURSE", help="The course folder.")]
+Gradebook = Annotated[str | None, typer.Option("--db", help="URL of the gradebook.")]
+Lessons = Annotated[list[str] | None, typer.Argument(help="Names; by default all lessons.")]
+Jobs = Annotated[int | None, typer.Option(help="Processes at a time; by default one a core.")]
+JsonFile = Annotated[Path | None, typer.Option("--json", help="Write the table to this file.")]
 
 
 def _show_version(wanted: bool) -> None:
-    """Print the versions that a bug report needs; importing JAX for its own would take seconds."""
     if wanted:
+        # Read from the metadata, because importing JAX takes seconds.
         kit, jax = metadata.version("plnkit"), metadata.version("jax")
         typer.echo(f"autograder {kit} (jax {jax}, Python {platform.python_version()})")
         raise typer.Exit
 
 
-Version = Annotated[
-    bool,
-    typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version."),
-]
+def _show_log(wanted: bool) -> None:
+    if wanted:
+        from rich.console import Console
+        from rich.logging import RichHandler
+
+        log.handlers = [RichHandler(console=Console(stderr=True), show_path=False)]
+        log.setLevel(logging.DEBUG)
+        log.debug("autograder %s in %s", metadata.version("plnkit"), Path.cwd())
 
 
 @app.callback()
-def main(version: Version = False) -> None:
+def main(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, help="Show the version.")
+    ] = False,
+    verbose: Annotated[
+        bool, typer.Option(*VERBOSE, callback=_show_log, help="Show on stderr what is done.")
+    ] = False,
+) -> None:
     """Work through the exercises of the kit; build, release and grade them."""
     import autograder.core.notebook  # noqa: F401  (before anybody else imports nbformat)
 
@@ -56,104 +106,77 @@ def build(
     kit: Kit = None,
 ) -> None:
     """Generate the student notebooks in exercises/ from the lessons in solutions/."""
-    from autograder.core.rubric import RubricError
-    from autograder.lessons.authoring import check_exercises, strays, write_exercises
-    from autograder.lessons.course import Course, LessonError, find_course
+    from autograder.lessons.course import find_course
+    from autograder.lessons.exercises import check_exercises, find_strays, write_exercises
 
-    try:
-        root = find_course(kit).root
-        if check:
-            problems = check_exercises(root)
-        else:
-            changed = write_exercises(root)
-            for path in changed:
-                typer.echo(f"wrote {path.relative_to(root)}")
-            typer.echo(f"Files changed: {len(changed)}.")
-            problems = strays(root, Course(root).lessons())
-    except (LessonError, RubricError) as error:
-        raise _fail(error) from None
+    course = find_course(kit)
+    if check:
+        problems = check_exercises(course)
+    else:
+        changed = write_exercises(course)
+        for path in changed:
+            typer.echo(f"wrote {path.relative_to(course.root)}")
+        typer.echo(f"Files changed: {len(changed)}.")
+        problems = find_strays(course)
     for problem in problems:
-        typer.secho(f"autograder: {problem}", err=True, fg="red")
+        _complain(problem)
     if problems:
         raise typer.Exit(1)
     if check:
-        typer.echo("The notebooks in exercises/ are fresh, and leak nothing.")
+        typer.echo("The notebooks in exercises/ are up to date and show no solution.")
 
 
 @app.command()
 def verify(
-    lessons: Annotated[list[str] | None, typer.Argument(help="Lessons; by default all.")] = None,
-    only: Annotated[
-        str, typer.Option(help="Grade only submissions whose file name holds this.")
-    ] = "",
-    jobs: Annotated[int | None, typer.Option(help="Processes; by default one a core.")] = None,
-    json_file: Annotated[Path | None, typer.Option("--json", help="Write the rows here.")] = None,
+    lessons: Lessons = None,
+    only: Annotated[str, typer.Option(help="Grade only files with this in their name.")] = "",
+    jobs: Jobs = None,
+    json_file: JsonFile = None,
     kit: Kit = None,
 ) -> None:
-    """Check the course from both sides: what must fail fails, and what is right passes."""
-    from autograder.core.rubric import RubricError
-    from autograder.lessons.course import LessonError, find_course
-    from autograder.lessons.verification import report
+    """Check that right submissions of each lesson pass, and that wrong ones fail."""
+    from autograder.lessons.course import find_course
+    from autograder.lessons.verification.show import show_verification
 
-    try:
-        problems = report(find_course(kit).root, lessons or [], only, jobs, json_file)
-    except (LessonError, RubricError, ValueError) as error:
-        raise _fail(error) from None
-    if problems:
+    if show_verification(find_course(kit).root, lessons or [], only, jobs, json_file):
         raise typer.Exit(1)
 
 
 @app.command()
 def course(
     directory: Annotated[Path, typer.Argument(help="The folder to make.")],
-    refresh: Annotated[
-        bool, typer.Option("--refresh", help="Take up, in a course, lessons that have changed.")
-    ] = False,
+    refresh: Annotated[bool, typer.Option("--refresh", help="Update changed lessons.")] = False,
     kit: Kit = None,
 ) -> None:
     """Make an nbgrader course folder with the kit's lessons."""
-    from autograder.classroom.course_folder import (
-        REPLACED,
-        CourseError,
-        make_course,
-        refresh_course,
-    )
-    from autograder.core.rubric import RubricError
-    from autograder.lessons.course import LessonError, find_course
+    from autograder.classroom.course_folder import REPLACED, make_course, refresh_course
+    from autograder.lessons.course import find_course
 
-    try:
-        if refresh:
-            for name in (replaced := refresh_course(directory, find_course(kit).root)):
-                typer.echo(f"Refreshed {name}. Next: nbgrader generate_assignment {name} --force")
-            kept = f"what was there is in {directory / REPLACED}" if replaced else "all fresh"
-            typer.echo(f"{len(replaced)} assignments changed; {kept}.")
-            return
-        names = make_course(directory, find_course(kit).root)
-    except (CourseError, LessonError, RubricError, OSError) as error:
-        raise _fail(error) from None
+    root = find_course(kit).root
+    if refresh:
+        replaced = refresh_course(directory, root)
+        for name in replaced:
+            typer.echo(f"Refreshed {name}. Next: nbgrader generate_assignment {name} --force")
+        kept = f"; the old files are in {directory / REPLACED}" if replaced else ""
+        typer.echo(f"{len(replaced)} assignments changed{kept}.")
+        return
+    names = make_course(directory, root)
     typer.echo(f"Made {directory} with the assignments: {', '.join(names)}.")
     typer.echo(f"Next: cd {directory} && nbgrader generate_assignment {names[0]}")
 
 
 @app.command()
 def grade(
-    directory: Annotated[Path, typer.Argument(metavar="COURSE", help="The course folder.")],
-    assignments: Annotated[
-        list[str] | None,
-        typer.Argument(help="The lessons' names; by default all that was handed in."),
-    ] = None,
-    student: Annotated[
-        list[str] | None, typer.Option(help="Only this student; give it again for more.")
-    ] = None,
-    jobs: Annotated[int | None, typer.Option(help="At a time; by default one a core.")] = None,
+    directory: Course,
+    assignments: Lessons = None,
+    student: Annotated[list[str] | None, typer.Option(help="Only this; may be repeated.")] = None,
+    jobs: Jobs = None,
     force: Annotated[bool, typer.Option("--force/--resume", help="Grade all again.")] = False,
     require_sandbox: Annotated[
         bool, typer.Option("--require-sandbox", help="Refuse to grade with weaker protection.")
     ] = False,
-    scheduler: Annotated[
-        str | None, typer.Option(help="Address of a dask.distributed scheduler.")
-    ] = None,
-    db: Annotated[str | None, typer.Option(help="URL of the gradebook.")] = None,
+    scheduler: Annotated[str | None, typer.Option(help="A dask.distributed scheduler.")] = None,
+    db: Gradebook = None,
 ) -> None:
     """Grade what was handed in, in parallel; only what changed is graded again."""
     if scheduler is None:
@@ -161,92 +184,61 @@ def grade(
 
         shared_zygotes().launch()  # they start while the rest is imported
     from autograder.classroom.command import run
-    from autograder.classroom.course_grader import CourseKeyError
-    from autograder.classroom.grading_class import ClassError
-    from autograder.core.rubric import RubricError
-    from autograder.judge.process import JudgeError
-    from autograder.sandbox.zygotes import WorkerError
 
-    try:
-        status = run(
-            directory,
-            assignments or (),
-            student or (),
-            jobs=jobs,
-            force=force,
-            require_sandbox=require_sandbox,
-            scheduler=scheduler,
-            db=db,
-        )
-    except (ClassError, CourseKeyError, JudgeError, RubricError, WorkerError, OSError) as error:
-        raise _fail(error) from None
-    except KeyboardInterrupt:
-        raise _fail("stopped; what was graded is kept, run the same command to go on.") from None
+    status = run(
+        directory,
+        assignments or (),
+        student or (),
+        jobs=jobs,
+        force=force,
+        require_sandbox=require_sandbox,
+        scheduler=scheduler,
+        db=db,
+    )
     raise typer.Exit(status)
 
 
 @app.command()
 def report(
-    directory: Annotated[Path, typer.Argument(metavar="COURSE", help="The course folder.")],
+    directory: Course,
     assignment: Annotated[str, typer.Argument(help="The lesson's name.")],
-    gradescope: Annotated[
-        Path | None, typer.Option(help="Write STUDENT/results.json for Gradescope to this folder.")
-    ] = None,
-    db: Annotated[str | None, typer.Option(help="URL of the gradebook.")] = None,
+    gradescope: Annotated[Path | None, typer.Option(help="Folder for Gradescope's files.")] = None,
+    db: Gradebook = None,
 ) -> None:
-    """Write the class's page (marks, frequent mistakes, time) and table; grades nothing."""
-    from autograder.classroom.assignment import ClassError
-    from autograder.classroom.course_grader import CourseKeyError
+    """Write a page (marks, frequent mistakes, time) and a table; grade nothing."""
     from autograder.classroom.report_command import write_report
-    from autograder.core.rubric import RubricError
 
-    try:
-        write_report(directory, assignment, gradescope=gradescope, db=db)
-    except (ClassError, CourseKeyError, RubricError, OSError) as error:
-        raise _fail(error) from None
+    write_report(directory, assignment, gradescope=gradescope, db=db)
 
 
 @app.command()
 def key(
-    directory: Annotated[Path, typer.Argument(metavar="COURSE", help="The course folder.")],
+    directory: Course,
     rotate: Annotated[bool, typer.Option("--rotate", help="Make a new key.")] = False,
 ) -> None:
-    """Tell where the course's secret key is, or make a new one; it draws what is judged on."""
-    from autograder.classroom.assignment import ClassError
-    from autograder.classroom.course_grader import CourseKeyError
+    """Show where the course's secret key is, or make a new one; it draws the secret inputs."""
     from autograder.classroom.key_command import show_key
 
-    try:
-        typer.echo(show_key(directory, rotate=rotate))
-    except (ClassError, CourseKeyError, OSError) as error:
-        raise _fail(error) from None
+    typer.echo(show_key(directory, rotate=rotate))
 
 
 @app.command()
 def doctor() -> None:
-    """Tell what this machine offers the kit, and how to get the rest."""
-    from autograder.learner.doctor import show
+    """Show what this machine offers the kit, and how to get the rest."""
+    from autograder.learner.doctor import show_machine
 
-    if not show():
+    if not show_machine():
         raise typer.Exit(1)
 
 
 @app.command()
 def demo(
-    keep: Annotated[
-        Path | None, typer.Option("--keep", help="Keep the course in this (new) folder.")
-    ] = None,
-    json_file: Annotated[
-        Path | None, typer.Option("--json", help="Write the class table to this file.")
-    ] = None,
+    keep: Annotated[Path | None, typer.Option(help="Keep the course in this new folder.")] = None,
+    json_file: JsonFile = None,
     kit: Kit = None,
 ) -> None:
     """Grade five made-up submissions with real nbgrader and show the class table."""
-    from autograder.classroom.course_folder import CourseError
-    from autograder.classroom.demo import DemoError, run_demo
-    from autograder.lessons.course import LessonError, find_course
+    from autograder.classroom.demo import run_demo
+    from autograder.lessons.course import find_course
 
-    try:
-        run_demo(find_course(kit).root, keep, json_file)
-    except (CourseError, DemoError, LessonError) as error:
-        raise _fail(error) from None
+    run_demo(find_course(kit).root, keep, json_file)

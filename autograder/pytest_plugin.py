@@ -1,4 +1,4 @@
-"""`pytest exercises`: one item a criterion, `NN_name.ipynb::exercise::criterion`.
+"""`pytest exercises`: one item for each criterion, `NN_name.ipynb::exercise::criterion`.
 
 pytest loads this module in every project of the environment, so it imports nothing heavy and
 collects only notebooks that carry the kit's metadata.
@@ -12,17 +12,18 @@ from typing import Any
 
 import pytest
 
+from autograder.learner import sentences
 from autograder.learner.folder import LessonNotebook, lesson_of
 
-KIT_ITEM = "autograder-notebook"
-"""User property of the reports on our items: the notebook's path. It travels with xdist."""
+NOTEBOOK = "autograder-notebook"
+"""User property of pytest's reports on our items, which xdist sends on: the notebook's path."""
 
-KIT_FAILED = "autograder-kit-failed"
-"""User property of the reports on items for which the kit itself failed."""
+FAILED_BY_KIT = "autograder-failed-by-kit"
+"""User property of pytest's reports on items for which the kit itself failed."""
 
 
 class CheckFailed(Exception):
-    """A criterion that does not hold; the text is for the student."""
+    """A criterion is not passed; the text is for the student."""
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -40,7 +41,7 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> LessonFile
 
 
 class LessonFile(pytest.File):
-    """A lesson's notebook; run once, when its first criterion is asked for."""
+    """A lesson's notebook, which runs once, for the first of its items."""
 
     def __init__(self, lesson: str, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -58,13 +59,8 @@ class LessonFile(pytest.File):
         for exercise in self.rubric.exercises:
             yield ExerciseCollector.from_parent(self, name=exercise.name)
 
-    def report(self, exercise: str, *, timed: bool = False) -> Any:
-        """The report on one exercise; from the dotfolder when nothing has changed.
-
-        Args:
-            exercise: its name.
-            timed: with the speed measured, which takes a while.
-        """
+    def report(self, exercise: str, *, timed: bool) -> Any:
+        """Return the report on one exercise; `timed` measures its speed, which takes a while."""
         import autograder.core.notebook  # noqa: F401  (before anybody else imports nbformat)
         from autograder.learner.checking import check_notebook
         from autograder.learner.timing import time_notebook
@@ -76,7 +72,7 @@ class LessonFile(pytest.File):
 
 
 class ExerciseCollector(pytest.Collector):
-    """One exercise of a lesson: an item for each criterion that carries points."""
+    """One exercise of a lesson: an item for each criterion that has points."""
 
     parent: LessonFile
 
@@ -95,7 +91,7 @@ class CriterionItem(pytest.Item):
     parent: ExerciseCollector
 
     def setup(self) -> None:
-        self.user_properties.append((KIT_ITEM, str(self.path)))
+        self.user_properties.append((NOTEBOOK, str(self.path)))
 
     def runtest(self) -> None:
         from autograder.core.report import Status
@@ -104,10 +100,10 @@ class CriterionItem(pytest.Item):
         report = self.parent.parent.report(self.parent.name, timed=self.name == "speed")
         criterion = report.criterion(self.name)
         if criterion.status in (Status.PENDING, Status.INCONCLUSIVE):
-            said = [finding.message for finding in criterion.findings]
-            pytest.skip(". ".join([f"{criterion.status}: {criterion.reason}", *said]))
+            messages = [finding.message for finding in criterion.findings]
+            pytest.skip(". ".join([f"{criterion.status}: {criterion.reason}", *messages]))
         if criterion.failed_by_kit:
-            self.user_properties.append((KIT_FAILED, True))
+            self.user_properties.append((FAILED_BY_KIT, True))
         if criterion.status is not Status.PASSED:
             notes = report.notes if criterion is report.criteria[0] else ()
             raise CheckFailed("\n".join([criterion_text(criterion), *notes]))
@@ -125,55 +121,55 @@ class CriterionItem(pytest.Item):
 
 
 class CourseSummary:
-    """What a learner is told besides pytest's own words: the first failure at once, since the
-    others may take a while; at the end, how far the course is and what to do next."""
+    """What a learner reads besides pytest's own lines.
+
+    The first failure is shown at once, because the other items may take a while. The last lines
+    show the progress in the course and what to do next.
+    """
 
     def __init__(self, config: pytest.Config) -> None:
         self._config = config
         self._folders: dict[Path, Path] = {}
         self._pending: list[str] = []
-        self._told = False
+        self._has_shown_failure = False
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        notebook = dict(report.user_properties).get(KIT_ITEM)
-        if notebook is None or report.when != "call":
+        properties = dict(report.user_properties)
+        if NOTEBOOK not in properties or report.when != "call":
             return
-        path = Path(str(notebook))
+        path = Path(str(properties[NOTEBOOK]))
         self._folders[path.parent] = path
         if report.skipped and isinstance(report.longrepr, tuple):
             name = report.nodeid.partition(".ipynb::")[2]
             self._pending.append(f"{name} {report.longrepr[2].removeprefix('Skipped: ')}")
-        if report.failed and not self._told and KIT_FAILED not in dict(report.user_properties):
-            self._told = True
-            self._tell(report)
+        if report.failed and not self._has_shown_failure and FAILED_BY_KIT not in properties:
+            self._has_shown_failure = True
+            self._show_failure(report)
 
-    def _tell(self, report: pytest.TestReport) -> None:
+    def _show_failure(self, report: pytest.TestReport) -> None:
         terminal: Any = self._config.pluginmanager.get_plugin("terminalreporter")
         if terminal is None or self._config.option.tbstyle == "no" or terminal.verbosity < 0:
             return
         terminal.ensure_newline()
-        terminal.section(f"the first to mend: {report.nodeid}", sep="-")
+        terminal.section(sentences.FIRST_TO_FIX.format(item=report.nodeid), sep="-")
         terminal.write_line(str(report.longrepr))
         terminal.write_line("-" * 20)
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_terminal_summary(self, terminalreporter: Any) -> Generator[None, None, None]:
-        yield  # below all that pytest says, where a learner looks first
-        if self._folders:
-            self._course(terminalreporter)
-
-    def _course(self, terminalreporter: Any) -> None:
-        from autograder.learner import sentences
-        from autograder.learner.records import is_writable
-        from autograder.learner.standing import course_bar, standings, what_next
+        yield  # below pytest's own lines, where a learner looks first
+        if not self._folders:
+            return
+        from autograder.learner.notebook_record import is_writable
+        from autograder.learner.standing import course_bar, read_standings, what_next
 
         for folder, notebook in self._folders.items():
             terminalreporter.section(f"course in {folder.name}")
-            for line in self._pending:
+            lines = list(self._pending)
+            if is_writable(notebook):
+                course = read_standings(folder)
+                lines += [course_bar(course), what_next(course)]
+            else:
+                lines.append(sentences.NOT_KEPT.format(folder=folder))
+            for line in lines:
                 terminalreporter.write_line(line)
-            if not is_writable(notebook):
-                terminalreporter.write_line(sentences.NOT_KEPT.format(folder=folder))
-                continue
-            course = standings(folder)
-            terminalreporter.write_line(course_bar(course))
-            terminalreporter.write_line(what_next(course, Path.cwd()))

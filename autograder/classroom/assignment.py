@@ -24,8 +24,8 @@ from autograder.core.rubric import Rubric
 from autograder.grading.pipeline import prepare, refuse
 from autograder.grading.repair import Repaired
 from autograder.grading.store import Graded
+from autograder.lessons.authoring import released_version
 from autograder.lessons.course import the_course
-from autograder.lessons.released import released_version
 
 
 class ClassError(ValueError):

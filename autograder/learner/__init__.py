@@ -1,5 +1,5 @@
-"""The learner's side of the command line: a course folder, its progress, and what comes next.
+"""The learner's side of the command line: a folder of notebooks, its progress, what comes next.
 
-One module a command; what they share is in `folder` (the notebooks), `records` (what is kept in
-`.autograder/`), `checking` (grading a notebook once) and `standing` (what has been reached).
+The commands share `folder` (the notebooks), `notebook_record` (what `.autograder/` keeps),
+`checking` (checks a notebook once) and `standing` (what was reached).
 """

@@ -17,7 +17,7 @@ from autograder.grading.store import Graded
 from autograder.grading.versions import engine_digest
 from autograder.judge.process import Judge, shared_judge
 from autograder.learner import sentences
-from autograder.learner.records import Record, one_at_a_time, read_record, write_record
+from autograder.learner.notebook_record import Record, one_at_a_time, read_record, write_record
 from autograder.lessons.authoring import build_exercise, notebook_text
 from autograder.lessons.course import Lesson, LessonError, find_course
 

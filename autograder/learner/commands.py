@@ -1,9 +1,8 @@
-"""The commands for learners: thin fronts of this package's functions, in the order of use."""
+"""The commands for learners, in the order of use."""
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 
@@ -16,7 +15,14 @@ from rich.text import Text
 
 from autograder.core.printable import printable
 from autograder.learner import sentences
-from autograder.learner.folder import LearningError, LessonNotebook, choose, find_folder, notebooks
+from autograder.learner.folder import (
+    LearningError,
+    LessonNotebook,
+    choose_notebook,
+    find_folder,
+    find_notebooks,
+    shorten,
+)
 from autograder.render.terminal import plain
 
 PANEL = "For learners"
@@ -28,51 +34,19 @@ Kit = Annotated[
 Folder = Annotated[
     Path | None, typer.Option("--in", help="The folder of your exercises; by default this one.")
 ]
-Lesson = Annotated[
-    str | None, typer.Argument(help="Name or number; by default the first that is not solved.")
-]
+Lesson = Annotated[str, typer.Argument(help="Name or number.")]
 
 
-@contextlib.contextmanager
-def _sentences() -> Iterator[None]:
-    """Whatever goes wrong is said in one sentence on stderr, with exit status 1."""
-    from autograder.core.rubric import RubricError
-    from autograder.judge.process import JudgeError
-    from autograder.lessons.course import LessonError
-    from autograder.sandbox.zygotes import WorkerError
-
-    try:
-        yield
-    except (JudgeError, LearningError, LessonError, RubricError, WorkerError) as error:
-        message = str(error)
-    except OSError as error:
-        message = f"{error.strerror}: {error.filename}"
-    except KeyboardInterrupt:
-        message = sentences.STOPPED
-    else:
-        return
-    typer.secho(f"autograder: {printable(message)}", err=True, fg="red")
-    raise typer.Exit(1)
-
-
-def _shown(path: Path) -> Path:
-    """The path as the learner would type it here."""
-    here = Path.cwd().resolve()
-    return path.relative_to(here) if path.is_relative_to(here) else path
+def _console() -> Console:
+    return Console(highlight=False)
 
 
 def _checking(notebook: LessonNotebook) -> Text:
     return plain(f"checking {notebook.path.name}")
 
 
-def _wanted(lesson: str | None, folder: Path | None) -> LessonNotebook:
-    found = find_folder(folder)
-    if lesson is not None:
-        return choose(notebooks(found), lesson)
-    from autograder.learner.standing import standings
-
-    course = standings(found)
-    return next((s.notebook for s in course if not s.solved), course[-1].notebook)
+def _choose(name: str, folder: Path | None) -> LessonNotebook:
+    return choose_notebook(find_notebooks(find_folder(folder)), name)
 
 
 @app.command(rich_help_panel=PANEL)
@@ -80,77 +54,78 @@ def start(
     directory: Annotated[Path, typer.Argument(metavar="DIR", help="The folder to make.")],
     kit: Kit = None,
 ) -> None:
-    """Make a copy of the exercises to work in; nothing that is there is overwritten."""
-    with _sentences():
-        from autograder.learner.starting import start
-        from autograder.lessons.course import find_course
+    """Make a copy of the exercises to work in; existing files stay as they are."""
+    from autograder.learner.checkout import copy_exercises
+    from autograder.lessons.course import find_course
 
-        new, kept = start(directory, find_course(kit).root)
-        typer.echo(sentences.STARTED.format(folder=directory, new=new, kept=kept))
-        typer.echo(sentences.ENTER_IT.format(folder=directory))
+    new, kept = copy_exercises(directory, find_course(kit))
+    typer.echo(sentences.STARTED.format(folder=directory, new=new, kept=kept))
 
 
 @app.command("next", rich_help_panel=PANEL)
 def show_next(folder: Folder = None) -> None:
-    """Show the first lesson that is not solved: its file, and what it asks for."""
-    console = Console(highlight=False)
-    with _sentences():
-        from autograder.learner.next_lesson import asked, next_lesson
-        from autograder.render import criterion_text
+    """Show the first lesson that is not solved: its file, and its task."""
+    from autograder.learner.next_lesson import find_next, read_task
+    from autograder.render import criterion_text
 
-        found = find_folder(folder)
-        with console.status("looking at your notebooks") as status:
-            lesson = next_lesson(found, lambda n: status.update(_checking(n)))
-        if lesson is None:
-            console.print(sentences.ALL_DONE)
-            return
-        failing, file = lesson.first_failing(), _shown(lesson.notebook.path)
-        what = asked(lesson.notebook.path)
-        name = lesson.notebook.lesson
-        head = plain(f"Lesson {lesson.notebook.number}, {name}", "bold")
-        console.print(head, plain(what.title), sep=": ")
-        console.print(plain(f"File:    {file}"), soft_wrap=True)
-        learned = f"{lesson.rubric.learned} (about {lesson.rubric.minutes} minutes)"
-        console.print(plain(f"Learn:   {learned}"))
-        task = what.tasks.get(failing[0].exercise) if failing else None
-        console.print(Padding(Markdown(printable(task or sentences.NO_TASK)), (1, 0)))
-        if failing:
-            console.print(plain(criterion_text(failing[1])))
-        console.print()
-        console.print(plain(sentences.NEXT_WAYS.format(file=file, lesson=name)))
+    console = _console()
+    found = find_folder(folder)
+    with console.status("checking your notebooks") as status:
+        lesson = find_next(found, lambda notebook: status.update(_checking(notebook)))
+    if lesson is None:
+        console.print(sentences.ALL_DONE)
+        return
+    notebook, rubric = lesson.notebook, lesson.rubric
+    failing, file = lesson.first_failing(), shorten(notebook.path)
+    title, task = read_task(notebook.path, failing[0].exercise if failing else "")
+    head = plain(f"Lesson {notebook.number}, {notebook.lesson}", "bold")
+    console.print(head, plain(title), sep=": ")
+    console.print(plain(f"File:    {file}"), soft_wrap=True)
+    console.print(plain(f"Learn:   {rubric.learned} (about {rubric.minutes} minutes)"))
+    console.print(Padding(Markdown(printable(task or sentences.NO_TASK)), (1, 0)))
+    if failing:
+        console.print(plain(criterion_text(failing[1])))
+    console.print()
+    console.print(plain(sentences.NEXT_WAYS.format(file=file, lesson=notebook.lesson)))
 
 
 @app.command(rich_help_panel=PANEL)
 def watch(folder: Folder = None) -> None:
     """Check each notebook as soon as it is saved, until Ctrl-C."""
     from autograder.learner.showing import show_checked, show_course
+    from autograder.learner.watching import watch_folder
 
-    console = Console(highlight=False)
-    with _sentences():
-        from autograder.learner.watching import warm_up, watch
-
-        found = find_folder(folder)
-        warm_up()
-        show_course(console, found, Path.cwd())
-        console.print(plain(sentences.WATCHING.format(folder=_shown(found))))
-        with contextlib.suppress(KeyboardInterrupt):
-            for checked in watch(found):
-                show_checked(console, checked)
-                show_course(console, found, Path.cwd())
-        console.print(sentences.STOPPED)
+    console = _console()
+    found = find_folder(folder)
+    show_course(console, found)
+    console.print(plain(sentences.WATCHING.format(folder=shorten(found))))
+    with contextlib.suppress(KeyboardInterrupt):
+        for lesson, seconds in watch_folder(found):
+            show_checked(console, lesson, seconds)
+            show_course(console, found)
+    console.print(sentences.STOPPED)
 
 
 @app.command(rich_help_panel=PANEL)
-def hint(lesson: Lesson = None, folder: Folder = None) -> None:
+def hint(
+    lesson: Annotated[
+        str | None, typer.Argument(help="Name or number; by default the first unsolved.")
+    ] = None,
+    folder: Folder = None,
+) -> None:
     """Give the next hint on what fails first in a lesson."""
-    console = Console(highlight=False)
-    with _sentences():
-        from autograder.learner.hinting import next_hint
+    from autograder.learner.hinting import next_hint
+    from autograder.learner.standing import read_standings
 
-        notebook = _wanted(lesson, folder)
-        with console.status(_checking(notebook)):
-            text = next_hint(notebook)
-        console.print(plain(text))
+    console = _console()
+    if lesson is not None:
+        notebook = _choose(lesson, folder)
+    else:
+        course = read_standings(find_folder(folder))
+        notebook = next((s for s in course if not s.is_solved), course[-1]).notebook
+    with console.status(_checking(notebook)):
+        text = next_hint(notebook)
+    console.print(plain(text))
 
 
 @app.command(rich_help_panel=PANEL)
@@ -162,80 +137,72 @@ def speed(
     folder: Folder = None,
 ) -> None:
     """Time your program: the verdict where JAX finds a GPU, this CPU's ratio elsewhere."""
-    console = Console(highlight=False)
-    with _sentences():
-        from autograder.criteria.speed.decision import speed_of
-        from autograder.learner.timing import time_notebook, to_time
-        from autograder.lessons.course import the_course
-        from autograder.render import criterion_text
+    from autograder.criteria.speed.decision import speed_of
+    from autograder.learner.timing import choose_timed, time_notebook
+    from autograder.render import criterion_text
 
-        if lesson is not None and (Path(lesson) / "manifest.json").is_file():
-            raise LearningError(sentences.IS_A_BUNDLE.format(path=lesson))
-        course = notebooks(find_folder(folder))
-        for notebook in to_time(course, choose(course, lesson) if lesson else None):
-            with console.status(f"timing {notebook.path.name}"):
-                record = time_notebook(
-                    notebook.path, the_course().rubric(notebook.lesson), again=True
-                )
-            for report in record.reports:
-                if (found := speed_of(report)) is not None:
-                    console.print(f"[bold]{report.exercise}[/]", end=", ")
-                    console.print(criterion_text(found), markup=False)
+    if lesson is not None and (Path(lesson) / "manifest.json").is_file():
+        raise LearningError(sentences.IS_A_BUNDLE.format(path=lesson))
+    console = _console()
+    course = find_notebooks(find_folder(folder))
+    for notebook in choose_timed(course, choose_notebook(course, lesson) if lesson else None):
+        with console.status(plain(f"timing {notebook.path.name}")):
+            record = time_notebook(notebook.path, notebook.rubric(), again=True)
+        for report in record.reports:
+            criterion = speed_of(report)
+            if criterion is not None:
+                console.print(plain(report.exercise, "bold"), end=", ")
+                console.print(plain(criterion_text(criterion)))
 
 
 @app.command(rich_help_panel=PANEL)
 def progress(folder: Folder = None) -> None:
     """Show what is solved, and what comes next; notebooks that have changed are checked."""
-    console = Console(highlight=False)
-    with _sentences():
-        from autograder.learner.checking import check_notebook, is_untouched
-        from autograder.learner.showing import show_course, show_table
-        from autograder.learner.standing import standings
+    from autograder.learner.checking import is_untouched
+    from autograder.learner.showing import show_course, show_table
+    from autograder.learner.standing import check_lesson, read_standings
 
-        found = find_folder(folder)
-        with console.status("looking at your notebooks") as status:
-            for lesson in standings(found):
-                if not is_untouched(lesson.notebook.path, lesson.rubric):
-                    status.update(_checking(lesson.notebook))
-                    check_notebook(lesson.notebook.path, lesson.rubric)
-        show_table(console, standings(found))
-        show_course(console, found, Path.cwd())
+    console = _console()
+    found = find_folder(folder)
+    with console.status("checking your notebooks") as status:
+        for lesson in read_standings(found):
+            if not is_untouched(lesson.notebook.path, lesson.rubric):
+                status.update(_checking(lesson.notebook))
+                check_lesson(lesson.notebook)
+    show_table(console, read_standings(found))
+    show_course(console, found)
 
 
 @app.command(rich_help_panel=PANEL)
-def reset(
-    lesson: Annotated[str, typer.Argument(help="Name or number.")],
-    folder: Folder = None,
-    kit: Kit = None,
-) -> None:
-    """Give a lesson's starter back; your work is kept as a dated copy."""
-    with _sentences():
-        from autograder.learner.starting import reset
+def reset(lesson: Lesson, folder: Folder = None, kit: Kit = None) -> None:
+    """Replace a lesson by its starter; your work is kept as a dated copy."""
+    from autograder.learner.checkout import reset_notebook
 
-        notebook = _wanted(lesson, folder)
-        kept = reset(notebook, kit)
-        file = _shown(notebook.path)
-        text = sentences.NOT_CHANGED if kept is None else sentences.RESET
-        typer.echo(text.format(file=file, kept=kept and _shown(kept)))
+    notebook = _choose(lesson, folder)
+    kept = reset_notebook(notebook, kit)
+    text = sentences.NOT_CHANGED if kept is None else sentences.RESET
+    typer.echo(text.format(file=shorten(notebook.path), kept=kept and shorten(kept)))
 
 
 @app.command(rich_help_panel=PANEL)
 def solution(
-    lesson: Annotated[str, typer.Argument(help="Name or number.")],
-    spoil: Annotated[bool, typer.Option("--spoil", help="Show it before you solved it.")] = False,
+    lesson: Lesson,
+    spoil: Annotated[bool, typer.Option("--spoil", help="Do not wait until then.")] = False,
     folder: Folder = None,
     kit: Kit = None,
 ) -> None:
     """Show the solution of a lesson that you have solved."""
-    console = Console(highlight=False)
-    with _sentences():
-        from autograder.learner.solution import solution
+    from autograder.learner.checkout import find_solutions
 
-        notebook = _wanted(lesson, folder)
-        with console.status(_checking(notebook)):
-            parts = solution(notebook, spoil=spoil, kit=kit)
-        for part in parts:
-            console.rule(plain(part.name), align="left", style="dim")
-            # As text: no line is cut, or broken where Python would mind.
-            code = Syntax("", "python", background_color="default").highlight(part.text)
-            console.print(code if part.is_code else Markdown(part.text), soft_wrap=part.is_code)
+    console = _console()
+    notebook = _choose(lesson, folder)
+    with console.status(_checking(notebook)):
+        cells = find_solutions(notebook, spoil=spoil, kit=kit)
+    for name, cell in cells.items():
+        console.rule(plain(name), align="left", style="dim")
+        if cell.cell_type == "markdown":
+            console.print(Markdown(cell.source))
+        else:
+            # As text without wrapping, so that each line of code stays whole.
+            code = Syntax("", "python", background_color="default").highlight(cell.source)
+            console.print(code, soft_wrap=True)

@@ -7,9 +7,8 @@ import importlib.util
 import os
 import platform
 import shutil
-from collections.abc import Callable
 from dataclasses import dataclass
-from enum import StrEnum
+from typing import Literal
 
 from rich.console import Console
 from rich.table import Table
@@ -19,36 +18,22 @@ from autograder.render.terminal import plain
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "firefox")
 DRIVERS = ("chromedriver", "chromium-driver", "geckodriver")
 
-
-class State(StrEnum):
-    """How much of the kit works with what was found."""
-
-    GOOD = "good"
-    LESS = "less"
-    BROKEN = "broken"
-
-    @property
-    def symbol(self) -> str:
-        return {"good": "✓", "less": "–", "broken": "✗"}[self]
-
-    @property
-    def colour(self) -> str:
-        return {"good": "green", "less": "yellow", "broken": "red"}[self]
+SYMBOLS = {"good": ("✓", "green"), "less": ("–", "yellow"), "broken": ("✗", "red")}
 
 
 @dataclass(frozen=True)
-class Check:
-    """One thing that was looked for.
+class MachineCheck:
+    """One thing that the kit uses.
 
     Attributes:
         name: of the thing.
-        state: broken only where the kit cannot work.
+        state: "less" where part of the kit cannot be used, "broken" where the kit cannot work.
         found: what is there.
-        cure: what is missing without it, and how to get it; empty when nothing is missing.
+        cure: what does not work without it, and how to get it; empty when nothing is missing.
     """
 
     name: str
-    state: State
+    state: Literal["good", "less", "broken"]
     found: str
     cure: str = ""
 
@@ -60,31 +45,30 @@ def _version(package: str) -> str | None:
         return None
 
 
-def python() -> Check:
-    """The interpreter, and how many cores it may use."""
+def check_python() -> MachineCheck:
     count = getattr(os, "sched_getaffinity", None)
     cores = len(count(0)) if count else os.cpu_count()
-    return Check("Python", State.GOOD, f"{platform.python_version()} on {cores} cores")
+    return MachineCheck("Python", "good", f"{platform.python_version()} on {cores} cores")
 
 
-def jax() -> Check:
-    """JAX, and whether its compiler computes right values."""
+def check_jax() -> MachineCheck:
+    """Check that JAX is there, and that its compiler computes right values."""
     versions = ", ".join(f"{name} {_version(name) or 'missing'}" for name in ("jax", "jaxlib"))
     try:
         from plnkit.compiler_guard import FLAG_NAME, WrongCompilerError, canary
     except ImportError as error:
-        return Check("jax", State.BROKEN, versions, f"{error}: pip install jax, or jax[cuda13]")
+        cure = f"{error}: pip install jax, or jax[cuda13]"
+        return MachineCheck("jax", "broken", versions, cure)
     try:
         canary()
     except WrongCompilerError as error:
-        return Check("jax", State.BROKEN, versions, str(error))
-    flagged = FLAG_NAME in os.environ.get("XLA_FLAGS", "")
-    how = f"right with XLA_FLAGS={os.environ['XLA_FLAGS']}" if flagged else "right"
-    return Check("jax", State.GOOD, f"{versions}; compiled values are {how}")
+        return MachineCheck("jax", "broken", versions, str(error))
+    flags = os.environ.get("XLA_FLAGS", "")
+    how = f"right with XLA_FLAGS={flags}" if FLAG_NAME in flags else "right"
+    return MachineCheck("jax", "good", f"{versions}; compiled values are {how}")
 
 
-def gpu() -> Check:
-    """A GPU that JAX can use."""
+def check_gpu() -> MachineCheck:
     try:
         import jax
 
@@ -92,103 +76,93 @@ def gpu() -> Check:
     except (ImportError, RuntimeError):
         kinds = []
     if kinds:
-        return Check("GPU", State.GOOD, ", ".join(kinds))
-    driver = shutil.which("nvidia-smi")
-    cure = "Speed stays pending; on a GPU machine `python -m autograder.speed BUNDLE` judges it. "
-    cure += "JAX has no CUDA here: pip install 'plnkit[cuda]'." if driver else ""
-    return Check("GPU", State.LESS, "the driver, but not for JAX" if driver else "none", cure)
+        return MachineCheck("GPU", "good", ", ".join(kinds))
+    cure = "Speed stays pending; on a GPU machine `python -m autograder.speed BUNDLE` judges it."
+    if shutil.which("nvidia-smi"):
+        cure += " JAX has no CUDA here: pip install 'plnkit[cuda]'."
+        return MachineCheck("GPU", "less", "the driver, but not for JAX", cure)
+    return MachineCheck("GPU", "less", "none", cure)
 
 
-def sandbox() -> Check:
-    """What confines the cells of a submission."""
+def check_sandbox() -> MachineCheck:
+    """Check what confines a submission, by confining one."""
     try:
         from autograder.sandbox.confinement import MEANING, Protection, protection
         from autograder.sandbox.zygotes import try_out
     except ImportError as error:
-        return Check("sandbox", State.LESS, "cannot be tried", f"{error}: mend that first")
+        return MachineCheck("sandbox", "less", "cannot be tried", f"{error}: fix that first")
 
     strength = protection()
     found, _, cure = MEANING[strength].partition(". ")
     problem = try_out()
     if problem:
         cure = f"No submission can be graded here: {problem}. Please report this."
-        return Check("sandbox", State.BROKEN, found, cure)
+        return MachineCheck("sandbox", "broken", found, cure)
     if strength is Protection.NAMESPACES:
-        return Check("sandbox", State.GOOD, found)
+        return MachineCheck("sandbox", "good", found)
     if shutil.which("bwrap"):
         cure = (
             "bubblewrap is installed, but this system forbids it to make namespaces: allow "
             "unprivileged user namespaces, or grade in a container of its own"
         )
-    return Check("sandbox", State.LESS, found, f"{cure}.")
+    return MachineCheck("sandbox", "less", found, f"{cure}.")
 
 
-def nbgrader() -> Check:
-    """nbgrader, and the helper that it starts by name."""
+def check_nbgrader() -> MachineCheck:
+    """Check that nbgrader is there, and the helper that it starts by name."""
     version = _version("nbgrader")
     if version is None:
-        return Check("nbgrader", State.LESS, "missing", "No courses: pip install nbgrader")
+        return MachineCheck("nbgrader", "less", "missing", "No courses: pip install nbgrader")
     if shutil.which("alembic") is None:
         cure = (
             "`nbgrader` starts `alembic` by name: activate the environment first "
-            "(`autograder grade` does without)."
+            "(`autograder grade` does not need it)."
         )
-        return Check("nbgrader", State.LESS, f"{version}, alembic not on PATH", cure)
-    return Check("nbgrader", State.GOOD, version)
+        return MachineCheck("nbgrader", "less", f"{version}, alembic not on PATH", cure)
+    return MachineCheck("nbgrader", "good", version)
 
 
-def browser() -> Check:
-    """A browser that can be driven without a screen."""
-    found = [name for name in BROWSERS if shutil.which(name)]
-    driver = [name for name in DRIVERS if shutil.which(name)]
-    if found and driver and _version("selenium"):
-        return Check("browser", State.GOOD, f"{found[0]} with {driver[0]} and selenium")
-    missing = [
-        *(["a browser"] if not found else []),
-        *(["its driver"] if not driver else []),
-        *(["selenium"] if not _version("selenium") else []),
-    ]
+def check_browser() -> MachineCheck:
+    """Check for a browser that works without a screen."""
+    browser = next(filter(shutil.which, BROWSERS), None)
+    driver = next(filter(shutil.which, DRIVERS), None)
+    parts = {"a browser": browser, "its driver": driver, "selenium": _version("selenium")}
+    missing = [name for name, part in parts.items() if part is None]
+    if not missing:
+        return MachineCheck("browser", "good", f"{browser} with {driver} and selenium")
     cure = "Only the tests of the notebook pages need it: apt install chromium chromium-driver"
     cure += ", pip install selenium."
-    return Check("browser", State.LESS, f"without {', '.join(missing)}", cure)
+    return MachineCheck("browser", "less", f"without {', '.join(missing)}", cure)
 
 
-def peers() -> Check:
-    """pyPLNmodels and torch: the oaks data, and what plnkit is measured against."""
+def check_peers() -> MachineCheck:
+    """Check for pyPLNmodels (the oaks data) and torch, which plnkit is compared with."""
     versions = {name: _version(name) for name in ("pyPLNmodels", "torch")}
     found = ", ".join(f"{name} {version or 'missing'}" for name, version in versions.items())
+    cure = ""
     if versions["pyPLNmodels"] is None:
         cure = "The oaks data come with it: pip install --no-deps pyPLNmodels is enough for them."
-        return Check("pyPLNmodels", State.LESS, found, cure)
-    if versions["torch"] is None or importlib.util.find_spec("pkg_resources") is None:
+    elif versions["torch"] is None or importlib.util.find_spec("pkg_resources") is None:
         cure = (
-            "The oaks data are there; `plnkit bench --peers` wants more: "
+            "The oaks data are there; `plnkit bench --peers` needs more: "
             "pip install torch 'setuptools<81'"
         )
-        return Check("pyPLNmodels", State.LESS, found, cure)
-    return Check("pyPLNmodels", State.GOOD, found)
+    return MachineCheck("pyPLNmodels", "less" if cure else "good", found, cure)
 
 
-CHECKS: tuple[Callable[[], Check], ...] = (python, jax, gpu, sandbox, nbgrader, browser, peers)
-
-
-def show(console: Console | None = None) -> bool:
-    """Run all checks and show them.
-
-    Returns:
-        Whether the kit can work here.
-    """
+def show_machine(console: Console | None = None) -> bool:
+    """Run all checks, show them, and return whether the kit can work here."""
     console = console or Console(highlight=False)
     table = Table(show_header=False, box=None, padding=(0, 1))
-    found = [check() for check in CHECKS]
-    for check in found:
+    checks = [check_python(), check_jax(), check_gpu(), check_sandbox()]
+    checks += [check_nbgrader(), check_browser(), check_peers()]
+    for check in checks:
         text = plain(check.found)
         if check.cure:
             text.append(plain(f"\n{check.cure}", "dim"))
-        table.add_row(plain(check.state.symbol, check.state.colour), plain(check.name), text)
+        table.add_row(plain(*SYMBOLS[check.state]), plain(check.name), text)
     console.print(table)
-    works = all(check.state is not State.BROKEN for check in found)
+    works = all(check.state != "broken" for check in checks)
     if not works:
-        text = "The kit cannot work here until what is marked ✗ is mended."
-        console.print(plain(text, "red"))
+        console.print(plain("The kit cannot work here until you fix what is marked ✗.", "red"))
     return works

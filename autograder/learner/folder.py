@@ -1,12 +1,13 @@
 """The folder a learner works in, and the lesson notebooks in it.
 
-The pytest plug-in uses this in every project of the environment: nothing heavy is imported.
+The pytest plug-in imports this module in every project of the environment, so it stays light.
 """
 
 from __future__ import annotations
 
 import difflib
 import json
+import logging
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,42 +20,44 @@ if TYPE_CHECKING:
     from autograder.core.rubric import Rubric
 
 KIT_METADATA = "autograder"
+log = logging.getLogger("autograder")
 
 
 class LearningError(ValueError):
-    """A command that cannot be carried out; the message says why and what to do."""
+    """A command cannot be carried out; the message says why and what to do."""
 
 
 @dataclass(frozen=True)
 class LessonNotebook:
-    """One lesson of a learner's folder."""
+    """The notebook of one lesson in a learner's folder."""
 
     lesson: str
     path: Path
 
     @property
     def number(self) -> int:
-        """The lesson's place in the course, as its file name says; 0 when it says nothing."""
+        """The number at the beginning of the file name; 0 without one."""
         digits = re.match(r"\d+", self.path.name)
         return int(digits[0]) if digits else 0
 
     def rubric(self) -> Rubric:
-        """The lesson's rubric.
+        """Load the lesson's rubric.
 
         Raises:
-            autograder.core.rubric.RubricError: the notebook names something else as its lesson.
+            autograder.core.rubric.RubricError: the kit has no lesson of this name.
         """
         from autograder.core.rubric import RubricError
         from autograder.lessons.course import the_course
 
-        if self.lesson not in the_course().names():
-            where = {"file": self.path.name, "lessons": ", ".join(the_course().names())}
-            raise RubricError(sentences.NOT_A_LESSON.format(lesson=self.lesson[:80], **where))
-        return the_course().rubric(self.lesson)
+        course = the_course()
+        if self.lesson not in course.names():
+            words = {"file": self.path.name, "lessons": ", ".join(course.names())}
+            raise RubricError(sentences.NOT_A_LESSON.format(lesson=self.lesson[:80], **words))
+        return course.rubric(self.lesson)
 
 
 def lesson_of(path: Path) -> str | None:
-    """The lesson a notebook belongs to; by its file name when it can no longer be read."""
+    """Return the lesson that a notebook names; by its file name when it cannot be read."""
     try:
         lesson = json.loads(path.read_bytes())["metadata"][KIT_METADATA]["lesson"]
         return lesson if isinstance(lesson, str) else None
@@ -67,10 +70,10 @@ def lesson_of(path: Path) -> str | None:
     return lesson if lesson in the_course().names() else None
 
 
-def notebooks(folder: Path) -> list[LessonNotebook]:
-    """A folder's lessons in course order.
+def find_notebooks(folder: Path) -> list[LessonNotebook]:
+    """Return a folder's lessons in course order.
 
-    Of several notebooks of one lesson the one with the shortest name counts: the others are copies
+    If a lesson has several notebooks, the one with the shortest name counts: the others are copies
     (`03_static_branch-Copy1.ipynb`).
     """
     found: dict[str, LessonNotebook] = {}
@@ -81,8 +84,16 @@ def notebooks(folder: Path) -> list[LessonNotebook]:
     return sorted(found.values(), key=lambda n: n.path.name)
 
 
+def shorten(path: Path) -> Path:
+    """Return a path as the learner would type it in the current folder."""
+    here = Path.cwd().resolve()
+    return path.relative_to(here) if path.is_relative_to(here) else path
+
+
 def find_folder(start: Path | None = None) -> Path:
-    """The learner's folder: the one named or the current one, one above it, or `exercises` in it.
+    """Find the learner's folder: `start`, or the current one and those above it.
+
+    Where a folder has no lessons, its subfolder `exercises` is tried.
 
     Raises:
         LearningError: there are no lessons there.
@@ -90,16 +101,17 @@ def find_folder(start: Path | None = None) -> Path:
     here = (start or Path.cwd()).resolve()
     for folder in (here, *here.parents) if start is None else (here,):
         for candidate in (folder, folder / "exercises"):
-            if candidate.is_dir() and notebooks(candidate):
+            if candidate.is_dir() and find_notebooks(candidate):
+                log.debug("your exercises: %s", candidate)
                 return candidate
     raise LearningError(sentences.NO_LESSONS.format(folder=here))
 
 
-def choose(known: Sequence[LessonNotebook], wanted: str) -> LessonNotebook:
-    """The lesson meant by a name, a number or a file name.
+def choose_notebook(known: Sequence[LessonNotebook], wanted: str) -> LessonNotebook:
+    """Return the lesson with a name, a number or a file name.
 
     Raises:
-        LearningError: no such lesson; near misses are named.
+        LearningError: no such lesson; the message names the nearest.
     """
     name = Path(wanted).stem
     for notebook in known:

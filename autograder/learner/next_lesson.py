@@ -1,39 +1,32 @@
-"""`next`: the first lesson that is not solved, and what it asks for."""
+"""`next`: the first lesson that is not solved, and its task."""
 
 from __future__ import annotations
 
 import json
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from autograder.learner.checking import check_notebook
-from autograder.learner.folder import LessonNotebook, notebooks
-from autograder.learner.standing import Standing
+from autograder.learner.folder import LessonNotebook, find_notebooks
+from autograder.learner.standing import Standing, check_lesson
 
 _TASK = re.compile(r"^## Your task.*", re.MULTILINE | re.DOTALL)
 _HEADING = re.compile(r"^## ", re.MULTILINE)
 _TITLE = re.compile(r"^# (.+)", re.MULTILINE)
 
 
-@dataclass(frozen=True)
-class Asked:
-    """A lesson's title, and its tasks by exercise, as Markdown."""
+def read_task(path: Path, exercise: str) -> tuple[str, str]:
+    """Return a notebook's title and the task of one exercise, as Markdown.
 
-    title: str
-    tasks: dict[str, str]
-
-
-def asked(path: Path) -> Asked:
-    """What a notebook asks for; empty texts where it can no longer be read."""
+    Both are empty where the notebook cannot be read or does not have them.
+    """
     try:
         cells: list[Any] = json.loads(path.read_bytes())["cells"]
-        read = [("".join(c["source"]), c["cell_type"], str(c.get("id", ""))) for c in cells]
+        read = [("".join(c["source"]), c["cell_type"], c.get("id")) for c in cells]
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
-        return Asked("", {})
-    title, task, tasks = "", "", {}
+        return "", ""
+    title = task = ""
     for source, kind, name in read:
         if kind == "markdown":
             title = title or (found[1] if (found := _TITLE.search(source)) else "")
@@ -41,31 +34,21 @@ def asked(path: Path) -> Asked:
                 task = begun[0].strip()
             elif _HEADING.search(source):
                 task = ""
-            elif task:  # said in several cells, with code to look at between them
+            elif task:  # a task may go on in the Markdown cells below
                 task += f"\n\n{source.strip()}"
-        elif name.endswith("-solution") and task:
-            tasks.setdefault(name.removesuffix("-solution"), task)
-    return Asked(title, tasks)
+        elif name == f"{exercise}-solution":
+            return title, task
+    return title, ""
 
 
-def next_lesson(folder: Path, say: Callable[[LessonNotebook], None]) -> Standing | None:
-    """The first lesson that is not solved; lessons changed since their last check are checked.
+def find_next(folder: Path, begin: Callable[[LessonNotebook], None]) -> Standing | None:
+    """Return the first lesson that is not solved; None when all are.
 
-    Args:
-        folder: the learner's.
-        say: is told before a lesson is checked.
-
-    Returns:
-        The lesson, or None when all are solved.
-
-    Raises:
-        autograder.judge.process.JudgeError: the judge cannot work here.
-        autograder.sandbox.zygotes.WorkerError: no worker can be started here.
+    Notebooks that have changed are checked on the way; `begin` is called before each.
     """
-    for notebook in notebooks(folder):
-        say(notebook)
-        rubric = notebook.rubric()
-        here = Standing(notebook, rubric, check_notebook(notebook.path, rubric))
-        if not here.solved:
-            return here
+    for notebook in find_notebooks(folder):
+        begin(notebook)
+        lesson = check_lesson(notebook)
+        if not lesson.is_solved:
+            return lesson
     return None

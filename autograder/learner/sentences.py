@@ -1,20 +1,21 @@
-"""What the learner's commands say. (Teaching text about code is in `autograder.messages`; this
-module is loaded by the pytest plug-in and must stay light.)"""
+"""What the learner's commands say.
+
+The pytest plug-in imports this module in every project of the environment, so it stays light.
+"""
 
 NO_LESSONS = (
     "there are no lessons in {folder}. Make a folder of your own with `autograder start "
-    "my-exercises`, and run this inside it."
+    "my-exercises`, and run this command in it."
 )
 NO_SUCH_LESSON = "there is no lesson {lesson!r} here.{hint} The lessons are: {lessons}."
 NOT_A_LESSON = (
-    "{file} names {lesson!r} as its lesson, which is not a lesson of the kit. Nothing of it was "
+    "{file} names {lesson!r} as its lesson, which is not a lesson of the kit. The notebook was not "
     "run. Move it to another folder, or take a fresh copy of the exercise. The lessons are: "
     "{lessons}."
 )
 DID_YOU_MEAN = " Did you mean {near}?"
 NOT_A_FOLDER = "{path} is a file, not a folder: name a new folder for your exercises."
 UNWRITABLE = "{path} cannot be written ({problem}): nothing was changed."
-UNREADABLE = "{path} cannot be read ({problem})."
 NO_SOLUTION_HERE = (
     "the solution of {lesson} is in the kit's checkout, in solutions/, and no checkout was found: "
     "name it with --kit."
@@ -25,8 +26,8 @@ NO_STARTER_HERE = (
 )
 
 CELLS_OUT_OF_ORDER = (
-    "Cells of the lesson were deleted, doubled or unmarked; your functions count wherever they "
-    "are. `autograder reset {lesson}` gives the notebook back as it was and keeps a copy of yours."
+    "Cells of the lesson were deleted, doubled or unmarked. Your functions count in any cell. "
+    "`autograder reset {lesson}` restores the notebook and keeps a copy of yours."
 )
 RESET_HELPS = "`autograder reset {lesson}` does that and keeps a copy of yours."
 OTHER_LANGUAGE = (
@@ -34,43 +35,44 @@ OTHER_LANGUAGE = (
     "Change Kernel), in which the kit is installed."
 )
 OTHER_PYTHON = (
-    "The notebook was run with Python {there} and checked with Python {here}: if it works in one "
-    "and not in the other, choose the kernel in which the kit is installed."
+    "The notebook was run with Python {there} and checked with Python {here}. If your code works "
+    "in only one of them, choose the kernel in which the kit is installed."
 )
 NOT_KEPT = "{folder} cannot be written, so your progress is not kept."
 
-STARTED = "{folder}: {new} new lessons, {kept} left as they are."
-ENTER_IT = "Next: cd {folder} && autograder next"
+STARTED = (
+    "{folder}: {new} new lessons, {kept} left as they are.\nNext: cd {folder} && autograder next"
+)
 
 NEXT_WAYS = (
     "Edit it in JupyterLab (`jupyter lab {file}`) or in any editor. `autograder watch` checks it "
     "whenever you save; `autograder hint {lesson}` helps."
 )
-NO_TASK = "Open the notebook: its headings say what is asked."
-ALL_DONE = "All that can be checked here holds. Well done!"
+NO_TASK = "Open the notebook: its headings say what to do."
+ALL_DONE = "All checks pass. Well done!"
 DO_NEXT = (
-    "Next: {file} ({what}). `autograder next` says what is asked, `autograder hint {lesson}` helps."
+    "Next: {file} ({what}). `autograder next` shows the task, `autograder hint {lesson}` helps."
 )
 
-NO_HINT_NEEDED = "{lesson}: all that can be checked here holds; no hint is needed."
-BEFORE_HINTS = "{exercise} cannot be judged yet; first:"
+NO_HINT_NEEDED = "{lesson}: all checks pass; no hint is needed."
+BEFORE_HINTS = "{exercise} cannot be judged yet. First:"
 HINT = "{exercise}, {criterion}: hint {tier} of {tiers}"
 NO_MORE_HINTS = (
     "These were all hints for {exercise}, {criterion}; the last one is shown again. "
     "`autograder solution {lesson} --spoil` shows the solution."
 )
-NO_HINTS = "There are no hints for {exercise}, {criterion}; what was found is:"
+NO_HINTS = "There are no hints for {exercise}, {criterion}. The check found:"
 
 RESET = "{file} is the starter again. Your work is kept in {kept}"
 NOT_CHANGED = "{file} is the starter already: nothing was changed."
 
 NOT_SOLVED = (
     "{lesson} is not solved yet. `autograder hint {lesson}` gives the next hint; `autograder "
-    "solution {lesson} --spoil` shows the solution all the same."
+    "solution {lesson} --spoil` shows the solution anyway."
 )
 
 SPEED_COMMAND = "`autograder speed {lesson}`"
-NO_SPEED_POINTS = "{lesson} has no points for speed; of your lessons these have: {lessons}."
+NO_SPEED_POINTS = "{lesson} has no points for speed. These of your lessons have: {lessons}."
 NOTHING_TO_TIME = "you have begun no lesson with points for speed ({lessons}): nothing is timed."
 NONE_HERE = "none"
 IS_A_BUNDLE = (
@@ -79,5 +81,7 @@ IS_A_BUNDLE = (
 
 WATCHING = "Watching {folder}: save a notebook and it is checked. Ctrl-C ends this."
 CHECKED = "{file}, checked in {seconds:.1f} s"
-STOPPED = "Stopped; your progress is kept."
-"""The end of `watch`."""
+STOPPED = "Stopped. What was finished is kept: run the same command to continue."
+
+FIRST_TO_FIX = "the first to fix: {item}"
+"""In pytest, above the first failure."""

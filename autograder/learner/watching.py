@@ -1,50 +1,23 @@
-"""`watch`: a notebook that was saved is checked at once, by workers and a judge kept warm."""
+"""`watch`: checks a notebook as soon as it is saved; the workers and the judge stay warm."""
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 from pathlib import Path
 
 import watchfiles
 
 from autograder.judge.process import shared_judge
-from autograder.learner.checking import check_notebook
 from autograder.learner.folder import LessonNotebook, lesson_of
-from autograder.learner.standing import Standing
+from autograder.learner.standing import Standing, check_lesson
 from autograder.sandbox.zygotes import shared_zygotes
 
 # Milliseconds. Editors write a file in several steps; a pause this long means that they are done.
 QUIET, AT_MOST = 30, 300
-
-
-@dataclass(frozen=True)
-class Checked:
-    """One lesson after it was saved, and how long the check took."""
-
-    standing: Standing
-    seconds: float
-
-
-def warm_up() -> None:
-    """Start the processes that checking needs, without waiting for them."""
-    shared_judge().launch()
-    shared_zygotes().launch()
-
-
-def check_now(notebook: LessonNotebook) -> Checked:
-    """Check one notebook.
-
-    Raises:
-        autograder.judge.process.JudgeError: the judge cannot work here.
-        autograder.sandbox.zygotes.WorkerError: no worker can be started here.
-    """
-    began = time.monotonic()
-    rubric = notebook.rubric()
-    record = check_notebook(notebook.path, rubric)
-    return Checked(Standing(notebook, rubric, record), time.monotonic() - began)
+log = logging.getLogger("autograder")
 
 
 def _is_notebook(_: watchfiles.Change, path: str) -> bool:
@@ -52,21 +25,17 @@ def _is_notebook(_: watchfiles.Change, path: str) -> bool:
     return path.endswith(".ipynb") and not Path(path).name.startswith(".")
 
 
-def watch(
-    folder: Path,
-    say: Callable[[LessonNotebook], None] = lambda _: None,
-    stop: threading.Event | None = None,
-) -> Iterator[Checked]:
-    """Check each notebook of a folder when it is saved, until interrupted.
+def watch_folder(
+    folder: Path, stop: threading.Event | None = None
+) -> Iterator[tuple[Standing, float]]:
+    """Check each notebook of a folder when it is saved, until `stop` is set or Ctrl-C.
 
-    Args:
-        folder: the learner's.
-        say: is told before a notebook is checked.
-        stop: ends the watching when set.
-
-    Raises:
-        KeyboardInterrupt: the learner has had enough.
+    Yields:
+        The lesson after a save that changed it, and how many seconds the check took.
     """
+    # The processes that a check needs start now, and are ready at the first save.
+    shared_judge().launch()
+    shared_zygotes().launch()
     seen: dict[Path, Standing] = {}
     for changes in watchfiles.watch(
         folder,
@@ -80,9 +49,9 @@ def watch(
             lesson = lesson_of(path) if path.exists() else None
             if lesson is None:
                 continue
-            notebook = LessonNotebook(lesson, path)
-            say(notebook)
-            checked = check_now(notebook)
-            if seen.get(path) != checked.standing:  # saved again without a change
-                seen[path] = checked.standing
-                yield checked
+            log.debug("%s was saved", path.name)
+            began = time.monotonic()
+            standing = check_lesson(LessonNotebook(lesson, path))
+            if seen.get(path) != standing:  # else it was saved again without a change
+                seen[path] = standing
+                yield standing, time.monotonic() - began

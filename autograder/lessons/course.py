@@ -1,12 +1,13 @@
-"""A course: a lesson folder, through which every command finds lessons, rubrics and submissions.
+"""A course: the folder in which every command finds lessons, rubrics and submissions.
 
-Today there is one, the kit's own: its rubrics are in the installed package, its solutions and
-submissions in a checkout.
+There is one, the kit's own. Its rubrics are in the installed package; its solutions and submissions
+are in a checkout.
 """
 
 from __future__ import annotations
 
 import itertools
+import logging
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +16,8 @@ from autograder.core.rubric import Rubric
 from autograder.core.rubric_files import load_lesson, rubric_names
 
 SUBMISSIONS = Path("autograder") / "tests" / "submissions"
+_HERE = Path(__file__).resolve().parents[2]
+log = logging.getLogger("autograder")
 
 NEEDS_CHECKOUT = (
     "there are no lessons at {path}. This command needs a checkout of the kit, because the "
@@ -23,7 +26,7 @@ NEEDS_CHECKOUT = (
 
 
 class LessonError(ValueError):
-    """A lesson that cannot be built; the message says which, where and how to mend it."""
+    """A lesson cannot be built or verified; the message says which, where and how to fix it."""
 
 
 @dataclass(frozen=True)
@@ -50,37 +53,33 @@ class Course:
 
     root: Path
 
-    def submissions(self, lesson: str) -> list[Path]:
-        """Right and wrong submissions of a lesson, which `verify` grades."""
-        return sorted((self.root / SUBMISSIONS / lesson).glob("*.py"))
-
     def names(self) -> list[str]:
-        """Names of the lessons that there are rubrics for, sorted."""
+        """Return the names of the lessons that have a rubric, sorted."""
         return rubric_names()
 
     def rubric(self, name: str) -> Rubric:
-        """The rubric of a lesson, with the lesson's own solution where a criterion needs it.
+        """Return the rubric of a lesson, with the lesson's own solution where a criterion needs it.
 
         Raises:
-            RubricError: no lesson has this name. No file is ever run for a name.
+            RubricError: no lesson has this name. The name is never taken for a file to run.
         """
         rubric = load_lesson(name)
         if not any("memory" in exercise.points for exercise in rubric.exercises):
             return rubric
-        from autograder.lessons.solutions import with_yardsticks  # it builds the lesson
+        from autograder.lessons.solutions import with_yardsticks  # it imports this module
 
         lesson = self.lesson(name)
         return rubric if lesson is None else with_yardsticks(lesson)
 
     def lesson(self, name: str) -> Lesson | None:
-        """One lesson by its name; None where its script is not at hand."""
+        """Return one lesson by its name; None where there is no script of it."""
         scripts = sorted((self.root / "solutions").glob(f"[0-9][0-9]_{name}.py"))
         if not scripts:
             return None
         return Lesson(int(scripts[0].name[:2]), name, scripts[0], load_lesson(name))
 
     def lessons(self) -> list[Lesson]:
-        """The lessons in course order.
+        """Return the lessons in course order.
 
         Raises:
             LessonError: a script without number or without rubric, or two of one number.
@@ -91,48 +90,42 @@ class Course:
             match = re.fullmatch(r"(\d\d)_(\w+)", script.stem)
             if match is None:
                 raise LessonError(f"{script.name}: a lesson is named NN_name.py, as 01_tracing.py")
-            lessons.append(Lesson(int(match[1]), match[2], script, self._rubric_of(script)))
+            name = match[2]
+            if name not in self.names():
+                need = f"write autograder/rubrics/{name}.py"
+                raise LessonError(f"{script.name} has no rubric yet: {need}")
+            rubric = load_lesson(name)
+            if rubric.lesson != name:
+                text = f'its rubric says lesson="{rubric.lesson}", which must be "{name}"'
+                raise LessonError(f"{script.name}: {text}")
+            lessons.append(Lesson(int(match[1]), name, script, rubric))
         for one, other in itertools.pairwise(lessons):
             if one.number == other.number:
                 raise LessonError(f"{one.script.name} and {other.script.name} have the same number")
         return lessons
 
-    def _rubric_of(self, script: Path) -> Rubric:
-        name = script.stem[3:]
-        if name not in self.names():
-            raise LessonError(
-                f"{script.name} has no rubric yet: write autograder/rubrics/{name}.py"
-            )
-        rubric = load_lesson(name)
-        if rubric.lesson != name:
-            text = f'its rubric says lesson="{rubric.lesson}", which must be "{name}"'
-            raise LessonError(f"{script.name}: {text}")
-        return rubric
-
 
 def find_course(start: Path | None = None) -> Course:
-    """The checkout of the kit, whose lessons are the kit's own course.
+    """Find the checkout of the kit, whose lessons are the kit's own course.
 
     Args:
-        start: where to look; by default the current folder and those above it, then the folder
-            the package is installed from.
+        start: the folder to begin in; by default the current folder. The folders above it are
+            searched too, and by default the one that the package is installed from.
 
     Raises:
         LessonError: not found.
     """
     here = Path.cwd() if start is None else start.resolve()
-    candidates = [here, *here.parents]
-    if start is None:
-        candidates.append(Path(__file__).resolve().parents[2])
-    for folder in candidates:
+    for folder in (here, *here.parents, *([_HERE] if start is None else [])):
         if (folder / "solutions").is_dir() and (folder / "autograder").is_dir():
+            log.debug("the course's checkout: %s", folder)
             return Course(folder)
     raise LessonError(NEEDS_CHECKOUT.format(path=here / "solutions"))
 
 
 def the_course() -> Course:
-    """The course at hand: the checkout's, or without one the installed package's rubrics alone."""
+    """Return the checkout's course; without a checkout, only the installed package's rubrics."""
     try:
         return find_course()
     except LessonError:
-        return Course(Path(__file__).resolve().parents[2])
+        return Course(_HERE)

@@ -4,47 +4,42 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from autograder.core.notebook import SHOWS, Cell
+from autograder.core.notebook import Cell, cells_of
 from autograder.core.rubric import Rubric
-from autograder.lessons.authoring import build_source, released, solution_region
-from autograder.lessons.course import Lesson
+from autograder.lessons.authoring import build_source, put_starter, solution_region
+from autograder.lessons.course import Lesson, LessonError
 
 
 def lesson_cells(lesson: Lesson, exercise: str, source: str | None) -> list[Cell]:
-    """The cells a submission needs: those before its solution cell, solutions filled in.
+    """Return the cells that a submission needs: up to its solution cell, solutions filled in.
 
     Args:
         lesson: the lesson.
-        exercise: whose solution cell is replaced.
-        source: what is put there; None for the starter.
+        exercise: its solution cell is the last, and gets the source.
+        source: of that cell; None for the starter.
     """
     cells = []
-    for cell in build_source(lesson)["cells"]:
-        if cell["cell_type"] != "code" or SHOWS & set(cell["metadata"].get("tags", ())):
-            continue
-        nbgrader = cell["metadata"].get("nbgrader", {})
-        if nbgrader.get("grade"):
-            continue
-        if not nbgrader.get("solution"):
-            cells.append(Cell(cell["id"], cell["source"], ""))
-        elif cell["id"] == f"{exercise}-solution":
-            put = released(cell) if source is None else source
-            return [*cells, Cell(cell["id"], put, "solution")]
-        else:
-            cells.append(Cell(cell["id"], solution_region(cell["source"]), "solution"))
-    raise ValueError(f"{lesson.script.name} has no solution cell for {exercise!r}")
+    for cell in cells_of(build_source(lesson)):
+        if cell.id == f"{exercise}-solution":
+            last = put_starter(cell.source) if source is None else source
+            return [*cells, replace(cell, source=last)]
+        if cell.role == "solution":
+            cells.append(replace(cell, source=solution_region(cell.source)))
+        elif cell.role == "":
+            cells.append(cell)
+    raise LessonError(f"{lesson.script.name} has no solution cell for {exercise!r}")
 
 
 def own_solution(lesson: Lesson, exercise: str) -> str:
-    """The lesson's solution of one exercise."""
+    """Return the lesson's solution of one exercise."""
     for cell in build_source(lesson)["cells"]:
         if cell["id"] == f"{exercise}-solution":
             return solution_region(cell["source"])
-    raise ValueError(f"{lesson.script.name} has no solution cell for {exercise!r}")
+    raise LessonError(f"{lesson.script.name} has no solution cell for {exercise!r}")
 
 
 def with_yardsticks(lesson: Lesson) -> Rubric:
-    """The lesson's rubric; exercises with points for memory know the cells of their solution."""
+    """Return the lesson's rubric; exercises with points for memory get their solution's cells."""
     exercises = []
     for exercise in lesson.rubric.exercises:
         if "memory" in exercise.points:

@@ -1,3 +1,4 @@
+import logging
 import platform
 import subprocess
 import sys
@@ -64,3 +65,35 @@ finally:
     assert done.returncode == 0, done.stderr
     versions = f"jax {version('jax')}, Python {platform.python_version()}"
     assert done.stdout == f"autograder {version('plnkit')} ({versions})\n"
+
+
+@pytest.fixture
+def quiet_log():
+    """What `-v` sets lasts for the process, which a command has to itself."""
+    log = logging.getLogger("autograder")
+    yield
+    log.handlers = []
+    log.setLevel(logging.NOTSET)
+
+
+@pytest.mark.parametrize("position", [0, 3])
+def test_verbose_shows_what_is_done(tmp_path, root, quiet_log, position, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "300")
+    arguments = ["build", "--kit", str(tmp_path)]
+    assert "DEBUG" not in runner.invoke(app, arguments).stderr
+    arguments.insert(position, ("-v", "--verbose")[position // 3])
+    result = runner.invoke(app, arguments)
+    assert result.exit_code == 1 and result.stdout == ""
+    assert f"autograder {version('plnkit')} in " in result.stderr
+    # The sentence for the user, and with -v where it comes from.
+    assert "autograder: there are no lessons at" in result.stderr
+    assert "Traceback" in result.stderr and "find_course" in result.stderr
+
+
+def test_a_bug_keeps_its_traceback(tmp_path, monkeypatch):
+    def fail(*_, **__):
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("autograder.classroom.key_command.show_key", fail)
+    result = runner.invoke(app, ["key", str(tmp_path)])
+    assert isinstance(result.exception, ZeroDivisionError)

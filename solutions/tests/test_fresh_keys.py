@@ -12,7 +12,7 @@ from autograder.judge.process import Judge
 from autograder.lessons.course import find_course
 from autograder.lessons.solutions import own_solution
 from autograder.lessons.verification.expected import full_marks
-from autograder.lessons.verification.graded import grade_source
+from autograder.lessons.verification.in_process import grade_source
 
 LESSONS = find_course().lessons()
 KEYS = 50

@@ -7,14 +7,14 @@ import pytest
 
 from autograder.core.rubric_files import rubric_names
 from autograder.judge.process import Judge
-from autograder.lessons.authoring import build_exercise, build_source, released, solution_region
+from autograder.lessons.authoring import build_exercise, build_source, release_cell, solution_region
 from autograder.lessons.course import Course, find_course
 from autograder.lessons.solutions import own_solution
+from autograder.lessons.verification.completeness import hint_problems, missing_submissions
 from autograder.lessons.verification.expected import full_marks, loses
-from autograder.lessons.verification.graded import grade_source
-from autograder.lessons.verification.hints import hint_problems
+from autograder.lessons.verification.in_process import grade_source
 from autograder.lessons.verification.submissions import find_submissions
-from autograder.lessons.verification.verify import coverage, verify_lesson, verify_runs
+from autograder.lessons.verification.verify import verify_lesson, verify_runs
 
 ROOT = find_course().root
 LESSONS = Course(ROOT).lessons()
@@ -37,7 +37,7 @@ def test_numbers_are_in_order_and_names_match_the_rubrics():
 def test_starter_and_solution_are_code_and_differ(lesson):
     for cell in build_source(lesson)["cells"]:
         if cell["metadata"].get("nbgrader", {}).get("solution"):
-            starter, solution = released(cell), solution_region(cell["source"])
+            starter, solution = release_cell(cell), solution_region(cell["source"])
             if cell["cell_type"] == "markdown":
                 assert len(solution) > len(starter)  # a model answer, and notes on grading
                 continue
@@ -69,7 +69,7 @@ def test_lesson_says_how_long_it_takes_and_asks_for_a_prediction(lesson):
 
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.name)
 def test_submissions_and_hints_are_there(lesson):
-    assert coverage(lesson, ROOT) == []
+    assert missing_submissions(lesson, ROOT) == []
     assert [p for exercise in lesson.rubric.exercises for p in hint_problems(exercise)] == []
 
 

@@ -10,7 +10,7 @@ from nbconvert.exporters import NotebookExporter
 from autograder.classroom.handover import find_handover
 from autograder.core.notebook import KIT_METADATA, nbformat
 from autograder.grading.pipeline import prepare
-from autograder.lessons.released import released_version
+from autograder.lessons.authoring import released_version
 
 INTAKE = "intake"
 """In the notebook's kit metadata: what was repaired, for the preprocessors after this one."""

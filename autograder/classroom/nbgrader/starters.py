@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from nbgrader.preprocessors import ClearSolutions
 
-from autograder.lessons.authoring import released
+from autograder.lessons.authoring import release_cell
 
 
 class PutStarters(ClearSolutions):
@@ -12,5 +12,5 @@ class PutStarters(ClearSolutions):
 
     def preprocess_cell(self, cell, resources, cell_index):
         if cell.metadata.get("nbgrader", {}).get("solution"):
-            cell.source = released(cell)
+            cell.source = release_cell(cell)
         return cell, resources

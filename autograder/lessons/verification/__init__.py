@@ -1,8 +1,4 @@
-"""The maintainer's two-sided check: starters fail as intended, right repairs pass, wrong ones fail.
+"""`autograder verify`: starters and wrong submissions fail as intended, right ones pass.
 
-Needs a checkout: lessons, and the submissions under `autograder/tests/submissions`.
+It needs a checkout: the lessons, and the submissions under `autograder/tests/submissions`.
 """
-
-from autograder.lessons.verification.show import report
-
-__all__ = ["report"]

@@ -1,7 +1,8 @@
-"""Everything that must hold of the course, as rows of a table."""
+"""All checks of the course, as rows of a table."""
 
 from __future__ import annotations
 
+import logging
 import multiprocessing
 import os
 import tempfile
@@ -13,93 +14,50 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from autograder.judge.process import shared_judge
-from autograder.lessons.authoring import check_exercises
-from autograder.lessons.course import SUBMISSIONS, Course, Lesson
+from autograder.lessons.course import Course, Lesson, LessonError
+from autograder.lessons.exercises import check_exercises
 from autograder.lessons.solutions import own_solution
+from autograder.lessons.verification.compilation_cache import share_compilations
+from autograder.lessons.verification.completeness import hint_problems, missing_submissions
 from autograder.lessons.verification.expected import full_marks, loses, unexplained
-from autograder.lessons.verification.graded import grade_source
-from autograder.lessons.verification.hints import hint_problems
-from autograder.lessons.verification.kept import kept_compilations
-from autograder.lessons.verification.running import run_lessons
-from autograder.lessons.verification.submissions import find_submissions
+from autograder.lessons.verification.in_process import grade_source
+from autograder.lessons.verification.kernel_runs import run_lessons
+from autograder.lessons.verification.submissions import Submission, find_submissions
 
-RIGHT, WRONG = 3, 8
-"""Submissions that a lesson must have at least."""
-
-SECONDS = 180.0
-"""How long the grading of one submission may take."""
-
+SUBMISSION_SECONDS = 180.0
 KERNELS = 2
 """How many kernels share the running of the lessons."""
+
+log = logging.getLogger("autograder")
 
 
 @dataclass(frozen=True)
 class Row:
-    """What was looked at, and what is wrong with it; `problems` is empty when all is well."""
+    """One check; `problems` is empty when it passes."""
 
     lesson: str
     what: str
-    problems: tuple[str, ...]
+    problems: list[str]
     seconds: float = 0.0
 
 
-def coverage(lesson: Lesson, root: Path) -> list[str]:
-    """Which submissions a lesson lacks, one sentence each."""
-    submissions = find_submissions(root, lesson.name)
-    folder = SUBMISSIONS / lesson.name
-    problems = []
-    for kind, least in (("right", RIGHT), ("wrong", WRONG)):
-        count = sum(s.kind == kind for s in submissions)
-        if count < least:
-            problems.append(f"{folder} has {count} {kind} submissions, {least} needed")
-    names = {e.name for e in lesson.rubric.exercises}
-    for kind in ("starter", "empty"):
-        missing = names - {s.exercise for s in submissions if s.kind == kind}
-        problems += [f"{folder} has no {kind} for {name}" for name in sorted(missing)]
-    strangers = {s.exercise for s in submissions} - names
-    problems += [f"{folder} names the unknown exercise {s}" for s in sorted(strangers)]
-    return problems
-
-
-class _Work(NamedTuple):
-    """One thing to grade, and what must come of it; full marks when nothing must fail."""
-
-    what: str
-    exercise: str
-    source: str | None  # the lesson's own starter when None
-    must_fail: tuple[str, ...] = ()
-    says: str = ""
-    empty: bool = False  # there is no line to show
-    solution: bool = False
-
-    @property
-    def outputs_only(self) -> bool:
-        """Whether purity and compilations need not be observed.
-
-        They count for nothing where the outputs are wrong; of a solution, the check cell of its
-        lesson tells them.
-        """
-        return self.solution or self.must_fail == ("outputs",)
-
-
-def _works(lesson: Lesson, root: Path, only: str) -> Iterator[_Work]:
-    """The lesson's solutions, unless `only` names submissions, and its submissions."""
-    for exercise in () if only else lesson.rubric.exercises:
-        source = own_solution(lesson, exercise.name)
-        yield _Work(f"solution of {exercise.name}", exercise.name, source, solution=True)
-    names = {exercise.name for exercise in lesson.rubric.exercises}
-    for s in find_submissions(root, lesson.name):
-        if only in s.path.name and s.exercise in names:  # of others, `coverage` tells
-            source = None if s.kind == "starter" else s.source
-            yield _Work(s.path.name, s.exercise, source, s.must_fail, s.says, s.kind == "empty")
+def _find_work(lesson: Lesson, root: Path, only: str) -> Iterator[Submission]:
+    """Yield the lesson's solutions, unless `only` is given, and its submissions."""
+    names = [exercise.name for exercise in lesson.rubric.exercises]
+    for name in () if only else names:
+        source = own_solution(lesson, name)
+        yield Submission(f"solution of {name}", "solution", name, source)
+    for submission in find_submissions(root, lesson.name):
+        if only in submission.name and submission.exercise in names:
+            yield submission
 
 
 @contextmanager
-def ending_within(seconds: float, what: str) -> Iterator[None]:
-    """End this process where something takes far too long: nothing else stops a compiled loop."""
+def end_within(seconds: float, what: str) -> Iterator[None]:
+    """End this process when the body takes too long: nothing else stops a compiled loop."""
 
     def give_up() -> None:
         os.write(2, f"{what} took longer than {seconds:g} s: does its loop end?\n".encode())
@@ -115,60 +73,55 @@ def ending_within(seconds: float, what: str) -> Iterator[None]:
 
 
 def verify_lesson(root: Path, name: str, only: str = "") -> list[Row]:
-    """Rows of one lesson: coverage, hints, solutions and submissions.
-
-    Args:
-        root: the checkout.
-        name: of the lesson.
-        only: grade only the submissions whose file name holds this.
-    """
+    """Return the rows of one lesson: its submissions, hints and solutions."""
     lesson = next(lesson for lesson in Course(root).lessons() if lesson.name == name)
     hints = [p for exercise in lesson.rubric.exercises for p in hint_problems(exercise)]
-    rows = [
-        Row(name, "submissions", tuple(coverage(lesson, root))),
-        Row(name, "hints", tuple(hints)),
-    ]
-    judge = shared_judge()
+    rows = [Row(name, "submissions", missing_submissions(lesson, root)), Row(name, "hints", hints)]
     with tempfile.TemporaryDirectory(prefix="autograder-") as scratch:
-        for work in _works(lesson, root, only):
+        for submission in _find_work(lesson, root, only):
             began = time.monotonic()
-            with ending_within(SECONDS, f"{name}, {work.what}"):
-                report = grade_source(
-                    lesson,
-                    work.exercise,
-                    work.source,
-                    Path(scratch),
-                    judge,
-                    outputs_only=work.outputs_only,
-                )
-            fails = work.must_fail
-            problems = loses(report, fails, work.says) if fails else full_marks(report)
-            if fails and not work.empty:
-                kind = lesson.rubric.exercise(work.exercise).kind
-                problems += unexplained(report, fails[0], kind)
-            rows.append(Row(name, work.what, tuple(problems), time.monotonic() - began))
+            problems = _grade(lesson, submission, Path(scratch))
+            seconds = round(time.monotonic() - began, 2)
+            rows.append(Row(name, submission.name, problems, seconds))
     return rows
 
 
+def _grade(lesson: Lesson, wanted: Submission, scratch: Path) -> list[str]:
+    # Purity and compilations have no points where the outputs are wrong. For a solution, the run of
+    # the lesson's own check cell covers them.
+    outputs_only = wanted.kind == "solution" or wanted.must_fail == ("outputs",)
+    exercise, source = wanted.exercise, wanted.source
+    with end_within(SUBMISSION_SECONDS, f"{lesson.name}, {wanted.name}"):
+        report = grade_source(
+            lesson, exercise, source, scratch, shared_judge(), outputs_only=outputs_only
+        )
+    if not wanted.must_fail:
+        return full_marks(report)
+    problems = loses(report, wanted.must_fail, wanted.says)
+    if wanted.kind != "empty":  # which has no line to show
+        kind = lesson.rubric.exercise(exercise).kind
+        problems += unexplained(report, wanted.must_fail[0], kind)
+    return problems
+
+
 def verify_runs(root: Path, names: Sequence[str]) -> list[Row]:
-    """The rows on running some lessons from top to bottom, one after the other in one kernel."""
+    """Run some lessons from top to bottom, one after the other in one kernel."""
     lessons = [lesson for lesson in Course(root).lessons() if lesson.name in names]
     began = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="autograder-") as scratch:
         found = run_lessons(lessons, Path(scratch))
-    seconds = (time.monotonic() - began) / len(lessons)
+    seconds = round((time.monotonic() - began) / len(lessons), 2)
     return [
-        Row(lesson.name, "runs", tuple(problems), seconds)
+        Row(lesson.name, "runs", problems, seconds)
         for lesson, problems in zip(lessons, found, strict=True)
     ]
 
 
-def _begin(turn: Any) -> None:
-    """What each process of the pool does first.
+def _prepare_process(turn: Any) -> None:
+    """Prepare a process of the pool.
 
-    It ends with its parent: a killed verification leaves nobody working for it. And it keeps, with
-    its judge and kernels, which only work while it waits, to one core: XLA's threads would get in
-    the way of the other processes'.
+    The process ends with its parent. It keeps to one core, like its judge and kernels, which work
+    only while it waits: XLA's threads would slow the other processes down.
     """
     if hasattr(os, "sched_setaffinity"):
         cores = sorted(os.sched_getaffinity(0))
@@ -178,20 +131,20 @@ def _begin(turn: Any) -> None:
     parent = multiprocessing.parent_process()
     assert parent is not None
 
-    def wait() -> None:
+    def end_with_parent() -> None:
         parent.join()
         os._exit(1)
 
-    threading.Thread(target=wait, daemon=True).start()
+    threading.Thread(target=end_with_parent, daemon=True).start()
 
 
-def verify(
+def verify_course(
     root: Path, lessons: Sequence[str] = (), only: str = "", jobs: int | None = None
 ) -> Iterator[Row]:
-    """Check the course, or some of its lessons; rows come as they are ready.
+    """Check the course, or some of its lessons, and yield rows as they are ready.
 
-    What takes longest comes first, later lessons before earlier ones, so that all processes end at
-    about the same time.
+    The longest work starts first, and later lessons before earlier ones, so that all processes end
+    at about the same time.
 
     Args:
         root: the checkout.
@@ -200,19 +153,20 @@ def verify(
         jobs: processes; one a core by default.
 
     Raises:
-        ValueError: `only` names nothing, or a submission did not end.
+        LessonError: no submission has `only` in its name, or a submission did not end.
     """
     names = [lesson.name for lesson in Course(root).lessons()]
     chosen = [name for name in names if not lessons or name in lessons]
-    if only and not any(only in s.path.name for n in chosen for s in find_submissions(root, n)):
-        raise ValueError(f"no submission of these lessons has {only!r} in its file name")
+    if only and not any(only in s.name for n in chosen for s in find_submissions(root, n)):
+        raise LessonError(f"no submission of these lessons has {only!r} in its file name")
     if not only:
-        yield Row("", "notebooks and syllabus", tuple(check_exercises(root)))
+        yield Row("", "notebooks and syllabus", check_exercises(Course(root)))
+    log.info("verifying %d lessons; the slowest work comes first", len(chosen))
     context = multiprocessing.get_context("spawn")
     pool = ProcessPoolExecutor(
-        jobs, mp_context=context, initializer=_begin, initargs=(context.Value("i", 0),)
+        jobs, mp_context=context, initializer=_prepare_process, initargs=(context.Value("i", 0),)
     )
-    with kept_compilations(root), pool:
+    with share_compilations(root), pool:
         work = []
         if not only:
             groups = [chosen[i::KERNELS] for i in range(KERNELS)]
@@ -222,4 +176,4 @@ def verify(
             for future in as_completed(work):
                 yield from future.result()
         except BrokenProcessPool:
-            raise ValueError("a process of the verification ended; it says why above") from None
+            raise LessonError("a process of the verification ended; see the reason above") from None

@@ -48,7 +48,7 @@ def test_refresh(tmp_path, root):
     done = CliRunner().invoke(app, ["course", str(course), "--refresh", "--kit", str(root)])
     assert done.exit_code == 0, done.output
     assert f"Next: nbgrader generate_assignment {ASSIGNMENT} --force" in done.output
-    assert "1 assignments changed; what was there is in" in done.output
+    assert "1 assignments changed; the old files are in" in done.output
     assert source_of(course, ASSIGNMENT).read_text() == fresh
     assert not taken_out.exists()
     assert own.read_text() == "the instructor's"

@@ -16,7 +16,7 @@ from autograder.core.program import ProgramError, time_limit
 from autograder.core.report import KIT_ERROR, Report, Status
 from autograder.grading.store import Graded
 from autograder.judge.process import judge_curve
-from autograder.learner.records import Record
+from autograder.learner.notebook_record import Record
 from autograder.render import text_card
 from autograder.render.score import Score
 from autograder.tests.steps import grade_notebook, report_on, write_rubric
@@ -159,7 +159,7 @@ def test_how_it_is_shown_and_marked(checked, monkeypatch):
 def test_nothing_of_it_is_final(checked, monkeypatch):
     fail_in(monkeypatch, "autograder.criteria.purity.observe.check_purity", OSError("no"))
     report = checked(RIGHT)
-    assert not Record(reports=(report,)).holds
+    assert not Record(reports=(report,)).all_passed
     assert not Graded((report,)).is_final
     assert report.mark() == "3 / 3 (+1 pending)"
     passed = tuple(replace(c, status=Status.PASSED, reason="") for c in report.criteria)

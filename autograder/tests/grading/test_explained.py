@@ -17,7 +17,7 @@ from autograder.grading.pipeline import grade_observation
 from autograder.grading.run import calls_to_export
 from autograder.judge.process import judge_curve
 from autograder.lessons.solutions import lesson_cells, own_solution
-from autograder.lessons.verification.graded import as_notebook
+from autograder.lessons.verification.in_process import as_notebook
 from autograder.sandbox.cells import run_cells
 from autograder.sandbox.observe import observe
 

@@ -34,8 +34,7 @@ from autograder.grading.pipeline import prepare
 from autograder.grading.store import Graded
 from autograder.learner.folder import LessonNotebook
 from autograder.learner.showing import show_checked, show_table
-from autograder.learner.standing import standing
-from autograder.learner.watching import Checked
+from autograder.learner.standing import read_standing
 from autograder.render import criterion_text, html_card, text_card
 from autograder.render.terminal import plain
 from autograder.sandbox import Limits, cells, observing
@@ -134,11 +133,11 @@ def test_cards_show_it_as_text(text):
 def test_learners_commands_show_names_as_text(text, tmp_path, write_notebook):
     name = f"03_{text.replace('/', '_')}[/".replace("/", "")
     path = write_notebook("static_branch", True).rename(tmp_path / f"{name}.ipynb")
-    here = standing(LessonNotebook("static_branch", path))
+    here = read_standing(LessonNotebook("static_branch", path))
     here = replace(here, record=replace(here.record, reports=(evil_report(text),)))
     stream = io.StringIO()
     console = Console(file=stream, width=200)
-    show_checked(console, Checked(here, 1.0))
+    show_checked(console, here, 1.0)
     show_table(console, [here])
     assert not CONTROLS.search(stream.getvalue())
     for command in (["progress"], ["hint", "nothing[/]\x1b[2J"], ["solution", "[/]"]):

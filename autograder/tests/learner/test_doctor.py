@@ -11,13 +11,13 @@ import pytest
 from rich.console import Console
 
 from autograder.learner import doctor
-from autograder.learner.doctor import Check, State
+from autograder.learner.doctor import MachineCheck
 from plnkit import WrongCompilerError
 
 
 def test_this_machine():
     text = io.StringIO()
-    assert doctor.show(Console(file=text, width=100))
+    assert doctor.show_machine(Console(file=text, width=100))
     shown = text.getvalue()
     for name in ("Python", "jax", "GPU", "sandbox", "nbgrader", "browser", "pyPLNmodels"):
         assert name in shown
@@ -25,31 +25,31 @@ def test_this_machine():
 
 
 def test_a_wrong_compiler(monkeypatch):
-    """Only the canary's verdict is put in its mouth; this machine's compiler has been mended."""
+    """Only the canary's answer is replaced: this machine's compiler is right."""
 
     def wrong():
         raise WrongCompilerError("jaxlib 9 computes wrong values")
 
     monkeypatch.setattr("plnkit.compiler_guard.canary", wrong)
     text = io.StringIO()
-    assert not doctor.show(Console(file=text, width=100))
+    assert not doctor.show_machine(Console(file=text, width=100))
     assert "jaxlib 9 computes wrong values" in text.getvalue()
-    assert "cannot work here until what is marked ✗ is mended" in text.getvalue()
+    assert "cannot work here until you fix what is marked ✗" in text.getvalue()
 
 
 @pytest.mark.parametrize(
     ("check", "cure"),
     [
-        (doctor.browser, "apt install chromium chromium-driver"),
-        (doctor.nbgrader, "activate the environment first"),
-        (doctor.gpu, "on a GPU machine `python -m autograder.speed BUNDLE`"),
+        (doctor.check_browser, "apt install chromium chromium-driver"),
+        (doctor.check_nbgrader, "activate the environment first"),
+        (doctor.check_gpu, "on a GPU machine `python -m autograder.speed BUNDLE`"),
     ],
 )
 def test_what_is_missing_has_a_cure(monkeypatch, check, cure):
     monkeypatch.setenv("PATH", "/nowhere")
     monkeypatch.setattr("jax.devices", lambda kind: (_ for _ in ()).throw(RuntimeError("no gpu")))
-    found: Check = check()
-    assert found.state is State.LESS
+    found: MachineCheck = check()
+    assert found.state == "less"
     assert cure in found.cure
 
 
@@ -71,6 +71,6 @@ def test_without_jax(tmp_path):
 def test_a_sandbox_in_which_nothing_can_be_graded(monkeypatch):
     """The probe alone once showed a tick where only root could grade."""
     monkeypatch.setattr("autograder.sandbox.zygotes.try_out", lambda: "no worker could be confined")
-    found = doctor.sandbox()
-    assert found.state is State.BROKEN
+    found = doctor.check_sandbox()
+    assert found.state == "broken"
     assert "No submission can be graded here: no worker could be confined" in found.cure

@@ -2,8 +2,8 @@ import shutil
 
 import pytest
 
-from autograder.learner.folder import LearningError, choose, find_folder, notebooks
-from autograder.learner.records import Record, read_record, write_record
+from autograder.learner.folder import LearningError, choose_notebook, find_folder, find_notebooks
+from autograder.learner.notebook_record import Record, read_record, write_record
 
 
 @pytest.fixture
@@ -16,7 +16,7 @@ def folder(tmp_path, write_notebook):
 def test_lessons_in_course_order_and_copies_do_not_count(folder):
     shutil.copy(folder / "03_static_branch.ipynb", folder / "03_static_branch-Copy1.ipynb")
     (folder / "04_analysis.ipynb").write_text('{"cells": [], "metadata": {}}')
-    found = notebooks(folder)
+    found = find_notebooks(folder)
     assert [n.path.name for n in found] == ["01_tracing.ipynb", "03_static_branch.ipynb"]
 
 
@@ -35,17 +35,17 @@ def test_without_lessons_the_message_says_how_to_get_some(tmp_path):
     "wanted", ["static_branch", "3", "03", "03_static_branch", "03_static_branch.ipynb"]
 )
 def test_a_lesson_is_named_in_any_of_these_ways(folder, wanted):
-    assert choose(notebooks(folder), wanted).lesson == "static_branch"
+    assert choose_notebook(find_notebooks(folder), wanted).lesson == "static_branch"
 
 
 def test_a_misspelt_lesson_names_the_nearest(folder):
     with pytest.raises(LearningError, match="Did you mean static_branch"):
-        choose(notebooks(folder), "static_brunch")
+        choose_notebook(find_notebooks(folder), "static_brunch")
 
 
 def test_records_survive_and_ignore_themselves(folder):
     notebook = folder / "03_static_branch.ipynb"
-    record = Record("c", "g", (), "2026-01-02", {}).counted("static_branch", "purity")
+    record = Record("c", "g", (), "2026-01-02", {}).with_hint("static_branch", "purity")
     assert write_record(notebook, record)
     assert read_record(notebook) == record
     assert (folder / ".autograder" / ".gitignore").read_text() == "*\n"

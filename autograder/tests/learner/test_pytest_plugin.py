@@ -9,7 +9,7 @@ import pytest
 from autograder.core.report import CriterionResult, Report, Status
 from autograder.core.rubric_files import load_rubric
 from autograder.learner.checking import content_digest, grader_digest
-from autograder.learner.records import Record, write_record
+from autograder.learner.notebook_record import Record, write_record
 
 # One test process is not the place to measure how the plug-in is imported.
 NO_JAX = "import sys, autograder.pytest_plugin; sys.exit('jax' in sys.modules)"
@@ -111,7 +111,7 @@ def test_the_end_says_how_far_the_course_is_and_what_comes_next(run, two_lessons
     assert next_up.startswith("Next: 06_static_reshape.ipynb (static_reshape, outputs).")
     assert "autograder hint static_reshape" in next_up
     # The first failure is told at once, above the list of all failures.
-    first = done.stdout.index("the first to mend: 06_static_reshape.ipynb::static_reshape::outputs")
+    first = done.stdout.index("the first to fix: 06_static_reshape.ipynb::static_reshape::outputs")
     assert first < done.stdout.index("= FAILURES =")
 
 
@@ -125,7 +125,7 @@ def test_x_lf_and_sw_as_usual(run, two_lessons, write_notebook):
     assert "3 passed, 3 deselected" in run("--sw").stdout
     done = run()
     assert done.returncode == 0 and "6 passed" in done.stdout
-    assert "All that can be checked here holds" in done.stdout
+    assert "All checks pass" in done.stdout
 
 
 @pytest.mark.parametrize("distribution", ["loadfile", pytest.param("load", marks=pytest.mark.slow)])
@@ -133,7 +133,7 @@ def test_parallel_workers_run_each_notebook_once(run, two_lessons, tmp_path, dis
     done = run("-n", "2", "--dist", distribution)
     assert "3 failed, 3 passed" in done.stdout
     assert "1 of 2 lessons, 9 of 18 points" in done.stdout
-    assert "the first to mend" in done.stdout
+    assert "the first to fix" in done.stdout
     assert "3 failed, 3 passed" in run().stdout  # from what the workers remembered
 
 
@@ -188,7 +188,7 @@ def test_a_failure_of_the_kit_is_not_the_learner_s(run, write_notebook, tmp_path
     said = squeezed(done.stdout)
     assert "The kit itself failed here (OSError: the disk is gone" in said
     assert "issue tracker" in said
-    assert "the first to mend" not in said
+    assert "the first to fix" not in said
     assert "outputs: 0 of" not in said
     assert "line 3: " not in said
     conftest.unlink()

@@ -15,8 +15,9 @@ from autograder.core.rubric_files import load_rubric
 from autograder.learner.checking import check_notebook, content_digest, grader_digest
 from autograder.learner.folder import LessonNotebook
 from autograder.learner.hinting import next_hint
-from autograder.learner.records import Record, read_record, write_record
-from autograder.learner.watching import check_now, watch
+from autograder.learner.notebook_record import Record, read_record, write_record
+from autograder.learner.standing import check_lesson
+from autograder.learner.watching import watch_folder
 
 
 @pytest.fixture
@@ -37,7 +38,7 @@ def edited(path, change):
 
 def test_a_save_is_checked_and_the_next_one_too(write_notebook, tmp_path):
     path = write_notebook("static_branch")
-    check_now(LessonNotebook("static_branch", path))  # the processes are warm from here on
+    check_lesson(LessonNotebook("static_branch", path))  # the processes are warm from here on
     stop, said = threading.Event(), []
 
     def save():
@@ -51,13 +52,13 @@ def test_a_save_is_checked_and_the_next_one_too(write_notebook, tmp_path):
     saver = threading.Thread(target=save)
     saver.start()
     try:
-        for result in watch(tmp_path, stop=stop):
+        for result in watch_folder(tmp_path, stop=stop):
             said.append(result)
             if len(said) == 2:
                 stop.set()
     finally:
         saver.join()
-    assert [result.standing.solved for result in said] == [True, False]
+    assert [lesson.is_solved for lesson, _ in said] == [True, False]
     assert read_record(path).solved  # remembered all the same
 
 
@@ -85,7 +86,7 @@ def interrupted(folder, command, ready):
     time.sleep(2)
     process.send_signal(signal.SIGINT)
     said = process.communicate(timeout=90)[0]
-    assert "Stopped; your progress is kept." in said
+    assert "Stopped. What was finished is kept" in said
     assert "Traceback" not in said
     return said
 

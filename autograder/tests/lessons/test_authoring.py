@@ -11,12 +11,11 @@ from autograder.lessons.authoring import (
     MARKERS,
     build_exercise,
     build_source,
-    check_exercises,
     notebook_text,
     put_starter,
-    write_exercises,
 )
 from autograder.lessons.course import Course, LessonError, find_course
+from autograder.lessons.exercises import check_exercises, write_exercises
 
 CELL = """\
 before = 1
@@ -38,7 +37,7 @@ def kit(tmp_path, root):
     """A small checkout that tests may spoil."""
     shutil.copytree(root / "solutions", tmp_path / "solutions")
     (tmp_path / "autograder").mkdir()
-    write_exercises(tmp_path)
+    write_exercises(Course(tmp_path))
     return tmp_path
 
 
@@ -89,15 +88,15 @@ def test_source_notebook_keeps_both(lessons):
 
 def test_drift(kit):
     spoil(kit / "exercises" / "03_static_branch.ipynb", "See it fail", "See it work")
-    (problem,) = check_exercises(kit)
+    (problem,) = check_exercises(Course(kit))
     assert problem.startswith("exercises/03_static_branch.ipynb is not what solutions/ generates")
-    assert write_exercises(kit) == [kit / "exercises" / "03_static_branch.ipynb"]
-    assert check_exercises(kit) == []
+    assert write_exercises(Course(kit)) == [kit / "exercises" / "03_static_branch.ipynb"]
+    assert check_exercises(Course(kit)) == []
 
 
 def test_missing_and_stray_notebooks(kit):
     (kit / "exercises" / "03_static_branch.ipynb").rename(kit / "exercises" / "99_old.ipynb")
-    assert check_exercises(kit) == [
+    assert check_exercises(Course(kit)) == [
         "exercises/03_static_branch.ipynb is missing: run `autograder build`",
         "exercises/99_old.ipynb belongs to no lesson: delete it",
     ]
@@ -109,8 +108,8 @@ def test_leaked_solution(kit, prefix):
     script = kit / "solutions" / "03_static_branch.py"
     place = "# ## Why\n" if prefix else "counts.shape\n"
     spoil(script, place, f"{place}{prefix}{line}\n")
-    write_exercises(kit)
-    assert check_exercises(kit) == [
+    write_exercises(Course(kit))
+    assert check_exercises(Course(kit)) == [
         f"exercises/03_static_branch.ipynb shows this line of the solution: {line!r}"
     ]
 
@@ -118,8 +117,8 @@ def test_leaked_solution(kit, prefix):
 def test_surviving_marker(kit):
     script = kit / "solutions" / "03_static_branch.py"
     spoil(script, "counts.shape", "### BEGIN SOLUTION")
-    write_exercises(kit)
-    assert check_exercises(kit) == [
+    write_exercises(Course(kit))
+    assert check_exercises(Course(kit)) == [
         "exercises/03_static_branch.ipynb still holds the marker '### BEGIN SOLUTION'"
     ]
 
@@ -134,7 +133,7 @@ def test_surviving_marker(kit):
 def test_lesson_and_rubric_disagree(kit, old, new, words):
     spoil(kit / "solutions" / "03_static_branch.py", old, new)
     with pytest.raises(LessonError, match=words):
-        write_exercises(kit)
+        write_exercises(Course(kit))
 
 
 @pytest.mark.parametrize(
@@ -197,8 +196,8 @@ def test_written_question(kit):
     assert given["source"] == "*Write your answer here.*"
     expected = {"grade": True, "solution": True, "points": 2, "grade_id": "static_branch-again"}
     assert expected.items() <= given["metadata"]["nbgrader"].items()
-    write_exercises(kit)
-    assert check_exercises(kit) == []
+    write_exercises(Course(kit))
+    assert check_exercises(Course(kit)) == []
     assert "9 + 4 written" in (kit / "exercises" / "README.md").read_text()
 
 
@@ -206,11 +205,11 @@ def test_question_without_points(kit):
     with (kit / "solutions" / "03_static_branch.py").open("a") as script:
         script.write(QUESTION.replace(" points=2", ""))
     with pytest.raises(LessonError, match="must be a markdown cell with points"):
-        write_exercises(kit)
+        write_exercises(Course(kit))
 
 
 def test_stale_syllabus(kit):
     (kit / "exercises" / "README.md").write_text("# Old\n")
-    assert check_exercises(kit) == [
+    assert check_exercises(Course(kit)) == [
         "exercises/README.md is not what solutions/ generates: run `autograder build`"
     ]

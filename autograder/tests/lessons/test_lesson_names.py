@@ -16,8 +16,8 @@ from autograder.classroom.course_grader import CourseGrader
 from autograder.cli import app
 from autograder.core.rubric import RubricError
 from autograder.core.rubric_files import load_lesson
-from autograder.learner.folder import LessonNotebook, notebooks
-from autograder.learner.watching import check_now
+from autograder.learner.folder import LessonNotebook, find_notebooks
+from autograder.learner.standing import check_lesson
 
 RUBRIC = """\
 from pathlib import Path
@@ -110,7 +110,7 @@ def test_no_command_runs_a_file_that_a_notebook_names(folder, write_notebook, co
         # A long name is cut.
         assert f"03_lure.ipynb names {name[:60]!r}"[:-1] in said, done.output
         assert "which is not a lesson of the kit" in said
-        assert "Nothing of it was run" in said
+        assert "The notebook was not run" in said
 
 
 @pytest.mark.parametrize("command", [["solution"], ["reset"], ["hint"]])
@@ -123,9 +123,9 @@ def test_nor_does_a_command_that_is_told_the_lesson(folder, write_notebook, comm
 
 def test_watching_checks_no_such_notebook(folder, write_notebook):
     path = lure(folder / "03_lure.ipynb", "theirs.py", write_notebook)
-    (notebook,) = notebooks(folder)
+    (notebook,) = find_notebooks(folder)
     with pytest.raises(RubricError, match=r"03_lure\.ipynb names 'theirs\.py' as its lesson"):
-        check_now(notebook)
+        check_lesson(notebook)
     assert notebook.path == path
     assert not ran(folder)
 

@@ -12,16 +12,16 @@ import pytest
 from autograder.core.finding import Finding
 from autograder.core.report import CriterionResult, Report, Status
 from autograder.core.rubric_files import load_rubric
-from autograder.lessons.verification import running
+from autograder.lessons.verification import kernel_runs
+from autograder.lessons.verification.completeness import hint_problems
 from autograder.lessons.verification.expected import full_marks, loses, unexplained
-from autograder.lessons.verification.hints import hint_problems
-from autograder.lessons.verification.running import (
+from autograder.lessons.verification.kernel_runs import (
     card_problems,
     first_cell_problems,
     quote_problems,
 )
 from autograder.lessons.verification.submissions import HeaderError, read_submission
-from autograder.lessons.verification.verify import verify
+from autograder.lessons.verification.verify import verify_course
 from autograder.render.score import REPORT_MIME
 
 
@@ -71,8 +71,8 @@ def test_a_student_must_be_told_where_and_how():
     lost = CriterionResult("purity", Status.FAILED, 0.0, 1.0, "proved", "", (named,), ("look",))
     told = Report("lesson", "exercise", (lost,))
     assert unexplained(told, "purity", "program") == []
-    no_line = "purity: no finding names a line of the student's: appends to a list"
-    no_hint = "purity: no hint says how to mend it"
+    no_line = "purity: no finding names a line of the student: appends to a list"
+    no_hint = "purity: no hint says how to fix it"
     assert unexplained(IMPURE, "purity", "program") == [no_line, no_hint]
     assert unexplained(IMPURE, "purity", "answers") == [no_hint]
     refused = replace(lost, status=Status.NOT_GRADED, hints=())
@@ -104,7 +104,7 @@ def test_a_phrase_may_hold_a_semicolon(tmp_path):
 
 def test_only_must_name_something(root):
     with pytest.raises(ValueError, match="no submission of these lessons has 'wrng' in its file"):
-        list(verify(root, ["tracing"], "wrng"))
+        list(verify_course(root, ["tracing"], "wrng"))
 
 
 def test_hints_are_three_and_differ():
@@ -179,17 +179,17 @@ def test_a_solved_lesson_passes_its_own_check():
 @pytest.mark.slow
 def test_a_cell_that_ends_the_kernel(lessons, tmp_path, monkeypatch):
     """The other lessons are told of as if they had been run without it."""
-    real = running.shipped
+    real = kernel_runs.drop_checks
 
-    def shipped(lesson):
+    def drop_checks(lesson):
         notebook = real(lesson)
         if lesson.name == "timing":
             notebook.cells.append(nbformat.v4.new_code_cell("import os; os._exit(1)"))
         return notebook
 
-    monkeypatch.setattr(running, "shipped", shipped)
+    monkeypatch.setattr(kernel_runs, "drop_checks", drop_checks)
     some = [lessons["tracing"], lessons["timing"]]
-    assert running.run_lessons(some, tmp_path) == [[], ["a cell ends the kernel"]]
+    assert kernel_runs.run_lessons(some, tmp_path) == [[], ["a cell ends the kernel"]]
 
 
 def test_quoted_errors_are_looked_for():
@@ -203,10 +203,10 @@ def test_quoted_errors_are_looked_for():
 
 ENDLESS = """
 import jax
-from autograder.lessons.verification.verify import ending_within
-with ending_within(60, "a lesson, right.py"):
+from autograder.lessons.verification.verify import end_within
+with end_within(60, "a lesson, right.py"):
     pass
-with ending_within(0.3, "a lesson, wrong.py"):
+with end_within(0.3, "a lesson, wrong.py"):
     jax.block_until_ready(jax.lax.while_loop(lambda x: x > 0, lambda x: x + 1, 1.0))
 """
 

@@ -18,7 +18,7 @@ from autograder.criteria.purity.runs import Bench
 from autograder.criteria.purity.sniffing import may_tell_tracers
 from autograder.criteria.purity.student import StudentModule
 from autograder.lessons.solutions import lesson_cells, own_solution
-from autograder.lessons.verification.graded import as_notebook
+from autograder.lessons.verification.in_process import as_notebook
 from autograder.sandbox.cells import run_cells
 
 IMPORTS = "import jax, jax.numpy as jnp, numpy as np\n"

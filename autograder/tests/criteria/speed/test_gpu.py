@@ -14,7 +14,7 @@ from autograder.criteria.speed.results import read_results
 from autograder.grading.run import calls_to_export
 from autograder.lessons.course import Lesson, find_course
 from autograder.lessons.solutions import lesson_cells, own_solution
-from autograder.lessons.verification.graded import as_notebook
+from autograder.lessons.verification.in_process import as_notebook
 from autograder.sandbox.cells import run_cells
 from autograder.speed import time_bundle
 from autograder.tests.benchmarks.example_bundle import draws, exported, steps

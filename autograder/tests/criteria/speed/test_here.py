@@ -23,7 +23,7 @@ from autograder.criteria.speed import here as speed_here
 from autograder.criteria.speed.here import Measured, time_here
 from autograder.learner import timing
 from autograder.learner.checking import content_digest, grader_digest
-from autograder.learner.records import Record, read_record, write_record
+from autograder.learner.notebook_record import Record, read_record, write_record
 from autograder.learner.timing import time_notebook
 from autograder.render import text_card
 from autograder.tests.benchmarks.example_bundle import write_example

@@ -1,4 +1,4 @@
-"""Grading a lesson's submissions as `check` does, in one process: for code that means no harm."""
+"""Grades a lesson's own submissions in this process, as `check` does; they are not confined."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from autograder.sandbox.cells import cell_file, run_cells
 from autograder.sandbox.observe import observe
 
 SECRET = 20250108
-"""Not the public key: what passes must pass on draws that students have not seen."""
+"""Not the public key: a right submission must also pass on draws that students have not seen."""
 
 
 def grade_source(
@@ -36,7 +36,7 @@ def grade_source(
     outputs_only: bool = False,
     key: int = SECRET,
 ) -> Report:
-    """The report on one solution cell, judged with a secret key.
+    """Grade one solution cell.
 
     Args:
         lesson, exercise_name: what it is a solution of.
@@ -69,7 +69,7 @@ def grade_source(
 
 @contextlib.contextmanager
 def as_notebook() -> Iterator[None]:
-    """Quiet, and with the process's own `__main__` back afterwards."""
+    """Print nothing, and restore the process's own `__main__` afterwards."""
     main = sys.modules["__main__"]
     with quiet():
         try:

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from autograder.lessons.verification import kept
-from autograder.lessons.verification.kept import kept_compilations
+from autograder.lessons.verification import compilation_cache
+from autograder.lessons.verification.compilation_cache import share_compilations
 
 NAME = "JAX_COMPILATION_CACHE_DIR"
 COMPILE = "import jax; jax.jit(lambda x: x + 1)(1.0)"
@@ -18,7 +18,7 @@ COMPILE = "import jax; jax.jit(lambda x: x + 1)(1.0)"
 
 def compiled(root: Path) -> Path:
     """The folder that a process fills meanwhile."""
-    with kept_compilations(root):
+    with share_compilations(root):
         subprocess.run([sys.executable, "-c", COMPILE], check=True)
         return Path(os.environ[NAME])
 
@@ -29,7 +29,7 @@ def test_compilations_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     assert os.environ[NAME] == "mine"
     there = sorted(file.name for file in folder.iterdir())
     assert there
-    with kept_compilations(tmp_path):
+    with share_compilations(tmp_path):
         assert sorted(file.name for file in folder.iterdir()) == there
 
 
@@ -37,20 +37,21 @@ def test_compilations_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
 def test_what_a_killed_verification_left_is_removed(tmp_path: Path) -> None:
     folder = compiled(tmp_path)
     code = (
-        "import os, pathlib\nfrom autograder.lessons.verification.kept import kept_compilations\n"
-        f"with kept_compilations(pathlib.Path({str(tmp_path)!r})):\n    os._exit(1)"
+        "import os, pathlib\n"
+        "from autograder.lessons.verification.compilation_cache import share_compilations\n"
+        f"with share_compilations(pathlib.Path({str(tmp_path)!r})):\n    os._exit(1)"
     )
     subprocess.run([sys.executable, "-c", code], check=False)
     assert list(folder.iterdir())
-    with kept_compilations(tmp_path):
+    with share_compilations(tmp_path):
         assert Path(os.environ[NAME]) == folder
         assert list(folder.iterdir()) == []
 
 
 def test_two_at_once_do_not_share(tmp_path: Path) -> None:
     folder = compiled(tmp_path)
-    with kept_compilations(tmp_path):
-        with kept_compilations(tmp_path):
+    with share_compilations(tmp_path):
+        with share_compilations(tmp_path):
             other = Path(os.environ[NAME])
             assert other != folder and other.is_dir()
         assert Path(os.environ[NAME]) == folder and not other.exists()
@@ -59,8 +60,8 @@ def test_two_at_once_do_not_share(tmp_path: Path) -> None:
 
 def test_too_much_is_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = compiled(tmp_path)
-    monkeypatch.setattr(kept, "MOST_BYTES", 10)
-    with kept_compilations(tmp_path):
+    monkeypatch.setattr(compilation_cache, "MOST_BYTES", 10)
+    with share_compilations(tmp_path):
         assert list(folder.iterdir()) == []
 
 

@@ -1,7 +1,7 @@
-"""What is remembered about a learner: one JSON file a notebook, in the dotfolder beside it.
+"""The record of a learner's notebook: one JSON file, in the dotfolder beside the notebook.
 
-The dotfolder ignores itself (as pytest's cache does), so a learner's own git never sees it. A
-folder that cannot be written is no error: then nothing is remembered.
+The dotfolder holds a .gitignore for itself, as pytest's cache does. Where the folder cannot be
+written, nothing is kept, and everything else works.
 """
 
 from __future__ import annotations
@@ -9,17 +9,20 @@ from __future__ import annotations
 import base64
 import contextlib
 import datetime
-import fcntl
 import json
+import logging
 import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from filelock import FileLock
+
 from autograder.core.files import write_whole
 from autograder.core.report import SCHEMA, Report, Status
 
 DOTFOLDER = ".autograder"
+log = logging.getLogger("autograder")
 
 
 @dataclass(frozen=True)
@@ -30,7 +33,7 @@ class Record:
         content: digest of the content that was checked last; "" when it never was.
         grader: digest of the rubric and the grader that checked it.
         reports: one an exercise.
-        solved: the day on which all that can be checked held for the first time; "" before.
+        solved: the day on which all checks passed for the first time; "" before.
         hints: by ``exercise:about``, how many hints were given.
         programs: by exercise, the program whose speed can be measured.
     """
@@ -43,27 +46,31 @@ class Record:
     programs: Mapping[str, bytes] = field(default_factory=dict)
 
     @property
-    def holds(self) -> bool:
-        """Whether all that can be checked on this machine held at the last check."""
+    def all_passed(self) -> bool:
+        """Whether all criteria that can be judged on this machine passed at the last check."""
         if any(report.failed_by_kit for report in self.reports):
             return False
         done = [c for report in self.reports for c in report.criteria if not c.is_open]
         return bool(done) and all(c.status is Status.PASSED for c in done)
 
     def dated(self) -> Record:
-        """The record, with today as the day of success where this is the first."""
-        if not self.holds or self.solved:
+        """Return the record with its day of success: today, if all passes for the first time."""
+        if not self.all_passed or self.solved:
             return self
         return replace(self, solved=datetime.date.today().isoformat())
 
-    def counted(self, exercise: str, about: str) -> Record:
-        """The record after one more hint."""
+    def with_hint(self, exercise: str, about: str) -> Record:
+        """Return the record with one more hint counted."""
         key = f"{exercise}:{about}"
         return replace(self, hints={**self.hints, key: self.hints.get(key, 0) + 1})
 
 
-def dotfolder(notebook: Path) -> Path:
-    """Where everything about a notebook is kept; made when it is missing.
+def _dotfile(notebook: Path, suffix: str) -> Path:
+    return notebook.parent / DOTFOLDER / f"{notebook.stem}{suffix}"
+
+
+def make_dotfolder(notebook: Path) -> Path:
+    """Return the folder of everything kept about a notebook, and make it if it is missing.
 
     Raises:
         OSError: the folder cannot be written.
@@ -75,30 +82,26 @@ def dotfolder(notebook: Path) -> Path:
     return folder
 
 
-def _file(notebook: Path) -> Path:
-    return notebook.parent / DOTFOLDER / f"{notebook.stem}.json"
-
-
 def read_record(notebook: Path) -> Record:
-    """What is remembered about a notebook; an empty record when it is nothing, or unreadable."""
+    """Read the record of a notebook; an empty one where there is none, or it cannot be read."""
     try:
-        data = json.loads(_file(notebook).read_bytes())
+        data = json.loads(_dotfile(notebook, ".json").read_bytes())
         if data["schema"] != SCHEMA:
             return Record()
         return Record(
-            str(data["content"]),
-            str(data["grader"]),
-            tuple(Report.from_json(report) for report in data["reports"]),
-            str(data["solved"]),
-            {str(key): int(count) for key, count in data["hints"].items()},
-            {str(k): base64.b64decode(v) for k, v in data.get("programs", {}).items()},
+            data["content"],
+            data["grader"],
+            tuple(map(Report.from_json, data["reports"])),
+            data["solved"],
+            {key: int(count) for key, count in data["hints"].items()},
+            {name: base64.b64decode(text) for name, text in data.get("programs", {}).items()},
         )
     except (OSError, ValueError, KeyError, TypeError, AttributeError, StopIteration):
         return Record()
 
 
 def write_record(notebook: Path, record: Record) -> bool:
-    """Remember a record, as a whole or not at all; says whether the folder could be written."""
+    """Write a record whole, and return whether the folder could be written."""
     data = {
         "schema": SCHEMA,
         "content": record.content,
@@ -109,29 +112,35 @@ def write_record(notebook: Path, record: Record) -> bool:
         "programs": {k: base64.b64encode(v).decode() for k, v in record.programs.items()},
     }
     try:
-        dotfolder(notebook)
-        write_whole(_file(notebook), json.dumps(data, indent=1) + "\n")
-    except OSError:
+        make_dotfolder(notebook)
+        write_whole(_dotfile(notebook, ".json"), json.dumps(data, indent=1) + "\n")
+    except OSError as error:
+        log.info("no record of %s is kept: %s", notebook.name, error)
         return False
+    log.debug("the record of %s was written", notebook.name)
     return True
 
 
 def is_writable(notebook: Path) -> bool:
-    """Whether anything can be remembered about a notebook."""
+    """Whether records of a notebook can be written."""
     try:
-        return os.access(dotfolder(notebook), os.W_OK)
+        return os.access(make_dotfolder(notebook), os.W_OK)
     except OSError:
         return False
 
 
 @contextlib.contextmanager
 def one_at_a_time(notebook: Path) -> Iterator[None]:
-    """Hold others off a notebook: pytest's parallel workers would each run it."""
+    """Lock a notebook, which pytest's parallel workers would each run otherwise."""
+    lock = FileLock(_dotfile(notebook, ".lock"))
     try:
-        stream = (dotfolder(notebook) / f"{notebook.stem}.lock").open("a")
+        make_dotfolder(notebook)
+        lock.acquire()
     except OSError:
+        log.debug("no lock on %s: its folder cannot be written", notebook.name)
         yield
         return
-    with stream:
-        fcntl.flock(stream, fcntl.LOCK_EX)
+    try:
         yield
+    finally:
+        lock.release()

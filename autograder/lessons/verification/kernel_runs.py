@@ -13,13 +13,18 @@ import nbclient
 from nbclient.exceptions import DeadKernelError
 
 from autograder.core.notebook import NotebookNode, nbformat
-from autograder.lessons.authoring import build_exercise, build_source, solution_region
+from autograder.lessons.authoring import (
+    build_exercise,
+    build_source,
+    solution_cells,
+    solution_region,
+)
 from autograder.lessons.course import Lesson
 from autograder.lessons.verification.expected import full_marks
 from autograder.render.score import reports_shown
 
-SECONDS = 300
-_EMPTY = """
+KERNEL_SECONDS = 300
+_CLEAR_NAMES = """
 for _name in set(globals()) - _before:
     if _name[0] != "_":
         del globals()[_name]
@@ -28,17 +33,16 @@ _QUOTE = re.compile(r"^```(?:text)?\n(.*?)^```", re.MULTILINE | re.DOTALL)
 _ANSI = re.compile(r"\x1b\[[0-9;]*m")
 
 
-def solved(lesson: Lesson) -> NotebookNode:
-    """The lesson's notebook with the solutions filled in."""
+def fill_solutions(lesson: Lesson) -> NotebookNode:
+    """Build the lesson's notebook with the solutions filled in."""
     notebook = build_source(lesson)
-    for cell in notebook["cells"]:
-        if cell["metadata"].get("nbgrader", {}).get("solution"):
-            cell["source"] = solution_region(cell["source"])
+    for cell in solution_cells(notebook):
+        cell["source"] = solution_region(cell["source"])
     return notebook
 
 
-def shipped(lesson: Lesson) -> NotebookNode:
-    """The student's notebook without its check cells: what starters get is verified elsewhere."""
+def drop_checks(lesson: Lesson) -> NotebookNode:
+    """Build the student's notebook without check cells: submissions test what starters get."""
     notebook = build_exercise(lesson)
     notebook["cells"] = [cell for cell in notebook["cells"] if not _is_check(cell)]
     return notebook
@@ -48,11 +52,11 @@ def _is_check(cell: Any) -> bool:
     return cell["cell_type"] == "code" and cell["metadata"].get("nbgrader", {}).get("grade", False)
 
 
-def run(notebooks: Sequence[NotebookNode], folder: Path) -> None:
-    """Run all cells in a real kernel, going on after errors.
+def _run(notebooks: Sequence[NotebookNode], folder: Path) -> None:
+    """Run all cells of some notebooks in one kernel, and go on after errors.
 
-    The notebooks take turns in one kernel, emptied in between: JAX starts, and compiles what they
-    have in common, only once.
+    The kernel's names are deleted between two notebooks. In one kernel, JAX starts only once, and
+    compiles only once what the notebooks share.
 
     Raises:
         nbclient.exceptions.DeadKernelError: a cell ended the kernel.
@@ -60,15 +64,15 @@ def run(notebooks: Sequence[NotebookNode], folder: Path) -> None:
     cells = [nbformat.v4.new_code_cell("_before = set(globals())")]
     for number, notebook in enumerate(notebooks):
         cells += [NotebookNode({**cell, "id": f"{cell['id']}-{number}"}) for cell in notebook.cells]
-        cells.append(nbformat.v4.new_code_cell(_EMPTY))
+        cells.append(nbformat.v4.new_code_cell(_CLEAR_NAMES))
     client = nbclient.NotebookClient(
         nbformat.v4.new_notebook(cells=cells, metadata=notebooks[0]["metadata"]),
-        timeout=SECONDS,
+        timeout=KERNEL_SECONDS,
         kernel_name="python3",
         allow_errors=True,
         resources={"metadata": {"path": str(folder)}},
     )
-    client.execute(stderr=subprocess.DEVNULL)  # what a kernel says of itself
+    client.execute(stderr=subprocess.DEVNULL)  # the kernel's own messages
     ran = iter(cells)
     next(ran)
     for notebook in notebooks:
@@ -77,67 +81,64 @@ def run(notebooks: Sequence[NotebookNode], folder: Path) -> None:
         next(ran)
 
 
-def _errors(cell: Any) -> list[Any]:
-    return [o for o in cell.get("outputs", ()) if o["output_type"] == "error"]
+def _fails_on_purpose(cell: Any) -> bool:
+    return "raises-exception" in cell["metadata"].get("tags", ())
 
 
 def _error_text(cell: Any) -> str:
-    texts = ["\n".join((o["evalue"], *o["traceback"])) for o in _errors(cell)]
-    return _ANSI.sub("", "\n".join(texts))
+    """Return the errors that a cell shows, without colours; empty where it shows none."""
+    errors = [o for o in cell.get("outputs", ()) if o["output_type"] == "error"]
+    return _ANSI.sub("", "\n".join("\n".join((o["evalue"], *o["traceback"])) for o in errors))
 
 
-def _words(text: str) -> str:
+def _squeeze(text: str) -> str:
     return " ".join(text.split())
 
 
 def quote_problems(notebook: NotebookNode) -> list[str]:
-    """Errors that the lesson quotes below a failing cell and that the cell does not show.
+    """Return the errors that a lesson quotes below a failing cell and that the cell does not show.
 
-    The quote is the first fenced block of the markdown cell below a cell that fails on purpose;
+    The quote is the first fenced block of the Markdown cell below a cell that fails on purpose;
     ``...`` stands for anything.
     """
     problems = []
     for cell, below in zip(notebook["cells"], notebook["cells"][1:], strict=False):
-        if "raises-exception" not in cell["metadata"].get("tags", ()):
+        if not _fails_on_purpose(cell):
             continue
         quote = _QUOTE.search(below["source"]) if below["cell_type"] == "markdown" else None
         if quote is None:
             problems.append(f"cell {cell['id']}: quote its error in the markdown cell below")
             continue
-        shown = _words(_error_text(cell))
-        for part in quote[1].split("..."):
-            place = shown.find(_words(part))
-            if place < 0:
-                problems.append(
-                    f"cell {cell['id']} does not say {_words(part)!r}, but: {shown[-600:]}"
-                )
-                break
+        shown = _squeeze(_error_text(cell))
+        missing = [part for part in map(_squeeze, quote[1].split("...")) if part not in shown]
+        if missing:
+            problems.append(f"cell {cell['id']} does not say {missing[0]!r}, but: {shown[-600:]}")
     return problems
 
 
 def card_problems(notebook: NotebookNode) -> list[str]:
-    """What the lesson's own check cells say against its solutions, whatever ran before them."""
+    """Return what the lesson's own check cells say against its solutions."""
     problems = []
     for cell in filter(_is_check, notebook["cells"]):
         reports = reports_shown(cell)
-        said = [problem for report in reports for problem in full_marks(report)]
-        said += [
+        if not reports:
+            problems.append(f"solved: the check cell {cell['id']} shows no card")
+        wrong = [problem for report in reports for problem in full_marks(report)]
+        criteria = [criterion for report in reports for criterion in report.criteria]
+        wrong += [
             f"there is no speed: {finding.message}"
-            for report in reports
-            for criterion in report.criteria
+            for criterion in criteria
             for finding in criterion.findings
             if finding.rule == "cpu-speed-failed"
         ]
-        if not reports:
-            problems.append(f"solved: the check cell {cell['id']} shows no card")
-        problems += [f"solved: the check cell {cell['id']} says that {what}" for what in said]
+        problems += [f"solved: the check cell {cell['id']} says that {what}" for what in wrong]
     return problems
 
 
 def first_cell_problems(notebook: NotebookNode) -> list[str]:
-    """Whether the kit, which sets what JAX reads at its start, is the first thing imported.
+    """Check that the first import is the kit, which sets what JAX reads when it is imported.
 
-    Notebooks that share a kernel could not tell.
+    Running does not show this, because the notebooks share a kernel.
     """
     first = next(cell for cell in notebook["cells"] if cell["cell_type"] == "code")
     nodes = ast.walk(ast.parse(first["source"]))
@@ -149,32 +150,28 @@ def first_cell_problems(notebook: NotebookNode) -> list[str]:
     return [f"cell {first['id']}, the first one, does not import the kit before anything else"]
 
 
-def run_problems(notebooks: Mapping[str, NotebookNode]) -> list[str]:
-    """What went wrong when the solved lesson, and the shipped one, were run from top to bottom."""
+def _run_problems(notebooks: Mapping[str, NotebookNode]) -> list[str]:
     problems = first_cell_problems(notebooks["shipped"])
-    for what, ran in notebooks.items():
-        for cell in ran["cells"]:
-            wanted = "raises-exception" in cell["metadata"].get("tags", ())
-            if wanted and not _errors(cell):
-                problems.append(f"{what}: cell {cell['id']} should fail, but does not")
-            elif _errors(cell) and not wanted:
-                shown = _error_text(cell).strip().splitlines()[0]
-                problems.append(f"{what}: cell {cell['id']} fails: {shown}")
+    for version, notebook in notebooks.items():
+        for cell in notebook["cells"]:
+            where, error = f"{version}: cell {cell['id']}", _error_text(cell)
+            if _fails_on_purpose(cell) and not error:
+                problems.append(f"{where} should fail, but does not")
+            elif error and not _fails_on_purpose(cell):
+                problems.append(f"{where} fails: {error.strip().splitlines()[0]}")
             for output in cell.get("outputs", ()):
                 if output.get("name") == "stderr":
-                    problems.append(f"{what}: cell {cell['id']} warns: {output['text'][-900:]}")
-        if what == "solved":
-            problems += quote_problems(ran) + card_problems(ran)
-    return problems
+                    problems.append(f"{where} warns: {output['text'][-900:]}")
+    return problems + quote_problems(notebooks["solved"]) + card_problems(notebooks["solved"])
 
 
 def run_lessons(lessons: Sequence[Lesson], folder: Path) -> list[list[str]]:
-    """For each lesson, what goes wrong when it is run: solved and as shipped, all in one kernel."""
-    made = [{"solved": solved(x), "shipped": shipped(x)} for x in lessons]
+    """Run lessons, solved and as shipped, in one kernel; return the problems of each lesson."""
+    built = [{"solved": fill_solutions(x), "shipped": drop_checks(x)} for x in lessons]
     try:
-        run([notebook for notebooks in made for notebook in notebooks.values()], folder)
+        _run([notebook for notebooks in built for notebook in notebooks.values()], folder)
     except DeadKernelError:
         if len(lessons) == 1:
             return [["a cell ends the kernel"]]
         return [problems for x in lessons for problems in run_lessons([x], folder)]
-    return [run_problems(notebooks) for notebooks in made]
+    return [_run_problems(notebooks) for notebooks in built]

@@ -1,0 +1,105 @@
+"""`start`, `reset` and `solution`: what a learner takes from the kit's checkout."""
+
+from __future__ import annotations
+
+import datetime
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from autograder.core.files import write_whole
+from autograder.core.notebook import NotebookNode
+from autograder.learner import sentences
+from autograder.learner.checking import check_notebook, content_digest, lesson_in_checkout
+from autograder.learner.folder import LearningError, LessonNotebook
+from autograder.learner.notebook_record import make_dotfolder, read_record
+from autograder.lessons.authoring import (
+    build_exercise,
+    build_source,
+    notebook_text,
+    solution_cells,
+    solution_region,
+)
+from autograder.lessons.course import Course, Lesson
+from autograder.lessons.exercises import generate_exercises
+
+
+@contextmanager
+def _writing(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        text = sentences.UNWRITABLE.format(path=path, problem=error.strerror)
+        raise LearningError(text) from None
+
+
+def copy_exercises(directory: Path, course: Course) -> tuple[int, int]:
+    """Make a learner's own copy of the exercises; existing files stay as they are.
+
+    Returns:
+        How many lessons were written, and how many were there before.
+    """
+    if directory.exists() and not directory.is_dir():
+        raise LearningError(sentences.NOT_A_FOLDER.format(path=directory))
+    new = kept = 0
+    texts = generate_exercises(course.lessons())
+    with _writing(directory):
+        directory.mkdir(parents=True, exist_ok=True)
+        for name, text in texts.items():
+            target, is_lesson = directory / name, name.endswith(".ipynb")
+            if target.exists():
+                kept += is_lesson
+            else:
+                write_whole(target, text)
+                new += is_lesson
+    return new, kept
+
+
+def reset_notebook(notebook: LessonNotebook, kit: Path | None = None) -> Path | None:
+    """Replace a notebook by its starter, and keep a dated copy of the learner's work.
+
+    Returns:
+        The copy; None when the notebook is the starter already.
+    """
+    path = notebook.path
+    starter = notebook_text(build_exercise(_lesson(notebook, kit, sentences.NO_STARTER_HERE)))
+    with _writing(path):
+        if path.exists() and content_digest(path.read_bytes()) == content_digest(starter.encode()):
+            return None
+        folder = make_dotfolder(path) / "kept"
+        folder.mkdir(exist_ok=True)
+        stem = f"{path.stem}-{datetime.datetime.now():%Y-%m-%d-%H%M%S}"
+        copy, count = folder / f"{stem}.ipynb", 0
+        while copy.exists():
+            count += 1
+            copy = folder / f"{stem}-{count}.ipynb"
+        shutil.copy2(path, copy)
+        write_whole(path, starter)
+    return copy
+
+
+def find_solutions(
+    notebook: LessonNotebook, *, spoil: bool, kit: Path | None = None
+) -> dict[str, NotebookNode]:
+    """Return the cells of a lesson's solutions, by exercise or question, in notebook order.
+
+    Raises:
+        LearningError: the lesson is not solved, and `spoil` is false; or there is no checkout.
+    """
+    lesson = _lesson(notebook, kit, sentences.NO_SOLUTION_HERE)
+    solved = spoil or read_record(notebook.path).solved
+    if not solved and not check_notebook(notebook.path, notebook.rubric()).all_passed:
+        raise LearningError(sentences.NOT_SOLVED.format(lesson=notebook.lesson))
+    found = {}
+    for cell in solution_cells(build_source(lesson)):
+        source = solution_region(cell["source"]).strip("\n")
+        found[cell["id"].removesuffix("-solution")] = NotebookNode({**cell, "source": source})
+    return found
+
+
+def _lesson(notebook: LessonNotebook, kit: Path | None, missing: str) -> Lesson:
+    lesson = lesson_in_checkout(notebook.rubric(), kit)
+    if lesson is None:
+        raise LearningError(missing.format(lesson=notebook.lesson))
+    return lesson

@@ -1,0 +1,84 @@
+"""The folder `exercises/`: generated from the lessons, and compared with them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from autograder.core.files import write_whole
+from autograder.core.notebook import NotebookNode
+from autograder.lessons.authoring import (
+    MARKERS,
+    build_exercise,
+    build_source,
+    notebook_text,
+    release_cell,
+    solution_cells,
+    solution_region,
+)
+from autograder.lessons.course import Course, Lesson
+from autograder.lessons.syllabus import syllabus
+
+
+def generate_exercises(lessons: Sequence[Lesson]) -> dict[str, str]:
+    """Return the names and texts of all files of `exercises/`: notebooks and syllabus."""
+    texts = {lesson.notebook_name: notebook_text(build_exercise(lesson)) for lesson in lessons}
+    return {**texts, "README.md": syllabus(lessons)}
+
+
+def write_exercises(course: Course) -> list[Path]:
+    """Generate all student notebooks and the syllabus; return the files that changed."""
+    changed = []
+    for name, text in generate_exercises(course.lessons()).items():
+        target = course.root / "exercises" / name
+        if not target.exists() or target.read_text(encoding="utf-8") != text:
+            target.parent.mkdir(exist_ok=True)
+            write_whole(target, text)
+            changed.append(target)
+    return changed
+
+
+def check_exercises(course: Course) -> list[str]:
+    """Return what is wrong with the committed notebooks, one sentence each."""
+    problems = []
+    lessons = course.lessons()
+    texts = generate_exercises(lessons)
+    for file, text in texts.items():
+        target, name = course.root / "exercises" / file, f"exercises/{file}"
+        if not target.exists():
+            problems.append(f"{name} is missing: run `autograder build`")
+        elif target.read_text(encoding="utf-8") != text:
+            problems.append(f"{name} is not what solutions/ generates: run `autograder build`")
+    for lesson in lessons:
+        text, name = texts[lesson.notebook_name], f"exercises/{lesson.notebook_name}"
+        problems += [f"{name} still holds the marker {m!r}" for m in MARKERS if m in text]
+        problems += [
+            f"{name} shows this line of the solution: {line!r}"
+            for line in _leaked_lines(build_source(lesson), build_exercise(lesson))
+        ]
+    return [*problems, *find_strays(course)]
+
+
+def _leaked_lines(source: NotebookNode, exercise: NotebookNode) -> list[str]:
+    """Return the long lines that only the solutions should have, but the student's cells show."""
+    given: set[str] = set()
+    secret: set[str] = set()
+    for cell in solution_cells(source):
+        given |= _lines(release_cell(cell))
+        secret |= _lines(solution_region(cell["source"]))
+    shown = {line for cell in exercise["cells"] for line in _lines(cell["source"])}
+    return sorted(line for line in (secret - given) & shown if len(line) > 20)
+
+
+def _lines(source: str) -> set[str]:
+    return {line.strip() for line in source.splitlines() if line.strip()}
+
+
+def find_strays(course: Course) -> list[str]:
+    """Return one sentence for each notebook that no lesson generates."""
+    expected = {lesson.notebook_name for lesson in course.lessons()}
+    return [
+        f"exercises/{stray.name} belongs to no lesson: delete it"
+        for stray in sorted((course.root / "exercises").glob("*.ipynb"))
+        if stray.name not in expected
+    ]

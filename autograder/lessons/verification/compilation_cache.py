@@ -1,0 +1,60 @@
+"""Keeps what XLA compiles while the course is verified, from one verification to the next."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+from filelock import FileLock
+
+MOST_BYTES = 2**30
+
+
+@contextmanager
+def share_compilations(root: Path) -> Iterator[None]:
+    """Let the processes started in this context share what XLA compiles.
+
+    The submissions of a lesson hold similar programs, and so does the next verification. The
+    compilations criterion counts them all the same. The folder is emptied when it has grown too
+    large, and when its last user was killed, which may have left half a file. While another
+    verification uses it, this one gets a temporary folder.
+
+    Args:
+        root: the checkout, whose ignored dotfolder holds the cache.
+    """
+    with ExitStack() as stack:
+        settings = {
+            "JAX_COMPILATION_CACHE_DIR": str(_open_folder(root, stack)),
+            "JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS": "0",
+            "JAX_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES": "-1",
+        }
+        before = {name: os.environ.get(name) for name in settings}
+        os.environ |= settings
+        try:
+            yield
+        finally:
+            for name, value in before.items():
+                del os.environ[name]
+                if value is not None:
+                    os.environ[name] = value
+
+
+def _open_folder(root: Path, stack: ExitStack) -> Path:
+    folder = root / ".autograder" / "compilations"
+    begun = folder.with_suffix(".begun")
+    try:
+        folder.parent.mkdir(exist_ok=True)
+        stack.enter_context(FileLock(folder.with_suffix(".lock"), blocking=False))
+        size = sum(file.stat().st_size for file in folder.iterdir()) if folder.is_dir() else 0
+        if begun.exists() or size > MOST_BYTES:
+            shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(exist_ok=True)
+        begun.touch()
+    except OSError:  # the folder is in use, or the checkout cannot be written
+        return Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="autograder-")))
+    stack.callback(begun.unlink, missing_ok=True)
+    return folder
