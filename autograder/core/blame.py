@@ -11,9 +11,9 @@ from types import ModuleType
 from autograder.core import jax_errors
 from autograder.core.finding import AdapterError, Finding
 from autograder.core.kit_fault import is_kits, kit_finding
+from autograder.core.messages import PROGRAM_RULES
 from autograder.core.observation import Location
 from autograder.core.program import ProgramError
-from autograder.core.program_messages import PROGRAM_RULES
 from autograder.core.student_code import source_line, source_text
 
 

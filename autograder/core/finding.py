@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from autograder.core.printable import printable
-from autograder.core.text import recipe_of, remake
+from autograder.core.templates import recipe_of, remake
 
 Severity = Literal["error", "warning"]
 

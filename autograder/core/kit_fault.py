@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Iterator
 from types import FrameType, ModuleType, TracebackType
 
 from autograder.core.finding import Finding, StudentFacingError, clean
-from autograder.core.kit_messages import KIT_FAILED
+from autograder.core.messages import KIT_FAILED
 from autograder.core.report import KIT_ERROR
 from autograder.core.student_code import called
 

@@ -9,9 +9,9 @@ from autograder.core.figures import Figure
 from autograder.core.finding import Finding
 from autograder.core.hints import about
 from autograder.core.kit_fault import by_kit, kit_finding
+from autograder.core.messages import PROGRAM_RULES
 from autograder.core.observation import Observation
 from autograder.core.program import abstract
-from autograder.core.program_messages import PROGRAM_RULES
 from autograder.core.report import (
     CRITERIA,
     EVIDENCE,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autograder.core.text import templates
+from autograder.core.templates import make_templates
 
 MISSING_FUNCTION = (
     "There is no function `{name}`. Define it under exactly this name (spelling and case count), "
@@ -23,4 +23,4 @@ WRONG_SIGNATURE = (
     "were given: their number and their order."
 )
 
-templates(globals())
+make_templates(globals())

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from autograder.core.finding import Finding
-from autograder.core.kit_messages import MACHINE_BUSY
+from autograder.core.messages import MACHINE_BUSY
 from autograder.core.notebook import Cell
 from autograder.core.observation import Observation, decode
 from autograder.core.report import KIT_ERROR

@@ -13,7 +13,7 @@ from autograder.core import jax_access
 from autograder.core.finding import Finding
 from autograder.core.kit_fault import is_kits
 from autograder.core.student_code import Line, called, student_files
-from autograder.core.text import joined
+from autograder.core.templates import join_texts
 from autograder.criteria.compilations import messages, one_program
 from autograder.criteria.compilations.arguments import fresh, is_array, signature
 from autograder.criteria.compilations.dispatches import count_dispatches
@@ -41,7 +41,7 @@ def _over_budget(record: CallRecord, call: int, programs: int) -> Finding:
         call=call + 1,
         count=_plural(record.compilations, "program"),
         budget=programs,
-        reasons=joined(" ", dict.fromkeys(others)),
+        reasons=join_texts(" ", dict.fromkeys(others)),
     )
     return _error("too-many-compilations", _first(record.lines[1:] or record.lines), message)
 
@@ -51,7 +51,7 @@ def _again(record: CallRecord, call: int) -> Finding | None:
         message = messages.SAME_CALL.format(
             call=call + 1,
             count=_plural(record.compilations, "program"),
-            reasons=joined(" ", dict.fromkeys(record.reasons)),
+            reasons=join_texts(" ", dict.fromkeys(record.reasons)),
         )
         return _error("compiled-again", _first(record.lines), message)
     if record.library:
@@ -175,7 +175,7 @@ def check_compilations(
     findings: list[Finding] = []
     tampered = list(dict.fromkeys(sign for record in records for sign in record.tampered))
     if tampered:
-        message = messages.TAMPERED.format(signs=joined("; ", tampered))
+        message = messages.TAMPERED.format(signs=join_texts("; ", tampered))
         findings.append(_error("counting-tampered-with", None, message))
     failed = [(i, record) for i, record in enumerate(records) if record.error]
     if failed:
@@ -206,7 +206,10 @@ def check_compilations(
         only_shapes = set(shown) == {f"{messages.SHAPE}."}
         cause = messages.SIZES_VARY if only_shapes else messages.KEYS_VARY
         message = messages.OVER_TOTAL.format(
-            count=count, budget=total, cause=cause, reasons=joined(" ", reversed(shown.values()))
+            count=count,
+            budget=total,
+            cause=cause,
+            reasons=join_texts(" ", reversed(shown.values())),
         )
         findings.append(_error("too-many-compilations", line, message))
     if not failed:

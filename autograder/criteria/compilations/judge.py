@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from autograder.core import program_messages as messages
+from autograder.core import messages
 from autograder.core.finding import Finding
 from autograder.core.program import Program, ProgramError, inspect_program
 from autograder.core.rubric import ITERATIONS

@@ -5,7 +5,7 @@ Each text says what happened and on which line, why JIT cares, and the smallest 
 
 from __future__ import annotations
 
-from autograder.core.text import templates
+from autograder.core.templates import make_templates
 
 RULES = (
     "call-failed",
@@ -146,4 +146,4 @@ TAMPERED = (
     "nothing: {signs}. Remove that."
 )
 
-templates(globals())
+make_templates(globals())

@@ -9,9 +9,9 @@ import numpy as np
 from autograder.core.call_text import call_text
 from autograder.core.finding import Finding
 from autograder.core.kit_fault import is_kits
+from autograder.core.messages import PROGRAM_RULES
 from autograder.core.observation import Returned
 from autograder.core.program import Program, ProgramError
-from autograder.core.program_messages import PROGRAM_RULES
 from autograder.core.rubric import PUBLIC_KEY, Exercise
 from autograder.core.running import Results
 from autograder.criteria.outputs.answers import judge_answers

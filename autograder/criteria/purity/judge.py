@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from autograder.core import jax_internals as _jax_internals
-from autograder.core import program_messages as messages
+from autograder.core import messages
 from autograder.core.call_text import brief, call_text
 from autograder.core.finding import Finding
 from autograder.core.observation import Returned

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autograder.core.text import templates
+from autograder.core.templates import make_templates
 
 NOISY = (
     "the machine is too noisy to time anything: the baseline timed against itself varies by a "
@@ -93,7 +93,7 @@ SPEED_UNKNOWN = (
     "{threshold:g} times the baseline's speed."
 )
 
-templates(globals())
+make_templates(globals())
 
 
 def threads_words(threads: int) -> str:
