@@ -11,8 +11,9 @@ import traceback
 from collections.abc import Collection, Iterable, Iterator
 from types import FrameType, ModuleType, TracebackType
 
-from autograder.core.finding import Finding, StudentFacingError, clean
+from autograder.core.finding import Finding, StudentFacingError
 from autograder.core.messages import KIT_FAILED
+from autograder.core.printable import clean
 from autograder.core.report import KIT_ERROR
 from autograder.core.student_code import called
 

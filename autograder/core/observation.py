@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from autograder.core.figures import Timeline, read_figure
-from autograder.core.finding import Finding, clean
+from autograder.core.finding import Finding
+from autograder.core.printable import clean
 from autograder.core.program import Program
 from autograder.core.report import CRITERIA, KIT_ERROR
 from autograder.core.wire import FrameError, array_from_blob, array_to_blob

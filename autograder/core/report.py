@@ -8,7 +8,8 @@ from enum import StrEnum
 from typing import Literal
 
 from autograder.core.figures import Figure, read_figure
-from autograder.core.finding import Finding, clean
+from autograder.core.finding import Finding
+from autograder.core.printable import clean
 
 SCHEMA = 1
 

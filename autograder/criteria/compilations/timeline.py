@@ -8,7 +8,7 @@ from types import ModuleType
 from typing import Any
 
 from autograder.core.call_text import call_text
-from autograder.core.figures import CallSeen, Timeline, What, timeline
+from autograder.core.figures import CallEffect, CallSeen, Timeline, cut_timeline
 from autograder.criteria.compilations.arguments import nudged, signature
 from autograder.criteria.compilations.count import count_compilations
 from autograder.criteria.compilations.records import CallRecord
@@ -51,16 +51,16 @@ def timeline_of(counted: Counted, programs: int = 1) -> Timeline:
         seen.append(CallSeen(call_text("", args), what, record.compilations or record.library))
         known.add(key)
         compiled = compiled or bool(record.compilations or record.compiled_ahead)
-    return timeline(seen, counted.repeats)
+    return cut_timeline(seen, counted.repeats)
 
 
-def _what(record: CallRecord, known: bool, compiled: bool, programs: int) -> What:
+def _what(record: CallRecord, known: bool, compiled: bool, programs: int) -> CallEffect:
     if record.error:
-        return What.RAISED
+        return CallEffect.RAISED
     if record.compilations > programs or (known and (record.compilations or record.library)):
-        return What.AGAIN
+        return CallEffect.AGAIN
     if record.compilations:
-        return What.COMPILED
+        return CallEffect.COMPILED
     if record.compiled_ahead or compiled:
-        return What.REUSED
-    return What.OPERATIONS if record.library else What.NOTHING
+        return CallEffect.REUSED
+    return CallEffect.OPERATIONS if record.library else CallEffect.NOTHING

@@ -13,7 +13,7 @@ from autograder.core.messages import PROGRAM_RULES
 from autograder.core.observation import Returned
 from autograder.core.program import Program, ProgramError
 from autograder.core.rubric import PUBLIC_KEY, Exercise
-from autograder.core.running import Results
+from autograder.core.running import ResultCache
 from autograder.criteria.outputs.answers import judge_answers
 from autograder.criteria.outputs.compare import Expected, compare_results
 from autograder.criteria.outputs.messages import IN_CALL, NO_VALUE
@@ -42,7 +42,7 @@ def judge_programs(
     exercise: Exercise,
     expected: Sequence[tuple[tuple, Expected | None]],
     programs: Sequence[Program | None],
-    results: Results,
+    results: ResultCache,
 ) -> Finding | None:
     """The first thing that is wrong with what the programs compute."""
     for (args, right), program in zip(expected, programs, strict=True):

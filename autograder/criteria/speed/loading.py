@@ -8,7 +8,8 @@ from typing import Any
 import jax
 import numpy as np
 
-from autograder.core.program import ProgramError, load_program
+from autograder.core.program import ProgramError
+from autograder.core.running import load_program
 from autograder.criteria.speed import messages
 from autograder.criteria.speed.bundle import BundleError
 from autograder.criteria.speed.pairs import Device, Runner
