@@ -139,7 +139,7 @@ def _grade(path: Path, raw: bytes, rubric: Rubric, judge: Judge) -> Graded:
         text = f"{error} {sentences.RESET_HELPS.format(lesson=rubric.lesson)}"
         return Graded(tuple(refuse_all(rubric, "unreadable-notebook", text)))
     graded = grade_cells(notebook, path.name, rubric, judge)
-    return replace(graded, reports=tuple(report.noted(notes) for report in graded.reports))
+    return replace(graded, reports=tuple(report.with_notes(notes) for report in graded.reports))
 
 
 def _kernel_notes(raw: bytes) -> list[str]:

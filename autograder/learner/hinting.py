@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from autograder.core.hints import about
 from autograder.core.report import Status
 from autograder.learner import sentences
 from autograder.learner.checking import check_notebook
@@ -29,7 +28,7 @@ def next_hint(notebook: LessonNotebook) -> str:
     said = {"exercise": exercise.name, "criterion": criterion.name, "lesson": notebook.lesson}
     if criterion.status is Status.NOT_GRADED:
         return f"{sentences.BEFORE_HINTS.format(**said)}\n\n{criterion_text(criterion)}"
-    key = about(exercise, criterion)
+    key = exercise.hint_key(criterion)
     hints = exercise.hints.get(key, ())
     if not hints:
         return f"{sentences.NO_HINTS.format(**said)}\n\n{criterion_text(criterion)}"

@@ -110,7 +110,7 @@ def _observed(request: dict[str, Any], *, echo: bool) -> tuple[dict[str, Any], B
     if request["rubric_text"]:
         Path("rubric.py").write_text(request["rubric_text"], encoding="utf-8")
     rubric = load_rubric(request["rubric"] or "rubric.py")
-    broken, finding, distrust = Seal().broken, patched_finding, Observation.distrusted
+    broken, finding, distrust = Seal().broken, patched_finding, Observation.distrust
     module, errors = run_cells(cells, Path.cwd())
     patched = broken()
     blobs = Blobs()

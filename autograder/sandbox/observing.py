@@ -86,7 +86,7 @@ def observe_cells(
             zygotes.close()  # the pool would wait for cells that may never end
             raise
     return {
-        name: seen if seen.refused else seen.echoed_by(echo[name]) for name, seen in first.items()
+        name: seen if seen.refused else seen.with_echo(echo[name]) for name, seen in first.items()
     }
 
 
