@@ -1,4 +1,4 @@
-"""Which line of the student's code is to blame, and what is said of an exception there."""
+"""Finds the line of the student's code that is to blame, and explains an exception there."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from types import ModuleType
 from autograder.core import jax_errors
 from autograder.core.finding import AdapterError, Finding
 from autograder.core.kit_fault import is_kits, kit_finding
+from autograder.core.messages import PROGRAM_RULES
 from autograder.core.observation import Location
 from autograder.core.program import ProgramError
-from autograder.core.program_messages import PROGRAM_RULES
 from autograder.core.student_code import source_line, source_text
 
 
 def blame(error: BaseException, files: set[str]) -> tuple[int | None, str]:
-    """The innermost line of the student's code that an exception passed through, and its text."""
+    """Return the innermost line of the student's code in a traceback, and its text."""
     line, code = None, ""
     if isinstance(error, SyntaxError) and error.filename in files:
         return error.lineno, (error.text or "").strip()
@@ -37,14 +37,14 @@ def error_finding(
     module: ModuleType | None = None,
     handling: bool = True,
 ) -> Finding:
-    """An exception of the student's function as a finding, with line and explanation.
+    """Turn an exception of the student's function into a finding, with line and explanation.
 
-    An exception of the kit's own is said to be that.
+    An exception of the kit's own becomes a finding that says so.
 
     Args:
         error: the exception.
         files: of the student's code.
-        otherwise: what is said where nothing explains it.
+        otherwise: the text for an exception without an explanation.
         module: the module that the student's code ran in.
         handling: whether what was tried calls the function or uses its results (see `is_kits`).
     """
@@ -63,7 +63,7 @@ def error_finding(
 
 
 def find_location(value: object, files: set[str]) -> Location | None:
-    """Where a student's function or class begins, if it is in the student's files."""
+    """Find where a function or class begins, if it is in the student's files."""
     if isinstance(value, type):
         return _class_location(value.__name__, files)
     try:
@@ -75,13 +75,13 @@ def find_location(value: object, files: set[str]) -> Location | None:
         return None
     if file not in files or not line:
         return None
-    while (text := source_line(file, line)).startswith("@"):  # a decorator tells a reader little
+    while (text := source_line(file, line)).startswith("@"):  # a decorator says little
         line += 1
     return Location(line, text)
 
 
 def _class_location(name: str, files: set[str]) -> Location | None:
-    """Where a class begins: its last definition, since a name may be given again."""
+    """Find a class's last definition: a name may be defined again."""
     found = None
     for file in sorted(files):
         try:

@@ -1,4 +1,4 @@
-"""How values are written: numbers, arrays, calls, and what a function returned."""
+"""Writes values for messages: numbers, arrays, calls, and what a function returned."""
 
 from __future__ import annotations
 
@@ -9,26 +9,26 @@ import numpy as np
 
 
 def number(value: Any) -> str:
-    """A number as a reader wants it: floats with six digits, the rest as they are."""
+    """Write a float with six digits, and any other value as it is."""
     return f"{value:.6g}" if np.issubdtype(np.asarray(value).dtype, np.floating) else str(value)
 
 
 def array_text(value: Any) -> str:
-    """An array in a call: the literal when it is tiny, else dtype and shape."""
+    """Write an array in a call: the literal if it is tiny, else dtype and shape."""
     if value.size <= 4:
         return f"jnp.array({np.asarray(value).tolist()})"
     return f"{value.dtype}[{','.join(map(str, value.shape))}]"
 
 
 def brief(value: np.ndarray) -> str:
-    """An array of results in a sentence: the literal when tiny, else its first value."""
+    """Write an array of results in a sentence: the literal if it is tiny, else its first value."""
     if value.size <= 4:
         return str(value.tolist())
     return f"{value.dtype}[{','.join(map(str, value.shape))}] beginning {number(value.flat[0])}"
 
 
 def call_text(name: str, args: Sequence[Any]) -> str:
-    """The call as the student would type it."""
+    """Write a call as the student would type it."""
     return f"{name}({', '.join(_argument(a) for a in args)})"
 
 
@@ -41,7 +41,7 @@ def _argument(value: Any) -> str:
 
 
 def structure(names: Sequence[str]) -> str:
-    """What a function returned, in words."""
+    """Describe what a function returned."""
     if list(names) == [""]:
         return "one array"
     shown = ", ".join(f"result{n}" for n in names[:8])

@@ -1,4 +1,4 @@
-"""Writing a file whole: whoever reads it finds the old content or the new, never half of one."""
+"""Writes files whole: a reader finds the old content or the new, never half of it."""
 
 from __future__ import annotations
 
@@ -38,6 +38,6 @@ def write_whole(target: Path, content: str | bytes, mode: int | None = None) -> 
 
 
 def clear_unfinished(folder: Path) -> None:
-    """Remove what writers that were killed have left; for the folder's only writer."""
+    """Remove what killed writers have left; only for the folder's only writer."""
     for path in folder.glob(f".*{UNFINISHED}"):
         path.unlink(missing_ok=True)

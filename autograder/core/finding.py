@@ -1,51 +1,30 @@
-"""What a check has to say to a student, in one shape for every criterion."""
+"""A finding: what a check reports to a student, in one form for every criterion."""
 
 from __future__ import annotations
 
-import re
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Literal
 
-from autograder.core.printable import printable
-from autograder.core.text import recipe_of, remake
+from autograder.core.printable import clean
+from autograder.core.templates import recipe_of, remake
 
 Severity = Literal["error", "warning"]
 
-
 _MAX_LINE = 10**6
-MAX_MESSAGE = 4000
-# Patterns that take time in proportion to the text, whatever it is: a submission may be hostile.
-_PATH = re.compile(r"/[^\s'\"]*")
-_SCRATCH = re.compile(r"/autograder-\w+/")
-_ADDRESS = re.compile(r"(?<=0x)[0-9a-f]{6,}")
-
-
-def clean(text: object, length: int) -> str:
-    """Untrusted text made fit for terminals and files, and the same in every run.
-
-    Without lone surrogates and control characters, and without scratch folders and addresses,
-    which differ from one run to the next.
-    """
-    shown = printable(str(text)[: 2 * length])
-    return _ADDRESS.sub("", _PATH.sub(_within_scratch, shown))[:length]
-
-
-def _within_scratch(path: re.Match[str]) -> str:
-    """A path without what comes before a file in a scratch folder."""
-    ends = [found.end() for found in _SCRATCH.finditer(path[0], 1)]
-    return path[0][ends[-1] :] if ends else path[0]
+_MAX_MESSAGE = 4000
 
 
 class StudentFacingError(Exception):
-    """Raised on purpose: wherever in the kit it is raised, it is about the student's code."""
+    """An error about the student's code, wherever in the kit it is raised."""
 
 
 class AdapterError(StudentFacingError):
-    """What a rubric's adapter has to say to a student: shown as it is, in place of an error.
+    """An error that a rubric's adapter reports to the student; its text is shown as it is.
 
     Args:
-        text: what is said.
-        at: the student's function or class that is to blame, if one is.
+        text: the message.
+        at: the student's function or class that is to blame, if any.
     """
 
     def __init__(self, text: str, at: object = None) -> None:
@@ -58,11 +37,11 @@ class Finding:
     """One observation about a student's code.
 
     Attributes:
-        rule: stable identifier such as ``"argument-mutated"``; tests and statistics key on it.
+        rule: stable identifier such as ``"argument-mutated"``, for tests and statistics.
         severity: ``"error"`` costs the criterion its points, ``"warning"`` only informs.
         line: 1-based line in the student's file or cell, None when no line is to blame.
-        message: what happened, why JIT cares and the smallest repair, as plain text.
-        code: text of the blamed line, so that a reader need not count lines; may be empty.
+        message: what happened, why it matters to JIT and the smallest fix, as plain text.
+        code: text of the blamed line, so that readers need not count lines; may be empty.
     """
 
     rule: str
@@ -77,20 +56,13 @@ class Finding:
 
     def to_json(self) -> dict[str, object]:
         recipe = recipe_of(self.message)
-        return {
-            "rule": self.rule,
-            "severity": self.severity,
-            "line": self.line,
-            "message": self.message,
-            "code": self.code,
-            **({"made_of": recipe} if recipe else {}),
-        }
+        return {**vars(self), **({"made_of": recipe} if recipe else {})}
 
     @classmethod
     def from_json(cls, data: dict) -> Finding:
-        """Rebuild a finding from untrusted JSON; every field is coerced and capped.
+        """Rebuild a finding from untrusted JSON; every field is converted and limited.
 
-        Its message is made again in today's words where that can be done.
+        The message is made again in today's words, if possible.
         """
         line = data.get("line")
         return cls(
@@ -103,11 +75,8 @@ class Finding:
 
 
 def _message(data: dict) -> str:
-    if "made_of" in data:
-        try:
-            message = remake(data["made_of"], lambda part: clean(part, MAX_MESSAGE))
-        except ValueError:
-            message = None
-        if message is not None and len(message) <= MAX_MESSAGE:
+    with suppress(KeyError, ValueError):
+        message = remake(data["made_of"], lambda part: clean(part, _MAX_MESSAGE))
+        if len(message) <= _MAX_MESSAGE:
             return message
-    return clean(data.get("message", ""), MAX_MESSAGE)
+    return clean(data.get("message", ""), _MAX_MESSAGE)

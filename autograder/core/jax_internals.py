@@ -67,7 +67,7 @@ class Difference:
 
 
 _ALIAS = re.compile(r"^(#loc\d*) = (.*)$")
-_PLACE = re.compile(r"([^\s\"(]+\.py|<[^>]+>):(\d+):")
+_LOCATION = re.compile(r"([^\s\"(]+\.py|<[^>]+>):(\d+):")
 _NAME = re.compile(r"%\w+")
 _MAX_LOCATION = 1_000
 """Characters of a location that are read: a program may be forged."""
@@ -102,9 +102,9 @@ def _student_line(located: Sequence[str], text: str) -> int | None:
         for _ in range(50):
             if alias is None:
                 break
-            place = _PLACE.search(aliases.get(alias[1], ""))
-            if place is not None:
-                return int(place[2])
+            location = _LOCATION.search(aliases.get(alias[1], ""))
+            if location is not None:
+                return int(location[2])
             alias = re.search(r"(#loc\d+)", aliases.get(alias[1], ""))
     return None
 
@@ -122,10 +122,9 @@ def whole_tracebacks() -> Iterator[None]:
 
 @contextmanager
 def brief_leak_reports() -> Iterator[None]:
-    """Keep `jax.checking_leaks` from telling why each leaked tracer is alive.
+    """Keep `jax.checking_leaks` from explaining why each leaked tracer is alive.
 
-    It walks through all of memory for every link of every chain, which takes minutes when a loop
-    body leaks, for a text that nobody reads here.
+    The explanation takes minutes when a loop body leaks, and nobody reads it here.
     """
     name = "_why_alive"
     before = getattr(core, name, None)

@@ -12,8 +12,8 @@ from autograder.core.student_code import Line
 def source_of(jaxpr: Any) -> tuple[str, str, int | None]:
     """Name, file and line of the function a jaxpr was traced from; "" and None when unknown."""
     info = getattr(getattr(jaxpr, "debug_info", None), "func_src_info", None) or ""
-    name, _, place = str(info).partition(" at ")
-    file, _, line = place.rpartition(":")
+    name, _, location = str(info).partition(" at ")
+    file, _, line = location.rpartition(":")
     return name, file, int(line) if line.isdigit() else None
 
 
@@ -37,7 +37,7 @@ def nested(jaxpr: Any) -> Iterator[tuple[str, Any]]:
 
 
 def student_line_of(eqn: Any, files: Collection[str]) -> int | None:
-    """The innermost line of the student's that an equation was traced from."""
+    """The innermost line of the student's code that an equation was traced from."""
     traceback = eqn.source_info.traceback
     for frame in traceback.frames if traceback is not None else ():
         if frame.file_name in files:

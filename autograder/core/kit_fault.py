@@ -1,7 +1,7 @@
-"""Whose fault an exception is: the student's code's, or the kit's own.
+"""Decides whether an exception is the fault of the student's code or of the kit.
 
-Decided by where it was raised. An error of the kit's own is never a finding about a student: it
-takes the place of the mark, and is reported as what it is.
+What decides is where it was raised. An error of the kit is never a finding about a student: it
+replaces the mark, and is reported as an error of the kit.
 """
 
 from __future__ import annotations
@@ -11,8 +11,9 @@ import traceback
 from collections.abc import Collection, Iterable, Iterator
 from types import FrameType, ModuleType, TracebackType
 
-from autograder.core.finding import Finding, StudentFacingError, clean
-from autograder.core.kit_messages import KIT_FAILED
+from autograder.core.finding import Finding, StudentFacingError
+from autograder.core.messages import KIT_FAILED
+from autograder.core.printable import clean
 from autograder.core.report import KIT_ERROR
 from autograder.core.student_code import called
 
@@ -21,7 +22,7 @@ _TESTS = os.path.join(_HOME, "tests") + os.sep
 _FILTERED = "JAX has removed its internal frames"
 _CELLS = "autograder.sandbox.cells"
 _RUBRICS = ("autograder.rubrics.", "autograder.core.rubric", "_rubric_")
-"""How the names of rubrics' modules begin: the kit's, and those of one's own."""
+"""How the names of rubrics' modules begin: the kit's rubrics, and rubric files."""
 
 
 class KitFault(Exception):
@@ -47,7 +48,7 @@ def _frames(trace: TracebackType | None) -> Iterator[FrameType]:
 
 
 def _of_the_machine(error: BaseException) -> bool:
-    """Whether no value of a student's can have led to this: something is missing here."""
+    """Whether something is missing on this machine: no value of the student's leads to this."""
     if isinstance(error, AttributeError):
         return isinstance(error.obj, ModuleType)
     return isinstance(error, ImportError | OSError | NameError)
@@ -62,8 +63,8 @@ def is_kits(
 ) -> bool:
     """Whether an exception is the kit's own rather than the student's code's.
 
-    The last frame that is the student's, a rubric's or the kit's decides: what a library raises,
-    plnkit too, is laid to whoever called it.
+    The last frame of the student's, a rubric's or the kit's code decides: whoever called a library
+    (or plnkit) is blamed for what it raises.
 
     Args:
         error: as it was caught, with its traceback.
@@ -77,7 +78,7 @@ def is_kits(
     frames = list(_frames(error.__traceback__))
     theirs = [_is_students(frame, module, files) for frame in frames]
     if isinstance(error, MemoryError | RecursionError) and (handling or any(theirs)):
-        return False  # used up wherever it ran out
+        return False  # the student's code used it up, wherever it ran out
     for frame, student in zip(reversed(frames), reversed(theirs), strict=True):
         if student:
             return False
@@ -98,7 +99,7 @@ def is_kits(
 
 
 def _is_students(frame: FrameType, module: ModuleType | None, files: Collection[str]) -> bool:
-    """Whether a frame runs the student's code, or code of others that they gave as theirs."""
+    """Whether a frame runs the student's code, or code that they returned as theirs."""
     if frame.f_code is called.__code__ or frame.f_code.co_filename in files:
         return True
     return module is not None and frame.f_globals is vars(module)
@@ -109,7 +110,7 @@ def _starts_a_backend(frame: FrameType) -> bool:
 
 
 def kit_message(error: BaseException) -> str:
-    """What failed, where in the kit, and what to do."""
+    """Say what failed, where in the kit, and what to do."""
     where = ""
     for frame in traceback.extract_tb(error.__traceback__):
         if _is_kits_file(frame.filename):
@@ -120,11 +121,11 @@ def kit_message(error: BaseException) -> str:
 
 
 def kit_finding(error: BaseException) -> Finding:
-    """The kit's failure in the place of a mark; it has no line of the student's."""
+    """Report the kit's failure instead of a mark; it has no line in the student's code."""
     text = error.args[0] if isinstance(error, KitFault) else kit_message(error)
     return Finding(KIT_ERROR, "error", None, text)
 
 
 def by_kit(findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """Those findings that are the kit's own failures."""
+    """Select the findings that are the kit's own failures."""
     return tuple(f for f in findings if f.rule == KIT_ERROR)

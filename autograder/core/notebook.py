@@ -1,36 +1,25 @@
-"""The parts of a notebook that are graded, and nbformat without its slowest dependency."""
+"""The graded parts of a notebook, and nbformat without its slowest dependency."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
 _GRAMMAR = "rfc3987_syntax"
 
 
-@contextmanager
-def _without(name: str) -> Iterator[None]:
-    """Make imports of a module fail, unless it is there already."""
-    if name in sys.modules:
-        yield
-        return
-    sys.modules[name] = None  # type: ignore[assignment]
-    try:
-        yield
-    finally:
-        del sys.modules[name]
-
-
-# jsonschema uses it, if it is installed, for internationalized addresses, of which a notebook's
-# schema knows none; to import it takes over a second. Others may import it later as ever.
-with _without(_GRAMMAR):
-    import nbformat
-    from nbformat import NotebookNode
-
-__all__ = ["KIT_METADATA", "SHOWS", "Cell", "Notebook", "NotebookNode", "cells_of", "nbformat"]
+# jsonschema uses this module, if it is installed, for internationalized addresses. A notebook's
+# schema has none, and the import takes over a second. Others can still import it later.
+_hidden = _GRAMMAR not in sys.modules
+if _hidden:
+    sys.modules[_GRAMMAR] = None  # type: ignore[assignment]
+try:
+    import nbformat as nbformat
+    from nbformat import NotebookNode as NotebookNode
+finally:
+    if _hidden:
+        del sys.modules[_GRAMMAR]
 
 KIT_METADATA = "autograder"
 """Key of the notebook metadata that marks a notebook of the kit and names its lesson."""
@@ -38,7 +27,7 @@ KIT_METADATA = "autograder"
 
 @dataclass(frozen=True)
 class Cell:
-    """One code cell: its id, its source, and which part it plays.
+    """One code cell: its id, its source, and its role.
 
     `role` is "solution", "check" (a grade cell, never run in the student's process), "show" (it
     shows something and defines nothing that a solution needs) or "".

@@ -1,25 +1,25 @@
-"""The words that all front ends share: status, criterion result and report."""
+"""Status, criterion result and report: the result that all front ends share."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Literal
 
 from autograder.core.figures import Figure, read_figure
-from autograder.core.finding import Finding, clean
+from autograder.core.finding import Finding
+from autograder.core.printable import clean
 
 SCHEMA = 1
-
-MAX_HINTS = 3
-MAX_HINT = 2000
+_MAX_HINTS = 3
+_MAX_HINT = 2000
 
 Evidence = Literal["proved", "observed"]
-"""Proved: judged on the exported program. Observed: seen by probes in the student's process."""
+"""Proved: judged on the exported program. Observed: seen in the student's process."""
 
 KIT_ERROR = "kit-error"
-"""Reason and rule where the kit itself failed: the points are neither earned nor lost."""
+"""Reason and rule when the kit itself failed: the points are neither earned nor lost."""
 
 EVIDENCE: dict[str, Evidence] = {
     "outputs": "proved",
@@ -28,14 +28,14 @@ EVIDENCE: dict[str, Evidence] = {
     "speed": "proved",
     "memory": "proved",
 }
-"""What each criterion's verdict rests on."""
+"""The evidence for each criterion's verdict."""
 
 CRITERIA = tuple(EVIDENCE)
 """Criterion names in the order in which every front end shows them."""
 
 
 class Status(StrEnum):
-    """What became of a criterion or of a whole exercise."""
+    """The status of a criterion or of a whole exercise."""
 
     PASSED = "passed"
     FAILED = "failed"
@@ -54,10 +54,10 @@ class CriterionResult:
         status: passed, failed, pending, inconclusive or not_graded.
         earned, possible: points; pending and inconclusive points are neither earned nor lost.
         evidence: proved or observed.
-        reason: for not_graded, what stood in the way, as a stable word ("missing-function").
-        findings: what was seen, errors first.
-        hints: on what failed, each saying more than the one before.
-        figure: what a card draws; it changes no mark.
+        reason: why it is not graded, as a stable word ("missing-function").
+        findings: errors first.
+        hints: for a criterion that failed, each saying more than the one before.
+        figure: drawn on the card; it changes no mark.
     """
 
     name: str
@@ -72,22 +72,18 @@ class CriterionResult:
 
     @property
     def is_open(self) -> bool:
-        """Whether these points are still to be had without another submission."""
+        """Whether these points can still be earned without another submission."""
         return self.status in (Status.PENDING, Status.INCONCLUSIVE) or self.failed_by_kit
 
     @property
     def failed_by_kit(self) -> bool:
-        """Whether the kit itself failed, so that nothing can be said of the submission."""
+        """Whether the kit itself failed, so that the submission could not be judged."""
         return self.reason == KIT_ERROR
 
     def to_json(self) -> dict[str, object]:
         return {
-            "name": self.name,
+            **vars(self),
             "status": str(self.status),
-            "reason": self.reason,
-            "earned": self.earned,
-            "possible": self.possible,
-            "evidence": self.evidence,
             "findings": [finding.to_json() for finding in self.findings],
             "hints": list(self.hints),
             "figure": self.figure and self.figure.to_json(),
@@ -95,15 +91,12 @@ class CriterionResult:
 
     @classmethod
     def from_json(cls, data: dict) -> CriterionResult:
+        plain = {key: data[key] for key in ("name", "earned", "possible", "evidence", "reason")}
         return cls(
-            name=data["name"],
+            **plain,
             status=Status(data["status"]),
-            earned=data["earned"],
-            possible=data["possible"],
-            evidence=data["evidence"],
-            reason=data["reason"],
             findings=tuple(Finding.from_json(finding) for finding in data["findings"]),
-            hints=tuple(clean(hint, MAX_HINT) for hint in data.get("hints", ())[:MAX_HINTS]),
+            hints=tuple(clean(hint, _MAX_HINT) for hint in data.get("hints", ())[:_MAX_HINTS]),
             # Called "picture" in results of the first edition.
             figure=read_figure(data.get("figure", data.get("picture"))),
         )
@@ -111,13 +104,13 @@ class CriterionResult:
 
 @dataclass(frozen=True)
 class Report:
-    """Everything said about one exercise of one submission; the same JSON for every front end."""
+    """The result of one exercise of one submission; the same JSON for every front end."""
 
     lesson: str
     exercise: str
     criteria: tuple[CriterionResult, ...]
     provisional: bool = True
-    notes: tuple[str, ...] = field(default=())
+    notes: tuple[str, ...] = ()
 
     @property
     def earned(self) -> float:
@@ -125,7 +118,7 @@ class Report:
 
     @property
     def possible(self) -> float:
-        """Points decided by now: all but the open ones."""
+        """Points decided so far: all except the open ones."""
         return sum(c.possible for c in self.criteria if not c.is_open)
 
     @property
@@ -134,7 +127,7 @@ class Report:
 
     @property
     def failed_by_kit(self) -> bool:
-        """Whether the kit itself failed on some criterion: to be graded again."""
+        """Whether the kit itself failed on a criterion, so that it must be graded again."""
         return any(c.failed_by_kit for c in self.criteria)
 
     @property
@@ -160,8 +153,8 @@ class Report:
         """The report on one criterion."""
         return replace(self, criteria=(self.criterion(criterion),))
 
-    def noted(self, notes: Sequence[str]) -> Report:
-        """The report with more notes at its end."""
+    def with_notes(self, notes: Sequence[str]) -> Report:
+        """The report with notes added at the end."""
         return replace(self, notes=(*self.notes, *notes))
 
     def criterion(self, name: str) -> CriterionResult:
@@ -169,14 +162,12 @@ class Report:
 
     def to_json(self) -> dict[str, object]:
         return {
+            **vars(self),
             "schema": SCHEMA,
-            "lesson": self.lesson,
-            "exercise": self.exercise,
             "status": str(self.status),
             "earned": self.earned,
             "possible": self.possible,
             "pending": self.pending,
-            "provisional": self.provisional,
             "notes": list(self.notes),
             "criteria": [c.to_json() for c in self.criteria],
         }

@@ -1,4 +1,4 @@
-"""A rubric: what the exercises of one lesson ask for and how each is judged."""
+"""A rubric: the exercises of one lesson, and how each is judged."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from autograder.core.finding import Finding
-from autograder.core.report import CRITERIA
+from autograder.core.report import CRITERIA, CriterionResult
 from autograder.core.student_code import called
 
 Kind = Literal["program", "behaviour", "answers"]
@@ -19,23 +19,22 @@ Kind = Literal["program", "behaviour", "answers"]
 PUBLIC_KEY = 0
 """The key of the draws that students see; an instructor's key is any other non-negative integer."""
 
-
 MOST_REDRAWS = 20
-"""How often a key's draw is replaced by the next of its stream before the rubric is at fault."""
+"""How often a key's draw may be replaced by the next one before the rubric is at fault."""
 
 KITS_FOLDER = Path(__file__).resolve().parents[1] / "rubrics"
-"""Where the rubrics of the kit's own lessons lie."""
+"""The folder with the rubrics of the kit's own lessons."""
 
 ITERATIONS = (8, 16)
 """Loop lengths at which the sizes of programs are compared."""
 
 
 class RubricError(ValueError):
-    """A rubric that cannot be used; the message says which and how to mend it."""
+    """A rubric that cannot be used; the message says which and how to fix it."""
 
 
 class ValueAndGradient(NamedTuple):
-    """What an exercise with `gradient` compares."""
+    """The results that an exercise with `gradient` compares."""
 
     value: Any
     gradient: Any
@@ -43,16 +42,16 @@ class ValueAndGradient(NamedTuple):
 
 @dataclass(frozen=True)
 class Speed:
-    """What the speed criterion asks for.
+    """What the speed criterion requires.
 
     Attributes:
         baseline: a right but slow function of the same arguments.
-        threshold: times per iteration, baseline over program, to be reached on a GPU; well under
-            what the reference solution reaches.
+        threshold: the required ratio of times per iteration, baseline over program, on a GPU; well
+            below the reference solution's.
         draw: given a NumPy random generator, returns the call to time.
-        baseline_iterations: where the exercise has `iterations`: the baseline's own, smaller
-            number; times are compared per iteration.
-        eager: whether the baseline is run without jit, one operation after another. It cannot be a
+        baseline_iterations: the baseline's own, smaller number, if the exercise has `iterations`;
+            times are compared per iteration.
+        eager: whether the baseline is run without jit, one operation after another. It is not a
             program then: the machine that times it needs the same rubric.
     """
 
@@ -65,7 +64,7 @@ class Speed:
 
 @dataclass(frozen=True, kw_only=True)
 class Exercise:
-    """One function to repair, and how the repair is judged.
+    """One function to fix, and how the fix is judged.
 
     Attributes:
         name: the exercise's name; also the grade id of its check cell.
@@ -152,22 +151,21 @@ class Exercise:
     yardstick: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        unknown = set(self.points) - set(CRITERIA)
-        if unknown:
+        if unknown := set(self.points) - set(CRITERIA):
             raise RubricError(
                 f"exercise {self.name!r} gives points for {sorted(unknown)}, "
                 f"but the criteria are {list(CRITERIA)}"
             )
         if not self.points or any(not p > 0 for p in self.points.values()):
             raise RubricError(f"exercise {self.name!r} needs a positive number of points each")
-        if ("speed" in self.points) != (self.speed is not None):
-            raise RubricError(
-                f"exercise {self.name!r}: points for speed and `speed=Speed(...)` go together"
-            )
-        if ("memory" in self.points) != (self.memory is not None):
-            raise RubricError(
-                f"exercise {self.name!r}: points for memory and `memory=FACTOR` go together"
-            )
+        for name, setting, text in (
+            ("speed", self.speed, "speed=Speed(...)"),
+            ("memory", self.memory, "memory=FACTOR"),
+        ):
+            if (name in self.points) != (setting is not None):
+                raise RubricError(
+                    f"exercise {self.name!r}: points for {name} and `{text}` go together"
+                )
         self._check_kind()
         if not self.entry_points:
             object.__setattr__(self, "entry_points", (self.name,))
@@ -192,7 +190,7 @@ class Exercise:
             need(given == 1, "it needs either `reference` or `compare`")
 
     def results(self, function: Callable[..., Any]) -> Callable[..., Any]:
-        """What is compared of a function: its result, or its result and its gradient."""
+        """Return a function of what is compared: the result, or the result and its gradient."""
         if self.gradient is None:
             return function
         argnums = self.gradient
@@ -211,8 +209,15 @@ class Exercise:
             return self.adapter(namespace)
         return namespace[self.entry_points[0]]
 
+    def hint_key(self, criterion: CriterionResult) -> str:
+        """Return the key of the hints that fit: a finding's own rule before the criterion."""
+        for finding in criterion.findings:
+            if finding.severity == "error" and finding.rule in self.hints:
+                return finding.rule
+        return criterion.name
+
     def unrolling_calls(self) -> list[tuple]:
-        """One call at each of `ITERATIONS`, where the exercise has a loop to look at."""
+        """One call at each of `ITERATIONS`, if the exercise has a loop to check."""
         if self.iterations is None:
             return []
         call = self.calls(PUBLIC_KEY)[0]
@@ -229,9 +234,9 @@ class Exercise:
         return calls
 
     def speed_calls(self, key: int, count: int = 1) -> list[tuple]:
-        """Calls to time, drawn with `key`; none where the exercise has no speed criterion.
+        """Calls to time, drawn with `key`; none if the exercise has no speed criterion.
 
-        They have streams of their own, and no reference: `redraws` leaves them as they are.
+        They have streams of their own and no reference, so `redraws` does not change them.
         """
         if self.speed is None:
             return []
@@ -273,14 +278,14 @@ class Rubric:
 
     @property
     def source(self) -> str:
-        """What `autograder.core.rubric_files.load_rubric` finds this rubric by, in any process."""
+        """The name by which `load_rubric` finds this rubric, in any process."""
         return self.lesson if self.file.parent == KITS_FOLDER else str(self.file)
 
     @property
     def digest(self) -> str:
         """SHA-256 of the rubric's source: results made with another text are out of date.
 
-        What the kit's own rubrics share (modules with an underscore) counts as part of it.
+        Modules that the kit's own rubrics share (with an underscore) count as part of it.
         """
         shared = [] if self.source != self.lesson else sorted(self.file.parent.glob("_[!_]*.py"))
         texts = [file.read_bytes() for file in (self.file, *shared)]

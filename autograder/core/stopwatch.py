@@ -1,4 +1,4 @@
-"""How long work has taken, as if it had had the machine to itself.
+"""Measures how long work takes, as if it had the machine to itself.
 
 Only the standard library: used where processes are started and watched.
 """
@@ -12,7 +12,7 @@ from enum import StrEnum
 from autograder.core.process_usage import cpu_seconds, queued_seconds
 
 PATIENCE = 4
-"""How many times its limit work may take where other work has the processors."""
+"""How many times its limit work may take while other work has the processors."""
 
 
 class Overdue(StrEnum):
@@ -23,12 +23,12 @@ class Overdue(StrEnum):
 
 
 class Stopwatch:
-    """Times some processes, from the moment it is made.
+    """Times some processes, from the moment that it is made.
 
     Args:
-        processes: says which they are now; those that have ended count in the one that waited for
-            them.
-        may_sleep: whether they can be idle by their own will, so that sleeping counts as working.
+        processes: returns their current ids; a process that has ended counts in the one that
+            waited for it.
+        may_sleep: whether they may be idle on purpose, so that sleeping counts as working.
     """
 
     def __init__(
@@ -48,10 +48,10 @@ class Stopwatch:
         return sum(known) if known else None, queued
 
     def overdue(self, limit: float) -> Overdue | None:
-        """Whether the processes are to be stopped, and why.
+        """Return why the processes must be stopped; None if they may go on.
 
-        What they computed counts, not what they waited for a processor that others had. Where the
-        system does not tell, wall-clock time counts.
+        Computing counts, waiting for a busy processor does not. If the system does not report it,
+        wall-clock time counts.
 
         Args:
             limit: in seconds.

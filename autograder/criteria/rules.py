@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from autograder.core.jax_errors import JAX_ERRORS
-from autograder.core.jax_patterns import JAX_PATTERNS, PRECISE_PATTERNS
+from autograder.core.jax_errors import EXPLANATIONS
+from autograder.core.messages import PROGRAM_RULES
 from autograder.core.observation import REFUSALS
-from autograder.core.program_messages import PROGRAM_RULES
 from autograder.core.rubric import Exercise
 from autograder.criteria import REGISTRY
 
@@ -14,8 +13,7 @@ RULES = frozenset(
         *REFUSALS,
         *PROGRAM_RULES,
         *(rule for criterion in REGISTRY for rule in criterion.rules),
-        *(rule for rule, _ in JAX_ERRORS.values()),
-        *(rule for _, rule, _ in (*PRECISE_PATTERNS, *JAX_PATTERNS)),
+        *(rule for _, rule, _ in EXPLANATIONS),
         "adapter",
         "behaviour",
         "error",

@@ -16,7 +16,7 @@ from autograder.core.kit_fault import kit_finding
 from autograder.core.observation import Observation, Returned
 from autograder.core.program import Program
 from autograder.core.rubric import PUBLIC_KEY, Exercise, RubricError
-from autograder.core.running import Results
+from autograder.core.running import ResultCache
 from autograder.core.student_code import student_files
 
 
@@ -85,7 +85,7 @@ class Case:
     observation: Observation
     to_time: bool = False
     yardstick: Sequence[Program | None] = ()
-    results: Results = field(default_factory=Results)
+    results: ResultCache = field(default_factory=ResultCache)
     findings: dict[str, list[Finding]] = field(default_factory=dict)
 
     @property

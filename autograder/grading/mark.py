@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from autograder.core.figures import Figure
 from autograder.core.finding import Finding
-from autograder.core.hints import about
 from autograder.core.kit_fault import by_kit
 from autograder.core.observation import Observation
 from autograder.core.report import (
@@ -139,5 +138,5 @@ def _explain(
         return criterion
     hints: tuple[str, ...] = ()
     if criterion.status in (Status.FAILED, Status.PARTIAL):
-        hints = exercise.hints.get(about(exercise, criterion), ())
+        hints = exercise.hints.get(exercise.hint_key(criterion), ())
     return replace(criterion, hints=hints, figure=figure)

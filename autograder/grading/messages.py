@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autograder.core.text import templates
+from autograder.core.templates import make_templates
 
 UNREADABLE_NOTEBOOK = (
     "{path} cannot be read as a notebook: {problem}. Open it in JupyterLab and save it again, or "
@@ -36,4 +36,4 @@ LEFT_BEHIND = (
 LINKED_FOLDER = "the folder that was handed in is a symbolic link, and is not followed"
 BAD_TIMESTAMP = "timestamp.txt holds {text!r}, which is no time: no lateness was counted"
 
-templates(globals())
+make_templates(globals())

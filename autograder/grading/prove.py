@@ -5,8 +5,8 @@ from __future__ import annotations
 from autograder.core.figures import Figure
 from autograder.core.finding import Finding
 from autograder.core.kit_fault import kit_finding
+from autograder.core.messages import PROGRAM_RULES
 from autograder.core.observation import Observation
-from autograder.core.program_messages import PROGRAM_RULES
 from autograder.core.report import KIT_ERROR
 from autograder.core.rubric import PUBLIC_KEY, Exercise, Rubric
 from autograder.grading.run import calls_to_export

@@ -20,7 +20,7 @@ from autograder.core.child_process import module_command, with_kit
 from autograder.core.figures import Figure, read_figure
 from autograder.core.finding import Finding
 from autograder.core.kit_fault import KitFault
-from autograder.core.kit_messages import MACHINE_BUSY
+from autograder.core.messages import MACHINE_BUSY
 from autograder.core.observation import Blobs, Observation, encode
 from autograder.core.one_core import ENVIRONMENT
 from autograder.core.process_usage import resident_bytes

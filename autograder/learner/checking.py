@@ -129,7 +129,7 @@ def _grade(path: Path, raw: bytes, rubric: Rubric, judge: Judge) -> Graded:
     if repaired.notes:
         notes.append(sentences.CELLS_OUT_OF_ORDER.format(lesson=rubric.lesson))
     graded = grade_submission(repaired, path.name, rubric, judge)
-    return replace(graded, reports=tuple(report.noted(notes) for report in graded.reports))
+    return replace(graded, reports=tuple(report.with_notes(notes) for report in graded.reports))
 
 
 def _kernel_notes(raw: bytes) -> list[str]:

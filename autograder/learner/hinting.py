@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from autograder.core.hints import about
 from autograder.core.report import Status
 from autograder.learner import sentences
 from autograder.learner.folder import LessonNotebook
@@ -19,7 +18,7 @@ def next_hint(notebook: LessonNotebook) -> str:
         return sentences.NO_HINT_NEEDED.format(lesson=notebook.lesson)
     report, criterion = failing
     exercise = standing.rubric.exercise(report.exercise)
-    key = about(exercise, criterion)
+    key = exercise.hint_key(criterion)
     hints = exercise.hints.get(key, ())
     words = {"exercise": exercise.name, "criterion": criterion.name, "lesson": notebook.lesson}
     if criterion.status is Status.NOT_GRADED or not hints:

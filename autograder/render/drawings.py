@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from autograder.core.figures import CallSeen, Curve, Figure, SpeedBars, Timeline, What
+from autograder.core.figures import CallEffect, CallSeen, Curve, Figure, SpeedBars, Timeline
 from autograder.core.printable import escaped
 from autograder.render.words import MARKS, speed_words
 
@@ -15,12 +15,12 @@ GREEN, RED, AMBER, BLUE, GREY = "#2e9e5b", "#d9534f", "#c98a1b", "#5b8dd9", "#8a
 """Mid-tones that read on white and on JupyterLab's dark grey alike."""
 
 _BOX = {
-    What.COMPILED: AMBER,
-    What.AGAIN: RED,
-    What.OPERATIONS: BLUE,
-    What.REUSED: GREEN,
-    What.NOTHING: GREY,
-    What.RAISED: RED,
+    CallEffect.COMPILED: AMBER,
+    CallEffect.AGAIN: RED,
+    CallEffect.OPERATIONS: BLUE,
+    CallEffect.REUSED: GREEN,
+    CallEffect.NOTHING: GREY,
+    CallEffect.RAISED: RED,
 }
 _SMALL = "font-size:12px;opacity:.8"
 _WIDTH, _HEIGHT, _EDGE = 320, 100, 4
@@ -42,9 +42,9 @@ def _frame(inside: str) -> str:
 # --- calls --------------------------------------------------------------------------------------
 
 
-def _box(what: What, content: str, title: str = "") -> str:
+def _box(what: CallEffect, content: str, title: str = "") -> str:
     colour = _BOX[what]
-    filled = "55" if what in (What.COMPILED, What.AGAIN) else "00"
+    filled = "55" if what in (CallEffect.COMPILED, CallEffect.AGAIN) else "00"
     hover = f" title='{escaped(title)}'" if title else ""
     return (
         f"<span{hover} style='display:inline-block;min-width:20px;padding:0 3px;margin:0 3px 3px 0;"
@@ -54,10 +54,12 @@ def _box(what: What, content: str, title: str = "") -> str:
 
 
 def _call(number: int, seen: CallSeen) -> str:
-    letter, words = MARKS[seen.what]
+    letter, words = MARKS[seen.effect]
     count = f" {seen.programs}" if seen.programs else ""
-    mark = "" if seen.what in (What.REUSED, What.NOTHING) else f"&nbsp;<b>{letter}</b>"
-    return _box(seen.what, f"{number}{mark}", f"call {number} {seen.call}: {words}{count}")
+    mark = (
+        "" if seen.effect in (CallEffect.REUSED, CallEffect.NOTHING) else f"&nbsp;<b>{letter}</b>"
+    )
+    return _box(seen.effect, f"{number}{mark}", f"call {number} {seen.call}: {words}{count}")
 
 
 def _timeline(timeline: Timeline) -> str:
@@ -67,7 +69,7 @@ def _timeline(timeline: Timeline) -> str:
     rows = [(label.format("calls"), boxes[:drawn])]
     if timeline.repeats:
         rows.append((label.format("the same, other numbers"), boxes[drawn:]))
-    used = [what for what in MARKS if any(seen.what == what for seen in timeline.calls)]
+    used = [what for what in MARKS if any(seen.effect == what for seen in timeline.calls)]
     legend = " ".join(
         _box(what, "&nbsp;" if letter in "·-" else f"<b>{letter}</b>") + f"{words}&ensp;"
         for what in used

@@ -25,10 +25,10 @@ def _finding_lines(finding: Finding) -> list[str]:
 
 
 def _timeline(timeline: Timeline) -> str:
-    letters = "".join(MARKS[seen.what][0] for seen in timeline.calls)
+    letters = "".join(MARKS[seen.effect][0] for seen in timeline.calls)
     drawn = len(letters) - timeline.repeats
     again = f", then once more {letters[drawn:]}" if timeline.repeats and drawn else ""
-    used = (what for what in MARKS if any(seen.what == what for seen in timeline.calls))
+    used = (effect for effect in MARKS if any(seen.effect == effect for seen in timeline.calls))
     legend = ", ".join(f"{letter} {words}" for letter, words in map(MARKS.__getitem__, used))
     return f"calls {letters[:drawn] or letters}{again} ({legend})"
 

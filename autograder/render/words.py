@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autograder.core.figures import SpeedBars, What
+from autograder.core.figures import CallEffect, SpeedBars
 from autograder.core.finding import Finding
 from autograder.core.report import KIT_ERROR, CriterionResult, Status
 
@@ -36,12 +36,12 @@ REASONS = {
 PROVISIONAL = "Provisional: checked on the public inputs; an instructor grades with others."
 
 MARKS = {
-    What.COMPILED: ("C", "compiled"),
-    What.AGAIN: ("!", "compiled again"),
-    What.OPERATIONS: ("o", "compiled single operations"),
-    What.REUSED: ("·", "reused"),
-    What.NOTHING: ("-", "compiled nothing"),
-    What.RAISED: ("x", "raised an error"),
+    CallEffect.COMPILED: ("C", "compiled"),
+    CallEffect.AGAIN: ("!", "compiled again"),
+    CallEffect.OPERATIONS: ("o", "compiled single operations"),
+    CallEffect.REUSED: ("·", "reused"),
+    CallEffect.NOTHING: ("-", "compiled nothing"),
+    CallEffect.RAISED: ("x", "raised an error"),
 }
 """For what a call did, a letter and the words for it."""
 

@@ -112,7 +112,7 @@ def _observed(request: dict[str, Any], *, echo: bool) -> tuple[dict[str, Any], B
     if request["rubric_text"]:
         Path("rubric.py").write_text(request["rubric_text"], encoding="utf-8")
     rubric = load_rubric(request["rubric"] or "rubric.py")
-    restore, finding, distrust = Seal("autograder").restore, Finding.error, Observation.distrusted
+    restore, finding, distrust = Seal("autograder").restore, Finding.error, Observation.distrust
     module, errors = run_cells(cells, Path.cwd())
     patched = restore()
     blobs = Blobs()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autograder.core.text import templates
+from autograder.core.templates import make_templates
 
 MISSING_FUNCTION = (
     "There is no function `{name}`. Define it under exactly this name (spelling and case count), "
@@ -27,4 +27,4 @@ GRADER_PATCHED = (
     "this process can no longer be trusted. Remove the code that changes the grader."
 )
 
-templates(globals())
+make_templates(globals())

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from autograder.core.finding import Finding
-from autograder.core.kit_messages import MACHINE_BUSY
+from autograder.core.messages import MACHINE_BUSY
 from autograder.core.notebook import Cell
 from autograder.core.observation import Observation, decode
 from autograder.core.report import KIT_ERROR
@@ -86,7 +86,7 @@ def observe_cells(
             zygotes.close()  # the pool would wait for cells that may never end
             raise
     return {
-        name: seen if seen.refused else seen.echoed_by(echo[name]) for name, seen in first.items()
+        name: seen if seen.refused else seen.with_echo(echo[name]) for name, seen in first.items()
     }
 
 

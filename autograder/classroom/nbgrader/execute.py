@@ -77,7 +77,7 @@ def _check_points(nb: NotebookNode, lesson: str, course: Path) -> None:
 
 
 def _output(report: Report, points: float | None, notes: tuple[str, ...]) -> NotebookNode:
-    shown = Score(report.noted(notes))
+    shown = Score(report.with_notes(notes))
     data = shown._repr_mimebundle_()
     # A number here would be a mark: what waits for a GPU or for a person has none.
     data["text/plain"] = repr(float(points)) if points is not None else report.mark()

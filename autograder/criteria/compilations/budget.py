@@ -7,7 +7,7 @@ from types import ModuleType
 from typing import Any
 
 from autograder.core.finding import Finding
-from autograder.core.text import joined
+from autograder.core.templates import join_texts
 from autograder.criteria.compilations import messages
 from autograder.criteria.compilations.arguments import signature
 from autograder.criteria.compilations.count import CallRecord, Counted, count_with_repeats
@@ -51,7 +51,7 @@ def check_compilations(
     findings: list[Finding] = []
     tampered = list(dict.fromkeys(sign for record in records for sign in record.tampered))
     if tampered:
-        message = messages.TAMPERED.format(signs=joined("; ", tampered))
+        message = messages.TAMPERED.format(signs=join_texts("; ", tampered))
         findings.append(error_at("counting-tampered-with", [], message))
     failed = [(i, record.error) for i, record in enumerate(records) if record.error]
     if failed:
@@ -87,7 +87,7 @@ def _check_each_call(counted: Counted, programs: int) -> Finding | None:
     for call, (key, record) in enumerate(zip(counted.signatures, counted.records, strict=True), 1):
         count = plural(record.compilations, "program")
         if key in seen and record.compilations:
-            reasons = joined(" ", dict.fromkeys(record.reasons))
+            reasons = join_texts(" ", dict.fromkeys(record.reasons))
             message = messages.SAME_CALL.format(call=call, count=count, reasons=reasons)
             return error_at("compiled-again", record.lines, message)
         if key in seen and record.library:
@@ -96,7 +96,7 @@ def _check_each_call(counted: Counted, programs: int) -> Finding | None:
         if key not in seen and record.compilations > programs:
             # The first program is expected: what to explain is the others.
             others = record.reasons[1:] or record.reasons
-            reasons = joined(" ", dict.fromkeys(others))
+            reasons = join_texts(" ", dict.fromkeys(others))
             message = messages.TOO_MANY.format(
                 call=call, count=count, budget=programs, reasons=reasons
             )
@@ -115,7 +115,7 @@ def _check_total(records: Sequence[CallRecord], total: int | None) -> Finding | 
     only_shapes = set(shown) == {f"{messages.SHAPE}."}
     cause = messages.SIZES_VARY if only_shapes else messages.KEYS_VARY
     message = messages.OVER_TOTAL.format(
-        count=count, budget=total, cause=cause, reasons=joined(" ", reversed(shown.values()))
+        count=count, budget=total, cause=cause, reasons=join_texts(" ", reversed(shown.values()))
     )
     lines = [line for record in records for line in record.lines]
     return error_at("too-many-compilations", lines, message)

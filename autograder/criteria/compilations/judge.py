@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from autograder.core import program_messages as messages
+from autograder.core import messages
 from autograder.core.finding import Finding
-from autograder.core.program import Program, ProgramError, inspect_program
+from autograder.core.program import Program, ProgramError
 from autograder.core.rubric import ITERATIONS
+from autograder.core.running import inspect_program
 from autograder.criteria.shape import Case, proved
 
 _CALLS = {"func.call", "func.return", "stablehlo.constant"}

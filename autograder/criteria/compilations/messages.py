@@ -5,7 +5,7 @@ Each text says what happened and on which line, why JIT cares, and the smallest 
 
 from __future__ import annotations
 
-from autograder.core.text import templates
+from autograder.core.templates import make_templates
 
 RULES = (
     "call-failed",
@@ -144,4 +144,4 @@ TAMPERED = (
     "{signs}. Remove that code."
 )
 
-templates(globals())
+make_templates(globals())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import jax
 
 from autograder.core.call_text import call_text
-from autograder.core.figures import CallSeen, Timeline, What, timeline
+from autograder.core.figures import CallEffect, CallSeen, Timeline, cut_timeline
 from autograder.core.program import concrete
 from autograder.criteria.compilations.budget import check_compilations
 from autograder.criteria.compilations.count import CallRecord, Counted, count_with_repeats
@@ -46,16 +46,16 @@ def timeline_of(counted: Counted, programs: int = 1) -> Timeline:
         seen.append(CallSeen(call_text("", args), what, record.compilations or record.library))
         known.add(key)
         compiled = compiled or bool(record.compilations or record.compiled_ahead)
-    return timeline(seen, counted.repeats)
+    return cut_timeline(seen, counted.repeats)
 
 
-def _classify(record: CallRecord, known: bool, compiled: bool, programs: int) -> What:
+def _classify(record: CallRecord, known: bool, compiled: bool, programs: int) -> CallEffect:
     if record.error:
-        return What.RAISED
+        return CallEffect.RAISED
     if record.compilations > programs or (known and (record.compilations or record.library)):
-        return What.AGAIN
+        return CallEffect.AGAIN
     if record.compilations:
-        return What.COMPILED
+        return CallEffect.COMPILED
     if record.compiled_ahead or compiled:
-        return What.REUSED
-    return What.OPERATIONS if record.library else What.NOTHING
+        return CallEffect.REUSED
+    return CallEffect.OPERATIONS if record.library else CallEffect.NOTHING

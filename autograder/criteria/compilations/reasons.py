@@ -5,7 +5,7 @@ from __future__ import annotations
 import linecache
 
 from autograder.core.student_code import Line
-from autograder.core.text import joined
+from autograder.core.templates import join_texts
 from autograder.criteria.compilations import messages
 from autograder.criteria.compilations.signatures import changed_leaves, spell_leaf
 from autograder.criteria.compilations.watch import Compilation, Trace
@@ -103,7 +103,7 @@ def _explain_one(compilation: Compilation, earlier: list[Compilation]) -> str:
         change = _spell_change(names[0], old, new)
         if len(names) > 1:
             more = messages.MORE_CHANGES.format(count=len(names) - 1)
-            change = joined("", (change, more))
+            change = join_texts("", (change, more))
         repair = _find_fix(old, new, names[0])
         return messages.AGAIN.format(where=where, change=change, repair=repair)
     if in_loop:

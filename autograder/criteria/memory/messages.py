@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autograder.core.text import templates
+from autograder.core.templates import make_templates
 
 TOO_MUCH = (
     "{call}: the compiled program needs {used} of scratch memory, the lesson's own solution {own}; "
@@ -16,7 +16,7 @@ NO_YARDSTICK = (
     "program cannot be judged. A checkout of the kit has the solutions."
 )
 
-templates(globals())
+make_templates(globals())
 
 
 def size(count: int) -> str:

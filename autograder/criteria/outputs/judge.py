@@ -10,11 +10,11 @@ import numpy as np
 from autograder.core.call_text import call_text
 from autograder.core.finding import Finding
 from autograder.core.kit_fault import is_kits
+from autograder.core.messages import PROGRAM_RULES
 from autograder.core.observation import Returned
 from autograder.core.program import Program, ProgramError
-from autograder.core.program_messages import PROGRAM_RULES
 from autograder.core.rubric import PUBLIC_KEY, Exercise
-from autograder.core.running import Results
+from autograder.core.running import ResultCache
 from autograder.criteria.outputs import messages
 from autograder.criteria.outputs.compare import Expected, compare_results
 from autograder.criteria.outputs.references import reference_results, right_answers
@@ -66,7 +66,7 @@ def _judge_programs(
     exercise: Exercise,
     expected: Sequence[tuple[tuple, Expected | None]],
     programs: Sequence[Program | None],
-    results: Results,
+    results: ResultCache,
 ) -> Finding | None:
     """Find the first thing that is wrong with what the programs compute."""
     for (args, right), program in zip(expected, programs, strict=True):

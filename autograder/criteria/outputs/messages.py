@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from autograder.core.text import templates
+from autograder.core.templates import make_templates
 
 IN_CALL = "{call}: {wrong}"
 WRONG_VALUE = "{place} is {got}, expected {expected} ({wrong} of {size} values differ).{hint}"
@@ -54,7 +54,7 @@ WRONG_ANSWER = (
 LOOK_AGAIN = "Run the cell that shows it, compare, and find the step that you saw differently."
 NO_ANSWER = "`{name}[{question!r}]` has no answer yet. A wrong guess costs nothing: write one."
 
-templates(globals())
+make_templates(globals())
 
 
 def value_hint(got: np.ndarray, exact: np.ndarray) -> str:

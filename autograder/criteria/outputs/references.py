@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from autograder.core.figures import Curve, points
+from autograder.core.figures import Curve, curve_points
 from autograder.core.rubric import MOST_REDRAWS, PUBLIC_KEY, Exercise, RubricError, redrawn
 from autograder.core.rubric_files import load_rubric
 from autograder.core.running import ready
@@ -101,4 +101,4 @@ def draw_curve(source: str, exercise_name: str, blob: bytes, redraws: int = 0) -
         return None
     if got.shape != right.shape or not np.issubdtype(got.dtype, np.floating):
         return None
-    return Curve(name, points(got.tolist()), points(right.tolist()))
+    return Curve(name, curve_points(got.tolist()), curve_points(right.tolist()))

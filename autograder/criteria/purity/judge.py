@@ -7,13 +7,13 @@ from collections.abc import Sequence
 import numpy as np
 
 from autograder.core import jax_internals as _jax_internals
-from autograder.core import program_messages as messages
+from autograder.core import messages
 from autograder.core.call_text import brief, call_text
 from autograder.core.finding import Finding
 from autograder.core.observation import Returned
-from autograder.core.program import Program, ProgramError, load_program
+from autograder.core.program import Program, ProgramError
 from autograder.core.rubric import PUBLIC_KEY, Exercise
-from autograder.core.running import Results
+from autograder.core.running import ResultCache, load_program
 from autograder.criteria.shape import Case, proved
 
 TOLERANCE = 1e-3
@@ -46,7 +46,7 @@ def judge_agreement(
     exercise: Exercise,
     programs: Sequence[Program | None],
     public: Sequence[Returned | None],
-    results: Results,
+    results: ResultCache,
 ) -> Finding | None:
     """Compare what the function returned in the student's process with its programs' results."""
     tolerance = TOLERANCE if exercise.compare is None else FITTED

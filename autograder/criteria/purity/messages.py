@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from autograder.core.text import templates
+from autograder.core.templates import make_templates
 
 
 class RuleText(NamedTuple):
@@ -173,7 +173,7 @@ RULES = tuple(LESSONS)
 WHOLE = "{where}{what}.\nWhy: {why}\nRepair: {repair}"
 AT_LINE = "Line {line}: "
 
-templates(globals())
+make_templates(globals())
 
 
 def text(rule: str, what: str, line: int | None) -> str:

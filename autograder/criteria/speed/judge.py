@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from autograder.core.finding import Finding
-from autograder.core.program import Program, ProgramError, load_program
-from autograder.core.program_messages import PROGRAM_RULES
+from autograder.core.messages import PROGRAM_RULES
+from autograder.core.program import Program, ProgramError
+from autograder.core.running import load_program
 from autograder.criteria.shape import Case, proved
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autograder.core.text import templates
+from autograder.core.templates import make_templates
 
 NOISY = (
     "the machine is too noisy to time anything: the baseline timed against itself varies by a "
@@ -93,4 +93,4 @@ SPEED_UNKNOWN = (
     "baseline's speed."
 )
 
-templates(globals())
+make_templates(globals())

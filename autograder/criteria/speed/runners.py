@@ -9,9 +9,10 @@ from typing import Any
 import jax
 import numpy as np
 
-from autograder.core.program import ProgramError, load_program
+from autograder.core.program import ProgramError
 from autograder.core.rubric import Exercise, RubricError
 from autograder.core.rubric_files import load_rubric
+from autograder.core.running import load_program
 from autograder.criteria.speed import messages
 from autograder.criteria.speed.bundle import BundleError, Entry
 

@@ -20,9 +20,9 @@ import jax
 import numpy as np
 
 import plnkit  # noqa: F401  (sets the compiler flag before a backend can start)
-from autograder.core.finding import clean
+from autograder.core.messages import PROGRAM_RULES
+from autograder.core.printable import clean
 from autograder.core.program import ProgramError
-from autograder.core.program_messages import PROGRAM_RULES
 from autograder.criteria.speed import messages
 from autograder.criteria.speed.bundle import Bundle, BundleError, Entry, read_bundle
 from autograder.criteria.speed.pairs import Baseline, Comparison, compare

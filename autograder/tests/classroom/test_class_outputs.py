@@ -19,9 +19,9 @@ from autograder.classroom.grading_class import ClassError, one_grader
 from autograder.classroom.key_command import show_key
 from autograder.classroom.nbgrader.export import RUN_AUTOGRADE
 from autograder.classroom.report_command import write_report
-from autograder.core import text as texts
+from autograder.core import templates as texts
 from autograder.core.report import CRITERIA
-from autograder.core.text import Template, recipe_of
+from autograder.core.templates import Template, recipe_of
 from autograder.criteria.purity import messages as purity
 from autograder.grading.store import Store
 from autograder.tests.courses import ASSIGNMENT, RIGHT, gradebook_of, nbgrader

@@ -9,20 +9,21 @@ from hypothesis import strategies as st
 from autograder.core.figures import (
     MAX_CALLS,
     MAX_POINTS,
+    CallEffect,
     CallSeen,
     Curve,
     SpeedBars,
     Timeline,
-    What,
-    points,
+    curve_points,
+    cut_timeline,
     read_figure,
-    timeline,
 )
 from autograder.core.observation import Blobs, Observation, decode, encode
 from autograder.criteria.rules import RULES
 
 TIMELINE = Timeline(
-    (CallSeen("(float32[5,4], 0)", What.COMPILED, 1), CallSeen("(2)", What.REUSED)), repeats=1
+    (CallSeen("(float32[5,4], 0)", CallEffect.COMPILED, 1), CallSeen("(2)", CallEffect.REUSED)),
+    repeats=1,
 )
 BARS = SpeedBars(14.5, 11.0, 16.0, 10.0, "CPU")
 CURVE = Curve("ELBO", (-3.0, None, -1.0), (-3.0, -2.0, -1.0))
@@ -71,22 +72,22 @@ def test_nonsense_is_no_picture(figure, field, value):
 
 
 def test_long_pictures_are_cut():
-    many = [CallSeen("f" * 1000, What.REUSED, 10**30)] * 1000
+    many = [CallSeen("f" * 1000, CallEffect.REUSED, 10**30)] * 1000
     read = read_figure({**Timeline(tuple(many), 990).to_json()})
     assert isinstance(read, Timeline)
     assert len(read.calls) == MAX_CALLS
-    assert read.calls[0] == CallSeen("f" * 100, What.REUSED, 10_000)
-    assert len(points([0.0] * 1000)) == MAX_POINTS
+    assert read.calls[0] == CallSeen("f" * 100, CallEffect.REUSED, 10_000)
+    assert len(curve_points([0.0] * 1000)) == MAX_POINTS
 
 
 def test_repeats_that_are_cut_off_do_not_count():
-    seen = [CallSeen("", What.REUSED)] * (MAX_CALLS + 5)
-    assert timeline(seen, 8).repeats == 3
-    assert timeline(seen[:4], 9).repeats == 4
+    seen = [CallSeen("", CallEffect.REUSED)] * (MAX_CALLS + 5)
+    assert cut_timeline(seen, 8).repeats == 3
+    assert cut_timeline(seen[:4], 9).repeats == 4
 
 
 def test_points_are_rounded_and_finite():
-    assert points([1.23456789, float("nan"), float("inf")]) == (1.23457, None, None)
+    assert curve_points([1.23456789, float("nan"), float("inf")]) == (1.23457, None, None)
 
 
 def test_a_timeline_crosses_between_processes():

@@ -17,9 +17,8 @@ from autograder.core.program import (
     ProgramError,
     abstract,
     export_program,
-    load_program,
-    runnable,
 )
+from autograder.core.running import load_program, ready
 
 
 def bytecode(text):
@@ -35,7 +34,7 @@ X = np.arange(6, dtype=np.float32).reshape(2, 3)
 
 def run(function, *args):
     program = export_program(function, abstract(args))
-    return program, runnable(load_program(program.blob))(args)
+    return program, ready(program.blob)(args)
 
 
 def test_round_trip_through_bytes():
@@ -73,9 +72,9 @@ def test_linear_algebra_is_on_the_allow_list():
 LOADED = """
 import sys
 import numpy as np
-from autograder.core.program import load_program, runnable
+from autograder.core.running import ready
 blob = open(sys.argv[1], "rb").read()
-print(runnable(load_program(blob))((np.full((1, 1), 9, np.float32),))[0])
+print(ready(blob)((np.full((1, 1), 9, np.float32),))[0])
 """
 
 
@@ -164,7 +163,7 @@ def test_unrolled_loop_is_too_large():
 def test_program_for_other_inputs():
     program = export_program(lambda x: x, abstract((X,)))
     with pytest.raises(ProgramError, match="made for") as error:
-        runnable(load_program(program.blob))((X.T,))
+        ready(program.blob)((X.T,))
     assert error.value.rule == "other-inputs"
 
 

@@ -6,7 +6,7 @@ import jax
 import numpy as np
 import pytest
 
-from autograder.core.figures import Curve, SpeedBars, Timeline, What
+from autograder.core.figures import CallEffect, Curve, SpeedBars, Timeline
 from autograder.core.notebook import Cell
 from autograder.core.program import abstract, export_program
 from autograder.core.report import CriterionResult, Report, Status
@@ -94,10 +94,10 @@ def test_right_program(graded):
     assert len(outputs.figure.values) == 16
     np.testing.assert_allclose(outputs.figure.values, outputs.figure.reference, rtol=1e-5)
     assert isinstance(compilations.figure, Timeline)
-    assert [seen.what for seen in compilations.figure.calls] == [
-        What.COMPILED,
-        What.REUSED,
-        What.REUSED,
+    assert [seen.effect for seen in compilations.figure.calls] == [
+        CallEffect.COMPILED,
+        CallEffect.REUSED,
+        CallEffect.REUSED,
     ]
     assert outputs.hints == compilations.hints == ()
     assert Report.from_json(json.loads(json.dumps(report.to_json()))) == report

@@ -24,9 +24,10 @@ from autograder.classroom.progress import Display, line
 from autograder.classroom.report_command import write_report
 from autograder.classroom.table import csv_text, rich_table
 from autograder.cli import app
-from autograder.core.finding import Finding, clean
+from autograder.core.finding import Finding
 from autograder.core.jax_errors import explain_error
 from autograder.core.observation import MAX_FINDINGS, UNKNOWN, Blobs, Observation, decode, encode
+from autograder.core.printable import clean
 from autograder.core.report import EVIDENCE, CriterionResult, Report, Status
 from autograder.core.rubric_files import load_rubric
 from autograder.criteria import rules

@@ -9,7 +9,7 @@ from jax import lax
 from autograder.core.observation import Returned
 from autograder.core.program import export_program
 from autograder.core.rubric import Exercise
-from autograder.core.running import Results
+from autograder.core.running import ResultCache
 from autograder.criteria.compilations.judge import judge_unrolling
 from autograder.criteria.purity.judge import judge_agreement, judge_echo
 
@@ -61,7 +61,7 @@ def test_how_far_notebook_and_program_may_be_apart(judged, off, agrees):
     exercise = Exercise(name="x", draws=lambda rng: [(X,)], points=points, **judged)
     (program,) = programs(jax.jit(lambda x: x * 2))
     seen = Returned(("",), (X * np.float32(2 + 2 * off),))
-    finding = judge_agreement(exercise, [program], [seen], Results())
+    finding = judge_agreement(exercise, [program], [seen], ResultCache())
     assert (finding is None) == agrees
     assert finding is None or finding.rule == "disagrees-with-program"
 

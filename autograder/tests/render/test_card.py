@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autograder.core.figures import CallSeen, Curve, SpeedBars, Timeline, What
+from autograder.core.figures import CallEffect, CallSeen, Curve, SpeedBars, Timeline
 from autograder.core.finding import Finding
 from autograder.core.report import CriterionResult, Report, Status
 from autograder.render import criterion_text, html_card, text_card
@@ -15,9 +15,9 @@ from autograder.render.drawings import figure_html
 
 CALLS = Timeline(
     (
-        CallSeen("(float32[4], 0)", What.COMPILED, 1),
-        CallSeen("(float32[4], 0)", What.AGAIN, 2),
-        CallSeen("(float32[4], 0)", What.REUSED),
+        CallSeen("(float32[4], 0)", CallEffect.COMPILED, 1),
+        CallSeen("(float32[4], 0)", CallEffect.AGAIN, 2),
+        CallSeen("(float32[4], 0)", CallEffect.REUSED),
     ),
     repeats=1,
 )
@@ -75,7 +75,7 @@ def test_calls_in_one_line():
 
 
 def test_a_long_line_of_calls_fits_a_terminal():
-    many = Timeline(tuple([CallSeen("()", What.COMPILED, 1)] * 48), 0)
+    many = Timeline(tuple([CallSeen("()", CallEffect.COMPILED, 1)] * 48), 0)
     lines = text_card(Report("l", "e", (criterion(many),))).splitlines()
     assert max(map(len, lines)) <= 80
 
@@ -158,7 +158,7 @@ def test_no_tables():
     assert "<table" not in card(criterion(CALLS, hints=HINTS))
 
 
-@given(st.text(max_size=60), st.sampled_from([*What]))
+@given(st.text(max_size=60), st.sampled_from([*CallEffect]))
 def test_nothing_of_a_student_becomes_markup(text, what):
     finding = Finding("rule", "error", 3, f"{text}\n`{text}`", text)
     figures = [

@@ -5,7 +5,7 @@ from types import ModuleType
 import numpy as np
 import pytest
 
-from autograder.core.figures import CallSeen, Timeline, What
+from autograder.core.figures import CallEffect, CallSeen, Timeline
 from autograder.criteria.compilations.budget import check_compilations
 from autograder.criteria.compilations.count import CallRecord, Counted, count_with_repeats
 from autograder.criteria.compilations.observe import timeline_of
@@ -49,7 +49,7 @@ def module_of(source: str) -> ModuleType:
 def letters(source: str) -> str:
     module = module_of(source)
     counted = count_with_repeats(module.entry, [(X, 2), (X, 2), (X, 3)], module)
-    return " ".join(seen.what for seen in timeline_of(counted).calls)
+    return " ".join(seen.effect for seen in timeline_of(counted).calls)
 
 
 @pytest.mark.parametrize(
@@ -75,8 +75,8 @@ def test_calls_as_typed_and_the_programs_they_compiled() -> None:
     counted = count_with_repeats(module.entry, [(X, 2)], module)
     assert timeline_of(counted) == Timeline(
         (
-            CallSeen("(float32[6], 2)", What.COMPILED, 1),
-            CallSeen("(float32[6], 2)", What.REUSED, 0),
+            CallSeen("(float32[6], 2)", CallEffect.COMPILED, 1),
+            CallSeen("(float32[6], 2)", CallEffect.REUSED, 0),
         ),
         repeats=1,
     )
@@ -85,13 +85,13 @@ def test_calls_as_typed_and_the_programs_they_compiled() -> None:
 def test_more_programs_than_allowed_count_as_compiled_again() -> None:
     record = CallRecord(2, [None, None], ["", ""])
     counted = Counted([(X,)], [("signature",)], [record], 0)
-    assert timeline_of(counted).calls[0].what is What.AGAIN
-    assert timeline_of(counted, programs=2).calls[0].what is What.COMPILED
+    assert timeline_of(counted).calls[0].effect is CallEffect.AGAIN
+    assert timeline_of(counted, programs=2).calls[0].effect is CallEffect.COMPILED
 
 
 def test_what_ran_a_program_compiled_ahead_reused_it() -> None:
     record = CallRecord(0, [], [], compiled_ahead=True)
-    assert timeline_of(Counted([(X,)], [("",)], [record], 0)).calls[0].what is What.REUSED
+    assert timeline_of(Counted([(X,)], [("",)], [record], 0)).calls[0].effect is CallEffect.REUSED
 
 
 def test_counting_beforehand_judges_the_same() -> None:

@@ -9,9 +9,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autograder.core import text as texts
+from autograder.core import templates as texts
 from autograder.core.finding import Finding
-from autograder.core.text import MODULES, Template, joined, recipe_of, remake, templates
+from autograder.core.templates import (
+    MODULES,
+    Template,
+    join_texts,
+    make_templates,
+    recipe_of,
+    remake,
+)
 from autograder.criteria import REGISTRY
 from autograder.criteria.purity import messages as purity
 
@@ -27,7 +34,7 @@ def module(monkeypatch):
         "small": "not a {message}",
     }
     known = dict(texts._known)
-    templates(namespace)
+    make_templates(namespace)
     yield namespace
     texts._known.clear()
     texts._known.update(known)
@@ -49,7 +56,7 @@ def edited(module, old, new):
 
 def test_a_message_that_was_edited_is_shown_in_its_new_words(module):
     hello = module["HELLO"].format(name="Ada", age=36, what="x")
-    nested = joined(" / ", [module["INSIDE"].format(inner=hello), "plain", hello])
+    nested = join_texts(" / ", [module["INSIDE"].format(inner=hello), "plain", hello])
     sent = json.loads(json.dumps(recipe_of(nested)))
     assert remake(sent, str) == nested
     edited(module, "Hello", "Good day")

@@ -1,9 +1,19 @@
-"""Exported programs: what they may not hold, and what they must have in common."""
+"""What findings say about exported programs, and where the kit itself fails."""
 
 from __future__ import annotations
 
-from autograder.core.text import templates
+from autograder.core.templates import make_templates
 
+KIT_FAILED = (
+    "The kit itself failed here ({error}{where}). This is not a fault in your code, and it costs "
+    "no points: there is no mark yet. Run the check again. If it happens again, report this text "
+    "to the kit's issue tracker."
+)
+MACHINE_BUSY = (
+    "This could not be judged in time, because other programs kept the machine's processors busy. "
+    "It is not a fault in your code, and it costs no points: there is no mark yet. Run the check "
+    "again when the machine has less to do."
+)
 PROGRAM_RULES = {
     "effects": (
         "The compiled program has side effects ({detail}), such as `jax.debug.print`. A graded "
@@ -71,4 +81,4 @@ UNROLLED = (
     "`lax.fori_loop`, whose program does not grow."
 )
 
-templates(globals())
+make_templates(globals())
