@@ -164,8 +164,8 @@ def grade(
     from autograder.classroom.course_grader import CourseKeyError
     from autograder.classroom.grading_class import ClassError
     from autograder.core.rubric import RubricError
-    from autograder.judge.process import JudgeError
-    from autograder.sandbox.zygotes import WorkerError
+    from autograder.judge.client import JudgeError
+    from autograder.sandbox.zygote_client import WorkerError
 
     try:
         status = run(

@@ -21,7 +21,7 @@ from autograder.grading.mark import not_graded
 from autograder.grading.pipeline import grade_cells
 from autograder.grading.store import Graded, Store, result_digest
 from autograder.grading.versions import engine_digest
-from autograder.judge.process import Judge
+from autograder.judge.client import Judge
 from autograder.lessons.course import the_course
 from autograder.sandbox import Limits, Zygotes
 

@@ -23,7 +23,7 @@ from autograder.core.report import (
 )
 from autograder.core.rubric import PUBLIC_KEY, Exercise, Rubric
 from autograder.criteria.speed.messages import NEEDS_GPU
-from autograder.judge.process import (
+from autograder.judge.client import (
     AnyJudge,
     Judged,
     JudgeDied,
@@ -97,7 +97,7 @@ def grade(
         drawn: draw the rubric's curve, for which the program runs once more.
 
     Raises:
-        autograder.judge.process.JudgeError: the judge cannot work here; no submission is to blame.
+        autograder.judge.client.JudgeError: the judge cannot work here; no submission is to blame.
     """
     if observation.refused is not None:
         return not_graded(rubric, exercise, *observation.refused, key)

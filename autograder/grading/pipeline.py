@@ -18,9 +18,9 @@ from autograder.grading.mark import calls_to_export, grade, not_graded
 from autograder.grading.read import UnreadableNotebook, read_notebook
 from autograder.grading.settle import observe_settled
 from autograder.grading.store import Graded
-from autograder.judge.process import AnyJudge, JudgeError
+from autograder.judge.client import AnyJudge, JudgeError
 from autograder.sandbox import Limits, Zygotes, observe_cells
-from autograder.sandbox.zygotes import WorkerError
+from autograder.sandbox.zygote_client import WorkerError
 
 
 def refuse_all(rubric: Rubric, reason: str, text: str, key: int = PUBLIC_KEY) -> list[Report]:
@@ -41,7 +41,7 @@ def grade_notebook(
         key: of the draws to judge with.
 
     Raises:
-        autograder.judge.process.JudgeError: the judge cannot work here; no submission is to blame.
+        autograder.judge.client.JudgeError: the judge cannot work here; no submission is to blame.
     """
     try:
         notebook = read_notebook(path)
@@ -74,8 +74,8 @@ def grade_cells(
         zygotes: what these processes are forked from; by default this process's own.
 
     Raises:
-        autograder.judge.process.JudgeError: the judge cannot work here; no submission is to blame.
-        autograder.sandbox.zygotes.WorkerError: no worker can be started here.
+        autograder.judge.client.JudgeError: the judge cannot work here; no submission is to blame.
+        autograder.sandbox.zygote_client.WorkerError: no worker can be started here.
     """
     short = replace(notebook, cells=tuple(c for c in notebook.cells if c.role != "show"))
     try:

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import TypeVar
 
 from autograder.core.rubric import PUBLIC_KEY, Exercise, Rubric, redrawn
-from autograder.judge.process import AnyJudge, judge_draw
+from autograder.judge.client import AnyJudge, judge_draw
 
 T = TypeVar("T")
 
@@ -46,7 +46,7 @@ def settle(rubric: Rubric, key: int, judge: AnyJudge) -> Rubric:
     """The rubric with the draws that count for a key, and for the public one.
 
     Raises:
-        autograder.judge.process.JudgeError: the judge cannot work here, or no draw can be judged.
+        autograder.judge.client.JudgeError: the judge cannot work here, or no draw can be judged.
     """
     return _settled(rubric, key, judge)
 
@@ -69,7 +69,7 @@ def observe_settled(
         The settled rubric, and what was observed with it.
 
     Raises:
-        autograder.judge.process.JudgeError: the judge cannot work here, or no draw can be judged.
+        autograder.judge.client.JudgeError: the judge cannot work here, or no draw can be judged.
     """
     judge.launch()
     likely = _settled(rubric, key, None)

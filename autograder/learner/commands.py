@@ -37,9 +37,9 @@ Lesson = Annotated[
 def _sentences() -> Iterator[None]:
     """Whatever goes wrong is said in one sentence on stderr, with exit status 1."""
     from autograder.core.rubric import RubricError
-    from autograder.judge.process import JudgeError
+    from autograder.judge.client import JudgeError
     from autograder.lessons.course import LessonError
-    from autograder.sandbox.zygotes import WorkerError
+    from autograder.sandbox.zygote_client import WorkerError
 
     try:
         yield

@@ -103,7 +103,7 @@ def sandbox() -> Check:
     """What confines the cells of a submission."""
     try:
         from autograder.sandbox.confinement import MEANING, Protection, protection
-        from autograder.sandbox.zygotes import try_out
+        from autograder.sandbox.zygote_client import try_out
     except ImportError as error:
         return Check("sandbox", State.LESS, "cannot be tried", f"{error}: mend that first")
 

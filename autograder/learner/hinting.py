@@ -16,8 +16,8 @@ def next_hint(notebook: LessonNotebook) -> str:
     """Check the lesson if it has changed, and give the next hint on what fails first.
 
     Raises:
-        autograder.judge.process.JudgeError: the judge cannot work here.
-        autograder.sandbox.zygotes.WorkerError: no worker can be started here.
+        autograder.judge.client.JudgeError: the judge cannot work here.
+        autograder.sandbox.zygote_client.WorkerError: no worker can be started here.
     """
     rubric = notebook.rubric()
     record = check_notebook(notebook.path, rubric)

@@ -18,9 +18,9 @@ from autograder.criteria.speed.here import time_here
 from autograder.criteria.speed.verdict import waiting
 from autograder.grading.mark import calls_to_export, grade, not_graded
 from autograder.grading.settle import observe_settled
-from autograder.judge.process import JudgeError, shared_judge
+from autograder.judge.client import JudgeError, shared_judge
 from autograder.render.score import Score
-from autograder.sandbox.observe import observe
+from autograder.sandbox.exercise_observation import observe
 
 
 def _module_of(namespace: dict[str, Any]) -> ModuleType:

@@ -59,8 +59,8 @@ def next_lesson(folder: Path, say: Callable[[LessonNotebook], None]) -> Standing
         The lesson, or None when all are solved.
 
     Raises:
-        autograder.judge.process.JudgeError: the judge cannot work here.
-        autograder.sandbox.zygotes.WorkerError: no worker can be started here.
+        autograder.judge.client.JudgeError: the judge cannot work here.
+        autograder.sandbox.zygote_client.WorkerError: no worker can be started here.
     """
     for notebook in notebooks(folder):
         say(notebook)

@@ -53,8 +53,8 @@ def time_notebook(path: Path, rubric: Rubric, *, again: bool = False) -> Record:
         again: time also what was timed before.
 
     Raises:
-        autograder.judge.process.JudgeError: the judge cannot work here.
-        autograder.sandbox.zygotes.WorkerError: no worker can be started here.
+        autograder.judge.client.JudgeError: the judge cannot work here.
+        autograder.sandbox.zygote_client.WorkerError: no worker can be started here.
     """
     checked = check_notebook(path, rubric)
     with one_at_a_time(path):

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import watchfiles
 
-from autograder.judge.process import shared_judge
+from autograder.judge.client import shared_judge
 from autograder.learner.checking import check_notebook
 from autograder.learner.folder import LessonNotebook, lesson_of
 from autograder.learner.standing import Standing
-from autograder.sandbox.zygotes import shared_zygotes
+from autograder.sandbox.zygote_client import shared_zygotes
 
 # Milliseconds. Editors write a file in several steps; a pause this long means that they are done.
 QUIET, AT_MOST = 30, 300
@@ -38,8 +38,8 @@ def check_now(notebook: LessonNotebook) -> Checked:
     """Check one notebook.
 
     Raises:
-        autograder.judge.process.JudgeError: the judge cannot work here.
-        autograder.sandbox.zygotes.WorkerError: no worker can be started here.
+        autograder.judge.client.JudgeError: the judge cannot work here.
+        autograder.sandbox.zygote_client.WorkerError: no worker can be started here.
     """
     began = time.monotonic()
     rubric = notebook.rubric()

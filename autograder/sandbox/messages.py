@@ -1,4 +1,4 @@
-"""What a check looks for in the notebook: functions and answers under their names."""
+"""Messages about running the cells, and about the functions and answers that a check needs."""
 
 from __future__ import annotations
 
@@ -21,6 +21,21 @@ NOT_ANSWERS = (
 WRONG_SIGNATURE = (
     "`{name}{signature}` cannot be called as {call}: {problem}. Keep the arguments of the code you "
     "were given: their number and their order."
+)
+TIMED_OUT = (
+    "Running the notebook took longer than {seconds:g} s and was stopped. Does a loop ever end? "
+    "Restart the kernel, run all cells, and see which one hangs."
+)
+TOO_MUCH_MEMORY = (
+    "Running the notebook took more than {gib:.3g} GiB of memory and was stopped. Look for arrays "
+    "that are far larger than the data."
+)
+TOO_MANY_PROCESSES = (
+    "The notebook started more than {processes} processes and was stopped. A lesson needs none."
+)
+DIED = (
+    "The process that ran the notebook ended before it was done. A cell exits Python, or asks "
+    "for more memory than there is."
 )
 
 templates(globals())

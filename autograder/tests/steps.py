@@ -11,8 +11,8 @@ from autograder.core.rubric import PUBLIC_KEY, Exercise, Rubric
 from autograder.core.rubric_files import load_rubric
 from autograder.criteria.rules import RULES
 from autograder.grading.mark import calls_to_export, grade
-from autograder.judge.process import Judge
-from autograder.sandbox.observe import observe
+from autograder.judge.client import Judge
+from autograder.sandbox.exercise_observation import observe
 
 
 def write_rubric(folder: Path, lesson: str, text: str) -> Rubric:

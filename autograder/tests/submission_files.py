@@ -14,7 +14,7 @@ from autograder.core.notebook import Cell
 from autograder.core.report import Report
 from autograder.core.rubric_files import load_rubric
 from autograder.grading.mark import calls_to_export, grade
-from autograder.judge.process import Judge
+from autograder.judge.client import Judge
 from autograder.sandbox import Limits, observe_cells
 
 CORPUS = Path(__file__).parent / "corpus"

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from autograder.judge.process import shared_judge
+from autograder.judge.client import shared_judge
 from autograder.lessons.authoring import check_exercises
 from autograder.lessons.course import SUBMISSIONS, Course, Lesson
 from autograder.lessons.solutions import own_solution

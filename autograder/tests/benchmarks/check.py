@@ -19,9 +19,9 @@ import plnkit
 from autograder.core.report import SCHEMA
 from autograder.core.rubric import PUBLIC_KEY
 from autograder.grading.mark import calls_to_export, grade
-from autograder.judge.process import Judge
+from autograder.judge.client import Judge
 from autograder.lessons.course import the_course
-from autograder.sandbox.observe import observe
+from autograder.sandbox.exercise_observation import observe
 
 LESSON = "static_branch"
 SUBMISSION = """

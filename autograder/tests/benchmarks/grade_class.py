@@ -24,9 +24,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import psutil
+
 from autograder.classroom.course_folder import make_course
 from autograder.core.notebook import nbformat
-from autograder.core.process_usage import descendants, proportional_bytes
+from autograder.core.process_usage import descendants
 from autograder.core.report import SCHEMA
 from autograder.lessons.course import Course, find_course
 from autograder.lessons.solutions import own_solution
@@ -36,7 +38,7 @@ from autograder.sandbox.confinement import MEANING
 from plnkit.machine import environment
 
 LESSONS = ("static_branch", "safe_where", "early_stop", "scan_fit")
-LOOK_SECONDS = 0.2
+POLL_SECONDS = 0.2
 
 
 @dataclass
@@ -49,8 +51,12 @@ class Cost:
 
 
 def _memory(root: int) -> int:
-    """Bytes that a process and all below it take, what they share counted once."""
-    return sum(map(proportional_bytes, (root, *descendants(root))))
+    """Bytes that a process and all its descendants use; shared memory counts once."""
+    total = 0
+    for process in (root, *descendants(root)):
+        with contextlib.suppress(psutil.Error):
+            total += psutil.Process(process).memory_full_info().pss
+    return total
 
 
 def _adopt() -> None:
@@ -82,7 +88,7 @@ def measured(command: Sequence[str], folder: Path) -> Cost:
 
         def watch() -> None:
             nonlocal peak
-            while not done.wait(LOOK_SECONDS):
+            while not done.wait(POLL_SECONDS):
                 peak = max(peak, _memory(process.pid))
 
         watcher = threading.Thread(target=watch)

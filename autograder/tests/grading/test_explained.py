@@ -14,11 +14,11 @@ from autograder.core.rubric_files import load_rubric
 from autograder.criteria.outputs.curve import draw_curve
 from autograder.criteria.speed.verdict import with_speed
 from autograder.grading.mark import calls_to_export, grade
-from autograder.judge.process import judge_curve
+from autograder.judge.client import judge_curve
 from autograder.lessons.solutions import lesson_cells, own_solution
 from autograder.lessons.verification.graded import as_notebook
 from autograder.sandbox.cells import run_cells
-from autograder.sandbox.observe import observe
+from autograder.sandbox.exercise_observation import observe
 
 RUBRIC = """
 import numpy as np

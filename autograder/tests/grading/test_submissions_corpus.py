@@ -17,7 +17,7 @@ from autograder.core.program import export_program
 from autograder.core.report import Report
 from autograder.core.rubric_files import load_rubric
 from autograder.grading.mark import calls_to_export, grade
-from autograder.judge.process import Judge
+from autograder.judge.client import Judge
 from autograder.render import html_card, text_card
 from autograder.tests.submission_files import (
     CORPUS,

@@ -70,7 +70,9 @@ def test_without_jax(tmp_path):
 
 def test_a_sandbox_in_which_nothing_can_be_graded(monkeypatch):
     """The probe alone once showed a tick where only root could grade."""
-    monkeypatch.setattr("autograder.sandbox.zygotes.try_out", lambda: "no worker could be confined")
+    monkeypatch.setattr(
+        "autograder.sandbox.zygote_client.try_out", lambda: "no worker could be confined"
+    )
     found = doctor.sandbox()
     assert found.state is State.BROKEN
     assert "No submission can be graded here: no worker could be confined" in found.cure
