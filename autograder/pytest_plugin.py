@@ -109,8 +109,8 @@ class CriterionItem(pytest.Item):
             raise CheckFailed("\n".join([criterion_text(criterion), *notes]))
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
-        from autograder.judge.process import JudgeError
-        from autograder.sandbox.zygotes import WorkerError
+        from autograder.judge.client import JudgeError
+        from autograder.sandbox.zygote_client import WorkerError
 
         if isinstance(excinfo.value, CheckFailed | JudgeError | WorkerError):
             return str(excinfo.value)

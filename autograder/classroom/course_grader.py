@@ -20,7 +20,7 @@ from autograder.grading.pipeline import grade_cells, refuse
 from autograder.grading.repair import Repaired
 from autograder.grading.store import Graded, Store, result_digest
 from autograder.grading.versions import engine_digest
-from autograder.judge.process import Judge
+from autograder.judge.client import Judge
 from autograder.lessons.course import the_course
 from autograder.sandbox import Limits, Zygotes
 

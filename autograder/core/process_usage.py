@@ -1,13 +1,14 @@
-"""What Linux tells of processes under /proc; of one that is gone, or elsewhere, nothing.
+"""Reads CPU time, memory and descendants of processes from /proc.
 
-Only the standard library: this is read wherever processes are started and watched.
+A process that is gone has none of them, and neither has any process on other systems.
+
+This module uses the standard library only.
 """
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 
@@ -20,50 +21,48 @@ def _read(process: int, name: str) -> str:
 
 
 def _stat(process: int) -> list[str]:
-    """The fields of `stat` that follow a process's name, which may hold anything."""
+    """The fields of `stat` after the process's name, which may contain any characters."""
     return _read(process, "stat").rpartition(")")[2].split()
 
 
 def cpu_seconds(process: int) -> float | None:
-    """CPU time that a process and those it has waited for have used, in seconds.
-
-    None where the system does not tell.
-    """
+    """The CPU time of a process and of those it has waited for; None if it cannot be read."""
     fields = _stat(process)
     return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK") if fields else None
 
 
 def queued_seconds(process: int) -> float:
-    """How long a process's threads waited for a processor, since they were started."""
+    """How long a process's threads have waited for a processor since they started."""
     try:
         threads = os.listdir(f"/proc/{process}/task")
     except OSError:
         return 0.0
-    told = (_read(process, f"task/{thread}/schedstat").split() for thread in threads)
-    return sum(int(fields[1]) for fields in told if len(fields) == 3) / 1e9
+    schedules = (_read(process, f"task/{thread}/schedstat").split() for thread in threads)
+    return sum(int(fields[1]) for fields in schedules if len(fields) == 3) / 1e9
 
 
-def descendants(root: int) -> Iterator[int]:
-    """All processes below `root`, however they were started."""
+def descendants(root: int) -> list[int]:
+    """All processes below `root`, at any depth."""
     children: dict[int, list[int]] = {}
     for process in (int(entry) for entry in os.listdir("/proc") if entry.isdigit()):
         fields = _stat(process)
         if fields:
             children.setdefault(int(fields[1]), []).append(process)
-    waiting = [root]
+    found, waiting = [], [root]
     while waiting:
-        for child in children.get(waiting.pop(), ()):
-            yield child
-            waiting.append(child)
+        below = children.get(waiting.pop(), [])
+        found += below
+        waiting += below
+    return found
 
 
 def resident_bytes(process: int) -> int:
-    """Memory that a process has in RAM, with all that it shares."""
+    """The memory that a process has in RAM, shared memory included."""
     fields = _read(process, "statm").split()
     return int(fields[1]) * os.sysconf("SC_PAGE_SIZE") if fields else 0
 
 
 def proportional_bytes(process: int) -> int:
-    """Memory that a process has in RAM, of what it shares only its part."""
+    """The memory that a process has in RAM, with only its part of shared memory."""
     found = re.search(r"^Pss:\s+(\d+) kB", _read(process, "smaps_rollup"), re.MULTILINE)
     return 1024 * int(found[1]) if found else 0

@@ -1,4 +1,4 @@
-"""What a student's code writes to the screen while it is probed would bury the card."""
+"""Silences a student's code while it is checked: its output would bury the card."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 @contextlib.contextmanager
 def quiet() -> Iterator[None]:
-    """Nothing is printed and nobody is warned, neither by Python nor by XLA."""
+    """Suppress all output and warnings of Python and XLA."""
     with (
         contextlib.redirect_stdout(io.StringIO()),
         contextlib.redirect_stderr(io.StringIO()),
@@ -24,7 +24,7 @@ def quiet() -> Iterator[None]:
 
 @contextlib.contextmanager
 def _quiet_descriptor() -> Iterator[None]:
-    # XLA writes some errors, that of a donated buffer for one, past Python to descriptor 2.
+    # XLA writes some errors, such as that of a donated buffer, directly to descriptor 2.
     try:
         kept = os.dup(2)
     except OSError:  # there is no standard error

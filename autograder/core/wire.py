@@ -1,7 +1,7 @@
 """Frames between processes: a JSON header and raw bytes. Nothing is ever unpickled.
 
 A frame is the 4-byte big-endian length of the header, the header (JSON with the lengths of the
-blobs under ``"blobs"``), then the blobs. Sizes are capped before anything is read.
+blobs under ``"blobs"``), then the blobs. Sizes are checked before anything is read.
 """
 
 from __future__ import annotations
@@ -9,19 +9,18 @@ from __future__ import annotations
 import json
 import os
 import select
-import struct
 import sys
 import time
 from collections.abc import Sequence
 from importlib import import_module
-from typing import Any, BinaryIO, Protocol
+from typing import IO, Any, Protocol
 
 import jax
 import numpy as np
 
 MAX_HEADER = 16 * 2**20
 MAX_ANSWER = 4 * 2**20
-"""Of a header that an untrusted process sends."""
+"""The largest header that an untrusted process may send."""
 MAX_BLOBS = 256 * 2**20
 MAX_BLOB_COUNT = 10_000
 MAX_DEPTH = 8
@@ -29,28 +28,25 @@ DTYPES = {np.dtype(c) for c in "?bhilqBHILQefdFD"}
 
 
 class FrameError(Exception):
-    """Bytes that are not a frame, or a frame over the caps."""
+    """Bytes that are not a frame, or a frame that is too large."""
 
 
-def write_frame(stream: BinaryIO, header: dict[str, Any], blobs: Sequence[bytes] = ()) -> None:
+def write_frame(stream: IO[bytes], header: dict[str, Any], blobs: Sequence[bytes] = ()) -> None:
     text = json.dumps({**header, "blobs": [len(b) for b in blobs]}).encode()
-    stream.write(struct.pack(">I", len(text)) + text)
+    stream.write(len(text).to_bytes(4, "big") + text)
     for blob in blobs:
         stream.write(blob)
     stream.flush()
 
 
 class Readable(Protocol):
-    """What frames are read from: `read` blocks until `size` bytes are there, or the end is."""
+    """A source of frames. `read` blocks until it has `size` bytes or the stream ends."""
 
     def read(self, size: int, /) -> bytes: ...
 
 
 class DeadlineReader:
-    """Reads a pipe, until a time on the monotonic clock.
-
-    `read` raises `TimeoutError` when the bytes do not come in time.
-    """
+    """Reads a pipe until a time on the monotonic clock, then raises `TimeoutError`."""
 
     def __init__(self, descriptor: int, deadline: float) -> None:
         self._descriptor = descriptor
@@ -83,14 +79,17 @@ def read_frame(
     """Read one frame.
 
     Args:
-        stream: of the other process.
-        max_header: bytes of the header; no more is read or parsed.
+        stream: what the other process writes to.
+        max_header: the largest header in bytes; a larger one is neither read nor parsed.
+
+    Returns:
+        The header and the blobs.
 
     Raises:
-        FrameError: end of stream, a frame over the caps, or a header that is not a JSON object
-            with sensible blob lengths.
+        FrameError: the stream ended, the frame is too large, or the header is not a JSON object
+            with valid blob lengths.
     """
-    (size,) = struct.unpack(">I", _read_exactly(stream, 4))
+    size = int.from_bytes(_read_exactly(stream, 4), "big")
     if size > max_header:
         raise FrameError(f"header of {size} bytes")
     try:
@@ -106,20 +105,16 @@ def read_frame(
     return header, [_read_exactly(stream, n) for n in lengths]
 
 
-# --- arrays -------------------------------------------------------------------------------------
-
-
 def array_to_blob(array: np.ndarray) -> tuple[dict[str, Any], bytes]:
-    return {"dtype": str(array.dtype), "shape": list(array.shape)}, np.ascontiguousarray(
-        array
-    ).tobytes()
+    """An array as JSON (its dtype and shape) and its bytes in C order."""
+    return {"dtype": str(array.dtype), "shape": list(array.shape)}, array.tobytes()
 
 
 def array_from_blob(meta: Any, blob: bytes) -> np.ndarray:
     """Rebuild an array from untrusted parts.
 
     Raises:
-        FrameError: unknown dtype, or a length that does not fit the shape.
+        FrameError: the dtype is unknown, or the blob's length does not fit the shape.
     """
     try:
         dtype = {str(d): d for d in DTYPES}[meta["dtype"]]
@@ -127,21 +122,18 @@ def array_from_blob(meta: Any, blob: bytes) -> np.ndarray:
         if any(type(n) is not int or not 0 <= n < 2**31 for n in shape):
             raise ValueError(f"shape {shape}")
         return np.frombuffer(blob, dtype=dtype).reshape(shape)
-    except Exception as error:  # whatever strange parts lead to
+    except Exception as error:  # any error that malformed parts cause
         raise FrameError(f"malformed array: {error!r}") from None
 
 
-# --- calls on shapes ----------------------------------------------------------------------------
-
-
 def call_to_json(value: Any) -> Any:
-    """A call whose arrays are `jax.ShapeDtypeStruct`, as JSON."""
+    """Encode a call whose arrays are `jax.ShapeDtypeStruct` as JSON."""
     if isinstance(value, jax.ShapeDtypeStruct):
         return {"array": [str(value.dtype), list(value.shape)]}
     if isinstance(value, tuple):
         parts = [call_to_json(v) for v in value]
         if hasattr(value, "_fields"):
-            return {"named": [_name(type(value)), parts]}
+            return {"named": [_import_location(type(value)), parts]}
         return {"tuple": parts}
     if isinstance(value, list):
         return {"list": [call_to_json(v) for v in value]}
@@ -152,8 +144,8 @@ def call_to_json(value: Any) -> Any:
     raise TypeError(f"a {type(value).__name__} cannot be an argument of an exercise")
 
 
-def _name(kind: type) -> list[str]:
-    """Where a NamedTuple, such as a state of Optax, is imported from on the other side."""
+def _import_location(kind: type) -> list[str]:
+    """Module and name of a NamedTuple, such as one of Optax's states."""
     importable = getattr(sys.modules.get(kind.__module__), kind.__name__, None) is kind
     if kind.__module__.startswith("_") or not importable:
         raise TypeError(
@@ -164,7 +156,7 @@ def _name(kind: type) -> list[str]:
 
 
 def call_from_json(data: Any, depth: int = 0) -> Any:
-    """What `call_to_json` wrote. For the grader's own requests only: it imports what they name."""
+    """Decode a call. Only for the grader's own requests: this imports the types that they name."""
     if depth > MAX_DEPTH:
         raise FrameError("arguments nested too deeply")
     ((kind, value),) = data.items()

@@ -19,7 +19,7 @@ from autograder.core.report import (
 from autograder.core.rubric import PUBLIC_KEY, Exercise, Rubric
 from autograder.criteria.speed.messages import NEEDS_GPU
 from autograder.grading.trust import evidence_of
-from autograder.judge.process import Judged
+from autograder.judge.client import Judged
 
 
 def not_graded(

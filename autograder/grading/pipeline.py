@@ -31,9 +31,9 @@ from autograder.grading.read import UnreadableNotebook, read_cells
 from autograder.grading.repair import Repaired, repair, unreadable
 from autograder.grading.run import Calls, Worker, run
 from autograder.grading.store import Graded
-from autograder.judge.process import AnyJudge, JudgeError
+from autograder.judge.client import AnyJudge, JudgeError
 from autograder.sandbox import Limits, Zygotes, observe_cells
-from autograder.sandbox.zygotes import WorkerError
+from autograder.sandbox.zygote_client import WorkerError
 
 
 def prepare(raw: bytes, name: str, released: NotebookNode | None) -> Repaired:
@@ -95,8 +95,8 @@ def grade_cells(
         zygotes: what these processes are forked from; by default this process's own.
 
     Raises:
-        autograder.judge.process.JudgeError: the judge cannot work here; no submission is to blame.
-        autograder.sandbox.zygotes.WorkerError: no worker can be started here.
+        autograder.judge.client.JudgeError: the judge cannot work here; no submission is to blame.
+        autograder.sandbox.zygote_client.WorkerError: no worker can be started here.
     """
     if not any(cell.source.strip() for cell in notebook.cells if cell.role != "check"):
         text = messages.NO_KIT_CELLS.format(path=name, exercise=rubric.exercises[0].name)
@@ -141,8 +141,8 @@ def grade_exercises(
         drawn: whether to draw the rubric's curve, for which a program runs once more.
 
     Raises:
-        autograder.judge.process.JudgeError: the judge cannot work here; no submission is to blame.
-        autograder.sandbox.zygotes.WorkerError: no worker can be started here.
+        autograder.judge.client.JudgeError: the judge cannot work here; no submission is to blame.
+        autograder.sandbox.zygote_client.WorkerError: no worker can be started here.
         autograder.core.rubric.RubricError: the rubric is at fault.
     """
     started = time.monotonic()

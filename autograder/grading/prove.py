@@ -10,7 +10,7 @@ from autograder.core.observation import Observation
 from autograder.core.report import KIT_ERROR
 from autograder.core.rubric import PUBLIC_KEY, Exercise, Rubric
 from autograder.grading.run import calls_to_export
-from autograder.judge.process import (
+from autograder.judge.client import (
     AnyJudge,
     Judged,
     JudgeDied,
@@ -42,7 +42,7 @@ def prove(
         timed: whether the last program is the one to time.
 
     Raises:
-        autograder.judge.process.JudgeError: the judge cannot work here; no submission is to blame.
+        autograder.judge.client.JudgeError: the judge cannot work here; no submission is to blame.
     """
     judged = len(exercise.calls(key))
     failure = next((f for f in observation.failures[:judged] if f is not None), None)

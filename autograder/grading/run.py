@@ -14,7 +14,7 @@ from dataclasses import replace
 from autograder.core.observation import Observation
 from autograder.core.program import abstract
 from autograder.core.rubric import PUBLIC_KEY, Exercise, Rubric, redrawn
-from autograder.judge.process import AnyJudge, judge_draw
+from autograder.judge.client import AnyJudge, judge_draw
 
 Calls = Mapping[str, Sequence[tuple]]
 """By exercise, the calls to export, arrays as `jax.ShapeDtypeStruct`."""
@@ -63,7 +63,7 @@ def run(
         The rubric with the draws that count, and what was observed with it, by exercise.
 
     Raises:
-        autograder.judge.process.JudgeError: the judge cannot work here, or no draw can be judged.
+        autograder.judge.client.JudgeError: the judge cannot work here, or no draw can be judged.
     """
 
     def observe(rubric: Rubric) -> Mapping[str, Observation]:
@@ -87,7 +87,7 @@ def settle(rubric: Rubric, key: int, judge: AnyJudge | None) -> Rubric:
         judge: finds the draws that count; None uses what is known already.
 
     Raises:
-        autograder.judge.process.JudgeError: the judge cannot work here, or no draw can be judged.
+        autograder.judge.client.JudgeError: the judge cannot work here, or no draw can be judged.
     """
     exercises = []
     for exercise in rubric.exercises:

@@ -1,6 +1,6 @@
 """The judge's child process: `python -m autograder.judge.child`.
 
-Reads requests from standard input and answers on standard output, one frame each.
+It reads requests from standard input and answers each with one frame on standard output.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from typing import Any, BinaryIO
+from typing import IO, Any
 
 import plnkit
 from autograder.core import one_core
@@ -16,34 +16,43 @@ from autograder.core.jax_internals import whole_tracebacks
 from autograder.core.kit_fault import kit_message
 from autograder.core.observation import decode
 from autograder.core.program import Program
-from autograder.core.rubric import RubricError
+from autograder.core.rubric import RubricError, redrawn
 from autograder.core.rubric_files import load_rubric
 from autograder.core.wire import FrameError, read_frame, write_frame
+from autograder.criteria import REGISTRY
 from autograder.criteria.outputs.references import draw_curve, redraws_needed
 from autograder.criteria.rules import RULES
-from autograder.judge.verdict import judge
+from autograder.criteria.shape import Case
 from autograder.judge.yardstick import export_yardstick
 
 
 def _answer(request: dict[str, Any], blobs: list[bytes]) -> dict[str, Any]:
-    rubric, exercise = request["rubric"], request["exercise"]
+    source, name = request["rubric"], request["exercise"]
     if request.get("settle"):
-        return {"redraws": redraws_needed(rubric, exercise, request["key"])}
+        return {"redraws": redraws_needed(source, name, request["key"])}
     if request.get("curve"):
-        curve = draw_curve(rubric, exercise, blobs[0], request.get("redraws", 0))
+        curve = draw_curve(source, name, blobs[0], request["redraws"])
         return {"figure": curve and curve.to_json()}
+    return {"findings": _judge_exercise(request, blobs)}
+
+
+def _judge_exercise(request: dict[str, Any], blobs: list[bytes]) -> dict[str, list[Any]]:
+    """Judge an observation by all criteria and return the findings by criterion."""
+    source, name, key = request["rubric"], request["exercise"], request["key"]
     observation = decode(request["observation"], blobs, RULES)
     redraws = {int(key): again for key, again in request["redraws"].items()}
-    key, cells = request["key"], tuple(request["yardstick"])
+    rubric, cells = load_rubric(source), tuple(request["yardstick"])
     yardstick: Sequence[Program] = ()
     if cells:
-        digest, again = load_rubric(rubric).digest, redraws.get(key, 0)
-        yardstick = export_yardstick(rubric, digest, exercise, key, again, cells)
-    found = judge(rubric, exercise, key, observation, request["to_time"], redraws, yardstick)
-    return {"findings": {name: [f.to_json() for f in some] for name, some in found.items()}}
+        yardstick = export_yardstick(source, rubric.digest, name, key, redraws.get(key, 0), cells)
+    exercise = redrawn(rubric.exercise(name), redraws)
+    case = Case(source, rubric.digest, exercise, key, observation, request["to_time"], yardstick)
+    for criterion in REGISTRY:  # a criterion may read the findings of those before it
+        case.findings[criterion.name] = criterion.judge(case)
+    return {name: [f.to_json() for f in findings] for name, findings in case.findings.items()}
 
 
-def serve(requests: BinaryIO, answers: BinaryIO) -> None:
+def _serve(requests: IO[bytes], answers: IO[bytes]) -> None:
     """Answer requests until the stream ends."""
     one_core.confine()
     try:
@@ -62,19 +71,19 @@ def serve(requests: BinaryIO, answers: BinaryIO) -> None:
             answer = _answer(request, blobs)
         except RubricError as error:
             answer = {"error": f"the rubric of {request.get('rubric')!r} is at fault: {error}"}
-        except Exception as error:  # what programs may raise is caught where they are run
+        except Exception as error:  # an error that a program raises is caught where it runs
             answer = {"fault": kit_message(error)}
         write_frame(answers, {**answer, "nonce": request["nonce"]})
-        if confined and blobs:  # with the first programs, XLA has started its last threads
+        if confined and blobs:  # XLA starts its last threads with the first programs
             one_core.release()
             confined = False
 
 
 def main() -> None:
     answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # whatever XLA prints must not end up between frames
+    os.dup2(2, 1)  # what XLA prints must not end up between frames
     with whole_tracebacks():
-        serve(sys.stdin.buffer, answers)
+        _serve(sys.stdin.buffer, answers)
 
 
 if __name__ == "__main__":

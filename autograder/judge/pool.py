@@ -1,4 +1,4 @@
-"""Judges that several threads share: as few as keep up."""
+"""Judges that several threads share: as few as keep up with the requests."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
-from autograder.judge.process import Judge
+from autograder.judge.client import Judge
 
 WAIT_SECONDS = 2.0
 """How long a request waits for a busy judge before another one is started."""
 
 
 class JudgePool:
-    """Stands in for a `Judge`; each request goes to one that is free.
+    """Passes each request to a judge that is free; use it like a `Judge`.
 
-    A judge takes a second to start, and remembers what a rubric's references gave; so a request
-    rather waits a little than starts another, but not for a program that never ends.
+    A judge takes a second to start, and remembers the results of a rubric's references. So a
+    request waits a little before it starts another judge, but not for a program that never ends.
     """
 
     def __init__(self) -> None:
@@ -26,13 +26,13 @@ class JudgePool:
         self._changed = threading.Condition()
 
     def launch(self) -> None:
-        """Start the first judge, without waiting for it."""
+        """Start the first judge without waiting for it."""
         with self._changed:
             if not self._all:
-                self._free.append(self._new())
+                self._free.append(self._add())
                 self._free[-1].launch()
 
-    def _new(self) -> Judge:
+    def _add(self) -> Judge:
         self._all.append(Judge())
         return self._all[-1]
 
@@ -42,14 +42,14 @@ class JudgePool:
             while not self._free:
                 left = end - time.monotonic()
                 if left <= 0 or not self._all:
-                    return self._new()
+                    return self._add()
                 self._changed.wait(left)
             return self._free.pop()
 
     def ask(
         self, header: dict[str, Any], blobs: Sequence[bytes] = (), seconds: float = 30.0
     ) -> dict[str, Any]:
-        """As `Judge.ask`."""
+        """Send one request and wait for the answer. Raises the exceptions of `Judge.ask`."""
         judge = self._take()
         try:
             return judge.ask(header, blobs, seconds)
@@ -59,7 +59,7 @@ class JudgePool:
                 self._changed.notify()
 
     def close(self) -> None:
-        """End all judges; each is started anew when it is needed again."""
+        """End all judges. Each starts again when it is needed."""
         with self._changed:
             judges = list(self._all)
         for judge in judges:

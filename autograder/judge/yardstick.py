@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import lru_cache
 from types import ModuleType
-from typing import Any
 
 from autograder.core.program import Program, abstract, export_program
 from autograder.core.rubric import RubricError, redrawn
@@ -14,28 +12,28 @@ from autograder.core.rubric_files import load_rubric
 
 @lru_cache(maxsize=16)
 def export_yardstick(
-    source: str, digest: str, exercise: str, key: int, redraws: int, cells: Sequence[str]
+    source: str, digest: str, exercise: str, key: int, redraws: int, cells: tuple[str, ...]
 ) -> tuple[Program, ...]:
-    """The programs of a solution for the calls that are judged.
+    """Export the lesson's own solution for the calls that are judged.
 
     Args:
-        source: what the rubric is found by.
-        digest: of the rubric.
-        exercise: its name.
+        source: lesson name or rubric file.
+        digest: of the rubric: a rubric that has changed is not taken from the cache.
+        exercise: the exercise's name.
         key: of the draws to judge with.
         redraws: of that key.
-        cells: the lesson's cells up to its own solution; a tuple. They are trusted, and run here.
+        cells: the lesson's cells up to its own solution. They are trusted: this runs them.
 
     Raises:
-        RubricError: the solution fails, or is no program.
+        RubricError: the solution fails or cannot be exported.
     """
     found = redrawn(load_rubric(source).exercise(exercise), {key: redraws})
-    namespace: dict[str, Any] = vars(ModuleType("yardstick"))
+    namespace = vars(ModuleType("yardstick"))
     try:
         for cell in cells:
             exec(compile(cell, f"<solution of {exercise}>", "exec", dont_inherit=True), namespace)
         function = found.results(found.function(namespace))
         return tuple(export_program(function, abstract(args)) for args in found.calls(key))
     except Exception as error:
-        what = f"{type(error).__name__}: {error}"
-        raise RubricError(f"the lesson's own solution of {exercise!r} fails: {what}") from None
+        problem = f"{type(error).__name__}: {error}"
+        raise RubricError(f"the lesson's own solution of {exercise!r} fails: {problem}") from None

@@ -15,7 +15,7 @@ from autograder.criteria.speed.decision import tell_how_to_time
 from autograder.grading.pipeline import grade_submission, prepare
 from autograder.grading.store import Graded
 from autograder.grading.versions import engine_digest
-from autograder.judge.process import Judge, shared_judge
+from autograder.judge.client import Judge, shared_judge
 from autograder.learner import sentences
 from autograder.learner.notebook_record import Record, one_at_a_time, read_record, write_record
 from autograder.lessons.authoring import build_exercise, notebook_text
@@ -91,8 +91,8 @@ def check_notebook(path: Path, rubric: Rubric, judge: Judge | None = None) -> Re
         The reports, and what was remembered before.
 
     Raises:
-        autograder.judge.process.JudgeError: the judge cannot work here.
-        autograder.sandbox.zygotes.WorkerError: no worker can be started here.
+        autograder.judge.client.JudgeError: the judge cannot work here.
+        autograder.sandbox.zygote_client.WorkerError: no worker can be started here.
     """
     known = up_to_date(path, rubric)
     if known is not None:

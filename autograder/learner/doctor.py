@@ -88,7 +88,7 @@ def check_sandbox() -> MachineCheck:
     """Check what confines a submission, by confining one."""
     try:
         from autograder.sandbox.confinement import MEANING, Protection, protection
-        from autograder.sandbox.zygotes import try_out
+        from autograder.sandbox.zygote_client import try_out
     except ImportError as error:
         return MachineCheck("sandbox", "less", "cannot be tried", f"{error}: fix that first")
 

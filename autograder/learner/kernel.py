@@ -19,9 +19,9 @@ from autograder.criteria.speed.here import time_here
 from autograder.grading.mark import not_graded
 from autograder.grading.pipeline import grade_exercises
 from autograder.grading.run import Calls
-from autograder.judge.process import shared_judge
+from autograder.judge.client import shared_judge
 from autograder.render.score import Score
-from autograder.sandbox.observe import observe
+from autograder.sandbox.exercise_observation import observe
 
 
 def _module_of(namespace: dict[str, Any]) -> ModuleType:

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import watchfiles
 
-from autograder.judge.process import shared_judge
+from autograder.judge.client import shared_judge
 from autograder.learner.folder import LessonNotebook, lesson_of
 from autograder.learner.standing import Standing, check_lesson
-from autograder.sandbox.zygotes import shared_zygotes
+from autograder.sandbox.zygote_client import shared_zygotes
 
 # Milliseconds. Editors write a file in several steps; a pause this long means that they are done.
 QUIET, AT_MOST = 30, 300

@@ -1,4 +1,4 @@
-"""Running the cells of a notebook in a module of their own, without a Jupyter kernel."""
+"""Runs the cells of a notebook in a module of their own, without a Jupyter kernel."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from types import ModuleType
 
 from autograder.core.notebook import Cell
 
-# `%magic`, `!command` and `name?`: rare in submissions, and IPython costs 0.3 s to import.
+# `%magic`, `!command` and `name?` are rare in submissions, and importing IPython takes 0.3 s.
 _NEEDS_IPYTHON = re.compile(r"^[ \t]*[%!]|\?[ \t]*$|=[ \t]*[%!]", re.MULTILINE)
 
 
 @dataclass(frozen=True)
 class CellError:
-    """A cell that raised: which one, and what."""
+    """A cell that raised, and the exception."""
 
     cell: Cell
     error: BaseException
@@ -35,18 +35,18 @@ def _transform(source: str, module: ModuleType) -> str:
 
 
 def cell_file(cell: Cell, directory: Path) -> Path:
-    """Where `run_cells` writes a cell's source."""
+    """The file that `run_cells` writes a cell's source to."""
     return directory / f"{re.sub(r'[^A-Za-z0-9_-]', '-', cell.id)}.py"
 
 
 def run_cells(cells: Iterable[Cell], directory: Path) -> tuple[ModuleType, list[CellError]]:
-    """Run cells one after another in a fresh ``__main__`` module; a cell that fails is passed over.
+    """Run cells one after another in a new ``__main__`` module. A cell that fails is skipped.
 
     Each cell's source is written to a file in `directory`, so that tracebacks, `inspect` and
-    JAX's own source information can name its lines.
+    JAX's source information can name its lines.
     """
     module = ModuleType("__main__")
-    sys.modules["__main__"] = module  # dataclasses and registrations look their module up
+    sys.modules["__main__"] = module  # dataclasses look up the module that they are defined in
     errors = []
     for cell in cells:
         file = cell_file(cell, directory)

@@ -1,7 +1,7 @@
-"""The outer wall of the workers: bubblewrap, where this machine has it and allows it.
+"""The outer wall around the workers: bubblewrap, if this machine has it and allows it.
 
-Inside, there is Python, read-only, and nothing else of the file system: no course, no gradebook,
-no submissions, no home folders. There is no network, and no process from outside can be seen.
+A worker behind it sees Python, read-only, and no other files: no course, no gradebook, no
+submissions, no home folders. It has no network and sees no process outside.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from autograder.sandbox import namespaces
 
 
 class Protection(StrEnum):
-    """How a submission is confined on this machine, the strongest first."""
+    """How a submission is confined on this machine, strongest first."""
 
     NAMESPACES = "namespaces"
     LIMITS = "limits"
@@ -27,12 +27,12 @@ class Protection(StrEnum):
 
 MEANING = {
     Protection.NAMESPACES: (
-        "bubblewrap and namespaces: no network, no other process in sight, Python read-only, "
-        "nothing else of the file system, limits on time, memory, processes and files"
+        "bubblewrap and namespaces: no network, no other processes visible, Python read-only, "
+        "no other files, limits on time, memory, processes and files"
     ),
     Protection.LIMITS: (
         "limits only, on time, memory, processes and files: a submission can read and write what "
-        "you can. Install bubblewrap (apt install bubblewrap), or grade in a container of its own"
+        "you can. Install bubblewrap (apt install bubblewrap), or grade in a separate container"
     ),
 }
 
@@ -50,9 +50,9 @@ _SYSTEM = (
 
 
 def _python_folders() -> list[Path]:
-    """Where the standard library, installed packages and the kit's own packages lie.
+    """The folders of the standard library, installed packages and the kit's own packages.
 
-    Not what else is on `sys.path`: that may be the folder of the course.
+    Other entries of `sys.path` are left out: one may be the folder of the course.
     """
     home = Path(__file__).resolve().parents[2]
     folders = [Path(sys.prefix), Path(sys.base_prefix), Path(sys.executable).resolve().parents[1]]
@@ -60,7 +60,7 @@ def _python_folders() -> list[Path]:
     if site.ENABLE_USER_SITE:
         folders.append(Path(site.getusersitepackages()).resolve())
     folders = [f for f in folders if f.exists() and f != home]
-    # Installed packages bring the kit's own folder with them; a checkout shows its packages only.
+    # A checkout holds more than its packages. An installed kit lies in one of the folders above.
     folders += [home / "plnkit", home / "autograder"]
     kept: list[Path] = []
     for folder in sorted(set(folders), key=lambda f: len(f.parts)):
@@ -70,18 +70,18 @@ def _python_folders() -> list[Path]:
     return kept
 
 
-def wall(program: str) -> list[str]:
-    """The bubblewrap command up to the program that it is to run."""
-    # First what the binds may lie in: environments and checkouts under /tmp are seen, too.
+def _wall(program: str) -> list[str]:
+    """The bubblewrap command, up to the program that it runs."""
+    # /tmp comes before the binds: an environment or a checkout may lie in it.
     command = [program, "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp"]
-    for place in _SYSTEM:
-        command += ["--ro-bind-try", place, place]
+    for path in _SYSTEM:
+        command += ["--ro-bind-try", path, path]
     for folder in _python_folders():
         command += ["--ro-bind", str(folder), str(folder)]
     return [
         *command,
         *("--dir", namespaces.SCRATCH, "--chdir", namespaces.SCRATCH),
-        # What one submission wrote there, the next would find.
+        # Read-only: otherwise the next submission finds what this one wrote.
         *("--remount-ro", "/tmp", "--remount-ro", "/dev", "--remount-ro", "/"),
         *_NAMESPACES,
         *("--new-session", "--"),  # not --die-with-parent: a thread that ends counts as a parent
@@ -90,13 +90,13 @@ def wall(program: str) -> list[str]:
 
 @lru_cache(maxsize=1)
 def bubblewrap() -> str | None:
-    """The bubblewrap program, if it is installed and namespaces can be made inside its own."""
+    """The bubblewrap program, if it is installed and workers can make namespaces inside it."""
     program = shutil.which("bwrap")
     if program is None:
         return None
     try:
         done = subprocess.run(
-            [*wall(program), sys.executable, "-P", "-S", namespaces.__file__],
+            [*_wall(program), sys.executable, "-P", "-S", namespaces.__file__],
             capture_output=True,
             timeout=60,
         )
@@ -106,11 +106,11 @@ def bubblewrap() -> str | None:
 
 
 def protection() -> Protection:
-    """The strongest protection that works on this machine, found by trying it."""
+    """The strongest protection that works on this machine."""
     return Protection.LIMITS if bubblewrap() is None else Protection.NAMESPACES
 
 
-def confined(command: Sequence[str]) -> list[str]:
-    """The command as it is to be started: behind the wall, or unchanged where there is none."""
+def add_wall(command: Sequence[str]) -> list[str]:
+    """The command that runs `command` behind the wall, or `command` itself if there is no wall."""
     program = bubblewrap()
-    return list(command) if program is None else [*wall(program), *command]
+    return list(command) if program is None else [*_wall(program), *command]

@@ -1,6 +1,6 @@
-"""Watches over one submission's processes, from outside their namespaces, and ends them all.
+"""Watches one submission's processes from outside their namespaces, and ends them all.
 
-Forked from the zygote, so without threads; it holds nothing that a submission could want.
+The keeper is a fork of the zygote, so it has no threads. It holds no secrets.
 """
 
 from __future__ import annotations
@@ -11,19 +11,43 @@ import select
 import signal
 import time
 from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from typing import Any
 
 from autograder.core.process_usage import descendants, resident_bytes
 from autograder.core.stopwatch import Stopwatch
 from autograder.sandbox import namespaces
-from autograder.sandbox.limits import Limits
 
-LOOK_SECONDS = 0.05
+POLL_SECONDS = 0.05
+MIB = 2**20
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Limits on the processes of one submission.
+
+    Attributes:
+        seconds: for everything, as if the machine had no other work (`core.stopwatch`).
+        allocated: bytes that one process may ask for; asking for more fails in that process.
+        resident: bytes of memory of all processes together.
+        processes: how many at a time.
+        file_size: bytes of one file, and of the whole scratch folder.
+    """
+
+    seconds: float = 120.0
+    allocated: int = 16 * 1024 * MIB
+    resident: int = 4 * 1024 * MIB
+    processes: int = 64
+    file_size: int = 256 * MIB
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
 
 
 def _end_all() -> None:
-    """Kill every descendant, and those that they start meanwhile, until none is left."""
+    """Kill all descendants, and those that they start meanwhile, until none is left."""
     for _ in range(1000):
-        found = list(descendants(os.getpid()))
+        found = descendants(os.getpid())
         for process in found:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(process, signal.SIGKILL)
@@ -35,34 +59,29 @@ def _end_all() -> None:
         time.sleep(0.002)
 
 
-def _watched() -> list[int]:
-    """This process, in which those that have ended count, and all below it."""
-    return [os.getpid(), *descendants(os.getpid())]
-
-
-def _too_much(limits: Limits) -> str:
-    found = list(descendants(os.getpid()))
+def _exceeded_limit(limits: Limits) -> str:
+    found = descendants(os.getpid())
     if len(found) > limits.processes:
         return "processes"
-    shared = resident_bytes(os.getpid())  # what every fork has from the zygote
+    shared = resident_bytes(os.getpid())  # every fork shares this much with the zygote
     if sum(max(0, resident_bytes(process) - shared) for process in found) > limits.resident:
         return "memory"
     return ""
 
 
 def keep(work: Callable[[], None], lifeline: int, limits: Limits, *, confine: bool) -> str:
-    """Run `work` in a child and wait for its end, for the limits, or for the grader's hanging up.
+    """Run `work` in a child until it ends, exceeds its limits, or the grader hangs up.
 
     Args:
-        work: run in the child, which ends with it.
-        lifeline: a socket whose other end the grader holds; closed there, everything ends.
-        limits: of all the child's processes together.
+        work: what the child runs; the child ends with it.
+        lifeline: a socket; when the grader closes its other end, everything ends.
+        limits: for all the child's processes together.
         confine: whether the child gets namespaces of its own.
 
     Returns:
-        "" when the child ended by itself, else "timeout", "starved" (other work had the
-        processors), "memory", "processes", "hung-up" or "unconfined" (the namespaces could not be
-        made).
+        "" if the child ended by itself, else "timeout", "starved" (other work had the
+        processors), "memory", "processes", "hung-up" or "unconfined" (the kernel refused the
+        namespaces).
     """
     namespaces.adopt_orphans()
     if confine:
@@ -75,15 +94,16 @@ def keep(work: Callable[[], None], lifeline: int, limits: Limits, *, confine: bo
         os.close(lifeline)
         work()
         os._exit(0)
-    stopwatch = Stopwatch(_watched, may_sleep=True)
+    # Processes that have ended count in this one, which has waited for them.
+    stopwatch = Stopwatch(lambda: [os.getpid(), *descendants(os.getpid())], may_sleep=True)
     reason, ended = "", os.pidfd_open(child)
     while not reason:
-        ready = select.select([lifeline, ended], [], [], LOOK_SECONDS)[0]
+        ready = select.select([lifeline, ended], [], [], POLL_SECONDS)[0]
         if ended in ready:
             break
         if lifeline in ready:
             reason = "hung-up"
         else:
-            reason = stopwatch.overdue(limits.seconds) or _too_much(limits)
+            reason = stopwatch.overdue(limits.seconds) or _exceeded_limit(limits)
     _end_all()
     return reason

@@ -1,4 +1,4 @@
-"""What a check looks for in the notebook: functions and answers under their names."""
+"""Messages about running the cells, and about the functions and answers that a check needs."""
 
 from __future__ import annotations
 
@@ -25,6 +25,21 @@ WRONG_SIGNATURE = (
 GRADER_PATCHED = (
     "`{name}`, a part of the grader, was replaced while the notebook ran. What is observed in "
     "this process can no longer be trusted. Remove the code that changes the grader."
+)
+TIMED_OUT = (
+    "Running the notebook took longer than {seconds:g} s and was stopped. Does a loop ever end? "
+    "Restart the kernel, run all cells, and see which one hangs."
+)
+TOO_MUCH_MEMORY = (
+    "Running the notebook took more than {gib:.3g} GiB of memory and was stopped. Look for arrays "
+    "that are far larger than the data."
+)
+TOO_MANY_PROCESSES = (
+    "The notebook started more than {processes} processes and was stopped. A lesson needs none."
+)
+DIED = (
+    "The process that ran the notebook ended before it was done. A cell exits Python, or asks "
+    "for more memory than there is."
 )
 
 make_templates(globals())

@@ -11,7 +11,7 @@ import pytest
 
 import plnkit  # noqa: F401  (sets the compiler flag before a test starts JAX)
 from autograder.classroom.course_folder import make_course
-from autograder.judge.process import Judge
+from autograder.judge.client import Judge
 from autograder.lessons.authoring import build_exercise, solution_region
 from autograder.lessons.authoring import build_source as build_source_notebook
 from autograder.lessons.course import Course, Lesson

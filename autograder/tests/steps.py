@@ -12,8 +12,8 @@ from autograder.core.rubric_files import load_rubric
 from autograder.criteria.rules import RULES
 from autograder.grading.pipeline import grade_observation, grade_submission, prepare
 from autograder.grading.run import calls_to_export
-from autograder.judge.process import Judge
-from autograder.sandbox.observe import observe
+from autograder.judge.client import Judge
+from autograder.sandbox.exercise_observation import observe
 
 
 def write_rubric(folder: Path, lesson: str, text: str) -> Rubric:

@@ -15,7 +15,7 @@ from autograder.core.report import Report
 from autograder.core.rubric_files import load_rubric
 from autograder.grading.pipeline import grade_observation
 from autograder.grading.run import calls_to_export
-from autograder.judge.process import Judge
+from autograder.judge.client import Judge
 from autograder.sandbox import Limits, observe_cells
 
 CORPUS = Path(__file__).parent / "corpus"

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from autograder.criteria.outputs.references import redraws_needed
-from autograder.judge.process import Judge
+from autograder.judge.client import Judge
 from autograder.lessons.course import find_course
 from autograder.lessons.solutions import own_solution
 from autograder.lessons.verification.expected import full_marks

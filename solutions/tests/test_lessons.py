@@ -6,7 +6,7 @@ import re
 import pytest
 
 from autograder.core.rubric_files import rubric_names
-from autograder.judge.process import Judge
+from autograder.judge.client import Judge
 from autograder.lessons.authoring import build_exercise, build_source, release_cell, solution_region
 from autograder.lessons.course import Course, find_course
 from autograder.lessons.solutions import own_solution

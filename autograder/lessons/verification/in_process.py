@@ -16,11 +16,11 @@ from autograder.core.report import Report
 from autograder.core.rubric import Rubric
 from autograder.grading.pipeline import grade_exercises
 from autograder.grading.run import Calls
-from autograder.judge.process import Judge
+from autograder.judge.client import Judge
 from autograder.lessons.course import Lesson
 from autograder.lessons.solutions import lesson_cells
 from autograder.sandbox.cells import cell_file, run_cells
-from autograder.sandbox.observe import observe
+from autograder.sandbox.exercise_observation import observe
 
 SECRET = 20250108
 """Not the public key: a right submission must also pass on draws that students have not seen."""

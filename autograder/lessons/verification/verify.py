@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from autograder.judge.process import shared_judge
+from autograder.judge.client import shared_judge
 from autograder.lessons.course import Course, Lesson, LessonError
 from autograder.lessons.exercises import check_exercises
 from autograder.lessons.solutions import own_solution

@@ -20,9 +20,9 @@ from autograder.core.report import SCHEMA
 from autograder.core.rubric import PUBLIC_KEY
 from autograder.grading.pipeline import grade_observation
 from autograder.grading.run import calls_to_export
-from autograder.judge.process import Judge
+from autograder.judge.client import Judge
 from autograder.lessons.course import the_course
-from autograder.sandbox.observe import observe
+from autograder.sandbox.exercise_observation import observe
 
 LESSON = "static_branch"
 SUBMISSION = """

@@ -36,7 +36,7 @@ from autograder.sandbox.confinement import MEANING
 from plnkit.machine import environment
 
 LESSONS = ("static_branch", "safe_where", "early_stop", "scan_fit")
-LOOK_SECONDS = 0.2
+POLL_SECONDS = 0.2
 
 
 @dataclass
@@ -82,7 +82,7 @@ def measured(command: Sequence[str], folder: Path) -> Cost:
 
         def watch() -> None:
             nonlocal peak
-            while not done.wait(LOOK_SECONDS):
+            while not done.wait(POLL_SECONDS):
                 peak = max(peak, _memory(process.pid))
 
         watcher = threading.Thread(target=watch)

@@ -22,7 +22,7 @@ from autograder.core.rubric_files import load_rubric
 from autograder.criteria.outputs.references import redraws_needed
 from autograder.grading.pipeline import grade_cells
 from autograder.grading.run import settle
-from autograder.judge.process import Judge, JudgeError
+from autograder.judge.client import Judge, JudgeError
 from autograder.sandbox import shared_zygotes
 
 RUBRIC = """

@@ -15,7 +15,7 @@ from autograder.core.kit_fault import KitFault
 from autograder.core.program import ProgramError, time_limit
 from autograder.core.report import KIT_ERROR, Report, Status
 from autograder.grading.store import Graded
-from autograder.judge.process import judge_curve
+from autograder.judge.client import judge_curve
 from autograder.learner.notebook_record import Record
 from autograder.render import text_card
 from autograder.render.score import Score
@@ -103,9 +103,9 @@ ERRORS = (
     ModuleNotFoundError("No module named 'resource'"),
 )
 STEPS = {
-    "sandbox.observe.export_program": ("outputs", "purity", "compilations"),
+    "sandbox.exercise_observation.export_program": ("outputs", "purity", "compilations"),
     "core.program.time_limit": ("outputs", "purity", "compilations"),
-    "sandbox.observe.missing": ("outputs", "purity", "compilations"),
+    "sandbox.exercise_observation.missing": ("outputs", "purity", "compilations"),
     "grading.prove.judge_programs": ("outputs", "purity", "compilations"),
     "criteria.outputs.observe.concrete": ("outputs", "purity", "compilations"),
     "criteria.outputs.observe.named_leaves": ("purity",),
@@ -145,7 +145,7 @@ def test_a_failing_step_has_no_mark_and_the_others_keep_theirs(checked, monkeypa
 
 
 def test_how_it_is_shown_and_marked(checked, monkeypatch):
-    fail_in(monkeypatch, "autograder.sandbox.observe.export_program", OSError("no"))
+    fail_in(monkeypatch, "autograder.sandbox.exercise_observation.export_program", OSError("no"))
     report = checked(RIGHT)
     assert report.status is Status.NOT_GRADED
     card = text_card(report)

@@ -15,11 +15,11 @@ from autograder.criteria.outputs.references import draw_curve
 from autograder.criteria.speed.decision import with_speed
 from autograder.grading.pipeline import grade_observation
 from autograder.grading.run import calls_to_export
-from autograder.judge.process import judge_curve
+from autograder.judge.client import judge_curve
 from autograder.lessons.solutions import lesson_cells, own_solution
 from autograder.lessons.verification.in_process import as_notebook
 from autograder.sandbox.cells import run_cells
-from autograder.sandbox.observe import observe
+from autograder.sandbox.exercise_observation import observe
 
 RUBRIC = """
 import numpy as np

@@ -38,8 +38,8 @@ from autograder.learner.showing import show_checked, show_table
 from autograder.learner.standing import read_standing
 from autograder.render import criterion_text, html_card, text_card
 from autograder.render.terminal import plain
-from autograder.sandbox import Limits, cells, observing
-from autograder.sandbox.zygotes import Answer
+from autograder.sandbox import Limits, cells, worker_answers
+from autograder.sandbox.zygote_client import Answer
 from autograder.tests.active_html import active_parts
 from autograder.tests.courses import ASSIGNMENT, RIGHT
 from autograder.tests.evil import CONTROL, TEXTS
@@ -408,7 +408,9 @@ def test_an_answer_of_many_parts_is_refused_before_it_is_taken_apart():
 def test_a_malformed_answer_is_a_dead_worker():
     rubric = load_rubric("static_branch")
     answer = Answer({"exercises": {"static_branch": entry(failures="x")}}, [])
-    seen = observing._observations(answer, rubric, {"static_branch": [()]}, Limits(), echo=False)
+    seen = worker_answers._observations(
+        answer, rubric, {"static_branch": [()]}, Limits(), echo=False
+    )
     assert seen["static_branch"].refused is not None
     assert seen["static_branch"].refused[0] == "worker-died"
 

@@ -18,7 +18,7 @@ from autograder.core.report import Report
 from autograder.core.rubric_files import load_rubric
 from autograder.grading.pipeline import grade_observation
 from autograder.grading.run import calls_to_export
-from autograder.judge.process import Judge
+from autograder.judge.client import Judge
 from autograder.render import html_card, text_card
 from autograder.tests.submission_files import (
     CORPUS,

@@ -20,15 +20,15 @@ import json, os, sys
 from pathlib import Path
 from autograder.lessons.course import Course
 from autograder.core.notebook import Notebook
-from autograder.judge.process import Judge
+from autograder.judge.client import Judge
 from autograder.grading.pipeline import grade_cells
 from autograder.lessons.solutions import lesson_cells, own_solution
 from autograder.sandbox import confinement as sandbox
-from autograder.sandbox import zygotes
+from autograder.sandbox import zygote_client
 
 shim, root, *names = sys.argv[1:]
 sandbox._SYSTEM = (*sandbox._SYSTEM, shim)
-zygotes._KEPT = (*zygotes._KEPT, "LD_PRELOAD", "CORES")
+zygote_client._KEPT = (*zygote_client._KEPT, "LD_PRELOAD", "CORES")
 judge = Judge()
 told = {"cores": len(os.sched_getaffinity(0)), "marks": {}}
 for lesson in Course(Path(root)).lessons():

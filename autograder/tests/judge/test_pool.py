@@ -11,10 +11,10 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from autograder.judge import pool as judge_pool
+from autograder.judge.client import JudgeError, JudgeTimeout
 from autograder.judge.pool import JudgePool
-from autograder.judge.process import JudgeError, JudgeTimeout
 
-NO_RUBRIC = {"rubric": "nowhere", "exercise": "x", "curve": True}
+NO_RUBRIC = {"rubric": "nowhere", "exercise": "x", "curve": True, "redraws": 0}
 
 
 @pytest.fixture

@@ -70,7 +70,8 @@ def test_without_jax(tmp_path):
 
 def test_a_sandbox_in_which_nothing_can_be_graded(monkeypatch):
     """The probe alone once showed a tick where only root could grade."""
-    monkeypatch.setattr("autograder.sandbox.zygotes.try_out", lambda: "no worker could be confined")
+    why = "no worker could be confined"
+    monkeypatch.setattr("autograder.sandbox.zygote_client.try_out", lambda: why)
     found = doctor.check_sandbox()
     assert found.state == "broken"
     assert "No submission can be graded here: no worker could be confined" in found.cure

@@ -1,7 +1,7 @@
 # attack: check_compilations is replaced, nothing is jitted; exercise: static_reshape; must not gain: compilations
-import autograder.sandbox.observe
+import autograder.sandbox.exercise_observation
 
-autograder.sandbox.observe.check_compilations = lambda *_, **__: []
+autograder.sandbox.exercise_observation.check_compilations = lambda *_, **__: []
 
 
 def rank_abundance(counts):

@@ -1,7 +1,7 @@
 # attack: check_purity is replaced, the function is impure; exercise: static_reshape; must not gain: purity
-import autograder.sandbox.observe
+import autograder.sandbox.exercise_observation
 
-autograder.sandbox.observe.check_purity = lambda *_, **__: []
+autograder.sandbox.exercise_observation.check_purity = lambda *_, **__: []
 seen = []
 
 

@@ -1,5 +1,5 @@
 # attack: a right program under a hundred names; exercise: static_reshape; must not gain: purity; says: was replaced while the notebook ran
-import autograder.sandbox.observe
+import autograder.sandbox.exercise_observation
 from autograder.core.program import Program, export_program
 
 
@@ -7,7 +7,7 @@ def named(function, args, **_):
     return Program(export_program(function, args).blob, ("",) * 100)
 
 
-autograder.sandbox.observe.export_program = named
+autograder.sandbox.exercise_observation.export_program = named
 
 
 @jax.jit

@@ -12,9 +12,9 @@ from autograder.core.rubric import PUBLIC_KEY, RubricError
 from autograder.core.running import scratch_bytes
 from autograder.criteria.memory import messages
 from autograder.grading.run import calls_to_export
-from autograder.judge.process import JudgeError
+from autograder.judge.client import JudgeError
 from autograder.render import text_card
-from autograder.sandbox.observe import observe
+from autograder.sandbox.exercise_observation import observe
 from autograder.tests.steps import report_on, write_rubric
 
 RUBRIC = """

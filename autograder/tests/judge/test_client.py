@@ -12,7 +12,7 @@ from autograder.core.observation import Observation, Returned
 from autograder.core.program import export_program
 from autograder.core.report import CRITERIA
 from autograder.core.rubric_files import load_rubric
-from autograder.judge.process import (
+from autograder.judge.client import (
     Judge,
     JudgeDied,
     JudgeError,
@@ -142,7 +142,7 @@ def test_faulty_rubric_is_nobodys_submission(judge, tmp_path):
 
 
 def test_a_judge_that_cannot_start(monkeypatch):
-    monkeypatch.setattr("autograder.judge.process._ENVIRONMENT", {"XLA_FLAGS": "--no_such_flag=1"})
+    monkeypatch.setattr("autograder.judge.client._ENVIRONMENT", {"XLA_FLAGS": "--no_such_flag=1"})
     with pytest.raises(JudgeError, match="judge process did not start"):
         Judge().ask({})
 
@@ -150,7 +150,7 @@ def test_a_judge_that_cannot_start(monkeypatch):
 def test_outputs_are_judged_on_a_cpu_whatever_the_notebook_uses(monkeypatch):
     """No device has this name, so that whoever asked JAX for its devices would fail."""
     environment = {**os.environ, "JAX_PLATFORMS": "abacus"}
-    monkeypatch.setattr("autograder.judge.process._ENVIRONMENT", environment)
+    monkeypatch.setattr("autograder.judge.client._ENVIRONMENT", environment)
     judge = Judge()
     try:
         assert ask(judge, rank_abundance)["outputs"] == ()
@@ -162,7 +162,7 @@ def test_a_child_is_replaced_after_some_requests(judge, monkeypatch):
     """Its memory would grow with the class; nobody notices, but for the second that it takes."""
     ask(judge, rank_abundance)
     first = judge._process.pid
-    monkeypatch.setattr("autograder.judge.process.REQUESTS", judge._answered + 1)
+    monkeypatch.setattr("autograder.judge.client.REQUESTS", judge._answered + 1)
     ask(judge, rank_abundance)
     second = judge._process.pid
     assert second != first and judge._answered == 0

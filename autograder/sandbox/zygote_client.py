@@ -1,4 +1,4 @@
-"""The grader's side of the workers: two waiting processes, and one forked for each submission."""
+"""The grader's side of the zygotes: starts both, and has them fork a worker for each request."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from autograder.core.one_core import ENVIRONMENT
 from autograder.core.stopwatch import PATIENCE
 from autograder.core.wire import MAX_ANSWER, DeadlineReader, FrameError, read_frame, write_frame
 from autograder.sandbox import namespaces
-from autograder.sandbox.confinement import Protection, confined, protection
-from autograder.sandbox.limits import Limits
+from autograder.sandbox.confinement import Protection, add_wall, protection
+from autograder.sandbox.keeper import Limits
 
 START_SECONDS = 120.0
 SLACK_SECONDS = 5.0
 
-# Nothing else of the grader's environment reaches a submission.
+# A submission sees nothing else of the grader's environment.
 _KEPT = ("PATH", "LANG", "LC_ALL", "LC_CTYPE", "XLA_FLAGS", "TZ", "LD_LIBRARY_PATH", "PYTHONPATH")
 
 
@@ -35,10 +35,12 @@ class WorkerError(RuntimeError):
 
 @dataclass(frozen=True)
 class Answer:
-    """What came of one request: a header and blobs, or why there are none.
+    """A worker's answer to a request, or why there is none.
 
-    `reason` is "" when there is an answer, else "timeout", "starved", "memory", "processes" or
-    "died".
+    Attributes:
+        header: of the answer's frame; None if there is no answer.
+        blobs: of the same frame.
+        reason: why there is no answer: "timeout", "starved", "memory", "processes" or "died".
     """
 
     header: dict[str, Any] | None = None
@@ -58,17 +60,19 @@ class _Zygote:
             "MPLCONFIGDIR": scratch,
             "MPLBACKEND": "Agg",
             "JAX_PLATFORMS": "cpu",
-            **ENVIRONMENT,  # nor do threads survive a fork
-            "PYTHONHASHSEED": "2" if echo else "1",  # fixed: the report must not vary
+            **ENVIRONMENT,  # a zygote must have one thread only: others do not survive a fork
+            "PYTHONHASHSEED": "2" if echo else "1",  # fixed, so that the report does not vary
             "PYTHONDONTWRITEBYTECODE": "1",
         }
+        self._ready = False
         self._lock = threading.Lock()
         self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._log = tempfile.TemporaryFile()  # noqa: SIM115 (closed with the process)
-        command = module_command("autograder.sandbox.zygote", str(int(echo)), str(int(confine)))
+        arguments = (str(int(echo)), str(int(confine)))
+        command = module_command("autograder.sandbox.zygote_process", *arguments)
         with theirs:
             self._process = subprocess.Popen(
-                confined(command) if confine else command,
+                add_wall(command) if confine else command,
                 stdin=theirs.fileno(),
                 stdout=subprocess.DEVNULL,
                 stderr=self._log,
@@ -78,22 +82,21 @@ class _Zygote:
             )
 
     def wait_until_ready(self) -> None:
+        if self._ready:
+            return
         self._control.settimeout(START_SECONDS)
-        try:
-            hello = json.loads(self._control.recv(4096) or b"{}")
-        except (OSError, ValueError):
-            hello = {}
+        with contextlib.suppress(OSError):
+            self._ready = self._control.recv(16) == b"ready"
         self._control.settimeout(None)
-        if not hello.get("ready"):
+        if not self._ready:
             self._log.seek(0)
-            said = self._log.read().decode(errors="replace").strip().splitlines()
-            self.close()
-            raise WorkerError(f"no worker could be started: {said[-1] if said else 'it ended'}")
+            lines = self._log.read().decode(errors="replace").strip().splitlines()
+            raise WorkerError(f"no worker could be started: {lines[-1] if lines else 'it ended'}")
 
-    def fork(self, told: dict[str, Any], descriptors: list[int]) -> None:
+    def fork(self, order: dict[str, Any], descriptors: list[int]) -> None:
         try:
             with self._lock:
-                socket.send_fds(self._control, [json.dumps(told).encode()], descriptors)
+                socket.send_fds(self._control, [json.dumps(order).encode()], descriptors)
         except OSError as error:
             raise WorkerError(f"the process that workers are forked from ended: {error}") from None
 
@@ -105,51 +108,47 @@ class _Zygote:
 
 
 class Zygotes:
-    """Both waiting processes; start them early, since importing JAX takes them a second."""
+    """Both waiting processes. Launch them early: importing JAX takes them a second."""
 
     def __init__(self) -> None:
         self.confine = protection() is Protection.NAMESPACES
-        self._lock = threading.Lock()
-        self._zygotes: list[_Zygote] | None = None
-        self._ready = False
+        self._lock = threading.RLock()
+        self._zygotes: list[_Zygote] = []
 
     def launch(self) -> None:
-        """Start the processes without waiting for them."""
+        """Start the processes without waiting until they are ready."""
         with self._lock:
-            if self._zygotes is None:
+            if not self._zygotes:
                 self._zygotes = [_Zygote(echo=echo, confine=self.confine) for echo in (False, True)]
 
-    def _zygote(self, echo: bool) -> _Zygote:
-        self.launch()
+    def _ready_zygote(self, echo: bool) -> _Zygote:
         with self._lock:
-            assert self._zygotes is not None
-            if not self._ready:
+            self.launch()
+            try:
                 for zygote in self._zygotes:
                     zygote.wait_until_ready()
-                self._ready = True
+            except WorkerError:
+                self.close()
+                raise
             return self._zygotes[echo]
 
     def ask(self, request: dict[str, Any], limits: Limits, *, echo: bool) -> Answer:
-        """Serve one request in a process of its own and return what it answered.
+        """Serve one request in a new worker and return its answer.
 
         Raises:
-            WorkerError: no process can be started here.
+            WorkerError: no worker can be started here.
         """
-        zygote = self._zygote(echo)
-        with contextlib.ExitStack() as stack:
-            scratch = ""
-            if not self.confine:
-                folder = tempfile.TemporaryDirectory(
-                    prefix="autograder-", ignore_cleanup_errors=True
-                )
-                scratch = stack.enter_context(folder)
+        zygote = self._ready_zygote(echo)
+        folder = contextlib.nullcontext("")
+        if not self.confine:
+            folder = tempfile.TemporaryDirectory(prefix="autograder-", ignore_cleanup_errors=True)
+        mine, lifeline = socket.socketpair()
+        with folder as scratch, mine:
             request_out, request_in = os.pipe()
             answer_out, answer_in = os.pipe()
-            mine, lifeline = socket.socketpair()
-            stack.enter_context(mine)
-            told = {"limits": limits.to_json(), "scratch": scratch}
+            order = {"limits": limits.to_json(), "scratch": scratch}
             try:
-                zygote.fork(told, [request_out, answer_in, lifeline.fileno()])
+                zygote.fork(order, [request_out, answer_in, lifeline.fileno()])
             except WorkerError:
                 os.close(request_in)
                 os.close(answer_out)
@@ -160,20 +159,20 @@ class Zygotes:
                 lifeline.close()
             deadline = time.monotonic() + PATIENCE * limits.seconds + SLACK_SECONDS
             answer = _exchange(request_in, answer_out, request, deadline)
-            # Also after an answer: until then, something it started may still be running.
-            reason = _reason(mine, deadline)
+            # Wait even after an answer: something that the worker started may still be running.
+            reason = _wait_for_end(mine, deadline)
             return answer or Answer(reason=reason)
 
     def close(self) -> None:
         """End both processes, and with them all that they started."""
         with self._lock:
-            for zygote in self._zygotes or ():
+            for zygote in self._zygotes:
                 zygote.close()
-            self._zygotes, self._ready = None, False
+            self._zygotes = []
 
 
 def try_out() -> str:
-    """Run an empty notebook just as a submission is run; "" if that works, else why not."""
+    """Run an empty notebook in the way that submissions run; return "" or why that failed."""
     zygotes = Zygotes()
     nothing = {"rubric": "static_reshape", "rubric_text": "", "cells": [], "exercises": {}}
     try:
@@ -195,27 +194,27 @@ def _exchange(
     except (FrameError, BrokenPipeError, TimeoutError):
         return None
     finally:
-        os.close(answer_out)  # whoever is still writing must not wait for a reader
+        os.close(answer_out)  # a worker that is still writing must not wait for a reader
     return Answer(header, blobs)
 
 
-def _reason(lifeline: socket.socket, deadline: float) -> str:
-    """Why there was no answer, as the keeper tells it."""
+def _wait_for_end(lifeline: socket.socket, deadline: float) -> str:
+    """Wait until the keeper has ended everything; return its reason, or "died" for no reason."""
     lifeline.settimeout(max(0.1, deadline - time.monotonic()))
     try:
-        told = lifeline.recv(64).decode(errors="replace")
-    except OSError:  # the keeper itself hangs: closing the lifeline is all that is left
+        reason = lifeline.recv(64).decode(errors="replace")
+    except OSError:  # the keeper itself hangs; closing the lifeline is all that we can do
         return "timeout"
-    if told == "unconfined":
+    if reason == "unconfined":
         raise WorkerError("a worker could not be confined, although that worked at the start")
-    return told if told in ("timeout", "starved", "memory", "processes") else "died"
+    return reason if reason in ("timeout", "starved", "memory", "processes") else "died"
 
 
 _shared: Zygotes | None = None
 
 
 def shared_zygotes() -> Zygotes:
-    """This process's own, ended with it."""
+    """Return this process's own zygotes, which end with the process."""
     global _shared
     if _shared is None:
         _shared = Zygotes()

@@ -1,8 +1,8 @@
-"""The judge: runs exported programs in a disposable child process and compares their results.
+"""The judge as the grader sees it: starts the child process and sends it requests.
 
-The child is trusted code, but the programs it runs may loop for ever or ask for all memory; so it
-is a process of its own, with limits, killed and started anew when needed. It keeps warm between
-requests: starting costs about a second, a request for a small exercise some ten milliseconds.
+The child is trusted code, but the programs it runs may loop for ever or use all memory. So it is
+a process of its own with limits, which is killed and started again when needed. It stays warm
+between requests: starting takes about a second, a request for a small exercise about 10 ms.
 """
 
 from __future__ import annotations
@@ -28,26 +28,27 @@ from autograder.core.report import CRITERIA
 from autograder.core.stopwatch import Overdue, Stopwatch
 from autograder.core.wire import FrameError, read_frame, write_frame
 
-# Taken when the kit is imported, before a student's cell can change it.
+# Copied when the kit is imported, before a student's cell can change it.
 _ENVIRONMENT = dict(os.environ)
 
 START_SECONDS = 120.0
+SETTLE_SECONDS = 120.0
 REQUESTS = 100
-"""How many requests a child answers before a new one takes its place: what XLA keeps of programs
-that are no longer there adds up over a class."""
-LOOK_SECONDS = 0.05
-"""How often the child's memory is looked at while it works."""
+"""How many requests a child answers before a new one replaces it: XLA keeps some memory of every
+program, which adds up over a class."""
+POLL_SECONDS = 0.05
+"""How often the child's memory and time are checked while it works."""
 
 
 @dataclass(frozen=True)
 class Judged:
-    """What the child said: findings by criterion."""
+    """The judge's findings by criterion."""
 
     findings: Mapping[str, tuple[Finding, ...]]
 
 
 class JudgeError(RuntimeError):
-    """The judge itself cannot work here; nobody's submission is to blame."""
+    """The judge cannot work here, or the rubric is at fault; no submission is to blame."""
 
 
 class JudgeTimeout(Exception):
@@ -55,7 +56,7 @@ class JudgeTimeout(Exception):
 
 
 class JudgeStarved(KitFault):
-    """A request was not answered, because other work had the processors; the child was killed."""
+    """A request was not answered because other work had the processors; the child was killed."""
 
 
 class JudgeDied(Exception):
@@ -63,7 +64,7 @@ class JudgeDied(Exception):
 
 
 class AnyJudge(Protocol):
-    """A judge, or several that stand in for one."""
+    """A `Judge` or a `JudgePool`."""
 
     def launch(self) -> None: ...
 
@@ -73,12 +74,12 @@ class AnyJudge(Protocol):
 
 
 class Judge:
-    """A judge child that is started when first needed and again after it had to be killed."""
+    """A child process that starts when it is first needed, and again after it was killed."""
 
     def __init__(self, memory_bytes: int = 8 * 2**30) -> None:
         """
         Args:
-            memory_bytes: that the child may have in RAM; it is killed when it has more.
+            memory_bytes: how much RAM the child may use before it is killed.
         """
         self._memory = memory_bytes
         self._process: subprocess.Popen[bytes] | None = None
@@ -87,7 +88,7 @@ class Judge:
         self._answered = 0
 
     def launch(self) -> None:
-        """Start the child if there is none, without waiting for it: it warms up meanwhile."""
+        """Start the child if there is none, without waiting until it is ready."""
         if self._process is not None and self._process.poll() is None:
             return
         self.close()
@@ -98,15 +99,15 @@ class Judge:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._log,
-            # Outputs are compared on a CPU, whatever the notebook uses; the GPU is the notebook's.
+            # Outputs are always compared on a CPU: the GPU belongs to the notebook.
             env=with_kit({**_ENVIRONMENT, **ENVIRONMENT, "JAX_PLATFORMS": "cpu"}),
             cwd="/",
-            start_new_session=True,  # Ctrl-C is the student's, not the judge's
+            start_new_session=True,  # Ctrl-C must not end the judge
         )
 
-    def _wait_until_ready(self) -> None:
+    def _wait_until_ready(self, process: subprocess.Popen[bytes]) -> None:
         try:
-            hello, _ = self._receive(START_SECONDS)
+            hello = self._receive(process, START_SECONDS)
         except (JudgeDied, JudgeTimeout, JudgeStarved) as error:
             raise JudgeError(f"the judge process did not start: {error}") from None
         if "error" in hello:
@@ -114,37 +115,34 @@ class Judge:
             raise JudgeError(hello["error"])
         self._ready = True
 
-    def _receive(self, seconds: float) -> tuple[dict[str, Any], list[bytes]]:
-        assert self._process is not None and self._process.stdout is not None
-        process = self._process.pid
-        stopwatch = Stopwatch(lambda: [process])
+    def _receive(self, process: subprocess.Popen[bytes], seconds: float) -> dict[str, Any]:
+        assert process.stdout is not None
+        stopwatch = Stopwatch(lambda: [process.pid])
         with selectors.DefaultSelector() as selector:
-            selector.register(self._process.stdout, selectors.EVENT_READ)
-            while not selector.select(min(LOOK_SECONDS, seconds)):
-                self._check_memory()
-                reason = stopwatch.overdue(seconds)
-                if reason is not None:
+            selector.register(process.stdout, selectors.EVENT_READ)
+            while not selector.select(min(POLL_SECONDS, seconds)):
+                if resident_bytes(process.pid) > self._memory:
                     self.close()
-                    if reason is Overdue.STARVED:
-                        raise JudgeStarved(MACHINE_BUSY)
+                    raise JudgeDied(f"it took more than {self._memory / 2**30:.3g} GiB of memory")
+                overdue = stopwatch.overdue(seconds)
+                if overdue is not None:
+                    self.close()
+                if overdue is Overdue.STARVED:
+                    raise JudgeStarved(MACHINE_BUSY)
+                if overdue is Overdue.TIMEOUT:
                     raise JudgeTimeout(f"{seconds:g} s")
         try:
-            return read_frame(self._process.stdout)  # type: ignore[arg-type]
+            return read_frame(process.stdout)[0]
         except FrameError:
-            raise JudgeDied(self._last_words()) from None
+            raise JudgeDied(self._end_of_log(process)) from None
 
-    def _check_memory(self) -> None:
-        assert self._process is not None
-        if resident_bytes(self._process.pid) > self._memory:
-            self.close()
-            raise JudgeDied(f"it took more than {self._memory / 2**30:.3g} GiB of memory")
-
-    def _last_words(self) -> str:
-        assert self._process is not None and self._log is not None
-        self._process.kill()
-        status = self._process.wait()
-        end = self._log.seek(0, os.SEEK_END)
-        self._log.seek(max(0, end - 4000))
+    def _end_of_log(self, process: subprocess.Popen[bytes]) -> str:
+        """End the child and return the last line that it wrote, or its exit status."""
+        assert self._log is not None
+        process.kill()
+        status = process.wait()
+        size = self._log.seek(0, os.SEEK_END)
+        self._log.seek(max(0, size - 4000))
         lines = self._log.read().decode(errors="replace").strip().splitlines()
         self.close()
         return lines[-1][:300] if lines else f"exit status {status}"
@@ -155,23 +153,24 @@ class Judge:
         """Send one request and wait for the answer.
 
         Raises:
-            JudgeTimeout: no answer in time; the child was killed and will be started anew.
-            JudgeStarved: the same, but other work had the processors.
-            JudgeDied: the child ended, for instance for want of memory.
+            JudgeTimeout: there was no answer in time; the child was killed.
+            JudgeStarved: the same, but because other work had the processors.
+            JudgeDied: the child ended, for instance because it ran out of memory.
             JudgeError: the judge cannot work on this machine, or the rubric is at fault.
-            KitFault: the child failed on this request, and serves the next one.
+            KitFault: the kit failed on this request; the child serves the next one.
         """
         self.launch()
+        process = self._process
+        assert process is not None and process.stdin is not None
         if not self._ready:
-            self._wait_until_ready()
-        assert self._process is not None and self._process.stdin is not None
+            self._wait_until_ready(process)
         nonce = os.urandom(16).hex()
         try:
-            write_frame(self._process.stdin, {**header, "nonce": nonce}, blobs)  # type: ignore[arg-type]
+            write_frame(process.stdin, {**header, "nonce": nonce}, blobs)
         except BrokenPipeError:
-            raise JudgeDied(self._last_words()) from None
-        answer, _ = self._receive(seconds)
-        if answer.get("nonce") != nonce:  # not an answer to what was asked
+            raise JudgeDied(self._end_of_log(process)) from None
+        answer = self._receive(process, seconds)
+        if answer.get("nonce") != nonce:  # this does not answer the request
             self.close()
             raise JudgeDied("its answer was tampered with")
         if "error" in answer:
@@ -199,7 +198,7 @@ _shared: Judge | None = None
 
 
 def shared_judge() -> Judge:
-    """The process-wide judge, ended with the process."""
+    """Return this process's own judge, which ends with the process."""
     global _shared
     if _shared is None:
         _shared = Judge()
@@ -218,21 +217,18 @@ def judge_programs(
     redraws: Mapping[int, int] | None = None,
     yardstick: Sequence[str] = (),
 ) -> Judged:
-    """Run an observation's programs and compare them with the reference.
+    """Run an observation's programs and judge them by all criteria.
 
     Args:
-        judge: the child to use.
+        judge: runs the programs.
         rubric_source: lesson name or rubric file.
         exercise: the exercise's name.
         key: of the draws to judge with.
         observation: of the calls listed by `autograder.grading.mark.calls_to_export`.
-        seconds: limit for everything together, see `autograder.core.stopwatch`.
-        to_time: the observation's last program is the one to time: see whether it can be loaded.
+        seconds: limit for the whole request; see `autograder.core.stopwatch`.
+        to_time: whether the last program is the one to time: then only its loading is tested.
         redraws: of the exercise that the programs were made for; see `autograder.grading.settle`.
         yardstick: the lesson's cells up to its own solution; see `autograder.core.rubric.Exercise`.
-
-    Returns:
-        Findings by criterion.
     """
     blobs = Blobs()
     header = {
@@ -244,12 +240,9 @@ def judge_programs(
         "yardstick": list(yardstick),
         "observation": encode(observation, blobs),
     }
-    answer = judge.ask(header, blobs.list, seconds)
+    found = judge.ask(header, blobs.list, seconds)["findings"]
     return Judged(
-        {
-            name: tuple(Finding.from_json(f) for f in answer["findings"].get(name, ()))
-            for name in CRITERIA
-        }
+        {name: tuple(Finding.from_json(f) for f in found.get(name, ())) for name in CRITERIA}
     )
 
 
@@ -261,12 +254,9 @@ def judge_curve(
     seconds: float = 10.0,
     redraws: int = 0,
 ) -> Figure | None:
-    """Draw an exercise's curve from the program of its longest call; None where it does not run.
+    """Draw an exercise's curve from the program of its longest call; None if it does not run.
 
-    A request of its own, so that no mark hangs on it. `redraws` are those of the public key.
-
-    Raises:
-        JudgeError: the judge cannot work here.
+    This is a request of its own, so that no mark depends on it.
     """
     header = {"rubric": rubric_source, "exercise": exercise, "curve": True, "redraws": redraws}
     try:
@@ -275,21 +265,19 @@ def judge_curve(
         return None
 
 
-def judge_draw(
-    judge: AnyJudge, rubric_source: str, exercise: str, key: int, seconds: float = 120.0
-) -> int:
-    """How many draws of a key must be passed over because the reference cannot judge with them.
+def judge_draw(judge: AnyJudge, rubric_source: str, exercise: str, key: int) -> int:
+    """Return how many draws of a key to skip because the reference cannot judge with them.
 
-    No student's code has a part in it, so that whatever goes wrong is the rubric's fault.
+    No student's code takes part in this. So whatever goes wrong is the rubric's fault.
 
     Raises:
         JudgeError: the judge cannot work here, or the rubric is at fault.
     """
     header = {"rubric": rubric_source, "exercise": exercise, "key": key, "settle": True}
     try:
-        return judge.ask(header, (), seconds)["redraws"]
+        return judge.ask(header, (), SETTLE_SECONDS)["redraws"]
     except (JudgeTimeout, JudgeDied) as error:
         raise JudgeError(
             f"the rubric of {rubric_source!r} is at fault: the reference of exercise {exercise!r} "
-            f"did not end well ({error})"
+            f"did not finish ({error})"
         ) from None

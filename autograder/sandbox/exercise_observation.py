@@ -1,0 +1,194 @@
+"""Observes one exercise in the student's process.
+
+It exports programs from shapes alone, and observes purity and compilations on public inputs. What
+it reports is untrusted: the judge believes only programs.
+"""
+
+from __future__ import annotations
+
+import difflib
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from types import ModuleType
+from typing import Any
+
+from autograder.core.blame import error_finding, find_location
+from autograder.core.call_text import call_text
+from autograder.core.finding import Finding
+from autograder.core.jax_internals import whole_tracebacks
+from autograder.core.observation import Observation, literal
+from autograder.core.program import Program, concrete, export_program
+from autograder.core.report import KIT_ERROR
+from autograder.core.rubric import PUBLIC_KEY, Exercise
+from autograder.core.student_code import called, student_files
+from autograder.criteria import REGISTRY
+from autograder.criteria.shape import Subject
+from autograder.sandbox import messages
+
+OBSERVERS = tuple((c.name, c.observe) for c in reversed(REGISTRY) if c.observe is not None)
+"""Listed before the student's code runs. Outputs come last, because their calls compile: they must
+not compile anything before the compilations are counted."""
+
+
+def observe(
+    exercise: Exercise, module: ModuleType, calls: Sequence[tuple], *, programs_only: bool = False
+) -> Observation:
+    """Export the student's programs and observe their behaviour.
+
+    Args:
+        exercise: the exercise to observe.
+        module: the module that the student's cells ran in.
+        calls: the calls to export, with arrays as `jax.ShapeDtypeStruct` (see
+            `autograder.core.program.abstract`) and statics as they are.
+        programs_only: only export the programs, as the second process does.
+    """
+    try:
+        # An error's frames show who is to blame, so JAX must not hide its own.
+        with whole_tracebacks():
+            return _observe(exercise, module, calls, programs_only)
+    except Exception as error:  # raised by the kit, or by an object of the student's
+        finding = error_finding(error, student_files(module), module=module, handling=False)
+        return refuse("cell-failed", finding)
+
+
+def refuse(reason: str, finding: Finding) -> Observation:
+    """The observation of an exercise that could not be observed.
+
+    A failure of the kit is always its own reason.
+    """
+    return Observation(refused=(KIT_ERROR if finding.rule == KIT_ERROR else reason, finding))
+
+
+def _check_entry_points(exercise: Exercise, namespace: Mapping[str, Any]) -> Finding | None:
+    for name in exercise.entry_points:
+        if name not in namespace:
+            functions = [k for k, v in namespace.items() if callable(v) and k[0] != "_"]
+            near = difflib.get_close_matches(name, functions, n=1, cutoff=0.7)
+            text = messages.MISSPELT_FUNCTION if near else messages.MISSING_FUNCTION
+            text = text.format(name=name, near=near[0] if near else "")
+            return Finding.error("missing-function", text)
+        value = namespace[name]
+        kind = f"a {type(value).__name__}"
+        if exercise.kind == "answers":
+            if not isinstance(value, dict):
+                text = messages.NOT_ANSWERS.format(name=name, kind=kind)
+                return Finding.error("not-answers", text)
+        elif not callable(value):
+            return Finding.error("not-callable", messages.NOT_CALLABLE.format(name=name, kind=kind))
+    return None
+
+
+def _check_signature(name: str, function: Callable, args: tuple) -> Finding | None:
+    try:
+        signature = inspect.signature(function)
+    except (TypeError, ValueError):
+        return None  # the signature is unknown; the call itself will show whether it works
+    try:
+        signature.bind(*args)
+    except TypeError as error:
+        call = call_text(name, args)
+        text = messages.WRONG_SIGNATURE.format(
+            name=name, signature=signature, call=call, problem=error
+        )
+        return Finding.error("wrong-signature", text)
+    return None
+
+
+def _observe(
+    exercise: Exercise, module: ModuleType, calls: Sequence[tuple], programs_only: bool
+) -> Observation:
+    finding = _check_entry_points(exercise, vars(module))
+    if finding is not None:
+        return refuse(finding.rule, finding)
+    name = exercise.entry_points[0]
+    if exercise.kind == "answers":
+        given = vars(module)[name]
+        return Observation(answers={q: literal(given.get(q)) for q in exercise.questions})
+    files = student_files(module)
+    try:
+        function = exercise.function(vars(module))
+    except Exception as error:
+        return refuse("adapter-failed", error_finding(error, files, module=module))
+    public_calls = exercise.calls(PUBLIC_KEY)
+    if public_calls:
+        finding = _check_signature(name, function, public_calls[0])
+        if finding is not None:
+            return refuse(finding.rule, finding)
+    subject = Subject(exercise, function, module)
+    observation = Observation(location=find_location(vars(module)[name], files))
+    if exercise.kind == "program":
+        programs, failures = _export_calls(subject, calls, files)
+        nothing = (None,) * len(public_calls)
+        observation = replace(observation, programs=programs, failures=failures, public=nothing)
+    return observation if programs_only else _observe_calls(subject, observation)
+
+
+def _export_calls(
+    subject: Subject, calls: Sequence[tuple], files: set[str]
+) -> tuple[tuple[Program | None, ...], tuple[Finding | None, ...]]:
+    """For each call, its program or why there is none."""
+    function = subject.exercise.results(subject.function)
+    made: dict[str, tuple[Program | None, Finding | None]] = {}
+    for args in calls:
+        signature = repr(args)  # shapes, dtypes and static values
+        if signature in made:
+            continue
+        try:
+            made[signature] = export_program(function, args), None
+        except Exception as error:
+            made[signature] = None, error_finding(error, files, module=subject.module)
+    programs, failures = zip(*(made[repr(args)] for args in calls), strict=True)
+    if any(f is not None and f.rule == "error" for f in failures):
+        clearer = _explain_plain_call(subject, files)
+        failures = tuple((clearer or f) if f and f.rule == "error" else f for f in failures)
+    return programs, failures
+
+
+def _explain_plain_call(subject: Subject, files: set[str]) -> Finding | None:
+    """The error of a plain call, if our messages explain it.
+
+    For example, a leaked tracer may end an export with an error from deep inside JAX.
+    """
+    try:
+        called(subject.function, *concrete(subject.calls[0]))
+    except Exception as error:
+        finding = error_finding(error, files, module=subject.module)
+        return finding if finding.rule != "error" else None
+    return None
+
+
+def _observe_calls(subject: Subject, observation: Observation) -> Observation:
+    """Add what concrete calls show: the values on the public draws, findings by criterion, and
+    what each call compiled."""
+    observed: dict[str, tuple[Finding, ...]] = {}
+    if subject.exercise.kind == "behaviour":
+        observed = dict.fromkeys(subject.exercise.points, ())
+    public, timeline = (), None
+    for name, observer in OBSERVERS:
+        seen = observer(subject)
+        if seen is None:
+            continue
+        if seen.findings or name != "outputs":
+            observed[name] = seen.findings
+        for other, found in seen.others.items():
+            if other in observed:
+                observed[other] = (*observed[other], *found)
+        public, timeline = seen.public or public, seen.timeline or timeline
+    if subject.exercise.probe is not None:
+        for name, finding in _run_probe(subject).items():
+            observed[name] = (*observed.get(name, ()), finding)
+    return replace(observation, public=public, observed=observed, timeline=timeline)
+
+
+def _run_probe(subject: Subject) -> dict[str, Finding]:
+    """What the rubric's probe reports; an exception counts against outputs."""
+    assert subject.exercise.probe is not None
+    try:
+        problems = subject.exercise.probe(vars(subject.module))
+    except Exception as error:
+        return {"outputs": subject.explain(error)}
+    return {
+        name: Finding.error("behaviour", problem) if isinstance(problem, str) else problem
+        for name, problem in problems.items()
+    }

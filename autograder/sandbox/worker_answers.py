@@ -1,0 +1,123 @@
+"""The grader's side of a worker: sends the cells, and checks the answer without trusting it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+from autograder.core.finding import Finding
+from autograder.core.messages import MACHINE_BUSY
+from autograder.core.notebook import Cell
+from autograder.core.observation import Observation, decode
+from autograder.core.report import KIT_ERROR
+from autograder.core.rubric import PUBLIC_KEY, Exercise, Rubric
+from autograder.core.wire import FrameError, call_to_json
+from autograder.criteria.rules import known_rules
+from autograder.sandbox import messages
+from autograder.sandbox.keeper import Limits
+from autograder.sandbox.zygote_client import Answer, Zygotes, shared_zygotes
+
+_NO_ANSWER = {
+    "timeout": ("timeout", messages.TIMED_OUT),
+    "starved": (KIT_ERROR, MACHINE_BUSY),
+    "memory": ("too-much-memory", messages.TOO_MUCH_MEMORY),
+    "processes": ("too-many-processes", messages.TOO_MANY_PROCESSES),
+    "died": ("worker-died", messages.DIED),
+}
+"""By an answer's reason: the rule of the finding, and its text."""
+
+Calls = Mapping[str, Sequence[tuple]]
+"""For each exercise, the calls to export, with arrays as `jax.ShapeDtypeStruct`."""
+
+
+def observe_cells(
+    cells: Sequence[Cell],
+    rubric: Rubric,
+    calls: Calls,
+    limits: Limits | None = None,
+    zygotes: Zygotes | None = None,
+) -> dict[str, Observation]:
+    """Run a notebook's cells in two processes and return what was observed there.
+
+    Args:
+        cells: the code cells; check cells are left out.
+        rubric: of the notebook's lesson, with its draws settled (`autograder.grading.settle`).
+        calls: for each exercise, the calls to export.
+        limits: of each of the two processes; by default those of `Limits`.
+        zygotes: where the processes come from; by default this process's own.
+
+    Raises:
+        WorkerError: no worker can be started on this machine.
+    """
+    kits_own = not rubric.source.endswith(".py")
+    request = {
+        "rubric": rubric.source if kits_own else "",
+        # A confined worker can read the kit's files only.
+        "rubric_text": "" if kits_own else rubric.file.read_text(encoding="utf-8"),
+        "cells": [
+            {"id": c.id, "source": c.source, "role": c.role} for c in cells if c.role != "check"
+        ],
+        # Of the public key only: a worker makes public calls, and must not learn another key.
+        "redraws": {e.name: e.redraws.get(PUBLIC_KEY, 0) for e in rubric.exercises},
+    }
+    limits = limits or Limits()
+    zygotes = zygotes or shared_zygotes()
+    echo_calls = {name: _judged_calls(rubric.exercise(name), some) for name, some in calls.items()}
+
+    def observe(calls: Calls, echo: bool) -> dict[str, Observation]:
+        exercises = {name: [call_to_json(c) for c in some] for name, some in calls.items()}
+        answer = zygotes.ask({**request, "exercises": exercises}, limits, echo=echo)
+        return _decode_answer(answer, rubric, calls, limits, echo=echo)
+
+    # If the two processes export different programs, something outside the function differs.
+    with ThreadPoolExecutor(2) as pool:
+        try:
+            first, second = pool.map(observe, (calls, echo_calls), (False, True))
+        except KeyboardInterrupt:
+            zygotes.close()  # otherwise the pool waits for cells that may never end
+            raise
+    return {
+        name: seen if seen.refused else seen.with_echo(second[name]) for name, seen in first.items()
+    }
+
+
+def _judged_calls(exercise: Exercise, calls: Sequence[tuple]) -> Sequence[tuple]:
+    """The calls without the last ones, which show unrolled loops or are timed."""
+    return calls[: len(calls) - len(exercise.unrolling_calls()) - (exercise.speed is not None)]
+
+
+def _decode_answer(
+    answer: Answer, rubric: Rubric, calls: Calls, limits: Limits, *, echo: bool
+) -> dict[str, Observation]:
+    reason = answer.reason
+    if answer.header is not None:
+        try:
+            return {
+                name: _decode_exercise(answer, rubric.exercise(name), some, echo=echo)
+                for name, some in calls.items()
+            }
+        except (FrameError, KeyError, TypeError):
+            reason = "died"
+    rule, template = _NO_ANSWER[reason]
+    gib = limits.resident / 2**30
+    text = template.format(seconds=limits.seconds, gib=gib, processes=limits.processes)
+    return {name: Observation(refused=(rule, Finding.error(rule, text))) for name in calls}
+
+
+def _decode_exercise(
+    answer: Answer, exercise: Exercise, calls: Sequence[tuple], *, echo: bool
+) -> Observation:
+    assert answer.header is not None
+    sent = answer.header["exercises"][exercise.name]
+    observation = decode(sent, answer.blobs, known_rules(exercise))
+    if observation.refused is not None:
+        return observation
+    programs, failures = observation.programs, observation.failures
+    if not len(programs) == len(failures) == len(calls):
+        raise FrameError("each call needs an entry")
+    if any((p is None) == (f is None) for p, f in zip(programs, failures, strict=True)):
+        raise FrameError("each call needs either a program or a failure")
+    observed = set() if echo else {"purity", "compilations"} & set(exercise.points)
+    if not observed <= set(observation.observed):
+        raise FrameError("an observed criterion is missing")
+    return observation

@@ -1,0 +1,96 @@
+"""A zygote: `python -m autograder.sandbox.zygote_process ECHO CONFINE`.
+
+It has JAX imported but no backend started, and forks a worker for each submission. Standard input
+is a socket on which the grader passes three descriptors for each: one to read the request from,
+one to write the answer to, and a lifeline. The zygote never sees a request. So it holds no
+answers, keys or submissions.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import json
+import os
+import resource
+import signal
+import socket
+import sys
+
+from autograder.sandbox import namespaces, worker
+from autograder.sandbox.keeper import Limits, keep
+
+
+def _leave_to_a_child(descriptors: tuple[int, ...]) -> None:
+    """Continue in a child: the first process of a namespace ignores most signals."""
+    child = os.fork()
+    if child == 0:
+        return
+    for descriptor in descriptors:
+        os.close(descriptor)
+    while os.wait()[0] != child:  # orphans become children of this process
+        pass
+    os._exit(0)  # the kernel then ends all others in the namespace
+
+
+def _set_limits(limits: Limits) -> None:
+    # Not RLIMIT_AS: it counts reserved memory too, which grows with the machine's cores.
+    resource.setrlimit(resource.RLIMIT_DATA, (limits.allocated, limits.allocated))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (limits.file_size, limits.file_size))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)  # then writing too much raises an error
+
+
+def _serve_one(descriptors: list[int], order: dict, echo: bool, confine: bool) -> None:
+    request, answer, lifeline = descriptors
+    limits, scratch = Limits(**order["limits"]), order["scratch"]
+
+    def work() -> None:
+        nowhere = os.open(os.devnull, os.O_RDWR)
+        for standard in (0, 1, 2):  # nobody reads what the student prints
+            os.dup2(nowhere, standard)
+        if confine:
+            namespaces.own_view(namespaces.SCRATCH, limits.file_size)
+            os.chdir(namespaces.SCRATCH)
+            namespaces.drop_privileges()
+            _leave_to_a_child((request, answer))
+        else:
+            os.chdir(scratch)
+            os.environ["TMPDIR"] = scratch
+        _set_limits(limits)
+        gc.enable()
+        worker.run(request, answer, echo=echo)
+
+    reason = keep(work, lifeline, limits, confine=confine)
+    with contextlib.suppress(OSError):
+        os.write(lifeline, reason.encode() or b"ended")
+
+
+def main() -> None:
+    echo, confine = (argument == "1" for argument in sys.argv[1:3])
+    control = socket.socket(fileno=os.dup(0))
+    namespaces.hide_memory()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # on Ctrl-C, the grader hangs up
+    control.send(b"ready")
+    gc.collect()
+    gc.freeze()
+    gc.disable()  # keeps the pages shared with the forks
+    while True:
+        order, descriptors, _, _ = socket.recv_fds(control, 65536, 3)
+        if not order:  # the grader has ended, so everything in this namespace ends
+            if confine:
+                os.kill(-1, signal.SIGKILL)
+            return
+        with contextlib.suppress(ChildProcessError):
+            while os.waitpid(-1, os.WNOHANG)[0]:  # so that the keepers' CPU time is counted
+                pass
+        if os.fork() == 0:
+            control.close()
+            _serve_one(descriptors, json.loads(order), echo, confine)
+            os._exit(0)
+        for descriptor in descriptors:
+            os.close(descriptor)
+
+
+if __name__ == "__main__":
+    main()
