@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from html import escape
 
 # Control characters but tab and line feed, and what turns the direction of the text around it.
 _UNPRINTABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
@@ -12,11 +11,6 @@ _UNPRINTABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u20
 def printable(text: str) -> str:
     """Text without control characters and lone surrogates; tabs and line feeds stay."""
     return _UNPRINTABLE.sub("", text.encode("utf-8", "replace").decode())
-
-
-def escaped(text: str) -> str:
-    """Text for a page: without control characters, and no HTML whatever it holds."""
-    return escape(printable(text))
 
 
 def one_line(text: str, length: int = 100) -> str:
