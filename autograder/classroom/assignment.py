@@ -93,14 +93,7 @@ class Assignment:
     def outcome(
         self, task: Task, graded: Graded, fresh: bool, recorded: Totals | None = None
     ) -> Outcome:
-        """Add its notes, and what a GPU has measured since, to the result of a submission.
-
-        Args:
-            task: the submission.
-            graded: its result in the store.
-            fresh: whether it was graded now.
-            recorded: its marks in the gradebook.
-        """
+        """Add its notes, and what a GPU has measured since, to the result of a submission."""
         graded = replace(self.grader.timed(graded, self.rubric), notes=task.notes)
         review = (*task.staged.review, *reasons_to_review(graded.reports))
         points = points_in(self.released)
@@ -108,11 +101,7 @@ class Assignment:
         return outcome.with_recorded(recorded)
 
     def known_outcomes(self, recorded: Mapping[str, Totals]) -> list[Outcome]:
-        """Return the outcome of each student without grading anything.
-
-        Args:
-            recorded: the marks in the gradebook, by student.
-        """
+        """Return the outcome of each student, with the recorded marks, without grading."""
         found = []
         for student in self.students:
             try:
@@ -139,12 +128,7 @@ def _choose(students: Sequence[str], wanted: Sequence[str]) -> list[str]:
 
 
 def open_assignment(grader: CourseGrader, name: str, students: Sequence[str] = ()) -> Assignment:
-    """Open an assignment of a course.
-
-    Args:
-        grader: of the course.
-        name: of the lesson.
-        students: whose submissions; default: all.
+    """Open an assignment of a course, with the submissions of some students; default: all.
 
     Raises:
         ClassError: no such assignment, or nothing handed in.
@@ -161,13 +145,9 @@ def open_assignment(grader: CourseGrader, name: str, students: Sequence[str] = (
 def open_assignments(
     grader: CourseGrader, names: Sequence[str], students: Sequence[str] = ()
 ) -> list[Assignment]:
-    """Open several assignments of a course.
+    """Open several assignments of a course; default: all that anybody has handed in.
 
-    Args:
-        grader: of the course.
-        names: of the lessons; default: all that anybody has handed in.
-        students: whose submissions; default: all. A student need not have handed in every
-            assignment.
+    A student need not have handed in every assignment.
 
     Raises:
         ClassError: no such assignment, or nothing handed in.

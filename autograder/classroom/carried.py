@@ -34,12 +34,7 @@ class Carried:
 
 
 def find_carried(folder: Path, but: str) -> Carried:
-    """Find all files but notebooks and links, which may lead anywhere.
-
-    Args:
-        folder: what a student has handed in; not a link.
-        but: a name in it to ignore, whatever it is.
-    """
+    """Find all files of a folder but `but`, notebooks, and links, which may lead anywhere."""
     digests: dict[Path, str] = {}
     left: list[str] = []
     waiting = [(folder, 0)]

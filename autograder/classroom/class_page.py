@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from autograder.classroom.outcome import Outcome, make_showable, marking_tasks
-from autograder.classroom.table import Column, Entry, columns_of, max_score
+from autograder.classroom.table import Column, TableEntry, columns_of, max_score
 from autograder.core.finding import Finding
 from autograder.render import remark
 from autograder.render.markup import load_template
@@ -55,7 +55,7 @@ def count_mistakes(outcomes: Sequence[Outcome]) -> list[Mistake]:
     return sorted(mistakes, key=lambda m: -len(m.students))
 
 
-def shade(entry: Entry) -> str:
+def shade(entry: TableEntry) -> str:
     """Return the kind of a table cell, which decides its colour."""
     if entry.points is None:
         return entry.words if entry.words in ("pending", "inconclusive") else "none"
@@ -88,13 +88,7 @@ def _summary(outcomes: Sequence[Outcome], column: Column) -> dict[str, Any]:
 
 
 def class_page(course: str, assignment: str, outcomes: Sequence[Outcome]) -> str:
-    """Return the page as HTML.
-
-    Args:
-        course: its name.
-        assignment: name of the lesson.
-        outcomes: one for each student.
-    """
+    """Return the page of an assignment of the named course, as HTML."""
     outcomes = make_showable(outcomes)
     columns = columns_of(outcomes)
     seconds = sorted(o.graded.seconds for o in outcomes if o.reports and o.graded)

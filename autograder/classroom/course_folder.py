@@ -57,10 +57,6 @@ class CourseError(ValueError):
 def make_course(directory: Path, root: Path) -> list[str]:
     """Make a course folder: the configuration, and one source assignment for each lesson.
 
-    Args:
-        directory: the folder to make; must not exist, or be empty.
-        root: the checkout that holds the lessons.
-
     Returns:
         The names of the assignments.
 
@@ -71,7 +67,7 @@ def make_course(directory: Path, root: Path) -> list[str]:
         raise CourseError(messages.COURSE_EXISTS.format(path=directory))
     lessons = Course(root).lessons()
     if not lessons:
-        raise LessonError(messages.NO_LESSONS.format(folder=root / "solutions"))
+        raise LessonError(messages.LESSONS_MISSING.format(folder=root / "solutions"))
     texts = {lesson.name: notebook_text(build_source(lesson)) for lesson in lessons}
     directory.mkdir(parents=True, exist_ok=True)
     for name, text in texts.items():
@@ -93,10 +89,6 @@ def refresh_course(directory: Path, root: Path) -> list[str]:
 
     Lessons that were removed from the course stay removed. Old files are kept with a date in
     ``.autograder/replaced``: nbgrader would release what is in ``source`` to students.
-
-    Args:
-        directory: the course's folder.
-        root: the checkout that holds the lessons.
 
     Returns:
         The names of the assignments that were replaced.

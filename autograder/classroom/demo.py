@@ -111,18 +111,7 @@ def _run_nbgrader(course: Path, *arguments: str) -> None:
 def submit(
     course: Path, assignment: str, student: str, solution: str | None, answer: str | None = None
 ) -> Path:
-    """Hand in a released notebook with a solution and an answer in words.
-
-    Args:
-        course: the course's folder.
-        assignment: its name.
-        student: who hands it in.
-        solution: source of the solution cell; None leaves it as released.
-        answer: source of the cell for words; None leaves it as released.
-
-    Returns:
-        The path of the submitted notebook.
-    """
+    """Hand in a released notebook with a solution and an answer in words; None changes nothing."""
     released = course / "release" / assignment / f"{assignment}.ipynb"
     notebook = nbformat.read(released, as_version=4)
     for cell in notebook["cells"]:

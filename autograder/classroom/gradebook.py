@@ -31,12 +31,7 @@ def put_helpers_on_path() -> None:
 
 
 def course_config(course: Path, db: str | None = None) -> Any:
-    """Return the course's nbgrader configuration.
-
-    Args:
-        course: its folder.
-        db: URL of the gradebook; default: the one in the configuration.
-    """
+    """Return the course's nbgrader configuration, with `db` as the gradebook's URL if given."""
     from traitlets.config.loader import PyFileConfigLoader
 
     config = PyFileConfigLoader("nbgrader_config.py", path=str(course)).load_config()
@@ -69,13 +64,7 @@ def open_gradebook(coursedir: Any) -> Iterator[Any]:
 
 
 def class_totals(gradebook: Any, assignment: str, student: str | None = None) -> dict[str, Totals]:
-    """Return the totals of each student whose submission the gradebook holds.
-
-    Args:
-        gradebook: an open gradebook.
-        assignment: its name.
-        student: only this one; default: all.
-    """
+    """Return the totals of each student, or of one, whose submission the gradebook holds."""
     from nbgrader import api
 
     notebook: Any = api.SubmittedNotebook

@@ -84,15 +84,7 @@ def results(outcome: Outcome) -> dict[str, Any]:
 
 
 def write_results(folder: Path, outcomes: Sequence[Outcome]) -> list[str]:
-    """Write ``STUDENT/results.json`` for each submission that was graded.
-
-    Args:
-        folder: for the students' folders; made if it does not exist.
-        outcomes: one for each student.
-
-    Returns:
-        The students without a file, whose submissions are not graded yet.
-    """
+    """Write ``STUDENT/results.json`` for each graded submission; return the other students."""
     missing = []
     for outcome in make_showable(outcomes):
         path = folder / outcome.student / "results.json"

@@ -136,12 +136,10 @@ def grade_class(
     store. A run that is killed and started again has the same outcome.
 
     Args:
-        grader: of the course.
         assignments: names of the lessons; default: all that anybody has handed in.
         executor: runs the jobs, which consist of JSON.
         display: shows each outcome as soon as it is recorded.
         students: whose submissions; default: all.
-        limits: of each submission's processes.
         force: grade and record everything again.
         require_sandbox: refuse to grade where the strongest sandbox does not work.
         db: URL of the gradebook; default: the course's own.

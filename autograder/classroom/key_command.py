@@ -14,12 +14,7 @@ from autograder.classroom.grading_class import lock_course
 def show_key(course: Path, *, rotate: bool = False) -> str:
     """Describe the secret key of a course, or make a new one.
 
-    Args:
-        course: the course's folder.
-        rotate: make a new key; results under the old one no longer count.
-
-    Returns:
-        A text for the instructor, without the key itself.
+    The returned text is for the instructor and does not contain the key itself.
 
     Raises:
         ClassError: no such course, or a grader is running.

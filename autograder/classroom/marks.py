@@ -66,12 +66,7 @@ def speed_mark(report: Report) -> CellMark:
 
 
 def automatic_totals(reports: Sequence[Report], points: Mapping[str, float]) -> Totals:
-    """Return the totals of a submission that no gradebook holds: marks by hand are pending.
-
-    Args:
-        reports: one for each exercise.
-        points: of all grade cells of the lesson, by grade id.
-    """
+    """Return the totals of a submission that no gradebook holds: marks by hand are pending."""
     cells = {name: CellMark(name, None, possible) for name, possible in points.items()}
     for report in reports:
         marks = [check_mark(report)]

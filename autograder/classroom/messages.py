@@ -16,7 +16,7 @@ COURSE_EXISTS = (
     "{path} already exists and is not empty; nothing was written. Name a new folder, or move the "
     "old one away. If it is a course of the kit, add --refresh to update changed lessons."
 )
-NO_LESSONS = "{folder} has no lessons"
+LESSONS_MISSING = "{folder} has no lessons"
 NO_SUCH_FOLDER = (
     "Ignored, since no assignment has this name: {folders}. Rename what is misspelt, and run this "
     "again."

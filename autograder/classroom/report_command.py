@@ -29,11 +29,8 @@ def write_report(
     """Write ASSIGNMENT.html and ASSIGNMENT.csv to the course's folder, without grading.
 
     Args:
-        course: the course's folder.
-        assignment: name of the lesson.
         gradescope: a folder for a results.json of each submission; default: none is written.
         db: URL of the gradebook; default: the course's own.
-        console: shows the table; default: standard output.
 
     Returns:
         The path of the page.

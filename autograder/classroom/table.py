@@ -25,7 +25,7 @@ LATER_SYMBOL, NONE_SYMBOL = "*", "–"
 
 
 @dataclass(frozen=True)
-class Entry:
+class TableEntry:
     """What one student has in one column: points, or words that say why there are none."""
 
     points: float | None
@@ -45,23 +45,23 @@ class Entry:
         return NONE_SYMBOL if self.text in (NOT_GRADABLE, NOT_YET) else self.text
 
 
-def criterion_entry(criterion: CriterionResult | None) -> Entry:
+def criterion_entry(criterion: CriterionResult | None) -> TableEntry:
     """Return the entry of a criterion; None where there is no result."""
     if criterion is None or criterion.failed_by_kit:
-        return Entry(None, words=NOT_YET)
+        return TableEntry(None, words=NOT_YET)
     if criterion.is_open:
-        return Entry(None, criterion.possible, str(criterion.status))
+        return TableEntry(None, criterion.possible, str(criterion.status))
     if criterion.status is not Status.NOT_GRADED:
-        return Entry(criterion.earned, criterion.possible)
+        return TableEntry(criterion.earned, criterion.possible)
     is_later = criterion.reason == "outputs-first"
-    return Entry(None, criterion.possible, CHECKED_LATER if is_later else NOT_GRADABLE)
+    return TableEntry(None, criterion.possible, CHECKED_LATER if is_later else NOT_GRADABLE)
 
 
-def answer_entry(answer: CellMark | None) -> Entry:
+def answer_entry(answer: CellMark | None) -> TableEntry:
     """Return the entry of an answer in words; None where there is no result."""
     if answer is None:
-        return Entry(None, words=NOT_YET)
-    return Entry(answer.points, answer.possible, "pending")
+        return TableEntry(None, words=NOT_YET)
+    return TableEntry(answer.points, answer.possible, "pending")
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class Column:
     exercise: str
     name: str
 
-    def entry(self, outcome: Outcome) -> Entry:
+    def entry(self, outcome: Outcome) -> TableEntry:
         if self.exercise:
             return criterion_entry(outcome.criteria.get((self.exercise, self.name)))
         found = (answer for answer in outcome.answers if answer.name == self.name)

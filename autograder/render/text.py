@@ -7,14 +7,7 @@ import textwrap
 from autograder.core.figures import Curve, Figure, Timeline
 from autograder.core.finding import Finding
 from autograder.core.report import CriterionResult, Report
-from autograder.render.words import (
-    MARKS,
-    SYMBOL,
-    message_of,
-    notes_of,
-    points_text,
-    remark,
-)
+from autograder.render.words import MARKS, SYMBOL, message_of, notes_of, points_text, remark
 
 WIDTH = 72
 """Columns of a message in a terminal, before indentation."""

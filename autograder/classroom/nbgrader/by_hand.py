@@ -28,10 +28,7 @@ class MarkMemory:
     def needs_manual_grade(self, grade: Any, answer: str, points: float | None) -> bool:
         """Remember a grade that is about to be recorded; return whether a person must decide.
 
-        Args:
-            grade: nbgrader's grade before the recording.
-            answer: what the student wrote.
-            points: the new automatic mark; None when there is none.
+        `grade` is nbgrader's before the recording, and `points` is the new automatic mark.
         """
         automatic = None if points is None else float(points)
         now = hashlib.sha256(repr((answer, automatic)).encode()).hexdigest()

@@ -19,10 +19,7 @@ from autograder.render.score import reports_shown
 def _answer_to(cell: NotebookNode, exercise: str, notebook: NotebookNode) -> str:
     """What the student wrote for a grade cell: in it, or in the solution cells that it checks.
 
-    Args:
-        cell: the grade cell.
-        exercise: its exercise; "" when it is unknown, and every solution may belong to it.
-        notebook: the notebook with the cell.
+    Where the exercise is unknown (""), every solution cell may belong to it.
     """
     if cell["metadata"]["nbgrader"].get("solution"):
         parts = [cell]
