@@ -1,6 +1,6 @@
-"""The files beside the notebook that nbgrader carries from submitted/ along to the feedback.
+"""The files beside the notebook, which nbgrader copies from submitted/ to the feedback.
 
-Without the exchange's secret among them, `nbgrader release_feedback` ends with an error.
+One of them is the exchange's secret, without which `nbgrader release_feedback` fails.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 MAX_DEPTH = 50
-"""Folders in folders; nbgrader's own copying recurses and would end at some hundreds."""
+"""Depth of nested folders; nbgrader's own recursive copy fails at some hundreds."""
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class Carried:
         folder: where they are.
         files: their paths in it, sorted.
         digest: SHA-256 of their paths and contents; "" when there are none.
-        left: what is there and cannot be carried along, sorted.
+        left: paths that cannot be copied, sorted.
     """
 
     folder: Path = Path()
@@ -34,17 +34,9 @@ class Carried:
 
 
 def find_carried(folder: Path, but: str) -> Carried:
-    """The files that nbgrader would copy, or leave out by the course's own `ignore`.
-
-    That is all but notebooks. Links are left behind: they may lead anywhere.
-
-    Args:
-        folder: what a student has handed in; not a link.
-        but: a name in it that is somebody else's to copy, whatever it is.
-    """
-    files: list[Path] = []
+    """Find all files of a folder but `but`, notebooks, and links, which may lead anywhere."""
+    digests: dict[Path, str] = {}
     left: list[str] = []
-    digests: list[tuple[str, str]] = []
     waiting = [(folder, 0)]
     while waiting:
         here, depth = waiting.pop()
@@ -54,18 +46,17 @@ def find_carried(folder: Path, but: str) -> Carried:
                 continue
             if entry.is_dir(follow_symlinks=False) and depth < MAX_DEPTH:
                 waiting.append((Path(entry.path), depth + 1))
-                continue
-            digest = _digest(Path(entry.path)) if entry.is_file(follow_symlinks=False) else ""
-            if digest:
-                files.append(path)
-                digests.append((str(path), digest))
+            elif entry.is_file(follow_symlinks=False) and (digest := _file_digest(entry.path)):
+                digests[path] = digest
             else:
                 left.append(str(path))
-    together = hashlib.sha256(repr(sorted(digests)).encode()).hexdigest() if files else ""
-    return Carried(folder, tuple(sorted(files)), together, tuple(sorted(left)))
+    files = tuple(sorted(digests))
+    contents = repr([(str(path), digests[path]) for path in files])
+    digest = hashlib.sha256(contents.encode()).hexdigest() if files else ""
+    return Carried(folder, files, digest, tuple(sorted(left)))
 
 
-def carry(carried: Carried, target: Path) -> None:
+def copy_carried(carried: Carried, target: Path) -> None:
     """Copy the files to a folder.
 
     Raises:
@@ -73,7 +64,7 @@ def carry(carried: Carried, target: Path) -> None:
     """
     for path in carried.files:
         (target / path).parent.mkdir(parents=True, exist_ok=True)
-        # What was collected anew in the meantime differs, and is recorded by the next run.
+        # A file that was collected again in the meantime is recorded by the next run.
         with contextlib.suppress(FileNotFoundError):
             shutil.copyfile(carried.folder / path, target / path, follow_symlinks=False)
 
@@ -86,10 +77,10 @@ def _entries(folder: Path) -> list[os.DirEntry[str]]:
         return []
 
 
-def _digest(path: Path) -> str:
+def _file_digest(path: str) -> str:
     """SHA-256 of a file; "" when it cannot be read."""
     try:
-        with path.open("rb") as file:
+        with open(path, "rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
     except OSError:
         return ""

@@ -3,153 +3,114 @@
 from __future__ import annotations
 
 import statistics
+from collections import Counter, defaultdict
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
-
-from autograder.classroom.mistakes import mistakes
-from autograder.classroom.outcome import Outcome, to_mark
-from autograder.classroom.showable import showable
-from autograder.classroom.table import answers, columns, max_score
-from autograder.classroom.totals import CellMark
-from autograder.core.printable import printable
-from autograder.core.report import CriterionResult, Status
+from autograder.classroom.outcome import Outcome, make_showable, marking_tasks
+from autograder.classroom.table import Column, TableEntry, columns_of, max_score
+from autograder.core.finding import Finding
 from autograder.render import remark
+from autograder.render.markup import load_template
+from autograder.render.words import CHECKED_LATER, heading_of, message_of
 
 
-def shade(criterion: CriterionResult | None) -> str:
-    """The kind of a cell; pending and not graded are none of the shades of a mark."""
-    if criterion is None or criterion.status is Status.NOT_GRADED:
-        return "none"
-    if criterion.is_open:
-        return str(criterion.status)
-    return _shade_of(criterion.earned, criterion.possible)
+@dataclass(frozen=True)
+class Mistake:
+    """One rule that submissions broke.
+
+    Attributes:
+        exercise, criterion, rule: what was broken.
+        students: who broke it, each once.
+        example: the finding with the most frequent message.
+        example_of: the student whose finding that is.
+    """
+
+    exercise: str
+    criterion: str
+    rule: str
+    students: tuple[str, ...]
+    example: Finding
+    example_of: str
 
 
-def _shade_of(earned: float, possible: float) -> str:
-    share = earned / possible if possible else 1.0
+def count_mistakes(outcomes: Sequence[Outcome]) -> list[Mistake]:
+    """Count the errors of a class by rule, the most frequent first; warnings do not count."""
+    found: dict[tuple[str, str, str], list[tuple[str, Finding]]] = defaultdict(list)
+    for outcome in outcomes:
+        for (exercise, name), criterion in outcome.criteria.items():
+            if criterion.reason == "outputs-first":
+                continue  # it may only follow from the wrong outputs
+            for finding in criterion.findings:
+                if finding.severity == "error":
+                    found[exercise, name, finding.rule].append((outcome.student, finding))
+    mistakes = []
+    for key, seen in found.items():
+        usual = Counter(finding.message for _, finding in seen).most_common(1)[0][0]
+        student, example = next(s for s in seen if s[1].message == usual)
+        students = tuple(dict.fromkeys(student for student, _ in seen))
+        mistakes.append(Mistake(*key, students, example, student))
+    return sorted(mistakes, key=lambda m: -len(m.students))
+
+
+def shade(entry: TableEntry) -> str:
+    """Return the kind of a table cell, which decides its colour."""
+    if entry.points is None:
+        return entry.words if entry.words in ("pending", "inconclusive") else "none"
+    share = entry.points / entry.possible if entry.possible else 1.0
     if share <= 0:
         return "zero"
     return "low" if share < 0.5 else "high" if share < 1 else "full"
 
 
-def _cell(criterion: CriterionResult | None) -> dict[str, str]:
-    kind = shade(criterion)
-    if criterion is None:
-        return {"kind": kind, "text": "–", "title": "not graded"}
-    text = {"none": "–", "pending": "…", "inconclusive": "?"}.get(kind, f"{criterion.earned:g}")
-    title = remark(criterion) or f"{criterion.earned:g} of {criterion.possible:g}"
-    rules = sorted({f.rule for f in criterion.findings if f.severity == "error"})
-    return {"kind": kind, "text": text, "title": ": ".join([title, *rules[:1]])}
+def _cell(outcome: Outcome, column: Column) -> dict[str, str]:
+    entry = column.entry(outcome)
+    title = f"{entry.text} of {entry.possible:g}" if entry.points is not None else entry.words
+    criterion = outcome.criteria.get((column.exercise, column.name))
+    if criterion is not None:
+        rules = sorted({f.rule for f in criterion.findings if f.severity == "error"})
+        title = ": ".join([remark(criterion) or title, *rules[:1]])
+    text = {"pending": "…", "inconclusive": "?"}.get(entry.text, entry.short)
+    return {"kind": shade(entry), "text": text, "title": title}
 
 
-def _answer(answer: CellMark | None) -> dict[str, str]:
-    if answer is None:
-        return {"kind": "none", "text": "–", "title": "not graded"}
-    if answer.points is None:
-        return {"kind": "pending", "text": "…", "title": "to be marked by hand"}
-    title = f"{answer.points:g} of {answer.possible:g}"
-    kind = _shade_of(answer.points, answer.possible)
-    return {"kind": kind, "text": f"{answer.points:g}", "title": title}
-
-
-def _row(
-    outcome: Outcome, wanted: Sequence[tuple[str, str]], words: Sequence[str]
-) -> dict[str, Any]:
-    said = {answer.name: answer for answer in outcome.answers} if outcome.reports else {}
-    found = {(r.exercise, c.name): c for r in outcome.reports for c in r.criteria}
+def _summary(outcomes: Sequence[Outcome], column: Column) -> dict[str, Any]:
+    entries = [column.entry(outcome) for outcome in outcomes]
+    points = [entry.points for entry in entries if entry.points is not None]
     return {
-        "student": outcome.student,
-        "mark": outcome.mark(),
-        "has_mark": outcome.has_mark,
-        "cells": [
-            *(_cell(found.get(column)) for column in wanted),
-            *(_answer(said.get(name)) for name in words),
-        ],
-        "seconds": outcome.graded.seconds if outcome.graded else None,
-        "look": outcome.look,
+        "name": column.name,
+        "possible": max(entry.possible for entry in entries),
+        "mean": statistics.fmean(points) if points else None,
+        "full": sum(shade(entry) == "full" for entry in entries),
     }
 
 
-def _column(outcomes: Sequence[Outcome], exercise: str, criterion: str) -> dict[str, Any]:
-    found = [
-        c
-        for outcome in outcomes
-        for r in outcome.reports
-        for c in r.criteria
-        if (r.exercise, c.name) == (exercise, criterion)
-    ]
-    decided = [c.earned for c in found if not c.is_open and c.status is not Status.NOT_GRADED]
-    return {
-        "name": criterion,
-        "possible": found[0].possible,
-        "mean": statistics.fmean(decided) if decided else None,
-        "full": sum(shade(c) == "full" for c in found),
-    }
-
-
-def _answer_column(outcomes: Sequence[Outcome], name: str) -> dict[str, Any]:
-    found = [a for o in outcomes if o.reports for a in o.answers if a.name == name]
-    decided = [a.points for a in found if a.points is not None]
-    return {
-        "name": name,
-        "possible": found[0].possible,
-        "mean": statistics.fmean(decided) if decided else None,
-        "full": sum(_answer(a)["kind"] == "full" for a in found),
-    }
-
-
-def _exercises(wanted: Sequence[tuple[str, str]], words: Sequence[str]) -> dict[str, int]:
-    """How many columns each exercise has, and the answers in words."""
-    names = [exercise for exercise, _ in wanted]
-    widths = {name: names.count(name) for name in names}
-    return {**widths, "in words": len(words)} if words else widths
-
-
-def page(course: str, assignment: str, outcomes: Sequence[Outcome]) -> str:
-    """The page as HTML.
-
-    Args:
-        course: its name.
-        assignment: name of the lesson.
-        outcomes: by student.
-    """
-    outcomes = showable(outcomes)
-    wanted, words = columns(outcomes), answers(outcomes)
-    known = [o for o in outcomes if o.reports]
-    seconds = sorted(o.graded.seconds for o in known if o.graded)
+def class_page(course: str, assignment: str, outcomes: Sequence[Outcome]) -> str:
+    """Return the page of an assignment of the named course, as HTML."""
+    outcomes = make_showable(outcomes)
+    columns = columns_of(outcomes)
+    seconds = sorted(o.graded.seconds for o in outcomes if o.reports and o.graded)
     marks = [o.totals.earned for o in outcomes if o.has_mark]
-    environment = Environment(
-        loader=PackageLoader("autograder.classroom", "."),
-        autoescape=True,
-        finalize=lambda value: printable(value) if type(value) is str else value,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    return environment.get_template("class_page.html").render(
+    return load_template("autograder.classroom", "class_page.html").render(
         course=course,
         assignment=assignment,
         written=f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC",
-        rows=[_row(outcome, wanted, words) for outcome in outcomes],
-        exercises=_exercises(wanted, words),
-        columns=[
-            *(_column(outcomes, *column) for column in wanted),
-            *(_answer_column(outcomes, name) for name in words),
-        ],
+        rows=[(outcome, [_cell(outcome, column) for column in columns]) for outcome in outcomes],
+        exercises=Counter(column.exercise or "in words" for column in columns),
+        columns=[_summary(outcomes, column) for column in columns],
+        later=CHECKED_LATER,
         possible=max_score(outcomes),
         mean=statistics.fmean(marks) if marks else None,
         pending=sum(bool(o.totals.pending) for o in outcomes if o.has_mark),
         ungraded=[o.student for o in outcomes if not o.reports],
-        look=[o for o in outcomes if o.needs_person],
-        to_mark=to_mark(outcomes),
-        mistakes=mistakes(outcomes),
-        count=len(outcomes),
-        seconds={
-            "all": sum(seconds),
-            "median": statistics.median(seconds) if seconds else 0.0,
-            "longest": seconds[-1] if seconds else 0.0,
-        },
+        review=[o for o in outcomes if o.needs_review],
+        to_mark=marking_tasks(outcomes),
+        mistakes=count_mistakes(outcomes),
+        heading_of=heading_of,
+        message_of=message_of,
+        seconds_of_all=sum(seconds),
+        median=statistics.median(seconds) if seconds else 0.0,
+        longest=seconds[-1] if seconds else 0.0,
     )

@@ -1,9 +1,10 @@
-"""`autograder grade`: the class graded, shown, and written to the course's folder."""
+"""`autograder grade`: grades a class, shows it, and writes its table to the course's folder."""
 
 from __future__ import annotations
 
 import contextlib
 import errno
+import os
 import shutil
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
@@ -15,9 +16,9 @@ from autograder.classroom import messages
 from autograder.classroom.assignment import ClassError, course_folder
 from autograder.classroom.course_grader import FOLDER, SPEED_FOLDER, CourseGrader
 from autograder.classroom.gradebook import GradebookError
-from autograder.classroom.grading_class import default_jobs, grade_class
+from autograder.classroom.grading_class import grade_class
 from autograder.classroom.jobs import close_judges
-from autograder.classroom.outcome import Outcome, to_mark
+from autograder.classroom.outcome import Outcome, marking_tasks
 from autograder.classroom.progress import Display
 from autograder.classroom.staging import strange_folders
 from autograder.classroom.table import rich_table, write_csv
@@ -27,52 +28,60 @@ from autograder.render.terminal import plain
 from autograder.sandbox import Limits, Protection, protection, shared_zygotes
 from autograder.sandbox.confinement import MEANING
 
-NEEDS_A_LOOK = 3
-"""Exit status when everything that could be graded was, and a person should look at the rest."""
+NEEDS_REVIEW = 3
+"""Exit status: all that could be graded is graded, and a person should review the rest."""
 
 
 @contextlib.contextmanager
-def executor_for(jobs: int | None, scheduler: str | None) -> Iterator[Executor]:
-    """Threads that drive local workers, or a dask.distributed cluster."""
+def open_executor(jobs: int | None, scheduler: str | None) -> Iterator[Executor]:
+    """Open threads that run local workers, or a dask.distributed cluster.
+
+    Raises:
+        ClassError: no such cluster.
+    """
     if scheduler is None:
-        with ThreadPoolExecutor(jobs or default_jobs(), "grading") as threads:
+        jobs = jobs or len(os.sched_getaffinity(0))
+        with ThreadPoolExecutor(jobs, "grading") as threads:
             yield threads
         return
     try:
         from distributed import Client  # pyright: ignore[reportMissingImports]
     except ModuleNotFoundError:
-        raise ClassError("--scheduler needs dask.distributed: pip install distributed") from None
+        raise ClassError(messages.NO_DISTRIBUTED) from None
     try:
         client = Client(scheduler, timeout=10)
     except OSError as error:
-        raise ClassError(f"there is no scheduler at {scheduler}: {error}") from None
+        text = messages.NO_SCHEDULER.format(scheduler=scheduler, error=error)
+        raise ClassError(text) from None
     with client, client.get_executor(retries=3, pure=False) as executor:
         yield executor
 
 
-def _bundle(grader: CourseGrader, assignment: str, outcomes: Sequence[Outcome]) -> tuple[Path, int]:
-    """Write the programs that wait for a GPU to the course's folder."""
+def _write_bundle(
+    grader: CourseGrader, assignment: str, outcomes: Sequence[Outcome]
+) -> tuple[Path, int]:
+    """Write the programs that wait for a GPU; return their folder and their number."""
     from autograder.core.program import Program
     from autograder.criteria.speed.bundle import BundleWriter
     from autograder.criteria.speed.bundling import add_to_bundle
 
-    rubric = the_course().rubric(assignment)
+    # Each program once, in this order.
+    waiting = dict.fromkeys(
+        (exercise, outcome.graded.programs[exercise])
+        for outcome in outcomes
+        for (exercise, name), criterion in outcome.criteria.items()
+        if name == "speed" and criterion.is_open
+        if outcome.graded and exercise in outcome.graded.programs
+    )
     folder = grader.course / FOLDER / "bundles" / assignment
     shutil.rmtree(folder, ignore_errors=True)
-    writer, seen = BundleWriter(folder), set()
-    for outcome in outcomes:
-        for report in outcome.reports:
-            program = outcome.graded.programs.get(report.exercise) if outcome.graded else None
-            pending = any(c.name == "speed" and c.is_open for c in report.criteria)
-            if program is None or not pending or (report.exercise, program) in seen:
-                continue
-            seen.add((report.exercise, program))
-            exercise = rubric.exercise(report.exercise)
-            add_to_bundle(writer, rubric, exercise, Program(program, ()), grader.key)
-    if not seen:
-        shutil.rmtree(folder, ignore_errors=True)
-        return folder, 0
-    return writer.close(), len(seen)
+    if waiting:
+        rubric = the_course().rubric(assignment)
+        writer = BundleWriter(folder)
+        for name, program in waiting:
+            add_to_bundle(writer, rubric, rubric.exercise(name), Program(program, ()), grader.key)
+        writer.close()
+    return folder, len(waiting)
 
 
 def run(
@@ -98,14 +107,14 @@ def run(
     if scheduler is None:
         console.print(plain(f"Sandbox: {MEANING[strength]}."), soft_wrap=True)
         if require_sandbox and strength is not Protection.NAMESPACES:
-            raise ClassError("--require-sandbox: the strongest sandbox does not work here.")
+            raise ClassError(messages.WEAK_SANDBOX)
     with contextlib.ExitStack() as stack:
-        stack.enter_context(_in_a_sentence(folder))
+        stack.enter_context(_explain_errors(folder))
         grader = CourseGrader(folder)
         stack.callback(grader.close)
         stack.callback(close_judges)
-        executor = stack.enter_context(executor_for(jobs, scheduler))
-        # Before the executor waits for its threads: what is still running then is not wanted.
+        executor = stack.enter_context(open_executor(jobs, scheduler))
+        # Closed before the executor waits for its threads: jobs that still run are not wanted.
         stack.callback(shared_zygotes().close)
         display = Display(console)
         with display.running():
@@ -113,27 +122,27 @@ def run(
                 grader,
                 assignments,
                 executor,
+                display,
                 students,
+                limits=Limits(),
                 force=force,
                 require_sandbox=require_sandbox,
-                limits=Limits(),
                 db=db,
-                begin=display.begin,
-                tell=display.tell,
             )
         status = max(_show(console, grader, name, outcomes) for name, outcomes in graded.items())
+        problems = [messages.UNREAD_SPEED.format(problem=p) for p in grader.unread_speed()]
         strangers = [] if assignments else strange_folders(folder)
         if strangers:
-            text = messages.NO_SUCH_FOLDER.format(folders=", ".join(map(one_line, strangers)))
-            console.print(plain(text), soft_wrap=True)
-        unread = grader.unread_speed()
-        for problem in unread:
-            console.print(plain(messages.UNREAD_SPEED.format(problem=problem)), soft_wrap=True)
-        return NEEDS_A_LOOK if strangers or unread else status
+            folders = ", ".join(map(one_line, strangers))
+            problems.append(messages.NO_SUCH_FOLDER.format(folders=folders))
+        for problem in problems:
+            console.print(plain(problem), soft_wrap=True)
+        return NEEDS_REVIEW if problems else status
 
 
 @contextlib.contextmanager
-def _in_a_sentence(course: Path) -> Iterator[None]:
+def _explain_errors(course: Path) -> Iterator[None]:
+    """Turn what an instructor can fix into a `ClassError` that says how."""
     try:
         yield
     except GradebookError as error:
@@ -154,18 +163,17 @@ def _show(
     console.print(rich_table(assignment, outcomes))
     target = grader.course / f"{assignment}.csv"
     write_csv(target, assignment, outcomes)
-    console.print(plain(f"Marks by criterion: {target}"), soft_wrap=True)
-    folder, waiting = _bundle(grader, assignment, outcomes)
-    if waiting:
-        there = grader.course / FOLDER / SPEED_FOLDER
-        programs = "1 program waits" if waiting == 1 else f"{waiting} programs wait"
-        text = messages.WAITING.format(programs=programs, folder=folder, there=there)
-        console.print(plain(text), soft_wrap=True)
-    look = [outcome for outcome in outcomes if outcome.needs_person]
-    if look:
-        console.print(plain(f"{len(look)} of {len(outcomes)} submissions need a human eye:"))
-    lines = [f"  {one_line(o.student)}: {'; '.join(o.look)}" for o in look if o.look]
-    lines += [f"  {what}: {', '.join(students)}" for what, students in to_mark(look).items()]
+    lines = [f"Marks by criterion: {target}"]
+    bundle, count = _write_bundle(grader, assignment, outcomes)
+    if count:
+        target = grader.course / FOLDER / SPEED_FOLDER
+        programs = "1 program waits" if count == 1 else f"{count} programs wait"
+        lines.append(messages.WAITING.format(programs=programs, folder=bundle, there=target))
+    review = [outcome for outcome in outcomes if outcome.needs_review]
+    if review:
+        lines.append(f"{len(review)} of {len(outcomes)} submissions need your review:")
+    lines += [f"  {one_line(o.student)}: {'; '.join(o.review)}" for o in review if o.review]
+    lines += [f"  {task}: {', '.join(names)}" for task, names in marking_tasks(review).items()]
     for line in lines:
         console.print(plain(line), soft_wrap=True)
-    return NEEDS_A_LOOK if look else 0
+    return NEEDS_REVIEW if review else 0

@@ -1,4 +1,4 @@
-"""An nbgrader course folder with the kit's lessons."""
+"""Makes and updates an nbgrader course folder with the kit's lessons."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ c = get_config()  # noqa: F821
 
 c.CourseDirectory.course_id = {course_id!r}
 
-# Releases the lessons' broken starter code where nbgrader would put an empty stub.
+# Releases the lessons' broken starter code instead of empty stubs.
 c.GenerateAssignment.preprocessors = [
     "nbgrader.preprocessors.IncludeHeaderFooter",
     "nbgrader.preprocessors.InstantiateTests",
@@ -33,8 +33,8 @@ c.GenerateAssignment.preprocessors = [
     "nbgrader.preprocessors.CheckCellMetadata",
 ]
 
-# Grading: submissions of any shape are read, solution cells run in confined workers, check cells
-# are never run but filled in by the judge, and what waits for a GPU gets no mark yet.
+# Grading: submissions of any shape are read. Solution cells run in confined workers. Check cells
+# are never run; the judge fills them in. What waits for a GPU gets no mark yet.
 c.Autograde.exporter_class = "autograder.nbgrader_bridge.TolerantExporter"
 c.Autograde.autograde_preprocessors = [
     "autograder.nbgrader_bridge.GradeIsolated",
@@ -49,38 +49,29 @@ c.Autograde.autograde_preprocessors = [
 
 REPLACED = Path(".autograder", "replaced")
 
-EXISTS = (
-    "{path} already exists and is not empty; nothing was written. Name a new folder, move the old "
-    "one away, or, where it is a course of the kit, add --refresh to take up changed lessons."
-)
-
 
 class CourseError(ValueError):
     """The course folder cannot be written; nothing was changed."""
 
 
 def make_course(directory: Path, root: Path) -> list[str]:
-    """Write an nbgrader course folder: configuration, and one source assignment a lesson.
-
-    Args:
-        directory: the folder to make; must not exist or be empty.
-        root: the checkout that holds the lessons.
+    """Make a course folder: the configuration, and one source assignment for each lesson.
 
     Returns:
         The names of the assignments.
 
     Raises:
-        CourseError: `directory` holds something already.
+        CourseError: `directory` is not empty.
     """
     if directory.exists() and (not directory.is_dir() or any(directory.iterdir())):
-        raise CourseError(EXISTS.format(path=directory))
+        raise CourseError(messages.COURSE_EXISTS.format(path=directory))
     lessons = Course(root).lessons()
     if not lessons:
-        raise LessonError(f"{root / 'solutions'} holds no lessons")
+        raise LessonError(messages.LESSONS_MISSING.format(folder=root / "solutions"))
     texts = {lesson.name: notebook_text(build_source(lesson)) for lesson in lessons}
     directory.mkdir(parents=True, exist_ok=True)
     for name, text in texts.items():
-        target = source_of(directory, name)
+        target = source_notebook(directory, name)
         target.parent.mkdir(parents=True)
         write_whole(target, text)
     config = CONFIG.format(course_id=directory.resolve().name)
@@ -88,32 +79,28 @@ def make_course(directory: Path, root: Path) -> list[str]:
     return list(texts)
 
 
-def source_of(directory: Path, name: str) -> Path:
-    """The source notebook of a lesson in a course."""
+def source_notebook(directory: Path, name: str) -> Path:
+    """Return the path of a lesson's source notebook in a course."""
     return directory / "source" / name / f"{name}.ipynb"
 
 
 def refresh_course(directory: Path, root: Path) -> list[str]:
-    """Write the lessons of a course anew where they have changed since.
+    """Update the lessons of a course that have changed.
 
-    Lessons that were taken out of the course stay out. What was there is kept, under a dated name,
-    in ``.autograder/replaced``: not in ``source``, which nbgrader hands to students.
-
-    Args:
-        directory: the course's folder.
-        root: the checkout that holds the lessons.
+    Lessons that were removed from the course stay removed. Old files are kept with a date in
+    ``.autograder/replaced``: nbgrader would release what is in ``source`` to students.
 
     Returns:
         The names of the assignments that were replaced.
 
     Raises:
-        CourseError: `directory` is no course.
+        CourseError: `directory` is not a course folder.
     """
     if not (directory / "nbgrader_config.py").is_file():
         raise CourseError(messages.NO_COURSE.format(course=directory))
     replaced = []
     for lesson in Course(root).lessons():
-        target = source_of(directory, lesson.name)
+        target = source_notebook(directory, lesson.name)
         text = notebook_text(build_source(lesson))
         if not target.is_file() or target.read_text(encoding="utf-8") == text:
             continue

@@ -1,4 +1,4 @@
-"""The course's gradebook, opened with errors that say what to do, and the marks it holds."""
+"""The course's gradebook: opened with errors that say what to do, and read as totals."""
 
 from __future__ import annotations
 
@@ -16,30 +16,29 @@ from autograder.classroom import messages
 from autograder.classroom.totals import CellMark, Totals
 
 _DISK_FULL = ("database or disk is full", os.strerror(errno.ENOSPC), os.strerror(errno.EDQUOT))
-"""As SQLite and the system say it, somewhere in what nbgrader says."""
+"""Words of SQLite and of the system in an error of nbgrader's."""
 
 
 class GradebookError(RuntimeError):
-    """The gradebook cannot be opened, read or written at all; the message says why."""
+    """The gradebook cannot be opened, read or written; the message says why."""
+
+
+def put_helpers_on_path() -> None:
+    """Let nbgrader find `alembic`, which it starts by name, without an activated environment."""
+    own = str(Path(sys.executable).parent)
+    if own not in os.environ.get("PATH", "").split(os.pathsep):
+        os.environ["PATH"] = os.pathsep.join([own, os.environ.get("PATH", "")])
 
 
 def course_config(course: Path, db: str | None = None) -> Any:
-    """The course's nbgrader configuration.
-
-    Args:
-        course: its folder.
-        db: URL of the gradebook; by default the one that the configuration names.
-    """
+    """Return the course's nbgrader configuration, with `db` as the gradebook's URL if given."""
     from traitlets.config.loader import PyFileConfigLoader
 
     config = PyFileConfigLoader("nbgrader_config.py", path=str(course)).load_config()
     config.CourseDirectory.root = str(course)
     if db:
         config.CourseDirectory.db_url = db
-    # nbgrader starts `alembic` by name, which an environment that is not activated would miss.
-    own = str(Path(sys.executable).parent)
-    if own not in os.environ.get("PATH", "").split(os.pathsep):
-        os.environ["PATH"] = os.pathsep.join([own, os.environ.get("PATH", "")])
+    put_helpers_on_path()
     return config
 
 
@@ -61,17 +60,11 @@ def open_gradebook(coursedir: Any) -> Iterator[Any]:
     except (SQLAlchemyError, InvalidEntry, ModuleNotFoundError) as error:
         if is_disk_full(str(error)):
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)) from None
-        raise GradebookError(_said(coursedir.db_url, error)) from None
+        raise GradebookError(_explain(coursedir.db_url, error)) from None
 
 
 def class_totals(gradebook: Any, assignment: str, student: str | None = None) -> dict[str, Totals]:
-    """Totals by student of those whose submission the gradebook holds.
-
-    Args:
-        gradebook: an open one.
-        assignment: its name.
-        student: only this one; by default all.
-    """
+    """Return the totals of each student, or of one, whose submission the gradebook holds."""
     from nbgrader import api
 
     notebook: Any = api.SubmittedNotebook
@@ -94,8 +87,8 @@ def class_totals(gradebook: Any, assignment: str, student: str | None = None) ->
     for owner, found, possible in grades:
         by_hand = found.manual_score is not None
         points = float(found.score) if by_hand or found.auto_score is not None else None
-        asks = bool(found.needs_manual_grade)
-        cells[owner].append(CellMark(found.name, points, float(possible), by_hand, asks))
+        needs_mark = bool(found.needs_manual_grade)
+        cells[owner].append(CellMark(found.name, points, float(possible), by_hand, needs_mark))
     return {
         owner: Totals(tuple(sorted(some, key=lambda c: c.name)), penalties[owner])
         for owner, some in cells.items()
@@ -103,10 +96,10 @@ def class_totals(gradebook: Any, assignment: str, student: str | None = None) ->
 
 
 def read_totals(course: Path, assignment: str, db: str | None = None) -> dict[str, Totals]:
-    """Totals by student, from the course's gradebook; none where it does not exist yet.
+    """Return the totals of each student in the course's gradebook; none before it exists.
 
     Raises:
-        GradebookError: it cannot be read; the message says why.
+        GradebookError: the gradebook cannot be read; the message says why.
     """
     from nbgrader.coursedir import CourseDirectory
     from sqlalchemy.engine import make_url
@@ -116,21 +109,21 @@ def read_totals(course: Path, assignment: str, db: str | None = None) -> dict[st
     try:
         url = make_url(coursedir.db_url)
     except ArgumentError as error:
-        raise GradebookError(_said(coursedir.db_url, error)) from None
+        raise GradebookError(_explain(coursedir.db_url, error)) from None
     if url.get_backend_name() == "sqlite" and not Path(url.database or "").is_file():
-        return {}  # opening it would make it
+        return {}  # opening it would create it
     with open_gradebook(coursedir) as gradebook:
         return class_totals(gradebook, assignment)
 
 
-def is_disk_full(said: str) -> bool:
-    """Whether an error of nbgrader's comes from a full disk."""
-    return any(words in said for words in _DISK_FULL)
+def is_disk_full(text: str) -> bool:
+    """Whether an error text of nbgrader's is about a full disk."""
+    return any(words in text for words in _DISK_FULL)
 
 
 @contextlib.contextmanager
 def nbgrader_quiet() -> Iterator[None]:
-    """Pass over its warnings, which nobody here can fix, and the tracebacks of what it raises."""
+    """Hide nbgrader's warnings, which nobody here can fix, and the tracebacks that it logs."""
     tracebacks = logging.getLogger("tornado.application")
     before, tracebacks.disabled = tracebacks.disabled, True
     try:
@@ -141,14 +134,14 @@ def nbgrader_quiet() -> Iterator[None]:
         tracebacks.disabled = before
 
 
-def _said(url: str, error: Exception) -> str:
+def _explain(url: str, error: Exception) -> str:
     from sqlalchemy.engine import make_url
     from sqlalchemy.exc import SQLAlchemyError
 
     try:
         url = make_url(url).render_as_string(hide_password=True)
     except SQLAlchemyError:
-        url = "--db"  # it may hold a password
+        url = "--db"  # the text may hold a password
     first = str(error).strip().splitlines()[0]
     if isinstance(error, ModuleNotFoundError):
         first += messages.NO_DRIVER

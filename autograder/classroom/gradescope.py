@@ -1,4 +1,4 @@
-"""Results as Gradescope's autograders write them: one results.json for each submission.
+"""Results in the format of Gradescope's autograders: one results.json for each submission.
 
 The format: https://gradescope-autograders.readthedocs.io/en/latest/specs/#output-format
 """
@@ -10,22 +10,21 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from autograder.classroom.outcome import Outcome, says_what
-from autograder.classroom.showable import showable
+from autograder.classroom.outcome import Outcome, make_showable, marking_task
 from autograder.classroom.totals import CellMark
 from autograder.core.files import write_whole
-from autograder.core.report import SCHEMA, CriterionResult, Report, Status
+from autograder.core.report import SCHEMA, CriterionResult, Status
 from autograder.render import criterion_text, remark
 
 AFTER = "after_published"
-"""When students see it: findings show inputs that others may still be judged on."""
+"""When students see it: findings show inputs on which others may still be judged."""
 
 STATUS = {Status.PASSED: "passed", Status.FAILED: "failed", Status.NOT_GRADED: "failed"}
 
 
-def _test(number: str, report: Report, criterion: CriterionResult) -> dict[str, Any]:
+def _criterion_test(number: str, exercise: str, criterion: CriterionResult) -> dict[str, Any]:
     words = remark(criterion) if criterion.is_open else ""
-    name = f"{report.exercise}: {criterion.name}"
+    name = f"{exercise}: {criterion.name}"
     test: dict[str, Any] = {
         "number": number,
         "name": f"{name} ({words})" if words else name,
@@ -34,36 +33,39 @@ def _test(number: str, report: Report, criterion: CriterionResult) -> dict[str, 
         "visibility": AFTER,
         "extra_data": {"status": str(criterion.status), "evidence": criterion.evidence},
     }
-    if not criterion.is_open:  # points that are still to be had are not 0
+    if not criterion.is_open:  # open points are not 0
         test["score"] = criterion.earned
     if criterion.status in STATUS and not criterion.failed_by_kit:
         test["status"] = STATUS[criterion.status]
     return test
 
 
-def _answer(number: str, answer: CellMark) -> dict[str, Any]:
-    """An answer in words, which a person marks in formgrader."""
-    test: dict[str, Any] = {
+def _answer_test(number: str, answer: CellMark) -> dict[str, Any]:
+    marked = answer.points is not None
+    return {
         "number": number,
-        "name": answer.name if answer.points is not None else f"{answer.name} (not marked yet)",
+        "name": answer.name if marked else f"{answer.name} (not marked yet)",
         "max_score": answer.possible,
         "visibility": AFTER,
+        **({"score": answer.points} if marked else {}),
     }
-    if answer.points is not None:
-        test["score"] = answer.points
-    return test
 
 
 def results(outcome: Outcome) -> dict[str, Any]:
-    """The results.json of a submission that was graded.
+    """Return the results.json of a submission that was graded.
 
-    What a person should look at is hidden from the student, whatever is published: it has no mark
-    yet, and Gradescope asks for a number.
+    Gradescope requires a score. So a submission without a mark, which a person should review, is
+    always hidden from the student.
     """
     assert outcome.graded is not None
-    look = (*outcome.look, *map(says_what, outcome.waiting))
-    notes = dict.fromkeys((*outcome.graded.notes, *outcome.look))
-    answers = enumerate(outcome.answers, 1)
+    tests = [
+        _criterion_test(f"{i}.{j}", report.exercise, criterion)
+        for i, report in enumerate(outcome.reports, 1)
+        for j, criterion in enumerate(report.criteria, 1)
+    ]
+    for j, answer in enumerate(outcome.answers, 1):
+        tests.append(_answer_test(f"{len(outcome.reports) + 1}.{j}", answer))
+    notes = dict.fromkeys((*outcome.graded.notes, *outcome.review))
     return {
         "score": outcome.totals.earned,
         "execution_time": outcome.graded.seconds,
@@ -75,29 +77,16 @@ def results(outcome: Outcome) -> dict[str, Any]:
             "schema": SCHEMA,
             "graded": outcome.has_mark,
             "pending": outcome.totals.pending if outcome.has_mark else 0,
-            "look": list(look),
+            "look": [*outcome.review, *map(marking_task, outcome.to_mark)],
         },
-        "tests": [
-            _test(f"{i}.{j}", report, criterion)
-            for i, report in enumerate(outcome.reports, 1)
-            for j, criterion in enumerate(report.criteria, 1)
-        ]
-        + [_answer(f"{len(outcome.reports) + 1}.{j}", answer) for j, answer in answers],
+        "tests": tests,
     }
 
 
 def write_results(folder: Path, outcomes: Sequence[Outcome]) -> list[str]:
-    """Write ``STUDENT/results.json`` for each submission that was graded.
-
-    Args:
-        folder: where the students' folders go; made if need be.
-        outcomes: by student.
-
-    Returns:
-        Students without a file, because their submission is not graded yet.
-    """
+    """Write ``STUDENT/results.json`` for each graded submission; return the other students."""
     missing = []
-    for outcome in showable(outcomes):
+    for outcome in make_showable(outcomes):
         path = folder / outcome.student / "results.json"
         if not outcome.reports:
             path.unlink(missing_ok=True)  # an older one would be out of date

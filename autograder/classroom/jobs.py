@@ -1,7 +1,6 @@
-"""Grading one submission anywhere: JSON and bytes in, JSON out.
+"""Grading one submission in a thread of this process, or on another machine of a cluster.
 
-`grade_job` runs in a thread of this process, or on another machine of a cluster; there it keeps a
-judge and the workers' processes warm from one submission to the next.
+The judge and the workers' processes are kept from one submission to the next.
 """
 
 from __future__ import annotations
@@ -26,19 +25,14 @@ class OtherMachineError(RuntimeError):
 
 
 def _kit(rubric: Rubric) -> str:
-    """What a result depends on besides the submission, as the digest it is filed under has it."""
+    """What a result depends on besides the submission and the key."""
     return f"{engine_digest()} {rubric.digest}"
 
 
-def job_of(
-    notebook: Notebook,
-    name: str,
-    key: int,
-    limits: Limits,
-    *,
-    require_sandbox: bool = False,
+def make_job(
+    notebook: Notebook, name: str, key: int, limits: Limits, require_sandbox: bool
 ) -> dict[str, Any]:
-    """What `grade_job` needs to know, as JSON."""
+    """Return the argument of `grade_job`, which is JSON."""
     return {
         "kit": _kit(the_course().rubric(notebook.lesson)),
         "require_sandbox": require_sandbox,
@@ -51,31 +45,23 @@ def job_of(
 
 
 def grade_job(job: dict[str, Any]) -> dict[str, Any]:
-    """Grade one submission; the result is that of `Graded.to_json`.
+    """Grade one submission, and return what `Graded.to_json` gives.
 
     Raises:
-        OtherMachineError: this machine has another kit than the one that asks, or confines less
-            than was asked for.
+        OtherMachineError: this machine has another kit than the one that asks, or a weaker
+            sandbox than required.
     """
     rubric = the_course().rubric(job["lesson"])
     if job["kit"] != _kit(rubric):
         raise OtherMachineError(messages.OTHER_KIT.format(machine=socket.gethostname()))
     if job["require_sandbox"] and protection() is not Protection.NAMESPACES:
         raise OtherMachineError(messages.WEAK_MACHINE.format(machine=socket.gethostname()))
-    cells = tuple(Cell(c["id"], c["source"], c["role"]) for c in job["cells"])
-    limits = Limits(**job["limits"])
-    graded = grade_cells(
-        Notebook(rubric.lesson, cells),
-        job["name"],
-        rubric,
-        _judges,
-        job["key"],
-        limits,
-        shared_zygotes(),
-    )
+    notebook = Notebook(rubric.lesson, tuple(Cell(**cell) for cell in job["cells"]))
+    limits, zygotes = Limits(**job["limits"]), shared_zygotes()
+    graded = grade_cells(notebook, job["name"], rubric, _judges, job["key"], limits, zygotes)
     return graded.to_json()
 
 
 def close_judges() -> None:
-    """End the judges; each is started anew when it is needed again."""
+    """Stop the judges; each is started again when it is needed."""
     _judges.close()

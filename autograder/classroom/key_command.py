@@ -8,26 +8,21 @@ from pathlib import Path
 from autograder.classroom import messages
 from autograder.classroom.assignment import course_folder
 from autograder.classroom.course_grader import FOLDER, read_key, write_key
-from autograder.classroom.grading_class import one_grader
+from autograder.classroom.grading_class import lock_course
 
 
 def show_key(course: Path, *, rotate: bool = False) -> str:
-    """Say which key a course has, or give it a new one.
+    """Describe the secret key of a course, or make a new one.
 
-    Args:
-        course: the course's folder.
-        rotate: make a new key; results under the old one stay in the store and no longer count.
-
-    Returns:
-        What to tell the instructor; the key itself is not in it.
+    The returned text is for the instructor and does not contain the key itself.
 
     Raises:
-        ClassError: no such course, or a grader is at work.
+        ClassError: no such course, or a grader is running.
         CourseKeyError: the key file cannot be read.
     """
     folder = course_folder(course)
     if rotate:
-        with one_grader(folder):
+        with lock_course(folder):
             write_key(folder)
         return messages.NEW_KEY.format(course=course)
     name = hashlib.sha256(f"key {read_key(folder)}".encode()).hexdigest()[:8]

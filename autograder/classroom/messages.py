@@ -1,40 +1,46 @@
-"""What instructors are told: courses, gradebooks, keys, and the machines that grade."""
+"""Messages for instructors: courses, gradebooks, keys, and the machines that grade."""
 
 OTHER_GRADER = (
-    "another grader is at work in {course}. Wait until it is done, then run this again: what it "
-    "has graded will not be graded twice."
+    "another grader is running in {course}. Wait until it is done, then run this again: nothing "
+    "will be graded twice."
 )
 NO_ASSIGNMENT = (
     "{course} has no assignment {assignment!r} of the kit: there is no "
     "source/{assignment}/{assignment}.ipynb. `autograder course` makes a course with all lessons."
 )
 NO_COURSE = (
-    "{course} is no course folder: `autograder course {course}` makes one. (In the course folder "
-    "itself, its path is `.`)"
+    "{course} is not a course folder: `autograder course {course}` makes one. (In the course "
+    "folder itself, its path is `.`)"
 )
+COURSE_EXISTS = (
+    "{path} already exists and is not empty; nothing was written. Name a new folder, or move the "
+    "old one away. If it is a course of the kit, add --refresh to update changed lessons."
+)
+LESSONS_MISSING = "{folder} has no lessons"
 NO_SUCH_FOLDER = (
-    "Passed over, since no assignment has this name: {folders}. Rename what is misspelt, and run "
-    "this again."
+    "Ignored, since no assignment has this name: {folders}. Rename what is misspelt, and run this "
+    "again."
 )
 NOT_WRITABLE = (
-    "{file} cannot be written ({error}). Mend that, then run the same command again: what is "
+    "{file} cannot be written ({error}). Fix that, then run the same command again: what is "
     "graded is kept."
 )
 NOTHING_HANDED_IN = "nobody has handed in {assignment!r}: submitted/*/{assignment} does not exist."
 NOTHING_AT_ALL = "nobody has handed in anything of the kit: see {course}/submitted."
+NOT_HANDED_IN_BY = "nothing was handed in by {students}"
 DISK_FULL = (
     "the disk that holds {course} is full ({error}). Make space, then run the same command again: "
-    "what is graded is kept, and whoever was being recorded is recorded anew."
+    "what is graded is kept, and an interrupted recording is repeated."
 )
 NO_GRADEBOOK = "the gradebook {url} cannot be used: {error}"
 NO_DRIVER = (
-    ". For PostgreSQL: pip install 'psycopg[binary]', and a URL that begins with "
+    ". For PostgreSQL: pip install 'psycopg[binary]', and use a URL that begins with "
     "postgresql+psycopg://"
 )
 OLD_SOURCE = (
     "{course}/source/{assignment} was made with another rubric: `{cell}` has {old:g} points there "
     "and {new:g} now. Run `autograder course {course} --refresh`, and in that folder `nbgrader "
-    "generate_assignment {assignment} --force`: what was handed in then counts by the new points."
+    "generate_assignment {assignment} --force`. The new points then count for all submissions."
 )
 OLD_GRADEBOOK = (
     "the gradebook gives `{cell}` {old:g} points and the rubric {new:g}: run `nbgrader "
@@ -45,39 +51,45 @@ OLD_POINTS = (
     "{course} --refresh`, and in that folder `nbgrader generate_assignment {assignment} --force`."
 )
 NOT_IN_GRADEBOOK = (
-    "the gradebook knows no assignment {assignment!r}: run `nbgrader generate_assignment "
-    "{assignment}` in {course} first (with the same gradebook, where you name one)."
+    "the gradebook has no assignment {assignment!r}: run `nbgrader generate_assignment "
+    "{assignment}` in {course} first (with the same --db, if you use that option)."
 )
 NOT_RECORDED = "nbgrader could not record it: {error}"
+NO_DISTRIBUTED = "--scheduler needs dask.distributed: pip install distributed"
+NO_SCHEDULER = "there is no scheduler at {scheduler}: {error}"
 OTHER_KIT = (
     "{machine} has another version of the kit, of Python or of JAX than this machine: install the "
-    "same on all"
+    "same versions on all machines"
 )
+WEAK_SANDBOX = "--require-sandbox: the strongest sandbox does not work here."
 WEAK_MACHINE = "--require-sandbox: the strongest sandbox does not work on {machine}"
-GRADER_FAILED = "it could not be graded here: {error}"
-NOT_SHOWN = "its result cannot be shown ({error}); `autograder grade --force` makes it again"
+GRADER_FAILED = "the grader failed on it: {error}"
+NOT_SHOWN = "its result cannot be shown ({error}); `autograder grade --force` grades it again"
 RUN_GRADE = "run `autograder grade`"
 NOTHING_GRADED = (
-    "no submission of {assignment!r} has a result yet, or all have changed since, or the key, the "
-    "rubric or the kit has: `autograder grade {course} {assignment}` makes them."
+    "no submission of {assignment!r} has a result yet, or all results are out of date (the "
+    "submissions, the key, the rubric or the kit changed): run `autograder grade {course} "
+    "{assignment}`."
 )
 NEW_KEY = (
     "{course} has a new secret key. Nothing is lost, but results under the old key no longer "
-    "count: run `autograder grade {course}`; marks given by hand stay. Programs in "
-    "bundles must be timed again on a GPU."
+    "count: run `autograder grade {course}`. Marks given by hand stay. Programs in bundles must "
+    "be timed again on a GPU."
 )
 KEY_STAYS = (
-    "{course} has the secret key {name}, in {path}. `--rotate` makes a new one: after feedback has "
-    "shown students what they were judged on, and before they may hand in again."
+    "{course} has the secret key {name}, in {path}. `--rotate` makes a new one. Do that when "
+    "feedback has shown students their inputs, and before they hand in again."
 )
 WAITING = (
-    "{programs} for a GPU: take {folder} to a GPU machine (it holds the secret key: not for "
-    "students), run `python -m autograder.speed BUNDLE` there, put the results file into {there} "
-    "and run this again."
+    "{programs} for a GPU: take {folder} to a GPU machine (it holds the secret key, so students "
+    "must not get it), run `python -m autograder.speed BUNDLE` there, put the results file into "
+    "{there} and run this again."
 )
-TO_MARK = "{cell}, {points:g} points to give in formgrader"
-MARK_AGAIN = (
+GIVE_MARK = "{cell}, {points:g} points to give in formgrader"
+CONFIRM_MARK = (
     "{cell}, marked by hand; the answer or the automatic mark has changed since: confirm the mark "
     "in formgrader"
 )
 UNREAD_SPEED = "{problem} No mark was taken from it."
+NBGRADER_FAILED = "`nbgrader {arguments}` failed:\n{words}"
+OTHER_SCORE = "{student}: nbgrader recorded {score}, the report has {earned}"

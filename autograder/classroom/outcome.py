@@ -1,4 +1,4 @@
-"""What became of one student's submission."""
+"""The result of one student's submission, as a class's tables and pages show it."""
 
 from __future__ import annotations
 
@@ -7,11 +7,14 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from autograder.classroom import messages
-from autograder.classroom.marks import NEEDS_A_LOOK
-from autograder.classroom.totals import CellMark, Totals, automatic_totals
-from autograder.core.report import Report, Status
+from autograder.classroom.marks import REVIEW_REASONS, automatic_totals
+from autograder.classroom.totals import CellMark, Totals
+from autograder.core.report import CriterionResult, Report, Status
 from autograder.core.rubric import speed_name
 from autograder.grading.store import Graded
+from autograder.render import criterion_text, remark
+
+NOT_YET = "not graded yet"
 
 
 @dataclass(frozen=True)
@@ -19,9 +22,9 @@ class Outcome:
     """One student's result.
 
     Attributes:
-        student: as nbgrader knows them.
+        student: nbgrader's student id.
         graded: reports and programs; None when grading itself failed.
-        look: why a person should look at this submission.
+        review: why a person should review this submission.
         fresh: whether it was graded now, or taken from the store.
         why: what to do where there are no reports yet.
         points: of all grade cells of the lesson, by grade id; the reports' own by default.
@@ -30,7 +33,7 @@ class Outcome:
 
     student: str
     graded: Graded | None
-    look: tuple[str, ...] = ()
+    review: tuple[str, ...] = ()
     fresh: bool = True
     why: str = ""
     points: Mapping[str, float] = field(default_factory=dict)
@@ -40,34 +43,46 @@ class Outcome:
     def reports(self) -> Sequence[Report]:
         return self.graded.reports if self.graded else ()
 
+    @cached_property
+    def criteria(self) -> dict[tuple[str, str], CriterionResult]:
+        """All criteria, by exercise and name, in the rubric's order."""
+        return {(r.exercise, c.name): c for r in self.reports for c in r.criteria}
+
     @property
     def is_graded(self) -> bool:
         return bool(self.reports) and all(r.status is not Status.NOT_GRADED for r in self.reports)
 
     @property
     def has_mark(self) -> bool:
-        """Whether anything at all could be graded; where not, 0 points would be a wrong word."""
+        """Whether anything could be graded; where nothing could, 0 points would be wrong."""
         by_hand = any(c.by_hand for c in self.totals.cells if c.name in self._checked)
         return by_hand or any(r.status is not Status.NOT_GRADED for r in self.reports)
 
     @cached_property
     def totals(self) -> Totals:
-        """nbgrader's; before it has recorded the submission, those of the reports."""
+        """nbgrader's totals; before it has recorded the submission, those of the reports."""
         return self.recorded or automatic_totals(self.reports, self.points)
 
     @property
     def answers(self) -> tuple[CellMark, ...]:
-        """The grade cells that no report speaks of: answers in words, for a person to mark."""
+        """The grade cells without a report: answers in words, for a person to mark."""
+        if not self.reports:
+            return ()
         return tuple(c for c in self.totals.cells if c.name not in self._checked)
 
     @property
-    def waiting(self) -> tuple[CellMark, ...]:
-        """The grade cells that need a mark by hand, or another look at one."""
-        return tuple(c for c in self.totals.cells if c.asks and self._is_for_a_person(c))
+    def to_mark(self) -> tuple[CellMark, ...]:
+        """The grade cells that need a mark by hand, or a mark confirmed."""
+        # A check cell without a mark waits for a GPU, or `review` has its reason.
+        return tuple(
+            c
+            for c in self.totals.cells
+            if c.needs_manual_grade and (c.by_hand or c.name not in self._checked)
+        )
 
     @property
-    def needs_person(self) -> bool:
-        return bool(self.look or self.waiting)
+    def needs_review(self) -> bool:
+        return bool(self.review or self.to_mark)
 
     @cached_property
     def _checked(self) -> set[str]:
@@ -75,53 +90,73 @@ class Outcome:
         names = [report.exercise for report in self.reports]
         return {*names, *map(speed_name, names)}
 
-    def _is_for_a_person(self, cell: CellMark) -> bool:
-        # What a check cell waits for is a GPU, or stands in `look` already.
-        return cell.by_hand or cell.name not in self._checked
-
     def with_recorded(self, recorded: Totals | None) -> Outcome:
-        """The outcome with the gradebook's marks; what a person has settled needs no more look."""
+        """Return the outcome with the gradebook's marks; what they settle needs no review."""
         if recorded is None:
             return self
-        settled = {cell.name for cell in recorded.cells if cell.is_settled}
-        done = _reasons([report for report in self.reports if report.exercise in settled])
-        look = tuple(reason for reason in self.look if reason not in done)
-        return replace(self, look=look, recorded=recorded)
+        cells = recorded.cells
+        settled = {c.name for c in cells if c.by_hand and not c.needs_manual_grade}
+        done = reasons_to_review([r for r in self.reports if r.exercise in settled])
+        review = tuple(reason for reason in self.review if reason not in done)
+        return replace(self, review=review, recorded=recorded)
 
     def mark(self) -> str:
-        """The marks of all grade cells together: ``7 / 9 (+2 pending)``, or why there are none."""
+        """Return the mark of all grade cells: ``7 / 9 (+2 pending)``, or why there is none."""
         if not self.reports:
-            return f"not graded: {self.why}" if self.why else "not graded"
-        if not self.has_mark:
-            return f"not graded: {self.reports[0].criteria[0].reason}"
-        return self.totals.mark()
+            return f"{NOT_YET}: {self.why}" if self.why else NOT_YET
+        return self.totals.mark() if self.has_mark else why_not_graded(self.reports[0])
 
 
-def reasons_to_look(graded: Graded) -> tuple[str, ...]:
-    """What in the reports asks for a person."""
-    return tuple(sorted(_reasons(graded.reports)))
+def why_not_graded(report: Report) -> str:
+    """Return the reason why a report has no mark, in words."""
+    return next(remark(c) for c in report.criteria if c.status is Status.NOT_GRADED)
 
 
-def _reasons(reports: Sequence[Report]) -> set[str]:
-    return {
-        f"{report.exercise}: {criterion.reason}"
+def reasons_to_review(reports: Sequence[Report]) -> list[str]:
+    """Return why a person should review a submission with these reports."""
+    reasons = {
+        f"{report.exercise}: {remark(criterion)}"
         for report in reports
         for criterion in report.criteria
-        if criterion.reason in NEEDS_A_LOOK
+        if criterion.reason in REVIEW_REASONS
         or (report.status is Status.NOT_GRADED and criterion.reason and criterion.findings)
     }
+    return sorted(reasons)
 
 
-def says_what(cell: CellMark) -> str:
-    """What a person is to do about a cell, in a sentence."""
-    text = messages.MARK_AGAIN if cell.by_hand else messages.TO_MARK
+def marking_task(cell: CellMark) -> str:
+    """Return what a person must do about a cell, in a sentence."""
+    text = messages.CONFIRM_MARK if cell.by_hand else messages.GIVE_MARK
     return text.format(cell=cell.name, points=cell.possible)
 
 
-def to_mark(outcomes: Sequence[Outcome]) -> dict[str, list[str]]:
-    """What people are to mark, each with the students it is about."""
+def marking_tasks(outcomes: Sequence[Outcome]) -> dict[str, list[str]]:
+    """Return what people must do in formgrader, each task with its students."""
     found: dict[str, list[str]] = {}
     for outcome in outcomes:
-        for cell in outcome.waiting:
-            found.setdefault(says_what(cell), []).append(outcome.student)
+        for cell in outcome.to_mark:
+            found.setdefault(marking_task(cell), []).append(outcome.student)
     return dict(sorted(found.items()))
+
+
+def make_showable(outcomes: Sequence[Outcome]) -> list[Outcome]:
+    """Replace outcomes that cannot be shown, so that all others still are."""
+    return [_make_showable(outcome) for outcome in outcomes]
+
+
+def _make_showable(outcome: Outcome) -> Outcome:
+    try:
+        for report in outcome.reports:
+            report.mark()
+            for criterion in report.criteria:
+                criterion_text(criterion)
+        outcome.mark()
+    except Exception as error:  # a report may hold anything
+        return not_showable(outcome.student, error)
+    return outcome
+
+
+def not_showable(student: str, error: Exception) -> Outcome:
+    """Return what is shown in place of a result."""
+    text = messages.NOT_SHOWN.format(error=type(error).__name__)
+    return Outcome(student, None, (text,), fresh=False, why=text)

@@ -1,4 +1,4 @@
-"""How a grading run shows itself: a live display in a terminal, plain lines elsewhere."""
+"""The display of a grading run: live in a terminal, plain lines elsewhere."""
 
 from __future__ import annotations
 
@@ -22,25 +22,25 @@ from autograder.classroom.outcome import Outcome
 from autograder.core.printable import one_line
 from autograder.render.terminal import plain
 
-SHOWN = 8
-"""Lines of the latest submissions under the bar."""
+LATEST = 8
+"""Number of the latest submissions that are shown above the bar."""
 
 
-def line(outcome: Outcome, assignment: str = "") -> str:
-    """One submission in one line; of which assignment, where there are several."""
-    how = "" if outcome.fresh else "  (known)"
+def outcome_line(outcome: Outcome, assignment: str = "") -> str:
+    """Return one submission in one line, with its assignment where there are several."""
+    known = "" if outcome.fresh else "  (known)"
     seconds = f"{outcome.graded.seconds:5.1f} s" if outcome.graded and outcome.fresh else " " * 7
-    look = f"  ! {outcome.look[0]}" if outcome.look else ""
+    review = f"  ! {outcome.review[0]}" if outcome.review else ""
     of = f"{assignment:<18} " if assignment else ""
-    return f"{of}{one_line(outcome.student):<20} {seconds}  {outcome.mark()}{how}{look}"
+    return f"{of}{one_line(outcome.student):<20} {seconds}  {outcome.mark()}{known}{review}"
 
 
 class Display:
-    """Told of each outcome; `begin` with the number of submissions of each assignment first."""
+    """Shows outcomes as they come; `begin` is called first."""
 
     def __init__(self, console: Console) -> None:
         self._console = console
-        self._latest: deque[str] = deque(maxlen=SHOWN)
+        self._latest: deque[str] = deque(maxlen=LATEST)
         self._count, self._done, self._several = 0, 0, False
         self._started = time.monotonic()
         self._progress = Progress(
@@ -56,31 +56,30 @@ class Display:
         self._live: Live | None = None
 
     def begin(self, counts: Mapping[str, int]) -> None:
+        """Set the number of submissions of each assignment."""
         self._count, self._several = sum(counts.values()), len(counts) > 1
         self._progress.update(self._task, total=self._count)
 
-    def tell(self, assignment: str, outcome: Outcome) -> None:
+    def add(self, assignment: str, outcome: Outcome) -> None:
+        """Show one more outcome."""
         self._done += 1
-        shown = line(outcome, assignment if self._several else "")
+        line = outcome_line(outcome, assignment if self._several else "")
         if self._live is None:
             spent = time.monotonic() - self._started
             left = spent / self._done * (self._count - self._done)
-            text = f"[{self._done}/{self._count}, {left:.0f} s left] {shown}"
+            text = f"[{self._done}/{self._count}, {left:.0f} s left] {line}"
             self._console.print(plain(text), soft_wrap=True)
             return
-        self._latest.append(shown)
+        self._latest.append(line)
         self._progress.advance(self._task)
-        self._live.update(self._shown())
-
-    def _shown(self) -> Group:
-        return Group(*map(plain, self._latest), self._progress)
+        self._live.update(Group(*map(plain, self._latest), self._progress))
 
     @contextmanager
-    def running(self) -> Iterator[Display]:
+    def running(self) -> Iterator[None]:
+        """Keep the live display on the screen, where the console is a terminal."""
         if not self._console.is_terminal:
-            yield self
+            yield
             return
-        with Live(self._shown(), console=self._console, transient=True) as live:
-            self._live = live
-            yield self
+        with Live(self._progress, console=self._console, transient=True) as self._live:
+            yield
         self._live = None

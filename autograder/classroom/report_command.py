@@ -1,4 +1,4 @@
-"""`autograder report`: what is known of a class, as a page, a table and for Gradescope."""
+"""`autograder report`: a class's results as a page, as a table, and for Gradescope."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from rich.console import Console
 
 from autograder.classroom import messages
 from autograder.classroom.assignment import ClassError, course_folder, open_assignment
-from autograder.classroom.class_page import page
+from autograder.classroom.class_page import class_page
 from autograder.classroom.course_grader import CourseGrader
 from autograder.classroom.gradebook import GradebookError, read_totals
 from autograder.classroom.gradescope import write_results
@@ -26,17 +26,14 @@ def write_report(
     db: str | None = None,
     console: Console | None = None,
 ) -> Path:
-    """Write ASSIGNMENT.html and ASSIGNMENT.csv to the course's folder; nothing is graded.
+    """Write ASSIGNMENT.html and ASSIGNMENT.csv to the course's folder, without grading.
 
     Args:
-        course: the course's folder.
-        assignment: name of the lesson.
-        gradescope: a folder for results.json of each submission; none by default.
-        db: URL of the gradebook; by default the course's own.
-        console: where to tell.
+        gradescope: a folder for a results.json of each submission; default: none is written.
+        db: URL of the gradebook; default: the course's own.
 
     Returns:
-        The page.
+        The path of the page.
 
     Raises:
         ClassError: no such course or assignment, nothing graded yet, or a gradebook that cannot be
@@ -44,9 +41,9 @@ def write_report(
     """
     console = console or Console(highlight=False)
     grader = CourseGrader(course_folder(course))
-    handed_in = open_assignment(grader, assignment)
+    opened = open_assignment(grader, assignment)
     try:
-        outcomes = handed_in.known_outcomes(read_totals(grader.course, assignment, db))
+        outcomes = opened.known_outcomes(read_totals(grader.course, assignment, db))
     except GradebookError as error:
         raise ClassError(str(error)) from None
     if not any(outcome.reports for outcome in outcomes):
@@ -54,8 +51,8 @@ def write_report(
         raise ClassError(text)
     console.print(rich_table(assignment, outcomes))
     target = grader.course / f"{assignment}.html"
-    text = page(grader.course.name, assignment, outcomes)
-    write_whole(target, text.encode(errors="replace"))
+    page = class_page(grader.course.name, assignment, outcomes)
+    write_whole(target, page.encode(errors="replace"))
     table = target.with_suffix(".csv")
     write_csv(table, assignment, outcomes)
     console.print(plain(f"Page:  {target}\nTable: {table}"), soft_wrap=True)

@@ -1,8 +1,8 @@
-"""What was handed in, found and copied where nbgrader can work with it; originals stay untouched.
+"""Finds what a student handed in, and copies it to a place where nbgrader can work with it.
 
-The copy holds one notebook under its proper name, and what nbgrader carries along beside it: the
-timestamp, the exchange's secret, the student's other files, byte for byte. A timestamp that cannot
-be read, symbolic links and what is no regular file go no further.
+The copy holds one notebook under its proper name, and what nbgrader copies along with it: the
+timestamp, the exchange's secret and the student's other files. Timestamps that cannot be read,
+symbolic links and special files are not copied. The original is never changed.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ import json
 import os
 import shutil
 import stat
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from autograder.classroom.carried import Carried, carry, find_carried
+from autograder.classroom.carried import Carried, copy_carried, find_carried
 from autograder.core.files import clear_unfinished
 from autograder.core.notebook import KIT_METADATA
 from autograder.core.printable import one_line, printable
@@ -24,14 +24,14 @@ from autograder.grading import messages
 from autograder.grading.read import MAX_BYTES
 
 BY_HAND = Path(".autograder", "by-hand")
-"""In the course: what marks given by hand were given for."""
+"""Folder in the course for what `MarkMemory` remembers."""
 
 TIMESTAMP = "timestamp.txt"
 MAX_TIMESTAMP = 200
-"""Bytes of a timestamp; nbgrader's own have some 30."""
+"""Bytes of a timestamp; nbgrader's own have about 30."""
 
-SHOWN = 5
-"""Names of files that a note tells."""
+MAX_NAMES = 5
+"""Number of file names in a note."""
 
 
 @dataclass(frozen=True)
@@ -43,8 +43,8 @@ class Staged:
         raw: the notebook's bytes; empty when there is none.
         file: its name as handed in, for messages.
         timestamp: bytes of timestamp.txt; None when there is none that can be read.
-        notes: what was put right, for the student.
-        look: why a person should look at it; empty when nobody need.
+        notes: what was fixed, for the student.
+        review: why a person should review it.
         carried: the other files that were handed in.
     """
 
@@ -53,34 +53,31 @@ class Staged:
     file: str
     timestamp: bytes | None = None
     notes: tuple[str, ...] = ()
-    look: tuple[str, ...] = ()
+    review: tuple[str, ...] = ()
     carried: Carried = field(default_factory=Carried)
 
 
-def students_of(course: Path, assignment: str) -> list[str]:
-    """Students with a folder for the assignment, sorted."""
-    submitted = course / "submitted"
-    if not submitted.is_dir():
+def _students(course: Path) -> list[Path]:
+    """The students' folders, sorted."""
+    try:
+        with os.scandir(course / "submitted") as entries:
+            return sorted(Path(e.path) for e in entries if e.is_dir(follow_symlinks=False))
+    except (FileNotFoundError, NotADirectoryError):
         return []
-    return sorted(
-        entry.name
-        for entry in os.scandir(submitted)
-        if entry.is_dir(follow_symlinks=False) and (submitted / entry.name / assignment).is_dir()
-    )
+
+
+def students_of(course: Path, assignment: str) -> list[str]:
+    """Return the students with a folder for the assignment, sorted."""
+    return [folder.name for folder in _students(course) if (folder / assignment).is_dir()]
 
 
 def assignments_of(course: Path) -> set[str]:
-    """Names of the folders that students have handed in."""
-    submitted = course / "submitted"
-    if not submitted.is_dir():
-        return set()
-    students = [e.name for e in os.scandir(submitted) if e.is_dir(follow_symlinks=False)]
-    folders = (entry for name in students for entry in os.scandir(submitted / name))
-    return {entry.name for entry in folders if entry.is_dir()}
+    """Return the names of all folders that students have handed in."""
+    return {path.name for folder in _students(course) for path in folder.iterdir() if path.is_dir()}
 
 
 def strange_folders(course: Path) -> list[str]:
-    """Folders handed in that are named like no assignment, relative to the course."""
+    """Return folders that are named like no assignment, relative to the course."""
     submitted = course / "submitted"
     names = sorted(assignments_of(course) - {e.name for e in os.scandir(course / "source")})
     found = (path for name in names for path in sorted(submitted.glob(f"*/{glob.escape(name)}")))
@@ -90,41 +87,41 @@ def strange_folders(course: Path) -> list[str]:
 def find_submission(course: Path, assignment: str, student: str) -> Staged:
     """Read one student's submission, whatever is in the folder."""
     folder = course / "submitted" / student / assignment
+    expected = f"{assignment}.ipynb"
+    if folder.is_symlink():
+        return Staged(student, b"", expected, review=(messages.LINKED_FOLDER,))
     notes: list[str] = []
-    look: list[str] = []
-    raw, file = b"", f"{assignment}.ipynb"
+    review: list[str] = []
+    raw, file = b"", expected
     notebooks = _notebooks(folder)
-    if folder.is_symlink():
-        look.append(messages.LINKED_FOLDER)
-    elif file in notebooks:
+    if expected not in notebooks:
+        notebooks = [n for n in notebooks if _is_of(folder / n, assignment)] or notebooks
+    if expected in notebooks:
+        raw = _read(folder / expected)
+    elif len(notebooks) == 1:
+        file = notebooks[0]
+        notes.append(messages.RENAMED.format(found=printable(file), expected=expected))
         raw = _read(folder / file)
+    elif notebooks:
+        found = _join_names(notebooks)
+        review.append(messages.SEVERAL_NOTEBOOKS.format(found=found, expected=expected))
     else:
-        ours = [name for name in notebooks if _is_of(folder / name, assignment)] or notebooks
-        if len(ours) == 1:
-            notes.append(messages.RENAMED.format(found=printable(ours[0]), expected=file))
-            file = ours[0]
-            raw = _read(folder / file)
-        elif ours:
-            look.append(messages.SEVERAL_NOTEBOOKS.format(found=_listed(ours), expected=file))
-        else:
-            look.append(messages.NO_NOTEBOOK.format(expected=file))
-    if folder.is_symlink():
-        return Staged(student, raw, file, None, tuple(notes), tuple(look))
+        review.append(messages.NO_NOTEBOOK.format(expected=expected))
     timestamp, bad = _timestamp(folder / TIMESTAMP)
     if bad:
-        look.append(messages.BAD_TIMESTAMP.format(text=bad))
+        review.append(messages.BAD_TIMESTAMP.format(text=bad))
     carried = find_carried(folder, but=TIMESTAMP)
     if carried.left:
-        notes.append(messages.LEFT_BEHIND.format(names=_listed(carried.left)))
-    return Staged(student, raw, file, timestamp, tuple(notes), tuple(look), carried)
+        notes.append(messages.LEFT_BEHIND.format(names=_join_names(carried.left)))
+    return Staged(student, raw, file, timestamp, tuple(notes), tuple(review), carried)
 
 
-def _listed(names: Sequence[str]) -> str:
-    shown = [one_line(name) for name in names[:SHOWN]]
-    return ", ".join([*shown, "..."] if len(names) > SHOWN else shown)
+def _join_names(names: Sequence[str]) -> str:
+    shown = [one_line(name) for name in names[:MAX_NAMES]]
+    return ", ".join([*shown, "..."] if len(names) > MAX_NAMES else shown)
 
 
-def _regular(path: Path) -> bool:
+def _is_regular(path: Path) -> bool:
     try:
         return stat.S_ISREG(path.lstat().st_mode)
     except OSError:
@@ -132,16 +129,14 @@ def _regular(path: Path) -> bool:
 
 
 def _notebooks(folder: Path) -> list[str]:
-    """Names of the notebooks of a folder; none where it is a link, which may lead anywhere."""
-    if folder.is_symlink():
-        return []
     names = sorted(entry.name for entry in os.scandir(folder))
-    return [name for name in names if name.endswith(".ipynb") and _regular(folder / name)]
+    return [name for name in names if name.endswith(".ipynb") and _is_regular(folder / name)]
 
 
-def _read(path: Path) -> bytes:
+def _read(path: Path, limit: int = MAX_BYTES) -> bytes:
+    """The file's bytes; one more than the limit where it is longer."""
     with path.open("rb") as file:
-        return file.read(MAX_BYTES + 1)
+        return file.read(limit + 1)
 
 
 def _is_of(path: Path, assignment: str) -> bool:
@@ -152,13 +147,12 @@ def _is_of(path: Path, assignment: str) -> bool:
 
 
 def _timestamp(path: Path) -> tuple[bytes | None, str]:
-    """The timestamp's bytes, and the text that is none, where nbgrader would give up."""
+    """The timestamp's bytes, and its text where nbgrader could not read it as a time."""
     from nbgrader.utils import parse_utc
 
-    if not _regular(path):
+    if not _is_regular(path):
         return None, ""
-    with path.open("rb") as file:
-        raw = file.read(MAX_TIMESTAMP + 1)
+    raw = _read(path, MAX_TIMESTAMP)
     try:
         text = raw.decode().strip()
         if text:
@@ -169,7 +163,7 @@ def _timestamp(path: Path) -> tuple[bytes | None, str]:
 
 
 def write_copy(staging: Path, assignment: str, staged: Staged) -> None:
-    """Replace the copy by a new one, all of it or nothing.
+    """Replace the copy by a new one, whole or not at all.
 
     Raises:
         OSError: the disk is full, or the folder cannot be written.
@@ -179,11 +173,11 @@ def write_copy(staging: Path, assignment: str, staged: Staged) -> None:
     shutil.rmtree(temporary, ignore_errors=True)
     temporary.mkdir(parents=True)
     try:
-        # Also where there is none: an empty file becomes a notebook that says so.
+        # Written even when empty: grading then makes a notebook that says so.
         (temporary / f"{assignment}.ipynb").write_bytes(staged.raw)
         if staged.timestamp is not None:
             (temporary / TIMESTAMP).write_bytes(staged.timestamp)
-        carry(staged.carried, temporary)
+        copy_carried(staged.carried, temporary)
         shutil.rmtree(target, ignore_errors=True)
         target.parent.mkdir(parents=True, exist_ok=True)
         os.replace(temporary, target)
@@ -192,7 +186,7 @@ def write_copy(staging: Path, assignment: str, staged: Staged) -> None:
 
 
 def clear_leftovers(staging: Path) -> None:
-    """Remove what a killed grader had begun to write; the caller holds the course's lock."""
+    """Remove unfinished files of a killed grader; the caller holds the course's lock."""
     course = staging.parent.parent
     for folder in (staging, staging.parent, course, *course.glob(f"{BY_HAND}/*")):
         clear_unfinished(folder)
@@ -201,14 +195,3 @@ def clear_leftovers(staging: Path) -> None:
             shutil.rmtree(path, ignore_errors=True)
 
 
-def chosen(students: list[str], wanted: Iterable[str]) -> list[str]:
-    """The students asked for; all when nobody is named.
-
-    Raises:
-        ValueError: one of them has handed nothing in.
-    """
-    names = list(wanted)
-    strangers = sorted(set(names) - set(students))
-    if strangers:
-        raise ValueError(f"nothing was handed in by {', '.join(strangers)}")
-    return [s for s in students if s in names] if names else students

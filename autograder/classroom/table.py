@@ -1,125 +1,145 @@
-"""The class as a table: a row a student, a column a criterion; 0, pending and not graded differ."""
+"""The class as a table: one row for each student, one column for each criterion or answer."""
 
 from __future__ import annotations
 
 import csv
 import io
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from rich.table import Table
 
-from autograder.classroom.outcome import Outcome, says_what
-from autograder.classroom.showable import showable
+from autograder.classroom.outcome import NOT_YET, Outcome, make_showable, marking_task
 from autograder.classroom.totals import CellMark
 from autograder.core.files import write_whole
 from autograder.core.printable import one_line, printable
 from autograder.core.report import CriterionResult, Status
 from autograder.render.terminal import plain
+from autograder.render.words import CHECKED_LATER, NOT_GRADABLE
 
 NEEDS_MANUAL_GRADE = "needs manual grade"
-"""In nbgrader's words: a person is to give a mark, or to confirm one."""
+"""nbgrader's words: a person must give or confirm a mark."""
+
+LATER_SYMBOL, NONE_SYMBOL = "*", "–"
 
 
-def cell(criterion: CriterionResult) -> str:
-    """A criterion's points as a number, or the word for why there are none yet."""
-    if criterion.status is Status.NOT_GRADED:
-        return "not graded"
+@dataclass(frozen=True)
+class TableEntry:
+    """What one student has in one column: points, or words that say why there are none."""
+
+    points: float | None
+    possible: float = 0.0
+    words: str = ""
+
+    @property
+    def text(self) -> str:
+        """The points as a number, or the words."""
+        return self.words if self.points is None else f"{self.points:g}"
+
+    @property
+    def short(self) -> str:
+        """The text, or a symbol where the words are long."""
+        if self.text == CHECKED_LATER:
+            return LATER_SYMBOL
+        return NONE_SYMBOL if self.text in (NOT_GRADABLE, NOT_YET) else self.text
+
+
+def criterion_entry(criterion: CriterionResult | None) -> TableEntry:
+    """Return the entry of a criterion; None where there is no result."""
+    if criterion is None or criterion.failed_by_kit:
+        return TableEntry(None, words=NOT_YET)
     if criterion.is_open:
-        return str(criterion.status)
-    return f"{criterion.earned:g}"
+        return TableEntry(None, criterion.possible, str(criterion.status))
+    if criterion.status is not Status.NOT_GRADED:
+        return TableEntry(criterion.earned, criterion.possible)
+    is_later = criterion.reason == "outputs-first"
+    return TableEntry(None, criterion.possible, CHECKED_LATER if is_later else NOT_GRADABLE)
+
+
+def answer_entry(answer: CellMark | None) -> TableEntry:
+    """Return the entry of an answer in words; None where there is no result."""
+    if answer is None:
+        return TableEntry(None, words=NOT_YET)
+    return TableEntry(answer.points, answer.possible, "pending")
+
+
+@dataclass(frozen=True)
+class Column:
+    """A criterion of an exercise, or an answer in words, whose `exercise` is empty."""
+
+    exercise: str
+    name: str
+
+    def entry(self, outcome: Outcome) -> TableEntry:
+        if self.exercise:
+            return criterion_entry(outcome.criteria.get((self.exercise, self.name)))
+        found = (answer for answer in outcome.answers if answer.name == self.name)
+        return answer_entry(next(found, None))
+
+
+def columns_of(outcomes: Sequence[Outcome]) -> list[Column]:
+    """Return the criteria in the rubric's order, then the answers in words."""
+    criteria = next((list(o.criteria) for o in outcomes if o.reports), [])
+    answers = sorted({answer.name for outcome in outcomes for answer in outcome.answers})
+    return [Column(*key) for key in criteria] + [Column("", name) for name in answers]
 
 
 def max_score(outcomes: Sequence[Outcome]) -> float:
-    """What the assignment is worth, decided or not; 0 where nothing is graded yet."""
+    """Return what the assignment is worth; 0 where nothing is graded yet."""
     return max((o.totals.max_score for o in outcomes if o.reports), default=0.0)
 
 
-def columns(outcomes: Sequence[Outcome]) -> list[tuple[str, str]]:
-    """Exercise and criterion of each column, in the rubric's order."""
-    for outcome in outcomes:
-        if outcome.reports:
-            return [(r.exercise, c.name) for r in outcome.reports for c in r.criteria]
-    return []
-
-
-def answer_cell(answer: CellMark | None) -> str:
-    """The points of an answer in words as a number, or the word for why there are none yet."""
-    if answer is None:
-        return "not graded"
-    return "pending" if answer.points is None else f"{answer.points:g}"
-
-
-def answers(outcomes: Sequence[Outcome]) -> list[str]:
-    """Grade ids of the answers in words, a column each."""
-    return sorted({a.name for outcome in outcomes if outcome.reports for a in outcome.answers})
-
-
-def _cells(outcome: Outcome, wanted: Sequence[tuple[str, str]], words: Sequence[str]) -> list[str]:
-    if not outcome.reports:
-        return ["not graded"] * (len(wanted) + len(words))
-    found = {(r.exercise, c.name): cell(c) for r in outcome.reports for c in r.criteria}
-    said = {answer.name: answer for answer in outcome.answers}
-    marks = (found.get(column, "not graded") for column in wanted)
-    return [*marks, *(answer_cell(said.get(w)) for w in words)]
-
-
 def csv_text(assignment: str, outcomes: Sequence[Outcome]) -> str:
-    """Comma-separated values with a header; points as numbers, the rest as words.
+    """Return comma-separated values with a header: points as numbers, all else as words.
 
-    The criteria are the automatic ones; ``earned``, ``possible`` and ``pending`` are nbgrader's, so
-    that they hold answers in words and marks given by hand, and ``max_score`` is what the
-    assignment is worth.
+    The columns of the criteria hold automatic points. ``earned``, ``possible``, ``pending`` and
+    ``max_score`` are nbgrader's totals, with answers in words and marks given by hand.
     """
-    outcomes = showable(outcomes)
-    wanted, words = columns(outcomes), answers(outcomes)
+    outcomes = make_showable(outcomes)
+    columns = columns_of(outcomes)
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    names = [f"{exercise}.{criterion}" for exercise, criterion in wanted]
+    names = [f"{c.exercise}.{c.name}" if c.exercise else c.name for c in columns]
     sums = ("earned", "possible", "pending", "max_score")
-    writer.writerow(["assignment", "student_id", *names, *words, *sums, "status", "look"])
+    writer.writerow(["assignment", "student_id", *names, *sums, "status", "look"])
     for outcome in outcomes:
-        totals = outcome.totals
-        writer.writerow(
-            [
-                assignment,
-                outcome.student,
-                *_cells(outcome, wanted, words),
-                *(f"{getattr(totals, n):g}" if outcome.has_mark else "" for n in sums),
-                _status(outcome),
-                printable("; ".join((*outcome.look, *map(says_what, outcome.waiting)))),
-            ]
-        )
+        review = (*outcome.review, *map(marking_task, outcome.to_mark))
+        row = [assignment, outcome.student, *(column.entry(outcome).text for column in columns)]
+        row += [f"{getattr(outcome.totals, n):g}" if outcome.has_mark else "" for n in sums]
+        writer.writerow([*row, _status(outcome), printable("; ".join(review))])
     return text.getvalue()
 
 
 def _status(outcome: Outcome) -> str:
     if not outcome.is_graded:
         return outcome.mark()
-    return NEEDS_MANUAL_GRADE if outcome.waiting else "graded"
+    return NEEDS_MANUAL_GRADE if outcome.to_mark else "graded"
 
 
 def write_csv(path: Path, assignment: str, outcomes: Sequence[Outcome]) -> None:
     """Write the table, whole or not at all."""
-    # A folder name may hold bytes that are no text.
+    # The name of a student's folder need not be valid text.
     write_whole(path, csv_text(assignment, outcomes).encode(errors="replace"))
 
 
 def rich_table(assignment: str, outcomes: Sequence[Outcome]) -> Table:
-    """The table for a terminal."""
-    outcomes = showable(outcomes)
-    table = Table(title=plain(f"Assignment {assignment}"), title_justify="left")
-    wanted, words = columns(outcomes), answers(outcomes)
+    """Return the table for a terminal."""
+    outcomes = make_showable(outcomes)
+    title = plain(f"Assignment {assignment}")
+    table = Table(title=title, title_justify="left", caption_justify="left")
+    columns = columns_of(outcomes)
     table.add_column("student")
-    several = len({exercise for exercise, _ in wanted}) > 1
-    for exercise, criterion in wanted:
-        name = f"{exercise}\n{criterion}" if several else criterion
-        table.add_column(plain(name), justify="right")
-    for name in words:
-        table.add_column(plain(name.replace("-", "\n", 1)), justify="right")
+    several = len({column.exercise for column in columns if column.exercise}) > 1
+    for column in columns:
+        name = column.name if column.exercise else column.name.replace("-", "\n", 1)
+        heading = f"{column.exercise}\n{name}" if several and column.exercise else name
+        table.add_column(plain(heading), justify="right")
     worth = max_score(outcomes)
     table.add_column(f"mark\nof {worth:g}" if worth else "mark", justify="right")
     for outcome in outcomes:
-        row = (one_line(outcome.student), *_cells(outcome, wanted, words), outcome.mark())
-        table.add_row(*map(plain, row))
+        entries = [column.entry(outcome).short for column in columns]
+        table.add_row(*map(plain, (one_line(outcome.student), *entries, outcome.mark())))
+        if LATER_SYMBOL in entries:
+            table.caption = plain(f"{LATER_SYMBOL} {CHECKED_LATER}")
     return table

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from html import escape
 
 # Control characters except tab and line feed, and those that change the direction of text.
 _UNPRINTABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
@@ -16,11 +15,6 @@ _ADDRESS = re.compile(r"(?<=0x)[0-9a-f]{6,}")
 def printable(text: str) -> str:
     """Remove control characters and lone surrogates; tabs and line feeds stay."""
     return _UNPRINTABLE.sub("", text.encode("utf-8", "replace").decode())
-
-
-def escaped(text: str) -> str:
-    """Make text safe for a page: no control characters, and no HTML."""
-    return escape(printable(text))
 
 
 def one_line(text: str, length: int = 100) -> str:

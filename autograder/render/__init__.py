@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autograder.render.page import html_card as html_card
+from autograder.render.card import html_card as html_card
 from autograder.render.text import criterion_text as criterion_text
 from autograder.render.text import text_card as text_card
 from autograder.render.words import remark as remark

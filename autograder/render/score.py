@@ -11,11 +11,11 @@ REPORT_MIME = "application/vnd.autograder.core.report+json"
 
 
 class Score(float):
-    """The points earned, as a float, carrying the report it came from.
+    """The points earned, as a float that carries its report.
 
-    nbgrader takes a grade cell's first ``text/plain`` that parses as a number as its mark, so the
-    representation is the bare number; notebooks show the HTML card beside it, and the report
-    travels along as JSON for the programs that make tables of it.
+    nbgrader takes the first ``text/plain`` of a grade cell that is a number as the cell's mark, so
+    the representation is the bare number. Notebooks show the HTML card. Programs read the report,
+    which is added as JSON.
     """
 
     report: Report
@@ -36,7 +36,7 @@ class Score(float):
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict:
         return {
-            # A number here would be a mark, and where the kit failed there is none.
+            # nbgrader would take a number for a mark; where the kit failed, there is none.
             "text/plain": self.report.mark() if self.report.failed_by_kit else repr(self),
             "text/html": self._repr_html_(),
             REPORT_MIME: self.report.to_json(),
@@ -44,6 +44,6 @@ class Score(float):
 
 
 def reports_shown(cell: Any) -> list[Report]:
-    """The reports that a check cell of an executed notebook left in its outputs."""
+    """Return the reports in the outputs of a check cell."""
     shown = [output.get("data", {}) for output in cell.get("outputs", ())]
     return [Report.from_json(data[REPORT_MIME]) for data in shown if REPORT_MIME in data]

@@ -1,4 +1,4 @@
-"""Text for rich, which reads brackets in a plain string as markup: everything goes through here."""
+"""Text for rich, which would read brackets in a plain string as markup."""
 
 from __future__ import annotations
 
@@ -8,5 +8,5 @@ from autograder.core.printable import printable
 
 
 def plain(text: object, style: str = "") -> Text:
-    """Text as it is: no markup, no control characters; `style` is ours and holds for all of it."""
+    """Return text as it is, without markup and control characters, in one style."""
     return Text(printable(str(text)), style)

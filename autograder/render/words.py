@@ -1,10 +1,10 @@
-"""Symbols and words that text and HTML share."""
+"""Symbols and words that the text card, the HTML card and the class reports share."""
 
 from __future__ import annotations
 
 from autograder.core.figures import CallEffect, SpeedBars
 from autograder.core.finding import Finding
-from autograder.core.report import KIT_ERROR, CriterionResult, Status
+from autograder.core.report import KIT_ERROR, CriterionResult, Report, Status
 
 SYMBOL = {
     Status.PASSED: "✓",
@@ -15,22 +15,27 @@ SYMBOL = {
     Status.NOT_GRADED: "–",
 }
 
-REASONS = {
+CHECKED_LATER = "checked once the outputs are right"
+NOT_GRADABLE = "could not be graded"
+
+_OTHER_REASONS = {
     KIT_ERROR: "no mark yet: the kit itself failed",
-    "outputs-first": "looked at once the outputs are right",
-    "missing-function": "not graded: the function is missing",
-    "not-callable": "not graded: the name is not a function",
-    "wrong-signature": "not graded: other arguments than asked for",
-    "cell-failed": "not graded: a cell before the check failed",
-    "unreadable-notebook": "not graded: the notebook cannot be read",
-    "empty-notebook": "not graded: the notebook has no code",
-    "adapter-failed": "not graded: your pieces cannot be put together",
-    "not-answers": "not graded: the name is not a dictionary of answers",
-    "unknown": "not graded: the notebook gave no reason that is known",
-    "timeout": "not graded: running the notebook took too long",
-    "worker-died": "not graded: the notebook ended Python",
-    "too-much-memory": "not graded: running the notebook took too much memory",
-    "too-many-processes": "not graded: the notebook started too many processes",
+    "outputs-first": CHECKED_LATER,
+}
+_NOT_GRADABLE = {
+    "missing-function": "the function is missing",
+    "not-callable": "the name is not a function",
+    "wrong-signature": "the function takes other arguments than required",
+    "cell-failed": "a cell before the check failed",
+    "unreadable-notebook": "the notebook could not be read",
+    "empty-notebook": "the notebook has no code",
+    "adapter-failed": "your pieces do not fit together",
+    "not-answers": "the name is not a dictionary of answers",
+    "unknown": "the reason is unknown",
+    "timeout": "running the notebook took too long",
+    "worker-died": "the notebook ended Python",
+    "too-much-memory": "running the notebook took too much memory",
+    "too-many-processes": "the notebook started too many processes",
 }
 
 PROVISIONAL = "Provisional: checked on the public inputs; an instructor grades with others."
@@ -43,29 +48,45 @@ MARKS = {
     CallEffect.NOTHING: ("-", "compiled nothing"),
     CallEffect.RAISED: ("x", "raised an error"),
 }
-"""For what a call did, a letter and the words for it."""
+"""A letter and words for what a call did."""
 
 
 def remark(criterion: CriterionResult) -> str:
-    """The few words after a criterion's mark."""
-    if criterion.reason:
-        return REASONS.get(criterion.reason, criterion.reason)
-    return "" if criterion.status in (Status.PASSED, Status.FAILED) else str(criterion.status)
+    """Return the few words after a criterion's mark."""
+    reason = criterion.reason
+    if reason in _NOT_GRADABLE:
+        return f"{NOT_GRADABLE}: {_NOT_GRADABLE[reason]}"
+    if reason:
+        return _OTHER_REASONS.get(reason, reason)
+    if criterion.status in (Status.PASSED, Status.FAILED):
+        return ""
+    return NOT_GRADABLE if criterion.status is Status.NOT_GRADED else str(criterion.status)
 
 
-def earned(criterion: CriterionResult) -> str:
-    """The points as a number, or a dash where there is no mark."""
-    return "–" if criterion.failed_by_kit else f"{criterion.earned:g}"
+def points_text(criterion: CriterionResult, separator: str = " / ") -> str:
+    """Return the points and what they are out of; a dash where there is no mark."""
+    earned = "–" if criterion.failed_by_kit else f"{criterion.earned:g}"
+    return f"{earned}{separator}{criterion.possible:g}"
 
 
-def said(finding: Finding) -> str:
-    """The message without the line number that stands above it."""
+def message_of(finding: Finding) -> str:
+    """Return the message without the line number that stands above it."""
     return finding.message.removeprefix(f"Line {finding.line}: ")
 
 
+def heading_of(rule: str) -> str:
+    """Return a short heading made from a rule's name: "wrong-output" gives "Wrong output"."""
+    return rule[:1].upper() + rule[1:].replace("-", " ")
+
+
+def notes_of(report: Report) -> list[str]:
+    """Return the notes at the end of a card."""
+    return [*report.notes, PROVISIONAL] if report.provisional else list(report.notes)
+
+
 def speed_words(bars: SpeedBars) -> str:
-    """How fast, in one line."""
+    """Return the measured speed in one line."""
     return (
         f"{bars.ratio:.3g} times the baseline's speed on this {bars.where} "
-        f"({bars.low:.3g} to {bars.high:.3g}); {bars.threshold:g} are asked for"
+        f"({bars.low:.3g} to {bars.high:.3g}); required: {bars.threshold:g}x"
     )

@@ -7,7 +7,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from autograder.classroom.command import NEEDS_A_LOOK
+from autograder.classroom.command import NEEDS_REVIEW
 from autograder.classroom.demo import submit
 from autograder.grading.store import Store
 from autograder.tests.courses import ASSIGNMENT, RIGHT, exports, start_autograder
@@ -39,7 +39,7 @@ def graded(course: Path) -> float:
         assert "Sandbox" in process.stdout.readline()
         started = time.monotonic()
         rest, _ = process.communicate()
-    assert process.returncode == NEEDS_A_LOOK, rest  # the notebook that cannot be read
+    assert process.returncode == NEEDS_REVIEW, rest  # the notebook that cannot be read
     return time.monotonic() - started
 
 

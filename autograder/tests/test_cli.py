@@ -36,7 +36,7 @@ def test_help(command):
 def test_no_course(tmp_path, command):
     result = runner.invoke(app, [part.format(tmp_path) for part in command])
     assert result.exit_code == 1
-    assert "is no course folder: `autograder course" in result.stderr
+    assert "is not a course folder: `autograder course" in result.stderr
 
 
 def test_key(tmp_path):
@@ -44,7 +44,7 @@ def test_key(tmp_path):
     told = [runner.invoke(app, ["key", str(tmp_path), *more]) for more in ([], ["--rotate"], [])]
     assert [result.exit_code for result in told] == [0, 0, 0]
     assert "`--rotate` makes a new one" in told[0].stdout and told[0].stdout != told[2].stdout
-    assert "marks given by hand stay" in told[1].stdout
+    assert "Marks given by hand stay" in told[1].stdout
 
 
 def test_help_imports_no_jax():

@@ -1,1 +1,1 @@
-"""What nbgrader is given in place of its own exporters and preprocessors."""
+"""Plug-ins that replace some of nbgrader's exporters and preprocessors."""

@@ -1,4 +1,4 @@
-"""`nbgrader export` with a column a criterion, telling 0, pending and not graded apart."""
+"""`nbgrader export` with a column for each criterion; 0, pending and not graded differ."""
 
 from __future__ import annotations
 
@@ -12,15 +12,17 @@ from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.plugins import ExportPlugin
 
 from autograder.classroom.gradebook import class_totals
-from autograder.classroom.marks import NEEDS_A_LOOK, points_in
-from autograder.classroom.table import NEEDS_MANUAL_GRADE, cell
+from autograder.classroom.marks import REVIEW_REASONS, points_in
+from autograder.classroom.outcome import NOT_YET, why_not_graded
+from autograder.classroom.table import NEEDS_MANUAL_GRADE, criterion_entry
 from autograder.classroom.totals import CellMark, Totals
 from autograder.core.files import write_whole
 from autograder.core.notebook import KIT_METADATA, nbformat
-from autograder.core.report import CRITERIA, Report
+from autograder.core.report import CRITERIA, Report, Status
 from autograder.core.rubric import RubricError, speed_name
 from autograder.lessons.course import the_course
-from autograder.render.score import REPORT_MIME
+from autograder.render import remark
+from autograder.render.score import reports_shown
 
 COLUMNS: tuple[str, ...] = (
     "assignment",
@@ -44,47 +46,36 @@ COLUMNS: tuple[str, ...] = (
 )
 
 NOT_HANDED_IN = "not handed in"
-RUN_AUTOGRADE = "not graded: run `nbgrader autograde`"
+RUN_AUTOGRADE = f"{NOT_YET}: run `nbgrader autograde`"
 
 
-def reports_of(notebook: Path) -> dict[str, Report]:
-    """The reports that grading left in the check cells of one of the kit's notebooks."""
+def _reports_in(notebook: Path) -> dict[str, Report]:
+    """The reports in the check cells of one of the kit's notebooks, by exercise."""
     try:
         node = nbformat.read(notebook, as_version=4)
     except (OSError, ValueError, nbformat.reader.NotJSONError):
         return {}
     if KIT_METADATA not in node["metadata"]:
         return {}
-    found: dict[str, list[Report]] = {}
-    for part in node["cells"]:
-        for output in part.get("outputs", ()):
-            data: Any = output.get("data", {}).get(REPORT_MIME)
-            if data is not None:
-                report = Report.from_json(data)
-                found.setdefault(report.exercise, []).append(report)
-    return {exercise: reports[0] for exercise, reports in found.items()}
-
-
-def _status(report: Report, score: float | None, marks: Sequence[CellMark]) -> str:
-    reasons = {c.reason for c in report.criteria}
-    if score is None and reasons & NEEDS_A_LOOK:
-        return f"not graded: {min(reasons & NEEDS_A_LOOK)}"
-    if any(mark.by_hand and mark.asks for mark in marks):
-        return NEEDS_MANUAL_GRADE
-    return "pending" if report.pending else str(report.status).replace("_", " ")
+    found: dict[str, Report] = {}
+    for cell in node["cells"]:
+        for report in reports_shown(cell):
+            found.setdefault(report.exercise, report)
+    return found
 
 
 class CriteriaExport(ExportPlugin):
-    """A row for each student and each exercise or answer in words; named with ``--exporter``.
+    """Exports a row for each student and each exercise or answer in words.
 
-    Points as nbgrader's gradebook has them, marks given by hand included, are in ``score``, and
-    their total, less the penalty for handing in late, in ``assignment_score``. The criteria are the
-    automatic ones, as last recorded. What waits for a person has the status ``needs manual grade``.
-    An assignment that is not the kit's has one row a student, with a score only.
+    The columns of the criteria, ``earned``, ``possible`` and ``pending`` hold automatic points.
+    ``score`` has the points in nbgrader's gradebook, with marks given by hand.
+    ``assignment_score`` is their total, less the penalty for lateness. What a person must mark has
+    the status ``needs manual grade``. An assignment that is not the kit's has one row for each
+    student, with a score only.
     """
 
     def export(self, gradebook: Gradebook) -> None:
-        """Write the table to ``--to``, by default criteria.csv."""
+        """Write the table to the file of ``--to``, by default criteria.csv."""
         target = Path(self.to or "criteria.csv")
         self.log.info("Exporting criteria to %s", target)
         text = io.StringIO()
@@ -125,19 +116,20 @@ class CriteriaExport(ExportPlugin):
             row["assignment_score"] = f"{totals.earned:g}"
             row["assignment_max_score"] = f"{totals.max_score:g}"
             if not exercises:
-                numbers = {"score": submission.score, "max_score": submission.max_score}
-                row["status"] = NEEDS_MANUAL_GRADE if any(c.asks for c in totals.cells) else ""
-                yield {**row, **{name: f"{value:g}" for name, value in numbers.items()}}
+                needs_mark = any(c.needs_manual_grade for c in totals.cells)
+                row["status"] = NEEDS_MANUAL_GRADE if needs_mark else ""
+                row |= {n: f"{getattr(submission, n):g}" for n in ("score", "max_score")}
+                yield row
                 continue
             folder = self._folder("autograded", student.id, assignment.name)
-            reports = reports_of(folder / f"{assignment.name}.ipynb")
+            reports = _reports_in(folder / f"{assignment.name}.ipynb")
             for exercise in exercises:
                 yield {**row, **_exercise(totals, exercise, reports.get(exercise))}
             for answer in answers:
                 yield {**row, **_answer(totals, answer)}
 
     def _parts(self, assignment: str) -> tuple[list[str], list[str]]:
-        """The exercises and the answers in words of a lesson; none for another assignment."""
+        """The exercises and the answers in words of a lesson; none for other assignments."""
         try:
             notebook = self._folder("source", ".", assignment) / f"{assignment}.ipynb"
             node = nbformat.read(notebook, as_version=4)
@@ -155,33 +147,42 @@ class CriteriaExport(ExportPlugin):
 
 
 def _exercise(totals: Totals, exercise: str, report: Report | None) -> dict[str, Any]:
-    """What there is to say of one exercise of a recorded submission."""
+    """The columns of one exercise of a recorded submission."""
     marks = [c for c in totals.cells if c.name in (exercise, speed_name(exercise))]
     given = [c.points for c in marks if c.points is not None]
-    score = sum(given) if given else None
     row = {
         "exercise": exercise,
-        "score": "" if score is None else f"{score:g}",
+        "score": f"{sum(given):g}" if given else "",
         "max_score": f"{sum(c.possible for c in marks):g}",
     }
     if report is None:
         return {**row, "status": RUN_AUTOGRADE}
-    row |= {c.name: cell(c) for c in report.criteria}
-    row["status"] = _status(report, score, marks)
-    if score is not None:
+    row |= {c.name: criterion_entry(c).text for c in report.criteria}
+    row["status"] = _status(report, marks)
+    if given:
         row |= {name: f"{getattr(report, name):g}" for name in ("earned", "possible", "pending")}
     return row
 
 
+def _status(report: Report, marks: Sequence[CellMark]) -> str:
+    failed = [c for c in report.criteria if c.reason in REVIEW_REASONS]
+    if failed and all(mark.points is None for mark in marks):
+        return remark(failed[0])
+    if any(mark.by_hand and mark.needs_manual_grade for mark in marks):
+        return NEEDS_MANUAL_GRADE
+    if report.status is Status.NOT_GRADED:
+        return why_not_graded(report)
+    return "pending" if report.pending else str(report.status)
+
+
 def _answer(totals: Totals, name: str) -> dict[str, Any]:
-    """What there is to say of one answer in words of a recorded submission."""
-    marks = [c for c in totals.cells if c.name == name]
-    own = Totals(tuple(marks))
-    is_marked = any(c.points is not None for c in marks)
-    asks = any(c.asks for c in marks)
+    """The columns of one answer in words of a recorded submission."""
+    own = Totals(tuple(c for c in totals.cells if c.name == name))
+    is_marked = any(c.points is not None for c in own.cells)
+    needs_mark = any(c.needs_manual_grade for c in own.cells)
     return {
         "exercise": name,
-        "status": NEEDS_MANUAL_GRADE if asks else "graded",
+        "status": NEEDS_MANUAL_GRADE if needs_mark else "graded",
         "score": f"{own.earned:g}" if is_marked else "",
         **{n: f"{getattr(own, n):g}" for n in ("earned", "possible", "pending", "max_score")},
     }

@@ -1,4 +1,4 @@
-"""In place of nbgrader's SaveAutoGrades: marks from the reports, not from printed text."""
+"""Replaces nbgrader's SaveAutoGrades: marks come from the reports, not from printed text."""
 
 from __future__ import annotations
 
@@ -12,27 +12,14 @@ from nbgrader.utils import determine_grade
 from autograder.classroom.marks import check_mark, speed_mark
 from autograder.classroom.nbgrader.by_hand import MarkMemory
 from autograder.core.notebook import KIT_METADATA, NotebookNode
-from autograder.core.report import Report
 from autograder.core.rubric import speed_name
-from autograder.render.score import REPORT_MIME
+from autograder.render.score import reports_shown
 
 
-def report_of(cell: NotebookNode) -> Report | None:
-    """The report that grading left in a check cell; None for cells that are not the kit's."""
-    for output in cell.get("outputs", ()):
-        data = output.get("data", {}).get(REPORT_MIME)
-        if data is not None:
-            return Report.from_json(data)
-    return None
-
-
-def answer_to(cell: NotebookNode, exercise: str, notebook: NotebookNode) -> str:
+def _answer_to(cell: NotebookNode, exercise: str, notebook: NotebookNode) -> str:
     """What the student wrote for a grade cell: in it, or in the solution cells that it checks.
 
-    Args:
-        cell: the grade cell.
-        exercise: which it checks; "" when that is unknown, and it may be about any solution.
-        notebook: that holds it.
+    Where the exercise is unknown (""), every solution cell may belong to it.
     """
     if cell["metadata"]["nbgrader"].get("solution"):
         parts = [cell]
@@ -45,10 +32,10 @@ def answer_to(cell: NotebookNode, exercise: str, notebook: NotebookNode) -> str:
 
 
 class SaveMarks(SaveAutoGrades):
-    """Leaves the cell of a pending speed criterion without a score, marked as needing one.
+    """Saves marks from the reports; a speed cell that waits for a GPU gets no score yet.
 
-    A mark given by hand stands. It needs another look only where the answer or the automatic mark
-    under it has moved, in notebooks of any origin.
+    A mark given by hand stays. A person must confirm it only where the answer or the automatic
+    mark has changed, in notebooks of any origin.
     """
 
     _notebook: NotebookNode
@@ -65,9 +52,9 @@ class SaveMarks(SaveAutoGrades):
         return done
 
     def _add_score(self, cell: NotebookNode, resources: Any) -> None:
-        # In other notebooks the student's own code may have written what looks like a report.
+        # In other notebooks, the student's own code may have written what looks like a report.
         is_ours = KIT_METADATA in self._notebook["metadata"] and cell["cell_type"] == "code"
-        report = report_of(cell) if is_ours else None
+        report = next(iter(reports_shown(cell)), None) if is_ours else None
         identity = cell["metadata"]["nbgrader"]["grade_id"]
         if report is None:
             points, _ = determine_grade(cell, self.log)
@@ -78,7 +65,7 @@ class SaveMarks(SaveAutoGrades):
         grade: Any = self.gradebook.find_grade(
             identity, self.notebook_id, self.assignment_id, self.student_id
         )
-        answer = answer_to(cell, report.exercise if report else "", self._notebook)
-        grade.needs_manual_grade = self._memory.needs_a_look(grade, answer, points)
+        answer = _answer_to(cell, report.exercise if report else "", self._notebook)
+        grade.needs_manual_grade = self._memory.needs_manual_grade(grade, answer, points)
         grade.auto_score = points
         self.gradebook.db.commit()

@@ -1,4 +1,4 @@
-"""Releasing: broken starter code where nbgrader would put an empty stub."""
+"""Replaces nbgrader's ClearSolutions: releases broken starter code instead of an empty stub."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from autograder.lessons.authoring import release_cell
 
 
 class PutStarters(ClearSolutions):
-    """In place of nbgrader's ClearSolutions: releases broken starter code, not an empty stub."""
+    """Puts broken starter code in the place of each solution."""
 
     def preprocess_cell(self, cell, resources, cell_index):
         if cell.metadata.get("nbgrader", {}).get("solution"):

@@ -17,8 +17,8 @@ from typing import Any
 
 import pytest
 
-from autograder.classroom.command import NEEDS_A_LOOK
-from autograder.classroom.jobs import OtherMachineError, grade_job, job_of
+from autograder.classroom.command import NEEDS_REVIEW
+from autograder.classroom.jobs import OtherMachineError, grade_job, make_job
 from autograder.core.child_process import with_kit
 from autograder.core.notebook import Notebook
 from autograder.core.process_usage import descendants
@@ -88,25 +88,25 @@ def test_a_worker_of_the_cluster_is_killed_midway(reference, cluster, tmp_path):
         wait_for(lambda: list(descendants(workers[0].pid)), "the first worker to grade")
         os.kill(workers[0].pid, signal.SIGKILL)
         said, _ = process.communicate()
-    assert process.returncode == NEEDS_A_LOOK, said
+    assert process.returncode == NEEDS_REVIEW, said
     assert workers[1].poll() is None
     check(course, reference)
 
 
 def test_no_scheduler(course):
     pytest.importorskip("distributed", reason="dask.distributed is not installed")
-    from autograder.classroom.command import executor_for
+    from autograder.classroom.command import open_executor
     from autograder.classroom.grading_class import ClassError
 
     with (
         pytest.raises(ClassError, match=r"there is no scheduler at tcp://127\.0\.0\.1:9"),
-        executor_for(None, "tcp://127.0.0.1:9"),
+        open_executor(None, "tcp://127.0.0.1:9"),
     ):
         pass
 
 
 def job() -> dict[str, Any]:
-    return job_of(Notebook(ASSIGNMENT, ()), "x.ipynb", 1, Limits(), require_sandbox=True)
+    return make_job(Notebook(ASSIGNMENT, ()), "x.ipynb", 1, Limits(), require_sandbox=True)
 
 
 def test_a_machine_with_another_kit_must_not_grade():
@@ -168,14 +168,14 @@ def postgresql() -> Iterator[str]:
 @pytest.mark.slow
 def test_postgresql(reference, postgresql, tmp_path):
     course = known_only(reference, tmp_path / "course")
-    assert autograder("grade", course, ASSIGNMENT)[0] == NEEDS_A_LOOK
+    assert autograder("grade", course, ASSIGNMENT)[0] == NEEDS_REVIEW
     own = (course / "gradebook.db").read_bytes()
     there = f"--CourseDirectory.db_url={postgresql}"
     done = nbgrader(course, "generate_assignment", ASSIGNMENT, "--force", there)
     assert done.returncode == 0, done.stderr
     # What the course's own gradebook holds already, this one does not.
     status, said = autograder("grade", course, ASSIGNMENT, "--db", postgresql)
-    assert status == NEEDS_A_LOOK, said
+    assert status == NEEDS_REVIEW, said
     assert (course / "gradebook.db").read_bytes() == own
     found = exports(course, there)
     assert found["criteria.csv"] == reference.exports["criteria.csv"]

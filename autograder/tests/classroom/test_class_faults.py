@@ -17,7 +17,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from autograder.classroom.command import NEEDS_A_LOOK
+from autograder.classroom.command import NEEDS_REVIEW
 from autograder.core.process_usage import descendants
 from autograder.tests.courses import ASSIGNMENT, autograder, start_autograder
 from autograder.tests.reference_class import STORE, check, graded, known_only
@@ -86,9 +86,9 @@ def test_two_graders_at_once(reference, tmp_path):
         status, second = autograder("grade", course, ASSIGNMENT)
         os.killpg(first.pid, signal.SIGCONT)
         said.append(first.stdout.read())
-    assert first.returncode == NEEDS_A_LOOK, said
+    assert first.returncode == NEEDS_REVIEW, said
     assert status == 1
-    assert "another grader is at work in" in second
+    assert "another grader is running in" in second
     assert "Wait until it is done, then run this again" in second
     check(course, reference)
 

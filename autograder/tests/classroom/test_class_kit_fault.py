@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from autograder.classroom.assignment import open_assignment
-from autograder.classroom.command import NEEDS_A_LOOK, run
+from autograder.classroom.command import NEEDS_REVIEW, run
 from autograder.classroom.course_grader import CourseGrader
 from autograder.classroom.demo import submit
 from autograder.grading import pipeline as submission
@@ -39,8 +39,8 @@ def marks(course):
 def test_a_kit_that_fails_on_one_submission(course, capsys, failing, monkeypatch):
     submit(course, ASSIGNMENT, "lucky", RIGHT)
     submit(course, ASSIGNMENT, "unlucky", UNLUCKY + RIGHT)
-    assert run(course, [ASSIGNMENT]) == NEEDS_A_LOOK
-    assert "unlucky: static_branch: kit-error" in capsys.readouterr().out
+    assert run(course, [ASSIGNMENT]) == NEEDS_REVIEW
+    assert "unlucky: static_branch: no mark yet: the kit itself failed" in capsys.readouterr().out
     assert marks(course) == {"lucky": (9.0, False), "unlucky": (None, True)}
     page = course / "autograded" / "unlucky" / ASSIGNMENT / f"{ASSIGNMENT}.ipynb"
     assert "The kit itself failed here (ModuleNotFoundError" in page.read_text()
@@ -48,7 +48,7 @@ def test_a_kit_that_fails_on_one_submission(course, capsys, failing, monkeypatch
     grader = CourseGrader(course)
     (known,) = open_assignment(grader, ASSIGNMENT, ["unlucky"]).known_outcomes({})
     grader.close()
-    assert known.mark() == "not graded: kit-error"
+    assert known.mark() == "no mark yet: the kit itself failed"
 
     monkeypatch.undo()  # whatever it was is over
     assert run(course, [ASSIGNMENT]) == 0

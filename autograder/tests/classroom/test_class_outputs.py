@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from autograder.classroom.command import NEEDS_A_LOOK, run
+from autograder.classroom.command import NEEDS_REVIEW, run
 from autograder.classroom.course_grader import CourseKeyError, course_grader, read_key
 from autograder.classroom.demo import submit
-from autograder.classroom.grading_class import ClassError, one_grader
+from autograder.classroom.grading_class import ClassError, lock_course
 from autograder.classroom.key_command import show_key
 from autograder.classroom.nbgrader.export import RUN_AUTOGRADE
 from autograder.classroom.report_command import write_report
@@ -66,17 +66,20 @@ def test_report_export_and_a_new_key(course, tmp_path):
     with pytest.raises(ClassError, match="no submission of 'static_branch' has a result yet"):
         write_report(course, ASSIGNMENT)
     submit(course, ASSIGNMENT, "cut", RIGHT).write_text("{")
-    assert run(course, [ASSIGNMENT]) == NEEDS_A_LOOK
+    assert run(course, [ASSIGNMENT]) == NEEDS_REVIEW
     submit(course, ASSIGNMENT, "late", RIGHT + "\n# mine, not ada's\n")
     store = course / ".autograder" / "results.jsonl"
     graded = store.read_bytes()
 
     page = write_report(course, ASSIGNMENT, gradescope=tmp_path / "gradescope").read_text()
     assert store.read_bytes() == graded  # nothing was graded
-    assert "Not graded yet: late." in page and "<b>cut</b>: static_branch: unreadable" in page
+    assert (
+        "Not graded yet: late." in page
+        and "<b>cut</b>: static_branch: could not be graded: the notebook" in page
+    )
     rows = rows_of(course / f"{ASSIGNMENT}.csv")
     assert rows["ada"]["earned"] == "9" and rows["dana"]["static_branch.purity"] == "0"
-    assert rows["late"]["status"] == "not graded: run `autograder grade`"
+    assert rows["late"]["status"] == "not graded yet: run `autograder grade`"
     assert sorted(p.parent.name for p in tmp_path.glob("gradescope/*/results.json")) == [
         "ada",
         "cut",
@@ -98,8 +101,8 @@ def test_report_export_and_a_new_key(course, tmp_path):
         "7",
         "8",
     )
-    assert rows["cut"]["outputs"] == "not graded" and rows["cut"]["score"] == ""
-    assert rows["cut"]["status"] == "not graded: unreadable-notebook"
+    assert rows["cut"]["outputs"] == "could not be graded" and rows["cut"]["score"] == ""
+    assert rows["cut"]["status"] == "could not be graded: the notebook could not be read"
     assert "late" not in rows  # nbgrader has not heard of them
     shutil.rmtree(course / "autograded" / "ada")
     assert export(course, "--student=['ada']") == {
@@ -109,14 +112,14 @@ def test_report_export_and_a_new_key(course, tmp_path):
     # Feedback has shown what was drawn: a new key, and everything is graded again with it.
     warm = course_grader(course)
     old = read_key(course)
-    with one_grader(course), pytest.raises(ClassError, match="another grader is at work"):
+    with lock_course(course), pytest.raises(ClassError, match="another grader is running"):
         show_key(course, rotate=True)
     assert read_key(course) == old and str(old) not in show_key(course)
     assert f"run `autograder grade {course}`" in show_key(course, rotate=True)
     assert read_key(course) != old
     assert course_grader(course) is warm and warm.key == read_key(course)
     assert "Not graded yet: ada, dana, late." in write_report(course, ASSIGNMENT).read_text()
-    assert run(course, [ASSIGNMENT]) == NEEDS_A_LOOK
+    assert run(course, [ASSIGNMENT]) == NEEDS_REVIEW
     assert len(Store(store)) == 5  # two under the old key, three under the new one
     rows = rows_of(course / f"{ASSIGNMENT}.csv")
     assert [rows[name]["earned"] for name in ("ada", "dana", "late")] == ["9", "8", "9"]
@@ -169,7 +172,7 @@ def test_a_mended_rubric(course, root, tmp_path):
     assert [row["earned"] for row in rows_of(table).values()] == ["0", "0"]
     mark_by_hand(course, "dana", 5.0)
 
-    assert run(course, [ASSIGNMENT]) == NEEDS_A_LOOK
+    assert run(course, [ASSIGNMENT]) == NEEDS_REVIEW
     assert [row["earned"] for row in rows_of(table).values()] == ["9", "5"]  # by hand
     assert len(Store(course / ".autograder" / "results.jsonl")) == 4
     with gradebook_of(course) as gradebook:
@@ -240,5 +243,5 @@ def test_a_spoilt_key_can_be_replaced(course):
 
 @pytest.mark.parametrize("command", [show_key, lambda c: write_report(c, ASSIGNMENT)])
 def test_no_course_folder(tmp_path, command):
-    with pytest.raises(ClassError, match="is no course folder: `autograder course"):
+    with pytest.raises(ClassError, match="is not a course folder: `autograder course"):
         command(tmp_path)

@@ -9,11 +9,10 @@ import re
 
 import pytest
 
-from autograder.classroom.class_page import page, shade
+from autograder.classroom.class_page import class_page, count_mistakes, shade
 from autograder.classroom.gradescope import results, write_results
-from autograder.classroom.mistakes import mistakes
 from autograder.classroom.outcome import Outcome
-from autograder.classroom.table import csv_text
+from autograder.classroom.table import criterion_entry, csv_text
 from autograder.core.finding import Finding
 from autograder.core.report import EVIDENCE, CriterionResult, Report, Status
 from autograder.grading.store import Graded
@@ -27,9 +26,9 @@ def criterion(name, status, earned, possible, *findings, reason=""):
     return CriterionResult(name, status, earned, possible, EVIDENCE[name], reason, findings)
 
 
-def outcome(student: str, *criteria: CriterionResult, look=(), seconds=2.0) -> Outcome:
+def outcome(student: str, *criteria: CriterionResult, review=(), seconds=2.0) -> Outcome:
     return Outcome(
-        student, Graded((Report("lesson", "f", criteria, False),), {}, seconds, ("a note",)), look
+        student, Graded((Report("lesson", "f", criteria, False),), {}, seconds, ("a note",)), review
     )
 
 
@@ -51,7 +50,7 @@ CLASS = [
         none("outputs", 4),
         none("purity", 2),
         none("speed", 3),
-        look=("f: worker-died",),
+        review=("f: worker-died",),
         seconds=60.0,
     ),
     Outcome("flo", None, why="run `autograder grade`"),
@@ -72,11 +71,11 @@ CLASS = [
     ],
 )
 def test_shades(result, kind):
-    assert shade(result) == kind
+    assert shade(criterion_entry(result)) == kind
 
 
 def test_mistakes_are_counted_by_student():
-    (mistake,) = mistakes(CLASS)  # warnings cost nothing
+    (mistake,) = count_mistakes(CLASS)  # warnings cost nothing
     assert (mistake.exercise, mistake.criterion, mistake.rule) == ("f", "purity", "print")
     assert mistake.students == ("bo<b>", "cy", "di")
     assert (mistake.example, mistake.example_of) == (PRINTS, "bo<b>")
@@ -85,12 +84,12 @@ def test_mistakes_are_counted_by_student():
 def test_what_follows_from_wrong_outputs_is_no_second_mistake():
     follows = criterion("purity", Status.NOT_GRADED, 0, 2, PRINTS, reason="outputs-first")
     wrong = criterion("outputs", Status.FAILED, 0, 4, Finding("nan", "error", 2, "Line 2: NaN."))
-    (mistake,) = mistakes([outcome("ada", wrong, follows)])
-    assert (mistake.rule, mistake.says) == ("nan", "NaN.")
+    (mistake,) = count_mistakes([outcome("ada", wrong, follows)])
+    assert mistake.rule == "nan"
 
 
 def test_page():
-    text = page("course <1>", "lesson", CLASS)
+    text = class_page("course <1>", "lesson", CLASS)
     assert "<script" not in text and "http" not in text and "src=" not in text
     assert "course &lt;1&gt;" in text and "bo&lt;b&gt;" in text and "It &lt;prints&gt;" in text
     rows = re.findall(r"<tr><th>(.*?)</tr>", text, re.DOTALL)[1:]
@@ -115,9 +114,9 @@ def test_csv_tells_0_pending_and_not_graded_apart():
         "0",
         "pending",
     ]
-    assert rows["ed"]["f.purity"] == "not graded" and rows["ed"]["earned"] == ""
-    assert rows["flo"]["f.purity"] == "not graded"
-    assert rows["flo"]["status"] == "not graded: run `autograder grade`"
+    assert rows["ed"]["f.purity"] == "could not be graded" and rows["ed"]["earned"] == ""
+    assert rows["flo"]["f.purity"] == "not graded yet"
+    assert rows["flo"]["status"] == "not graded yet: run `autograder grade`"
     assert rows["ada"]["earned"] == "6" and rows["ada"]["pending"] == "3"
 
 
@@ -142,10 +141,10 @@ def test_gradescope(tmp_path):
     assert "score" not in speed and "status" not in speed  # not 0: still to be had
 
 
-def test_gradescope_hides_what_a_person_must_look_at():
+def test_gradescope_hides_what_a_person_must_review():
     data = results(CLASS[4])
     assert (data["score"], data["visibility"]) == (0, "hidden")
-    assert data["output"].startswith("not graded: worker-died")
+    assert data["output"].startswith("could not be graded: the notebook ended Python")
     assert data["extra_data"] == {
         "schema": 1,
         "graded": False,
@@ -156,6 +155,6 @@ def test_gradescope_hides_what_a_person_must_look_at():
 
 def test_several_exercises_have_headings():
     reports = tuple(Report("lesson", name, (OUTPUTS,), False) for name in ("one", "two"))
-    text = page("c", "lesson", [Outcome("ada", Graded(reports))])
+    text = class_page("c", "lesson", [Outcome("ada", Graded(reports))])
     assert '<th colspan="1">one</th><th colspan="1">two</th>' in text
     assert "<p>None.</p>" in text

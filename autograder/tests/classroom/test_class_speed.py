@@ -6,7 +6,7 @@ import shutil
 
 import pytest
 
-from autograder.classroom.command import NEEDS_A_LOOK
+from autograder.classroom.command import NEEDS_REVIEW
 from autograder.classroom.course_folder import make_course
 from autograder.classroom.demo import submit
 from autograder.criteria.speed.bundle import read_bundle
@@ -81,7 +81,7 @@ def test_from_the_bundle_to_the_gradebook(course):
 
     out.write_text(out.read_text()[:-20])
     status, said = autograder("grade", course)
-    assert status == NEEDS_A_LOOK
+    assert status == NEEDS_REVIEW
     problem = f"{out} is not a results file of `python -m autograder.speed`, or was cut off."
     assert f"{problem} No mark was taken from it." in said
     assert speed_grades(course) == grades

@@ -12,7 +12,7 @@ import nbformat
 import pytest
 
 from autograder.classroom import command
-from autograder.classroom.command import NEEDS_A_LOOK, run
+from autograder.classroom.command import NEEDS_REVIEW, run
 from autograder.classroom.demo import submit
 from autograder.classroom.grading_class import ClassError
 from autograder.core.report import CriterionResult, Status
@@ -61,11 +61,11 @@ def hand_in_defects(course: Path) -> None:
 
 FULL = {"doubled", "deleted", "points", "stripped", "print2", "utf16", "linked"}
 STAGED = {"renamed", "timestamp"}
-LOOK = {"broken", "empty", "exits", "timestamp"}
+REVIEW = {"broken", "empty", "exits", "timestamp"}
 
 
 def scores(course: Path) -> dict[str, tuple[float | None, bool]]:
-    """Automatic score and needs-a-look of everybody's cell, from the gradebook."""
+    """Automatic score and needs_manual_grade of everybody's cell, from the gradebook."""
     found = {}
     with gradebook_of(course) as gradebook:
         for submission in gradebook.assignment_submissions(ASSIGNMENT):
@@ -77,19 +77,19 @@ def scores(course: Path) -> dict[str, tuple[float | None, bool]]:
 
 def test_autograder_grade(course, capsys):
     hand_in_defects(course)
-    assert run(course, [ASSIGNMENT]) == NEEDS_A_LOOK
+    assert run(course, [ASSIGNMENT]) == NEEDS_REVIEW
     found = scores(course)
     for student in FULL | STAGED:
         assert found[student] == (9.0, False), student
-    for student in LOOK - {"timestamp"}:
+    for student in REVIEW - {"timestamp"}:
         assert found[student] == (None, True), student
     assert found["unsolved"] == (0.0, False)
     shown = capsys.readouterr().out
-    assert "4 of 13 submissions need a human eye" in shown
-    assert "exits: static_branch: worker-died" in shown
+    assert "4 of 13 submissions need your review" in shown
+    assert "exits: static_branch: could not be graded: the notebook ended Python" in shown
     with (course / f"{ASSIGNMENT}.csv").open() as file:
         rows = {row["student_id"]: row for row in csv.DictReader(file)}
-    assert rows["broken"]["static_branch.outputs"] == "not graded"
+    assert rows["broken"]["static_branch.outputs"] == "could not be graded"
     assert rows["unsolved"]["static_branch.outputs"] == "0"
     assert rows["doubled"]["earned"] == "9"
     assert "half past eight" in rows["timestamp"]["look"]
@@ -107,7 +107,7 @@ def test_autograder_grade(course, capsys):
     # A second run grades and records nothing, and says the same.
     before = {p: p.stat().st_mtime_ns for p in (course / "autograded").rglob("*.ipynb")}
     graded = (course / ".autograder" / "results.jsonl").read_bytes()
-    assert run(course, [ASSIGNMENT]) == NEEDS_A_LOOK
+    assert run(course, [ASSIGNMENT]) == NEEDS_REVIEW
     assert "(known)" in capsys.readouterr().out
     assert {p: p.stat().st_mtime_ns for p in (course / "autograded").rglob("*.ipynb")} == before
     assert (course / ".autograder" / "results.jsonl").read_bytes() == graded
@@ -123,20 +123,20 @@ def test_plain_nbgrader(course):
     found = scores(course)
     for student in FULL:
         assert found[student] == (9.0, False), student
-    for student in LOOK - {"timestamp"}:
+    for student in REVIEW - {"timestamp"}:
         assert found[student] == (None, True), student
     assert found["unsolved"] == (0.0, False)
 
 
-def test_what_could_not_be_graded_is_for_a_human_eye(course, capsys):
+def test_what_could_not_be_graded_needs_review(course, capsys):
     submit(course, ASSIGNMENT, "renamed", RIGHT.replace("box_cox", "boxcox"))
     submit(course, ASSIGNMENT, "syntax", "def box_cox(counts, power)")
     submit(course, ASSIGNMENT, "wrong", RIGHT.replace("+ 1", "+ 2"))
-    assert run(course, [ASSIGNMENT]) == NEEDS_A_LOOK
+    assert run(course, [ASSIGNMENT]) == NEEDS_REVIEW
     shown = capsys.readouterr().out
-    assert "2 of 3 submissions need a human eye" in shown
-    assert "renamed: static_branch: missing-function" in shown
-    assert "syntax: static_branch: cell-failed" in shown
+    assert "2 of 3 submissions need your review" in shown
+    assert "renamed: static_branch: could not be graded: the function is missing" in shown
+    assert "syntax: static_branch: could not be graded: a cell before the check" in shown
 
 
 def test_a_folder_that_cannot_be_written(course, monkeypatch):
@@ -146,7 +146,7 @@ def test_a_folder_that_cannot_be_written(course, monkeypatch):
         raise PermissionError(errno.EACCES, "Permission denied", str(path))
 
     monkeypatch.setattr(command, "write_csv", refuse)
-    with pytest.raises(ClassError, match=r"\.csv cannot be written \(Permission denied\)\. Mend"):
+    with pytest.raises(ClassError, match=r"\.csv cannot be written \(Permission denied\)\. Fix"):
         run(course, [ASSIGNMENT])
 
 
@@ -178,15 +178,15 @@ def test_what_cannot_be_graded(course, arguments, words):
 
 
 def test_no_course_folder(tmp_path):
-    with pytest.raises(ClassError, match="is no course folder"):
+    with pytest.raises(ClassError, match="is not a course folder"):
         run(tmp_path, [ASSIGNMENT])
 
 
 def test_two_graders_at_once(course):
-    from autograder.classroom.grading_class import one_grader
+    from autograder.classroom.grading_class import lock_course
 
     submit(course, ASSIGNMENT, "ada", RIGHT)
-    with one_grader(course), pytest.raises(ClassError, match="another grader is at work"):
+    with lock_course(course), pytest.raises(ClassError, match="another grader is running"):
         run(course, [ASSIGNMENT])
 
 

@@ -10,13 +10,13 @@ import pytest
 from typer.testing import CliRunner
 
 from autograder.classroom.assignment import ClassError
-from autograder.classroom.command import NEEDS_A_LOOK, run
+from autograder.classroom.command import NEEDS_REVIEW, run
 from autograder.classroom.course_folder import (
     REPLACED,
     CourseError,
     make_course,
     refresh_course,
-    source_of,
+    source_notebook,
 )
 from autograder.cli import app
 from autograder.tests.courses import ASSIGNMENT, exports, nbgrader
@@ -37,11 +37,11 @@ def give_other_points(path: Path) -> str:
 def test_refresh(tmp_path, root):
     course = tmp_path / "course"
     make_course(course, root)
-    taken_out = source_of(course, "tracing")
+    taken_out = source_notebook(course, "tracing")
     taken_out.unlink()
-    fresh = source_of(course, ASSIGNMENT).read_text()
-    old = give_other_points(source_of(course, ASSIGNMENT))
-    own = source_of(course, "own")
+    fresh = source_notebook(course, ASSIGNMENT).read_text()
+    old = give_other_points(source_notebook(course, ASSIGNMENT))
+    own = source_notebook(course, "own")
     own.parent.mkdir()
     own.write_text("the instructor's")
 
@@ -49,23 +49,25 @@ def test_refresh(tmp_path, root):
     assert done.exit_code == 0, done.output
     assert f"Next: nbgrader generate_assignment {ASSIGNMENT} --force" in done.output
     assert "1 assignments changed; the old files are in" in done.output
-    assert source_of(course, ASSIGNMENT).read_text() == fresh
+    assert source_notebook(course, ASSIGNMENT).read_text() == fresh
     assert not taken_out.exists()
     assert own.read_text() == "the instructor's"
     (kept,) = (course / REPLACED).iterdir()
     assert kept.read_text() == old
-    assert len(list(source_of(course, ASSIGNMENT).parent.iterdir())) == 1  # students get it all
+    assert (
+        len(list(source_notebook(course, ASSIGNMENT).parent.iterdir())) == 1
+    )  # students get it all
     assert refresh_course(course, root) == []
 
 
 def test_no_course(tmp_path, root):
-    with pytest.raises(CourseError, match="is no course folder"):
+    with pytest.raises(CourseError, match="is not a course folder"):
         refresh_course(tmp_path, root)
 
 
 def test_grading_notices(reference, tmp_path, root):
     course = known_only(reference, tmp_path / "course")
-    give_other_points(source_of(course, ASSIGNMENT))
+    give_other_points(source_notebook(course, ASSIGNMENT))
     words = f"`{ASSIGNMENT}` has 7 points there and 9 now. Run `autograder course .* --refresh`"
     with pytest.raises(ClassError, match=words):
         run(course, [ASSIGNMENT])
@@ -83,6 +85,6 @@ def test_grading_notices(reference, tmp_path, root):
     assert not list(course.glob("autograded/*/*"))
     assert exports(course) != reference.exports
     assert nbgrader(course, "generate_assignment", ASSIGNMENT, "--force").returncode == 0
-    assert run(course, [ASSIGNMENT]) == NEEDS_A_LOOK
+    assert run(course, [ASSIGNMENT]) == NEEDS_REVIEW
     assert exports(course) == reference.exports
     assert nbformat.read(course / "release" / ASSIGNMENT / f"{ASSIGNMENT}.ipynb", as_version=4)

@@ -1,4 +1,4 @@
-"""Answers in words and marks given by hand: in all totals, and who is asked to look again."""
+"""Answers in words and marks given by hand: in all totals, and who is asked to confirm."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from autograder.classroom.command import NEEDS_A_LOOK, run
+from autograder.classroom.command import NEEDS_REVIEW, run
 from autograder.classroom.demo import submit
 from autograder.classroom.key_command import show_key
 from autograder.classroom.nbgrader.by_hand import MarkMemory
@@ -60,11 +60,11 @@ def test_totals_are_nbgraders(course, tmp_path, capsys):
     submit(course, ASSIGNMENT, "ada", RIGHT, WORDS)
     submit(course, ASSIGNMENT, "bela", IMPURE, WORDS)
     submit(course, ASSIGNMENT, "cy", RIGHT)  # says nothing: nbgrader gives 0
-    assert run(course, [ASSIGNMENT]) == NEEDS_A_LOOK
+    assert run(course, [ASSIGNMENT]) == NEEDS_REVIEW
     said = capsys.readouterr().out
     assert "9 / 9 (+2 pending)" in said and "7 / 9 (+2 pending)" in said and "9 / 11" in said
     assert "of 11" in said
-    assert "2 of 3 submissions need a human eye" in said
+    assert "2 of 3 submissions need your review" in said
     assert f"{WHY}, 2 points to give in formgrader: ada, bela" in said
     table = rows_of(course / f"{ASSIGNMENT}.csv")
     assert sums(table["ada"]) == (9, 9, 2, 11) and sums(table["cy"]) == (9, 11, 0, 11)
@@ -78,7 +78,7 @@ def test_totals_are_nbgraders(course, tmp_path, capsys):
     page = write_report(course, ASSIGNMENT, gradescope=tmp_path / "gradescope").read_text()
     said = capsys.readouterr().out
     assert "11 / 11" in said and "9.5 / 11" in said and "pending" not in said
-    assert "<b>0</b>need a human eye" in page and "mean mark of 11" in page
+    assert "<b>0</b>need your review" in page and "mean mark of 11" in page
     assert f"<th>{WHY}<br><small>of 2</small></th>" in page and 'title="1.5 of 2"' in page
     table = rows_of(course / f"{ASSIGNMENT}.csv")
     assert sums(table["bela"]) == (9.5, 11, 0, 11)
@@ -87,7 +87,7 @@ def test_totals_are_nbgraders(course, tmp_path, capsys):
     assert data["score"] == 9.5 and data["output"].startswith("9.5 / 11")
     answer = data["tests"][-1]
     assert (answer["name"], answer["score"], answer["max_score"]) == (WHY, 1.5, 2)
-    # All known now: grading again tells the same, and asks nobody.
+    # All known now: grading again shows the same, and asks nobody.
     assert run(course, [ASSIGNMENT]) == 0
     assert "9.5 / 11" in capsys.readouterr().out
 
@@ -107,9 +107,9 @@ def test_totals_are_nbgraders(course, tmp_path, capsys):
 
 def test_what_waits_is_in_the_page_and_the_export(course, tmp_path):
     submit(course, ASSIGNMENT, "ada", RIGHT, WORDS)
-    assert run(course, [ASSIGNMENT]) == NEEDS_A_LOOK
+    assert run(course, [ASSIGNMENT]) == NEEDS_REVIEW
     page = write_report(course, ASSIGNMENT, gradescope=tmp_path).read_text()
-    assert "<b>1</b>need a human eye" in page and "<b>1</b>with points pending" in page
+    assert "<b>1</b>need your review" in page and "<b>1</b>with points pending" in page
     assert f"{WHY}, 2 points to give in formgrader: <b>ada</b>" in page
     data = json.loads((tmp_path / "ada" / "results.json").read_text())
     assert (data["score"], data["extra_data"]["pending"]) == (9, 2)
@@ -146,7 +146,7 @@ def autograde(course: Path) -> None:
 
 
 @pytest.mark.slow
-def test_who_is_asked_to_look_again(course, capsys):
+def test_who_is_asked_to_confirm(course, capsys):
     """Only where the answer or the automatic mark has moved since the mark was given."""
     submit(course, ASSIGNMENT, "ada", RIGHT, WORDS)
     run(course, [ASSIGNMENT])
@@ -164,12 +164,12 @@ def test_who_is_asked_to_look_again(course, capsys):
 
     hand_in_again(course, "ada", RIGHT, WORDS + " Python asks for one.")
     capsys.readouterr()
-    assert run(course, [ASSIGNMENT]) == NEEDS_A_LOOK
+    assert run(course, [ASSIGNMENT]) == NEEDS_REVIEW
     assert asks(course, "ada") == {ASSIGNMENT: False, WHY: True}
     said = capsys.readouterr().out
     assert f"{WHY}, marked by hand; the answer or the automatic mark has changed" in said
     assert "6.5 / 11" in said  # what was given counts until it is given anew
-    # Nobody has looked: graded again, it is still asked for, and no longer once it is taken back.
+    # Nobody has confirmed it: it is asked for again, until the old answer is back.
     run(course, [ASSIGNMENT], force=True)
     assert asks(course, "ada") == {ASSIGNMENT: False, WHY: True}
     hand_in_again(course, "ada", RIGHT, WORDS)
@@ -189,15 +189,15 @@ def test_who_is_asked_to_look_again(course, capsys):
     assert asks(moved, "ada") == nobody
 
 
-def test_what_a_person_has_settled_needs_no_look(course, capsys):
+def test_what_a_person_has_settled_needs_no_review(course, capsys):
     submit(course, ASSIGNMENT, "ada", RIGHT.replace("box_cox", "boxcox"))
     submit(course, ASSIGNMENT, "cut", RIGHT).write_text("{")
-    assert run(course, [ASSIGNMENT]) == NEEDS_A_LOOK
-    assert "2 of 2 submissions need a human eye" in capsys.readouterr().out
+    assert run(course, [ASSIGNMENT]) == NEEDS_REVIEW
+    assert "2 of 2 submissions need your review" in capsys.readouterr().out
     mark(course, "ada", ASSIGNMENT, 0.0)
     mark(course, "cut", ASSIGNMENT, 5.0)
     assert run(course, [ASSIGNMENT]) == 0
-    assert "human eye" not in capsys.readouterr().out
+    assert "your review" not in capsys.readouterr().out
     assert sums(rows_of(course / f"{ASSIGNMENT}.csv")["cut"]) == (5, 11, 0, 11)
 
 
@@ -209,7 +209,7 @@ class Grade:
 
 def recorded(folder: Path, grade: Grade, answer: str, points: float | None) -> bool:
     memory = MarkMemory(folder, "lesson", "ada")
-    grade.needs_manual_grade = memory.needs_a_look(grade, answer, points)
+    grade.needs_manual_grade = memory.needs_manual_grade(grade, answer, points)
     memory.save()
     return grade.needs_manual_grade
 
@@ -239,11 +239,13 @@ def test_a_mark_whose_answer_nobody_knows_is_asked_for(tmp_path, text):
 
 
 @pytest.mark.slow
-def test_a_crash_before_the_file_is_written_asks_for_a_look(tmp_path):
+def test_a_crash_before_the_file_is_written_asks_a_person(tmp_path):
     grade = Grade()
     recorded(tmp_path, grade, "A", 4.0)
     grade.manual_score = 3.0
-    grade.needs_manual_grade = MarkMemory(tmp_path, "lesson", "ada").needs_a_look(grade, "B", 4.0)
+    grade.needs_manual_grade = MarkMemory(tmp_path, "lesson", "ada").needs_manual_grade(
+        grade, "B", 4.0
+    )
     assert grade.needs_manual_grade  # committed to the gradebook; here the machine stops
     assert recorded(tmp_path, grade, "B", 4.0)
 

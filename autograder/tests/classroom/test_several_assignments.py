@@ -8,7 +8,7 @@ import shutil
 import pytest
 
 from autograder.classroom.assignment import ClassError, open_assignments
-from autograder.classroom.command import NEEDS_A_LOOK
+from autograder.classroom.command import NEEDS_REVIEW
 from autograder.classroom.course_folder import make_course
 from autograder.classroom.course_grader import CourseGrader
 from autograder.classroom.demo import submit
@@ -73,14 +73,14 @@ def test_what_is_opened(course):
 
 def test_all_in_one_run(course):
     status, said = autograder("grade", course)
-    assert status == NEEDS_A_LOOK, said  # half a file
+    assert status == NEEDS_REVIEW, said  # half a file
     assert {(lesson, student) for _, lesson, student in LINE.findall(said)} == {
         (OTHER, "ada"),
         (ASSIGNMENT, "ada"),
         (ASSIGNMENT, "bela"),
         (ASSIGNMENT, "cut"),
     }
-    assert "1 of 3 submissions need a human eye" in said and "of 1 submissions" not in said
+    assert "1 of 3 submissions need your review" in said and "of 1 submissions" not in said
     assert "Passed over, since no assignment has this name: submitted/ada/holidays." in said
     assert (course / f"{OTHER}.csv").is_file() and (course / f"{ASSIGNMENT}.csv").is_file()
     with gradebook_of(course) as gradebook:

@@ -32,7 +32,7 @@ def test_an_archive_is_no_notebook(folder, tmp_path):
         archive.writestr(NAME, "{}")
     found = find_submission(tmp_path, "lesson", "ada")
     assert found.raw == b""
-    assert found.look == (f"there is no {NAME} among what was handed in",)
+    assert found.review == (f"there is no {NAME} among what was handed in",)
 
 
 @pytest.mark.parametrize("special", ["symlink", "fifo", "folder"])
@@ -45,7 +45,7 @@ def test_what_is_no_file_is_not_read(folder, tmp_path, special):
     else:
         (folder / NAME).mkdir()
     found = find_submission(tmp_path, "lesson", "ada")
-    assert (found.raw, len(found.look)) == (b"", 1)
+    assert (found.raw, len(found.review)) == (b"", 1)
 
 
 def test_a_link_in_place_of_the_folder_is_not_followed(tmp_path, folder):
@@ -56,7 +56,9 @@ def test_a_link_in_place_of_the_folder_is_not_followed(tmp_path, folder):
     assert students_of(tmp_path, "lesson") == ["ada", "bob"]
     found = find_submission(tmp_path, "lesson", "bob")
     assert found.raw == b""
-    assert found.look[0] == "the folder that was handed in is a symbolic link, and is not followed"
+    assert (
+        found.review[0] == "the folder that was handed in is a symbolic link, and is not followed"
+    )
 
 
 @pytest.mark.parametrize("name", ["é ö.ipynb", "a\nb.ipynb", "-rf.ipynb", "$(x);'\".ipynb"])
@@ -64,7 +66,7 @@ def test_weird_names(folder, tmp_path, name):
     (folder / name).write_text("mine")
     (folder / "timestamp.txt").symlink_to(tmp_path / "elsewhere")
     found = find_submission(tmp_path, "lesson", "ada")
-    assert (found.raw, found.file, found.timestamp, found.look) == (b"mine", name, None, ())
+    assert (found.raw, found.file, found.timestamp, found.review) == (b"mine", name, None, ())
     assert name in found.notes[0] and "carried along: timestamp.txt" not in found.notes[-1]
 
 
@@ -98,7 +100,7 @@ def test_what_nbgrader_carries_along_is_copied(folder, tmp_path):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_bytes(content)
     found = find_submission(tmp_path, "lesson", "ada")
-    assert (found.notes, found.look) == ((), ())
+    assert (found.notes, found.review) == ((), ())
     write_copy(tmp_path / "staging", "lesson", found)
     copy = tmp_path / "staging" / "ada" / "lesson"
     assert {
@@ -157,7 +159,7 @@ def test_timestamps(folder, tmp_path, content, bad):
     (folder / "timestamp.txt").write_bytes(content)
     found = find_submission(tmp_path, "lesson", "ada")
     assert found.timestamp == (None if bad else content)
-    assert [repr(bad) in text for text in found.look] == [True] * bool(bad)
+    assert [repr(bad) in text for text in found.review] == [True] * bool(bad)
 
 
 def test_what_a_killed_grader_left_is_cleared(tmp_path):

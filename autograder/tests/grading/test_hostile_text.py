@@ -14,13 +14,13 @@ from rich.console import Console
 from typer.testing import CliRunner
 
 from autograder.classroom.assignment import Assignment, Task
-from autograder.classroom.class_page import page
+from autograder.classroom.class_page import class_page
 from autograder.classroom.command import run
 from autograder.classroom.course_grader import CourseGrader
 from autograder.classroom.demo import submit
 from autograder.classroom.gradescope import write_results
 from autograder.classroom.outcome import Outcome
-from autograder.classroom.progress import Display, line
+from autograder.classroom.progress import Display, outcome_line
 from autograder.classroom.report_command import write_report
 from autograder.classroom.table import csv_text, rich_table
 from autograder.cli import app
@@ -89,14 +89,14 @@ def test_text_is_neither_markup_nor_control(text):
 
 @pytest.mark.parametrize("text", TEXTS)
 def test_a_class_with_one_hostile_report_is_shown(text, tmp_path):
-    outcomes = [honest(), outcome(text), replace(honest(text), look=(text,))]
+    outcomes = [honest(), outcome(text), replace(honest(text), review=(text,))]
     said = shown(rich_table("static_branch", outcomes))
     assert "ada" in said and "8 / 8" in said
     assert not CONTROLS.search(said)
 
-    made = page("a course", "static_branch", outcomes)
+    made = class_page("a course", "static_branch", outcomes)
     assert "ada" in made and not CONTROLS.search(made)
-    own = active_parts(page("a course", "static_branch", [honest()]))
+    own = active_parts(class_page("a course", "static_branch", [honest()]))
     assert active_parts(made) == own
 
     rows = csv_text("static_branch", outcomes)
@@ -113,9 +113,9 @@ def test_the_run_shows_it_as_it_goes(text, terminal):
     display = Display(console)
     with display.running():
         display.begin({"static_branch": 2, "timing": 1})
-        display.tell("static_branch", outcome(text))
-        display.tell("static_branch", honest(text))
-    console.print(plain(line(outcome(text))))
+        display.add("static_branch", outcome(text))
+        display.add("static_branch", honest(text))
+    console.print(plain(outcome_line(outcome(text))))
     own = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]|\r", "", stream.getvalue())  # rich's, for the bar
     assert not CONTROLS.search(own)
     assert "\x1b[2J" not in stream.getvalue()
@@ -200,7 +200,7 @@ def test_a_forged_reason_ends_neither_grade_nor_report(course):
     reasons = {c.reason for g in known if g for r in g.reports for c in r.criteria}
     assert reasons == {"", "unknown"}
     made = (course / f"{ASSIGNMENT}.html").read_text()
-    assert active_parts(made) == active_parts(page("a", ASSIGNMENT, [honest()]))
+    assert active_parts(made) == active_parts(class_page("a", ASSIGNMENT, [honest()]))
 
 
 def test_one_submission_that_cannot_be_shown_or_read_is_named(course, monkeypatch):
@@ -233,7 +233,7 @@ def test_a_report_that_cannot_be_shown_leaves_the_others():
     said = shown(rich_table("static_branch", [honest(), broken]))
     assert "8 / 8" in said and "cannot be shown (ValueError)" in said
     assert "cannot be shown (ValueError)" in csv_text("static_branch", [honest(), broken])
-    assert "cannot be shown (ValueError)" in page("c", "static_branch", [honest(), broken])
+    assert "cannot be shown (ValueError)" in class_page("c", "static_branch", [honest(), broken])
 
 
 # --- at the wire --------------------------------------------------------------------------------

@@ -85,7 +85,7 @@ def test_broken_notebook_is_a_sentence(run, write_notebook):
     path = write_notebook("static_branch")
     path.write_text(path.read_text()[:1000])
     done = run()
-    assert "not graded: the notebook cannot be read" in done.stdout
+    assert "could not be graded: the notebook could not be read" in done.stdout
     assert "Open it in JupyterLab" in squeezed(done.stdout)
     assert "Traceback" not in done.stdout
 

@@ -34,7 +34,7 @@ def test_carries_card_and_report():
 
 def test_html_card_escapes_what_the_student_wrote():
     html = score()._repr_html_()
-    assert "print(&#x27;&lt;i&gt;&#x27;)" in html
+    assert "print(&#39;&lt;i&gt;&#39;)" in html
     assert "prints &lt;b&gt;." in html
     assert "<script" not in html
 
