@@ -193,5 +193,3 @@ def clear_leftovers(staging: Path) -> None:
     for path in staging.glob(".*"):
         if path.is_dir():
             shutil.rmtree(path, ignore_errors=True)
-
-

@@ -119,7 +119,7 @@ class Exercise:
             relative to the summands. The tolerance and `cap` count from it where the largest value
             is smaller.
         redraws: by key, how many of its draws were passed over as ill-conditioned; found by trusted
-            code (`autograder.grading.settle`), never by the author of a rubric.
+            code (`autograder.grading.run`), never by the author of a rubric.
         yardstick: the lesson's cells up to its own solution, put there by `autograder.lessons`
             where a criterion compares with them, never by the author of a rubric.
     """

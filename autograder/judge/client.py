@@ -227,7 +227,7 @@ def judge_programs(
         observation: of the calls listed by `autograder.grading.mark.calls_to_export`.
         seconds: limit for the whole request; see `autograder.core.stopwatch`.
         to_time: whether the last program is the one to time: then only its loading is tested.
-        redraws: of the exercise that the programs were made for; see `autograder.grading.settle`.
+        redraws: of the exercise that the programs were made for; see `autograder.grading.run`.
         yardstick: the lesson's cells up to its own solution; see `autograder.core.rubric.Exercise`.
     """
     blobs = Blobs()

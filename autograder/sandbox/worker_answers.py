@@ -41,7 +41,7 @@ def observe_cells(
 
     Args:
         cells: the code cells; check cells are left out.
-        rubric: of the notebook's lesson, with its draws settled (`autograder.grading.settle`).
+        rubric: of the notebook's lesson, with its draws settled (`autograder.grading.run`).
         calls: for each exercise, the calls to export.
         limits: of each of the two processes; by default those of `Limits`.
         zygotes: where the processes come from; by default this process's own.

@@ -168,7 +168,7 @@ def test_a_reference_that_never_ends_is_the_rubrics_error(tmp_path, monkeypatch)
     judge = Judge()
     ask = judge.ask
     monkeypatch.setattr(judge, "ask", lambda header, blobs, seconds: ask(header, blobs, 1.0))
-    with pytest.raises(JudgeError, match="reference of exercise 'endless' did not end well"):
+    with pytest.raises(JudgeError, match="reference of exercise 'endless' did not finish"):
         settle(rubric, 5, judge)
     judge.close()
 

@@ -105,7 +105,7 @@ ERRORS = (
 STEPS = {
     "sandbox.exercise_observation.export_program": ("outputs", "purity", "compilations"),
     "core.program.time_limit": ("outputs", "purity", "compilations"),
-    "sandbox.exercise_observation.missing": ("outputs", "purity", "compilations"),
+    "sandbox.exercise_observation._check_entry_points": ("outputs", "purity", "compilations"),
     "grading.prove.judge_programs": ("outputs", "purity", "compilations"),
     "criteria.outputs.observe.concrete": ("outputs", "purity", "compilations"),
     "criteria.outputs.observe.named_leaves": ("purity",),

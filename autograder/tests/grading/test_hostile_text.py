@@ -408,7 +408,7 @@ def test_an_answer_of_many_parts_is_refused_before_it_is_taken_apart():
 def test_a_malformed_answer_is_a_dead_worker():
     rubric = load_rubric("static_branch")
     answer = Answer({"exercises": {"static_branch": entry(failures="x")}}, [])
-    seen = worker_answers._observations(
+    seen = worker_answers._decode_answer(
         answer, rubric, {"static_branch": [()]}, Limits(), echo=False
     )
     assert seen["static_branch"].refused is not None
