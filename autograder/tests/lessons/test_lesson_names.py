@@ -16,6 +16,7 @@ from autograder.classroom.course_grader import CourseGrader
 from autograder.cli import app
 from autograder.core.rubric import RubricError
 from autograder.core.rubric_files import load_lesson
+from autograder.grading.repair import Repaired
 from autograder.learner.folder import LessonNotebook, find_notebooks
 from autograder.learner.standing import check_lesson
 
