@@ -102,6 +102,7 @@ def test_what_is_no_table(oaks, content):
     assert code == 2 and "Traceback" not in output and output.startswith("counts.csv: ")
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::FutureWarning")  # torch's own
 def test_bench_ladder(tmp_path):
     figures, picture = tmp_path / "ladder.json", tmp_path / "ladder.png"

@@ -64,6 +64,7 @@ def test_log_remainder_keeps_its_digits_in_float32():
 counts = st.sampled_from([0, 0, 0, 1, 2, 7, 100, 30_000, 1_000_000])
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(data=st.data(), n=st.integers(1, 6), p=st.integers(1, 4), d=st.integers(0, 3))
 def test_any_counts_give_a_finite_climb(data, n, p, d):

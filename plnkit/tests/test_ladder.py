@@ -42,7 +42,10 @@ def compilations():
     jax.monitoring.unregister_event_duration_listener(listen)
 
 
-@pytest.mark.parametrize("optimizer", [ADAM, TUTORIAL], ids=["adam", "tutorial"])
+@pytest.mark.parametrize(
+    "optimizer",
+    [pytest.param(ADAM, id="adam", marks=pytest.mark.slow), pytest.param(TUTORIAL, id="tutorial")],
+)
 def test_all_levels_give_the_same_trace(oaks, optimizer):
     fits = {name: fit(*oaks, 30, optimizer) for name, fit in LEVELS.items()}
     parameters, trace = fits.pop("no JIT")

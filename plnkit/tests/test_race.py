@@ -45,6 +45,7 @@ def test_torch_ladder_is_the_ladder(data):
     np.testing.assert_allclose(reference.elbo(B, M, S, Omega, *data), ours, rtol=1e-3)
 
 
+@pytest.mark.slow
 def test_we_pass_pyplnmodels_in_few_iterations(data):
     target = peers.judge(peers.pyplnmodels(*data), data)
     assert -30_825 < target < -30_812
@@ -53,6 +54,7 @@ def test_we_pass_pyplnmodels_in_few_iterations(data):
     assert plnkit.fit(*data, max_iterations=iterations).elbo_stirling >= target
 
 
+@pytest.mark.slow
 def test_rprop_in_torch_ends_where_pyplnmodels_does(data):
     bare = peers.judge(peers.torch_rprop(*data, 400, False), data)
     np.testing.assert_allclose(bare, peers.judge(peers.pyplnmodels(*data), data), atol=5)

@@ -189,7 +189,7 @@ def test_postgresql(reference, postgresql, tmp_path):
     [
         ("sqlite:////no/such/folder/gradebook.db", "unable to open database file"),
         ("nonsense", "the gradebook --db cannot be used"),
-        ("sqlite:///{folder}/new.db", f"knows no assignment '{ASSIGNMENT}': run `nbgrader gen"),
+        ("sqlite:///{folder}/new.db", f"has no assignment '{ASSIGNMENT}': run `nbgrader gen"),
     ],
 )
 def test_a_gradebook_that_is_not_there(reference, tmp_path, url, words):

@@ -128,6 +128,7 @@ def test_plain_nbgrader(course):
     assert found["unsolved"] == (0.0, False)
 
 
+@pytest.mark.slow
 def test_what_could_not_be_graded_needs_review(course, capsys):
     submit(course, ASSIGNMENT, "renamed", RIGHT.replace("box_cox", "boxcox"))
     submit(course, ASSIGNMENT, "syntax", "def box_cox(counts, power)")

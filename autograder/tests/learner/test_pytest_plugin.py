@@ -128,7 +128,8 @@ def test_x_lf_and_sw_as_usual(run, two_lessons, write_notebook):
     assert "All checks pass" in done.stdout
 
 
-@pytest.mark.parametrize("distribution", ["loadfile", pytest.param("load", marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("distribution", ["loadfile", "load"])
 def test_parallel_workers_run_each_notebook_once(run, two_lessons, tmp_path, distribution):
     done = run("-n", "2", "--dist", distribution)
     assert "3 failed, 3 passed" in done.stdout
@@ -137,6 +138,7 @@ def test_parallel_workers_run_each_notebook_once(run, two_lessons, tmp_path, dis
     assert "3 failed, 3 passed" in run().stdout  # from what the workers remembered
 
 
+@pytest.mark.slow
 def test_speed_is_pending_with_the_reason(run, write_notebook):
     path = write_notebook("scan_fit", True)
     rubric = load_rubric("scan_fit")
