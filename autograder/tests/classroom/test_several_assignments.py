@@ -81,7 +81,7 @@ def test_all_in_one_run(course):
         (ASSIGNMENT, "cut"),
     }
     assert "1 of 3 submissions need your review" in said and "of 1 submissions" not in said
-    assert "Passed over, since no assignment has this name: submitted/ada/holidays." in said
+    assert "Ignored, since no assignment has this name: submitted/ada/holidays." in said
     assert (course / f"{OTHER}.csv").is_file() and (course / f"{ASSIGNMENT}.csv").is_file()
     with gradebook_of(course) as gradebook:
         assert gradebook.find_submission(ASSIGNMENT, "bela").score == 9
@@ -108,7 +108,7 @@ def test_a_gradebook_that_was_not_told(course):
     assert done.returncode == 0, done.stderr
     status, said = autograder("grade", course)
     assert status == 1
-    assert f"the gradebook knows no assignment '{OTHER}': run `nbgrader generate_assignm" in said
+    assert f"the gradebook has no assignment '{OTHER}': run `nbgrader generate_assignm" in said
     assert not (course / "autograded").exists()
 
 
