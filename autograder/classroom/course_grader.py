@@ -1,4 +1,4 @@
-"""One course's grader: its secret key, its result store, its judge and its workers."""
+"""A course's grader: its secret key, its result store, its judge and its workers."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from autograder.sandbox import Limits, Zygotes
 
 FOLDER = ".autograder"
 SPEED_FOLDER = "speed"
-"""In `FOLDER`: the results files from GPU machines."""
+"""Folder in `FOLDER` for the results files from GPU machines."""
 
 
 class CourseKeyError(ValueError):
@@ -34,7 +34,7 @@ class CourseKeyError(ValueError):
 
 
 def read_key(course: Path) -> int:
-    """The course's secret key, made at the first grading."""
+    """Return the course's secret key; the first call makes it."""
     path = course / FOLDER / "key.json"
     if not path.exists():
         write_key(course)
@@ -44,14 +44,14 @@ def read_key(course: Path) -> int:
             raise ValueError("the key must be a positive whole number")
     except (ValueError, KeyError, TypeError) as error:
         raise CourseKeyError(
-            f"{path} holds no key ({error}). Restore it from a backup; if there is none, remove "
-            "it: a new key is made, and all submissions are graded again."
+            f"{path} does not hold a key ({error}). Restore it from a backup. If you have none, "
+            "remove the file: the next run makes a new key and grades all submissions again."
         ) from None
     return key
 
 
 def write_key(course: Path) -> None:
-    """Make a new secret key; everything will be graded again with it."""
+    """Make a new secret key, with which everything will be graded again."""
     path = course / FOLDER / "key.json"
     path.parent.mkdir(parents=True, exist_ok=True)
     key = secrets.randbelow(2**31 - 1) + 1
@@ -59,7 +59,7 @@ def write_key(course: Path) -> None:
 
 
 class CourseGrader:
-    """Grades notebooks of one course, each once: what is in the store is not graded again."""
+    """Grades the notebooks of a course, unless their results are in the store."""
 
     def __init__(self, course: Path) -> None:
         self.course = course
@@ -70,7 +70,7 @@ class CourseGrader:
         self.force = False
 
     def digest(self, notebook: Notebook, rubric: Rubric) -> str:
-        """What the result of a notebook is filed under."""
+        """Return the store's key for the result of a notebook."""
         cells = [
             (cell.id, cell.source, cell.role) for cell in notebook.cells if cell.role != "check"
         ]
@@ -98,10 +98,10 @@ class CourseGrader:
         return self.timed(graded, rubric)
 
     def kept(self, digest: str) -> Graded | None:
-        """The result that is in the store to stay; where the kit failed there is none."""
+        """Return the stored result; None where there is none, or where the kit failed."""
         graded = self.store.get(digest)
         if graded is not None and not graded.is_final:
-            self.store.refresh()  # another process, or grader, may have had more luck since
+            self.store.refresh()  # another process may have graded it since
             graded = self.store.get(digest)
         return graded if graded is not None and graded.is_final else None
 
@@ -109,7 +109,7 @@ class CourseGrader:
         return grade_cells(notebook, name, rubric, self.judge, self.key, Limits(), self.zygotes)
 
     def timed(self, graded: Graded, rubric: Rubric) -> Graded:
-        """The result with what a GPU machine has measured since."""
+        """Return the result with what a GPU machine has measured since."""
         if not graded.programs:
             return graded
         records, _ = self._speed_results()
@@ -124,8 +124,8 @@ class CourseGrader:
         return Graded(tuple(reports), graded.programs, graded.seconds, graded.notes)
 
     def _speed_results(self) -> tuple[dict[str, dict[str, Any]], list[str]]:
-        """All that was measured on a GPU, of what was measured again the newest; and a sentence for
-        each file in the course's folder that cannot be read."""
+        """Return what was measured on a GPU, the newest for each program, and a sentence for each
+        results file that cannot be read."""
         files = (self.course / FOLDER / SPEED_FOLDER).glob("*.json")
         records: dict[str, dict[str, Any]] = {}
         unread = []
@@ -137,7 +137,7 @@ class CourseGrader:
         return records, unread
 
     def unread_speed(self) -> list[str]:
-        """Which results files cannot be read, one sentence each."""
+        """Return a sentence for each results file that cannot be read."""
         return self._speed_results()[1]
 
     def close(self) -> None:
@@ -146,12 +146,12 @@ class CourseGrader:
 
 
 @lru_cache(maxsize=1)
-def _warm(course: Path) -> CourseGrader:
+def _ready(course: Path) -> CourseGrader:
     return CourseGrader(course)
 
 
 def course_grader(course: Path) -> CourseGrader:
-    """The grader of a course, kept warm for the next submission."""
-    grader = _warm(course.resolve())
-    grader.key = read_key(grader.course)  # a server lives on after the key was changed
+    """Return the grader of a course, which stays ready for the next submission."""
+    grader = _ready(course.resolve())
+    grader.key = read_key(grader.course)  # the key may have changed while a server runs
     return grader

@@ -1,4 +1,4 @@
-"""Recording results with nbgrader's own converter, one submission after the other."""
+"""Records results with nbgrader's own converter, one submission at a time."""
 
 from __future__ import annotations
 
@@ -52,17 +52,17 @@ class Recorder:
         self._totals: dict[str, Totals] = {}
 
     def enrol(self, students: Sequence[str], points: Mapping[str, float]) -> None:
-        """Enter the students in this order, and read the marks that the gradebook holds.
+        """Add the students in this order, and read the marks that the gradebook holds.
 
-        nbgrader's export has them in the order of their entry, which must not depend on whose
-        submission was graded first.
+        nbgrader exports students in the order in which they were added. That must not depend on
+        whose submission was graded first.
 
         Args:
             students: those to be recorded.
-            points: by grade id, as the rubric has them.
+            points: the rubric's points, by grade id.
 
         Raises:
-            GradebookError: there is no such gradebook, no driver for it, or it was not told of the
+            GradebookError: the gradebook or its driver is missing, or it does not hold the
                 assignment as it is now.
             OSError: the disk is full.
         """
@@ -89,17 +89,17 @@ class Recorder:
             raise GradebookError(messages.OLD_GRADEBOOK.format(**where, **changed))
 
     def is_current(self, student: str, state: str) -> bool:
-        """Whether this state of a submission is what the gradebook holds."""
+        """Return whether the gradebook holds this state of a submission."""
         autograded = self._course / "autograded" / student / self._assignment
         noted = self._recorded.get(student) == self._note(state)
         return noted and student in self._totals and autograded.is_dir()
 
     def totals(self, student: str) -> Totals | None:
-        """The marks that the gradebook holds of a submission; None where it holds none."""
+        """Return the marks that the gradebook holds for a submission; None where it holds none."""
         return self._totals.get(student)
 
     def _note(self, state: str) -> str:
-        """Another gradebook has not heard of what this one holds."""
+        """Return the digest of a state in this gradebook; another gradebook does not hold it."""
         return hashlib.sha256(f"{self._coursedir.db_url} {state}".encode()).hexdigest()
 
     def record(self, student: str, state: str, handover: Handover) -> None:

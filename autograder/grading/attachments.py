@@ -9,27 +9,27 @@ from typing import Any
 from urllib.parse import unquote
 
 KINDS = ("image/png", "image/jpeg", "image/gif", "image/webp")
-"""What is kept: images that cannot hold a script."""
+"""The kinds that are kept: they cannot hold a script."""
 
 MAX_BYTES = 4 * 2**20
-"""Of one image."""
+"""Largest size of one image."""
 
 NOTHING = {
     "image/png": "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAAC0lEQVR4nGNgAAIAAAUAAXpeqz8A"
     "AAAASUVORK5CYII="
 }
-"""In place of what is not kept: `nbgrader generate_feedback` fails on an image that is missing."""
+"""Replaces an image that is not kept: `nbgrader generate_feedback` fails where one is missing."""
 
 
 def keep_images(attachments: Any, names: Sequence[str]) -> tuple[dict[str, Any], list[str]]:
-    """The images that a cell shows.
+    """Return the images that a cell shows.
 
     Args:
-        attachments: of the cell, as submitted: by name, data by kind.
-        names: of the images that it shows, as its renderer looks them up.
+        attachments: the cell's, as submitted: for each name, the data of each kind.
+        names: of the images that the cell shows, as its renderer looks them up.
 
     Returns:
-        For each name an image, and the names of those that were not kept.
+        An image for each name, and the names of the images that were not kept.
     """
     found = attachments if isinstance(attachments, dict) else {}
     images = {name: _image(found.get(name) or found.get(unquote(name))) for name in names}

@@ -1,9 +1,9 @@
-"""Markdown of a submission, made harmless: what nbconvert makes of it holds no HTML of a student's.
+"""Makes a submission's Markdown harmless: rendered by nbconvert, it holds no HTML of the student.
 
 Formgrader and the feedback pages show Markdown as nbconvert renders it, with raw HTML, scripts and
-all. So that renderer decides: text that it renders harmlessly stays as it is. Elsewhere what begins
-a tag is escaped, but not in code and in mathematics, where Markdown itself shows it as it is typed;
-and what is active even then (a link that runs a script) is shown as the text that was typed.
+all. So that renderer decides. Text that it renders harmlessly stays as it is. Otherwise, the
+beginnings of tags are escaped, except in code and mathematics, which Markdown shows as typed. Text
+that is active even then, such as a link that runs a script, is shown as it was typed.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from typing import Any
 from autograder.core.printable import printable
 
 MAX_TEXT = 10_000
-"""Characters of a cell; the renderer's time grows with their square. Longer ones are not rendered
-as Markdown."""
+"""Characters of a cell that is rendered. Longer cells are shown as typed, because the renderer's
+time grows with the square of the length."""
 
 _TAG = re.compile(r"<(?=[A-Za-z/!?])")
 _MARKED = re.compile("(\\\\*)([\ue000-\uf8ff])")
 _MAY_BE_ACTIVE = re.compile(r"<[A-Za-z/!?]|[\]\\&]|mermaid")
-"""Tags, links, entities, commands of mathematics, diagrams; without them Markdown is harmless."""
+"""Tags, links, entities, commands in mathematics, and diagrams. Other Markdown is harmless."""
 
 # MathJax makes links and styles of these.
 _ACTIVE_MATHS = re.compile(r"\\(?:href|style|class|cssId|require)(?![A-Za-z])")
@@ -35,7 +35,7 @@ _TAGS = re.compile(
 )
 _ATTRIBUTES = re.compile("alt|checked|class|disabled|href|id|src|start|style|title|type")
 _ADDRESS = re.compile(r"(?:https?:|mailto:|[^:]*(?:[/?#]|$))", re.IGNORECASE)
-"""Of a page, or relative to this one: no scheme but these before the first slash."""
+"""An address of a page, or relative to this one. No other scheme may precede the first slash."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Harmless:
     Attributes:
         text: the Markdown.
         images: names of the attachments that it shows.
-        is_changed: whether something of what was typed is shown as text now.
+        is_changed: whether a part of the text is now shown as it was typed.
     """
 
     text: str
@@ -54,7 +54,7 @@ class Harmless:
 
 
 def harmless(source: str) -> Harmless:
-    """Make Markdown of unknown origin harmless; what needs no change stays as it is."""
+    """Make Markdown of unknown origin harmless, changing only what is not."""
     text = printable(source.replace("\r\n", "\n").replace("\r", "\n"))
     if len(text) > MAX_TEXT:
         return as_typed(text)
@@ -69,14 +69,14 @@ def harmless(source: str) -> Harmless:
 
 
 def as_typed(text: str) -> Harmless:
-    """The text as a block of code, which shows it as it was typed."""
+    """Return the text as a block of code, which shows it as it was typed."""
     longest = max((len(run) for run in re.findall("`+", text)), default=0)
     fence = "`" * max(3, longest + 1)
     return Harmless(f"{fence}text\n{text}\n{fence}", (), True)
 
 
 def _images_if_harmless(text: str) -> tuple[str, ...] | None:
-    """The attachments that a text shows; None where it renders to anything active."""
+    """Return the attachments that a text shows; None where it renders to anything active."""
     seen = _rendered(text)
     if seen is None or seen.is_active or _ACTIVE_MATHS.search(text):
         return None
@@ -84,10 +84,10 @@ def _images_if_harmless(text: str) -> tuple[str, ...] | None:
 
 
 def _escaped(text: str) -> str:
-    """The text with what begins a tag escaped, but not in code and mathematics.
+    """Escape the beginnings of tags, except in code and mathematics.
 
-    Each beginning is replaced by a character of its own, which begins nothing; where the renderer
-    finds it in code, it is left.
+    Each beginning is replaced by its own private character. Where the renderer finds that
+    character in code, the beginning is not escaped.
     """
     text = re.sub("[\ue000-\uf8ff]", "", text)
     beginnings = iter(range(0xE000, 0xF900))
@@ -104,11 +104,11 @@ def _escaped(text: str) -> str:
 
 @dataclass(frozen=True)
 class _Seen:
-    """What the renderer came across.
+    """The parts of a text that the renderer met.
 
     Attributes:
-        is_active: raw HTML, a diagram's script, or an address that is no page's.
-        literal: the texts of code and mathematics.
+        is_active: whether there is raw HTML, a diagram's script, or an address of no page.
+        literal: the text of code and mathematics.
         images: names of attachments.
     """
 
@@ -118,7 +118,7 @@ class _Seen:
 
 
 class _Watch(HTMLParser):
-    """Whether rendered Markdown holds anything that the renderer does not make by itself."""
+    """Finds anything in rendered Markdown that the renderer does not make by itself."""
 
     is_active = False
 
@@ -160,7 +160,7 @@ def _rendered(text: str) -> _Seen | None:
 
 @cache
 def _nbconvert() -> tuple[Any, Any]:
-    """nbconvert's Markdown, and its renderer made to tell what it comes across.
+    """Return nbconvert's Markdown class, and its renderer extended to report what it meets.
 
     Imported when a text needs it: nbconvert takes a second.
     """

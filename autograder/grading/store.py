@@ -1,7 +1,7 @@
-"""The result store: an append-only file with one line for each graded submission.
+"""Store: an append-only file with one line for each graded submission.
 
-A line is complete or it is not there: each carries the SHA-256 of what it says, and a line cut off
-by a crash is passed over. Several graders may append at once.
+Each line carries the SHA-256 of its content, so a line that a crash cut off is ignored. Several
+graders may append at once.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from typing import Any
 from autograder.core.report import SCHEMA, Report
 
 MAY_BE_THE_MACHINES = {"worker-died", "judge-died"}
-"""Reasons and rules that a submission can cause, and a machine that is short of memory too."""
+"""Reasons and rules that a submission can cause, but also a machine that is short of memory."""
 
 
 @dataclass(frozen=True)
 class Graded:
-    """What grading one notebook gave.
+    """The result of grading one notebook.
 
     Attributes:
-        reports: one an exercise, in the rubric's order.
-        programs: by exercise, the program to be timed where speed carries points.
-        seconds: spent on it.
-        notes: what had to be put right in the notebook, for the student.
+        reports: one for each exercise, in the rubric's order.
+        programs: for each exercise whose speed is pending, the program to time.
+        seconds: that grading took.
+        notes: what was repaired in the notebook, for the student.
     """
 
     reports: tuple[Report, ...]
@@ -40,18 +40,18 @@ class Graded:
 
     @property
     def is_final(self) -> bool:
-        """Whether grading once more would tell nothing new: the kit itself did not fail."""
+        """Whether the result may be kept: the kit itself did not fail."""
         return not any(report.failed_by_kit for report in self.reports)
 
     @property
     def is_in_doubt(self) -> bool:
-        """Whether other work on the machine may have led to this: it is to be graded again, alone.
+        """Whether other work on the machine may be the cause: it must be graded again, alone.
 
-        A process that died may have been the one that the system ended for want of memory.
+        The system may have ended a process because memory ran out.
         """
         criteria = [c for report in self.reports for c in report.criteria]
-        told = {c.reason for c in criteria} | {f.rule for c in criteria for f in c.findings}
-        return not self.is_final or bool(told & MAY_BE_THE_MACHINES)
+        named = {c.reason for c in criteria} | {f.rule for c in criteria for f in c.findings}
+        return not self.is_final or bool(named & MAY_BE_THE_MACHINES)
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -72,15 +72,15 @@ class Graded:
 
 
 def result_digest(*parts: object) -> str:
-    """What a result is filed under: SHA-256 of all that it depends on."""
+    """Return the key of a result: the SHA-256 of everything that it depends on."""
     text = json.dumps([str(part) for part in parts])
     return hashlib.sha256(text.encode()).hexdigest()
 
 
 class Store:
-    """Results by digest. Opening reads what is there; `add` appends and survives a crash.
+    """Results by digest; `add` appends, and survives a crash.
 
-    Only offsets are kept in memory, so that it does not grow with the class.
+    Only offsets are kept in memory, so that memory does not grow with the class.
     """
 
     def __init__(self, path: Path) -> None:
@@ -96,7 +96,7 @@ class Store:
         return len(self._offsets)
 
     def get(self, digest: str) -> Graded | None:
-        """The result, or None when there is none yet; what others have added since counts too."""
+        """Return a result; None when neither this process nor another has added one."""
         if digest not in self._offsets:
             self.refresh()
         offset = self._offsets.get(digest)
@@ -104,11 +104,11 @@ class Store:
             return None
         with self._path.open("rb") as file:
             file.seek(offset)
-            record = _checked(file.readline())
+            record = _check(file.readline())
         return None if record is None else Graded.from_json(record["graded"])
 
     def refresh(self) -> None:
-        """Read what was appended since, by this process or by others."""
+        """Read what this process and others have appended."""
         try:
             file = self._path.open("rb")
         except FileNotFoundError:
@@ -118,13 +118,13 @@ class Store:
             for line in file:
                 if not line.endswith(b"\n"):
                     return  # cut off, or being written
-                record = _checked(line)
+                record = _check(line)
                 if record is not None:
                     self._offsets[record["digest"]] = self._read_to
                 self._read_to += len(line)
 
     def add(self, digest: str, graded: Graded) -> None:
-        """Append a result; once this returns, it is on disk.
+        """Append a result and wait until it is on disk.
 
         Raises:
             OSError: the disk is full, or the file cannot be written; the store is as it was.
@@ -136,8 +136,8 @@ class Store:
             fcntl.flock(file, fcntl.LOCK_EX)
             end = file.seek(0, os.SEEK_END)
             try:
-                # A line that a crash cut off must not swallow the next one.
-                file.write(line if _ends_well(self._path, end) else b"\n" + line)
+                # A line that a crash cut off must not run into the next one.
+                file.write(line if _ends_with_newline(self._path, end) else b"\n" + line)
                 file.flush()
                 os.fsync(file.fileno())
             except OSError:
@@ -150,7 +150,7 @@ def _sha(body: str) -> str:
     return hashlib.sha256(body.encode()).hexdigest()
 
 
-def _ends_well(path: Path, size: int) -> bool:
+def _ends_with_newline(path: Path, size: int) -> bool:
     if size == 0:
         return True
     with path.open("rb") as file:
@@ -158,7 +158,7 @@ def _ends_well(path: Path, size: int) -> bool:
         return file.read(1) == b"\n"
 
 
-def _checked(line: bytes) -> dict[str, Any] | None:
+def _check(line: bytes) -> dict[str, Any] | None:
     try:
         outer = json.loads(line)
         if outer["sha"] != _sha(outer["body"]):

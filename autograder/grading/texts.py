@@ -1,4 +1,4 @@
-"""The Markdown cells of a submission: the released version's texts, and the student's."""
+"""Makes a submission's Markdown cells harmless, and leaves the released version's as they are."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from autograder.grading.attachments import MAX_BYTES, keep_images
 from autograder.grading.harmless import as_typed, harmless
 
 MAX_TEXTS = 30_000
-"""Characters of a student's Markdown; what comes after them is shown as it was typed."""
+"""Characters of a student's Markdown that are rendered; the rest is shown as typed."""
 
 
 def make_texts_harmless(cells: Iterable[NotebookNode], released: NotebookNode) -> list[str]:
-    """Leave the released version's texts as they are, and make the student's harmless.
+    """Make the student's texts harmless.
 
     Args:
         cells: of a submission; those with Markdown are changed in place.
@@ -42,11 +42,11 @@ def make_texts_harmless(cells: Iterable[NotebookNode], released: NotebookNode) -
                 cell["attachments"] = copy.deepcopy(given[source])
             continue
         left -= len(source)
-        notes += _made_harmless(cell, attachments, render=left >= 0)
+        notes += _make_harmless(cell, attachments, render=left >= 0)
     return notes
 
 
-def _made_harmless(cell: NotebookNode, attachments: Any, *, render: bool) -> list[str]:
+def _make_harmless(cell: NotebookNode, attachments: Any, *, render: bool) -> list[str]:
     source = cell["source"]
     text = harmless(source) if render else as_typed(printable(source))
     images, dropped = keep_images(attachments, text.images)

@@ -1,4 +1,4 @@
-"""What a result depends on besides the submission: our own code and the versions under it."""
+"""Identifies the kit's code and the versions under it, on which every result depends."""
 
 from __future__ import annotations
 
@@ -12,13 +12,12 @@ from pathlib import Path
 import plnkit
 
 _ENGINE = ("core", "criteria", "grading", "judge", "sandbox")
-"""The rooms whose code decides a result. The others come after the store, or, as rubrics, have a
-digest of their own: fixing one lesson, or the look of a table, has nothing graded again.
+"""The rooms whose code decides a result. The others only show results, or, as rubrics, have
+a digest of their own: after a change there, nothing is graded again.
 """
 
 _TEACHING_TEXT = "messages.py"
 """Files that decide nothing: a result keeps rule and arguments, and its text is made when shown."""
-
 
 _NOT_THE_MODEL = {
     "tests",
@@ -31,7 +30,7 @@ _NOT_THE_MODEL = {
     "race.py",
     "cli.py",
 }
-"""Of plnkit, which rubrics and submissions use: what shows and measures, and computes nothing."""
+"""Parts of plnkit that only show and measure. Rubrics and submissions use the rest."""
 
 
 def _sources(package: Path, left_out: set[str]) -> Iterator[Path]:

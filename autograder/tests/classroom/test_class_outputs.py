@@ -234,7 +234,7 @@ def test_a_spoilt_key_can_be_replaced(course):
     path = course / ".autograder" / "key.json"
     path.parent.mkdir(exist_ok=True)
     path.write_text("{}")
-    with pytest.raises(CourseKeyError, match="holds no key"):
+    with pytest.raises(CourseKeyError, match="does not hold a key"):
         show_key(course)
     show_key(course, rotate=True)
     assert read_key(course) > 0

@@ -196,7 +196,7 @@ def test_a_key_that_was_spoilt(course):
 
     assert read_key(course) == read_key(course)
     (course / ".autograder" / "key.json").write_text("{}")
-    with pytest.raises(CourseKeyError, match="holds no key"):
+    with pytest.raises(CourseKeyError, match="does not hold a key"):
         read_key(course)
 
 

@@ -116,7 +116,7 @@ def test_nothing_of_a_students_acts_in_feedback(course, by):
     assert "<code>a&lt;b&gt;c</code> and $x&lt;y$" in ada
     assert f"data:image/png;base64,{PICTURE['image/png']}" in ada
     assert f"data:image/png;base64,{NOTHING['image/png']}" in ada  # the drawing's
-    assert "The figure <code>drawn.svg</code> in a text was left out" in ada
+    assert "The image <code>drawn.svg</code> in a text was left out" in ada
 
     graded = course / "autograded" / "mallory" / ASSIGNMENT / f"{ASSIGNMENT}.ipynb"
     node = nbformat.read(graded, as_version=4)
