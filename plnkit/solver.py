@@ -92,7 +92,7 @@ class Inverse(NamedTuple):
     B: Array
 
 
-class State(NamedTuple):
+class SolverState(NamedTuple):
     iterations: Array
     point: Point
     value: Array
@@ -188,11 +188,11 @@ def invert_coefficients(A: Array, Q: Array) -> Array:
     return jnp.linalg.inv(hessian) if d > 1 else 1 / hessian  # no LAPACK call for a division
 
 
-def maximise(problem: Problem, start: Point, tolerance: ArrayLike, limit: ArrayLike) -> State:
+def maximise(problem: Problem, start: Point, tolerance: ArrayLike, limit: ArrayLike) -> SolverState:
     """L-BFGS with one pair, until steps gain too little, or none does."""
     value, gradient, inverse = evaluate(start, problem)
     at_rest, unchanged = jax.tree.map(jnp.zeros_like, (start, gradient))
-    first = State(
+    first = SolverState(
         iterations=jnp.int32(1),
         point=start,
         value=value,
@@ -206,7 +206,7 @@ def maximise(problem: Problem, start: Point, tolerance: ArrayLike, limit: ArrayL
         trace=jnp.full((MOST_ITERATIONS,), jnp.nan, value.dtype).at[0].set(value),
     )
 
-    def goes_on(state: State) -> Array:
+    def goes_on(state: SolverState) -> Array:
         return (
             (state.iterations < limit)
             & (state.decrement > tolerance)
@@ -216,7 +216,7 @@ def maximise(problem: Problem, start: Point, tolerance: ArrayLike, limit: ArrayL
     return jax.lax.while_loop(goes_on, partial(iterate, problem), first)
 
 
-def iterate(problem: Problem, state: State) -> State:
+def iterate(problem: Problem, state: SolverState) -> SolverState:
     move = direction(state, problem.Q)
     decrement = dot(move, state.gradient)
     displacement = jax.tree.map(lambda m: state.step * m, move)
@@ -232,7 +232,7 @@ def iterate(problem: Problem, state: State) -> State:
     def choose(new, old):
         return jax.tree.map(lambda a, b: jnp.where(accept, a, b), new, old)
 
-    return State(
+    return SolverState(
         iterations=state.iterations + 1,
         point=choose(point, state.point),
         value=choose(value, state.value),
@@ -251,7 +251,7 @@ def iterate(problem: Problem, state: State) -> State:
     )
 
 
-def direction(state: State, Q: Array) -> Point:
+def direction(state: SolverState, Q: Array) -> Point:
     """The two-loop recursion with one pair, around the preconditioner."""
     displacement, change, rho = state.displacement, state.change, state.rho
     alpha = rho * dot(displacement, state.gradient)

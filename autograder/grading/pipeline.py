@@ -29,10 +29,10 @@ from autograder.grading.mark import mark, not_graded
 from autograder.grading.prove import ask_for_curve, prove
 from autograder.grading.read import UnreadableNotebook, read_cells
 from autograder.grading.repair import Repaired, repair, unreadable
-from autograder.grading.run import Calls, Worker, run
+from autograder.grading.run import Worker, run
 from autograder.grading.store import Graded
 from autograder.judge.client import AnyJudge, JudgeError
-from autograder.sandbox import Limits, Zygotes, observe_cells
+from autograder.sandbox import Calls, Limits, Zygotes, observe_cells
 from autograder.sandbox.zygote_client import WorkerError
 
 

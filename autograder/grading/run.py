@@ -8,16 +8,14 @@ learns the draws of the public key.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from autograder.core.observation import Observation
 from autograder.core.program import abstract
 from autograder.core.rubric import PUBLIC_KEY, Exercise, Rubric, redrawn
 from autograder.judge.client import AnyJudge, judge_draw
-
-Calls = Mapping[str, Sequence[tuple]]
-"""By exercise, the calls to export, arrays as `jax.ShapeDtypeStruct`."""
+from autograder.sandbox import Calls
 
 Worker = Callable[[Rubric, Calls], Mapping[str, Observation]]
 """Runs a student's code and returns what it observed, by exercise. A notebook's kernel is one

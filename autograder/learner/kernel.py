@@ -18,9 +18,9 @@ from autograder.criteria.speed.decision import tell_how_to_time
 from autograder.criteria.speed.here import time_here
 from autograder.grading.mark import not_graded
 from autograder.grading.pipeline import grade_exercises
-from autograder.grading.run import Calls
 from autograder.judge.client import shared_judge
 from autograder.render.score import Score
+from autograder.sandbox import Calls
 from autograder.sandbox.exercise_observation import observe
 
 

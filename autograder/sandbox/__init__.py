@@ -8,6 +8,7 @@ submission they fork a worker, which is confined (`confinement`, `namespaces`) a
 from autograder.sandbox.confinement import Protection as Protection
 from autograder.sandbox.confinement import protection as protection
 from autograder.sandbox.keeper import Limits as Limits
+from autograder.sandbox.worker_answers import Calls as Calls
 from autograder.sandbox.worker_answers import observe_cells as observe_cells
 from autograder.sandbox.zygote_client import Zygotes as Zygotes
 from autograder.sandbox.zygote_client import shared_zygotes as shared_zygotes

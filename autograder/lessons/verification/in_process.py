@@ -15,10 +15,10 @@ from autograder.core.quiet import quiet
 from autograder.core.report import Report
 from autograder.core.rubric import Rubric
 from autograder.grading.pipeline import grade_exercises
-from autograder.grading.run import Calls
 from autograder.judge.client import Judge
 from autograder.lessons.course import Lesson
 from autograder.lessons.solutions import lesson_cells
+from autograder.sandbox import Calls
 from autograder.sandbox.cells import cell_file, run_cells
 from autograder.sandbox.exercise_observation import observe
 
