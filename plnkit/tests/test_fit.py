@@ -103,6 +103,7 @@ def test_float64_takes_over_where_float32_is_not_enough():
     assert not jax.config.jax_enable_x64
 
 
+@pytest.mark.slow
 def test_vmap_is_the_same_fit_again_and_again():
     keys = jax.random.split(jax.random.key(0), 5)
     sets = [plnkit.simulate(key, 25, 4, 1)[:3] for key in keys]
@@ -112,6 +113,7 @@ def test_vmap_is_the_same_fit_again_and_again():
     assert together.converged.all()
 
 
+@pytest.mark.slow
 def test_rows_that_pad_change_nothing():
     Y, O, X = plnkit.simulate(jax.random.key(1), 30, 5, 2)[:3]
     padded = [np.pad(a, [(0, 7), (0, 0)]) for a in (Y, O, X)]
@@ -121,6 +123,7 @@ def test_rows_that_pad_change_nothing():
     np.testing.assert_allclose(masked.latent.M[:30], plain.latent.M, atol=0.05)
 
 
+@pytest.mark.slow
 def test_samples_over_several_devices():
     code = """
 import os

@@ -184,6 +184,7 @@ def test_postgresql(reference, postgresql, tmp_path):
     assert rows[0] == rows[1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("url", "words"),
     [

@@ -197,6 +197,7 @@ def test_an_edited_message_is_shown_and_regrades_nothing(course, monkeypatch):
     assert (course / ".autograder" / "results.jsonl").read_bytes() == graded
 
 
+@pytest.mark.slow
 def test_rubrics_are_not_the_engine(root, tmp_path):
     """Mending one lesson must not have all others graded again."""
     ignored = shutil.ignore_patterns("tests", "__pycache__")

@@ -16,6 +16,7 @@ def demo(tmp_path_factory, root):
     return folder
 
 
+@pytest.mark.slow
 def test_marks_by_criterion(demo):
     table = json.loads((demo / "table.json").read_text())
     assert table["schema"] == 1
@@ -26,6 +27,7 @@ def test_marks_by_criterion(demo):
     assert marks == DESERVED
 
 
+@pytest.mark.slow
 def test_answers_in_words_are_in_the_totals(demo):
     rows = {row["student"]: row for row in json.loads((demo / "table.json").read_text())["rows"]}
     assert (rows["ada"]["mark"], rows["ada"]["max_score"]) == ("9 / 9 (+2 pending)", 11)
@@ -33,18 +35,21 @@ def test_answers_in_words_are_in_the_totals(demo):
     assert rows["bela"]["mark"] == "0 / 11" and rows["bela"]["needs_manual_grade"] == []
 
 
+@pytest.mark.slow
 def test_nbgraders_export_agrees(demo):
     with open(demo / "course" / "grades.csv", newline="") as file:
         scores = {row["student_id"]: float(row["score"]) for row in csv.DictReader(file)}
     assert scores == {name: sum(marks.values()) for name, marks in DESERVED.items()}
 
 
+@pytest.mark.slow
 def test_feedback_shows_the_card(demo):
     for student in STUDENTS:
         page = demo / "course" / "feedback" / student.name / "static_branch" / "static_branch.html"
         assert f"{sum(DESERVED[student.name].values())} / 9" in page.read_text()
 
 
+@pytest.mark.slow
 def test_released_notebook_holds_the_starter(demo):
     text = (demo / "course" / "release" / "static_branch" / "static_branch.ipynb").read_text()
     assert "### BEGIN" not in text

@@ -105,6 +105,7 @@ def test_totals_are_nbgraders(course, tmp_path, capsys):
     assert (exercises["bela"]["earned"], exercises["bela"]["score"]) == ("7", "8")
 
 
+@pytest.mark.slow
 def test_what_waits_is_in_the_page_and_the_export(course, tmp_path):
     submit(course, ASSIGNMENT, "ada", RIGHT, WORDS)
     assert run(course, [ASSIGNMENT]) == NEEDS_REVIEW
@@ -189,6 +190,7 @@ def test_who_is_asked_to_confirm(course, capsys):
     assert asks(moved, "ada") == nobody
 
 
+@pytest.mark.slow
 def test_what_a_person_has_settled_needs_no_review(course, capsys):
     submit(course, ASSIGNMENT, "ada", RIGHT.replace("box_cox", "boxcox"))
     submit(course, ASSIGNMENT, "cut", RIGHT).write_text("{")

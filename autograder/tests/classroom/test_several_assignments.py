@@ -71,6 +71,7 @@ def test_what_is_opened(course):
         open_assignments(grader, [])
 
 
+@pytest.mark.slow
 def test_all_in_one_run(course):
     status, said = autograder("grade", course)
     assert status == NEEDS_REVIEW, said  # half a file

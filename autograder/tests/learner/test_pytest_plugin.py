@@ -176,6 +176,7 @@ def test_without_a_place_to_remember_it_works_all_the_same(run, write_notebook, 
     assert "so your progress is not kept" in done.stdout
 
 
+@pytest.mark.slow
 def test_a_failure_of_the_kit_is_not_the_learner_s(run, write_notebook, tmp_path):
     path = write_notebook("static_branch", True)
     conftest = tmp_path / "conftest.py"
