@@ -14,7 +14,7 @@ from autograder.classroom.staging import Staged, assignments_of, find_submission
 from autograder.classroom.totals import Totals
 from autograder.core.notebook import Notebook, NotebookNode, cells_of
 from autograder.core.rubric import Rubric
-from autograder.grading.pipeline import prepare, refuse
+from autograder.grading.pipeline import prepare, refuse_unreadable
 from autograder.grading.repair import Repaired
 from autograder.grading.store import Graded
 from autograder.lessons.authoring import released_version
@@ -88,8 +88,7 @@ class Assignment:
     def known(self, task: Task) -> Graded | None:
         """Return the result of a submission that need not be graded (again), if there is one."""
         if task.repaired.unreadable:
-            reason = task.repaired.unreadable
-            return refuse(self.rubric, "unreadable-notebook", reason, self.grader.key)
+            return refuse_unreadable(self.rubric, task.repaired, self.grader.key)
         return self.grader.kept(task.digest)
 
     def outcome(

@@ -16,7 +16,7 @@ from autograder.core.rubric import PUBLIC_KEY, Rubric
 from autograder.criteria.speed.bundle import result_key
 from autograder.criteria.speed.decision import with_speed
 from autograder.criteria.speed.results import ResultsError, read_results
-from autograder.grading.pipeline import grade_cells, refuse
+from autograder.grading.pipeline import grade_cells, refuse_unreadable
 from autograder.grading.repair import Repaired
 from autograder.grading.store import Graded, Store, result_digest
 from autograder.grading.versions import engine_digest
@@ -86,7 +86,7 @@ class CourseGrader:
         """
         rubric = the_course().rubric(repaired.notebook["metadata"][KIT_METADATA]["lesson"])
         if repaired.unreadable:
-            return refuse(rubric, "unreadable-notebook", repaired.unreadable, self.key)
+            return refuse_unreadable(rubric, repaired, self.key)
         notebook = Notebook(rubric.lesson, cells_of(repaired.notebook))
         digest = self.digest(notebook, rubric)
         graded = None if self.force else self.kept(digest)

@@ -64,13 +64,6 @@ def is_student_frame(frame: FrameType, module: ModuleType, files: set[str]) -> b
     return frame.f_globals is vars(module) or frame.f_code.co_filename in files
 
 
-def student_frame(frame: FrameType | None, module: ModuleType, files: set[str]) -> FrameType | None:
-    """The innermost frame at or above `frame` that runs the student's code."""
-    while frame is not None and not is_student_frame(frame, module, files):
-        frame = frame.f_back
-    return frame
-
-
 def called(function: Callable[..., Any], *args: Any) -> Any:
     """Call the student's function; this frame marks where its own errors come from.
 

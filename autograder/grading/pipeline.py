@@ -59,7 +59,7 @@ def grade_submission(
 ) -> Graded:
     """Grade a submission that was prepared; see `grade_cells`."""
     if repaired.unreadable:
-        return refuse(rubric, "unreadable-notebook", repaired.unreadable, key)
+        return refuse_unreadable(rubric, repaired, key)
     return grade_cells(
         Notebook(rubric.lesson, cells_of(repaired.notebook)), name, rubric, judge, key
     )
@@ -69,6 +69,11 @@ def refuse(rubric: Rubric, reason: str, text: str, key: int = PUBLIC_KEY) -> Gra
     """Return the result for a notebook of which no exercise could be judged, and why."""
     finding = Finding(reason, "error", None, text)
     return Graded(tuple(not_graded(rubric, e, reason, finding, key) for e in rubric.exercises))
+
+
+def refuse_unreadable(rubric: Rubric, repaired: Repaired, key: int = PUBLIC_KEY) -> Graded:
+    """Return the result for a submission that could not be read."""
+    return refuse(rubric, "unreadable-notebook", repaired.unreadable, key)
 
 
 def grade_cells(
