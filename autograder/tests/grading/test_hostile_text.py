@@ -194,7 +194,7 @@ def test_a_forged_reason_ends_neither_grade_nor_report(course):
     assert "mal[bold][2J" in said
     graded = CourseGrader(course)
     try:
-        known = [graded.store.get(digest) for digest in graded.store._places]
+        known = [graded.store.get(digest) for digest in graded.store._offsets]
     finally:
         graded.close()
     reasons = {c.reason for g in known if g for r in g.reports for c in r.criteria}
