@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from nbformat import NotebookNode
 from rich.console import Console
 from typer.testing import CliRunner
 
@@ -359,7 +360,7 @@ EXPRESSIONS = {
     "card": lambda t: (html_card(evil_report(t[:4000])), text_card(evil_report(t[:4000]))),
     "criterion": lambda t: criterion_text(evil_report(t[:4000]).criteria[0]),
 }
-RELEASED: dict = {"cells": [], "metadata": {}}
+RELEASED = NotebookNode(cells=[], metadata={})
 PIECES = [
     "\n",
     " ",
