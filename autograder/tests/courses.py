@@ -7,7 +7,9 @@ import os
 import subprocess
 import sys
 import warnings
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from autograder.core.child_process import with_kit
 
@@ -35,7 +37,8 @@ def nbgrader(course: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 @contextlib.contextmanager
-def gradebook_of(course: Path):
+def gradebook_of(course: Path) -> Iterator[Any]:
+    """Open the gradebook; Any, as SQLAlchemy's types take a row's values for columns."""
     from nbgrader.api import Gradebook
 
     with warnings.catch_warnings():  # SQLAlchemy's, about what nbgrader does

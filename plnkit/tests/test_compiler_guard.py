@@ -111,6 +111,7 @@ def test_an_unwritable_cache_does_no_harm(tmp_path):
 def test_a_broken_cache_is_probed_again(tmp_path, monkeypatch, content):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     cache = guard._cache_file("1.2.3")
+    assert cache is not None
     cache.parent.mkdir()
     cache.write_text(content)
     assert guard._read(cache) is None

@@ -5,11 +5,13 @@ import jax.numpy as jnp
 import numpy as np
 import optax
 import pytest
+from jax import Array
 
 from plnkit import load_oaks, model, reference
 from plnkit.ladder import LEVELS, dataclass, named_tuple, pytree_class, scan
 from plnkit.ladder.optimizer import ADAM, TUTORIAL
 
+Data = tuple[Array, Array, Array]
 COMPILED = "/jax/core/compile/backend_compile_duration"
 # Programs compiled by the first call (at most: eager operations may have been compiled before)
 # and by every later one with the same shapes.
@@ -24,8 +26,9 @@ COMPILATIONS = {
 
 
 @pytest.fixture(scope="module")
-def oaks():
-    return tuple(jnp.asarray(a) for a in load_oaks()[:3])
+def oaks() -> Data:
+    Y, O, X = (jnp.asarray(a) for a in load_oaks()[:3])
+    return Y, O, X
 
 
 @pytest.fixture(scope="module")
@@ -33,9 +36,9 @@ def compilations():
     """A list that grows by one at every compilation."""
     seen = []
 
-    def listen(event, duration, **_):
+    def listen(event: str, duration_secs: float, **_: str | int) -> None:
         if event == COMPILED:
-            seen.append(duration)
+            seen.append(duration_secs)
 
     jax.monitoring.register_event_duration_secs_listener(listen)
     yield seen
@@ -82,7 +85,7 @@ def test_compilations(oaks, compilations, name):
     assert 1 <= counts[0] <= first and counts[1:] == [later, later]
 
 
-def test_ahead_of_time(oaks, compilations):
+def test_ahead_of_time(oaks: Data, compilations):
     compiled = scan.compile_fit(*oaks, 3)
     before = len(compilations)
     _, trace = compiled(*oaks)
@@ -100,7 +103,7 @@ def test_inputs_are_left_alone():
     assert all((a == b).all() for a, b in zip(oaks, before, strict=True))
 
 
-def test_the_fits_climb(oaks):
+def test_the_fits_climb(oaks: Data):
     """Judged in float64, 1000 iterations of the tutorial's optimizer pass its own wrong -35841."""
     B, M, log_S, Omega = scan.fit(*oaks, 1000, TUTORIAL)[0]
     assert reference.elbo(B, M, np.exp(log_S), Omega, *oaks, "stirling") > -33_000

@@ -4,6 +4,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from jax.typing import ArrayLike
 
 from plnkit import Latent, Parameters, elbo, load_oaks, model, profiled_elbo, reference
 
@@ -22,11 +23,15 @@ def draw(n=12, p=5, d=2, seed=0):
     O, X = r.normal(size=(n, p)), r.normal(size=(n, d))
     root = r.normal(size=(p, p))
     B, M, log_S = r.normal(size=(d, p)), r.normal(size=(n, p)), r.normal(-1, 0.3, size=(n, p))
-    parameters = Parameters(B, M, log_S, root @ root.T + np.eye(p))
-    return jax.tree.map(jnp.asarray, parameters), (Y, O, X)
+    parameters = map(jnp.asarray, (B, M, log_S, root @ root.T + np.eye(p)))
+    return Parameters(*parameters), (Y, O, X)
 
 
-def judge(parameters, data, form="exact"):
+def judge(
+    parameters: Parameters,
+    data: tuple[ArrayLike, ArrayLike, ArrayLike],
+    form: reference.LogFactorial = "exact",
+) -> float:
     B, M, log_S, Omega = parameters
     return reference.elbo(B, M, np.exp(log_S), Omega, *data, form)
 

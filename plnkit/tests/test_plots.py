@@ -10,11 +10,14 @@ import numpy as np
 import pytest
 from IPython.core.formatters import DisplayFormatter
 from jax import lax
+from matplotlib.axes import Axes
 from matplotlib.colors import to_rgb
+from matplotlib.patches import Rectangle
 
 import plnkit
 from plnkit import plots
 from plnkit.compile_counts import compile_counts
+from plnkit.plots.picture import Picture
 
 LADDER = Path(__file__).parents[1] / "benchmarks" / "ladder-cpu.json"
 
@@ -47,6 +50,12 @@ def lines(axis):
     return [text.get_text() for text in axis.texts]
 
 
+def legend(axis: Axes) -> list[str]:
+    found = axis.get_legend()
+    assert found is not None
+    return [text.get_text() for text in found.get_texts()]
+
+
 def highlighted(axis):
     """The lines that lie in a coloured band."""
     bands = [patch.get_y() + 0.5 for patch in axis.patches]
@@ -68,17 +77,16 @@ def test_what_vmap_makes_of_cond():
 
 
 def test_a_static_value_is_in_the_program():
-    left, right = plots.plot_jaxprs(
-        *(jax.make_jaxpr(lambda x, p=p: jnp.log(x) if p == 0 else x**p)(2.0) for p in (0, 3))
-    ).axes
+    log, cube = (jax.make_jaxpr(lambda x, p=p: jnp.log(x) if p == 0 else x**p)(2.0) for p in (0, 3))
+    left, right = plots.plot_jaxprs(log, cube).axes
     assert (left.get_title("left"), right.get_title("left")) == ("before", "after")
     assert highlighted(left) == ["b:f32[] = log a"]
     assert highlighted(right) == ["b:f32[] = integer_pow[y=3] a"]
 
 
 def test_the_same_twice_has_nothing_to_highlight():
-    jaxprs = (jax.make_jaxpr(lambda x: jnp.exp(x) * 2)(jnp.ones(n)) for n in (2, 3))
-    for axis in plots.plot_jaxprs(*jaxprs).axes:
+    two, three = (jax.make_jaxpr(lambda x: jnp.exp(x) * 2)(jnp.ones(n)) for n in (2, 3))
+    for axis in plots.plot_jaxprs(two, three).axes:
         assert highlighted(axis) == [] and len(lines(axis)) == 4
 
 
@@ -90,8 +98,8 @@ def test_a_variable_put_in_shifts_the_names_of_the_others():
 
 
 def test_a_dtype_is_a_difference():
-    jaxprs = (jax.make_jaxpr(lambda x: -x)(x) for x in (1.0, 1))
-    left, right = plots.plot_jaxprs(*jaxprs).axes
+    real, integer = (jax.make_jaxpr(lambda x: -x)(x) for x in (1.0, 1))
+    left, right = plots.plot_jaxprs(real, integer).axes
     assert "b:f32[] = neg a" in highlighted(left) and "b:i32[] = neg a" in highlighted(right)
 
 
@@ -109,6 +117,7 @@ def test_a_long_jaxpr_is_cut_and_says_so():
 def test_a_long_line_is_cut_within_its_panel():
     jaxpr = jax.make_jaxpr(lambda x: x.reshape([1] * 40))(jnp.ones(1))
     figure = plots.plot_jaxprs(jaxpr, jax.make_jaxpr(root_or_zero)(1.0))
+    assert isinstance(figure, Picture)
     figure._repr_png_()  # draws it: only then is the layout made
     longest = max(lines(figure.axes[0]), key=len)
     assert len(longest) == 60 and longest.endswith("…")
@@ -130,18 +139,17 @@ def test_compilations_over_calls():
             variants[name].append(counted["compilations"])
     (axis,) = plots.plot_compilations(variants).axes
     kept_line, anew_line = axis.lines
-    assert list(kept_line.get_xdata()) == [0, 1, 2, 3, 4, 5]
-    assert list(kept_line.get_ydata()) == [0, 1, 1, 2, 2, 3]
-    assert list(anew_line.get_ydata()) == [0, 1, 2, 3, 4, 5]
+    assert np.asarray(kept_line.get_xdata()).tolist() == [0, 1, 2, 3, 4, 5]
+    assert np.asarray(kept_line.get_ydata()).tolist() == [0, 1, 1, 2, 2, 3]
+    assert np.asarray(anew_line.get_ydata()).tolist() == [0, 1, 2, 3, 4, 5]
     assert kept_line.get_linewidth() > anew_line.get_linewidth()  # both show where they are one
-    said = [text.get_text() for text in axis.get_legend().get_texts()]
-    assert said == ["kept: 3 compilations", "anew: 5 compilations"]
+    assert legend(axis) == ["kept: 3 compilations", "anew: 5 compilations"]
     assert (axis.get_xlabel(), axis.get_ylabel()) == ("calls", "compilations so far")
 
 
 def test_one_compilation_is_singular():
     (axis,) = plots.plot_compilations({"mine": [1, 0]}).axes
-    assert axis.get_legend().get_texts()[0].get_text() == "mine: 1 compilation"
+    assert legend(axis)[0] == "mine: 1 compilation"
 
 
 def test_covariance_of_the_oaks(fit, oaks):
@@ -171,12 +179,12 @@ def test_few_taxa_are_all_named():
     assert names in (["ash", "oak", "elm"], ["ash", "elm", "oak"], ["oak", "elm", "ash"])
     assert [label.get_text() for label in axis.get_xticklabels()] == names
     oak, elm = names.index("oak"), names.index("elm")
-    assert axis.images[0].get_array()[oak, elm] == pytest.approx(0.9)
+    assert np.asarray(axis.images[0].get_array())[oak, elm] == pytest.approx(0.9)
 
 
 def test_one_taxon():
     axis = plots.plot_covariance([[2.0]], ["oak"]).axes[0]
-    assert axis.images[0].get_array().item() == pytest.approx(1)
+    assert np.asarray(axis.images[0].get_array()).item() == pytest.approx(1)
 
 
 def test_a_failed_fit_has_no_correlations():
@@ -200,9 +208,10 @@ def test_the_ladder_by_iteration_and_by_time():
     for by_iteration, by_time, name in zip(climb.lines, clock.lines, traced, strict=True):
         row = result["rows"][name]
         np.testing.assert_array_equal(by_iteration.get_ydata(), by_time.get_ydata())
-        seconds = by_time.get_xdata()
+        seconds = np.asarray(by_time.get_xdata())
         assert seconds[-1] == pytest.approx(row["run_seconds"], rel=1e-6)
         bar = cost.patches[list(result["rows"]).index(name)]
+        assert isinstance(bar, Rectangle)
         assert bar.get_width() == row["ms_per_iteration"]
         colors = [to_rgb(line.get_color()) for line in (by_iteration, by_time)]
         assert colors == [bar.get_facecolor()[:3]] * 2, name

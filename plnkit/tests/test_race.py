@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 import plnkit
 from plnkit import peers, race, reference
@@ -11,12 +12,15 @@ pytest.importorskip("torch")
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::UserWarning")
 
 
+Data = tuple[NDArray, NDArray, NDArray]
+
+
 @pytest.fixture(scope="module")
-def data():
+def data() -> Data:
     return plnkit.load_oaks("tree")[:3]
 
 
-def test_elbo_is_pyplnmodels(data):
+def test_elbo_is_pyplnmodels(data: Data):
     """To float64 rounding, at parameters of no special kind, its Stirling form included."""
     import torch
     from pyPLNmodels.calculations.elbos import profiled_elbo_pln
@@ -55,7 +59,7 @@ def test_we_pass_pyplnmodels_in_few_iterations(data):
 
 
 @pytest.mark.slow
-def test_rprop_in_torch_ends_where_pyplnmodels_does(data):
+def test_rprop_in_torch_ends_where_pyplnmodels_does(data: Data):
     bare = peers.judge(peers.torch_rprop(*data, 400, False), data)
     np.testing.assert_allclose(bare, peers.judge(peers.pyplnmodels(*data), data), atol=5)
 

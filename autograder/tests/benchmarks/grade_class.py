@@ -103,7 +103,7 @@ def measured(command: Sequence[str], folder: Path) -> Cost:
 def hand_in(course: Path, root: Path, count: int, names: Sequence[str] = LESSONS) -> list[str]:
     """Hand `count` submissions in, the lessons taking turns; right and wrong ones alternate."""
     released, lessons = {}, {x.name: x for x in Course(root).lessons()}
-    sources: dict[str, list[tuple[str, str]]] = {}
+    sources: dict[str, list[tuple[str, str | None]]] = {}
     for name in names:
         found = [s for s in find_submissions(root, name) if s.kind in ("right", "wrong")]
         found = [s for s in found if s.exercise == lessons[name].rubric.exercises[0].name]

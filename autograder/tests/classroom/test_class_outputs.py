@@ -189,7 +189,9 @@ def test_an_edited_message_is_shown_and_regrades_nothing(course, monkeypatch):
     graded = (course / ".autograder" / "results.jsonl").read_bytes()
     repair = purity.LESSONS["global-mutated"].repair
     assert str(repair) in notebook.read_text()
-    name = recipe_of(repair)[0]
+    recipe = recipe_of(repair)
+    assert recipe is not None
+    name = recipe[0]
     monkeypatch.setitem(texts._known, name, Template("Return the new value.", [name, {}]))
     assert run(course, [ASSIGNMENT]) == 0
     assert "Repair: Return the new value." in notebook.read_text()

@@ -53,7 +53,7 @@ def set_named():
     class State(NamedTuple):
         M: jax.Array
 
-    State(X).M = X
+    State(X).M = X  # pyright: ignore[reportAttributeAccessIssue]  (a mistake to explain)
 
 
 def set_frozen():
@@ -61,7 +61,7 @@ def set_frozen():
     class State:
         M: jax.Array
 
-    State(X).M = X
+    State(X).M = X  # pyright: ignore[reportAttributeAccessIssue]  (a mistake to explain)
 
 
 def donated():
@@ -91,14 +91,15 @@ def positions_by_where():
     jax.jit(lambda x: x[jnp.where(x > 2)])(X)
 
 
+# Mistakes that pyright finds too are ignored by their rule.
 SITUATIONS = {
     "length-of-values": [positions, positions_by_where],
     "format-of-tracer": [lambda: jax.jit(lambda x: f"{x[0]:.1f}")(X)],
     "shapes-only": [lambda: jax.jit(jnp.sin)(SHAPES), lambda: jnp.asarray(SHAPES)],
     "compiled-arguments": [lambda: lowered(X).compile()(X, 2)],
     "compiled-types": [lambda: lowered(X).compile()(X[:2])],
-    "not-compiled": [lambda: lowered(X)(X)],
-    "waits-for-a-container": [lambda: (X, X).block_until_ready()],
+    "not-compiled": [lambda: lowered(X)(X)],  # pyright: ignore[reportCallIssue]
+    "waits-for-a-container": [lambda: (X, X).block_until_ready()],  # pyright: ignore[reportAttributeAccessIssue]
     "python-branch": [
         lambda: jax.jit(lambda x: x if x[0] > 0 else -x)(X),
         lambda: jax.jit(lambda x: x[0] > 0 and x[1] > 0)(X),
@@ -120,7 +121,7 @@ SITUATIONS = {
     ],
     "not-a-jax-type": [custom_class, lambda: jax.jit(lambda mode: mode)("log")],
     "carry-type": [carry_type, carry_structure, fori_carry, while_carry],
-    "scan-pair": [lambda: lax.scan(lambda c, _: c, X, length=3)],
+    "scan-pair": [lambda: lax.scan(lambda c, _: c, X, length=3)],  # pyright: ignore[reportArgumentType]
     "immutable-array": [set_item],
     "incompatible-shapes": [lambda: X + jnp.ones(2), lambda: X @ jnp.ones((2, 2))],
     "immutable-container": [set_named, set_frozen],
@@ -130,7 +131,7 @@ SITUATIONS = {
         lambda: lax.cond(X[0] > 0, lambda: 1.0, lambda: None),
         lambda: lax.switch(0, [lambda: 1.0, lambda: True]),
     ],
-    "branch-not-callable": [lambda: lax.cond(X[0] > 0, 1.0, 0.0)],
+    "branch-not-callable": [lambda: lax.cond(X[0] > 0, 1.0, 0.0)],  # pyright: ignore[reportArgumentType]
     "branch-test": [
         lambda: lax.cond(X > 0, lambda: 1.0, lambda: 0.0),
         lambda: lax.switch(X, [lambda: 1.0, lambda: 0.0]),

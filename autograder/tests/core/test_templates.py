@@ -78,6 +78,7 @@ def test_a_finding_keeps_how_its_message_was_made(module):
 
 def test_only_fields_of_the_message_are_kept(module):
     recipe = recipe_of(module["HELLO"].format(name="Ada", age=36, what="x"))
+    assert recipe is not None
     more = [recipe[0], {**recipe[1], "\ud800": "x", "many": ["", ["y"] * 10**6]}]
     assert recipe_of(remake(more, str)) == recipe
 

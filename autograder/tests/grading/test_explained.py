@@ -86,13 +86,20 @@ def graded(rubric, judge, tmp_path_factory):
     return graded
 
 
+def finite(values: tuple[float | None, ...]) -> list[float]:
+    """The values of a curve, of which none is missing."""
+    assert None not in values
+    return [value for value in values if value is not None]
+
+
 def test_right_program(graded):
     report = graded(RIGHT)
     assert report.status is Status.PASSED
     outputs, compilations = report.criteria
     assert isinstance(outputs.figure, Curve)
     assert len(outputs.figure.values) == 16
-    np.testing.assert_allclose(outputs.figure.values, outputs.figure.reference, rtol=1e-5)
+    values, reference = finite(outputs.figure.values), finite(outputs.figure.reference)
+    np.testing.assert_allclose(values, reference, rtol=1e-5)
     assert isinstance(compilations.figure, Timeline)
     assert [seen.effect for seen in compilations.figure.calls] == [
         CallEffect.COMPILED,
@@ -107,7 +114,8 @@ def test_wrong_program(graded):
     outputs, compilations = graded(WRONG).criteria
     assert outputs.hints == ("one", "two", "three")
     assert isinstance(outputs.figure, Curve)
-    assert outputs.figure.values[1] == pytest.approx(outputs.figure.reference[1] / 2, rel=1e-4)
+    values, reference = finite(outputs.figure.values[:2]), finite(outputs.figure.reference[:2])
+    assert values[1] == pytest.approx(reference[1] / 2, rel=1e-4)
     assert (compilations.status, compilations.figure) == (Status.NOT_GRADED, None)
 
 
@@ -156,8 +164,9 @@ def test_a_lessons_solution_lies_on_the_reference(name, lessons, tmp_path):
     assert curve is not None
     assert curve.name == "ELBO"
     assert len(curve.values) == 16
-    np.testing.assert_allclose(curve.values, curve.reference, rtol=1e-4)
-    assert curve.values[-1] > curve.values[0]  # it climbs
+    values = finite(curve.values)
+    np.testing.assert_allclose(values, finite(curve.reference), rtol=1e-4)
+    assert values[-1] > values[0]  # it climbs
 
 
 def test_what_a_gpu_measured_is_drawn():

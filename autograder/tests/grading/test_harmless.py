@@ -33,7 +33,11 @@ def words(page: str) -> str:
     """What a reader sees."""
     seen: list[str] = []
     reader = HTMLParser()
-    reader.handle_data = seen.append
+
+    def keep(data: str) -> None:
+        seen.append(data)
+
+    reader.handle_data = keep
     reader.feed(page)
     reader.close()
     return "".join(seen)

@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from nbformat import NotebookNode
 from rich.console import Console
 from typer.testing import CliRunner
 
@@ -194,7 +195,7 @@ def test_a_forged_reason_ends_neither_grade_nor_report(course):
     assert "mal[bold][2J" in said
     graded = CourseGrader(course)
     try:
-        known = [graded.store.get(digest) for digest in graded.store._places]
+        known = [graded.store.get(digest) for digest in graded.store._offsets]
     finally:
         graded.close()
     reasons = {c.reason for g in known if g for r in g.reports for c in r.criteria}
@@ -359,7 +360,7 @@ EXPRESSIONS = {
     "card": lambda t: (html_card(evil_report(t[:4000])), text_card(evil_report(t[:4000]))),
     "criterion": lambda t: criterion_text(evil_report(t[:4000]).criteria[0]),
 }
-RELEASED: dict = {"cells": [], "metadata": {}}
+RELEASED = NotebookNode(cells=[], metadata={})
 PIECES = [
     "\n",
     " ",

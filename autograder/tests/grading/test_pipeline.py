@@ -46,6 +46,7 @@ def test_cells_that_only_show_something_are_not_run_unless_a_name_is_missing(jud
     slow = Cell("slow", "import time\ntime.sleep(1000)", "show")
     helper = Cell("helper", "def shift(counts):\n    return counts + 1", "show")
     limits = Limits(seconds=60)
+    assert source is not None
 
     def grade(*cells):
         (report,) = grade_cells(

@@ -64,7 +64,9 @@ def test_a_slow_request_holds_up_nobody(pool: JudgePool, monkeypatch: pytest.Mon
 
 def test_a_judge_that_failed_is_used_again(pool: JudgePool) -> None:
     answer(pool)
-    os.kill(pool._all[0]._process.pid, signal.SIGSTOP)  # it does not answer in no time at all
+    process = pool._all[0]._process
+    assert process is not None
+    os.kill(process.pid, signal.SIGSTOP)  # it does not answer in no time at all
     with pytest.raises(JudgeTimeout):
         pool.ask(NO_RUBRIC, [b""], seconds=0.0)
     assert "'nowhere'" in answer(pool)

@@ -35,7 +35,8 @@ def test_what_was_baked_in_is_found_with_its_line():
     def baked(number):
         return programs(jax.jit(lambda x: x + number))
 
-    finding = judge_echo(baked(np.float32([1, 2, 3, 4])), baked(np.float32([1, 2, 3, 5])))
+    one, other = (np.array([1, 2, 3, last], np.float32) for last in (4, 5))
+    finding = judge_echo(baked(one), baked(other))
     assert finding is not None and finding.rule == "differs-between-processes"
     assert "`stablehlo.constant` differs" in finding.message
     assert finding.line == baked.__code__.co_firstlineno + 1

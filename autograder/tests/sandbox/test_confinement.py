@@ -7,6 +7,7 @@ import json
 import os
 import socket
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -30,7 +31,7 @@ def told(source: str, limits: Limits | None = None) -> tuple[str, str]:
     return seen.refused[0], seen.refused[1].message
 
 
-def found(expression: str, setup: str = "") -> object:
+def found(expression: str, setup: str = "") -> Any:
     """The value of an expression in a worker; it comes back as an error's text."""
     source = f"import json, os\n{setup}\nraise ValueError('<' + json.dumps({expression}) + '>')"
     return json.loads(told(source)[1].partition("<")[2].rpartition(">")[0])

@@ -58,7 +58,7 @@ def test_one_wrong_cell_is_named():
 
 def test_nan_is_no_wildcard():
     right = single(log_sum, X)
-    right[0] = np.float32(np.nan)
+    right[0] = np.array(np.nan, np.float32)
     finding = verdict(log_sum, right, X)
     assert finding is not None and "result[0] is nan" in finding.message
     assert "keep bad inputs out of each branch" in finding.message
@@ -133,8 +133,8 @@ def test_draws_that_tell_nothing(reference, x, words):
     [
         (log_sum, X),
         (lambda x: x * 0, ONES),  # nothing cancels
-        (lambda x: np.where(x > 0, x, np.nan), np.float32([1, np.nan])),  # meant
-        (lambda x: (x > 1, x.astype(np.int32)), np.float32([0.5, 2])),
+        (lambda x: np.where(x > 0, x, np.nan), np.array([1, np.nan], np.float32)),  # meant
+        (lambda x: (x > 1, x.astype(np.int32)), np.array([0.5, 2], np.float32)),
     ],
 )
 def test_draws_that_tell_something(reference, x):

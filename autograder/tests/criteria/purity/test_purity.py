@@ -14,6 +14,7 @@ import types
 import warnings
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import jax
 import jax.numpy as jnp
@@ -184,8 +185,9 @@ def test_the_students_state_is_restored() -> None:
 
 
 def test_the_notebooks_own_event_loop_is_left_alone() -> None:
-    module = module_of(_IMPORTS + "def f(x):\n    return x * 2\n")
-    module.loop = loop = asyncio.new_event_loop()  # a figure leads to one
+    module: Any = module_of(_IMPORTS + "def f(x):\n    return x * 2\n")
+    loop: Any = asyncio.new_event_loop()
+    module.loop = loop  # a figure leads to one
     timers: list[asyncio.TimerHandle] = []
 
     def make_args() -> tuple:
