@@ -22,32 +22,31 @@ from autograder.criteria.compilations.watch import Watch
 _THREAD_SECONDS = 2.0
 
 
-@dataclass(frozen=True)
+@dataclass
 class CallRecord:
     """What one call of the student's function compiled.
 
-    Attributes:
-        compilations: programs of the student's own compiled during the call.
-        lines: for each of them the student's line that caused it (the line of the `def` when the
-            call came from outside the student's code), None when it cannot be known.
-        reasons: for each of them a sentence with the cause.
-        library: programs compiled for single operations of JAX run eagerly.
-        library_lines: the student's line for each of these.
-        compiled_ahead: whether a program compiled ahead of time was run.
-        threads: whether the call started threads.
-        error: the exception that ended the call, empty when it returned.
-        tampered: sentences on what the code did to the counting; empty for honest code.
+    `lines` has, for each program of the student's own, the student's line that caused it (the line
+    of the `def` when the call came from outside the student's code; None if unknown), and
+    `reasons` a sentence with the cause. `library_lines` has the student's line for each single
+    operation of JAX that was run eagerly and compiled.
     """
 
-    compilations: int
-    lines: list[int | None]
-    reasons: list[str]
-    library: int = 0
+    lines: list[int | None] = field(default_factory=list)
+    reasons: list[str] = field(default_factory=list)
     library_lines: list[int | None] = field(default_factory=list)
-    compiled_ahead: bool = False
-    threads: bool = False
-    error: str = ""
-    tampered: list[str] = field(default_factory=list)
+    compiled_ahead: bool = False  # whether a program compiled ahead of time was run
+    threads: bool = False  # whether the call started threads
+    error: str = ""  # that ended the call; empty when it returned
+    tampered: list[str] = field(default_factory=list)  # what the code did to the counting
+
+    @property
+    def compilations(self) -> int:
+        return len(self.lines)
+
+    @property
+    def library(self) -> int:
+        return len(self.library_lines)
 
 
 @dataclass(frozen=True)
@@ -107,7 +106,7 @@ def count_compilations(
     jax_access.clear_caches()
     watch = Watch(function, module)
     guard = Guard(watch)
-    observed: list[dict[str, Any]] = []
+    records: list[CallRecord] = []
     with watch:
         guard.start()
         try:
@@ -116,35 +115,21 @@ def count_compilations(
                 watch.threads = False
                 watch.ahead = isinstance(function, jax_access.Compiled)
                 known = len(guard.found) if watch.call else 0
-                error = _run(function, args, module)
+                record = CallRecord(error=_run(function, args, module))
                 _wait_for_threads(threads)
                 guard.check()
-                observed.append(
-                    {
-                        "error": error,
-                        "compiled_ahead": watch.ahead,
-                        "threads": watch.threads,
-                        "tampered": guard.found[known:],
-                    }
-                )
+                record.compiled_ahead, record.threads = watch.ahead, watch.threads
+                record.tampered = guard.found[known:]
+                records.append(record)
         finally:
             guard.stop()
-    why = explain(watch.compilations)
-    records = []
-    for call, others in enumerate(observed):
-        here = [(c, w) for c, w in zip(watch.compilations, why, strict=True) if c.call == call]
-        own = [(c, w) for c, w in here if c.own]
-        library = [c for c, _ in here if not c.own]
-        records.append(
-            CallRecord(
-                compilations=len(own),
-                lines=[blamed_line(c) for c, _ in own],
-                reasons=[w for _, w in own],
-                library=len(library),
-                library_lines=[c.line for c in library],
-                **others,
-            )
-        )
+    for compilation, reason in zip(watch.compilations, explain(watch.compilations), strict=True):
+        record = records[compilation.call]
+        if compilation.own:
+            record.lines.append(blamed_line(compilation))
+            record.reasons.append(reason)
+        else:
+            record.library_lines.append(compilation.line)
     return records
 
 

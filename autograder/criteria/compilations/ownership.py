@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import sys
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from types import FrameType, ModuleType
 from typing import Any
 
@@ -16,36 +16,27 @@ _TRANSFORMS = ("ad.py", "batching.py")
 IsStudent = Callable[[FrameType], bool]
 
 
-def _frames_below(frame: FrameType | None, is_student: IsStudent) -> Iterator[FrameType]:
+def frames_below(frame: FrameType | None, is_student: IsStudent) -> Iterator[FrameType]:
     """Yield `frame` and its callers, up to the student's code."""
     while frame is not None and not is_student(frame):
         yield frame
         frame = frame.f_back
 
 
-def program_on_stack(frame: FrameType | None, is_student: IsStudent) -> Any:
-    """Return the jaxpr being lowered or compiled: the innermost one held by JAX's own frames."""
-    for each in _frames_below(frame, is_student):
-        for value in list(each.f_locals.values()):
-            if isinstance(value, ClosedJaxpr):
-                return value.jaxpr
-    return None
+def program_in(frames: Iterable[FrameType]) -> Any:
+    """Return the jaxpr being lowered or compiled: the first one held by these frames of JAX's."""
+    values = (value for frame in frames for value in list(frame.f_locals.values()))
+    return next((value.jaxpr for value in values if isinstance(value, ClosedJaxpr)), None)
 
 
-def is_compiled_by_hand(frame: FrameType | None, is_student: IsStudent) -> bool:
+def is_compiled_by_hand(frames: Iterable[FrameType]) -> bool:
     """Whether the student's own code called `.compile()` on a lowered program."""
-    return any(f.f_code is LOWERED_COMPILE_CODE for f in _frames_below(frame, is_student))
+    return any(frame.f_code is LOWERED_COMPILE_CODE for frame in frames)
 
 
-def is_transformed(frame: FrameType | None, is_student: IsStudent) -> bool:
+def is_transformed(frames: Iterable[FrameType]) -> bool:
     """Whether grad or vmap is at work between the compiler and the student's line."""
-    frames = _frames_below(frame, is_student)
-    return any(f.f_code.co_filename.endswith(_TRANSFORMS) for f in frames)
-
-
-def files_on_stack(frame: FrameType | None) -> list[str]:
-    """Return the file names of `frame` and its callers."""
-    return [f.f_code.co_filename for f in _frames_below(frame, lambda _: False)]
+    return any(frame.f_code.co_filename.endswith(_TRANSFORMS) for frame in frames)
 
 
 def _runs_student_code(jaxpr: Any, files: Collection[str], stack: list[str]) -> bool:

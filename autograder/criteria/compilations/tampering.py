@@ -31,7 +31,6 @@ _GO_BETWEENS = ("inspect.py", "threading.py", "traceback.py")
 
 _jax = Seal(guarded=jax_access.GUARDED)
 _active: list[Guard] = []
-_hooks: list[object] = []
 
 
 def _caller() -> FrameType | None:
@@ -52,6 +51,9 @@ def _audit(event: str, _args: tuple) -> None:
     guard = _active[-1]
     if frame is not None and guard.watch.is_student(frame):
         guard.note(messages.TAMPER_CALL.format(what=event, line=frame.f_lineno))
+
+
+sys.addaudithook(_audit)
 
 
 def _suspicious_words(code: CodeType) -> set[str]:
@@ -83,9 +85,6 @@ class Guard:
 
     def start(self) -> None:
         """Begin inside the watch, before the first call of the student's function."""
-        if not _hooks:
-            sys.addaudithook(_audit)
-            _hooks.append(_audit)
         self._restore_names()
         before = len(self.watch.compilations)
         jax_access.jit(lambda x: x)(0)

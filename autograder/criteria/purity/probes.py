@@ -17,8 +17,8 @@ from types import CodeType, FrameType
 
 from jax.extend.core import Primitive
 
+from autograder.core import jax_access
 from autograder.core.finding import StudentFacingError
-from autograder.criteria.purity import trusted
 from autograder.criteria.purity.impure_calls import (
     AUDIT_EVENTS,
     AUDIT_PREFIXES,
@@ -91,11 +91,11 @@ def _note(event: str, args: tuple, hits: Hits) -> None:
         known = ("module-patched", "the code of a function is replaced")
     elif (
         event == "sys._getframe" or (event == "object.__getattr__" and args[1] == "tb_frame")
-    ) and hits.student.owns_frame(trusted.getframe(2)):
+    ) and hits.student.owns_frame(jax_access.getframe(2)):
         known = ("inspects-interpreter", "the frames of the callers are read")
     if known is None:
         return
-    frame = hits.student.cause(trusted.getframe(2), libraries=True)
+    frame = hits.student.cause(jax_access.getframe(2), libraries=True)
     if frame is None:
         return
     rule, what = known
@@ -212,12 +212,12 @@ class Tripwires:
         self.hook = hook
 
     def __enter__(self) -> Tripwires:
-        self.before = trusted.getprofile()
-        trusted.thread_setprofile(self.hook)
-        trusted.setprofile(self.hook)
+        self.before = jax_access.getprofile()
+        jax_access.set_thread_profile(self.hook)
+        jax_access.setprofile(self.hook)
         return self
 
     def __exit__(self, *exc: object) -> None:
-        self.tampered = trusted.getprofile() is not self.hook and not self.expired
-        trusted.setprofile(self.before)
-        trusted.thread_setprofile(None)  # type: ignore[arg-type]
+        self.tampered = jax_access.getprofile() is not self.hook and not self.expired
+        jax_access.setprofile(self.before)
+        jax_access.set_thread_profile(None)  # type: ignore[arg-type]

@@ -2,7 +2,7 @@
 
 A snapshot maps paths (`counts['a']`, `step.<closure n>`, `model.w`) to tokens. An undo step
 remembers a value as it is now and restores it later. It leaves alone what has not changed, and
-calls no method of the student's.
+calls no method of the student's classes.
 """
 
 from __future__ import annotations
@@ -24,13 +24,12 @@ Step = Callable[[], None]
 
 @dataclass
 class Snapshot:
-    """Holds tokens by path, the kind of each path's home, and the undo steps."""
+    """Holds tokens by path, each path's kind of home and root, and the undo steps."""
 
     tokens: dict[str, Token] = field(default_factory=dict)
-    kinds: dict[str, str] = field(default_factory=dict)
-    roots: dict[str, str] = field(default_factory=dict)
-    # Where a value sits: a dict and its key, or an object and an attribute of it.
-    homes: dict[str, tuple[object, object]] = field(default_factory=dict)
+    origins: dict[str, tuple[str, str]] = field(default_factory=dict)
+    # The dict that holds a value, and its key.
+    homes: dict[str, tuple[dict, Any]] = field(default_factory=dict)
     undo: list[Step] = field(default_factory=list)
     keep: list[object] = field(default_factory=list)
 
@@ -71,8 +70,7 @@ def changes(before: Snapshot, after: Snapshot) -> list[Change]:
             path,
             before.tokens.get(path),
             after.tokens.get(path),
-            after.kinds.get(path) or before.kinds[path],
-            after.roots.get(path) or before.roots[path],
+            *(after.origins.get(path) or before.origins[path]),
         )
         for path in {**before.tokens, **after.tokens}
         if before.tokens.get(path) != after.tokens.get(path)
@@ -106,8 +104,9 @@ def _identical(now: Sequence[object], saved: Sequence[object]) -> bool:
 
 
 def of_dict(target: dict) -> Step:
-    ordered = issubclass(type(target), collections.OrderedDict)
-    base: Any = collections.OrderedDict if ordered else dict
+    base: Any = (
+        collections.OrderedDict if issubclass(type(target), collections.OrderedDict) else dict
+    )
 
     def write(saved: list) -> None:
         base.clear(target)
@@ -117,40 +116,23 @@ def of_dict(target: dict) -> Step:
     return step(lambda: [x for pair in base.items(target) for x in pair], write, _identical)
 
 
-def of_sequence(target: Any) -> Step:
-    """Remember a list or a deque."""
-    base = list if issubclass(type(target), list) else collections.deque
+def of_items(target: Any, base: Any) -> Step:
+    """Remember the items of a list, deque or set; `base` is that builtin class."""
 
     def write(saved: list) -> None:
         base.clear(target)
-        base.extend(target, saved)
+        (set.update if base is set else base.extend)(target, saved)
 
     return step(lambda: list(base.__iter__(target)), write, _identical)
 
 
-def of_set(target: set) -> Step:
-    def write(saved: set) -> None:
-        set.clear(target)
-        set.update(target, saved)
-
-    return step(lambda: set(set.__iter__(target)), write)
-
-
 def of_array(target: np.ndarray) -> Step:
-    def write(saved: np.ndarray) -> None:
-        target[...] = saved
-
-    return step(target.copy, write, lambda now, saved: now.tobytes() == saved.tobytes())
-
-
-def of_objects(target: np.ndarray) -> Step:
-    """Remember which objects an array of objects holds, not their contents."""
-
-    def write(saved: list) -> None:
-        for i, value in enumerate(saved):
-            target.flat[i] = value
-
-    return step(lambda: list(target.flat), write, _identical)
+    """Remember numbers, or which objects an array of objects holds."""
+    return step(
+        lambda: np.ndarray.copy(target),
+        lambda saved: np.ndarray.__setitem__(target, ..., saved),
+        lambda now, saved: np.ndarray.tobytes(now) == np.ndarray.tobytes(saved),
+    )
 
 
 def of_stream(target: Any) -> Step:

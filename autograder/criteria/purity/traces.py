@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from autograder.core import jax_access
 from autograder.core.jaxprs import nested, student_line_of
-from autograder.criteria.purity import trusted
 from autograder.criteria.purity.student import StudentModule
 from autograder.criteria.purity.values import digest, is_array, is_tracer, to_numpy
 
@@ -92,5 +92,5 @@ def effects(closed: Any, student: StudentModule) -> list[tuple[str, str, int | N
 
 def live_tracers() -> list[object]:
     """List the tracers alive now; outside a trace there should be none."""
-    trusted.collect()
-    return [o for o in trusted.tracked_objects() if is_tracer(o)]
+    jax_access.collect()
+    return [o for o in jax_access.tracked_objects() if is_tracer(o)]
