@@ -44,7 +44,7 @@ def copy_arrays(value: Any) -> Any:
 
 
 def nudge(value: Any) -> Any:
-    """Change floating-point numbers slightly, so that results kept by value are of no use.
+    """Change floating-point numbers slightly, so that results cached by value are of no use.
 
     Every float is scaled by the same factor near one, which keeps zeros, signs and positive
     definite matrices.
@@ -82,7 +82,7 @@ def signature(args: tuple) -> tuple:
 
 
 def _describe_leaf(value: Any) -> tuple:
-    """Describe a leaf as ``(kind, *details)``; for equal tuples no new program was needed."""
+    """Describe a leaf as ``(kind, *details)``; leaves with equal tuples share a program."""
     if isinstance(value, Tracer):
         aval = value.aval
         weak = bool(getattr(aval, "weak_type", False))

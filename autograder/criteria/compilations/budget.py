@@ -28,7 +28,7 @@ def check_compilations(
     """Check what `function` compiles, and that it runs as compiled programs of the student's own.
 
     Each signature (shapes, dtypes, structure, static values) may cost `programs` compilations at
-    its first call. Every signature is then called once more, with slightly other numbers, and
+    its first call. Every signature is then called once more, with slightly different numbers, and
     must compile nothing.
 
     Args:

@@ -136,7 +136,7 @@ def count_compilations(
 def count_with_repeats(
     function: Callable[..., Any], calls: Sequence[tuple], module: ModuleType
 ) -> Counted:
-    """Count what the calls compile, then each signature once more, with slightly other numbers.
+    """Count what the calls compile, then each signature once more, with slightly different numbers.
 
     Arguments as for `count_compilations`.
     """

@@ -1,4 +1,4 @@
-"""Tells whose a program is: the student's own, or one operation of a library run eagerly."""
+"""Finds out whose program it is: the student's, or one operation of a library run eagerly."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ def is_transformed(frames: Iterable[FrameType]) -> bool:
 def _runs_student_code(jaxpr: Any, files: Collection[str], stack: list[str]) -> bool:
     """Whether an equation of `jaxpr` comes from the student's code; `stack` is the files running.
 
-    The traceback of an equation begins where its trace began. Before JAX 0.10 it went on to the
-    callers: then the student's frames that are running now do not count.
+    The traceback of an equation ends where its trace began. Before JAX 0.10 it went on to the
+    callers: there, the student's frames that are running now do not count.
     """
     depth = sum(file in files for file in stack)
     for _, inner in [("", jaxpr), *nested(jaxpr)]:
@@ -78,7 +78,7 @@ def is_own(jaxpr: Any, files: Collection[str], made: Collection[str], stack: lis
 
 
 def _library_name(value: object) -> str | None:
-    """Return the name of the library function that `value` jits, if the student made that jit."""
+    """Return the name of the library function in `value`, if the student called jit on it."""
     while isinstance(value, functools.partial):
         value = value.func
     value = getattr(value, "__func__", value)

@@ -26,7 +26,7 @@ _SUSPICIOUS = """
 """
 _AUDITED_EVENTS = frozenset(_EVENTS.split())
 _SUSPICIOUS_NAMES = frozenset(_SUSPICIOUS.split())
-# Frames of these files only pass a caller's question on.
+# Functions in these files act for their callers.
 _GO_BETWEENS = ("inspect.py", "threading.py", "traceback.py")
 
 _jax = Seal(guarded=jax_access.GUARDED)
@@ -62,7 +62,7 @@ def _suspicious_words(code: CodeType) -> set[str]:
 
 
 class Guard:
-    """Collects signs of tampering in `found` while a watch runs."""
+    """Collects signs of tampering in `found`, while a watch runs."""
 
     def __init__(self, watch: Watch) -> None:
         self.watch = watch
@@ -95,7 +95,7 @@ class Guard:
         _active.append(self)
 
     def check(self) -> None:
-        """Note what was taken away during a call, and put it back."""
+        """Note what was removed during a call, and restore it."""
         watch = self.watch
         lost = not watch.is_listening()
         if lost:

@@ -20,7 +20,7 @@ from autograder.core.student_code import Line, student_files
 from autograder.criteria.compilations import ownership
 from autograder.criteria.compilations.arguments import signature_of_frame
 
-# Run when JAX takes a student's container apart and puts it together: no program begins there.
+# JAX calls these to flatten and unflatten a student's container. No program begins there.
 _CONTAINER_METHODS = {"__init__", "__post_init__", "__new__", "tree_flatten", "tree_unflatten"}
 _TRACES_KEPT = 300
 _SHARED_NAMES = {"<string>", "<stdin>", "<unknown>"}  # many modules have code under these names

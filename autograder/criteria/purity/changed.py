@@ -149,7 +149,7 @@ def report_random_states(bench: Bench, findings: Findings, runs: list[Run]) -> N
 
 
 def _each_cause(found: Iterable[tuple[Run, Change]]) -> Iterator[tuple[Run, Change]]:
-    """Leave out changes inside, or around, what an earlier one changed."""
+    """Yield the changes, without those inside or around an earlier one."""
     done: list[str] = []
     for run, change in found:
         if not any(inside(change.path, d) or inside(d, change.path) for d in done):
@@ -174,9 +174,13 @@ def report_arguments(bench: Bench, findings: Findings, runs: list[Run]) -> None:
         elif _is_cached_property(run, change):
             findings.add("static-memo", f"the property {path} is cached", line)
         else:
-            before, after = describe(change.before), describe(change.after)
-            how = "its content" if before == after else f"from {before} to {after}"
-            findings.add("argument-mutated", f"{path} changes {how}", line)
+            findings.add("argument-mutated", f"{path} {_describe_change(change)}", line)
+
+
+def _describe_change(change: Change) -> str:
+    before, after = describe(change.before), describe(change.after)
+    how = "its content" if before == after else f"from {before} to {after}"
+    return f"changes {how}"
 
 
 def _is_cached_property(run: Run, change: Change) -> bool:
@@ -194,8 +198,8 @@ def report_state(
 ) -> None:
     """Report what `runs` changed in the reachable state.
 
-    Of these, `cold` began from the state at the start, and `again` followed one of `cold` without
-    a restore.
+    Of these, `cold` began in the state at the start, and each of `again` followed one of `cold`
+    without a restore.
     """
     cold = [r for r in cold if r.error is None and not r.unfinished and r.changed]
     found = [(run, change) for run in runs for change in run.changed]
@@ -214,7 +218,7 @@ def report_state(
         elif rule == "array-memoised":
             what = f"the cache of `{name}` keeps what a call computed"
         else:
-            what = f"`{name}` changes from {describe(change.before)} to {describe(change.after)}"
+            what = f"`{name}` {_describe_change(change)}"
         findings.add(rule, what, line)
 
 
@@ -249,7 +253,10 @@ def _marker(value: Any) -> Any:
 
 
 def _stored(start: Snapshot, after: Snapshot, change: Change) -> list[tuple[dict, Any]]:
-    """Find the outermost homes of what was stored; none if something else changed as well."""
+    """Find the outermost dicts and keys where values were stored.
+
+    The list is empty if something else changed as well.
+    """
     homes: dict[str, tuple[dict, Any]] = {}
     for path in sorted({**start.tokens, **after.tokens}, key=len):
         before, now = start.tokens.get(path), after.tokens.get(path)

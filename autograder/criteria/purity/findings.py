@@ -14,7 +14,7 @@ from autograder.criteria.purity.student import StudentModule, unwrap
 WARNINGS = frozenset({"untaken-effect", "pure-callback", "debug-print", "static-memo"})
 """Rules that only inform. They are here, not beside their texts: they decide about points."""
 
-# What `id()` gave differs from run to run; the same code must give the same findings.
+# Memory addresses, such as `id()` returns, differ from run to run. Findings must not.
 _ADDRESS = re.compile(r"(?<![\d.])\d{9,}(?!\.?\d)")
 
 
@@ -24,7 +24,7 @@ def severity_of(rule: str) -> Severity:
 
 @dataclass
 class Findings:
-    """Findings on one function, by rule, line and, where no line is known, what happened."""
+    """Holds findings by rule, line and, where the line is unknown, what happened."""
 
     student: StudentModule
     found: dict[tuple[str, int | None, str], Finding] = field(default_factory=dict)

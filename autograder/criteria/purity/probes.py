@@ -28,7 +28,7 @@ from autograder.criteria.purity.impure_calls import (
 )
 from autograder.criteria.purity.student import StudentModule
 
-# Through these, a student's code could reach the notes of this check and delete them.
+# With these, a student's code could reach what was noted, and delete it.
 _DENIED = (
     "gc.get_objects",
     "gc.get_referrers",
@@ -39,8 +39,7 @@ _DENIED = (
 )
 _STREAM_METHODS = {"write", "writelines", "flush", "read", "readline", "readlines", "truncate"}
 _IN_MEMORY = (io.StringIO, io.BytesIO)
-# `TooLongError` is raised only here, where it surely reaches the run: the frames of a finalizer
-# would swallow it.
+# `TooLongError` is raised only in a frame of this function. A finalizer would swallow it.
 _BIND = Primitive.bind.__code__
 
 
@@ -152,15 +151,15 @@ def _stream_use(function: object) -> Impurity | None:
 
 
 class TooLongError(BaseException):
-    """Ends a run without jit that is too long: without jit, a scan runs as a Python loop."""
+    """Ends a run that takes too long: without jit, a scan runs as a Python loop."""
 
 
 class Tripwires:
     """Context manager: a profiler hook that notes the student's impure calls.
 
-    After `binds` operations of JAX, the run is ended. They are counted, not timed, so that the
-    same code always ends at the same operation. `tampered` is set when the hook was not active any
-    more at the end, `expired` when the run was ended.
+    The run is ended after `binds` operations of JAX. They are counted, not timed, so that the
+    same code always ends at the same operation. `expired` is set when the run was ended, and
+    `tampered` when the hook was removed during the run.
     """
 
     def __init__(self, hits: Hits, binds: int | None = None) -> None:
@@ -172,7 +171,7 @@ class Tripwires:
         codes = [getattr(type(s).write, "__code__", None) for s in streams if s is not None]
         on_screen: Impurity = ("prints", "the standard output is written to")
         impure = {code: on_screen for code in codes if code is not None} | PYTHON_FUNCTIONS
-        # By file first: it takes long to hash code, and `id` raises an audit event.
+        # Files are compared first: hashing code is slow, and `id` raises an audit event.
         impure_files = {code.co_filename for code in impure}
         printing: list[tuple[FrameType, int]] = []
 

@@ -1,7 +1,7 @@
 """Reads and restores the process: modules, configuration, environment, random states, hooks.
 
-Patches of public modules, and of these checks, made while the student's code was loaded are found
-by what was recorded when this package was imported.
+The public modules, and the code of these checks, are recorded when this package is imported. So
+patches that were made while the student's code was loaded are found.
 """
 
 from __future__ import annotations
@@ -174,7 +174,7 @@ def _list(group: str, owner: object, name: str) -> _Setting:
 
 
 def _module(module: types.ModuleType) -> _Setting:
-    """Watch which objects the public names of a module stand for."""
+    """Watch which objects a module's public names refer to."""
 
     def write(saved: dict[str, Any]) -> None:
         for name in _public_names(module).keys() - saved.keys():
@@ -218,7 +218,7 @@ def _settings(modules: list[types.ModuleType]) -> list[_Setting]:
 
 
 def _is_made_up(name: str, modules: dict[str, Any]) -> bool:
-    """Check whether a module was put into `sys.modules` by hand: it is not an imported one."""
+    """Check whether a module was put into `sys.modules` by hand rather than imported."""
     module = modules.get(name)
     return module is not None and getattr(module, "__spec__", None) is None and "cython" not in name
 

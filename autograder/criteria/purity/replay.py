@@ -12,14 +12,14 @@ import ast
 import builtins
 import dis
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from autograder.core import jax_access
-from autograder.core.student_code import source_text
+from autograder.core.student_code import nested_codes, source_text
 from autograder.criteria.purity import traces
 from autograder.criteria.purity.findings import Findings
 from autograder.criteria.purity.runs import Bench, Run, same
@@ -39,6 +39,18 @@ from autograder.criteria.purity.values import instance_dict, is_array, is_jax_ar
 _STABLE = (int, float, bool, complex, type(None))
 _CONSUMERS = {"list", "tuple", "enumerate", "zip", "map", "iter", "reversed", "filter", "dict"}
 _SETS = (set, frozenset, type({}.keys() & set()))
+
+
+@dataclass(frozen=True)
+class _Candidate:
+    """A value that the function reads, and the line of other code that changes it.
+
+    A holder is a dict with the key of the value, or a cell.
+    """
+
+    shown: str
+    writer: int
+    holders: list[tuple[Any, str]]
 
 
 def _difference(bench: Bench, base: Run, run: Run) -> tuple[bool, int | None]:
@@ -62,11 +74,11 @@ def report_replays(bench: Bench, findings: Findings, first: Run) -> None:
     base = first if first.program is not None else bench.run("nojit")
     for candidate in candidates:
         if base.error is None and _depends(bench, candidate, base):
-            shown = ".".join(filter(None, (candidate.name, candidate.attribute)))
-            where = f"line {candidate.writer}" if candidate.writer else "other code"
-            what = f"the result depends on `{shown}`, which {where} changes"
-            line = reader_line(bench.student, bench.hits.codes, shown.split(".")[-1])
-            findings.add("stale-global", what, line)
+            what = (
+                f"the result depends on `{candidate.shown}`, which line {candidate.writer} changes"
+            )
+            name = candidate.shown.split(".")[-1]
+            findings.add("stale-global", what, reader_line(bench.student, bench.hits.codes, name))
     bench.restore()
     run = None if findings.has_errors() else _run_rewritten(bench, base, codes)
     differs, line = (False, None) if run is None else _difference(bench, base, run)
@@ -78,55 +90,58 @@ def report_replays(bench: Bench, findings: Findings, first: Run) -> None:
 # Values that other code changes
 
 
-@dataclass(frozen=True)
-class _Candidate:
-    """Names a value that the function reads; `writer` is the line of other code that changes it."""
-
-    name: str
-    writer: int | None
-    attribute: str | None = None
-    cell: types.CellType | None = None
-
-
-def _rebound_at_top(bench: Bench, ran: list[Function]) -> Iterator[_Candidate]:
+def _rebound_at_top(bench: Bench, ran: list[Function]) -> Iterator[tuple[str, int]]:
     """Find globals that module code changes after (or in a loop around) their reader."""
     for filename, tree in trees(bench.student).items():
         readers = [f for f in ran if f.filename == filename]
         first = min((f.first_line for f in readers), default=None)
-        seen: dict[str, int] = {}
+        seen: set[str] = set()
         for line, chain, _, node in sorted(stores(own_nodes(tree)), key=lambda s: s[0]):
-            name = chain[0]
             around = isinstance(node, ast.For) and any(
                 node.lineno <= f.first_line <= (node.end_lineno or 0) for f in readers
             )
-            before = name in seen
-            seen[name] = line
             later = first is not None and line > first
-            if around or (later and (before or len(chain) > 1)):
-                yield _Candidate(name, line)
+            if around or (later and (chain[0] in seen or len(chain) > 1)):
+                yield chain[0], line
+            seen.add(chain[0])
 
 
-def _changed_elsewhere(
-    bench: Bench, known: list[Function], ran: list[Function]
-) -> Iterator[_Candidate]:
-    """Find globals, variables of enclosing functions and attributes that other functions change."""
+def _candidates(bench: Bench) -> list[_Candidate]:
+    known = functions(bench.student)
+    ran = executed(known, bench.hits.codes)
     cells: dict[str, types.CellType] = {}
     for value in bench.start.keep:
         if type(value) is types.FunctionType and value.__code__ in bench.hits.codes:
             cells.update(zip(value.__code__.co_freevars, value.__closure__ or (), strict=True))
     names = {name for code in bench.hits.codes for name in code.co_names}
+    written: list[tuple[str, int]] = []
+    found: dict[tuple[str, str], _Candidate] = {}
     for function in known:
         if function in ran:
             continue
-        itself = _self_of(function)
         for m in mutations(function):
             owner = function.owner(m.root)
+            attribute = m.chain[1][1:] if len(m.chain) > 1 else ""
             if owner is None:
-                yield _Candidate(m.root, m.line)
+                written.append((m.root, m.line))
             elif owner is not function and owner not in ran and m.root in cells:
-                yield _Candidate(m.root, m.line, cell=cells[m.root])
-            elif m.root == itself and len(m.chain) > 1 and m.chain[1][1:] in names:
-                yield _Candidate(str(function.in_class), m.line, attribute=m.chain[1][1:])
+                candidate = _Candidate(m.root, m.line, [(cells[m.root], "")])
+                found.setdefault(("closure", m.root), candidate)
+            elif attribute in names and m.root == _self_of(function):
+                shown = f"{function.in_class}.{attribute}"
+                holders = _instances(bench, str(function.in_class), attribute)
+                found.setdefault(("attribute", shown), _Candidate(shown, m.line, holders))
+    reads = {
+        step.argval
+        for code in bench.hits.codes
+        for step in dis.get_instructions(code)
+        if step.opname in ("LOAD_GLOBAL", "LOAD_NAME")
+    }
+    for name, line in (*written, *_rebound_at_top(bench, ran)):
+        if name in reads and name in bench.student.namespace:
+            candidate = _Candidate(name, line, [(bench.student.namespace, name)])
+            found.setdefault(("global", name), candidate)
+    return list(found.values())
 
 
 def _self_of(function: Function) -> str | None:
@@ -137,7 +152,15 @@ def _self_of(function: Function) -> str | None:
     return args[0].arg
 
 
-def _bumped(value: Any) -> Any:
+def _instances(bench: Bench, cls: str, attribute: str) -> list[tuple[Any, str]]:
+    """Find the objects of a class that have an attribute, except the function's own `self`."""
+    bound = getattr(bench.function, "__self__", None)
+    objects = [v for v in bench.start.keep if type(v).__name__ == cls and v is not bound]
+    found = [instance_dict(value) or {} for value in objects]
+    return [(attributes, attribute) for attributes in found if attribute in attributes]
+
+
+def _bump(value: Any) -> Any:
     """Make another value of the same type, or None when there is nothing to change."""
     kind = type(value)
     if kind is bool:
@@ -153,71 +176,39 @@ def _bumped(value: Any) -> Any:
     if is_array(value) and not is_jax_array(value) and value.dtype.kind in "fi":
         return np.asarray(value * 1.7 + 1.3).astype(value.dtype)
     if kind in (tuple, list):
-        new = [_bumped(v) for v in value]
+        new = [_bump(v) for v in value]
         if any(v is not None for v in new):
             return kind(old if v is None else v for old, v in zip(value, new, strict=True))
     return None
 
 
-def _perturb(value: Any, put: Callable[[Any], None]) -> bool:
+def _perturb(holder: Any, key: Any) -> bool:
     """Change a value, or the numbers inside a dict or object; return whether anything changed."""
-    new = _bumped(value)
-    if new is not None:
-        put(new)
-        return True
-    inside = value if isinstance(value, dict) else None
-    if inside is None and not callable(value) and not isinstance(value, types.ModuleType):
-        inside = instance_dict(value)
-    changed = False
-    for key, item in list((inside or {}).items()):
-        changed |= _perturb(item, lambda v, k=key: dict.__setitem__(inside or {}, k, v))
-    return changed
-
-
-def _values_of(bench: Bench, candidate: _Candidate) -> Iterator[tuple[Any, Callable[[Any], None]]]:
-    """Yield the values behind a candidate, each with how to replace it."""
-    name, attribute, cell = candidate.name, candidate.attribute, candidate.cell
-    if cell is not None:
-        yield cell.cell_contents, lambda v: setattr(cell, "cell_contents", v)
-    elif attribute is not None:
-        bound = getattr(bench.function, "__self__", None)
-        for value in bench.start.keep:
-            found = instance_dict(value) if type(value).__name__ == name else None
-            if found and attribute in found and value is not bound:
-                yield found[attribute], lambda v, d=found: d.__setitem__(attribute, v)
-    elif name in bench.student.namespace:
-        namespace = bench.student.namespace
-        yield namespace[name], lambda v: namespace.__setitem__(name, v)
+    is_cell = type(holder) is types.CellType
+    value = holder.cell_contents if is_cell else dict.__getitem__(holder, key)
+    new = _bump(value)
+    if new is None:
+        inside = value if isinstance(value, dict) else None
+        if inside is None and not callable(value) and not isinstance(value, types.ModuleType):
+            inside = instance_dict(value)
+        return any([_perturb(inside, name) for name in list(inside or {})])
+    if is_cell:
+        holder.cell_contents = new
+    else:
+        dict.__setitem__(holder, key, new)
+    return True
 
 
 def _depends(bench: Bench, candidate: _Candidate, base: Run) -> bool:
     """Check whether changing the value changes the traced program (or the result without jit)."""
     bench.restore()
     try:
-        if not any([_perturb(value, put) for value, put in _values_of(bench, candidate)]):
+        if not any([_perturb(*holder) for holder in candidate.holders]):
             return False
         run = bench.run(base.mode)
     finally:
         bench.restore()
     return run.error is not None or _difference(bench, base, run)[0]
-
-
-def _candidates(bench: Bench) -> list[_Candidate]:
-    known = functions(bench.student)
-    ran = executed(known, bench.hits.codes)
-    reads = {
-        step.argval
-        for code in bench.hits.codes
-        for step in dis.get_instructions(code)
-        if step.opname in ("LOAD_GLOBAL", "LOAD_NAME")
-    }
-    found: dict[tuple[str, str | None, bool], _Candidate] = {}
-    for candidate in (*_changed_elsewhere(bench, known, ran), *_rebound_at_top(bench, ran)):
-        is_global = candidate.attribute is None and candidate.cell is None
-        if candidate.name in reads or not is_global:
-            key = (candidate.name, candidate.attribute, candidate.cell is not None)
-            found.setdefault(key, candidate)
-    return list(found.values())
 
 
 # Hashes, the order of sets, and id()
@@ -303,13 +294,6 @@ def _mentions_hashes(bench: Bench, tree: ast.Module) -> bool:
     )
 
 
-def _codes(code: types.CodeType) -> Iterator[types.CodeType]:
-    yield code
-    for const in code.co_consts:
-        if type(const) is types.CodeType:
-            yield from _codes(const)
-
-
 def _key(code: types.CodeType) -> tuple:
     return (code.co_filename, code.co_name, code.co_firstlineno, code.co_freevars)
 
@@ -322,7 +306,7 @@ def _rewritten_codes(bench: Bench) -> dict[tuple, types.CodeType]:
         rewriter = _Rewriter()
         new = ast.fix_missing_locations(rewriter.visit(ast.parse(source_text(filename))))
         if rewriter.count:
-            for code in _codes(compile(new, filename, "exec", dont_inherit=True)):
+            for code in nested_codes(compile(new, filename, "exec", dont_inherit=True)):
                 found.setdefault(_key(code), code)
     return found
 

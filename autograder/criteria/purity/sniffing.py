@@ -1,8 +1,8 @@
 """Checks whether code could tell a tracer from a number, and so do something else without jit.
 
-Python runs the same statements on both, except where code branches or asks for the kind of a value.
-Code that does neither is not run without jit, which is slow: every operation is then compiled on
-its own. In doubt, the code is run.
+Python runs the same statements on both, except where code branches or asks for the type of a value.
+Code that does neither need not be run without jit. That is slow, since every operation is then
+compiled by itself. In doubt, the code is run.
 """
 
 from __future__ import annotations
@@ -10,10 +10,9 @@ from __future__ import annotations
 import ast
 import builtins
 import types
-from collections.abc import Iterable, Iterator
 from typing import Any
 
-from autograder.core.student_code import student_codes
+from autograder.core.student_code import nested_codes, student_codes
 from autograder.criteria.purity.runs import Bench
 from autograder.criteria.purity.source import Function, executed, functions, own_nodes
 from autograder.criteria.purity.student import unwrap
@@ -30,6 +29,7 @@ _WORDS = """
 """
 _BUILTINS = frozenset(_WORDS.split())
 _LIBRARIES = ("jax", "numpy", "optax", "plnkit", "math", "functools", "collections", "dataclasses")
+# Before Python 3.12, these have code of their own.
 _COMPREHENSIONS = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
 _ATTRIBUTES = {"aval", "core", "config", "typeof", "errors", "debug", "extend"}
 
@@ -39,7 +39,7 @@ def _plain_attribute(name: str) -> bool:
 
 
 def _plain_value(value: Any, own: set[types.CodeType]) -> bool:
-    """Check whether a global's value cannot ask: a number, an array, a library, checked code."""
+    """Check whether a value cannot tell: a number, an array, a library, or code checked here."""
     kind = type(value)
     if kind in (int, float, bool, complex, str, type(None)) or is_array(value):
         return True
@@ -87,15 +87,6 @@ def _plain_function(function: Function, names: dict[str, Any], own: set[types.Co
     return True
 
 
-def _comprehensions(codes: Iterable[types.CodeType]) -> Iterator[types.CodeType]:
-    """Yield the code of comprehensions, which is separate before Python 3.12."""
-    for code in codes:
-        for inner in code.co_consts:
-            if isinstance(inner, types.CodeType) and inner.co_name in _COMPREHENSIONS:
-                yield inner
-                yield from _comprehensions([inner])
-
-
 def _written_by_dataclass(bench: Bench) -> set[types.CodeType]:
     """Collect the `__init__` of the student's dataclasses, which only fill fields."""
     classes = [v for v in bench.student.namespace.values() if isinstance(v, type)]
@@ -108,8 +99,9 @@ def may_tell_tracers(bench: Bench) -> bool:
     """Check whether the code that ran could do something else without jit."""
     ran = executed(functions(bench.student), bench.hits.codes)
     codes = {code for code in bench.hits.codes if any(f.matches(code) for f in ran)}
-    known_codes = codes | set(_comprehensions(codes)) | _written_by_dataclass(bench)
-    if not ran or set(bench.hits.codes) - known_codes:
+    inner = {each for code in codes for each in nested_codes(code)}
+    comprehensions = {code for code in inner if code.co_name in _COMPREHENSIONS}
+    if not ran or set(bench.hits.codes) - codes - comprehensions - _written_by_dataclass(bench):
         return True  # code without source
     own = student_codes(bench.student.module)
     return not all(_plain_function(f, bench.student.namespace, own) for f in ran)

@@ -1,7 +1,7 @@
 """Reads the source: functions, scopes, and statements that change something outside.
 
-The source never decides alone: a cache may be filled once, and an argument changed under jit is a
-copy. It shows what no run could see, and it gives lines.
+The source alone decides nothing: a cache may be filled once only, and under jit, an argument that
+is changed is a copy. The source shows what no run can show, and gives line numbers.
 """
 
 from __future__ import annotations

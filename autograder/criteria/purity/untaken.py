@@ -1,6 +1,6 @@
 """Reports mutations and impure calls behind branches that these arguments did not take.
 
-The source tells what they change, and whether that was made during the call or lives outside.
+The source shows what they change, and whether it was created during the call or lives outside.
 """
 
 from __future__ import annotations
@@ -80,8 +80,8 @@ class _Origins:
     def of(self, mutation: Mutation) -> Origin:
         """Find where the object that a mutation changes comes from.
 
-        It is unknown only in functions that did not run. The runs have shown what functions
-        that ran are given.
+        It can be unknown only in functions that did not run: the runs have shown what the others
+        are called with.
         """
         owner = mutation.function.owner(mutation.root)
         if owner is None:
@@ -277,7 +277,7 @@ def _report_sys_modules(bench: Bench, findings: Findings, ran: list[Function]) -
 
 
 def _report_refilled(bench: Bench, findings: Findings, mutation: Mutation, memo: object) -> None:
-    """Empty a guarded memo that earlier calls have filled, and watch how it is filled again."""
+    """Empty a guarded memo that earlier calls filled, and watch how it is filled again."""
     if isinstance(memo, (dict, list, set)):
         memo.clear()
     else:

@@ -1,7 +1,7 @@
 """Takes snapshots, by a walk over everything that can be reached from a value.
 
 The walk enters containers, arrays, closures, defaults, and the student's classes and instances.
-It enters library objects only as far as they hold something of the student's.
+It enters objects of libraries only where they hold objects of the student's.
 """
 
 from __future__ import annotations
@@ -50,8 +50,8 @@ _MAX_DEPTH = 40
 _COPY_BYTES = 1 << 24
 _LRU = type(functools.lru_cache(lambda: 0))
 _PLAIN_KEYS = (str, int, float, bool, bytes, type(None))
-# A figure leads to the notebook's front end, and from there to event loops, which other threads
-# run. What these threads change is not the student's doing, and restoring it would break them.
+# A figure refers to the notebook's front end, and so to event loops that other threads run. What
+# these threads change is not the student's doing, and restoring it would break them.
 _FRONT_END = """
     IPython ipykernel ipywidgets comm jupyter_client traitlets zmq tornado asyncio _asyncio
     selectors concurrent socket matplotlib mpl_toolkits matplotlib_inline PIL pytest _pytest rich
