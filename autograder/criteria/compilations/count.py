@@ -60,7 +60,7 @@ class Counted:
 
 
 def _run(function: Callable[..., Any], args: tuple, module: ModuleType) -> str:
-    """Make one call. Returns the error that it raised, if any."""
+    """Make one call. Return the error that it raised, or an empty string."""
     try:
         jax_access.block_until_ready(called(function, *args))
     except KeyboardInterrupt:
@@ -89,9 +89,9 @@ def count_compilations(
 ) -> list[CallRecord]:
     """Call `function` on each tuple of `calls`, in order, and count what each call compiles.
 
-    JAX's caches are cleared first. Arguments are copied, and ready, before counting begins; each
-    result is waited for. Everything set up for counting is removed afterwards. Import this module
-    before the student's code runs: it keeps references to the parts of JAX that it uses.
+    JAX's caches are cleared first. Arguments are copied before counting begins, and each call waits
+    for its result. Everything set up for counting is removed afterwards. Import this module before
+    the student's code runs: it keeps references to the parts of JAX that it uses.
 
     Args:
         function: the student's: plain, jitted, a partial, a bound method, compiled ahead of time.
@@ -99,7 +99,7 @@ def count_compilations(
         module: the module object the student's code ran in.
 
     Returns:
-        One record for each call. A call that raises has its `error` set; the next ones still run.
+        One record for each call. If a call raises, its record has the `error`, and later calls still run.
     """
     ready = [tuple(copy_arrays(args)) for args in calls]
     jax_access.block_until_ready([x for x in jax.tree.leaves(ready) if isinstance(x, jax.Array)])
@@ -138,7 +138,7 @@ def count_with_repeats(
 ) -> Counted:
     """Count what the calls compile, then each signature once more, with slightly different numbers.
 
-    Arguments as for `count_compilations`.
+    The arguments are those of `count_compilations`.
     """
     repeats = {signature(args): nudge(args) for args in calls}
     everything = [*calls, *repeats.values()]

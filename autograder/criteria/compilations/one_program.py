@@ -47,10 +47,10 @@ Equation = tuple[str, int | None]
 def split_equations(
     jaxpr: Any, files: Collection[str], made: Collection[str] = ()
 ) -> tuple[list[Equation], list[Equation]]:
-    """Return the equations at the top of `jaxpr` that run the student's programs, and the others.
+    """Split the equations at the top of `jaxpr`: those that run the student's programs, and others.
 
-    Equations that no line of the student's led to (a rubric's adapter) are left out of the others,
-    unless the student has no program at all.
+    The others leave out equations that do not come from the student's code, but from a rubric's
+    adapter, unless the student has no program at all.
 
     Args:
         jaxpr: of the function, as from ``jax.make_jaxpr(f)(*args).jaxpr``.
@@ -151,7 +151,7 @@ def check_one_program(
 
     Args:
         function, args, record, module: the call, what it compiled, and the student's module.
-        dispatches: programs that the call may run one after another; None for no limit.
+        dispatches: how many programs the call may run, one after another; None for no limit.
         is_first: whether no earlier call can have compiled what this one runs.
         eager_too: whether work outside of the student's programs is allowed beside them.
     """

@@ -30,17 +30,17 @@ def program_in(frames: Iterable[FrameType]) -> Any:
 
 
 def is_compiled_by_hand(frames: Iterable[FrameType]) -> bool:
-    """Whether the student's own code called `.compile()` on a lowered program."""
+    """Check whether the student's own code called `.compile()` on a lowered program."""
     return any(frame.f_code is LOWERED_COMPILE_CODE for frame in frames)
 
 
 def is_transformed(frames: Iterable[FrameType]) -> bool:
-    """Whether grad or vmap is at work between the compiler and the student's line."""
+    """Check whether grad or vmap is at work between the compiler and the student's line."""
     return any(frame.f_code.co_filename.endswith(_TRANSFORMS) for frame in frames)
 
 
 def _runs_student_code(jaxpr: Any, files: Collection[str], stack: list[str]) -> bool:
-    """Whether an equation of `jaxpr` comes from the student's code; `stack` is the files running.
+    """Check whether an equation of `jaxpr` comes from the student's code; `stack` is the files running.
 
     The traceback of an equation ends where its trace began. Before JAX 0.10 it went on to the
     callers: there, the student's frames that are running now do not count.
@@ -57,7 +57,7 @@ def _runs_student_code(jaxpr: Any, files: Collection[str], stack: list[str]) -> 
 
 
 def is_own(jaxpr: Any, files: Collection[str], made: Collection[str], stack: list[str]) -> bool:
-    """Whether the program `jaxpr` is the student's.
+    """Check whether the program `jaxpr` is the student's.
 
     Args:
         jaxpr, files, made: as for `autograder.criteria.compilations.one_program.split_equations`.

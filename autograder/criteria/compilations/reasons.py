@@ -14,7 +14,7 @@ _LOOPS = {"scan", "while", "while_loop", "cond", "switch", "fori_loop", "map", "
 
 
 def _def_line(file: str, line: int | None) -> int | None:
-    """Return the line of the `def`; for Python, a function begins at its first decorator."""
+    """Return the line of the `def`; to Python, a function begins at its first decorator."""
     if line is None:
         return None
     for offset in range(20):
@@ -37,7 +37,7 @@ def _where(compilation: Compilation) -> str:
 
 
 def _changed_leaves(old: dict[str, tuple], new: dict[str, tuple]) -> list[str]:
-    """Return the names of the leaves that differ, in the new signature's order, lost ones last."""
+    """Return the names of the leaves that differ, in the new signature's order, then those that are gone."""
     return [name for name in {**new, **old} if old.get(name) != new.get(name)]
 
 
@@ -87,7 +87,7 @@ def _spell_change(name: str, old: tuple | None, new: tuple | None) -> str:
 
 
 def _find_closest(trace: Trace, earlier: list[Compilation]) -> Compilation:
-    """Return the earlier compilation whose signature differs least, the latest of these."""
+    """Return the earlier compilation whose signature differs least, the latest of several."""
     known = [c for c in earlier if c.trace is not None]
     return min(
         reversed(known),
@@ -96,7 +96,7 @@ def _find_closest(trace: Trace, earlier: list[Compilation]) -> Compilation:
 
 
 def _is_made_anew(before: Trace, trace: Trace, name: str) -> bool:
-    """Whether a closed-over variable differs only because each call makes a new object."""
+    """Check whether a closed-over variable differs only because each call makes a new object."""
     leaves = before.signature.get(name), trace.signature.get(name)
     kinds = {leaf[0] for leaf in leaves if leaf}
     return name.endswith("(closed over)") and kinds <= {"object", "function"}

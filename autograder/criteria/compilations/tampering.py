@@ -70,7 +70,7 @@ class Guard:
         watch.on_student_code = self._inspect
 
     def note(self, message: str) -> None:
-        """Keep a sign, once."""
+        """Keep a sign that is new."""
         if message not in self.found:
             self.found.append(message)
 
@@ -84,7 +84,7 @@ class Guard:
             self.note(messages.TAMPER_REPLACED.format(what=what))
 
     def start(self) -> None:
-        """Begin inside the watch, before the first call of the student's function."""
+        """Start after the watch, before the first call of the student's function."""
         self._restore_names()
         before = len(self.watch.compilations)
         jax_access.jit(lambda x: x)(0)

@@ -93,7 +93,7 @@ class Watch:
         self.hook = self._profile  # one bound method, so that identity can be tested
 
     def is_student(self, frame: FrameType) -> bool:
-        """Whether a frame runs the student's code."""
+        """Check whether a frame runs the student's code."""
         return frame.f_globals is self.namespace or frame.f_code.co_filename in self.frame_files
 
     def student_line(self, frame: FrameType | None) -> int | None:
@@ -197,7 +197,7 @@ class Watch:
         )
 
     def is_listening(self) -> bool:
-        """Whether events still reach this watch."""
+        """Check whether events still reach this watch."""
         self.probed = False
         jax_access.record_duration(jax_access.PROBE_EVENT, 0.0)
         return self.probed

@@ -12,7 +12,7 @@ from autograder.criteria.purity.messages import text
 from autograder.criteria.purity.student import StudentModule, unwrap
 
 WARNINGS = frozenset({"untaken-effect", "pure-callback", "debug-print", "static-memo"})
-"""Rules that only inform. They are here, not beside their texts: they decide about points."""
+"""Rules that only inform. They cost no points, so this list is not among the texts."""
 
 # Memory addresses, such as `id()` returns, differ from run to run. Findings must not.
 _ADDRESS = re.compile(r"(?<![\d.])\d{9,}(?!\.?\d)")

@@ -56,8 +56,8 @@ def check_purity(
 
 
 def _check(function: Callable, make_args: Callable[[], tuple], module: ModuleType) -> list[Finding]:
-    # JAX and NumPy have some hundred thousand objects, and no call of a student makes these.
-    # Frozen, they do not slow down each collection of garbage.
+    # Garbage collection, and the search for tracers, then skip all objects that JAX and NumPy have
+    # made before: some hundred thousand.
     jax_access.freeze()
     try:
         student = StudentModule.of(module, function)

@@ -119,7 +119,7 @@ def _code_of(frame: FrameType) -> CodeType:
 
 @contextmanager
 def audit(hits: Hits) -> Iterator[None]:
-    """Note in `hits` what the student's code causes; only while the context is open."""
+    """Context manager: note in `hits` what the student's code causes."""
     _active.append(hits)
     try:
         yield

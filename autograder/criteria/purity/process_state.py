@@ -76,7 +76,7 @@ def _token(value: object, levels: int = 2) -> object:
 
 
 class _Setting(NamedTuple):
-    """An item of the process; without a name, a dict of items is read and written."""
+    """Reads and writes an item of the process or, if it has no name, a dict of items."""
 
     group: str
     name: str
@@ -143,7 +143,7 @@ def _write_config(saved: dict[str, Any]) -> None:
 
 
 def _write_modules(saved: dict[str, Any]) -> None:
-    """Restore replaced modules and remove made-up ones; imported modules stay."""
+    """Restore replaced modules and remove those put there by hand; imported modules stay."""
     for name, module in list(sys.modules.items()):
         if name not in saved and getattr(module, "__spec__", None) is None:
             del sys.modules[name]

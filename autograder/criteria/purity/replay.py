@@ -1,4 +1,4 @@
-"""Runs the function again with other values of what jit would freeze, and compares.
+"""Runs the function again with different values of what jit would freeze, and compares.
 
 This finds values that the function reads and other code changes: jit would keep the old ones.
 Candidates come from the source. It also finds dependence on hashes, on the order of sets and on

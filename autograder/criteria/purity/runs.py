@@ -84,6 +84,8 @@ class CallResult:
 
 @dataclass
 class Run:
+    """Holds what one call in one mode returned, raised and changed."""
+
     mode: Mode
     result: CallResult | None = None
     error: BaseException | None = None

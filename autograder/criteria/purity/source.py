@@ -157,7 +157,7 @@ def chain_of(node: ast.AST) -> tuple[str, ...] | None:
 
 
 def targets(node: ast.AST) -> list[ast.AST]:
-    """List what a statement assigns to or deletes; the parts of a tuple count each."""
+    """List what a statement assigns to or deletes; each part of a tuple counts."""
     found: list[ast.AST]
     if isinstance(node, (ast.Assign, ast.Delete)):
         found = list(node.targets)
@@ -229,7 +229,7 @@ def executed(known: list[Function], codes: Collection[CodeType]) -> list[Functio
 
 
 def reader_line(student: StudentModule, codes: Collection[CodeType], name: str) -> int | None:
-    """Find the first line of the code that ran that reads a name or an attribute of this name."""
+    """Find the first line, in functions that ran, that reads a variable or attribute `name`."""
     lines = [
         node.lineno
         for function in executed(functions(student), codes)

@@ -24,9 +24,10 @@ Step = Callable[[], None]
 
 @dataclass
 class Snapshot:
-    """Holds tokens by path, each path's kind of home and root, and the undo steps."""
+    """Holds tokens by path, the origin of each path, and the undo steps."""
 
     tokens: dict[str, Token] = field(default_factory=dict)
+    # The kind of object that holds the value, and the root of the path.
     origins: dict[str, tuple[str, str]] = field(default_factory=dict)
     # The dict that holds a value, and its key.
     homes: dict[str, tuple[dict, Any]] = field(default_factory=dict)
@@ -50,7 +51,7 @@ class Change:
 
     @property
     def became(self) -> str | None:
-        """The kind of the value that is there now; None if there is no value any more."""
+        """The kind of the value now; None if the value is gone."""
         return self.after[0] if self.after is not None else None
 
 
@@ -89,7 +90,7 @@ def step(
     write: Callable[[Any], object],
     same: Callable[[Any, Any], bool] = operator.eq,
 ) -> Step:
-    """Read a value now; the step writes it back when it reads another value later."""
+    """Remember a value; the step writes it back if the value has changed."""
     saved = read()
 
     def back() -> None:

@@ -41,7 +41,7 @@ def unwrap(function: object) -> object:
 
 @functools.lru_cache(maxsize=4096)
 def _is_library(filename: str, jax_too: bool) -> bool:
-    """Check whether a file's frames may be called between the student's code and its effect."""
+    """Check whether a file's functions may stand between the student's code and its effect."""
     if filename.startswith(_GENERATED):
         return True
     if filename.startswith(_STDLIB) and not any(s in filename for s in _SITE):

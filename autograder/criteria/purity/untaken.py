@@ -59,7 +59,7 @@ def _can_change(bench: Bench, value: object) -> bool:
 
 
 class Origin(IntEnum):
-    """Where an object comes from; of several possibilities, the larger one counts."""
+    """Where an object comes from; if several are possible, the largest counts."""
 
     INSIDE = 0
     UNKNOWN = 1
