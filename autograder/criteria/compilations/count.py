@@ -99,7 +99,8 @@ def count_compilations(
         module: the module object the student's code ran in.
 
     Returns:
-        One record for each call. If a call raises, its record has the `error`, and later calls still run.
+        One record for each call. If a call raises, its record has the `error`, and the next calls
+        still run.
     """
     ready = [tuple(copy_arrays(args)) for args in calls]
     jax_access.block_until_ready([x for x in jax.tree.leaves(ready) if isinstance(x, jax.Array)])

@@ -40,10 +40,10 @@ def is_transformed(frames: Iterable[FrameType]) -> bool:
 
 
 def _runs_student_code(jaxpr: Any, files: Collection[str], stack: list[str]) -> bool:
-    """Check whether an equation of `jaxpr` comes from the student's code; `stack` is the files running.
+    """Check whether an equation of `jaxpr` comes from the student's code.
 
     The traceback of an equation ends where its trace began. Before JAX 0.10 it went on to the
-    callers: there, the student's frames that are running now do not count.
+    callers: there, the student's files in `stack`, which are running now, do not count.
     """
     depth = sum(file in files for file in stack)
     for _, inner in [("", jaxpr), *nested(jaxpr)]:

@@ -37,7 +37,7 @@ def _where(compilation: Compilation) -> str:
 
 
 def _changed_leaves(old: dict[str, tuple], new: dict[str, tuple]) -> list[str]:
-    """Return the names of the leaves that differ, in the new signature's order, then those that are gone."""
+    """Return the names of the leaves that differ, those that are gone last."""
     return [name for name in {**new, **old} if old.get(name) != new.get(name)]
 
 

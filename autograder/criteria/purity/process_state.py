@@ -89,13 +89,9 @@ class _Setting(NamedTuple):
 
     def changed_keys(self, saved: dict[str, Any]) -> list[Key]:
         now = self.items()
-
-        def differs(name: str) -> bool:
-            values = saved.get(name, _UNSET), now.get(name, _UNSET)
-            before, after = map(self.token, values)
-            return before != after
-
-        changed = [name for name in {**saved, **now} if differs(name)]
+        before = {name: self.token(value) for name, value in saved.items()}
+        after = {name: self.token(value) for name, value in now.items()}
+        changed = [n for n in {**saved, **now} if before.get(n, _UNSET) != after.get(n, _UNSET)]
         if self.group == "sys.modules":
             changed = [n for n in changed if _is_made_up(n, saved) or _is_made_up(n, now)]
         return [Key(self.group, name) for name in changed]
