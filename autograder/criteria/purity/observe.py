@@ -115,8 +115,8 @@ def _report_all(bench: Bench, findings: Findings, process: process_state.Process
     changed.report_arguments(bench, findings, [plain, again, first])
     changed.report_state(bench, findings, runs, [plain, nojit, first], [again, second])
     changed.report_random_states(bench, findings, runs)
-    if first.traced is not None:
-        for rule, what, line in traces.effects(first.traced.jaxpr, bench.student):
+    if first.program is not None:
+        for rule, what, line in traces.effects(first.program.closed, bench.student):
             findings.add(rule, what, line)
     screen = next((run.screen for run in runs if run.screen), None)
     if screen is not None and not findings.has("prints", "logs", "warns", "debug-print"):
@@ -191,11 +191,11 @@ def _compare_with_jit(bench: Bench, plain: Run, nojit: Run, traced: Run) -> str 
         return None
     if nojit.result is not None and not same(plain.result, nojit.result, exact=False):
         return "the function gives another result without jit"
-    if traced.traced is None or hasattr(bench.function, "lower"):
+    if traced.program is None or hasattr(bench.function, "lower"):
         return None
     try:
         with captured():  # operation by operation: an unrolled loop takes long to compile
-            compiled = bench.result(jax_access.as_function(traced.traced.jaxpr)(*traced.inputs))
+            compiled = bench.result(jax_access.as_function(traced.program.closed)(*traced.inputs))
     except Exception:
         return None
     arrays = [leaf for leaf in plain.result.leaves if not isinstance(leaf, tuple)]

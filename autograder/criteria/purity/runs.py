@@ -89,7 +89,6 @@ class Run:
     mode: Mode
     result: CallResult | None = None
     error: BaseException | None = None
-    traced: Any = None
     program: TracedProgram | None = None
     arguments: list[state.Change] = field(default_factory=list)
     argument_objects: tuple = ()
@@ -167,8 +166,7 @@ class Bench:
 
             checking = jax_access.checking_leaks() if mode == "leaks" else contextlib.nullcontext()
             with _fresh_traces(), brief_leak_reports(), checking:
-                run.traced = jax_access.jit(flat).trace(run.inputs)
-                run.program = TracedProgram.of(run.traced.jaxpr)
+                run.program = TracedProgram(jax_access.jit(flat).trace(run.inputs).jaxpr)
 
     def result(self, out: Any) -> CallResult:
         leaves, structure = jax_access.flatten(out)

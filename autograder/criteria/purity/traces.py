@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from autograder.core import jax_access
@@ -36,22 +35,17 @@ def _constants(closed: Any) -> Iterator[Any]:
                     yield item
 
 
-@dataclass(frozen=True)
 class TracedProgram:
     """Holds the text and the constants of a traced program, as they were just after tracing."""
 
-    closed: Any
-    lines: list[str]
-    constants: list[str]
-
-    @classmethod
-    def of(cls, closed: Any) -> TracedProgram:
-        constants = [
+    def __init__(self, closed: Any) -> None:
+        self.closed = closed
+        self.lines = _ADDRESS.sub("0x", str(closed)).splitlines()
+        self.constants = [
             digest(to_numpy(c).tobytes())
             for c in _constants(closed)
             if not is_tracer(c) and (hasattr(c, "dtype") or type(c) is float)
         ]
-        return cls(closed, _ADDRESS.sub("0x", str(closed)).splitlines(), constants)
 
 
 def difference(
