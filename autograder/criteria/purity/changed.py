@@ -20,7 +20,7 @@ from autograder.core.student_code import Line
 from autograder.criteria.purity import process_state
 from autograder.criteria.purity.findings import Findings
 from autograder.criteria.purity.probes import Hits, Tripwires, audit
-from autograder.criteria.purity.runs import EAGER_OPERATIONS, Bench, Mode, Run, captured
+from autograder.criteria.purity.runs import EAGER_OPERATIONS, Bench, Mode, Run, capture_screen
 from autograder.criteria.purity.source import reader_line
 from autograder.criteria.purity.state import Change, Snapshot, inside, subtree
 from autograder.criteria.purity.values import describe
@@ -51,7 +51,7 @@ def _follow(bench: Bench, mode: Mode, args: tuple, trace: Callable) -> None:
 
     watcher = Tripwires(Hits(bench.student), EAGER_OPERATIONS) if mode == "nojit" else None
     before = jax_access.gettrace()
-    with captured(), audit(Hits(bench.student)):
+    with capture_screen(), audit(Hits(bench.student)):
         jax_access.settrace(enter)
         try:
             bench.attempt(mode, args, Run(mode), watcher)
@@ -102,7 +102,7 @@ def _first_line_after_change(
     return blamed
 
 
-def covered_lines(bench: Bench, wanted: set[tuple[str, int]]) -> set[tuple[str, int]]:
+def find_covered_lines(bench: Bench, wanted: set[tuple[str, int]]) -> set[tuple[str, int]]:
     """Collect (file, line) of the student's lines that run, traced or without jit.
 
     Without jit the function is run only if the trace has left out some of the `wanted` lines.
@@ -252,7 +252,7 @@ def _marker(value: Any) -> Any:
         return None
 
 
-def _stored(start: Snapshot, after: Snapshot, change: Change) -> list[tuple[dict, Any]]:
+def _find_stored(start: Snapshot, after: Snapshot, change: Change) -> list[tuple[dict, Any]]:
     """Find the outermost dicts and keys where values were stored.
 
     The list is empty if something else changed as well.
@@ -297,7 +297,7 @@ def _survives(bench: Bench, change: Change, mode: Mode) -> bool:
     """Check whether a second call in this mode reads what the first one stored."""
     bench.restore()
     first = bench.run(mode)
-    homes = _stored(bench.start, first.after, change) if first.error is None else []
+    homes = _find_stored(bench.start, first.after, change) if first.error is None else []
     markers = [_marker(dict.__getitem__(*home)) for home in homes]
     survived = bool(homes) and all(marker is not None for marker in markers)
     if survived:

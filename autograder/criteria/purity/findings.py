@@ -15,7 +15,7 @@ WARNINGS = frozenset({"untaken-effect", "pure-callback", "debug-print", "static-
 """Rules that only inform. They cost no points, so this list is not among the texts."""
 
 # Memory addresses, such as `id()` returns, differ from run to run. Findings must not.
-_ADDRESS = re.compile(r"(?<![\d.])\d{9,}(?!\.?\d)")
+_DECIMAL_ADDRESS = re.compile(r"(?<![\d.])\d{9,}(?!\.?\d)")
 
 
 def severity_of(rule: str) -> Severity:
@@ -35,7 +35,7 @@ class Findings:
             return
         key = (rule, line, "" if line else what)
         if key not in self.found:
-            message = text(rule, _ADDRESS.sub("...", what), line)
+            message = text(rule, _DECIMAL_ADDRESS.sub("...", what), line)
             code = self.student.code_at(line, filename)
             self.found[key] = Finding(rule, severity_of(rule), line, message, code)
 

@@ -93,8 +93,8 @@ _SETTING = "interpreter-changed"
 _ENVIRON = type(os.environ)
 _LOG_METHODS = "debug info warning error exception critical log"
 _LISTENERS = [n for n in dir(jax.monitoring) if n.startswith(("clear", "register", "unregister"))]
-_READ = "an environment variable is read"
-_CHANGED = "an environment variable is changed"
+_READS_VARIABLE = "an environment variable is read"
+_CHANGES_VARIABLE = "an environment variable is changed"
 _CALLS: tuple[tuple[object, str, str, str], ...] = (
     (datetime.datetime, "now utcnow today", "reads-clock", "{} reads the clock"),
     (datetime.date, "today", "reads-clock", "{} reads the clock"),
@@ -110,8 +110,8 @@ _CALLS: tuple[tuple[object, str, str, str], ...] = (
     (_thread, "start_new_thread start_joinable_thread", "thread", "a thread is started"),
     (atexit, "register", "deferred-call", "a function is registered to run at exit"),
     (_SIGNAL, "signal alarm setitimer raise_signal", _SETTING, "{} is called"),
-    (_ENVIRON, "__getitem__ __iter__ __len__ copy", "reads-environment", _READ),
-    (_ENVIRON, "__setitem__ __delitem__ setdefault", "environment-changed", _CHANGED),
+    (_ENVIRON, "__getitem__ __iter__ __len__ copy", "reads-environment", _READS_VARIABLE),
+    (_ENVIRON, "__setitem__ __delitem__ setdefault", "environment-changed", _CHANGES_VARIABLE),
     (logging.Logger, _LOG_METHODS, "logs", "a line is logged ({name})"),
     (logging, _LOG_METHODS, "logs", "{} is called"),
     (weakref.finalize, "__init__", "deferred-call", "a finalizer is registered"),

@@ -14,7 +14,14 @@ from autograder.core.program import concrete
 from autograder.criteria.purity import changed, process_state, traces
 from autograder.criteria.purity.findings import Findings
 from autograder.criteria.purity.replay import report_replays
-from autograder.criteria.purity.runs import EAGER_OPERATIONS, Bench, CallResult, Run, captured, same
+from autograder.criteria.purity.runs import (
+    EAGER_OPERATIONS,
+    Bench,
+    CallResult,
+    Run,
+    capture_screen,
+    is_same,
+)
 from autograder.criteria.purity.sniffing import may_tell_tracers
 from autograder.criteria.purity.student import StudentModule, packages_since
 from autograder.criteria.purity.untaken import report_untaken
@@ -93,7 +100,7 @@ def _report_all(bench: Bench, findings: Findings, process: process_state.Process
     again = bench.run("plain", before=plain.after)
     changed.report_process(bench, findings, process, "plain")
     bench.restore()
-    tracers = traces.live_tracers()
+    tracers = traces.find_tracers()
     first = bench.run("trace", watch=True)
     second = bench.run("trace", before=first.after)
     kept = _has_new_tracers(tracers)
@@ -104,7 +111,7 @@ def _report_all(bench: Bench, findings: Findings, process: process_state.Process
     runs = [plain, again, nojit, first, second, later]
     leaked = False
     if kept:  # JAX's own check is slow, so it only confirms
-        tracers = traces.live_tracers()
+        tracers = traces.find_tracers()
         leaks = bench.run("leaks")
         leaked = (leaks.error is None or "eaked" in str(leaks.error)) and _has_new_tracers(tracers)
         bench.restore()
@@ -148,7 +155,7 @@ def _run_without_jit(bench: Bench, first: Run, traced: bool) -> Run:
 def _has_new_tracers(known: list[object]) -> bool:
     """Check whether tracers are alive that are not among the known ones."""
     ids = set(map(id, known))
-    return any(id(t) not in ids for t in traces.live_tracers())
+    return any(id(t) not in ids for t in traces.find_tracers())
 
 
 def _report_differences(bench: Bench, findings: Findings, runs: list[Run]) -> None:
@@ -171,7 +178,7 @@ def _report_differences(bench: Bench, findings: Findings, runs: list[Run]) -> No
             what = f"the same call works first and then raises {type(other.error).__name__}"
             findings.add("results-differ", what, line)
             return
-        if other.result is not None and not same(plain.result, other.result, exact=True):
+        if other.result is not None and not is_same(plain.result, other.result, exact=True):
             findings.add("results-differ", "the same arguments give another result", line)
             return
     what = _compare_with_jit(bench, plain, nojit, first)
@@ -189,16 +196,16 @@ def _report_differences(bench: Bench, findings: Findings, runs: list[Run]) -> No
 def _compare_with_jit(bench: Bench, plain: Run, nojit: Run, traced: Run) -> str | None:
     if plain.result is None:
         return None
-    if nojit.result is not None and not same(plain.result, nojit.result, exact=False):
+    if nojit.result is not None and not is_same(plain.result, nojit.result, exact=False):
         return "the function gives another result without jit"
     if traced.program is None or hasattr(bench.function, "lower"):
         return None
     try:
-        with captured():  # operation by operation: an unrolled loop takes long to compile
+        with capture_screen():  # operation by operation: an unrolled loop takes long to compile
             compiled = bench.result(jax_access.as_function(traced.program.closed)(*traced.inputs))
     except Exception:
         return None
     arrays = [leaf for leaf in plain.result.leaves if not isinstance(leaf, tuple)]
-    if not same(CallResult([*arrays], ""), compiled, exact=False):
+    if not is_same(CallResult([*arrays], ""), compiled, exact=False):
         return "the jitted function gives another result"
     return None

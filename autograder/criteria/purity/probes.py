@@ -127,7 +127,7 @@ def audit(hits: Hits) -> Iterator[None]:
         _active.clear()
 
 
-def _written() -> int:
+def _count_written() -> int:
     """Count the characters written to the captured screen."""
     return sys.stdout.tell() if issubclass(type(sys.stdout), io.StringIO) else -1
 
@@ -187,12 +187,12 @@ class Tripwires:
                 if found[1].startswith("sys._getframe") and owner is not frame:
                     return  # namedtuple, enum and typing find the module's name with it
                 if arg is print:
-                    printing.append((owner, _written()))
+                    printing.append((owner, _count_written()))
                 else:
                     hits.note(*found, owner)
             elif event == "c_return" and arg is print and printing:
                 owner, before = printing.pop()
-                if _written() != before or not _has_stream(owner):
+                if _count_written() != before or not _has_stream(owner):
                     hits.note(*C_FUNCTIONS[print], owner)
             elif event == "call":
                 code = _code_of(frame)

@@ -22,11 +22,11 @@ from autograder.core import jax_access
 from autograder.core.student_code import nested_codes, source_text
 from autograder.criteria.purity import traces
 from autograder.criteria.purity.findings import Findings
-from autograder.criteria.purity.runs import Bench, Run, same
+from autograder.criteria.purity.runs import Bench, Run, is_same
 from autograder.criteria.purity.source import (
     CONSTRUCTORS,
     Function,
-    executed,
+    find_executed,
     functions,
     mutations,
     own_nodes,
@@ -59,7 +59,7 @@ def _difference(bench: Bench, base: Run, run: Run) -> tuple[bool, int | None]:
         found = traces.difference(base.program, run.program, bench.student)
         return found is not None, found[1] if found else None
     if base.result is not None and run.result is not None:
-        return not same(base.result, run.result, exact=False), None
+        return not is_same(base.result, run.result, exact=False), None
     return False, None
 
 
@@ -108,7 +108,7 @@ def _rebound_at_top(bench: Bench, ran: list[Function]) -> Iterator[tuple[str, in
 
 def _candidates(bench: Bench) -> list[_Candidate]:
     known = functions(bench.student)
-    ran = executed(known, bench.hits.codes)
+    ran = find_executed(known, bench.hits.codes)
     cells: dict[str, types.CellType] = {}
     for value in bench.start.keep:
         if type(value) is types.FunctionType and value.__code__ in bench.hits.codes:
@@ -214,26 +214,26 @@ def _depends(bench: Bench, candidate: _Candidate, base: Run) -> bool:
 # Hashes, the order of sets, and id()
 
 
-def _unstable(value: Any) -> bool:
+def _is_unstable(value: Any) -> bool:
     """Check whether a value's hash changes from process to process."""
     if type(value) in (tuple, frozenset):
-        return any(map(_unstable, value))
+        return any(map(_is_unstable, value))
     return type(value) not in _STABLE
 
 
-def _reordered(value: Any) -> Any:
+def _reorder(value: Any) -> Any:
     """Give a set the order that it may have in another process; return other values unchanged."""
-    if type(value) in _SETS and any(map(_unstable, value)):
+    if type(value) in _SETS and any(map(_is_unstable, value)):
         return list(value)[::-1]
     return value
 
 
 def _hash(value: Any) -> int:
-    return hash(value) ^ 0x5BD1E995 if _unstable(value) else hash(value)
+    return hash(value) ^ 0x5BD1E995 if _is_unstable(value) else hash(value)
 
 
 _HELPERS = {
-    "__autograder_ordered__": _reordered,
+    "__autograder_ordered__": _reorder,
     "__autograder_hash__": _hash,
     "__autograder_id__": lambda value: id(value) ^ 0x5BD1E990,
 }

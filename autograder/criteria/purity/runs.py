@@ -62,7 +62,7 @@ def _fresh_traces() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def captured() -> Iterator[io.StringIO]:
+def capture_screen() -> Iterator[io.StringIO]:
     """Catch what is printed. Warnings are dropped; their filters stay as they are."""
     screen = _Screen()
     before = sys.stdout, sys.stderr, warnings.showwarning
@@ -203,7 +203,7 @@ class Bench:
         jax_access.np_seed(seed)
         random_before = process_state.random_states()
         watcher = Tripwires(self.hits, operations) if watch else None
-        with captured() as screen, audit(self.hits):
+        with capture_screen() as screen, audit(self.hits):
             self.attempt(mode, args, run, watcher)
             with contextlib.suppress(Exception):
                 jax_access.effects_barrier()
@@ -224,7 +224,7 @@ def _is_traceable(leaf: object) -> bool:
     return is_tracer(leaf) or is_numeric(leaf) or type(leaf) in _NUMBERS
 
 
-def same(a: CallResult, b: CallResult, exact: bool) -> bool:
+def is_same(a: CallResult, b: CallResult, exact: bool) -> bool:
     """Check whether two results agree: bit by bit, or up to rounding at the scale of each leaf."""
     if len(a.leaves) != len(b.leaves) or (exact and a.structure != b.structure):
         return False

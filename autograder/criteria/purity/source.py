@@ -224,7 +224,7 @@ def stores_attribute(student: StudentModule, name: str) -> int | None:
     return None
 
 
-def executed(known: list[Function], codes: Collection[CodeType]) -> list[Function]:
+def find_executed(known: list[Function], codes: Collection[CodeType]) -> list[Function]:
     return [f for f in known if any(f.matches(code) for code in codes)]
 
 
@@ -232,7 +232,7 @@ def reader_line(student: StudentModule, codes: Collection[CodeType], name: str) 
     """Find the first line, in functions that ran, that reads a variable or attribute `name`."""
     lines = [
         node.lineno
-        for function in executed(functions(student), codes)
+        for function in find_executed(functions(student), codes)
         for node in own_nodes(function.node)
         if (isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Load))
         or (isinstance(node, ast.Attribute) and node.attr == name)

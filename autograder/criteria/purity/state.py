@@ -19,7 +19,7 @@ import numpy as np
 
 from autograder.criteria.purity.values import Token, members
 
-Step = Callable[[], None]
+Undo = Callable[[], None]
 
 
 @dataclass
@@ -31,7 +31,7 @@ class Snapshot:
     origins: dict[str, tuple[str, str]] = field(default_factory=dict)
     # The dict that holds a value, and its key.
     homes: dict[str, tuple[dict, Any]] = field(default_factory=dict)
-    undo: list[Step] = field(default_factory=list)
+    undo: list[Undo] = field(default_factory=list)
     keep: list[object] = field(default_factory=list)
 
     def restore(self) -> None:
@@ -85,11 +85,11 @@ def changes(before: Snapshot, after: Snapshot) -> list[Change]:
     return kept
 
 
-def step(
+def remember(
     read: Callable[[], Any],
     write: Callable[[Any], object],
     same: Callable[[Any, Any], bool] = operator.eq,
-) -> Step:
+) -> Undo:
     """Remember a value; the step writes it back if the value has changed."""
     saved = read()
 
@@ -104,7 +104,7 @@ def _identical(now: Sequence[object], saved: Sequence[object]) -> bool:
     return len(now) == len(saved) and all(a is b for a, b in zip(now, saved, strict=True))
 
 
-def of_dict(target: dict) -> Step:
+def of_dict(target: dict) -> Undo:
     base: Any = (
         collections.OrderedDict if issubclass(type(target), collections.OrderedDict) else dict
     )
@@ -114,39 +114,39 @@ def of_dict(target: dict) -> Step:
         for key, value in zip(saved[::2], saved[1::2], strict=True):
             base.__setitem__(target, key, value)
 
-    return step(lambda: [x for pair in base.items(target) for x in pair], write, _identical)
+    return remember(lambda: [x for pair in base.items(target) for x in pair], write, _identical)
 
 
-def of_items(target: Any, base: Any) -> Step:
+def of_items(target: Any, base: Any) -> Undo:
     """Remember the items of a list, deque or set; `base` is that builtin class."""
 
     def write(saved: list) -> None:
         base.clear(target)
         (set.update if base is set else base.extend)(target, saved)
 
-    return step(lambda: list(base.__iter__(target)), write, _identical)
+    return remember(lambda: list(base.__iter__(target)), write, _identical)
 
 
-def of_array(target: np.ndarray) -> Step:
+def of_array(target: np.ndarray) -> Undo:
     """Remember numbers, or which objects an array of objects holds."""
-    return step(
+    return remember(
         lambda: np.ndarray.copy(target),
         lambda saved: np.ndarray.__setitem__(target, ..., saved),
         lambda now, saved: np.ndarray.tobytes(now) == np.ndarray.tobytes(saved),
     )
 
 
-def of_stream(target: Any) -> Step:
+def of_stream(target: Any) -> Undo:
     def write(saved: tuple) -> None:
         target.seek(0)
         target.truncate()
         target.write(saved[0])
         target.seek(saved[1])
 
-    return step(lambda: (target.getvalue(), target.tell()), write)
+    return remember(lambda: (target.getvalue(), target.tell()), write)
 
 
-def of_class(cls: type) -> Step:
+def of_class(cls: type) -> Undo:
     saved = members(cls)
 
     def back() -> None:
@@ -160,12 +160,12 @@ def of_class(cls: type) -> Step:
     return back
 
 
-def of_cell(cell: types.CellType) -> Step:
+def of_cell(cell: types.CellType) -> Undo:
     saved = cell.cell_contents
     return lambda: setattr(cell, "cell_contents", saved)  # not read first: it may be empty
 
 
-def of_attribute(owner: object, name: str) -> Step:
-    return step(
+def of_attribute(owner: object, name: str) -> Undo:
+    return remember(
         lambda: getattr(owner, name), lambda saved: setattr(owner, name, saved), operator.is_
     )

@@ -84,7 +84,7 @@ def effects(closed: Any, student: StudentModule) -> list[tuple[str, str, int | N
     return list(found)
 
 
-def live_tracers() -> list[object]:
+def find_tracers() -> list[object]:
     """List the tracers alive now; outside a trace there should be none."""
     jax_access.collect()
     return [o for o in jax_access.tracked_objects() if is_tracer(o)]

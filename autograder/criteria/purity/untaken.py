@@ -12,7 +12,7 @@ import types
 from collections.abc import Iterator
 from enum import IntEnum
 
-from autograder.criteria.purity.changed import covered_lines, is_static_memo
+from autograder.criteria.purity.changed import find_covered_lines, is_static_memo
 from autograder.criteria.purity.findings import Findings
 from autograder.criteria.purity.impure_calls import impurity_of
 from autograder.criteria.purity.runs import Bench
@@ -21,7 +21,7 @@ from autograder.criteria.purity.source import (
     Function,
     Mutation,
     chain_of,
-    executed,
+    find_executed,
     functions,
     mutations,
     own_nodes,
@@ -197,7 +197,7 @@ def _is_guarded(mutation: Mutation) -> bool:
     return False
 
 
-def _calls(function: Function) -> Iterator[tuple[ast.Call, tuple[str, ...]]]:
+def _find_calls(function: Function) -> Iterator[tuple[ast.Call, tuple[str, ...]]]:
     """Yield the calls of `name(...)` and `name.attribute(...)` in a function's own body."""
     for node in own_nodes(function.node):
         chain = chain_of(node.func) if isinstance(node, ast.Call) else None
@@ -210,7 +210,7 @@ def _reachable(bench: Bench, ran: list[Function], known: list[Function]) -> list
     found: list[Function] = []
     todo = list(ran)
     while todo:
-        for _, chain in _calls(todo.pop()):
+        for _, chain in _find_calls(todo.pop()):
             code = getattr(unwrap(_resolve(bench, chain)), "__code__", None)
             others = [f for f in known if f not in ran and f not in found]
             new = [f for f in others if code is not None and f.matches(code)]
@@ -220,7 +220,7 @@ def _reachable(bench: Bench, ran: list[Function], known: list[Function]) -> list
 
 
 def _impure_calls(bench: Bench, function: Function) -> Iterator[tuple[str, int, str, str]]:
-    for node, chain in _calls(function):
+    for node, chain in _find_calls(function):
         impurity = impurity_of(_resolve(bench, chain))
         if impurity is not None and function.owner(chain[0]) is None:
             yield function.filename, node.lineno, *impurity
@@ -228,7 +228,7 @@ def _impure_calls(bench: Bench, function: Function) -> Iterator[tuple[str, int, 
 
 def report_untaken(bench: Bench, findings: Findings) -> None:
     known = functions(bench.student)
-    ran = executed(known, bench.hits.codes)
+    ran = find_executed(known, bench.hits.codes)
     _report_sys_modules(bench, findings, ran)
     called = ran + _reachable(bench, ran, known)
     origins = _Origins(bench, ran, called)
@@ -237,7 +237,7 @@ def report_untaken(bench: Bench, findings: Findings) -> None:
     calls = [call for f in called for call in _impure_calls(bench, f)]
     if not found and not calls:
         return
-    covered = covered_lines(bench, {m.location for m in found} | {call[:2] for call in calls})
+    covered = find_covered_lines(bench, {m.location for m in found} | {call[:2] for call in calls})
     for mutation in found:
         filename, line = mutation.location
         is_global = mutation.function.owner(mutation.root) is None

@@ -25,7 +25,7 @@ import numpy as np
 
 from autograder.core import jax_access
 from autograder.criteria.purity import state
-from autograder.criteria.purity.state import Snapshot, Step
+from autograder.criteria.purity.state import Snapshot, Undo
 from autograder.criteria.purity.student import StudentModule
 from autograder.criteria.purity.values import (
     Token,
@@ -75,7 +75,7 @@ class Walk:
         self._root = root
         self._into(root, value, kind)
 
-    def on_undo(self, *steps: Step) -> None:
+    def on_undo(self, *steps: Undo) -> None:
         if self.saving:
             self.shot.undo.extend(steps)
 
