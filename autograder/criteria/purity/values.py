@@ -113,7 +113,9 @@ def describe(token: Token | None) -> str:
             return f"a tracer {text}"
         case ("str", *_):
             return "a string"
-    return f"a {token[0]}"
+        case ("same", path):
+            return f"the same object as `{path}`"
+    return f"an {token[0]}" if token[0][0] in "aeiou" else f"a {token[0]}"
 
 
 def class_dict(cls: type) -> types.MappingProxyType[str, object]:
