@@ -60,11 +60,7 @@ def _spell_leaf(leaf: tuple | None) -> str:
     return f"an object of class {rest[0]}"
 
 
-_FIXES = {
-    "static": messages.STATIC,
-    "function": messages.FUNCTION,
-    "object": messages.OBJECT,
-}
+_FIXES = {"static": messages.STATIC, "function": messages.FUNCTION, "object": messages.OBJECT}
 
 
 def _find_fix(old: tuple | None, new: tuple | None, name: str) -> str:

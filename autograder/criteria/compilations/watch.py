@@ -24,11 +24,8 @@ from autograder.criteria.compilations.arguments import signature_of_frame
 _CONTAINER_METHODS = {"__init__", "__post_init__", "__new__", "tree_flatten", "tree_unflatten"}
 _TRACES_KEPT = 300
 _SHARED_NAMES = {"<string>", "<stdin>", "<unknown>"}  # many modules have code under these names
-_THREAD_STARTERS = [
-    getattr(_thread, name)
-    for name in ("start_new_thread", "start_joinable_thread")
-    if hasattr(_thread, name)
-]
+_STARTERS = ("start_new_thread", "start_joinable_thread")
+_THREAD_STARTERS = [getattr(_thread, name) for name in _STARTERS if hasattr(_thread, name)]
 _COMPILE, _JIT = jax_access.COMPILE_CODE, jax_access.JIT_CODE
 _CLEAR, _AHEAD = jax_access.CLEAR_CODE, jax_access.AHEAD_CODE
 _WATCHED_FILES = {code.co_filename for code in (_COMPILE, _JIT, _CLEAR, _AHEAD) if code is not None}
