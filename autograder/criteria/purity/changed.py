@@ -43,13 +43,14 @@ _SUBCLASSES = {kind: type("Marked", (kind,), {}) for kind in (int, float, str, t
 _GROWING = ("list", "set", "deque", "array", "buffer", "stream")
 
 
-def _follow(bench: Bench, mode: Mode, args: tuple, trace: Callable) -> None:
+def _follow(
+    bench: Bench, mode: Mode, args: tuple, trace: Callable, watcher: Tripwires | None = None
+) -> None:
     """Call the function with a trace function on the frames of the student's code."""
 
     def enter(frame: FrameType, event: str, arg: object) -> Any:
         return trace(frame, event, arg) if bench.student.owns_frame(frame) else None
 
-    watcher = Tripwires(Hits(bench.student), EAGER_OPERATIONS) if mode == "nojit" else None
     before = jax_access.gettrace()
     with capture_screen(), audit(Hits(bench.student)):
         jax_access.settrace(enter)
@@ -117,7 +118,9 @@ def find_covered_lines(bench: Bench, wanted: set[tuple[str, int]]) -> set[tuple[
     for mode in ("trace", "nojit"):
         if not wanted <= seen:
             bench.restore()
-            _follow(bench, mode, bench.arguments(), trace)
+            operations = EAGER_OPERATIONS if mode == "nojit" else None
+            watcher = Tripwires(Hits(bench.student), operations)  # code may ask for a profiler
+            _follow(bench, mode, bench.arguments(), trace, watcher)
     bench.restore()
     return seen
 

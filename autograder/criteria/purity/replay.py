@@ -97,13 +97,14 @@ def _rebound_at_top(bench: Bench, ran: list[Function]) -> Iterator[tuple[str, in
         first = min((f.first_line for f in readers), default=None)
         seen: set[str] = set()
         for line, chain, _, node in sorted(stores(own_nodes(tree)), key=lambda s: s[0]):
+            name = chain[0]
             around = isinstance(node, ast.For) and any(
                 node.lineno <= f.first_line <= (node.end_lineno or 0) for f in readers
             )
             later = first is not None and line > first
-            if around or (later and (chain[0] in seen or len(chain) > 1)):
-                yield chain[0], line
-            seen.add(chain[0])
+            if around or (later and (name in seen or len(chain) > 1)):
+                yield name, line
+            seen.add(name)
 
 
 def _candidates(bench: Bench) -> list[_Candidate]:
