@@ -1,4 +1,4 @@
-"""References to JAX and to Python's hooks, taken before student code can replace them.
+"""References to JAX, NumPy and Python's hooks, taken before student code can replace them.
 
 Import this module before the student's code runs. The private names of JAX used here have
 fallbacks: with a JAX release that moves them, counts of compilations may be less precise, but
@@ -7,12 +7,15 @@ nothing fails.
 
 from __future__ import annotations
 
+import gc
+import random
 import sys
 import threading
 from types import CodeType
 
 import jax
-from jax import monitoring
+import numpy as np
+from jax import core, monitoring
 from jax.extend import core as extend_core
 
 COMPILE_EVENT = "/jax/core/compile/backend_compile_duration"
@@ -21,17 +24,48 @@ PROBE_EVENT = "/autograder/probe"
 
 jit = jax.jit
 make_jaxpr = jax.make_jaxpr
+as_function = extend_core.jaxpr_as_fun
 clear_caches = jax.clear_caches
 block_until_ready = jax.block_until_ready
+effects_barrier = jax.effects_barrier
+disable_jit = jax.disable_jit
+checking_leaks = jax.checking_leaks
+compile_time = jax.ensure_compile_time_eval
+flatten = jax.tree.flatten
+unflatten = jax.tree.unflatten
+key_data = jax.random.key_data
+issubdtype = jax.numpy.issubdtype
+prng_key = jax.dtypes.prng_key
 register_listener = monitoring.register_event_duration_secs_listener
 unregister_listener = monitoring.unregister_event_duration_listener
 record_duration = monitoring.record_event_duration_secs
-setprofile = sys.setprofile
-getprofile = sys.getprofile
-set_thread_profile = threading.setprofile
+Array = jax.Array
+Tracer = core.Tracer
+Ref = getattr(jax, "Ref", None)
 ClosedJaxpr = extend_core.ClosedJaxpr
 Compiled = jax.stages.Compiled
 Lowered = jax.stages.Lowered
+
+setprofile = sys.setprofile
+getprofile = sys.getprofile
+settrace = sys.settrace
+gettrace = sys.gettrace
+getframe = sys._getframe
+set_thread_profile = threading.setprofile
+live_threads = threading.enumerate
+collect = gc.collect
+referents = gc.get_referents
+tracked_objects = gc.get_objects
+freeze, unfreeze = gc.freeze, gc.unfreeze
+
+asarray = np.asarray
+allclose = np.allclose
+np_get_state = np.random.get_state
+np_set_state = np.random.set_state
+np_seed = np.random.seed
+py_get_state = random.getstate
+py_set_state = random.setstate
+py_seed = random.seed
 
 _CACHE_KEY_OPTIONS = """
     jax_enable_x64 jax_default_matmul_precision jax_numpy_dtype_promotion jax_numpy_rank_promotion

@@ -15,11 +15,12 @@ from types import CodeType, FrameType, ModuleType
 from typing import Any
 
 
-def _codes(code: CodeType) -> Iterator[CodeType]:
+def nested_codes(code: CodeType) -> Iterator[CodeType]:
+    """Yield a code object and those of the functions, classes and lambdas inside it."""
     yield code
     for const in code.co_consts:
         if isinstance(const, CodeType):
-            yield from _codes(const)
+            yield from nested_codes(const)
 
 
 def _functions(value: object, namespace: dict, depth: int = 0) -> Iterator[types.FunctionType]:
@@ -56,7 +57,7 @@ def student_files(module: ModuleType) -> set[str]:
 
 def student_codes(module: ModuleType) -> set[CodeType]:
     """Code objects of all functions the student defined, nested ones included."""
-    return {code for f in student_functions(module) for code in _codes(f.__code__)}
+    return {code for f in student_functions(module) for code in nested_codes(f.__code__)}
 
 
 def is_student_frame(frame: FrameType, module: ModuleType, files: set[str]) -> bool:

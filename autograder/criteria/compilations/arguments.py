@@ -1,17 +1,22 @@
-"""Arguments of calls: fresh copies, slightly other numbers, and what they may be compiled for."""
+"""Arguments of calls: fresh copies, slightly different numbers, and their signatures."""
 
 from __future__ import annotations
 
+import types
 from collections.abc import Callable
+from inspect import CO_VARARGS, CO_VARKEYWORDS
+from types import FrameType
 from typing import Any
 
 import jax
 import jax.numpy as jnp
+from jax.core import Tracer
 
 from autograder.core.program import is_data
 
 _NUDGE = 1 + 2.0**-8
 _PLAIN = bool | int | float | complex | str | bytes | None
+_LEAVES_PER_ARGUMENT = 200
 
 
 def _map_arrays(change: Callable[[Any], Any], value: Any) -> Any:
@@ -39,7 +44,7 @@ def copy_arrays(value: Any) -> Any:
 
 
 def nudge(value: Any) -> Any:
-    """Change floating-point numbers slightly, so that results kept by value are of no use.
+    """Change floating-point numbers slightly, so that results cached by value are of no use.
 
     Every float is scaled by the same factor near one, which keeps zeros, signs and positive
     definite matrices.
@@ -74,3 +79,45 @@ def signature(args: tuple) -> tuple:
     """
     leaves, tree = jax.tree.flatten(args)
     return (*map(_leaf_signature, leaves), tree)
+
+
+def _describe_leaf(value: Any) -> tuple:
+    """Describe a leaf as ``(kind, *details)``; leaves with equal tuples share a program."""
+    if isinstance(value, Tracer):
+        aval = value.aval
+        weak = bool(getattr(aval, "weak_type", False))
+        dtype = getattr(aval, "dtype", type(aval).__name__)
+        return ("array", str(dtype), tuple(getattr(aval, "shape", ())), weak)
+    if is_data(value):
+        return ("constant", str(value.dtype), tuple(value.shape))
+    if isinstance(value, _PLAIN):
+        return ("static", repr(value)[:60])
+    if isinstance(value, types.FunctionType | types.BuiltinFunctionType | type):
+        return ("function", getattr(value, "__name__", "?"), id(value))
+    return ("object", type(value).__name__, id(value))
+
+
+def _describe_argument(name: str, value: object) -> dict[str, tuple]:
+    try:
+        pairs = jax.tree_util.tree_flatten_with_path(value)[0][:_LEAVES_PER_ARGUMENT]
+        if not pairs:
+            return {name: ("empty", type(value).__name__ if value is not None else "None")}
+        return {name + jax.tree_util.keystr(path): _describe_leaf(leaf) for path, leaf in pairs}
+    except Exception:  # the student's own flatten function may raise anything
+        return {name: ("object", type(value).__name__, id(value))}
+
+
+def signature_of_frame(frame: FrameType) -> dict[str, tuple]:
+    """Return the signature of the call that `frame` has just begun."""
+    code = frame.f_code
+    stars = bool(code.co_flags & CO_VARARGS) + bool(code.co_flags & CO_VARKEYWORDS)
+    arguments = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount + stars]
+    values = frame.f_locals
+    signature: dict[str, tuple] = {}
+    for name in arguments:
+        if name in values:
+            signature |= _describe_argument(name, values[name])
+    for name in code.co_freevars:
+        if name in values:
+            signature[f"{name} (closed over)"] = _describe_leaf(values[name])
+    return signature

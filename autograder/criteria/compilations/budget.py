@@ -28,20 +28,20 @@ def check_compilations(
     """Check what `function` compiles, and that it runs as compiled programs of the student's own.
 
     Each signature (shapes, dtypes, structure, static values) may cost `programs` compilations at
-    its first call. Every signature is then called once more, with slightly other numbers, and
+    its first call. Every signature is then called once more, with slightly different numbers, and
     must compile nothing.
 
     Args:
         function: the student's function.
         calls: argument tuples; several draws and several shapes.
         module: the module object the student's code ran in.
-        programs: the student's programs that a new signature may compile.
-        total: programs of all calls together; None for no limit. For exercises on padding.
-        dispatches: programs that one call may run one after another; `programs` when None.
+        programs: how many of the student's programs a new signature may compile.
+        total: how many all calls together may compile; None for no limit. For padding.
+        dispatches: how many one call may run, one after another; `programs` if None.
         one_program_only: whether code outside the student's jitted functions is an error. Where
             it is not, the student's programs are counted only against `dispatches` as given, and
             there must be one at least.
-        counted: what `count_with_repeats` gave for these calls; by default they are made here.
+        counted: what `count_with_repeats` returned for these calls; if None, it is called here.
 
     Returns:
         Findings, all errors; none when the function is right.

@@ -22,32 +22,31 @@ from autograder.criteria.compilations.watch import Watch
 _THREAD_SECONDS = 2.0
 
 
-@dataclass(frozen=True)
+@dataclass
 class CallRecord:
     """What one call of the student's function compiled.
 
-    Attributes:
-        compilations: programs of the student's own compiled during the call.
-        lines: for each of them the student's line that caused it (the line of the `def` when the
-            call came from outside the student's code), None when it cannot be known.
-        reasons: for each of them a sentence with the cause.
-        library: programs compiled for single operations of JAX run eagerly.
-        library_lines: the student's line for each of these.
-        compiled_ahead: whether a program compiled ahead of time was run.
-        threads: whether the call started threads.
-        error: the exception that ended the call, empty when it returned.
-        tampered: sentences on what the code did to the counting; empty for honest code.
+    `lines` has, for each program of the student's own, the student's line that caused it (the line
+    of the `def` when the call came from outside the student's code; None if unknown), and
+    `reasons` a sentence with the cause. `library_lines` has the student's line for each single
+    operation of JAX that was run eagerly and compiled.
     """
 
-    compilations: int
-    lines: list[int | None]
-    reasons: list[str]
-    library: int = 0
+    lines: list[int | None] = field(default_factory=list)
+    reasons: list[str] = field(default_factory=list)
     library_lines: list[int | None] = field(default_factory=list)
-    compiled_ahead: bool = False
-    threads: bool = False
-    error: str = ""
-    tampered: list[str] = field(default_factory=list)
+    compiled_ahead: bool = False  # whether a program compiled ahead of time was run
+    threads: bool = False  # whether the call started threads
+    error: str = ""  # that ended the call; empty when it returned
+    tampered: list[str] = field(default_factory=list)  # what the code did to the counting
+
+    @property
+    def compilations(self) -> int:
+        return len(self.lines)
+
+    @property
+    def library(self) -> int:
+        return len(self.library_lines)
 
 
 @dataclass(frozen=True)
@@ -61,7 +60,7 @@ class Counted:
 
 
 def _run(function: Callable[..., Any], args: tuple, module: ModuleType) -> str:
-    """Make one call. Returns the error that it raised, if any."""
+    """Make one call. Return the error that it raised, or an empty string."""
     try:
         jax_access.block_until_ready(called(function, *args))
     except KeyboardInterrupt:
@@ -90,9 +89,9 @@ def count_compilations(
 ) -> list[CallRecord]:
     """Call `function` on each tuple of `calls`, in order, and count what each call compiles.
 
-    JAX's caches are cleared first. Arguments are copied, and ready, before counting begins; each
-    result is waited for. Everything set up for counting is removed afterwards. Import this module
-    before the student's code runs: it keeps references to the parts of JAX that it uses.
+    JAX's caches are cleared first. Arguments are copied before counting begins, and each call waits
+    for its result. Everything set up for counting is removed afterwards. Import this module before
+    the student's code runs: it keeps references to the parts of JAX that it uses.
 
     Args:
         function: the student's: plain, jitted, a partial, a bound method, compiled ahead of time.
@@ -100,14 +99,15 @@ def count_compilations(
         module: the module object the student's code ran in.
 
     Returns:
-        One record for each call. A call that raises has its `error` set; the next ones still run.
+        One record for each call. If a call raises, its record has the `error`, and the next calls
+        still run.
     """
     ready = [tuple(copy_arrays(args)) for args in calls]
     jax_access.block_until_ready([x for x in jax.tree.leaves(ready) if isinstance(x, jax.Array)])
     jax_access.clear_caches()
     watch = Watch(function, module)
     guard = Guard(watch)
-    observed: list[dict[str, Any]] = []
+    records: list[CallRecord] = []
     with watch:
         guard.start()
         try:
@@ -116,44 +116,30 @@ def count_compilations(
                 watch.threads = False
                 watch.ahead = isinstance(function, jax_access.Compiled)
                 known = len(guard.found) if watch.call else 0
-                error = _run(function, args, module)
+                record = CallRecord(error=_run(function, args, module))
                 _wait_for_threads(threads)
                 guard.check()
-                observed.append(
-                    {
-                        "error": error,
-                        "compiled_ahead": watch.ahead,
-                        "threads": watch.threads,
-                        "tampered": guard.found[known:],
-                    }
-                )
+                record.compiled_ahead, record.threads = watch.ahead, watch.threads
+                record.tampered = guard.found[known:]
+                records.append(record)
         finally:
             guard.stop()
-    why = explain(watch.compilations)
-    records = []
-    for call, others in enumerate(observed):
-        here = [(c, w) for c, w in zip(watch.compilations, why, strict=True) if c.call == call]
-        own = [(c, w) for c, w in here if c.own]
-        library = [c for c, _ in here if not c.own]
-        records.append(
-            CallRecord(
-                compilations=len(own),
-                lines=[blamed_line(c) for c, _ in own],
-                reasons=[w for _, w in own],
-                library=len(library),
-                library_lines=[c.line for c in library],
-                **others,
-            )
-        )
+    for compilation, reason in zip(watch.compilations, explain(watch.compilations), strict=True):
+        record = records[compilation.call]
+        if compilation.own:
+            record.lines.append(blamed_line(compilation))
+            record.reasons.append(reason)
+        else:
+            record.library_lines.append(compilation.line)
     return records
 
 
 def count_with_repeats(
     function: Callable[..., Any], calls: Sequence[tuple], module: ModuleType
 ) -> Counted:
-    """Count what the calls compile, then each signature once more, with slightly other numbers.
+    """Count what the calls compile, then each signature once more, with slightly different numbers.
 
-    Arguments as for `count_compilations`.
+    The arguments are those of `count_compilations`.
     """
     repeats = {signature(args): nudge(args) for args in calls}
     everything = [*calls, *repeats.values()]

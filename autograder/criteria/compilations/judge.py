@@ -1,4 +1,4 @@
-"""The criterion of compilations: nothing outside of jitted functions, no unrolled loop."""
+"""Judges compilations: all work is in jitted functions, and no loop is unrolled."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def _judge_one_program(programs: Sequence[Program | None]) -> Finding | None:
         try:
             eager = inspect_program(program.blob).main - _CALLS
         except ProgramError:
-            return None  # the outputs criterion says why
+            return None  # the outputs criterion reports why
         if eager:
             names = ", ".join(sorted(name.split(".")[-1] for name in eager)[:5])
             return Finding.error("eager-code", messages.NOT_JITTED.format(names=names))

@@ -86,8 +86,8 @@ TRANSFORM = (
 )
 PLACEMENT = (
     "{where} was compiled again without being traced again: its inputs came on another device or "
-    "with another sharding, or .lower(...).compile() was called again. Keep the inputs in one "
-    "place, and keep the compiled object."
+    "with another sharding, or .lower(...).compile() was called again. Keep the inputs on one "
+    "device, and keep the compiled object."
 )
 
 # Signs that the code tampers with the counting.

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
 
@@ -41,21 +40,17 @@ def plural(count: int, noun: str) -> str:
     return f"{count} {noun}" + ("" if count == 1 else "s")
 
 
-@dataclass(frozen=True)
-class TopEquation:
-    """An equation at the top level of a jaxpr: its operation and the student's line, if any."""
-
-    name: str
-    line: int | None
+Equation = tuple[str, int | None]
+"""An equation at the top level of a jaxpr: its operation and the student's line, if any."""
 
 
 def split_equations(
     jaxpr: Any, files: Collection[str], made: Collection[str] = ()
-) -> tuple[list[TopEquation], list[TopEquation]]:
-    """Return the equations at the top of `jaxpr` that run the student's programs, and the others.
+) -> tuple[list[Equation], list[Equation]]:
+    """Split the equations at the top of `jaxpr`: those that run the student's programs, and others.
 
-    Equations that no line of the student's led to (a rubric's adapter) are left out of the others,
-    unless the student has no program at all.
+    The others leave out equations that do not come from the student's code, but from a rubric's
+    adapter, unless the student has no program at all.
 
     Args:
         jaxpr: of the function, as from ``jax.make_jaxpr(f)(*args).jaxpr``.
@@ -65,13 +60,13 @@ def split_equations(
     programs, others = [], []
     for eqn in jaxpr.eqns:
         name = str(eqn.params.get("name") or eqn.primitive.name)
-        equation = TopEquation(name, student_line_of(eqn, files))
+        equation = name, student_line_of(eqn, files)
         if _is_program(eqn, files, made):
             programs.append(equation)
         elif eqn.primitive.name not in _MOVES:
             others.append(equation)
     if programs:
-        others = [equation for equation in others if equation.line is not None]
+        others = [(name, line) for name, line in others if line is not None]
     return programs, others
 
 
@@ -82,19 +77,18 @@ def _is_program(eqn: Any, files: Collection[str], made: Collection[str]) -> bool
     return file in files or not file or name in made
 
 
-def trace_once(function: Callable[..., Any], args: tuple) -> Any:
-    """Return the jaxpr of `function` on the shapes of `args`; other values stay as they are."""
-    data, rebuild = split_data(args)
+def trace_once(function: Callable[..., Any], args: tuple, module: ModuleType) -> Any:
+    """Return the jaxpr of `function` on the shapes of `args`; None if it cannot be traced.
+
+    Values that are not arrays stay as they are.
+    """
+    data, rebuild = split_data(copy_arrays(args))
 
     def on_arrays(*arrays: Any) -> Any:
         return called(function, *rebuild(arrays))
 
-    return jax_access.make_jaxpr(on_arrays)(*data).jaxpr
-
-
-def _trace_or_none(function: Callable[..., Any], args: tuple, module: ModuleType) -> Any:
     try:
-        return trace_once(function, copy_arrays(args))
+        return jax_access.make_jaxpr(on_arrays)(*data).jaxpr
     except Exception as error:  # whatever the student's code does with a tracer
         if is_kits(error, module, student_files(module)):
             raise
@@ -157,14 +151,14 @@ def check_one_program(
 
     Args:
         function, args, record, module: the call, what it compiled, and the student's module.
-        dispatches: programs that the call may run one after another; None for no limit.
+        dispatches: how many programs the call may run, one after another; None for no limit.
         is_first: whether no earlier call can have compiled what this one runs.
         eager_too: whether work outside of the student's programs is allowed beside them.
     """
     if _is_compiled_ahead(function):
         return []
     # Tracers do not cross threads: what waits for a thread could wait for ever.
-    jaxpr = None if record.threads else _trace_or_none(function, args, module)
+    jaxpr = None if record.threads else trace_once(function, args, module)
     if jaxpr is None:
         # Code around the programs works on numbers (NumPy, a compiled object): go by what ran.
         if record.library and not eager_too:
@@ -179,14 +173,14 @@ def check_one_program(
         files, made = student_files(module), library_jits(function, module)
         programs, eager = split_equations(jaxpr, files, made)
         if eager and not eager_too:
-            names = list(dict.fromkeys(e.name for e in eager))
+            names = list(dict.fromkeys(name for name, _ in eager))
             pad = messages.PAD if {"pad", "_pad"} & set(names) else ""
             operations = plural(len(eager), "operation")
             message = messages.EAGER.format(count=operations, names=", ".join(names[:5]), pad=pad)
-            return [error_at("eager-code", [e.line for e in eager], message)]
+            return [error_at("eager-code", [line for _, line in eager], message)]
         if not programs:
             return [error_at("no-program", [], messages.NO_PROGRAM)]
-        count, lines = len(programs), [p.line for p in programs]
+        count, lines = len(programs), [line for _, line in programs]
     if dispatches is not None and count > dispatches:
         message = messages.MANY_DISPATCHES.format(count=count, budget=dispatches)
         return [error_at("many-programs-run", lines, message)]

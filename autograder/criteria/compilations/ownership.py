@@ -1,10 +1,10 @@
-"""Tells whose a program is: the student's own, or one operation of a library run eagerly."""
+"""Finds out whose program it is: the student's, or one operation of a library run eagerly."""
 
 from __future__ import annotations
 
 import functools
 import sys
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from types import FrameType, ModuleType
 from typing import Any
 
@@ -16,43 +16,34 @@ _TRANSFORMS = ("ad.py", "batching.py")
 IsStudent = Callable[[FrameType], bool]
 
 
-def _frames_below(frame: FrameType | None, is_student: IsStudent) -> Iterator[FrameType]:
+def frames_below(frame: FrameType | None, is_student: IsStudent) -> Iterator[FrameType]:
     """Yield `frame` and its callers, up to the student's code."""
     while frame is not None and not is_student(frame):
         yield frame
         frame = frame.f_back
 
 
-def program_on_stack(frame: FrameType | None, is_student: IsStudent) -> Any:
-    """Return the jaxpr being lowered or compiled: the innermost one held by JAX's own frames."""
-    for each in _frames_below(frame, is_student):
-        for value in list(each.f_locals.values()):
-            if isinstance(value, ClosedJaxpr):
-                return value.jaxpr
-    return None
+def program_in(frames: Iterable[FrameType]) -> Any:
+    """Return the jaxpr being lowered or compiled: the first one held by these frames of JAX's."""
+    values = (value for frame in frames for value in list(frame.f_locals.values()))
+    return next((value.jaxpr for value in values if isinstance(value, ClosedJaxpr)), None)
 
 
-def is_compiled_by_hand(frame: FrameType | None, is_student: IsStudent) -> bool:
-    """Whether the student's own code called `.compile()` on a lowered program."""
-    return any(f.f_code is LOWERED_COMPILE_CODE for f in _frames_below(frame, is_student))
+def is_compiled_by_hand(frames: Iterable[FrameType]) -> bool:
+    """Check whether the student's own code called `.compile()` on a lowered program."""
+    return any(frame.f_code is LOWERED_COMPILE_CODE for frame in frames)
 
 
-def is_transformed(frame: FrameType | None, is_student: IsStudent) -> bool:
-    """Whether grad or vmap is at work between the compiler and the student's line."""
-    frames = _frames_below(frame, is_student)
-    return any(f.f_code.co_filename.endswith(_TRANSFORMS) for f in frames)
-
-
-def files_on_stack(frame: FrameType | None) -> list[str]:
-    """Return the file names of `frame` and its callers."""
-    return [f.f_code.co_filename for f in _frames_below(frame, lambda _: False)]
+def is_transformed(frames: Iterable[FrameType]) -> bool:
+    """Check whether grad or vmap is at work between the compiler and the student's line."""
+    return any(frame.f_code.co_filename.endswith(_TRANSFORMS) for frame in frames)
 
 
 def _runs_student_code(jaxpr: Any, files: Collection[str], stack: list[str]) -> bool:
-    """Whether an equation of `jaxpr` comes from the student's code; `stack` is the files running.
+    """Check whether an equation of `jaxpr` comes from the student's code.
 
-    The traceback of an equation begins where its trace began. Before JAX 0.10 it went on to the
-    callers: then the student's frames that are running now do not count.
+    The traceback of an equation ends where its trace began. Before JAX 0.10 it went on to the
+    callers: there, the student's files in `stack`, which are running now, do not count.
     """
     depth = sum(file in files for file in stack)
     for _, inner in [("", jaxpr), *nested(jaxpr)]:
@@ -66,7 +57,7 @@ def _runs_student_code(jaxpr: Any, files: Collection[str], stack: list[str]) -> 
 
 
 def is_own(jaxpr: Any, files: Collection[str], made: Collection[str], stack: list[str]) -> bool:
-    """Whether the program `jaxpr` is the student's.
+    """Check whether the program `jaxpr` is the student's.
 
     Args:
         jaxpr, files, made: as for `autograder.criteria.compilations.one_program.split_equations`.
@@ -87,7 +78,7 @@ def is_own(jaxpr: Any, files: Collection[str], made: Collection[str], stack: lis
 
 
 def _library_name(value: object) -> str | None:
-    """Return the name of the library function that `value` jits, if the student made that jit."""
+    """Return the name of the library function in `value`, if the student called jit on it."""
     while isinstance(value, functools.partial):
         value = value.func
     value = getattr(value, "__func__", value)

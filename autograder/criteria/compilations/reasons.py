@@ -7,7 +7,6 @@ import linecache
 from autograder.core.student_code import Line
 from autograder.core.templates import join_texts
 from autograder.criteria.compilations import messages
-from autograder.criteria.compilations.signatures import changed_leaves, spell_leaf
 from autograder.criteria.compilations.watch import Compilation, Trace
 
 # The names of JAX's loops and branches when they are compiled by themselves.
@@ -15,7 +14,7 @@ _LOOPS = {"scan", "while", "while_loop", "cond", "switch", "fori_loop", "map", "
 
 
 def _def_line(file: str, line: int | None) -> int | None:
-    """Return the line of the `def`; for Python, a function begins at its first decorator."""
+    """Return the line of the `def`; to Python, a function begins at its first decorator."""
     if line is None:
         return None
     for offset in range(20):
@@ -37,11 +36,31 @@ def _where(compilation: Compilation) -> str:
     return f"`{compilation.name}`" + (f" (line {line})" if line else "")
 
 
-_FIXES = {
-    "static": messages.STATIC,
-    "function": messages.FUNCTION,
-    "object": messages.OBJECT,
-}
+def _changed_leaves(old: dict[str, tuple], new: dict[str, tuple]) -> list[str]:
+    """Return the names of the leaves that differ, those that are gone last."""
+    return [name for name in {**new, **old} if old.get(name) != new.get(name)]
+
+
+def _spell_leaf(leaf: tuple | None) -> str:
+    """Write a leaf as a student would name it."""
+    if leaf is None:
+        return "absent"
+    kind, *rest = leaf
+    if kind == "array":
+        weak = " from a Python scalar (weak type)" if rest[2] else ""
+        return f"{rest[0]}[{','.join(map(str, rest[1]))}]{weak}"
+    if kind == "constant":
+        return f"the fixed array {rest[0]}[{','.join(map(str, rest[1]))}]"
+    if kind == "static":
+        return f"the static value {rest[0]}"
+    if kind == "function":
+        return f"the function `{rest[0]}`"
+    if kind == "empty":
+        return "None" if rest[0] == "None" else f"an empty {rest[0]}"
+    return f"an object of class {rest[0]}"
+
+
+_FIXES = {"static": messages.STATIC, "function": messages.FUNCTION, "object": messages.OBJECT}
 
 
 def _find_fix(old: tuple | None, new: tuple | None, name: str) -> str:
@@ -57,23 +76,23 @@ def _find_fix(old: tuple | None, new: tuple | None, name: str) -> str:
 
 
 def _spell_change(name: str, old: tuple | None, new: tuple | None) -> str:
-    was, now = spell_leaf(old), spell_leaf(new)
+    was, now = _spell_leaf(old), _spell_leaf(new)
     if was == now:  # two objects told apart by identity only
         now = "another one"
     return messages.CHANGE.format(name=name.removesuffix(" (closed over)"), old=was, new=now)
 
 
 def _find_closest(trace: Trace, earlier: list[Compilation]) -> Compilation:
-    """Return the earlier compilation whose signature differs least, the latest of these."""
+    """Return the earlier compilation whose signature differs least, the latest of several."""
     known = [c for c in earlier if c.trace is not None]
     return min(
         reversed(known),
-        key=lambda c: len(changed_leaves(c.trace.signature, trace.signature)),  # type: ignore[union-attr]
+        key=lambda c: len(_changed_leaves(c.trace.signature, trace.signature)),  # type: ignore[union-attr]
     )
 
 
 def _is_made_anew(before: Trace, trace: Trace, name: str) -> bool:
-    """Whether a closed-over variable differs only because each call makes a new object."""
+    """Check whether a closed-over variable differs only because each call makes a new object."""
     leaves = before.signature.get(name), trace.signature.get(name)
     kinds = {leaf[0] for leaf in leaves if leaf}
     return name.endswith("(closed over)") and kinds <= {"object", "function"}
@@ -96,7 +115,7 @@ def _explain_one(compilation: Compilation, earlier: list[Compilation]) -> str:
         return messages.PLACEMENT.format(where=where)
     before = _find_closest(trace, earlier).trace
     assert before is not None
-    names = changed_leaves(before.signature, trace.signature)
+    names = _changed_leaves(before.signature, trace.signature)
     in_loop = compilation.operation in _LOOPS
     if names and not (in_loop and all(_is_made_anew(before, trace, name) for name in names)):
         old, new = before.signature.get(names[0]), trace.signature.get(names[0])

@@ -26,12 +26,11 @@ _SUSPICIOUS = """
 """
 _AUDITED_EVENTS = frozenset(_EVENTS.split())
 _SUSPICIOUS_NAMES = frozenset(_SUSPICIOUS.split())
-# Frames of these files only pass a caller's question on.
+# Functions in these files act for their callers.
 _GO_BETWEENS = ("inspect.py", "threading.py", "traceback.py")
 
 _jax = Seal(guarded=jax_access.GUARDED)
 _active: list[Guard] = []
-_hooks: list[object] = []
 
 
 def _caller() -> FrameType | None:
@@ -54,13 +53,16 @@ def _audit(event: str, _args: tuple) -> None:
         guard.note(messages.TAMPER_CALL.format(what=event, line=frame.f_lineno))
 
 
+sys.addaudithook(_audit)
+
+
 def _suspicious_words(code: CodeType) -> set[str]:
     words = {*code.co_names, *(const for const in code.co_consts if isinstance(const, str))}
     return {w for w in words if w in _SUSPICIOUS_NAMES or w.split(".")[0] == "autograder"}
 
 
 class Guard:
-    """Collects signs of tampering in `found` while a watch runs."""
+    """Collects signs of tampering in `found`, while a watch runs."""
 
     def __init__(self, watch: Watch) -> None:
         self.watch = watch
@@ -68,7 +70,7 @@ class Guard:
         watch.on_student_code = self._inspect
 
     def note(self, message: str) -> None:
-        """Keep a sign, once."""
+        """Keep a sign that is new."""
         if message not in self.found:
             self.found.append(message)
 
@@ -82,10 +84,7 @@ class Guard:
             self.note(messages.TAMPER_REPLACED.format(what=what))
 
     def start(self) -> None:
-        """Begin inside the watch, before the first call of the student's function."""
-        if not _hooks:
-            sys.addaudithook(_audit)
-            _hooks.append(_audit)
+        """Start after the watch, before the first call of the student's function."""
         self._restore_names()
         before = len(self.watch.compilations)
         jax_access.jit(lambda x: x)(0)
@@ -96,7 +95,7 @@ class Guard:
         _active.append(self)
 
     def check(self) -> None:
-        """Note what was taken away during a call, and put it back."""
+        """Note what was removed during a call, and restore it."""
         watch = self.watch
         lost = not watch.is_listening()
         if lost:

@@ -18,68 +18,46 @@ from autograder.core import jax_access
 from autograder.core.jaxprs import source_of
 from autograder.core.student_code import Line, student_files
 from autograder.criteria.compilations import ownership
-from autograder.criteria.compilations.signatures import signature_of_frame
+from autograder.criteria.compilations.arguments import signature_of_frame
 
-# Run when JAX takes a student's container apart and puts it together: no program begins there.
+# JAX calls these to flatten and unflatten a student's container. No program begins there.
 _CONTAINER_METHODS = {"__init__", "__post_init__", "__new__", "tree_flatten", "tree_unflatten"}
 _TRACES_KEPT = 300
 _SHARED_NAMES = {"<string>", "<stdin>", "<unknown>"}  # many modules have code under these names
-_THREAD_STARTERS = [
-    getattr(_thread, name)
-    for name in ("start_new_thread", "start_joinable_thread")
-    if hasattr(_thread, name)
-]
-_WATCHED_CODES = (
-    jax_access.COMPILE_CODE,
-    jax_access.JIT_CODE,
-    jax_access.CLEAR_CODE,
-    jax_access.AHEAD_CODE,
-)
-_WATCHED_FILES = frozenset(code.co_filename for code in _WATCHED_CODES if code is not None)
+_STARTERS = ("start_new_thread", "start_joinable_thread")
+_THREAD_STARTERS = [getattr(_thread, name) for name in _STARTERS if hasattr(_thread, name)]
+_COMPILE, _JIT = jax_access.COMPILE_CODE, jax_access.JIT_CODE
+_CLEAR, _AHEAD = jax_access.CLEAR_CODE, jax_access.AHEAD_CODE
+_WATCHED_FILES = {code.co_filename for code in (_COMPILE, _JIT, _CLEAR, _AHEAD) if code is not None}
 
 
 @dataclass(frozen=True)
 class Trace:
-    """A run of the student's function `name` on tracers.
-
-    `signature` maps each argument leaf and closed-over variable to what it was.
-    """
+    """A run of the student's function `name` on tracers."""
 
     name: str
     file: str
     line: int
     nested: bool
     caller: int | None
-    signature: dict[str, tuple]
+    signature: dict[str, tuple]  # what each argument leaf and closed-over variable was
 
 
 @dataclass(frozen=True)
 class Compilation:
-    """One program that reached the compiler.
-
-    Attributes:
-        call: the number of the call that compiled it.
-        own: whether it is the student's own, rather than a library's.
-        name, file, def_line: those of the traced function.
-        operation: what JAX calls the program (``scan`` for a scan outside jit).
-        line: the student's line that was running, None when the call came from elsewhere.
-        trace: how it was traced; None when a trace made before was compiled anew.
-        transformed: whether grad or vmap was applied to it outside jit.
-        options: the settings of JAX that are part of the cache key.
-        clears: how often JAX's caches had been cleared.
-    """
+    """One program that reached the compiler; name, file and `def_line` are the function's."""
 
     call: int
-    own: bool
+    own: bool  # the student's program, rather than a library's
     name: str
-    operation: str
+    operation: str  # what JAX calls the program: `scan` for a scan outside jit
     file: str
     def_line: int | None
-    line: int | None
-    trace: Trace | None
-    transformed: bool
-    options: dict[str, str]
-    clears: int
+    line: int | None  # of the student's that was running; None when the call came from elsewhere
+    trace: Trace | None  # None when an earlier trace was compiled anew
+    transformed: bool  # by grad or vmap, outside jit
+    options: dict[str, str]  # those of JAX that are part of the cache key
+    clears: int  # how often JAX's caches had been cleared
 
 
 class _Thread(threading.local):
@@ -112,7 +90,7 @@ class Watch:
         self.hook = self._profile  # one bound method, so that identity can be tested
 
     def is_student(self, frame: FrameType) -> bool:
-        """Whether a frame runs the student's code."""
+        """Check whether a frame runs the student's code."""
         return frame.f_globals is self.namespace or frame.f_code.co_filename in self.frame_files
 
     def student_line(self, frame: FrameType | None) -> int | None:
@@ -136,18 +114,18 @@ class Watch:
 
     def _jax_call(self, frame: FrameType, code: CodeType) -> None:
         """Note a call inside JAX, if it is one of those to watch."""
-        if code is jax_access.COMPILE_CODE:
+        if code is _COMPILE:
             self.compiles_entered += 1
-        elif code is jax_access.JIT_CODE:
+        elif code is _JIT:
             caller = frame.f_back
             while caller is not None and caller.f_code.co_filename.endswith("traceback_util.py"):
                 caller = caller.f_back  # JAX wraps its public functions
             if caller is not None and self.is_student(caller):
                 name = getattr(frame.f_locals.get("fun"), "__name__", "")
                 self.made |= {name} if name else set()
-        elif code is jax_access.CLEAR_CODE:
+        elif code is _CLEAR:
             self.clears += 1
-        elif code is jax_access.AHEAD_CODE:
+        elif code is _AHEAD:
             self.ahead = True
 
     def _student_call(self, frame: FrameType) -> None:
@@ -173,21 +151,23 @@ class Watch:
         if event == jax_access.PROBE_EVENT:
             self.probed = True
         elif event == jax_access.LOWER_EVENT:
-            program = ownership.program_on_stack(sys._getframe(1), self.is_student)
-            self._thread.lowered[str(kwargs.get("fun_name"))] = program
+            frames = ownership.frames_below(sys._getframe(1), self.is_student)
+            self._thread.lowered[str(kwargs.get("fun_name"))] = ownership.program_in(frames)
         elif event == jax_access.COMPILE_EVENT:
             self._add_compilation(sys._getframe(1), str(kwargs.get("fun_name")))
 
     def _add_compilation(self, frame: FrameType, fun_name: str) -> None:
         state = self._thread
         lowered = state.lowered.pop(fun_name, None)
-        program = ownership.program_on_stack(frame, self.is_student) or lowered
+        frames = list(ownership.frames_below(frame, self.is_student))
+        program = ownership.program_in(frames) or lowered
         name, file, line = source_of(program)
         if program is None:
-            own = ownership.is_compiled_by_hand(frame, self.is_student)
+            own = ownership.is_compiled_by_hand(frames)
             name = fun_name.removeprefix("jit(").removesuffix(")")
         else:
-            stack = ownership.files_on_stack(frame) if state.traces else []
+            everything = ownership.frames_below(frame, lambda _: False)
+            stack = [f.f_code.co_filename for f in everything] if state.traces else []
             own = ownership.is_own(program, self.files, self.made, stack)
         operation, trace = name, None
         if own:
@@ -207,14 +187,14 @@ class Watch:
                 def_line=line,
                 line=self.student_line(frame),
                 trace=trace,
-                transformed=ownership.is_transformed(frame, self.is_student),
+                transformed=ownership.is_transformed(frames),
                 options=jax_access.options(),
                 clears=self.clears,
             )
         )
 
     def is_listening(self) -> bool:
-        """Whether events still reach this watch."""
+        """Check whether events still reach this watch."""
         self.probed = False
         jax_access.record_duration(jax_access.PROBE_EVENT, 0.0)
         return self.probed

@@ -11,15 +11,16 @@ from __future__ import annotations
 import copy
 import functools
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from types import FrameType
 from typing import Any
 
+from autograder.core import jax_access
 from autograder.core.student_code import Line
-from autograder.criteria.purity import process_state, trusted
+from autograder.criteria.purity import process_state
 from autograder.criteria.purity.findings import Findings
 from autograder.criteria.purity.probes import Hits, Tripwires, audit
-from autograder.criteria.purity.runs import EAGER_OPERATIONS, Bench, Mode, Run, captured
+from autograder.criteria.purity.runs import EAGER_OPERATIONS, Bench, Mode, Run, capture_screen
 from autograder.criteria.purity.source import reader_line
 from autograder.criteria.purity.state import Change, Snapshot, inside, subtree
 from autograder.criteria.purity.values import describe
@@ -40,13 +41,27 @@ _KIND_RULES = {
 _MAX_READS = 4000
 _SUBCLASSES = {kind: type("Marked", (kind,), {}) for kind in (int, float, str, tuple, bytes)}
 _GROWING = ("list", "set", "deque", "array", "buffer", "stream")
-_Trace = Callable[[FrameType, str, Any], Any]
-_Read = Callable[[tuple], object]
-"""Reads what a call may change, from its arguments or from anywhere."""
 
 
-def _locate(bench: Bench, mode: Mode, read: _Read) -> int | None:
-    """Find the line after which `read` first gives another value; None if it never does.
+def _follow(
+    bench: Bench, mode: Mode, args: tuple, trace: Callable, watcher: Tripwires | None = None
+) -> None:
+    """Call the function with a trace function on the frames of the student's code."""
+
+    def enter(frame: FrameType, event: str, arg: object) -> Any:
+        return trace(frame, event, arg) if bench.student.owns_frame(frame) else None
+
+    before = jax_access.gettrace()
+    with capture_screen(), audit(Hits(bench.student)):
+        jax_access.settrace(enter)
+        try:
+            bench.attempt(mode, args, Run(mode), watcher)
+        finally:
+            jax_access.settrace(before)
+
+
+def _locate(bench: Bench, mode: Mode, read: Callable[[tuple], object]) -> int | None:
+    """Find the line after which `read(arguments)` first changes; None if it never does.
 
     The state of the student's module is restored before and after. A jitted function whose
     program is compiled runs no Python, so the body is traced anew if `mode` shows nothing.
@@ -58,7 +73,9 @@ def _locate(bench: Bench, mode: Mode, read: _Read) -> int | None:
     return None
 
 
-def _first_line_after_change(bench: Bench, mode: Mode, read: _Read) -> int | None:
+def _first_line_after_change(
+    bench: Bench, mode: Mode, read: Callable[[tuple], object]
+) -> int | None:
     bench.restore()
     args = bench.arguments()
     last = read(args)
@@ -72,58 +89,40 @@ def _first_line_after_change(bench: Bench, mode: Mode, read: _Read) -> int | Non
         if blamed is None and reads < _MAX_READS and current is not None and read(args) != last:
             blamed = current
 
-    def local(frame: FrameType, event: str, arg: object) -> Any:
+    def trace(frame: FrameType, event: str, arg: object) -> Any:
         nonlocal current
         if event != "exception" and blamed is None:
             check()
         if event == "line" or current is None:
             current = Line.of(frame)
-        return local
+        return trace
 
-    def call(frame: FrameType, event: str, arg: object) -> Any:
-        return local(frame, event, arg) if bench.student.owns_frame(frame) else None
-
-    _run_with_trace(bench, mode, args, call)
+    _follow(bench, mode, args, trace)
     check()
     bench.restore()
     return blamed
 
 
-def covered_lines(bench: Bench, wanted: set[tuple[str, int]]) -> set[tuple[str, int]]:
+def find_covered_lines(bench: Bench, wanted: set[tuple[str, int]]) -> set[tuple[str, int]]:
     """Collect (file, line) of the student's lines that run, traced or without jit.
 
     Without jit the function is run only if the trace has left out some of the `wanted` lines.
     """
     seen: set[tuple[str, int]] = set()
 
-    def local(frame: FrameType, event: str, arg: object) -> Any:
+    def trace(frame: FrameType, event: str, arg: object) -> Any:
         if event == "line":
             seen.add((frame.f_code.co_filename, frame.f_lineno))
-        return local
+        return trace
 
-    def call(frame: FrameType, event: str, arg: object) -> Any:
-        return local if bench.student.owns_frame(frame) else None
-
-    modes: tuple[tuple[Mode, int | None], ...] = (("trace", None), ("nojit", EAGER_OPERATIONS))
-    for mode, operations in modes:
+    for mode in ("trace", "nojit"):
         if not wanted <= seen:
             bench.restore()
-            watcher = Tripwires(Hits(bench.student), operations)
-            _run_with_trace(bench, mode, bench.arguments(), call, watcher)
+            operations = EAGER_OPERATIONS if mode == "nojit" else None
+            watcher = Tripwires(Hits(bench.student), operations)  # code may ask for a profiler
+            _follow(bench, mode, bench.arguments(), trace, watcher)
     bench.restore()
     return seen
-
-
-def _run_with_trace(
-    bench: Bench, mode: Mode, args: tuple, trace: _Trace, watcher: Tripwires | None = None
-) -> None:
-    before = trusted.gettrace()
-    with captured(), audit(Hits(bench.student)):
-        trusted.settrace(trace)
-        try:
-            bench.attempt(mode, args, Run(mode), watcher)
-        finally:
-            trusted.settrace(before)
 
 
 def report_process(
@@ -152,42 +151,48 @@ def report_random_states(bench: Bench, findings: Findings, runs: list[Run]) -> N
         findings.add("random-state", f"the global random state of `{key}` is used", line)
 
 
+def _each_cause(found: Iterable[tuple[Run, Change]]) -> Iterator[tuple[Run, Change]]:
+    """Yield the changes, without those inside or around an earlier one."""
+    done: list[str] = []
+    for run, change in found:
+        if not any(inside(change.path, d) or inside(d, change.path) for d in done):
+            done.append(change.path)
+            yield run, change
+
+
 def report_arguments(bench: Bench, findings: Findings, runs: list[Run]) -> None:
-    done: set[str] = set()
-    for run in runs:
-        for change in run.arguments:
-            path = change.path
-            if any(path.startswith(d) for d in done):
-                continue
-            done.add(path)
-            if change.became == "deleted":
-                what = f"the buffer of {path} is donated: the caller's array is deleted"
-                findings.add("argument-donated", what, findings.first_line(bench.function))
-                continue
+    for run, change in _each_cause([(r, change) for r in runs for change in r.arguments]):
+        path = change.path
+        if change.became == "deleted":
+            what = f"the buffer of {path} is donated: the caller's array is deleted"
+            findings.add("argument-donated", what, findings.first_line(bench.function))
+            continue
 
-            def read(args: tuple, path: str = path) -> object:
-                return snapshot_arguments(bench.student, args).tokens.get(path)
+        def read(args: tuple, path: str = path) -> object:
+            return snapshot_arguments(bench.student, args).tokens.get(path)
 
-            line = _locate(bench, run.mode, read)
-            if change.became == "tracer":
-                findings.add("leaked-tracer", f"a tracer is left in {path}", line)
-            elif _is_cached_property(run, change):
-                findings.add("static-memo", f"the property {path} is cached", line)
-            else:
-                before, after = describe(change.before), describe(change.after)
-                how = "its content" if before == after else f"from {before} to {after}"
-                findings.add("argument-mutated", f"{path} changes {how}", line)
+        line = _locate(bench, run.mode, read)
+        if change.became == "tracer":
+            findings.add("leaked-tracer", f"a tracer is left in {path}", line)
+        elif _is_cached_property(run, change):
+            findings.add("static-memo", f"the property {path} is cached", line)
+        else:
+            findings.add("argument-mutated", f"{path} {_describe_change(change)}", line)
+
+
+def _describe_change(change: Change) -> str:
+    before, after = describe(change.before), describe(change.after)
+    how = "its content" if before == after else f"from {before} to {after}"
+    return f"changes {how}"
 
 
 def _is_cached_property(run: Run, change: Change) -> bool:
-    if change.before is not None:
+    argument, _, name = change.path.rpartition(".")
+    number = argument.removeprefix("argument ")
+    if change.before is not None or not number.isdigit():
         return False
-    owner_path, _, name = change.path.rpartition(".")
-    number = owner_path.removeprefix("argument ")
-    if not number.isdigit():
-        return False
-    owner = run.argument_objects[int(number) - 1]
-    found = next((vars(c)[name] for c in type(owner).__mro__ if name in vars(c)), None)
+    classes = type(run.argument_objects[int(number) - 1]).__mro__
+    found = next((vars(c)[name] for c in classes if name in vars(c)), None)
     return type(found) is functools.cached_property
 
 
@@ -196,45 +201,39 @@ def report_state(
 ) -> None:
     """Report what `runs` changed in the reachable state.
 
-    Of these, `cold` began from the state at the start, and `again` followed one of `cold` without
-    a restore.
+    Of these, `cold` began in the state at the start, and each of `again` followed one of `cold`
+    without a restore.
     """
     cold = [r for r in cold if r.error is None and not r.unfinished and r.changed]
-    done: list[str] = []
     found = [(run, change) for run in runs for change in run.changed]
     found.sort(key=lambda pair: pair[1].became != "tracer")  # the strongest evidence first
-    for run, change in found:
-        if any(inside(change.path, d) or inside(d, change.path) for d in done):
-            continue
-        done.append(change.path)
-        tracer = change.became == "tracer"
-        static = not tracer and cold and is_static_memo(bench, change, cold, again)
+    for run, change in _each_cause(found):
+        static = change.became != "tracer" and cold and is_static_memo(bench, change, cold, again)
         line = _locate_state(bench, run.mode, change)
         name = change.path.replace("<function>.", "").replace("<function>", "the function")
         rule = _KIND_RULES.get(change.kind, "global-mutated")
         if static:
             rule, what = "static-memo", f"`{change.path}` remembers a static value"
-        elif tracer:
+        elif change.became == "tracer":
             rule, what = "leaked-tracer", f"a tracer is left in `{name}`"
         elif change.became == "deleted":
             rule, what = "argument-donated", f"the buffer of `{name}` is donated"
         elif rule == "array-memoised":
             what = f"the cache of `{name}` keeps what a call computed"
         else:
-            what = f"`{name}` changes from {describe(change.before)} to {describe(change.after)}"
+            what = f"`{name}` {_describe_change(change)}"
         findings.add(rule, what, line)
 
 
 def _locate_state(bench: Bench, mode: Mode, change: Change) -> int | None:
-    def read(args: tuple, path: str = change.path) -> object:
-        return subtree(bench.snapshot(only=change.root), path)
-
-    found = _locate(bench, mode, read)
-    if found is None:  # an iterator cannot be reset: another path changes the second time
-        found = _locate(bench, mode, lambda args: read(args, change.root))
-    if found is None:
-        found = reader_line(bench.student, bench.hits.codes, change.root)
-    return found
+    # An iterator cannot be reset: another path changes the second time.
+    for path in (change.path, change.root):
+        found = _locate(
+            bench, mode, lambda args, p=path: subtree(bench.snapshot(only=change.root), p)
+        )
+        if found is not None:
+            return found
+    return reader_line(bench.student, bench.hits.codes, change.root)
 
 
 def _marker(value: Any) -> Any:
@@ -256,22 +255,12 @@ def _marker(value: Any) -> Any:
         return None
 
 
-def _get(home: tuple[object, Any]) -> Any:
-    owner, key = home
-    return dict.__getitem__(owner, key) if isinstance(owner, dict) else getattr(owner, key)
+def _find_stored(start: Snapshot, after: Snapshot, change: Change) -> list[tuple[dict, Any]]:
+    """Find the outermost dicts and keys where values were stored.
 
-
-def _put(home: tuple[object, Any], value: Any) -> None:
-    owner, key = home
-    if isinstance(owner, dict):
-        dict.__setitem__(owner, key, value)
-    else:
-        object.__setattr__(owner, key, value)
-
-
-def _stored(start: Snapshot, after: Snapshot, change: Change) -> list[tuple[object, Any]] | None:
-    """Find the outermost homes of what was stored; None if something else changed as well."""
-    homes: dict[str, tuple[object, Any]] = {}
+    The list is empty if something else changed as well.
+    """
+    homes: dict[str, tuple[dict, Any]] = {}
     for path in sorted({**start.tokens, **after.tokens}, key=len):
         before, now = start.tokens.get(path), after.tokens.get(path)
         if before == now or not inside(path, change.path) or any(inside(path, p) for p in homes):
@@ -280,7 +269,7 @@ def _stored(start: Snapshot, after: Snapshot, change: Change) -> list[tuple[obje
         if kind == "dict":
             continue  # its new entries follow
         if now is None or path not in after.homes or kind in _GROWING:
-            return None
+            return []
         homes[path] = after.homes[path]
     return list(homes.values())
 
@@ -299,32 +288,25 @@ def is_static_memo(bench: Bench, change: Change, cold: list[Run], again: list[Ru
     if any(inside(c.path, change.path) for run in again for c in run.changed):
         return False
     contents = [subtree(run.after, change.path) for run in cold]
-    if any(token[0] == "tracer" for content in contents for token in content.values()):
+    kinds = {token[0] for content in contents for token in content.values()}
+    if "tracer" in kinds or any(content != contents[0] for content in contents):
         return False
-    if any(content != contents[0] for content in contents):
-        return False
-    traced = any(run.mode == "trace" for run in cold)
-    if not traced and any(t[0] == "array" for content in contents for t in content.values()):
+    if "array" in kinds and all(run.mode != "trace" for run in cold):
         return False  # the arrays may come from the arguments: only a trace could tell
-    if change.kind == "cache":
-        return True
-    return any(_survives(bench, change, mode) for mode in ("plain", "trace"))
+    return change.kind == "cache" or any(_survives(bench, change, m) for m in ("plain", "trace"))
 
 
 def _survives(bench: Bench, change: Change, mode: Mode) -> bool:
     """Check whether a second call in this mode reads what the first one stored."""
     bench.restore()
     first = bench.run(mode)
-    homes = _stored(bench.start, first.after, change)
-    if first.error is not None or not homes:
-        bench.restore()
-        return False
-    markers = [_marker(_get(home)) for home in homes]
-    kept = all(marker is not None for marker in markers)
-    if kept:
+    homes = _find_stored(bench.start, first.after, change) if first.error is None else []
+    markers = [_marker(dict.__getitem__(*home)) for home in homes]
+    survived = bool(homes) and all(marker is not None for marker in markers)
+    if survived:
         for home, marker in zip(homes, markers, strict=True):
-            _put(home, marker)
+            dict.__setitem__(*home, marker)
         bench.run(mode)
-        kept = all(_get(h) is m for h, m in zip(homes, markers, strict=True))
+        survived = all(dict.get(*h) is m for h, m in zip(homes, markers, strict=True))
     bench.restore()
-    return kept
+    return survived

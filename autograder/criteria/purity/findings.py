@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from dataclasses import dataclass, field
 
 from autograder.core.finding import Finding, Severity
 from autograder.core.student_code import Line
@@ -10,37 +12,38 @@ from autograder.criteria.purity.messages import text
 from autograder.criteria.purity.student import StudentModule, unwrap
 
 WARNINGS = frozenset({"untaken-effect", "pure-callback", "debug-print", "static-memo"})
-"""Rules that only inform. They are here, not beside their texts: they decide about points."""
+"""Rules that only inform. They cost no points, so this list is not among the texts."""
+
+# Memory addresses, such as `id()` returns, differ from run to run. Findings must not.
+_DECIMAL_ADDRESS = re.compile(r"(?<![\d.])\d{9,}(?!\.?\d)")
 
 
 def severity_of(rule: str) -> Severity:
     return "warning" if rule in WARNINGS else "error"
 
 
+@dataclass
 class Findings:
-    def __init__(self, student: StudentModule) -> None:
-        self.student = student
-        self._found: dict[tuple[str, int | None, str], Finding] = {}
+    """Holds findings by rule, line and, where the line is unknown, what happened."""
 
-    def copy(self) -> Findings:
-        other = Findings(self.student)
-        other._found.update(self._found)
-        return other
+    student: StudentModule
+    found: dict[tuple[str, int | None, str], Finding] = field(default_factory=dict)
 
     def add(self, rule: str, what: str, line: int | None, filename: str | None = None) -> None:
         """Add a finding; a rule counts once a line, and without a line only if it is new."""
         if line is None and self.has(rule):
             return
         key = (rule, line, "" if line else what)
-        if key not in self._found:
-            code, message = self.student.code_at(line, filename), text(rule, what, line)
-            self._found[key] = Finding(rule, severity_of(rule), line, message, code)
+        if key not in self.found:
+            message = text(rule, _DECIMAL_ADDRESS.sub("...", what), line)
+            code = self.student.code_at(line, filename)
+            self.found[key] = Finding(rule, severity_of(rule), line, message, code)
 
     def has(self, *rules: str) -> bool:
-        return any(f.rule in rules for f in self._found.values())
+        return any(f.rule in rules for f in self.found.values())
 
     def has_errors(self) -> bool:
-        return any(f.severity == "error" for f in self._found.values())
+        return any(f.severity == "error" for f in self.found.values())
 
     def first_line(self, function: Callable) -> int | None:
         """Return the line of the function's `def` when it is the student's."""
@@ -52,6 +55,6 @@ class Findings:
     def sorted(self) -> list[Finding]:
         """List the findings: errors first, each group by line, rule and text."""
         return sorted(
-            self._found.values(),
+            self.found.values(),
             key=lambda f: (f.severity != "error", f.line or 1 << 30, f.rule, f.message),
         )

@@ -90,9 +90,15 @@ _POSIX: dict[str, Impurity | None] = {
 _SIGNAL = sys.modules["_signal"]  # `signal` wraps its functions
 _SYS_READS = "getprofile gettrace _current_frames getrefcount _getframe"
 _SETTING = "interpreter-changed"
+_ENVIRON = type(os.environ)
+_LOG_METHODS = "debug info warning error exception critical log"
+_LISTENERS = [n for n in dir(jax.monitoring) if n.startswith(("clear", "register", "unregister"))]
+_READS_VARIABLE = "an environment variable is read"
+_CHANGES_VARIABLE = "an environment variable is changed"
 _CALLS: tuple[tuple[object, str, str, str], ...] = (
     (datetime.datetime, "now utcnow today", "reads-clock", "{} reads the clock"),
     (datetime.date, "today", "reads-clock", "{} reads the clock"),
+    (time, "sleep", "sleeps", "waits"),
     (builtins, "print", "prints", "print() is called"),
     (builtins, "input", "reads-environment", "input() reads the keyboard"),
     (warnings, "warn warn_explicit", "warns", "{} is called"),
@@ -104,74 +110,53 @@ _CALLS: tuple[tuple[object, str, str, str], ...] = (
     (_thread, "start_new_thread start_joinable_thread", "thread", "a thread is started"),
     (atexit, "register", "deferred-call", "a function is registered to run at exit"),
     (_SIGNAL, "signal alarm setitimer raise_signal", _SETTING, "{} is called"),
-)
-_ENVIRON = type(os.environ)
-_LOG_METHODS = "debug info warning error exception critical log"
-_READ = "an environment variable is read"
-_CHANGED = "an environment variable is changed"
-_PYTHON_CALLS: tuple[tuple[object, str, str, str], ...] = (
-    (_ENVIRON, "__getitem__ __iter__ __len__ copy", "reads-environment", _READ),
-    (_ENVIRON, "__setitem__ __delitem__ setdefault", "environment-changed", _CHANGED),
+    (_ENVIRON, "__getitem__ __iter__ __len__ copy", "reads-environment", _READS_VARIABLE),
+    (_ENVIRON, "__setitem__ __delitem__ setdefault", "environment-changed", _CHANGES_VARIABLE),
     (logging.Logger, _LOG_METHODS, "logs", "a line is logged ({name})"),
     (logging, _LOG_METHODS, "logs", "{} is called"),
     (weakref.finalize, "__init__", "deferred-call", "a finalizer is registered"),
     (type(jax.config), "update", "jax-config-changed", "jax.config is changed"),
     (jax, "clear_caches", "interpreter-changed", "{} is called"),
+    (jax.monitoring, " ".join(_LISTENERS), "probe-tampered", "{}"),
     (inspect, "stack", "inspects-interpreter", "{} inspects the callers"),
     (inspect, "currentframe", "inspects-interpreter", "{} is called"),
     (posixpath, "exists", "file-access", "the file system is read"),
 )
 
+C_FUNCTIONS: dict[Callable, Impurity] = {}
+PYTHON_FUNCTIONS: dict[CodeType, Impurity] = {}
 
-def _words(what: str, owner: object, name: str) -> str:
+
+def _add(owner: object, names: str, rule: str, what: str) -> None:
     home = owner.__name__.lstrip("_")  # type: ignore[attr-defined]
-    return what.format(f"{home}.{name}()", name=name)
-
-
-def _c_functions() -> dict[Callable, Impurity]:
-    found: dict[Callable, Impurity] = {}
-
-    def add(owner: object, name: str, rule: str, what: str) -> None:
+    for name in names.split():
         function = getattr(owner, name, None)
+        impurity = rule, what.format(f"{home}.{name}()", name=name)
+        code = getattr(inspect.unwrap(function), "__code__", None)  # type: ignore[arg-type]
         if inspect.isbuiltin(function):
-            found[function] = (rule, _words(what, owner, name))
+            C_FUNCTIONS[function] = impurity
+        elif type(code) is CodeType:
+            PYTHON_FUNCTIONS[code] = impurity
 
-    for name in vars(time).keys() - {*_TIME_SAFE, "sleep"}:
-        add(time, name, "reads-clock", "{} reads the clock")
-    add(time, "sleep", "sleeps", "waits")
+
+def _fill_tables() -> None:
+    clocks = vars(time).keys() - {*_TIME_SAFE, "sleep"}
+    _add(time, " ".join(clocks), "reads-clock", "{} reads the clock")
     for name in vars(sys.modules[os.name]):
         impurity = _POSIX.get(name, ("file-access", "{} uses the file system"))
         if impurity is not None and not name.startswith("W"):
-            add(os, name, *impurity)
+            _add(os, name, *impurity)
     for module in (random, np.random):
         for name, function in vars(module).items():
             owner = getattr(function, "__self__", None)
             if isinstance(owner, (random.Random, np.random.RandomState)) and name[:3] != "get":
                 what = f"{module.__name__}.{name}() uses a hidden random state"
-                found[function] = ("random-state", what)
-    for owner, names, rule, what in _CALLS:
-        for name in names.split():
-            add(owner, name, rule, what)
-    return found
+                C_FUNCTIONS[function] = ("random-state", what)
+    for row in _CALLS:
+        _add(*row)
 
 
-def _python_functions() -> dict[CodeType, Impurity]:
-    prefixes = ("clear", "register", "unregister")
-    monitoring = [name for name in dir(jax.monitoring) if name.startswith(prefixes)]
-    found: dict[CodeType, Impurity] = {}
-    for owner, names, rule, what in (
-        *_PYTHON_CALLS,
-        (jax.monitoring, " ".join(monitoring), "probe-tampered", "{}"),
-    ):
-        for name in names.split():
-            code = getattr(inspect.unwrap(getattr(owner, name)), "__code__", None)
-            if type(code) is CodeType:
-                found[code] = (rule, _words(what, owner, name))
-    return found
-
-
-C_FUNCTIONS = _c_functions()
-PYTHON_FUNCTIONS = _python_functions()
+_fill_tables()
 
 
 def impurity_of(function: object) -> Impurity | None:

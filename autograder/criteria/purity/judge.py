@@ -14,6 +14,7 @@ from autograder.core.observation import Returned
 from autograder.core.program import Program, ProgramError
 from autograder.core.rubric import PUBLIC_KEY, Exercise
 from autograder.core.running import ResultCache, load_program
+from autograder.criteria.purity.values import is_close
 from autograder.criteria.shape import Case, proved
 
 TOLERANCE = 1e-3
@@ -38,8 +39,7 @@ def _agree(got: np.ndarray, want: np.ndarray, tolerance: float) -> bool:
         return False
     if not np.issubdtype(want.dtype, np.inexact):
         return bool((got == want).all())
-    scale = float(np.max(np.abs(want), where=np.isfinite(want), initial=0.0))
-    return np.allclose(got, want, rtol=tolerance, atol=tolerance * scale, equal_nan=True)
+    return is_close(got, want, tolerance, tolerance)
 
 
 def judge_agreement(

@@ -24,7 +24,7 @@ _BAKED = (
 )
 _STATE = (
     "jit runs the Python body only while tracing, so the change happens at the first call only, "
-    "and what it stores may be a tracer that means nothing afterwards."
+    "and what it stores may be a tracer, which cannot be used afterwards."
 )
 
 LESSONS: dict[str, RuleText] = {
@@ -48,7 +48,7 @@ LESSONS: dict[str, RuleText] = {
     ),
     "array-memoised": RuleText(
         "A cache of arrays keeps the results of an earlier call; under jit it keeps tracers, "
-        "which are dead once tracing ends.",
+        "which cannot be used once tracing ends.",
         "Compute the array again (jit already caches the program), or cache only static values.",
     ),
     "context-mutated": RuleText(_STATE, "Pass the value as an argument and return it."),
@@ -162,8 +162,8 @@ LESSONS: dict[str, RuleText] = {
         "Compute with the arguments alone.",
     ),
     "probe-tampered": RuleText(
-        "The probes that watch for side effects were switched off or replaced, so nothing "
-        "can be said for this function.",
+        "The probes that watch for side effects were switched off or replaced, so this "
+        "function cannot be judged.",
         "Leave profilers, hooks, `gc`, `sys` and the autograder alone.",
     ),
 }

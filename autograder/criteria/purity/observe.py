@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
+import contextlib
 import contextvars
 import sys
 from collections.abc import Callable
 from types import ModuleType
 
+from autograder.core import jax_access
 from autograder.core.finding import Finding
 from autograder.core.program import concrete
-from autograder.criteria.purity import changed, integrity, traces, trusted
+from autograder.criteria.purity import changed, process_state, traces
 from autograder.criteria.purity.findings import Findings
-from autograder.criteria.purity.hash_order import report_hash_order
-from autograder.criteria.purity.probes import Hits
-from autograder.criteria.purity.process_state import ProcessSnapshot
-from autograder.criteria.purity.runs import EAGER_OPERATIONS, Bench, CallResult, Run, captured, same
+from autograder.criteria.purity.replay import report_replays
+from autograder.criteria.purity.runs import (
+    EAGER_OPERATIONS,
+    Bench,
+    CallResult,
+    Run,
+    capture_screen,
+    is_same,
+)
 from autograder.criteria.purity.sniffing import may_tell_tracers
-from autograder.criteria.purity.stale import report_stale
 from autograder.criteria.purity.student import StudentModule, packages_since
 from autograder.criteria.purity.untaken import report_untaken
-from autograder.criteria.purity.walk import snapshot
 from autograder.criteria.shape import Seen, Subject
 
 _ATTEMPTS = 3
@@ -58,45 +63,45 @@ def check_purity(
 
 
 def _check(function: Callable, make_args: Callable[[], tuple], module: ModuleType) -> list[Finding]:
-    with trusted.only_new_garbage():
+    # Garbage collection, and the search for tracers, then skip all objects that JAX and NumPy have
+    # made before: some hundred thousand.
+    jax_access.freeze()
+    try:
         student = StudentModule.of(module, function)
-        before = Findings(student)
-        integrity.check_before(student, before)
-        findings = before
+        before = findings = Findings(student)
+        process_state.report_patches(student, before)
         for _ in range(_ATTEMPTS):
             imported = set(sys.modules)
-            findings = before.copy()
+            findings = Findings(student, dict(before.found))
             _report_calls(student, function, make_args, findings)
             # What a package does when it is first imported is not the function's doing.
             if not packages_since(imported, student):
                 break
-        integrity.check_after(findings)
+        process_state.report_tampering(findings)
         return findings.sorted()
+    finally:
+        jax_access.unfreeze()
 
 
 def _report_calls(
     student: StudentModule, function: Callable, make_args: Callable[[], tuple], findings: Findings
 ) -> None:
     """Call the function and report what it does; everything is restored afterwards."""
-    process = ProcessSnapshot(student)
-    try:
-        start = snapshot(student, function, saving=True)
-        bench = Bench(student, function, make_args, Hits(student), start)
-        try:
-            _report_all(bench, findings, process)
-        finally:  # the checks that follow begin from the same state
-            bench.restore()
-    finally:
-        process.restore()
+    with contextlib.ExitStack() as stack:  # the checks that follow begin from the same state
+        process = process_state.ProcessSnapshot(student)
+        stack.callback(process.restore)
+        bench = Bench(student, function, make_args)
+        stack.callback(bench.restore)
+        _report_all(bench, findings, process)
 
 
-def _report_all(bench: Bench, findings: Findings, process: ProcessSnapshot) -> None:
-    plain = bench.run("plain", before=bench.start)
+def _report_all(bench: Bench, findings: Findings, process: process_state.ProcessSnapshot) -> None:
+    plain = bench.run("plain")
     again = bench.run("plain", before=plain.after)
     changed.report_process(bench, findings, process, "plain")
     bench.restore()
-    tracers = traces.live_tracers()
-    first = bench.run("trace", watch=True, before=bench.start)
+    tracers = traces.find_tracers()
+    first = bench.run("trace", watch=True)
     second = bench.run("trace", before=first.after)
     kept = _has_new_tracers(tracers)
     later = bench.run("plain", before=second.after)
@@ -106,8 +111,8 @@ def _report_all(bench: Bench, findings: Findings, process: ProcessSnapshot) -> N
     runs = [plain, again, nojit, first, second, later]
     leaked = False
     if kept:  # JAX's own check is slow, so it only confirms
-        tracers = traces.live_tracers()
-        leaks = bench.run("leaks", before=bench.start)
+        tracers = traces.find_tracers()
+        leaks = bench.run("leaks")
         leaked = (leaks.error is None or "eaked" in str(leaks.error)) and _has_new_tracers(tracers)
         bench.restore()
         runs.append(leaks)
@@ -117,22 +122,20 @@ def _report_all(bench: Bench, findings: Findings, process: ProcessSnapshot) -> N
     changed.report_arguments(bench, findings, [plain, again, first])
     changed.report_state(bench, findings, runs, [plain, nojit, first], [again, second])
     changed.report_random_states(bench, findings, runs)
-    if first.traced is not None:
-        for rule, what, line in traces.effects(first.traced.jaxpr, bench.student):
+    if first.program is not None:
+        for rule, what, line in traces.effects(first.program.closed, bench.student):
             findings.add(rule, what, line)
     screen = next((run.screen for run in runs if run.screen), None)
     if screen is not None and not findings.has("prints", "logs", "warns", "debug-print"):
         findings.add("prints", f"the call writes {screen.strip()[:60]!r}", None)
     if any(run.tampered for run in runs):
         findings.add("probe-tampered", "the profiler hook that watches the call was removed", None)
-    if not findings.has("leaked-tracer"):
-        if any(type(run.error).__name__ == "UnexpectedTracerError" for run in runs):
-            findings.add("leaked-tracer", "a tracer kept from an earlier trace is used", None)
-        elif leaked:
-            findings.add("leaked-tracer", "a tracer is kept alive somewhere after the trace", None)
+    if any(type(run.error).__name__ == "UnexpectedTracerError" for run in runs):
+        findings.add("leaked-tracer", "a tracer kept from an earlier trace is used", None)
+    elif leaked:
+        findings.add("leaked-tracer", "a tracer is kept alive somewhere after the trace", None)
     report_untaken(bench, findings)
-    report_stale(bench, findings)
-    report_hash_order(bench, findings, first)
+    report_replays(bench, findings, first)
     if not findings.has_errors():
         _report_differences(bench, findings, runs)
 
@@ -144,7 +147,7 @@ def _run_without_jit(bench: Bench, first: Run, traced: bool) -> Run:
         return Run("nojit", unfinished=True)
     # If the function cannot be traced, the beginning of the run is enough.
     operations = EAGER_OPERATIONS if traced else EAGER_OPERATIONS // 10
-    run = bench.run("nojit", watch=True, before=bench.start, operations=operations)
+    run = bench.run("nojit", watch=True, operations=operations)
     bench.restore()
     return run
 
@@ -152,7 +155,7 @@ def _run_without_jit(bench: Bench, first: Run, traced: bool) -> Run:
 def _has_new_tracers(known: list[object]) -> bool:
     """Check whether tracers are alive that are not among the known ones."""
     ids = set(map(id, known))
-    return any(id(t) not in ids for t in traces.live_tracers())
+    return any(id(t) not in ids for t in traces.find_tracers())
 
 
 def _report_differences(bench: Bench, findings: Findings, runs: list[Run]) -> None:
@@ -175,7 +178,7 @@ def _report_differences(bench: Bench, findings: Findings, runs: list[Run]) -> No
             what = f"the same call works first and then raises {type(other.error).__name__}"
             findings.add("results-differ", what, line)
             return
-        if other.result is not None and not same(plain.result, other.result, exact=True):
+        if other.result is not None and not is_same(plain.result, other.result, exact=True):
             findings.add("results-differ", "the same arguments give another result", line)
             return
     what = _compare_with_jit(bench, plain, nojit, first)
@@ -193,16 +196,16 @@ def _report_differences(bench: Bench, findings: Findings, runs: list[Run]) -> No
 def _compare_with_jit(bench: Bench, plain: Run, nojit: Run, traced: Run) -> str | None:
     if plain.result is None:
         return None
-    if nojit.result is not None and not same(plain.result, nojit.result, exact=False):
+    if nojit.result is not None and not is_same(plain.result, nojit.result, exact=False):
         return "the function gives another result without jit"
-    if traced.traced is None or hasattr(bench.function, "lower"):
+    if traced.program is None or hasattr(bench.function, "lower"):
         return None
     try:
-        with captured():  # operation by operation: an unrolled loop takes long to compile
-            compiled = bench.result(trusted.as_function(traced.traced.jaxpr)(*traced.inputs))
+        with capture_screen():  # operation by operation: an unrolled loop takes long to compile
+            compiled = bench.result(jax_access.as_function(traced.program.closed)(*traced.inputs))
     except Exception:
         return None
     arrays = [leaf for leaf in plain.result.leaves if not isinstance(leaf, tuple)]
-    if not same(CallResult([*arrays], ""), compiled, exact=False):
+    if not is_same(CallResult([*arrays], ""), compiled, exact=False):
         return "the jitted function gives another result"
     return None

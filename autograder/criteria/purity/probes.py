@@ -17,8 +17,8 @@ from types import CodeType, FrameType
 
 from jax.extend.core import Primitive
 
+from autograder.core import jax_access
 from autograder.core.finding import StudentFacingError
-from autograder.criteria.purity import trusted
 from autograder.criteria.purity.impure_calls import (
     AUDIT_EVENTS,
     AUDIT_PREFIXES,
@@ -28,7 +28,7 @@ from autograder.criteria.purity.impure_calls import (
 )
 from autograder.criteria.purity.student import StudentModule
 
-# Through these, a student's code could reach the notes of this check and delete them.
+# With these, a student's code could reach what was noted, and delete it.
 _DENIED = (
     "gc.get_objects",
     "gc.get_referrers",
@@ -39,8 +39,7 @@ _DENIED = (
 )
 _STREAM_METHODS = {"write", "writelines", "flush", "read", "readline", "readlines", "truncate"}
 _IN_MEMORY = (io.StringIO, io.BytesIO)
-# `TooLongError` is raised only here, where it surely reaches the run: the frames of a finalizer
-# would swallow it.
+# `TooLongError` is raised only in a frame of this function. A finalizer would swallow it.
 _BIND = Primitive.bind.__code__
 
 
@@ -91,11 +90,11 @@ def _note(event: str, args: tuple, hits: Hits) -> None:
         known = ("module-patched", "the code of a function is replaced")
     elif (
         event == "sys._getframe" or (event == "object.__getattr__" and args[1] == "tb_frame")
-    ) and hits.student.owns_frame(trusted.getframe(2)):
+    ) and hits.student.owns_frame(jax_access.getframe(2)):
         known = ("inspects-interpreter", "the frames of the callers are read")
     if known is None:
         return
-    frame = hits.student.cause(trusted.getframe(2), libraries=True)
+    frame = hits.student.cause(jax_access.getframe(2), libraries=True)
     if frame is None:
         return
     rule, what = known
@@ -120,7 +119,7 @@ def _code_of(frame: FrameType) -> CodeType:
 
 @contextmanager
 def audit(hits: Hits) -> Iterator[None]:
-    """Note in `hits` what the student's code causes; only while the context is open."""
+    """Context manager: note in `hits` what the student's code causes."""
     _active.append(hits)
     try:
         yield
@@ -128,7 +127,7 @@ def audit(hits: Hits) -> Iterator[None]:
         _active.clear()
 
 
-def _written() -> int:
+def _count_written() -> int:
     """Count the characters written to the captured screen."""
     return sys.stdout.tell() if issubclass(type(sys.stdout), io.StringIO) else -1
 
@@ -152,15 +151,15 @@ def _stream_use(function: object) -> Impurity | None:
 
 
 class TooLongError(BaseException):
-    """Ends a run without jit that is too long: without jit, a scan runs as a Python loop."""
+    """Ends a run that takes too long: without jit, a scan runs as a Python loop."""
 
 
 class Tripwires:
     """Context manager: a profiler hook that notes the student's impure calls.
 
-    After `binds` operations of JAX, the run is ended. They are counted, not timed, so that the
-    same code always ends at the same operation. `tampered` is set when the hook was not active any
-    more at the end, `expired` when the run was ended.
+    The run is ended after `binds` operations of JAX. They are counted, not timed, so that the
+    same code always ends at the same operation. `expired` is set when the run was ended, and
+    `tampered` when the hook was removed during the run.
     """
 
     def __init__(self, hits: Hits, binds: int | None = None) -> None:
@@ -172,7 +171,7 @@ class Tripwires:
         codes = [getattr(type(s).write, "__code__", None) for s in streams if s is not None]
         on_screen: Impurity = ("prints", "the standard output is written to")
         impure = {code: on_screen for code in codes if code is not None} | PYTHON_FUNCTIONS
-        # By file first: it takes long to hash code, and `id` raises an audit event.
+        # Files are compared first: hashing code is slow, and `id` raises an audit event.
         impure_files = {code.co_filename for code in impure}
         printing: list[tuple[FrameType, int]] = []
 
@@ -188,12 +187,12 @@ class Tripwires:
                 if found[1].startswith("sys._getframe") and owner is not frame:
                     return  # namedtuple, enum and typing find the module's name with it
                 if arg is print:
-                    printing.append((owner, _written()))
+                    printing.append((owner, _count_written()))
                 else:
                     hits.note(*found, owner)
             elif event == "c_return" and arg is print and printing:
                 owner, before = printing.pop()
-                if _written() != before or not _has_stream(owner):
+                if _count_written() != before or not _has_stream(owner):
                     hits.note(*C_FUNCTIONS[print], owner)
             elif event == "call":
                 code = _code_of(frame)
@@ -212,12 +211,12 @@ class Tripwires:
         self.hook = hook
 
     def __enter__(self) -> Tripwires:
-        self.before = trusted.getprofile()
-        trusted.thread_setprofile(self.hook)
-        trusted.setprofile(self.hook)
+        self.before = jax_access.getprofile()
+        jax_access.set_thread_profile(self.hook)
+        jax_access.setprofile(self.hook)
         return self
 
     def __exit__(self, *exc: object) -> None:
-        self.tampered = trusted.getprofile() is not self.hook and not self.expired
-        trusted.setprofile(self.before)
-        trusted.thread_setprofile(None)  # type: ignore[arg-type]
+        self.tampered = jax_access.getprofile() is not self.hook and not self.expired
+        jax_access.setprofile(self.before)
+        jax_access.set_thread_profile(None)  # type: ignore[arg-type]

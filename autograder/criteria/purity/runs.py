@@ -18,14 +18,22 @@ from typing import Any, Literal
 import jax
 import numpy as np
 
+from autograder.core import jax_access
 from autograder.core.jax_internals import brief_leak_reports
 from autograder.core.kit_fault import is_kits
 from autograder.core.student_code import called
-from autograder.criteria.purity import process_state, state, trusted, walk
+from autograder.criteria.purity import process_state, state, walk
 from autograder.criteria.purity.probes import Hits, TooLongError, Tripwires, audit
 from autograder.criteria.purity.student import StudentModule
 from autograder.criteria.purity.traces import TracedProgram
-from autograder.criteria.purity.values import Token, is_array, is_numeric, is_tracer, to_numpy
+from autograder.criteria.purity.values import (
+    Token,
+    is_array,
+    is_close,
+    is_numeric,
+    is_tracer,
+    to_numpy,
+)
 
 Mode = Literal["plain", "nojit", "trace", "leaks"]
 
@@ -46,7 +54,7 @@ class _Screen(io.StringIO):
 @contextlib.contextmanager
 def _fresh_traces() -> Iterator[None]:
     if _fresh_context is None:
-        trusted.clear_caches()
+        jax_access.clear_caches()
         yield
     else:
         with _fresh_context(("autograder", next(_counter))):
@@ -54,7 +62,7 @@ def _fresh_traces() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def captured() -> Iterator[io.StringIO]:
+def capture_screen() -> Iterator[io.StringIO]:
     """Catch what is printed. Warnings are dropped; their filters stay as they are."""
     screen = _Screen()
     before = sys.stdout, sys.stderr, warnings.showwarning
@@ -76,10 +84,11 @@ class CallResult:
 
 @dataclass
 class Run:
+    """Holds what one call in one mode returned, raised and changed."""
+
     mode: Mode
     result: CallResult | None = None
     error: BaseException | None = None
-    traced: Any = None
     program: TracedProgram | None = None
     arguments: list[state.Change] = field(default_factory=list)
     argument_objects: tuple = ()
@@ -94,29 +103,32 @@ class Run:
 
 @dataclass
 class Bench:
-    """Holds all that a run needs; `start` is the state at the beginning of the check."""
+    """Calls a student's function; `start` is the state at the beginning of the check."""
 
     student: StudentModule
     function: Callable
     make_args: Callable[[], tuple]
-    hits: Hits
-    start: state.Snapshot
-    keep: list[object] = field(default_factory=list)
     canonical: bool = False
+    """Whether dicts are given in the order of their keys, as jit gives them."""
+
+    def __post_init__(self) -> None:
+        self.hits = Hits(self.student)
+        self.start = self.snapshot(saving=True)
+        self._keep: list[object] = []  # no id may be used again within one check
 
     def restore(self) -> None:
         self.start.restore()
 
-    def snapshot(self, only: str | None = None) -> state.Snapshot:
-        return walk.snapshot(self.student, self.function, only=only)
+    def snapshot(self, saving: bool = False, only: str | None = None) -> state.Snapshot:
+        return walk.snapshot(self.student, self.function, saving, only)
 
     def arguments(self) -> tuple:
         args = tuple(self.make_args())
-        if self.canonical:  # dicts in the order of their keys, as jit gives them
-            args = trusted.unflatten(*reversed(trusted.flatten(args)))
-        self.keep.append(args)  # no id may be used again within one check
-        arrays = [leaf for leaf in trusted.flatten(args)[0] if is_array(leaf)]
-        trusted.block_until_ready(arrays)
+        if self.canonical:
+            args = jax_access.unflatten(*reversed(jax_access.flatten(args)))
+        self._keep.append(args)
+        arrays = [leaf for leaf in jax_access.flatten(args)[0] if is_array(leaf)]
+        jax_access.block_until_ready(arrays)
         return args
 
     def attempt(self, mode: Mode, args: tuple, run: Run, watcher: Tripwires | None = None) -> None:
@@ -138,28 +150,27 @@ class Bench:
         if mode == "plain":
             run.result = self.result(called(self.function, *args))
         elif mode == "nojit":
-            with trusted.disable_jit():
+            with jax_access.disable_jit():
                 run.result = self.result(called(self.function, *args))
         else:
-            leaves, structure = trusted.flatten(args)
+            leaves, structure = jax_access.flatten(args)
             at = [i for i, leaf in enumerate(leaves) if is_numeric(leaf)]
             run.inputs = [leaves[i] for i in at]
 
             def flat(arrays: list[Any]) -> list[Any]:
                 given = dict(zip(at, arrays, strict=True))
                 filled = [given.get(i, leaf) for i, leaf in enumerate(leaves)]
-                args = trusted.unflatten(structure, filled)
-                results = trusted.flatten(called(self.function, *args))[0]
+                args = jax_access.unflatten(structure, filled)
+                results = jax_access.flatten(called(self.function, *args))[0]
                 return [x for x in results if _is_traceable(x)]
 
-            checking = trusted.checking_leaks() if mode == "leaks" else contextlib.nullcontext()
+            checking = jax_access.checking_leaks() if mode == "leaks" else contextlib.nullcontext()
             with _fresh_traces(), brief_leak_reports(), checking:
-                run.traced = trusted.jit(flat).trace(run.inputs)
-                run.program = TracedProgram.of(run.traced.jaxpr)
+                run.program = TracedProgram(jax_access.jit(flat).trace(run.inputs).jaxpr)
 
     def result(self, out: Any) -> CallResult:
-        leaves, structure = trusted.flatten(out)
-        trusted.block_until_ready([leaf for leaf in leaves if is_array(leaf)])
+        leaves, structure = jax_access.flatten(out)
+        jax_access.block_until_ready([leaf for leaf in leaves if is_array(leaf)])
         found: list[np.ndarray | Token] = []
         others: list[tuple[str, object]] = []
         for i, leaf in enumerate(leaves):
@@ -180,22 +191,24 @@ class Bench:
         before: state.Snapshot | None = None,
         operations: int | None = None,
     ) -> Run:
-        """Call the function once; a watched run ends after `operations` operations of JAX's."""
+        """Call the function once, and compare the state with that of `before` (or the start).
+
+        A watched run ends after `operations` operations of JAX.
+        """
         args = self.arguments()
         run = Run(mode, argument_objects=args)
-        before = before or self.snapshot()
         own = walk.snapshot_arguments(self.student, args)
         seed = next(_counter) % 2**31
-        trusted.py_seed(seed)
-        trusted.np_seed(seed)
+        jax_access.py_seed(seed)
+        jax_access.np_seed(seed)
         random_before = process_state.random_states()
         watcher = Tripwires(self.hits, operations) if watch else None
-        with captured() as screen, audit(self.hits):
+        with capture_screen() as screen, audit(self.hits):
             self.attempt(mode, args, run, watcher)
             with contextlib.suppress(Exception):
-                trusted.effects_barrier()
+                jax_access.effects_barrier()
             if mode == "plain":
-                trusted.collect()  # finalizers of garbage in cycles belong to this call
+                jax_access.collect()  # finalizers of garbage in cycles belong to this call
         if watcher is not None:
             run.tampered, run.unfinished = watcher.tampered, watcher.expired
         run.screen = screen.getvalue()
@@ -203,7 +216,7 @@ class Bench:
         run.drawn = [k for k, v in random_before.items() if after_random[k] != v]
         run.arguments = state.changes(own, walk.snapshot_arguments(self.student, args))
         run.after = self.snapshot()
-        run.changed = state.changes(before, run.after)
+        run.changed = state.changes(before or self.start, run.after)
         return run
 
 
@@ -211,7 +224,7 @@ def _is_traceable(leaf: object) -> bool:
     return is_tracer(leaf) or is_numeric(leaf) or type(leaf) in _NUMBERS
 
 
-def same(a: CallResult, b: CallResult, exact: bool) -> bool:
+def is_same(a: CallResult, b: CallResult, exact: bool) -> bool:
     """Check whether two results agree: bit by bit, or up to rounding at the scale of each leaf."""
     if len(a.leaves) != len(b.leaves) or (exact and a.structure != b.structure):
         return False
@@ -232,6 +245,4 @@ def _same_leaf(x: np.ndarray | Token, y: np.ndarray | Token, exact: bool) -> boo
             return x.tobytes() == y.tobytes()
     if x.dtype.kind in "biu" and y.dtype.kind in "biu":
         return bool((x == y).all())
-    finite = np.abs(x[np.isfinite(x)])
-    scale = float(finite.max()) if finite.size else 0.0
-    return bool(trusted.allclose(x, y, rtol=1e-2, atol=2e-3 * scale + 1e-6, equal_nan=True))
+    return is_close(y, x, rtol=1e-2, atol=2e-3, floor=1e-6)

@@ -1,8 +1,8 @@
 """Checks whether code could tell a tracer from a number, and so do something else without jit.
 
-Python runs the same statements on both, except where code branches or asks for the kind of a value.
-Code that does neither is not run without jit, which is slow: every operation is then compiled on
-its own. In doubt, the code is run.
+Python runs the same statements on both, except where code branches or asks for the type of a value.
+Code that does neither need not be run without jit. That is slow, since every operation is then
+compiled by itself. In doubt, the code is run.
 """
 
 from __future__ import annotations
@@ -10,12 +10,11 @@ from __future__ import annotations
 import ast
 import builtins
 import types
-from collections.abc import Iterable, Iterator
 from typing import Any
 
-from autograder.core.student_code import student_codes
+from autograder.core.student_code import nested_codes, student_codes
 from autograder.criteria.purity.runs import Bench
-from autograder.criteria.purity.source import Function, executed, functions, own_nodes
+from autograder.criteria.purity.source import Function, find_executed, functions, own_nodes
 from autograder.criteria.purity.student import unwrap
 from autograder.criteria.purity.values import is_array
 
@@ -29,24 +28,25 @@ _WORDS = """
     object
 """
 _BUILTINS = frozenset(_WORDS.split())
-_LIBRARIES = ("jax", "numpy", "optax", "plnkit", "math", "functools", "collections", "dataclasses")
+_HOMES = ("jax", "numpy", "optax", "plnkit", "math", "functools", "collections", "dataclasses")
+# Before Python 3.12, these have code of their own.
 _COMPREHENSIONS = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
 _ATTRIBUTES = {"aval", "core", "config", "typeof", "errors", "debug", "extend"}
 
 
-def _plain_attribute(name: str) -> bool:
+def _is_plain_attribute(name: str) -> bool:
     return name in ("_replace", "__new__") or not (name.startswith("_") or name in _ATTRIBUTES)
 
 
-def _plain_value(value: Any, own: set[types.CodeType]) -> bool:
-    """Check whether a global's value cannot ask: a number, an array, a library, checked code."""
+def _is_plain_value(value: Any, own: set[types.CodeType]) -> bool:
+    """Check whether a value cannot tell: a number, an array, a library, or code checked here."""
     kind = type(value)
     if kind in (int, float, bool, complex, str, type(None)) or is_array(value):
         return True
     if issubclass(kind, tuple):
-        return all(_plain_value(v, own) for v in value)
+        return all(_is_plain_value(v, own) for v in value)
     if issubclass(kind, types.ModuleType):
-        return value.__name__.partition(".")[0] in _LIBRARIES
+        return value.__name__.partition(".")[0] in _HOMES
     home = str(getattr(value, "__module__", None) or "")
     if hasattr(value, "registry"):  # singledispatch goes by the type
         return False
@@ -54,10 +54,10 @@ def _plain_value(value: Any, own: set[types.CodeType]) -> bool:
         return True
     if isinstance(value, type):
         return home != "builtins"
-    return callable(value) and home.partition(".")[0] in _LIBRARIES
+    return callable(value) and home.partition(".")[0] in _HOMES
 
 
-def _plain_branch(node: ast.AST) -> bool:
+def _is_plain_branch(node: ast.AST) -> bool:
     """Check whether a branch only compares with a string, as a tracer and a number do alike."""
     test = node.test if isinstance(node, (ast.If, ast.IfExp)) else None
     if not isinstance(test, ast.Compare) or not isinstance(test.ops[0], (ast.Eq, ast.NotEq)):
@@ -67,36 +67,27 @@ def _plain_branch(node: ast.AST) -> bool:
     return named and len(sides) == 2
 
 
-def _plain_function(function: Function, names: dict[str, Any], own: set[types.CodeType]) -> bool:
+def _is_plain_function(function: Function, names: dict[str, Any], own: set[types.CodeType]) -> bool:
     for node in own_nodes(function.node):
-        if isinstance(node, _BRANCHES) and not _plain_branch(node):
+        if isinstance(node, _BRANCHES) and not _is_plain_branch(node):
             return False
         if isinstance(node, ast.comprehension) and node.ifs:
             return False
         if isinstance(node, ast.Compare) and any(isinstance(o, _BRANCHES) for o in node.ops):
             return False
-        if isinstance(node, ast.Attribute) and not _plain_attribute(node.attr):
+        if isinstance(node, ast.Attribute) and not _is_plain_attribute(node.attr):
             return False
         if not isinstance(node, ast.Name) or function.owner(node.id) is not None:
             continue
         if node.id in names:
-            if not _plain_value(names[node.id], own):
+            if not _is_plain_value(names[node.id], own):
                 return False
         elif hasattr(builtins, node.id) and node.id not in _BUILTINS:
             return False
     return True
 
 
-def _comprehensions(codes: Iterable[types.CodeType]) -> Iterator[types.CodeType]:
-    """Yield the code of comprehensions, which is separate before Python 3.12."""
-    for code in codes:
-        for inner in code.co_consts:
-            if isinstance(inner, types.CodeType) and inner.co_name in _COMPREHENSIONS:
-                yield inner
-                yield from _comprehensions([inner])
-
-
-def _written_by_dataclass(bench: Bench) -> set[types.CodeType]:
+def _find_dataclass_inits(bench: Bench) -> set[types.CodeType]:
     """Collect the `__init__` of the student's dataclasses, which only fill fields."""
     classes = [v for v in bench.student.namespace.values() if isinstance(v, type)]
     inits = (vars(c).get("__init__") for c in classes if "__dataclass_fields__" in vars(c))
@@ -106,10 +97,11 @@ def _written_by_dataclass(bench: Bench) -> set[types.CodeType]:
 
 def may_tell_tracers(bench: Bench) -> bool:
     """Check whether the code that ran could do something else without jit."""
-    ran = executed(functions(bench.student), bench.hits.codes)
+    ran = find_executed(functions(bench.student), bench.hits.codes)
     codes = {code for code in bench.hits.codes if any(f.matches(code) for f in ran)}
-    known_codes = codes | set(_comprehensions(codes)) | _written_by_dataclass(bench)
-    if not ran or set(bench.hits.codes) - known_codes:
+    inner = {each for code in codes for each in nested_codes(code)}
+    comprehensions = {code for code in inner if code.co_name in _COMPREHENSIONS}
+    if not ran or set(bench.hits.codes) - codes - comprehensions - _find_dataclass_inits(bench):
         return True  # code without source
     own = student_codes(bench.student.module)
-    return not all(_plain_function(f, bench.student.namespace, own) for f in ran)
+    return not all(_is_plain_function(f, bench.student.namespace, own) for f in ran)

@@ -1,7 +1,7 @@
 """Reads the source: functions, scopes, and statements that change something outside.
 
-The source never decides alone: a cache may be filled once, and an argument changed under jit is a
-copy. It shows what no run could see, and it gives lines.
+The source alone decides nothing: a cache may be filled once only, and under jit, an argument that
+is changed is a copy. The source shows what no run can show, and gives line numbers.
 """
 
 from __future__ import annotations
@@ -157,7 +157,7 @@ def chain_of(node: ast.AST) -> tuple[str, ...] | None:
 
 
 def targets(node: ast.AST) -> list[ast.AST]:
-    """List what a statement assigns to or deletes; the parts of a tuple count each."""
+    """List what a statement assigns to or deletes; each part of a tuple counts."""
     found: list[ast.AST]
     if isinstance(node, (ast.Assign, ast.Delete)):
         found = list(node.targets)
@@ -224,15 +224,15 @@ def stores_attribute(student: StudentModule, name: str) -> int | None:
     return None
 
 
-def executed(known: list[Function], codes: Collection[CodeType]) -> list[Function]:
+def find_executed(known: list[Function], codes: Collection[CodeType]) -> list[Function]:
     return [f for f in known if any(f.matches(code) for code in codes)]
 
 
 def reader_line(student: StudentModule, codes: Collection[CodeType], name: str) -> int | None:
-    """Find the first line of the code that ran that reads a name or an attribute of this name."""
+    """Find the first line, in functions that ran, that reads a variable or attribute `name`."""
     lines = [
         node.lineno
-        for function in executed(functions(student), codes)
+        for function in find_executed(functions(student), codes)
         for node in own_nodes(function.node)
         if (isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Load))
         or (isinstance(node, ast.Attribute) and node.attr == name)

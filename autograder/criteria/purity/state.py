@@ -2,7 +2,7 @@
 
 A snapshot maps paths (`counts['a']`, `step.<closure n>`, `model.w`) to tokens. An undo step
 remembers a value as it is now and restores it later. It leaves alone what has not changed, and
-calls no method of the student's.
+calls no method of the student's classes.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ import numpy as np
 
 from autograder.criteria.purity.values import Token, members
 
-Step = Callable[[], None]
+Undo = Callable[[], None]
 
 
 @dataclass
 class Snapshot:
-    """Holds tokens by path, the kind of each path's home, and the undo steps."""
+    """Holds tokens by path, the origin of each path, and the undo steps."""
 
     tokens: dict[str, Token] = field(default_factory=dict)
-    kinds: dict[str, str] = field(default_factory=dict)
-    roots: dict[str, str] = field(default_factory=dict)
-    # Where a value sits: a dict and its key, or an object and an attribute of it.
-    homes: dict[str, tuple[object, object]] = field(default_factory=dict)
-    undo: list[Step] = field(default_factory=list)
+    # The kind of object that holds the value, and the root of the path.
+    origins: dict[str, tuple[str, str]] = field(default_factory=dict)
+    # The dict that holds a value, and its key.
+    homes: dict[str, tuple[dict, Any]] = field(default_factory=dict)
+    undo: list[Undo] = field(default_factory=list)
     keep: list[object] = field(default_factory=list)
 
     def restore(self) -> None:
@@ -51,7 +51,7 @@ class Change:
 
     @property
     def became(self) -> str | None:
-        """The kind of the value that is there now; None if there is no value any more."""
+        """The kind of the value now; None if the value is gone."""
         return self.after[0] if self.after is not None else None
 
 
@@ -71,8 +71,7 @@ def changes(before: Snapshot, after: Snapshot) -> list[Change]:
             path,
             before.tokens.get(path),
             after.tokens.get(path),
-            after.kinds.get(path) or before.kinds[path],
-            after.roots.get(path) or before.roots[path],
+            *(after.origins.get(path) or before.origins[path]),
         )
         for path in {**before.tokens, **after.tokens}
         if before.tokens.get(path) != after.tokens.get(path)
@@ -86,12 +85,12 @@ def changes(before: Snapshot, after: Snapshot) -> list[Change]:
     return kept
 
 
-def step(
+def remember(
     read: Callable[[], Any],
     write: Callable[[Any], object],
     same: Callable[[Any, Any], bool] = operator.eq,
-) -> Step:
-    """Read a value now; the step writes it back when it reads another value later."""
+) -> Undo:
+    """Remember a value; the step writes it back if the value has changed."""
     saved = read()
 
     def back() -> None:
@@ -105,65 +104,49 @@ def _identical(now: Sequence[object], saved: Sequence[object]) -> bool:
     return len(now) == len(saved) and all(a is b for a, b in zip(now, saved, strict=True))
 
 
-def of_dict(target: dict) -> Step:
-    ordered = issubclass(type(target), collections.OrderedDict)
-    base: Any = collections.OrderedDict if ordered else dict
+def of_dict(target: dict) -> Undo:
+    base: Any = (
+        collections.OrderedDict if issubclass(type(target), collections.OrderedDict) else dict
+    )
 
     def write(saved: list) -> None:
         base.clear(target)
         for key, value in zip(saved[::2], saved[1::2], strict=True):
             base.__setitem__(target, key, value)
 
-    return step(lambda: [x for pair in base.items(target) for x in pair], write, _identical)
+    return remember(lambda: [x for pair in base.items(target) for x in pair], write, _identical)
 
 
-def of_sequence(target: Any) -> Step:
-    """Remember a list or a deque."""
-    base = list if issubclass(type(target), list) else collections.deque
+def of_items(target: Any, base: Any) -> Undo:
+    """Remember the items of a list, deque or set; `base` is that builtin class."""
 
     def write(saved: list) -> None:
         base.clear(target)
-        base.extend(target, saved)
+        (set.update if base is set else base.extend)(target, saved)
 
-    return step(lambda: list(base.__iter__(target)), write, _identical)
-
-
-def of_set(target: set) -> Step:
-    def write(saved: set) -> None:
-        set.clear(target)
-        set.update(target, saved)
-
-    return step(lambda: set(set.__iter__(target)), write)
+    return remember(lambda: list(base.__iter__(target)), write, _identical)
 
 
-def of_array(target: np.ndarray) -> Step:
-    def write(saved: np.ndarray) -> None:
-        target[...] = saved
-
-    return step(target.copy, write, lambda now, saved: now.tobytes() == saved.tobytes())
-
-
-def of_objects(target: np.ndarray) -> Step:
-    """Remember which objects an array of objects holds, not their contents."""
-
-    def write(saved: list) -> None:
-        for i, value in enumerate(saved):
-            target.flat[i] = value
-
-    return step(lambda: list(target.flat), write, _identical)
+def of_array(target: np.ndarray) -> Undo:
+    """Remember numbers, or which objects an array of objects holds."""
+    return remember(
+        lambda: np.ndarray.copy(target),
+        lambda saved: np.ndarray.__setitem__(target, ..., saved),
+        lambda now, saved: np.ndarray.tobytes(now) == np.ndarray.tobytes(saved),
+    )
 
 
-def of_stream(target: Any) -> Step:
+def of_stream(target: Any) -> Undo:
     def write(saved: tuple) -> None:
         target.seek(0)
         target.truncate()
         target.write(saved[0])
         target.seek(saved[1])
 
-    return step(lambda: (target.getvalue(), target.tell()), write)
+    return remember(lambda: (target.getvalue(), target.tell()), write)
 
 
-def of_class(cls: type) -> Step:
+def of_class(cls: type) -> Undo:
     saved = members(cls)
 
     def back() -> None:
@@ -177,12 +160,12 @@ def of_class(cls: type) -> Step:
     return back
 
 
-def of_cell(cell: types.CellType) -> Step:
+def of_cell(cell: types.CellType) -> Undo:
     saved = cell.cell_contents
     return lambda: setattr(cell, "cell_contents", saved)  # not read first: it may be empty
 
 
-def of_attribute(owner: object, name: str) -> Step:
-    return step(
+def of_attribute(owner: object, name: str) -> Undo:
+    return remember(
         lambda: getattr(owner, name), lambda saved: setattr(owner, name, saved), operator.is_
     )

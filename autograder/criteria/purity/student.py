@@ -20,7 +20,7 @@ _JAX = tuple(
     for name in ("jax", "jaxlib", "autograder")
 )
 _RUBRICS = os.path.join(_JAX[-1], "rubrics")
-# Here, Python reads files for itself: imports, and source lines for tracebacks.
+# In these files, Python itself reads files, for imports and for tracebacks.
 _QUIET = ("<frozen importlib", "<frozen zipimport", os.path.join(_STDLIB, "linecache.py"))
 _HEAP_TYPE = 1 << 9
 
@@ -41,7 +41,7 @@ def unwrap(function: object) -> object:
 
 @functools.lru_cache(maxsize=4096)
 def _is_library(filename: str, jax_too: bool) -> bool:
-    """Check whether a file's frames may be called between the student's code and its effect."""
+    """Check whether a file's functions may stand between the student's code and its effect."""
     if filename.startswith(_GENERATED):
         return True
     if filename.startswith(_STDLIB) and not any(s in filename for s in _SITE):
@@ -111,8 +111,8 @@ class StudentModule:
     def cause(self, frame: FrameType | None, libraries: bool = False) -> FrameType | None:
         """Find the student's frame that caused an event in `frame`; None if a library did.
 
-        Frames of the standard library may stand in between, and of every library but JAX and
-        this package when `libraries` is set; imports and traceback rendering never count.
+        Frames of the standard library may lie in between. With `libraries`, so may those of any
+        library but JAX and this package. Imports and the printing of tracebacks never count.
         """
         while frame is not None:
             if self.owns_frame(frame):

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
+from autograder.core import jax_access
 from autograder.core.jaxprs import nested, student_line_of
-from autograder.criteria.purity import trusted
 from autograder.criteria.purity.student import StudentModule
 from autograder.criteria.purity.values import digest, is_array, is_tracer, to_numpy
 
@@ -36,22 +35,17 @@ def _constants(closed: Any) -> Iterator[Any]:
                     yield item
 
 
-@dataclass(frozen=True)
 class TracedProgram:
     """Holds the text and the constants of a traced program, as they were just after tracing."""
 
-    closed: Any
-    lines: list[str]
-    constants: list[str]
-
-    @classmethod
-    def of(cls, closed: Any) -> TracedProgram:
-        constants = [
+    def __init__(self, closed: Any) -> None:
+        self.closed = closed
+        self.lines = _ADDRESS.sub("0x", str(closed)).splitlines()
+        self.constants = [
             digest(to_numpy(c).tobytes())
             for c in _constants(closed)
             if not is_tracer(c) and (hasattr(c, "dtype") or type(c) is float)
         ]
-        return cls(closed, _ADDRESS.sub("0x", str(closed)).splitlines(), constants)
 
 
 def difference(
@@ -90,7 +84,7 @@ def effects(closed: Any, student: StudentModule) -> list[tuple[str, str, int | N
     return list(found)
 
 
-def live_tracers() -> list[object]:
+def find_tracers() -> list[object]:
     """List the tracers alive now; outside a trace there should be none."""
-    trusted.collect()
-    return [o for o in trusted.tracked_objects() if is_tracer(o)]
+    jax_access.collect()
+    return [o for o in jax_access.tracked_objects() if is_tracer(o)]

@@ -1,6 +1,6 @@
 """Reports mutations and impure calls behind branches that these arguments did not take.
 
-The source tells what they change, and whether that was made during the call or lives outside.
+The source shows what they change, and whether it was created during the call or lives outside.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import types
 from collections.abc import Iterator
 from enum import IntEnum
 
-from autograder.criteria.purity.changed import covered_lines, is_static_memo
+from autograder.criteria.purity.changed import find_covered_lines, is_static_memo
 from autograder.criteria.purity.findings import Findings
 from autograder.criteria.purity.impure_calls import impurity_of
 from autograder.criteria.purity.runs import Bench
@@ -21,7 +21,7 @@ from autograder.criteria.purity.source import (
     Function,
     Mutation,
     chain_of,
-    executed,
+    find_executed,
     functions,
     mutations,
     own_nodes,
@@ -29,7 +29,6 @@ from autograder.criteria.purity.source import (
 )
 from autograder.criteria.purity.student import unwrap
 from autograder.criteria.purity.values import instance_dict
-from autograder.criteria.purity.walk import snapshot
 
 _MUTABLE = (list, dict, set, bytearray)
 _FRESH = (
@@ -60,7 +59,7 @@ def _can_change(bench: Bench, value: object) -> bool:
 
 
 class Origin(IntEnum):
-    """Where an object comes from; of several possibilities, the larger one counts."""
+    """Where an object comes from; if several are possible, the largest counts."""
 
     INSIDE = 0
     UNKNOWN = 1
@@ -81,8 +80,8 @@ class _Origins:
     def of(self, mutation: Mutation) -> Origin:
         """Find where the object that a mutation changes comes from.
 
-        It is unknown only in functions that did not run. The runs have shown what functions
-        that ran are given.
+        It can be unknown only in functions that did not run: the runs have shown what the others
+        are called with.
         """
         owner = mutation.function.owner(mutation.root)
         if owner is None:
@@ -198,53 +197,53 @@ def _is_guarded(mutation: Mutation) -> bool:
     return False
 
 
+def _find_calls(function: Function) -> Iterator[tuple[ast.Call, tuple[str, ...]]]:
+    """Yield the calls of `name(...)` and `name.attribute(...)` in a function's own body."""
+    for node in own_nodes(function.node):
+        chain = chain_of(node.func) if isinstance(node, ast.Call) else None
+        if isinstance(node, ast.Call) and chain is not None:
+            yield node, chain
+
+
 def _reachable(bench: Bench, ran: list[Function], known: list[Function]) -> list[Function]:
     """Find functions that untaken branches would call, by the names in the code that ran."""
     found: list[Function] = []
     todo = list(ran)
     while todo:
-        for node in own_nodes(todo.pop().node):
-            chain = chain_of(node.func) if isinstance(node, ast.Call) else None
-            target = unwrap(_resolve(bench, chain)) if chain else None
-            code = getattr(target, "__code__", None)
-            for function in known:
-                new = function not in found and function not in ran
-                if code is not None and new and function.matches(code):
-                    found.append(function)
-                    todo.append(function)
+        for _, chain in _find_calls(todo.pop()):
+            code = getattr(unwrap(_resolve(bench, chain)), "__code__", None)
+            others = [f for f in known if f not in ran and f not in found]
+            new = [f for f in others if code is not None and f.matches(code)]
+            found += new
+            todo += new
     return found
 
 
-def _impure_calls(bench: Bench, function: Function) -> Iterator[tuple[int, str, str]]:
-    for node in own_nodes(function.node):
-        chain = chain_of(node.func) if isinstance(node, ast.Call) else None
-        if chain is not None and function.owner(chain[0]) is None:
-            impurity = impurity_of(_resolve(bench, chain))
-            if impurity is not None:
-                yield node.lineno, *impurity  # type: ignore[attr-defined]
+def _impure_calls(bench: Bench, function: Function) -> Iterator[tuple[str, int, str, str]]:
+    for node, chain in _find_calls(function):
+        impurity = impurity_of(_resolve(bench, chain))
+        if impurity is not None and function.owner(chain[0]) is None:
+            yield function.filename, node.lineno, *impurity
 
 
 def report_untaken(bench: Bench, findings: Findings) -> None:
     known = functions(bench.student)
-    ran = executed(known, bench.hits.codes)
+    ran = find_executed(known, bench.hits.codes)
     _report_sys_modules(bench, findings, ran)
     called = ran + _reachable(bench, ran, known)
     origins = _Origins(bench, ran, called)
     origin = {m: origins.of(m) for f in called for m in mutations(f)}
     found = [m for m, where in origin.items() if where is not Origin.INSIDE]
-    calls = [(f.filename, *call) for f in called for call in _impure_calls(bench, f)]
+    calls = [call for f in called for call in _impure_calls(bench, f)]
     if not found and not calls:
         return
-    covered = covered_lines(bench, {m.location for m in found} | {call[:2] for call in calls})
+    covered = find_covered_lines(bench, {m.location for m in found} | {call[:2] for call in calls})
     for mutation in found:
         filename, line = mutation.location
         is_global = mutation.function.owner(mutation.root) is None
         value = _resolve(bench, mutation.chain[:1]) if is_global else None
-        if (
-            isinstance(value, types.ModuleType)
-            and mutation.how == "assigned"
-            and mutation.chain[1:]
-        ):
+        is_patch = isinstance(value, types.ModuleType) and mutation.how == "assigned"
+        if is_patch and mutation.chain[1:]:
             # No snapshot sees what changes in an object of a library: `jnp.sum.calls = 1`.
             what = f"`{''.join(mutation.chain)}` of a library is changed"
             findings.add("module-patched", what, line, filename)
@@ -278,18 +277,18 @@ def _report_sys_modules(bench: Bench, findings: Findings, ran: list[Function]) -
 
 
 def _report_refilled(bench: Bench, findings: Findings, mutation: Mutation, memo: object) -> None:
-    """Empty a guarded memo that earlier calls have filled, and watch how it is filled again."""
+    """Empty a guarded memo that earlier calls filled, and watch how it is filled again."""
     if isinstance(memo, (dict, list, set)):
         memo.clear()
     else:
         bench.student.namespace[mutation.root] = None
     warm = bench.start
-    bench.start = snapshot(bench.student, bench.function, saving=True)
+    bench.start = bench.snapshot(saving=True)
     try:
-        plain = bench.run("plain", before=bench.start)
+        plain = bench.run("plain")
         again = bench.run("plain", before=plain.after)
         bench.restore()
-        trace = bench.run("trace", before=bench.start)
+        trace = bench.run("trace")
         bench.restore()
         cold = [r for r in (plain, trace) if r.error is None]
         for change in plain.changed:

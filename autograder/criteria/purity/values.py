@@ -11,10 +11,11 @@ import enum
 import hashlib
 import types
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
-from autograder.criteria.purity import trusted
+from autograder.core import jax_access
 
 Token = tuple
 
@@ -29,12 +30,12 @@ _SKIP_MEMBERS = frozenset(_CLASS_MACHINERY.split())
 
 
 def is_tracer(value: object) -> bool:
-    return issubclass(type(value), trusted.Tracer)
+    return issubclass(type(value), jax_access.Tracer)
 
 
 def is_jax_array(value: object) -> bool:
     """Check whether a value is a concrete JAX array, typed PRNG keys included."""
-    return issubclass(type(value), trusted.Array) and not is_tracer(value)
+    return issubclass(type(value), jax_access.Array) and not is_tracer(value)
 
 
 def is_array(value: object) -> bool:
@@ -47,12 +48,21 @@ def is_numeric(value: object) -> bool:
     return is_array(value) and (is_jax_array(value) or value.dtype.kind in "biufcV")  # type: ignore[attr-defined]
 
 
-def to_numpy(array: object) -> np.ndarray:
+def to_numpy(array: Any) -> np.ndarray:
     """Return the numbers of an array (of a typed key, its key data)."""
-    if issubclass(type(array), trusted.Array) and trusted.issubdtype(array.dtype, trusted.prng_key):  # type: ignore[attr-defined]
-        with trusted.compile_time():  # also while something else is being traced
-            array = trusted.key_data(array)  # type: ignore[arg-type]
-    return trusted.asarray(array)
+    is_jax = issubclass(type(array), jax_access.Array)
+    if is_jax and jax_access.issubdtype(array.dtype, jax_access.prng_key):
+        with jax_access.compile_time():  # also while something else is being traced
+            array = jax_access.key_data(array)
+    return jax_access.asarray(array)
+
+
+def is_close(got: np.ndarray, want: np.ndarray, rtol: float, atol: float, floor=0.0) -> bool:
+    """Compare numbers up to rounding; `atol` is relative to the largest finite entry of `want`."""
+    scale = float(np.max(np.abs(want), where=np.isfinite(want), initial=0.0))
+    return bool(
+        jax_access.allclose(got, want, rtol=rtol, atol=atol * scale + floor, equal_nan=True)
+    )
 
 
 def digest(data: bytes) -> str:
@@ -60,7 +70,7 @@ def digest(data: bytes) -> str:
 
 
 def _array_token(array) -> Token:
-    if issubclass(type(array), trusted.Array) and array.is_deleted():
+    if issubclass(type(array), jax_access.Array) and array.is_deleted():
         return ("deleted",)
     if type(array) is np.ma.MaskedArray:
         return ("array", "masked", digest(array.filled().tobytes() + array.mask.tobytes()))
@@ -103,7 +113,9 @@ def describe(token: Token | None) -> str:
             return f"a tracer {text}"
         case ("str", *_):
             return "a string"
-    return f"a {token[0]}"
+        case ("same", path):
+            return f"the same object as `{path}`"
+    return f"an {token[0]}" if token[0][0] in "aeiou" else f"a {token[0]}"
 
 
 def class_dict(cls: type) -> types.MappingProxyType[str, object]:

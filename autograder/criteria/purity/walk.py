@@ -1,7 +1,7 @@
 """Takes snapshots, by a walk over everything that can be reached from a value.
 
 The walk enters containers, arrays, closures, defaults, and the student's classes and instances.
-It enters library objects only as far as they hold something of the student's.
+It enters objects of libraries only where they hold objects of the student's.
 """
 
 from __future__ import annotations
@@ -23,8 +23,9 @@ from typing import Any
 
 import numpy as np
 
-from autograder.criteria.purity import state, trusted
-from autograder.criteria.purity.state import Snapshot, Step
+from autograder.core import jax_access
+from autograder.criteria.purity import state
+from autograder.criteria.purity.state import Snapshot, Undo
 from autograder.criteria.purity.student import StudentModule
 from autograder.criteria.purity.values import (
     Token,
@@ -49,8 +50,8 @@ _MAX_DEPTH = 40
 _COPY_BYTES = 1 << 24
 _LRU = type(functools.lru_cache(lambda: 0))
 _PLAIN_KEYS = (str, int, float, bool, bytes, type(None))
-# A figure leads to the notebook's front end, and from there to event loops, which other threads
-# run. What these threads change is not the student's doing, and restoring it would break them.
+# A figure refers to the notebook's front end, and so to event loops that other threads run. What
+# these threads change is not the student's doing, and restoring it would break them.
 _FRONT_END = """
     IPython ipykernel ipywidgets comm jupyter_client traitlets zmq tornado asyncio _asyncio
     selectors concurrent socket matplotlib mpl_toolkits matplotlib_inline PIL pytest _pytest rich
@@ -68,22 +69,22 @@ class Walk:
         self.shot = Snapshot()
         self._seen: dict[int, str] = {}
         self._root = ""
+        self._depth = 0
 
     def add(self, root: str, value: object, kind: str) -> None:
         self._root = root
-        self._into(root, value, kind, 0)
+        self._into(root, value, kind)
 
-    def on_undo(self, *steps: Step) -> None:
+    def on_undo(self, *steps: Undo) -> None:
         if self.saving:
             self.shot.undo.extend(steps)
 
     def _token(self, path: str, token: Token, kind: str) -> None:
         self.shot.tokens[path] = token
-        self.shot.kinds[path] = kind
-        self.shot.roots[path] = self._root
+        self.shot.origins[path] = kind, self._root
 
-    def _into(self, path: str, value: Any, kind: str, depth: int) -> None:
-        if depth > _MAX_DEPTH or len(self.shot.tokens) > _MAX_PATHS:
+    def _into(self, path: str, value: Any, kind: str) -> None:
+        if self._depth > _MAX_DEPTH or len(self.shot.tokens) > _MAX_PATHS:
             return
         token = leaf_token(value)
         if token is not None:
@@ -97,48 +98,57 @@ class Walk:
         else:
             self._seen[id(value)] = path
             self.shot.keep.append(value)
-            self._parts(path, value, kind, depth + 1)
+            self._depth += 1
+            try:
+                self._parts(path, value, kind)
+            finally:
+                self._depth -= 1
 
-    def _parts(self, path: str, value: Any, kind: str, depth: int) -> None:
+    def _named(self, path: str, items: Iterable[tuple[object, Any]], kind: str) -> None:
+        """Walk named parts of the value at `path`."""
+        for name, item in items:
+            self._into(f"{path}.{name}", item, kind)
+
+    def _parts(self, path: str, value: Any, kind: str) -> None:
         """Walk the parts of a value, according to its real type."""
         real = type(value)
         if issubclass(real, dict):
-            self._dict(path, value, kind, depth)
+            self._dict(path, value, kind)
         elif issubclass(real, (list, tuple, collections.deque)):
-            self._sequence(path, value, kind, depth)
+            self._sequence(path, value, kind)
         elif issubclass(real, (set, frozenset)):
-            self._set(path, value, kind, depth)
+            self._set(path, value, kind)
         elif issubclass(real, np.ndarray):  # of objects: all others are leaves
-            self.on_undo(state.of_objects(value))
+            self.on_undo(state.of_array(value))
             self._token(path, ("array", "object", value.shape), kind)
             for i, item in enumerate(value.flat):
-                self._into(f"{path}.flat[{i}]", item, kind, depth)
+                self._into(f"{path}.flat[{i}]", item, kind)
         elif real is types.FunctionType:
-            self._function(path, value, kind, depth)
+            self._function(path, value, kind)
         elif real is types.MethodType:
-            self._into(f"{path}.__self__", value.__self__, "instance", depth)
-            self._into(f"{path}.__func__", value.__func__, kind, depth)
+            self._into(f"{path}.__self__", value.__self__, "instance")
+            self._into(f"{path}.__func__", value.__func__, kind)
         elif issubclass(real, functools.partial):
-            for name in ("func", "args", "keywords"):
-                self._into(f"{path}.{name}", getattr(value, name), kind, depth)
+            names = ("func", "args", "keywords")
+            self._named(path, ((name, getattr(value, name)) for name in names), kind)
         elif real is _LRU:
-            self._lru_cache(path, value, depth)
+            self._lru_cache(path, value)
         elif issubclass(real, types.ModuleType):
             self._token(path, ("module", value.__dict__.get("__name__")), kind)
         elif issubclass(real, type):
-            self._class(path, value, depth)
+            self._class(path, value)
         elif real is types.CellType:
             if value != types.CellType():  # empty
                 self.on_undo(state.of_cell(value))
-                self._into(path, value.cell_contents, "closure", depth)
+                self._into(path, value.cell_contents, "closure")
         elif real is types.GeneratorType:
-            self._generator(path, value, depth)
-        elif not self._stateful(path, value, kind, depth):
-            self._instance(path, value, kind, depth)
+            self._generator(path, value)
+        elif not self._stateful(path, value, kind):
+            self._instance(path, value, kind)
 
     # Containers
 
-    def _dict(self, path: str, value: dict, kind: str, depth: int) -> None:
+    def _dict(self, path: str, value: dict, kind: str) -> None:
         self.on_undo(state.of_dict(value))
         self._token(path, ("dict", dict.__len__(value)), kind)
         for i, (key, item) in enumerate(list(dict.items(value))):
@@ -147,52 +157,51 @@ class Walk:
             )
             entry = f"{path}[{repr(key) if plain else f'key {i}'}]"
             self.shot.homes[entry] = (value, key)
-            self._into(entry, item, kind, depth)
+            self._into(entry, item, kind)
             if not plain:
-                self._into(f"{path}<key {i}>", key, kind, depth)
-        self._attributes(path, value, "instance", depth)
+                self._into(f"{path}<key {i}>", key, kind)
+        self._attributes(path, value, "instance")
 
-    def _sequence(self, path: str, value: Any, kind: str, depth: int) -> None:
+    def _sequence(self, path: str, value: Any, kind: str) -> None:
         base = next(b for b in (list, tuple, collections.deque) if issubclass(type(value), b))
         if base is not tuple:
-            self.on_undo(state.of_sequence(value))
+            self.on_undo(state.of_items(value, base))
         self._token(path, (base.__name__, base.__len__(value)), kind)
         names: Any = class_dict(type(value)).get("_fields", ())
         for i, item in enumerate(list(base.__iter__(value))):
             step = f".{names[i]}" if i < len(names) and type(names) is tuple else f"[{i}]"
-            self._into(path + step, item, kind, depth)
-        self._attributes(path, value, "instance", depth)
+            self._into(path + step, item, kind)
+        self._attributes(path, value, "instance")
 
-    def _set(self, path: str, value: Any, kind: str, depth: int) -> None:
+    def _set(self, path: str, value: Any, kind: str) -> None:
         base = set if issubclass(type(value), set) else frozenset
         if base is set:
-            self.on_undo(state.of_set(value))
+            self.on_undo(state.of_items(value, base))
         items = list(base.__iter__(value))
         leaves = sorted(repr(leaf_token(item)) for item in items)
         self._token(path, (base.__name__, len(items), digest("".join(leaves).encode())), kind)
         for i, item in enumerate(items):
             if is_tracer(item) or leaf_token(item) is None:
-                self._into(f"{path}{{{i}}}", item, kind, depth)
+                self._into(f"{path}{{{i}}}", item, kind)
 
-    # Functions: closures, defaults, kept results
+    # Functions: closures, defaults, cached results
 
-    def _function(self, path: str, value: types.FunctionType, kind: str, depth: int) -> None:
+    def _function(self, path: str, value: types.FunctionType, kind: str) -> None:
         own = self.student.owns_function(value)
         if own:
             names = ("__code__", "__defaults__", "__kwdefaults__")
             self.on_undo(*(state.of_attribute(value, name) for name in names))
             self._token(path, ("function", id(value.__code__)), kind)
             defaults = [*enumerate(value.__defaults__ or ()), *(value.__kwdefaults__ or {}).items()]
-            for name, item in defaults:
-                self._into(f"{path}.<default {name}>", item, "default", depth)
+            self._named(path, ((f"<default {name}>", item) for name, item in defaults), "default")
         names = value.__code__.co_freevars
         for name, cell in zip(names, value.__closure__ or (), strict=True):
             if own or self._holds_student(cell):
-                self._into(f"{path}.<closure {name}>", cell, "closure", depth)
+                self._into(f"{path}.<closure {name}>", cell, "closure")
         for name, item in list(value.__dict__.items()):
             if own or name == "__wrapped__" or is_tracer(item):
                 self.shot.homes[f"{path}.{name}"] = (value.__dict__, name)
-                self._into(f"{path}.{name}", item, "function attribute", depth)
+                self._into(f"{path}.{name}", item, "function attribute")
         if own:
             self.on_undo(state.of_dict(value.__dict__))
 
@@ -205,87 +214,86 @@ class Walk:
             return self.student.owns_function(inner)
         return is_tracer(inner) or self.student.owns_type(type(inner))
 
-    def _lru_cache(self, path: str, value: Any, depth: int) -> None:
+    def _lru_cache(self, path: str, value: Any) -> None:
         size = value.cache_info().currsize
         self._token(path, ("lru_cache", size), "cache")
         number = 0
-        for held in trusted.referents(value):
+        for held in jax_access.referents(value):
             if type(held) is dict:
                 if "__wrapped__" in held or "__builtins__" in held:
                     continue
                 for key, item in list(held.items()):
                     if not type(item).__name__.startswith("_lru_list"):
-                        self._into(f"{path}<result {number}>", item, "cache", depth)
-                        self._into(f"{path}<call {number}>", key, "cache", depth)
+                        self._into(f"{path}<result {number}>", item, "cache")
+                        self._into(f"{path}<call {number}>", key, "cache")
                         number += 1
             elif held is not value.__wrapped__ and type(held) is not type:
-                self._into(f"{path}<result {number}>", held, "cache", depth)
+                self._into(f"{path}<result {number}>", held, "cache")
                 number += 1
         self.on_undo(lambda: value.cache_clear() if value.cache_info().currsize != size else None)
-        self._into(f"{path}.__wrapped__", value.__wrapped__, "global", depth)
-        self._attributes(path, value, "function attribute", depth)
+        self._into(f"{path}.__wrapped__", value.__wrapped__, "global")
+        self._attributes(path, value, "function attribute")
 
-    def _generator(self, path: str, value: types.GeneratorType, depth: int) -> None:
+    def _generator(self, path: str, value: types.GeneratorType) -> None:
         frame = value.gi_frame
         self._token(path, ("generator", frame.f_lasti if frame else -1), "iterator")
         if frame is not None and self.student.owns_code(value.gi_code):
-            for name, item in list(frame.f_locals.items()):
-                self._into(f"{path}.<local {name}>", item, "iterator", depth)
+            found = list(frame.f_locals.items())
+            self._named(path, ((f"<local {name}>", item) for name, item in found), "iterator")
 
     # Objects and classes: the student's are walked whole, those of libraries in part
 
-    def _instance(self, path: str, value: object, kind: str, depth: int) -> None:
+    def _instance(self, path: str, value: object, kind: str) -> None:
         real = type(value)
         if is_array(value):
             return
         if self.student.owns_type(real):
             self._token(path, ("object", real.__qualname__), kind)
-            self._into(f"<class {real.__qualname__}>", real, "class", depth)
-            self._attributes(path, value, "instance", depth)
+            self._into(f"<class {real.__qualname__}>", real, "class")
+            self._attributes(path, value, "instance")
             if any("__dict__" in members(c) for c in real.__mro__ if self.student.owns_type(c)):
-                for i, held in enumerate(trusted.referents(value)):
+                for i, held in enumerate(jax_access.referents(value)):
                     if held is not real:
-                        self._into(f"{path}.<held {i}>", held, "instance", depth)
+                        self._into(f"{path}.<held {i}>", held, "instance")
             return
         home = (real.__module__ or "").split(".")[0]
         library = home in _MACHINERY or home in _LIBRARIES
         self._token(path, ("library object" if library else "object", real.__qualname__), kind)
         if home in _LIBRARIES:
-            self._library_object(path, value, depth)
+            self._library_object(path, value)
         elif not library:
-            self._attributes(path, value, "instance", depth)
+            self._attributes(path, value, "instance")
 
-    def _library_object(self, path: str, value: object, depth: int) -> None:
+    def _library_object(self, path: str, value: object) -> None:
         """Walk the student's parts of a jitted function, a custom_vjp, ..."""
         inner = getattr(value, "__wrapped__", None)
         if inner is not None:
-            self._into(f"{path}.__wrapped__", inner, "global", depth)
+            self._into(f"{path}.__wrapped__", inner, "global")
         found = instance_dict(value) or {}
-        callable_too = callable(value)
         for name, item in list(found.items()):
-            public = callable_too and not name.startswith("_")
+            public = callable(value) and not name.startswith("_")
             theirs = public and (leaf_token(item) is not None or type(item) in (dict, list, set))
             if theirs or type(item) is types.FunctionType or is_tracer(item):
-                self._into(f"{path}.{name}", item, "function attribute", depth)
-        if callable_too and inner is not None:
+                self._into(f"{path}.{name}", item, "function attribute")
+        if callable(value) and inner is not None:
             self.on_undo(state.of_dict(found))
 
-    def _attributes(self, path: str, value: object, kind: str, depth: int) -> None:
+    def _attributes(self, path: str, value: object, kind: str) -> None:
         """Walk what any object holds in its `__dict__` and its slots."""
         found = instance_dict(value)
         if found is not None:
             for name, item in list(found.items()):
                 if name != "__wrapped__":
-                    self.shot.homes[f"{path}.{name}"] = (value, name)
-                    self._into(f"{path}.{name}", item, kind, depth)
+                    self.shot.homes[f"{path}.{name}"] = (found, name)
+                    self._into(f"{path}.{name}", item, kind)
             self.on_undo(state.of_dict(found))
         for name, slot in slots(type(value)):
             with contextlib.suppress(AttributeError):
                 item = slot.__get__(value)
-                self._into(f"{path}.{name}", item, kind, depth)
+                self._into(f"{path}.{name}", item, kind)
                 self.on_undo(lambda s=slot, i=item: s.__set__(value, i))
 
-    def _class(self, path: str, value: type, depth: int) -> None:
+    def _class(self, path: str, value: type) -> None:
         self._token(path, ("class", class_name(value)), "class")
         if not self.student.owns_type(value):
             return
@@ -299,14 +307,14 @@ class Walk:
                 item = item.func
             elif type(item) in (types.MemberDescriptorType, types.GetSetDescriptorType):
                 continue
-            self._into(f"{path}.{name}", item, "class", depth)
+            self._into(f"{path}.{name}", item, "class")
         for base in value.__mro__[1:-1]:
             if self.student.owns_type(base):
-                self._into(f"{path}.<base {base.__qualname__}>", base, "class", depth)
+                self._into(f"{path}.<base {base.__qualname__}>", base, "class")
 
     # Objects of libraries whose state is not in their attributes
 
-    def _stateful(self, path: str, value: Any, kind: str, depth: int) -> bool:
+    def _stateful(self, path: str, value: Any, kind: str) -> bool:
         """Walk an iterator, a random generator, a stream, a lock ...; return False for others."""
         real = type(value)
         if real is itertools.count:
@@ -316,33 +324,32 @@ class Walk:
             with contextlib.suppress(Exception), warnings.catch_warnings():
                 warnings.simplefilter("ignore")
                 for i, part in enumerate(value.__reduce__()[1:]):
-                    self._into(f"{path}<{i}>", part, "iterator", depth)
+                    self._into(f"{path}<{i}>", part, "iterator")
         elif issubclass(real, (random.Random, np.random.Generator, np.random.RandomState)):
             self._random(path, value)
         elif real is contextvars.ContextVar:
-            self._into(f"{path}.<context value>", value.get(None), "context", depth)
+            self._into(f"{path}.<context value>", value.get(None), "context")
         elif issubclass(real, threading.local):
             found = threading.local.__getattribute__(value, "__dict__")
             self.on_undo(state.of_dict(found))
-            for name, item in list(found.items()):
-                self._into(f"{path}.{name}", item, "context", depth)
+            self._named(path, list(found.items()), "context")
         elif issubclass(real, weakref.ref):
-            self._into(f"{path}()", weakref.ref.__call__(value), kind, depth)
+            self._into(f"{path}()", weakref.ref.__call__(value), kind)
         elif real in (io.StringIO, io.BytesIO) and not value.closed:
             text = repr((value.getvalue(), value.tell()))
             self._token(path, ("stream", digest(text.encode())), kind)
             self.on_undo(state.of_stream(value))
-        elif trusted.Ref is not None and issubclass(real, trusted.Ref):
+        elif jax_access.Ref is not None and issubclass(real, jax_access.Ref):
             saved = value[...]
-            self._into(f"{path}[...]", saved, kind, depth)
+            self._into(f"{path}[...]", saved, kind)
             self.on_undo(lambda: value.__setitem__(..., saved))
         elif issubclass(real, BaseException):
             self._token(path, ("exception", real.__name__), kind)
-            self._into(f"{path}.args", BaseException.args.__get__(value), "instance", depth)  # type: ignore[attr-defined]
-            self._attributes(path, value, "instance", depth)
+            self._into(f"{path}.args", BaseException.args.__get__(value), "instance")  # type: ignore[attr-defined]
+            self._attributes(path, value, "instance")
         elif real is types.MappingProxyType:
-            for held in trusted.referents(value):
-                self._into(path, held, kind, depth)
+            for held in jax_access.referents(value):
+                self._into(path, held, kind)
         elif real.__module__ in ("_thread", "threading") and hasattr(value, "locked"):
             self._token(path, ("lock", bool(value.locked())), kind)
         else:

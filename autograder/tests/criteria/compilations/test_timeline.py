@@ -83,14 +83,14 @@ def test_calls_as_typed_and_the_programs_they_compiled() -> None:
 
 
 def test_more_programs_than_allowed_count_as_compiled_again() -> None:
-    record = CallRecord(2, [None, None], ["", ""])
+    record = CallRecord([None, None], ["", ""])
     counted = Counted([(X,)], [("signature",)], [record], 0)
     assert timeline_of(counted).calls[0].effect is CallEffect.AGAIN
     assert timeline_of(counted, programs=2).calls[0].effect is CallEffect.COMPILED
 
 
 def test_what_ran_a_program_compiled_ahead_reused_it() -> None:
-    record = CallRecord(0, [], [], compiled_ahead=True)
+    record = CallRecord(compiled_ahead=True)
     assert timeline_of(Counted([(X,)], [("",)], [record], 0)).calls[0].effect is CallEffect.REUSED
 
 

@@ -7,6 +7,7 @@ import linecache
 import logging
 import os
 import random
+import re
 import subprocess
 import sys
 import threading
@@ -124,6 +125,12 @@ def test_the_same_input_gives_the_same_findings() -> None:
     module = module_of(_IMPORTS + source)
     again = [check_purity(module.f, vector, module) for _ in range(2)]
     assert again[0] == again[1]
+
+
+def test_messages_hold_no_memory_address() -> None:
+    found = findings("kept = {}\n@jax.jit\ndef f(x):\n    kept[id(x)] = x\n    return x\n")
+    assert "`kept[...]`" in found[0].message
+    assert not re.search(r"\d{9}", found[0].message)
 
 
 def process_state() -> dict[str, object]:

@@ -12,8 +12,6 @@ import pytest
 from autograder.core.notebook import Cell
 from autograder.core.program import concrete
 from autograder.core.rubric import PUBLIC_KEY
-from autograder.criteria.purity import walk
-from autograder.criteria.purity.probes import Hits
 from autograder.criteria.purity.runs import Bench
 from autograder.criteria.purity.sniffing import may_tell_tracers
 from autograder.criteria.purity.student import StudentModule
@@ -34,8 +32,7 @@ def tells(tmp_path):
         assert isinstance(module, types.ModuleType)
         assert not errors
         student = StudentModule.of(module, module.f)
-        start = walk.snapshot(student, module.f, saving=True)
-        bench = Bench(student, module.f, lambda: (jnp.arange(3.0),), Hits(student), start)
+        bench = Bench(student, module.f, lambda: (jnp.arange(3.0),))
         assert bench.run("trace", watch=True).error is None
         return may_tell_tracers(bench)
 
@@ -146,9 +143,8 @@ def test_the_lessons_fits_are_not_run_without_jit(name, lessons, tmp_path):
         assert not errors
         function = exercise.function(vars(module))
         student = StudentModule.of(module, function)
-        start = walk.snapshot(student, function, saving=True)
         args = exercise.calls(PUBLIC_KEY)[0]
-        bench = Bench(student, function, lambda: concrete(args), Hits(student), start)
+        bench = Bench(student, function, lambda: concrete(args))
         assert bench.run("trace", watch=True).error is None
         assert not any("rubrics" in file for file in student.files)
         assert not may_tell_tracers(bench)
