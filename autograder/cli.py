@@ -136,7 +136,7 @@ def verify(
 ) -> None:
     """Check that right submissions of each lesson pass, and that wrong ones fail."""
     from autograder.lessons.course import find_course
-    from autograder.lessons.verification.show import show_verification
+    from autograder.lessons.verification.verify import show_verification
 
     if show_verification(find_course(kit).root, lessons or [], only, jobs, json_file):
         raise typer.Exit(1)
@@ -217,7 +217,7 @@ def key(
     rotate: Annotated[bool, typer.Option("--rotate", help="Make a new key.")] = False,
 ) -> None:
     """Show where the course's secret key is, or make a new one; it draws the secret inputs."""
-    from autograder.classroom.key_command import show_key
+    from autograder.classroom.course_key import show_key
 
     typer.echo(show_key(directory, rotate=rotate))
 
