@@ -102,7 +102,7 @@ def main(
 
 @app.command()
 def build(
-    check: Annotated[bool, typer.Option("--check", help="Write nothing; fail on drift.")] = False,
+    check: Annotated[bool, typer.Option("--check", help="Only check; fail if outdated.")] = False,
     kit: Kit = None,
 ) -> None:
     """Generate the student notebooks in exercises/ from the lessons in solutions/."""
@@ -169,7 +169,7 @@ def course(
 def grade(
     directory: Course,
     assignments: Lessons = None,
-    student: Annotated[list[str] | None, typer.Option(help="Only this; may be repeated.")] = None,
+    student: Annotated[list[str] | None, typer.Option(help="A student; may be repeated.")] = None,
     jobs: Jobs = None,
     force: Annotated[bool, typer.Option("--force/--resume", help="Grade all again.")] = False,
     require_sandbox: Annotated[

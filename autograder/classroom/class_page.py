@@ -42,7 +42,7 @@ def count_mistakes(outcomes: Sequence[Outcome]) -> list[Mistake]:
     for outcome in outcomes:
         for (exercise, name), criterion in outcome.criteria.items():
             if criterion.reason == "outputs-first":
-                continue  # it may only follow from the wrong outputs
+                continue  # the wrong outputs may be its cause
             for finding in criterion.findings:
                 if finding.severity == "error":
                     found[exercise, name, finding.rule].append((outcome.student, finding))

@@ -17,7 +17,7 @@ from autograder.core.report import SCHEMA, CriterionResult, Status
 from autograder.render import criterion_text, remark
 
 AFTER = "after_published"
-"""When students see it: findings show inputs on which others may still be judged."""
+"""Students see it when marks are published: others may still be judged on the inputs shown."""
 
 STATUS = {Status.PASSED: "passed", Status.FAILED: "failed", Status.NOT_GRADED: "failed"}
 

@@ -50,16 +50,16 @@ NOT_IN_GRADEBOOK = (
     "the gradebook has no assignment {assignment!r}: run `nbgrader generate_assignment "
     "{assignment}` in {course} first (with the same --db, if you use that option)."
 )
-NOT_RECORDED = "nbgrader could not record it: {error}"
+NOT_RECORDED = "nbgrader could not record this submission: {error}"
 NO_DISTRIBUTED = "--scheduler needs dask.distributed: pip install distributed"
 NO_SCHEDULER = "there is no scheduler at {scheduler}: {error}"
 OTHER_KIT = (
     "{machine} has another version of the kit, of Python or of JAX than this machine: install the "
-    "same versions on all machines"
+    "same versions on all machines."
 )
 WEAK_SANDBOX = "--require-sandbox: the strongest sandbox does not work here."
 WEAK_MACHINE = "--require-sandbox: the strongest sandbox does not work on {machine}"
-GRADER_FAILED = "the grader failed on it: {error}"
+GRADER_FAILED = "grading this submission failed: {error}"
 NOT_SHOWN = "its result cannot be shown ({error}): `autograder grade --force` grades it again"
 RUN_GRADE = "run `autograder grade`"
 NOTHING_GRADED = (

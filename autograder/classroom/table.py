@@ -26,7 +26,7 @@ LATER_SYMBOL, NONE_SYMBOL = "*", "–"
 
 @dataclass(frozen=True)
 class TableEntry:
-    """What one student has in one column: points, or words that say why there are none."""
+    """A student's entry in a column: points, or words that give the reason for none."""
 
     points: float | None
     possible: float = 0.0
@@ -46,7 +46,7 @@ class TableEntry:
 
 
 def criterion_entry(criterion: CriterionResult | None) -> TableEntry:
-    """Return the entry of a criterion; None where there is no result."""
+    """Return the entry of a criterion, which is None where there is no result."""
     if criterion is None or criterion.failed_by_kit:
         return TableEntry(None, words=NOT_YET)
     if criterion.is_open:
@@ -58,7 +58,7 @@ def criterion_entry(criterion: CriterionResult | None) -> TableEntry:
 
 
 def answer_entry(answer: CellMark | None) -> TableEntry:
-    """Return the entry of an answer in words; None where there is no result."""
+    """Return the entry of an answer in words, which is None where there is no result."""
     if answer is None:
         return TableEntry(None, words=NOT_YET)
     return TableEntry(answer.points, answer.possible, "pending")

@@ -145,7 +145,7 @@ def _nbconvert() -> tuple[Any, Any]:
     from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 
     class Renderer(IPythonRenderer):
-        """Has seen raw HTML or a diagram's script; code and mathematics; names of attachments."""
+        """Notes raw HTML and diagrams (active), code and mathematics, and attached images."""
 
         def __init__(self) -> None:
             super().__init__(escape=False)

@@ -190,7 +190,7 @@ def reset(lesson: Lesson, folder: Folder = None, kit: Kit = None) -> None:
 @app.command(rich_help_panel=PANEL)
 def solution(
     lesson: Lesson,
-    spoil: Annotated[bool, typer.Option("--spoil", help="Do not wait until then.")] = False,
+    spoil: Annotated[bool, typer.Option("--spoil", help="Show it even if unsolved.")] = False,
     folder: Folder = None,
     kit: Kit = None,
 ) -> None:

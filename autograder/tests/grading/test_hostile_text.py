@@ -13,6 +13,7 @@ import pytest
 from rich.console import Console
 from typer.testing import CliRunner
 
+from autograder.classroom import grading_class
 from autograder.classroom.assignment import Assignment, Task
 from autograder.classroom.class_page import class_page
 from autograder.classroom.command import run
@@ -214,6 +215,7 @@ def test_one_submission_that_cannot_be_shown_or_read_is_named(course, monkeypatc
         return real(self, student)
 
     monkeypatch.setattr(Assignment, "task", task)
+    monkeypatch.setattr(grading_class, "READ_AHEAD", 1)
     console = Console(file=io.StringIO(), width=200)
     run(course, [ASSIGNMENT], console=console)
     write_report(course, ASSIGNMENT, console=console)
