@@ -102,7 +102,7 @@ def main(
 
 @app.command()
 def build(
-    check: Annotated[bool, typer.Option("--check", help="Write nothing; fail on drift.")] = False,
+    check: Annotated[bool, typer.Option("--check", help="Only check; fail if outdated.")] = False,
     kit: Kit = None,
 ) -> None:
     """Generate the student notebooks in exercises/ from the lessons in solutions/."""
@@ -136,7 +136,7 @@ def verify(
 ) -> None:
     """Check that right submissions of each lesson pass, and that wrong ones fail."""
     from autograder.lessons.course import find_course
-    from autograder.lessons.verification.show import show_verification
+    from autograder.lessons.verification.verify import show_verification
 
     if show_verification(find_course(kit).root, lessons or [], only, jobs, json_file):
         raise typer.Exit(1)
@@ -169,7 +169,7 @@ def course(
 def grade(
     directory: Course,
     assignments: Lessons = None,
-    student: Annotated[list[str] | None, typer.Option(help="Only this; may be repeated.")] = None,
+    student: Annotated[list[str] | None, typer.Option(help="A student; may be repeated.")] = None,
     jobs: Jobs = None,
     force: Annotated[bool, typer.Option("--force/--resume", help="Grade all again.")] = False,
     require_sandbox: Annotated[
@@ -217,7 +217,7 @@ def key(
     rotate: Annotated[bool, typer.Option("--rotate", help="Make a new key.")] = False,
 ) -> None:
     """Show where the course's secret key is, or make a new one; it draws the secret inputs."""
-    from autograder.classroom.key_command import show_key
+    from autograder.classroom.course_key import show_key
 
     typer.echo(show_key(directory, rotate=rotate))
 

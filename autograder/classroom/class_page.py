@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from autograder.classroom.outcome import Outcome, make_showable, marking_tasks
+from autograder.classroom.outcome import Outcome, marking_tasks
 from autograder.classroom.table import Column, TableEntry, columns_of, max_score
 from autograder.core.finding import Finding
 from autograder.render import remark
@@ -42,7 +42,7 @@ def count_mistakes(outcomes: Sequence[Outcome]) -> list[Mistake]:
     for outcome in outcomes:
         for (exercise, name), criterion in outcome.criteria.items():
             if criterion.reason == "outputs-first":
-                continue  # it may only follow from the wrong outputs
+                continue  # the wrong outputs may be its cause
             for finding in criterion.findings:
                 if finding.severity == "error":
                     found[exercise, name, finding.rule].append((outcome.student, finding))
@@ -89,7 +89,6 @@ def _summary(outcomes: Sequence[Outcome], column: Column) -> dict[str, Any]:
 
 def class_page(course: str, assignment: str, outcomes: Sequence[Outcome]) -> str:
     """Return the page of an assignment of the named course, as HTML."""
-    outcomes = make_showable(outcomes)
     columns = columns_of(outcomes)
     seconds = sorted(o.graded.seconds for o in outcomes if o.reports and o.graded)
     marks = [o.totals.earned for o in outcomes if o.has_mark]

@@ -13,11 +13,10 @@ from pathlib import Path
 from rich.console import Console
 
 from autograder.classroom import messages
-from autograder.classroom.assignment import ClassError, course_folder
-from autograder.classroom.course_grader import FOLDER, SPEED_FOLDER, CourseGrader
-from autograder.classroom.gradebook import GradebookError
+from autograder.classroom.course_folder import FOLDER, ClassError, check_course
+from autograder.classroom.course_grader import SPEED_FOLDER, CourseGrader
 from autograder.classroom.grading_class import grade_class
-from autograder.classroom.jobs import close_judges
+from autograder.classroom.jobs import judges
 from autograder.classroom.outcome import Outcome, marking_tasks
 from autograder.classroom.progress import Display
 from autograder.classroom.staging import strange_folders
@@ -25,7 +24,7 @@ from autograder.classroom.table import rich_table, write_csv
 from autograder.core.printable import one_line
 from autograder.lessons.course import the_course
 from autograder.render.terminal import plain
-from autograder.sandbox import Limits, Protection, protection, shared_zygotes
+from autograder.sandbox import Protection, protection, shared_zygotes
 from autograder.sandbox.confinement import MEANING
 
 NEEDS_REVIEW = 3
@@ -102,7 +101,7 @@ def run(
         ClassError: nothing can be graded, or the disk is full; the message says what to do.
     """
     console = console or Console(highlight=False)
-    folder = course_folder(course)
+    folder = check_course(course)
     strength = protection()
     if scheduler is None:
         console.print(plain(f"Sandbox: {MEANING[strength]}."), soft_wrap=True)
@@ -111,69 +110,63 @@ def run(
     with contextlib.ExitStack() as stack:
         stack.enter_context(_explain_errors(folder))
         grader = CourseGrader(folder)
-        stack.callback(grader.close)
-        stack.callback(close_judges)
+        stack.callback(judges.close)
         executor = stack.enter_context(open_executor(jobs, scheduler))
-        # Closed before the executor waits for its threads: jobs that still run are not wanted.
+        # Before the executor waits for its threads: this ends the jobs that still run.
         stack.callback(shared_zygotes().close)
-        display = Display(console)
-        with display.running():
-            graded = grade_class(
-                grader,
-                assignments,
-                executor,
-                display,
-                students,
-                limits=Limits(),
-                force=force,
-                require_sandbox=require_sandbox,
-                db=db,
-            )
-        status = max(_show(console, grader, name, outcomes) for name, outcomes in graded.items())
-        problems = [messages.UNREAD_SPEED.format(problem=p) for p in grader.unread_speed()]
+        graded = grade_class(
+            grader,
+            assignments,
+            executor,
+            Display(console),
+            students,
+            force=force,
+            require_sandbox=require_sandbox,
+            db=db,
+        )
+        needs_review = [_show(console, grader, *one) for one in graded.items()]
+        problems = [messages.UNREAD_SPEED.format(problem=p) for p in grader.speed_problems()]
         strangers = [] if assignments else strange_folders(folder)
         if strangers:
             folders = ", ".join(map(one_line, strangers))
             problems.append(messages.NO_SUCH_FOLDER.format(folders=folders))
         for problem in problems:
             console.print(plain(problem), soft_wrap=True)
-        return NEEDS_REVIEW if problems else status
+        return NEEDS_REVIEW if problems or any(needs_review) else 0
 
 
 @contextlib.contextmanager
 def _explain_errors(course: Path) -> Iterator[None]:
-    """Turn what an instructor can fix into a `ClassError` that says how."""
+    """Turn errors of the system that an instructor can fix into a `ClassError` that says how."""
     try:
         yield
-    except GradebookError as error:
-        raise ClassError(str(error)) from None
     except OSError as error:
         if error.errno in (errno.EACCES, errno.EROFS, errno.EPERM):
             where = {"file": error.filename or course, "error": error.strerror}
             raise ClassError(messages.NOT_WRITABLE.format(**where)) from None
-        if error.errno not in (errno.ENOSPC, errno.EDQUOT):
-            raise
-        text = messages.DISK_FULL.format(course=course, error=error.strerror)
-        raise ClassError(text) from None
+        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+            text = messages.DISK_FULL.format(course=course, error=error.strerror)
+            raise ClassError(text) from None
+        raise
 
 
 def _show(
     console: Console, grader: CourseGrader, assignment: str, outcomes: Sequence[Outcome]
-) -> int:
+) -> bool:
+    """Show an assignment, write its files, and return whether anybody should review it."""
     console.print(rich_table(assignment, outcomes))
     target = grader.course / f"{assignment}.csv"
     write_csv(target, assignment, outcomes)
     lines = [f"Marks by criterion: {target}"]
     bundle, count = _write_bundle(grader, assignment, outcomes)
     if count:
-        target = grader.course / FOLDER / SPEED_FOLDER
         programs = "1 program waits" if count == 1 else f"{count} programs wait"
-        lines.append(messages.WAITING.format(programs=programs, folder=bundle, there=target))
+        where = {"folder": bundle, "there": grader.course / SPEED_FOLDER}
+        lines.append(messages.WAITING.format(programs=programs, **where))
     review = [outcome for outcome in outcomes if outcome.needs_review]
     if review:
         lines.append(f"{len(review)} of {len(outcomes)} submissions need your review:")
     lines += [f"  {one_line(o.student)}: {'; '.join(o.review)}" for o in review if o.review]
     lines += [f"  {task}: {', '.join(names)}" for task, names in marking_tasks(review).items()]
-    for line in lines:
-        console.print(plain(line), soft_wrap=True)
-    return NEEDS_REVIEW if review else 0
+    console.print(plain("\n".join(lines)), soft_wrap=True)
+    return bool(review)

@@ -1,16 +1,24 @@
-"""Makes and updates an nbgrader course folder with the kit's lessons."""
+"""A course's folder: made with the kit's lessons, updated, checked and locked."""
 
 from __future__ import annotations
 
+import fcntl
 import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 
 from autograder.classroom import messages
 from autograder.core.files import write_whole
 from autograder.lessons.authoring import build_source, notebook_text
-from autograder.lessons.course import Course, LessonError
+from autograder.lessons.course import Course
 
+FOLDER = Path(".autograder")
+"""Folder in the course for what the kit keeps about it."""
+
+REPLACED = FOLDER / "replaced"
+CONFIG_FILE = "nbgrader_config.py"
 CONFIG = '''"""nbgrader configuration of this course, written by `autograder course`."""
 
 c = get_config()  # noqa: F821
@@ -47,11 +55,42 @@ c.Autograde.autograde_preprocessors = [
 ]
 '''
 
-REPLACED = Path(".autograder", "replaced")
+
+class ClassError(ValueError):
+    """A command on a course cannot be carried out; the message says what to do."""
 
 
-class CourseError(ValueError):
-    """The course folder cannot be written; nothing was changed."""
+def check_course(course: Path) -> Path:
+    """Return the absolute path of a course folder.
+
+    Raises:
+        ClassError: it is not a course folder.
+    """
+    if not (course / CONFIG_FILE).is_file():
+        raise ClassError(messages.NO_COURSE.format(course=course))
+    return course.resolve()
+
+
+@contextmanager
+def lock_course(course: Path) -> Iterator[None]:
+    """Hold the course's lock.
+
+    Raises:
+        ClassError: another grader is running.
+    """
+    path = course / FOLDER / "lock"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("a") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise ClassError(messages.OTHER_GRADER.format(course=course)) from None
+        yield
+
+
+def source_notebook(course: Path, name: str) -> Path:
+    """Return the path of a lesson's source notebook in a course."""
+    return course / "source" / name / f"{name}.ipynb"
 
 
 def make_course(directory: Path, root: Path) -> list[str]:
@@ -61,27 +100,19 @@ def make_course(directory: Path, root: Path) -> list[str]:
         The names of the assignments.
 
     Raises:
-        CourseError: `directory` is not empty.
+        ClassError: `directory` is not empty, or there are no lessons; nothing was written.
     """
     if directory.exists() and (not directory.is_dir() or any(directory.iterdir())):
-        raise CourseError(messages.COURSE_EXISTS.format(path=directory))
-    lessons = Course(root).lessons()
-    if not lessons:
-        raise LessonError(messages.LESSONS_MISSING.format(folder=root / "solutions"))
-    texts = {lesson.name: notebook_text(build_source(lesson)) for lesson in lessons}
-    directory.mkdir(parents=True, exist_ok=True)
+        raise ClassError(messages.COURSE_EXISTS.format(path=directory))
+    texts = {one.name: notebook_text(build_source(one)) for one in Course(root).lessons()}
+    if not texts:
+        raise ClassError(messages.LESSONS_MISSING.format(folder=root / "solutions"))
     for name, text in texts.items():
         target = source_notebook(directory, name)
         target.parent.mkdir(parents=True)
         write_whole(target, text)
-    config = CONFIG.format(course_id=directory.resolve().name)
-    write_whole(directory / "nbgrader_config.py", config)
+    write_whole(directory / CONFIG_FILE, CONFIG.format(course_id=directory.resolve().name))
     return list(texts)
-
-
-def source_notebook(directory: Path, name: str) -> Path:
-    """Return the path of a lesson's source notebook in a course."""
-    return directory / "source" / name / f"{name}.ipynb"
 
 
 def refresh_course(directory: Path, root: Path) -> list[str]:
@@ -94,10 +125,9 @@ def refresh_course(directory: Path, root: Path) -> list[str]:
         The names of the assignments that were replaced.
 
     Raises:
-        CourseError: `directory` is not a course folder.
+        ClassError: `directory` is not a course folder.
     """
-    if not (directory / "nbgrader_config.py").is_file():
-        raise CourseError(messages.NO_COURSE.format(course=directory))
+    check_course(directory)
     replaced = []
     for lesson in Course(root).lessons():
         target = source_notebook(directory, lesson.name)

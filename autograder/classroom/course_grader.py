@@ -1,18 +1,17 @@
-"""A course's grader: its secret key, its result store, its judge and its workers."""
+"""A course's grader: its secret key, its result store, and what was measured on a GPU."""
 
 from __future__ import annotations
 
 import hashlib
-import json
-import secrets
-from functools import lru_cache
+from dataclasses import replace
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
-from autograder.core.files import write_whole
+from autograder.classroom.course_folder import FOLDER
+from autograder.classroom.course_key import key_digest, read_key
 from autograder.core.notebook import KIT_METADATA, Notebook, cells_of
-from autograder.core.report import SCHEMA
-from autograder.core.rubric import PUBLIC_KEY, Rubric
+from autograder.core.rubric import Rubric
 from autograder.criteria.speed.bundle import result_key
 from autograder.criteria.speed.decision import with_speed
 from autograder.criteria.speed.results import ResultsError, read_results
@@ -20,42 +19,11 @@ from autograder.grading.pipeline import grade_cells, refuse_unreadable
 from autograder.grading.repair import Repaired
 from autograder.grading.store import Graded, Store, result_digest
 from autograder.grading.versions import engine_digest
-from autograder.judge.client import Judge
+from autograder.judge.client import shared_judge
 from autograder.lessons.course import the_course
-from autograder.sandbox import Limits, Zygotes
 
-FOLDER = ".autograder"
-SPEED_FOLDER = "speed"
-"""Folder in `FOLDER` for the results files from GPU machines."""
-
-
-class CourseKeyError(ValueError):
-    """The course's key file cannot be used."""
-
-
-def read_key(course: Path) -> int:
-    """Return the course's secret key; the first call makes it."""
-    path = course / FOLDER / "key.json"
-    if not path.exists():
-        write_key(course)
-    try:
-        key = json.loads(path.read_text(encoding="utf-8"))["key"]
-        if type(key) is not int or key <= PUBLIC_KEY:
-            raise ValueError("the key must be a positive whole number")
-    except (ValueError, KeyError, TypeError) as error:
-        raise CourseKeyError(
-            f"{path} does not hold a key ({error}). Restore it from a backup. If you have none, "
-            "remove the file: the next run makes a new key and grades all submissions again."
-        ) from None
-    return key
-
-
-def write_key(course: Path) -> None:
-    """Make a new secret key, with which everything will be graded again."""
-    path = course / FOLDER / "key.json"
-    path.parent.mkdir(parents=True, exist_ok=True)
-    key = secrets.randbelow(2**31 - 1) + 1
-    write_whole(path, json.dumps({"schema": SCHEMA, "key": key}), mode=0o600)
+SPEED_FOLDER = FOLDER / "speed"
+"""Folder in the course for the results files from GPU machines."""
 
 
 class CourseGrader:
@@ -65,16 +33,13 @@ class CourseGrader:
         self.course = course
         self.key = read_key(course)
         self.store = Store(course / FOLDER / "results.jsonl")
-        self.judge = Judge()
-        self.zygotes = Zygotes()
-        self.force = False
 
     def digest(self, notebook: Notebook, rubric: Rubric) -> str:
         """Return the store's key for the result of a notebook."""
         cells = [
             (cell.id, cell.source, cell.role) for cell in notebook.cells if cell.role != "check"
         ]
-        secret = hashlib.sha256(f"key {self.key}".encode()).hexdigest()
+        secret = key_digest(self.key)
         return result_digest(cells, rubric.lesson, rubric.digest, secret, engine_digest())
 
     def grade(self, repaired: Repaired, name: str) -> Graded:
@@ -89,15 +54,16 @@ class CourseGrader:
             return refuse_unreadable(rubric, repaired, self.key)
         notebook = Notebook(rubric.lesson, cells_of(repaired.notebook))
         digest = self.digest(notebook, rubric)
-        graded = None if self.force else self.kept(digest)
+        graded = self.find_result(digest)
         if graded is None:
-            graded = self._grade(notebook, name, rubric)
+            grade = partial(grade_cells, notebook, name, rubric, shared_judge(), self.key)
+            graded = grade()
             if graded.is_in_doubt:
-                graded = self._grade(notebook, name, rubric)
+                graded = grade()
             self.store.add(digest, graded)
-        return self.timed(graded, rubric)
+        return self.add_speed(graded, rubric)
 
-    def kept(self, digest: str) -> Graded | None:
+    def find_result(self, digest: str) -> Graded | None:
         """Return the stored result; None where there is none, or where the kit failed."""
         graded = self.store.get(digest)
         if graded is not None and not graded.is_final:
@@ -105,14 +71,11 @@ class CourseGrader:
             graded = self.store.get(digest)
         return graded if graded is not None and graded.is_final else None
 
-    def _grade(self, notebook: Notebook, name: str, rubric: Rubric) -> Graded:
-        return grade_cells(notebook, name, rubric, self.judge, self.key, Limits(), self.zygotes)
-
-    def timed(self, graded: Graded, rubric: Rubric) -> Graded:
+    def add_speed(self, graded: Graded, rubric: Rubric) -> Graded:
         """Return the result with what a GPU machine has measured since."""
         if not graded.programs:
             return graded
-        records, _ = self._speed_results()
+        records, _ = self._read_speed()
         reports = []
         for report in graded.reports:
             program = graded.programs.get(report.exercise)
@@ -121,37 +84,32 @@ class CourseGrader:
                 key = result_key(report.exercise, sha, rubric.digest, self.key)
                 report = with_speed(report, records.get(key))
             reports.append(report)
-        return Graded(tuple(reports), graded.programs, graded.seconds, graded.notes)
+        return replace(graded, reports=tuple(reports))
 
-    def _speed_results(self) -> tuple[dict[str, dict[str, Any]], list[str]]:
-        """Return what was measured on a GPU, the newest for each program, and a sentence for each
-        results file that cannot be read."""
-        files = (self.course / FOLDER / SPEED_FOLDER).glob("*.json")
+    def _read_speed(self) -> tuple[dict[str, dict[str, Any]], list[str]]:
+        """Return the newest record of each program, and why files cannot be read."""
+        files = (self.course / SPEED_FOLDER).glob("*.json")
         records: dict[str, dict[str, Any]] = {}
-        unread = []
+        problems = []
         for path in sorted(files, key=lambda p: (p.stat().st_mtime, p.name)):
             try:
                 records |= read_results(path).records
             except ResultsError as error:
-                unread.append(str(error))
-        return records, unread
+                problems.append(str(error))
+        return records, problems
 
-    def unread_speed(self) -> list[str]:
+    def speed_problems(self) -> list[str]:
         """Return a sentence for each results file that cannot be read."""
-        return self._speed_results()[1]
-
-    def close(self) -> None:
-        self.judge.close()
-        self.zygotes.close()
+        return self._read_speed()[1]
 
 
 @lru_cache(maxsize=1)
-def _ready(course: Path) -> CourseGrader:
+def _open_grader(course: Path) -> CourseGrader:
     return CourseGrader(course)
 
 
 def course_grader(course: Path) -> CourseGrader:
     """Return the grader of a course, which stays ready for the next submission."""
-    grader = _ready(course.resolve())
+    grader = _open_grader(course.resolve())
     grader.key = read_key(grader.course)  # the key may have changed while a server runs
     return grader

@@ -6,96 +6,44 @@ import json
 import subprocess
 import sys
 import tempfile
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from rich.console import Console
-from rich.table import Table
 
 from autograder.classroom import messages
-from autograder.classroom.course_folder import make_course
-from autograder.classroom.gradebook import class_totals, put_helpers_on_path
+from autograder.classroom.assignment import open_assignments
+from autograder.classroom.course_folder import ClassError, make_course
+from autograder.classroom.course_grader import CourseGrader
+from autograder.classroom.gradebook import put_helpers_on_path, read_totals
+from autograder.classroom.report_command import write_report
 from autograder.core.notebook import nbformat
-from autograder.core.report import SCHEMA, Report
-from autograder.render.score import reports_shown
+from autograder.core.report import SCHEMA
+from autograder.lessons.authoring import solution_cells
+from autograder.lessons.course import SUBMISSIONS
+from autograder.lessons.verification.submissions import read_submission
 from autograder.render.terminal import plain
 
 ASSIGNMENT = "static_branch"
 
 
-class DemoError(RuntimeError):
-    """nbgrader failed, or recorded other marks than the reports have."""
+STUDENTS = {
+    "ada": "right_partial",
+    "bela": "starter",
+    "chen": "wrong_log_of_counts",
+    "dana": "wrong_history",
+    "emre": "wrong_jit_inside",
+}
+"""Made-up students; each hands in one of the submissions that the kit tests itself with."""
+
+ANSWERS = {"ada": "A traced value has no truth value, so Python cannot branch on it."}
 
 
-@dataclass(frozen=True)
-class Student:
-    """A made-up student; None as solution or answer leaves the cell as released."""
-
-    name: str
-    about: str
-    solution: str | None
-    answer: str | None = None
-
-
-STUDENTS = (
-    Student(
-        "ada",
-        "perfect",
-        """\
-from functools import partial
-
-
-@partial(jax.jit, static_argnums=1)
-def box_cox(counts, power):
-    if power == 0:
-        return jnp.log(counts + 1)
-    return ((counts + 1) ** power - 1) / power
-""",
-        "A traced value has no truth value, so Python cannot branch on it; a static one is known.",
-    ),
-    Student("bela", "unfinished: handed in as released", None),
-    Student(
-        "chen",
-        "wrong in outputs: forgets to subtract 1",
-        """\
-@jax.jit(static_argnames="power")
-def box_cox(counts, power):
-    if power == 0:
-        return jnp.log(counts + 1)
-    return (counts + 1) ** power / power
-""",
-    ),
-    Student(
-        "dana",
-        "impure: keeps a history while tracing",
-        """\
-history = []
-
-
-@jax.jit(static_argnames="power")
-def box_cox(counts, power):
-    history.append(power)
-    if power == 0:
-        return jnp.log(counts + 1)
-    return ((counts + 1) ** power - 1) / power
-""",
-    ),
-    Student(
-        "emre",
-        "recompiles: makes a new jitted function at every call",
-        """\
-def box_cox(counts, power):
-    @jax.jit
-    def transform(counts):
-        if power == 0:
-            return jnp.log(counts + 1)
-        return ((counts + 1) ** power - 1) / power
-
-    return transform(counts)
-""",
-    ),
-)
+def solution_of(root: Path, student: str) -> str | None:
+    """Return what a made-up student hands in; None leaves the starter as it is."""
+    file = root / SUBMISSIONS / ASSIGNMENT / f"{STUDENTS[student]}.py"
+    source = read_submission(file).source
+    return source and source.partition("\n")[2]  # the first line says what the file is
 
 
 def _run_nbgrader(course: Path, *arguments: str) -> None:
@@ -105,7 +53,7 @@ def _run_nbgrader(course: Path, *arguments: str) -> None:
     if done.returncode:
         words = "\n".join((done.stdout + done.stderr).strip().splitlines()[-8:])
         text = messages.NBGRADER_FAILED.format(arguments=" ".join(arguments), words=words)
-        raise DemoError(text)
+        raise ClassError(text)
 
 
 def submit(
@@ -114,10 +62,9 @@ def submit(
     """Hand in a released notebook with a solution and an answer in words; None changes nothing."""
     released = course / "release" / assignment / f"{assignment}.ipynb"
     notebook = nbformat.read(released, as_version=4)
-    for cell in notebook["cells"]:
-        if cell["metadata"].get("nbgrader", {}).get("solution"):
-            text = solution if cell["cell_type"] == "code" else answer
-            cell["source"] = cell["source"] if text is None else text
+    for cell in solution_cells(notebook):
+        text = solution if cell["cell_type"] == "code" else answer
+        cell["source"] = cell["source"] if text is None else text
     target = course / "submitted" / student / assignment / released.name
     target.parent.mkdir(parents=True)
     nbformat.write(notebook, target)
@@ -125,26 +72,23 @@ def submit(
 
 
 def _read_rows(course: Path) -> list[dict[str, Any]]:
-    """The rows of the class table, from the gradebook and the graded notebooks."""
-    from nbgrader.api import Gradebook
-
+    """Return what the gradebook and the reports say about each student."""
+    (opened,) = open_assignments(CourseGrader(course), [ASSIGNMENT])
+    recorded = opened.known_outcomes(read_totals(course, ASSIGNMENT))
+    outcomes = {outcome.student: outcome for outcome in recorded}
     rows = []
-    with Gradebook(f"sqlite:///{course / 'gradebook.db'}") as gradebook:
-        recorded = class_totals(gradebook, ASSIGNMENT)
-    for student in STUDENTS:
-        totals = recorded[student.name]
+    for student, about in STUDENTS.items():
+        totals = outcomes[student].totals
+        (report,) = outcomes[student].reports
         score = sum(c.points or 0.0 for c in totals.cells if c.name == ASSIGNMENT)
-        path = course / "autograded" / student.name / ASSIGNMENT / f"{ASSIGNMENT}.ipynb"
-        notebook = nbformat.read(path, as_version=4)
-        (report,) = [report for cell in notebook["cells"] for report in reports_shown(cell)]
         if abs(report.earned - score) > 1e-9:
-            marks = {"student": student.name, "score": score, "earned": report.earned}
-            raise DemoError(messages.OTHER_SCORE.format(**marks))
-        feedback = course / "feedback" / student.name / ASSIGNMENT / f"{ASSIGNMENT}.html"
+            marks = {"student": student, "score": score, "earned": report.earned}
+            raise ClassError(messages.OTHER_SCORE.format(**marks))
+        feedback = course / "feedback" / student / ASSIGNMENT / f"{ASSIGNMENT}.html"
         rows.append(
             {
-                "student": student.name,
-                "about": student.about,
+                "student": student,
+                "about": about,
                 "score": totals.earned,
                 "max_score": totals.max_score,
                 "mark": totals.mark(),
@@ -154,28 +98,6 @@ def _read_rows(course: Path) -> list[dict[str, Any]]:
             }
         )
     return rows
-
-
-def _show(rows: list[dict[str, Any]], course: Path, console: Console) -> None:
-    table = Table(title=plain(f"Assignment {ASSIGNMENT}"), title_justify="left")
-    names = [c["name"] for c in rows[0]["report"]["criteria"]]
-    for column in ("student", "submission"):
-        table.add_column(column)
-    for column in (*names, f"mark\nof {rows[0]['max_score']:g}"):
-        table.add_column(column, justify="right")
-    for row in rows:
-        report = Report.from_json(row["report"])
-        marks = [f"{c.earned:g} / {c.possible:g}" for c in report.criteria]
-        table.add_row(*map(plain, (row["student"], row["about"], *marks, row["mark"])))
-    console.print(table)
-    lines = [
-        f"To mark by hand in formgrader: {', '.join(row['needs_manual_grade'])} of {row['student']}"
-        for row in rows
-        if row["needs_manual_grade"]
-    ]
-    lines += [f"Course:    {course}", f"Grades:    {course / 'grades.csv'}", "Feedback:"]
-    lines += [f"  {row['feedback']}" for row in rows]
-    console.print(plain("\n".join(lines)), soft_wrap=True)
 
 
 def run_demo(root: Path, keep: Path | None = None, json_file: Path | None = None) -> None:
@@ -188,8 +110,8 @@ def run_demo(root: Path, keep: Path | None = None, json_file: Path | None = None
         json_file: where to write the class table as JSON.
 
     Raises:
-        CourseError: `keep` is not empty.
-        DemoError: nbgrader failed.
+        ClassError: `keep` is not empty, nbgrader failed, or it recorded other marks than the
+            reports have.
     """
     console = Console(highlight=False)
     course = keep.resolve() if keep else Path(tempfile.mkdtemp(prefix="autograder-demo-"), "course")
@@ -198,15 +120,24 @@ def run_demo(root: Path, keep: Path | None = None, json_file: Path | None = None
         status.update("nbgrader generate_assignment")
         _run_nbgrader(course, "generate_assignment", ASSIGNMENT)
         for student in STUDENTS:
-            submit(course, ASSIGNMENT, student.name, student.solution, student.answer)
+            solution = solution_of(root, student)
+            submit(course, ASSIGNMENT, student, solution, ANSWERS.get(student))
         status.update(f"nbgrader autograde: {len(STUDENTS)} submissions")
         _run_nbgrader(course, "autograde", ASSIGNMENT)
         status.update("nbgrader generate_feedback and export")
         _run_nbgrader(course, "generate_feedback", ASSIGNMENT)
         _run_nbgrader(course, "export")
         rows = _read_rows(course)
-    _show(rows, course, console)
+    write_report(course, ASSIGNMENT, console=console)
+    lines = [
+        f"To mark by hand in formgrader: {', '.join(row['needs_manual_grade'])} of {row['student']}"
+        for row in rows
+        if row["needs_manual_grade"]
+    ]
+    lines += [f"Course: {course}", f"Grades: {course / 'grades.csv'}", "Feedback:"]
+    lines += [f"  {row['student']} ({row['about']}): {row['feedback']}" for row in rows]
     if json_file is not None:
         table = {"schema": SCHEMA, "assignment": ASSIGNMENT, "rows": rows}
         json_file.write_text(json.dumps(table, indent=1) + "\n", encoding="utf-8")
-        console.print(plain(f"Table:     {json_file}"), soft_wrap=True)
+        lines.append(f"JSON: {json_file}")
+    console.print(plain("\n".join(lines)), soft_wrap=True)

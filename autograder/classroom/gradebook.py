@@ -13,14 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from autograder.classroom import messages
-from autograder.classroom.totals import CellMark, Totals
+from autograder.classroom.course_folder import CONFIG_FILE, ClassError
+from autograder.classroom.marks import CellMark, Totals
 
 _DISK_FULL = ("database or disk is full", os.strerror(errno.ENOSPC), os.strerror(errno.EDQUOT))
 """Words of SQLite and of the system in an error of nbgrader's."""
-
-
-class GradebookError(RuntimeError):
-    """The gradebook cannot be opened, read or written; the message says why."""
 
 
 def put_helpers_on_path() -> None:
@@ -34,7 +31,7 @@ def course_config(course: Path, db: str | None = None) -> Any:
     """Return the course's nbgrader configuration, with `db` as the gradebook's URL if given."""
     from traitlets.config.loader import PyFileConfigLoader
 
-    config = PyFileConfigLoader("nbgrader_config.py", path=str(course)).load_config()
+    config = PyFileConfigLoader(CONFIG_FILE, path=str(course)).load_config()
     config.CourseDirectory.root = str(course)
     if db:
         config.CourseDirectory.db_url = db
@@ -47,7 +44,7 @@ def open_gradebook(coursedir: Any) -> Iterator[Any]:
     """Open the gradebook of a course directory.
 
     Raises:
-        GradebookError: there is no such gradebook, or no driver for it.
+        ClassError: there is no such gradebook, or no driver for it.
         OSError: the disk is full.
     """
     from nbgrader.api import Gradebook, InvalidEntry
@@ -58,33 +55,28 @@ def open_gradebook(coursedir: Any) -> Iterator[Any]:
         with nbgrader_quiet(), Gradebook(*where) as gradebook:
             yield gradebook
     except (SQLAlchemyError, InvalidEntry, ModuleNotFoundError) as error:
-        if is_disk_full(str(error)):
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)) from None
-        raise GradebookError(_explain(coursedir.db_url, error)) from None
+        refuse_full_disk(str(error))
+        raise ClassError(_explain(coursedir.db_url, error)) from None
 
 
 def class_totals(gradebook: Any, assignment: str, student: str | None = None) -> dict[str, Totals]:
     """Return the totals of each student, or of one, whose submission the gradebook holds."""
-    from nbgrader import api
+    from nbgrader import api as nbgrader_api
 
-    notebook: Any = api.SubmittedNotebook
-    assignments: Any = api.Assignment
-    submission: Any = api.SubmittedAssignment
-    grade: Any = api.Grade
+    api: Any = nbgrader_api
 
-    def of_assignment(*wanted: Any) -> Any:
-        query = gradebook.db.query(submission.student_id, *wanted).select_from(submission)
-        query = query.join(notebook, notebook.assignment_id == submission.id)
-        query = query.join(assignments, submission.assignment_id == assignments.id)
-        query = query.filter(assignments.name == assignment)
+    def select(*columns: Any) -> Any:
+        submission = api.SubmittedAssignment
+        query = gradebook.db.query(submission.student_id, *columns).select_from(submission)
+        query = query.join(api.SubmittedNotebook).join(api.Assignment)
+        query = query.filter(api.Assignment.name == assignment)
         return query if student is None else query.filter(submission.student_id == student)
 
     penalties: dict[str, float] = {}
-    for owner, penalty in of_assignment(notebook.late_submission_penalty):
+    for owner, penalty in select(api.SubmittedNotebook.late_submission_penalty):
         penalties[owner] = penalties.get(owner, 0.0) + float(penalty or 0.0)
     cells: dict[str, list[CellMark]] = {owner: [] for owner in penalties}
-    grades = of_assignment(grade, grade.max_score).join(grade, grade.notebook_id == notebook.id)
-    for owner, found, possible in grades:
+    for owner, found, possible in select(api.Grade, api.Grade.max_score).join(api.Grade):
         by_hand = found.manual_score is not None
         points = float(found.score) if by_hand or found.auto_score is not None else None
         needs_mark = bool(found.needs_manual_grade)
@@ -99,7 +91,7 @@ def read_totals(course: Path, assignment: str, db: str | None = None) -> dict[st
     """Return the totals of each student in the course's gradebook; none before it exists.
 
     Raises:
-        GradebookError: the gradebook cannot be read; the message says why.
+        ClassError: the gradebook cannot be read; the message says why.
     """
     from nbgrader.coursedir import CourseDirectory
     from sqlalchemy.engine import make_url
@@ -109,21 +101,22 @@ def read_totals(course: Path, assignment: str, db: str | None = None) -> dict[st
     try:
         url = make_url(coursedir.db_url)
     except ArgumentError as error:
-        raise GradebookError(_explain(coursedir.db_url, error)) from None
+        raise ClassError(_explain(coursedir.db_url, error)) from None
     if url.get_backend_name() == "sqlite" and not Path(url.database or "").is_file():
         return {}  # opening it would create it
     with open_gradebook(coursedir) as gradebook:
         return class_totals(gradebook, assignment)
 
 
-def is_disk_full(text: str) -> bool:
-    """Whether an error text of nbgrader's is about a full disk."""
-    return any(words in text for words in _DISK_FULL)
+def refuse_full_disk(text: str) -> None:
+    """Raise `OSError` where an error text of nbgrader's is about a full disk."""
+    if any(words in text for words in _DISK_FULL):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)) from None
 
 
 @contextlib.contextmanager
 def nbgrader_quiet() -> Iterator[None]:
-    """Hide nbgrader's warnings, which nobody here can fix, and the tracebacks that it logs."""
+    """Hide nbgrader's warnings, which no user can fix, and the tracebacks that it logs."""
     tracebacks = logging.getLogger("tornado.application")
     before, tracebacks.disabled = tracebacks.disabled, True
     try:

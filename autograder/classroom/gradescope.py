@@ -10,14 +10,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from autograder.classroom.outcome import Outcome, make_showable, marking_task
-from autograder.classroom.totals import CellMark
+from autograder.classroom.marks import CellMark
+from autograder.classroom.outcome import Outcome, marking_task
 from autograder.core.files import write_whole
 from autograder.core.report import SCHEMA, CriterionResult, Status
 from autograder.render import criterion_text, remark
 
 AFTER = "after_published"
-"""When students see it: findings show inputs on which others may still be judged."""
+"""Students see it when marks are published: others may still be judged on the inputs shown."""
 
 STATUS = {Status.PASSED: "passed", Status.FAILED: "failed", Status.NOT_GRADED: "failed"}
 
@@ -86,7 +86,7 @@ def results(outcome: Outcome) -> dict[str, Any]:
 def write_results(folder: Path, outcomes: Sequence[Outcome]) -> list[str]:
     """Write ``STUDENT/results.json`` for each graded submission; return the other students."""
     missing = []
-    for outcome in make_showable(outcomes):
+    for outcome in outcomes:
         path = folder / outcome.student / "results.json"
         if not outcome.reports:
             path.unlink(missing_ok=True)  # an older one would be out of date

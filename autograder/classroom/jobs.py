@@ -6,6 +6,7 @@ The judge and the workers' processes are kept from one submission to the next.
 from __future__ import annotations
 
 import socket
+from dataclasses import asdict
 from typing import Any
 
 from autograder.classroom import messages
@@ -15,9 +16,9 @@ from autograder.grading.pipeline import grade_cells
 from autograder.grading.versions import engine_digest
 from autograder.judge.pool import JudgePool
 from autograder.lessons.course import the_course
-from autograder.sandbox import Limits, Protection, protection, shared_zygotes
+from autograder.sandbox import Protection, protection
 
-_judges = JudgePool()
+judges = JudgePool()
 
 
 class OtherMachineError(RuntimeError):
@@ -29,18 +30,14 @@ def _kit(rubric: Rubric) -> str:
     return f"{engine_digest()} {rubric.digest}"
 
 
-def make_job(
-    notebook: Notebook, name: str, key: int, limits: Limits, require_sandbox: bool
-) -> dict[str, Any]:
-    """Return the argument of `grade_job`, which is JSON."""
+def make_job(notebook: Notebook, name: str, key: int, require_sandbox: bool) -> dict[str, Any]:
+    """Return the argument of `grade_job`: JSON, which machines with other versions can read."""
     return {
         "kit": _kit(the_course().rubric(notebook.lesson)),
         "require_sandbox": require_sandbox,
-        "lesson": notebook.lesson,
         "name": name,
         "key": key,
-        "limits": limits.to_json(),
-        "cells": [{"id": c.id, "source": c.source, "role": c.role} for c in notebook.cells],
+        **asdict(notebook),
     }
 
 
@@ -48,8 +45,8 @@ def grade_job(job: dict[str, Any]) -> dict[str, Any]:
     """Grade one submission, and return what `Graded.to_json` gives.
 
     Raises:
-        OtherMachineError: this machine has another kit than the one that asks, or a weaker
-            sandbox than required.
+        OtherMachineError: this machine has another version of the kit than the one that sent
+            the job, or a weaker sandbox than required.
     """
     rubric = the_course().rubric(job["lesson"])
     if job["kit"] != _kit(rubric):
@@ -57,11 +54,4 @@ def grade_job(job: dict[str, Any]) -> dict[str, Any]:
     if job["require_sandbox"] and protection() is not Protection.NAMESPACES:
         raise OtherMachineError(messages.WEAK_MACHINE.format(machine=socket.gethostname()))
     notebook = Notebook(rubric.lesson, tuple(Cell(**cell) for cell in job["cells"]))
-    limits, zygotes = Limits(**job["limits"]), shared_zygotes()
-    graded = grade_cells(notebook, job["name"], rubric, _judges, job["key"], limits, zygotes)
-    return graded.to_json()
-
-
-def close_judges() -> None:
-    """Stop the judges; each is started again when it is needed."""
-    _judges.close()
+    return grade_cells(notebook, job["name"], rubric, judges, job["key"]).to_json()

@@ -1,15 +1,15 @@
-"""Which parts of a report go into which of nbgrader's grade cells."""
+"""The marks of nbgrader's grade cells: taken from reports, and added up as nbgrader does."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass
 
-from autograder.classroom.totals import CellMark, Totals
+from autograder.classroom.course_folder import ClassError
 from autograder.core.notebook import NotebookNode
 from autograder.core.report import KIT_ERROR, Report
 from autograder.core.rubric import Rubric, speed_name
-from autograder.criteria.speed.decision import SPEED
+from autograder.criteria.speed.decision import SPEED, speed_of
 from autograder.lessons.authoring import gradable_points
 
 REVIEW_REASONS = {
@@ -21,6 +21,59 @@ REVIEW_REASONS = {
     "too-many-processes",
 }
 """Reasons for which a person should review a submission: its cell gets no automatic mark."""
+
+
+@dataclass(frozen=True)
+class CellMark:
+    """The mark of one of nbgrader's grade cells.
+
+    Attributes:
+        name: its grade id.
+        points: the mark given by hand, else the automatic one; None when there is neither.
+        possible: the cell's points.
+        by_hand: whether a person gave the mark.
+        needs_manual_grade: nbgrader's flag: a person must give or confirm the mark.
+    """
+
+    name: str
+    points: float | None
+    possible: float
+    by_hand: bool = False
+    needs_manual_grade: bool = False
+
+
+@dataclass(frozen=True)
+class Totals:
+    """All grade cells of a submission; `penalty` is the points taken off for lateness."""
+
+    cells: tuple[CellMark, ...]
+    penalty: float = 0.0
+
+    @property
+    def earned(self) -> float:
+        return max(0.0, sum(c.points for c in self.cells if c.points is not None) - self.penalty)
+
+    @property
+    def possible(self) -> float:
+        """Points decided by now."""
+        return self.max_score - self.pending
+
+    @property
+    def pending(self) -> float:
+        """Points that wait for a GPU or for a person: neither earned nor lost."""
+        return sum(c.possible for c in self.cells if c.points is None)
+
+    @property
+    def max_score(self) -> float:
+        """What the assignment is worth, decided or not."""
+        return sum(c.possible for c in self.cells)
+
+    def mark(self) -> str:
+        """Return the mark as written everywhere: ``7 / 9 (+2 pending)``."""
+        more = [f"+{self.pending:g} pending"] * bool(self.pending)
+        more += [f"{self.penalty:g} off for lateness"] * bool(self.penalty)
+        text = f"{self.earned:g} / {self.possible:g}"
+        return f"{text} ({', '.join(more)})" if more else text
 
 
 def points_of_cells(rubric: Rubric) -> dict[str, float]:
@@ -39,12 +92,18 @@ def points_in(notebook: NotebookNode) -> dict[str, float]:
     return {c["grade_id"]: float(c.get("points") or 0) for c in cells if c.get("grade")}
 
 
-def changed_points(old: Mapping[str, float], new: Mapping[str, float]) -> dict[str, Any] | None:
-    """Return the first cell of `new` that has other points in `old`, for the messages to name."""
+def check_points(
+    old: Mapping[str, float], new: Mapping[str, float], message: str, **where: object
+) -> None:
+    """Check that grade cells have the points that the rubric gives them.
+
+    Raises:
+        ClassError: `message`, about the first cell of `new` with other points in `old`.
+    """
     for name, points in new.items():
         if old.get(name, 0.0) != points:
-            return {"cell": name, "old": old.get(name, 0.0), "new": points}
-    return None
+            figures = {"cell": name, "old": old.get(name, 0.0), "new": points}
+            raise ClassError(message.format(**figures, **where))
 
 
 def check_mark(report: Report) -> CellMark:
@@ -65,12 +124,17 @@ def speed_mark(report: Report) -> CellMark:
     return CellMark(speed_name(report.exercise), points, speed.possible)
 
 
+def marks_of(report: Report) -> dict[str, CellMark]:
+    """Return the marks of the grade cells that a report fills in, by grade id."""
+    marks = [check_mark(report)]
+    if speed_of(report) is not None:
+        marks.append(speed_mark(report))
+    return {mark.name: mark for mark in marks}
+
+
 def automatic_totals(reports: Sequence[Report], points: Mapping[str, float]) -> Totals:
     """Return the totals of a submission that no gradebook holds: marks by hand are pending."""
     cells = {name: CellMark(name, None, possible) for name, possible in points.items()}
     for report in reports:
-        marks = [check_mark(report)]
-        if any(c.name == SPEED for c in report.criteria):
-            marks.append(speed_mark(report))
-        cells |= {mark.name: mark for mark in marks}
+        cells |= marks_of(report)
     return Totals(tuple(cells[name] for name in sorted(cells)))

@@ -26,7 +26,7 @@ NOT_WRITABLE = (
     "graded is kept."
 )
 NOTHING_HANDED_IN = "nobody has handed in {assignment!r}: submitted/*/{assignment} does not exist."
-NOTHING_AT_ALL = "nobody has handed in anything of the kit: see {course}/submitted."
+NOTHING_AT_ALL = "nobody has handed in an assignment of the kit: see {course}/submitted."
 NOT_HANDED_IN_BY = "nothing was handed in by {students}"
 DISK_FULL = (
     "the disk that holds {course} is full ({error}). Make space, then run the same command again: "
@@ -43,10 +43,6 @@ OLD_SOURCE = (
     "generate_assignment {assignment} --force`. The new points then count for all submissions."
 )
 OLD_GRADEBOOK = (
-    "the gradebook gives `{cell}` {old:g} points and the rubric {new:g}: run `nbgrader "
-    "generate_assignment {assignment} --force` in {course} first."
-)
-OLD_POINTS = (
     "the gradebook gives `{cell}` {old:g} points and the rubric {new:g}. Run `autograder course "
     "{course} --refresh`, and in that folder `nbgrader generate_assignment {assignment} --force`."
 )
@@ -54,17 +50,17 @@ NOT_IN_GRADEBOOK = (
     "the gradebook has no assignment {assignment!r}: run `nbgrader generate_assignment "
     "{assignment}` in {course} first (with the same --db, if you use that option)."
 )
-NOT_RECORDED = "nbgrader could not record it: {error}"
+NOT_RECORDED = "nbgrader could not record this submission: {error}"
 NO_DISTRIBUTED = "--scheduler needs dask.distributed: pip install distributed"
 NO_SCHEDULER = "there is no scheduler at {scheduler}: {error}"
 OTHER_KIT = (
     "{machine} has another version of the kit, of Python or of JAX than this machine: install the "
-    "same versions on all machines"
+    "same versions on all machines."
 )
 WEAK_SANDBOX = "--require-sandbox: the strongest sandbox does not work here."
 WEAK_MACHINE = "--require-sandbox: the strongest sandbox does not work on {machine}"
-GRADER_FAILED = "the grader failed on it: {error}"
-NOT_SHOWN = "its result cannot be shown ({error}); `autograder grade --force` grades it again"
+GRADER_FAILED = "grading this submission failed: {error}"
+NOT_SHOWN = "its result cannot be shown ({error}): `autograder grade --force` grades it again"
 RUN_GRADE = "run `autograder grade`"
 NOTHING_GRADED = (
     "no submission of {assignment!r} has a result yet, or all results are out of date (the "
@@ -79,6 +75,10 @@ NEW_KEY = (
 KEY_STAYS = (
     "{course} has the secret key {name}, in {path}. `--rotate` makes a new one. Do that when "
     "feedback has shown students their inputs, and before they hand in again."
+)
+BAD_KEY = (
+    "{path} does not hold a key ({error}). Restore it from a backup. If you have none, remove the "
+    "file: the next run makes a new key and grades all submissions again."
 )
 WAITING = (
     "{programs} for a GPU: take {folder} to a GPU machine (it holds the secret key, so students "

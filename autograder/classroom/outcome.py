@@ -7,8 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from autograder.classroom import messages
-from autograder.classroom.marks import REVIEW_REASONS, automatic_totals
-from autograder.classroom.totals import CellMark, Totals
+from autograder.classroom.marks import REVIEW_REASONS, CellMark, Totals, automatic_totals
 from autograder.core.report import CriterionResult, Report, Status
 from autograder.core.rubric import speed_name
 from autograder.grading.store import Graded
@@ -139,17 +138,13 @@ def marking_tasks(outcomes: Sequence[Outcome]) -> dict[str, list[str]]:
     return dict(sorted(found.items()))
 
 
-def make_showable(outcomes: Sequence[Outcome]) -> list[Outcome]:
-    """Replace outcomes that cannot be shown, so that all others still are."""
-    return [_make_showable(outcome) for outcome in outcomes]
-
-
-def _make_showable(outcome: Outcome) -> Outcome:
+def make_showable(outcome: Outcome) -> Outcome:
+    """Replace an outcome that cannot be shown, so that all others still are."""
     try:
+        for criterion in outcome.criteria.values():
+            criterion_text(criterion)
         for report in outcome.reports:
             report.mark()
-            for criterion in report.criteria:
-                criterion_text(criterion)
         outcome.mark()
     except Exception as error:  # a report may hold anything
         return not_showable(outcome.student, error)

@@ -7,10 +7,11 @@ from pathlib import Path
 from rich.console import Console
 
 from autograder.classroom import messages
-from autograder.classroom.assignment import ClassError, course_folder, open_assignment
+from autograder.classroom.assignment import open_assignments
 from autograder.classroom.class_page import class_page
+from autograder.classroom.course_folder import ClassError, check_course
 from autograder.classroom.course_grader import CourseGrader
-from autograder.classroom.gradebook import GradebookError, read_totals
+from autograder.classroom.gradebook import read_totals
 from autograder.classroom.gradescope import write_results
 from autograder.classroom.table import rich_table, write_csv
 from autograder.core.files import write_whole
@@ -40,26 +41,21 @@ def write_report(
             read; says what to do.
     """
     console = console or Console(highlight=False)
-    grader = CourseGrader(course_folder(course))
-    opened = open_assignment(grader, assignment)
-    try:
-        outcomes = opened.known_outcomes(read_totals(grader.course, assignment, db))
-    except GradebookError as error:
-        raise ClassError(str(error)) from None
+    grader = CourseGrader(check_course(course))
+    (opened,) = open_assignments(grader, [assignment])
+    outcomes = opened.known_outcomes(read_totals(grader.course, assignment, db))
     if not any(outcome.reports for outcome in outcomes):
-        text = messages.NOTHING_GRADED.format(course=course, assignment=assignment)
-        raise ClassError(text)
+        raise ClassError(messages.NOTHING_GRADED.format(course=course, assignment=assignment))
     console.print(rich_table(assignment, outcomes))
-    target = grader.course / f"{assignment}.html"
-    page = class_page(grader.course.name, assignment, outcomes)
-    write_whole(target, page.encode(errors="replace"))
-    table = target.with_suffix(".csv")
+    page, table = (grader.course / f"{assignment}{suffix}" for suffix in (".html", ".csv"))
+    text = class_page(grader.course.name, assignment, outcomes)
+    write_whole(page, text.encode(errors="replace"))
     write_csv(table, assignment, outcomes)
-    console.print(plain(f"Page:  {target}\nTable: {table}"), soft_wrap=True)
+    lines = [f"Page:  {page}", f"Table: {table}"]
     if gradescope is not None:
         missing = write_results(gradescope, outcomes)
-        console.print(plain(f"For Gradescope: {gradescope}/STUDENT/results.json"), soft_wrap=True)
+        lines.append(f"For Gradescope: {gradescope}/STUDENT/results.json")
         if missing:
-            names = ", ".join(map(one_line, missing))
-            console.print(plain(f"  without: {names} (not graded yet)"), soft_wrap=True)
-    return target
+            lines.append(f"  without: {', '.join(map(one_line, missing))} (not graded yet)")
+    console.print(plain("\n".join(lines)), soft_wrap=True)
+    return page

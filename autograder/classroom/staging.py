@@ -1,13 +1,16 @@
-"""Finds what a student handed in, and copies it to a place where nbgrader can work with it.
+"""Finds what a student handed in, and copies it to a folder that nbgrader can work with.
 
 The copy holds one notebook under its proper name, and what nbgrader copies along with it: the
-timestamp, the exchange's secret and the student's other files. Timestamps that cannot be read,
-symbolic links and special files are not copied. The original is never changed.
+timestamp, the exchange's secret (without which `nbgrader release_feedback` fails) and the student's
+other files. Timestamps that cannot be read, symbolic links and special files are not copied. The
+original is never changed.
 """
 
 from __future__ import annotations
 
+import contextlib
 import glob
+import hashlib
 import json
 import os
 import shutil
@@ -16,14 +19,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from autograder.classroom.carried import Carried, copy_carried, find_carried
+from autograder.classroom.course_folder import FOLDER
 from autograder.core.files import clear_unfinished
 from autograder.core.notebook import KIT_METADATA
 from autograder.core.printable import one_line, printable
 from autograder.grading import messages
 from autograder.grading.read import MAX_BYTES
 
-BY_HAND = Path(".autograder", "by-hand")
+BY_HAND = FOLDER / "by-hand"
 """Folder in the course for what `MarkMemory` remembers."""
 
 TIMESTAMP = "timestamp.txt"
@@ -32,6 +35,26 @@ MAX_TIMESTAMP = 200
 
 MAX_NAMES = 5
 """Number of file names in a note."""
+
+MAX_DEPTH = 50
+"""Depth of nested folders; nbgrader's own recursive copy fails at some hundreds."""
+
+
+@dataclass(frozen=True)
+class Carried:
+    """The regular files beside a notebook.
+
+    Attributes:
+        folder: where they are.
+        files: their paths in it, sorted.
+        digest: SHA-256 of their paths and contents; "" when there are none.
+        left: paths that cannot be copied, sorted.
+    """
+
+    folder: Path = Path()
+    files: tuple[Path, ...] = ()
+    digest: str = ""
+    left: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -58,7 +81,7 @@ class Staged:
 
 
 def _students(course: Path) -> list[Path]:
-    """The students' folders, sorted."""
+    """Return the students' folders, sorted."""
     try:
         with os.scandir(course / "submitted") as entries:
             return sorted(Path(e.path) for e in entries if e.is_dir(follow_symlinks=False))
@@ -85,32 +108,31 @@ def strange_folders(course: Path) -> list[str]:
 
 
 def find_submission(course: Path, assignment: str, student: str) -> Staged:
-    """Read one student's submission, whatever is in the folder."""
+    """Read one student's submission from a folder that may hold anything."""
     folder = course / "submitted" / student / assignment
-    expected = f"{assignment}.ipynb"
+    file = expected = f"{assignment}.ipynb"
     if folder.is_symlink():
         return Staged(student, b"", expected, review=(messages.LINKED_FOLDER,))
     notes: list[str] = []
     review: list[str] = []
-    raw, file = b"", expected
     notebooks = _notebooks(folder)
-    if expected not in notebooks:
-        notebooks = [n for n in notebooks if _is_of(folder / n, assignment)] or notebooks
     if expected in notebooks:
-        raw = _read(folder / expected)
-    elif len(notebooks) == 1:
+        notebooks = [expected]
+    else:
+        notebooks = [n for n in notebooks if _is_of(folder / n, assignment)] or notebooks
+    if len(notebooks) == 1 and notebooks != [expected]:
         file = notebooks[0]
         notes.append(messages.RENAMED.format(found=printable(file), expected=expected))
-        raw = _read(folder / file)
-    elif notebooks:
+    elif not notebooks:
+        review.append(messages.NO_NOTEBOOK.format(expected=expected))
+    elif len(notebooks) > 1:
         found = _join_names(notebooks)
         review.append(messages.SEVERAL_NOTEBOOKS.format(found=found, expected=expected))
-    else:
-        review.append(messages.NO_NOTEBOOK.format(expected=expected))
+    raw = _read(folder / file) if len(notebooks) == 1 else b""
     timestamp, bad = _timestamp(folder / TIMESTAMP)
     if bad:
         review.append(messages.BAD_TIMESTAMP.format(text=bad))
-    carried = find_carried(folder, but=TIMESTAMP)
+    carried = _find_carried(folder)
     if carried.left:
         notes.append(messages.LEFT_BEHIND.format(names=_join_names(carried.left)))
     return Staged(student, raw, file, timestamp, tuple(notes), tuple(review), carried)
@@ -134,7 +156,7 @@ def _notebooks(folder: Path) -> list[str]:
 
 
 def _read(path: Path, limit: int = MAX_BYTES) -> bytes:
-    """The file's bytes; one more than the limit where it is longer."""
+    """Return the file's bytes, and one byte more than the limit where it is too long."""
     with path.open("rb") as file:
         return file.read(limit + 1)
 
@@ -147,7 +169,7 @@ def _is_of(path: Path, assignment: str) -> bool:
 
 
 def _timestamp(path: Path) -> tuple[bytes | None, str]:
-    """The timestamp's bytes, and its text where nbgrader could not read it as a time."""
+    """Return the timestamp's bytes; or None and its text, where nbgrader could not read it."""
     from nbgrader.utils import parse_utc
 
     if not _is_regular(path):
@@ -160,6 +182,41 @@ def _timestamp(path: Path) -> tuple[bytes | None, str]:
     except Exception:  # dateutil raises several kinds
         return None, one_line(raw.decode(errors="replace"), 60)
     return (raw, "") if len(raw) <= MAX_TIMESTAMP else (None, one_line(text, 60))
+
+
+def _find_carried(folder: Path) -> Carried:
+    """Find what lies beside the notebooks and the timestamp; links may lead anywhere."""
+    digests: dict[Path, str] = {}
+    left: list[str] = []
+    for name, folders, files in os.walk(folder):
+        here = Path(name)
+        entries = [here / entry for entry in (*folders, *files)]
+        skipped = {folder / TIMESTAMP, *(p for p in entries if p.name.endswith(".ipynb"))}
+        entries = [path for path in entries if path not in skipped]
+        is_deep = len(here.relative_to(folder).parts) >= MAX_DEPTH
+        inner = [p.name for p in entries if p.name in folders and not p.is_symlink()]
+        folders[:] = [] if is_deep else inner
+        for path in entries:
+            if path.name in folders:
+                continue  # its files come later
+            digest = _file_digest(path) if _is_regular(path) else ""
+            if digest:
+                digests[path.relative_to(folder)] = digest
+            else:
+                left.append(str(path.relative_to(folder)))
+    found = tuple(sorted(digests))
+    contents = repr([(str(path), digests[path]) for path in found])
+    digest = hashlib.sha256(contents.encode()).hexdigest() if found else ""
+    return Carried(folder, found, digest, tuple(sorted(left)))
+
+
+def _file_digest(path: Path) -> str:
+    """Return the SHA-256 of a file; "" when it cannot be read."""
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError:
+        return ""
 
 
 def write_copy(staging: Path, assignment: str, staged: Staged) -> None:
@@ -177,7 +234,12 @@ def write_copy(staging: Path, assignment: str, staged: Staged) -> None:
         (temporary / f"{assignment}.ipynb").write_bytes(staged.raw)
         if staged.timestamp is not None:
             (temporary / TIMESTAMP).write_bytes(staged.timestamp)
-        copy_carried(staged.carried, temporary)
+        for path in staged.carried.files:
+            (temporary / path).parent.mkdir(parents=True, exist_ok=True)
+            # A file that was collected again in the meantime is recorded by the next run.
+            with contextlib.suppress(FileNotFoundError):
+                source = staged.carried.folder / path
+                shutil.copyfile(source, temporary / path, follow_symlinks=False)
         shutil.rmtree(target, ignore_errors=True)
         target.parent.mkdir(parents=True, exist_ok=True)
         os.replace(temporary, target)

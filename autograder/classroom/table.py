@@ -10,8 +10,8 @@ from pathlib import Path
 
 from rich.table import Table
 
-from autograder.classroom.outcome import NOT_YET, Outcome, make_showable, marking_task
-from autograder.classroom.totals import CellMark
+from autograder.classroom.marks import CellMark
+from autograder.classroom.outcome import NOT_YET, Outcome, marking_task
 from autograder.core.files import write_whole
 from autograder.core.printable import one_line, printable
 from autograder.core.report import CriterionResult, Status
@@ -26,7 +26,7 @@ LATER_SYMBOL, NONE_SYMBOL = "*", "–"
 
 @dataclass(frozen=True)
 class TableEntry:
-    """What one student has in one column: points, or words that say why there are none."""
+    """A student's entry in a column: points, or words that give the reason for none."""
 
     points: float | None
     possible: float = 0.0
@@ -46,7 +46,7 @@ class TableEntry:
 
 
 def criterion_entry(criterion: CriterionResult | None) -> TableEntry:
-    """Return the entry of a criterion; None where there is no result."""
+    """Return the entry of a criterion, which is None where there is no result."""
     if criterion is None or criterion.failed_by_kit:
         return TableEntry(None, words=NOT_YET)
     if criterion.is_open:
@@ -58,7 +58,7 @@ def criterion_entry(criterion: CriterionResult | None) -> TableEntry:
 
 
 def answer_entry(answer: CellMark | None) -> TableEntry:
-    """Return the entry of an answer in words; None where there is no result."""
+    """Return the entry of an answer in words, which is None where there is no result."""
     if answer is None:
         return TableEntry(None, words=NOT_YET)
     return TableEntry(answer.points, answer.possible, "pending")
@@ -90,13 +90,18 @@ def max_score(outcomes: Sequence[Outcome]) -> float:
     return max((o.totals.max_score for o in outcomes if o.reports), default=0.0)
 
 
+def csv_cell(text: object) -> str:
+    """Return a text of unknown origin as a cell that no spreadsheet takes for a formula."""
+    shown = printable(str(text))
+    return f"'{shown}" if shown.lstrip()[:1] in ("=", "+", "-", "@") else shown
+
+
 def csv_text(assignment: str, outcomes: Sequence[Outcome]) -> str:
     """Return comma-separated values with a header: points as numbers, all else as words.
 
     The columns of the criteria hold automatic points. ``earned``, ``possible``, ``pending`` and
     ``max_score`` are nbgrader's totals, with answers in words and marks given by hand.
     """
-    outcomes = make_showable(outcomes)
     columns = columns_of(outcomes)
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
@@ -104,17 +109,14 @@ def csv_text(assignment: str, outcomes: Sequence[Outcome]) -> str:
     sums = ("earned", "possible", "pending", "max_score")
     writer.writerow(["assignment", "student_id", *names, *sums, "status", "look"])
     for outcome in outcomes:
-        review = (*outcome.review, *map(marking_task, outcome.to_mark))
-        row = [assignment, outcome.student, *(column.entry(outcome).text for column in columns)]
+        review = "; ".join([*outcome.review, *map(marking_task, outcome.to_mark)])
+        row = [assignment, csv_cell(outcome.student)]
+        row += [column.entry(outcome).text for column in columns]
         row += [f"{getattr(outcome.totals, n):g}" if outcome.has_mark else "" for n in sums]
-        writer.writerow([*row, _status(outcome), printable("; ".join(review))])
+        status = NEEDS_MANUAL_GRADE if outcome.to_mark else "graded"
+        row.append(status if outcome.is_graded else outcome.mark())
+        writer.writerow([*row, csv_cell(review)])
     return text.getvalue()
-
-
-def _status(outcome: Outcome) -> str:
-    if not outcome.is_graded:
-        return outcome.mark()
-    return NEEDS_MANUAL_GRADE if outcome.to_mark else "graded"
 
 
 def write_csv(path: Path, assignment: str, outcomes: Sequence[Outcome]) -> None:
@@ -125,7 +127,6 @@ def write_csv(path: Path, assignment: str, outcomes: Sequence[Outcome]) -> None:
 
 def rich_table(assignment: str, outcomes: Sequence[Outcome]) -> Table:
     """Return the table for a terminal."""
-    outcomes = make_showable(outcomes)
     title = plain(f"Assignment {assignment}")
     table = Table(title=title, title_justify="left", caption_justify="left")
     columns = columns_of(outcomes)

@@ -77,7 +77,7 @@ def as_typed(text: str) -> Harmless:
 
 def _images_if_harmless(text: str) -> tuple[str, ...] | None:
     """Return the attachments that a text shows; None where it renders to anything active."""
-    seen = _rendered(text)
+    seen = _render(text)
     if seen is None or seen.is_active or _ACTIVE_MATHS.search(text):
         return None
     return tuple(dict.fromkeys(seen.images))
@@ -92,7 +92,7 @@ def _escaped(text: str) -> str:
     text = re.sub("[\ue000-\uf8ff]", "", text)
     beginnings = iter(range(0xE000, 0xF900))
     marked = _TAG.sub(lambda _: chr(next(beginnings)), text)
-    seen = _rendered(marked)
+    seen = _render(marked)
     literal = set("".join(seen.literal)) if seen else set()
 
     def put_back(found: re.Match[str]) -> str:
@@ -100,21 +100,6 @@ def _escaped(text: str) -> str:
         return found[1] + ("<" if is_escaped or found[2] in literal else r"\<")
 
     return _MARKED.sub(put_back, marked)
-
-
-@dataclass(frozen=True)
-class _Seen:
-    """The parts of a text that the renderer met.
-
-    Attributes:
-        is_active: whether there is raw HTML, a diagram's script, or an address of no page.
-        literal: the text of code and mathematics.
-        images: names of attachments.
-    """
-
-    is_active: bool
-    literal: Sequence[str]
-    images: Sequence[str]
 
 
 class _Watch(HTMLParser):
@@ -131,31 +116,24 @@ class _Watch(HTMLParser):
         ):
             self.is_active = True
 
-    def handle_comment(self, data: str) -> None:
+    def _forbid(self, *_: Any, **__: Any) -> None:
         self.is_active = True
 
-    def handle_decl(self, decl: str) -> None:
-        self.is_active = True
-
-    def handle_pi(self, data: str) -> None:
-        self.is_active = True
-
-    def unknown_decl(self, data: str) -> None:
-        self.is_active = True
+    handle_comment = handle_decl = handle_pi = unknown_decl = _forbid
 
 
-def _rendered(text: str) -> _Seen | None:
-    """Render a text as nbconvert does; None where it cannot be rendered."""
+def _render(text: str) -> Any:
+    """Render a text as nbconvert does; return the renderer, or None where it cannot be rendered."""
     markdown, renderer_class = _nbconvert()
     renderer = renderer_class()
+    watch = _Watch()
     try:
-        html = markdown(renderer=renderer).render(text)
+        watch.feed(markdown(renderer=renderer).render(text))
     except Exception:  # such as deeper nesting than Python's stack
         return None
-    watch = _Watch()
-    watch.feed(html)
     watch.close()
-    return _Seen(renderer.is_active or watch.is_active, renderer.literal, renderer.images)
+    renderer.is_active |= watch.is_active
+    return renderer
 
 
 @cache
@@ -167,6 +145,8 @@ def _nbconvert() -> tuple[Any, Any]:
     from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 
     class Renderer(IPythonRenderer):
+        """Notes raw HTML and diagrams (active), code and mathematics, and attached images."""
+
         def __init__(self) -> None:
             super().__init__(escape=False)
             self.is_active = False

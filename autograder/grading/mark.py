@@ -9,13 +9,7 @@ from autograder.core.figures import Figure
 from autograder.core.finding import Finding
 from autograder.core.kit_fault import by_kit
 from autograder.core.observation import Observation
-from autograder.core.report import (
-    CRITERIA,
-    KIT_ERROR,
-    CriterionResult,
-    Report,
-    Status,
-)
+from autograder.core.report import CRITERIA, KIT_ERROR, CriterionResult, Report, Status
 from autograder.core.rubric import PUBLIC_KEY, Exercise, Rubric
 from autograder.criteria.speed.messages import NEEDS_GPU
 from autograder.grading.trust import evidence_of
@@ -27,7 +21,7 @@ def not_graded(
 ) -> Report:
     """Return a report on a submission that could not be judged, with a reason instead of a 0."""
     if finding.rule == KIT_ERROR:
-        reason = KIT_ERROR  # whatever the process that met it calls it
+        reason = KIT_ERROR  # the process that failed may give another reason
     names = [name for name in CRITERIA if name in exercise.points]
     criteria = [
         CriterionResult(
@@ -56,13 +50,8 @@ def mark(
 ) -> Report:
     """Give points for what was observed and proved.
 
-    Args:
-        rubric, exercise: what was asked for.
-        observation: what was seen beside the student's code.
-        judged: what was proved on the exported programs.
-        key: of the draws that were judged; with the public key the report is provisional.
-        timed: whether the observation's last call is the one whose speed will be measured.
-        curve: drawn from the student's program, for the card.
+    If `timed`, the observation's last call is the one whose speed will be measured. `curve` was
+    drawn from the student's program, for the card.
     """
     found = {
         name: [
@@ -75,12 +64,9 @@ def mark(
     right = not found["outputs"]
     undecided = bool(by_kit(found["outputs"]))
     if timed and right and exercise.speed is not None:
-        # Without a program there is nothing that could be timed.
+        # Without a program, nothing can be timed.
         found["speed"] += [f for f in observation.failures[-1:] if f is not None]
-    figures: dict[str, Figure | None] = {
-        "outputs": curve,
-        "compilations": observation.timeline,
-    }
+    figures: dict[str, Figure | None] = {"outputs": curve, "compilations": observation.timeline}
     marked = [
         _mark_criterion(exercise, name, found[name], right, undecided)
         for name in CRITERIA
@@ -103,7 +89,7 @@ def _mark_criterion(
     name: str,
     findings: Sequence[Finding],
     outputs_passed: bool,
-    outputs_undecided: bool = False,
+    outputs_undecided: bool,
 ) -> CriterionResult:
     """Mark a criterion; `outputs_undecided`: the kit failed before it could judge the outputs."""
     possible = float(exercise.points[name])
@@ -115,8 +101,7 @@ def _mark_criterion(
     elif outputs_undecided:
         status, reason, earned, ordered = Status.NOT_GRADED, KIT_ERROR, 0.0, ()
     elif name != "outputs" and not outputs_passed:
-        # A function that does not compute the right thing earns nothing for doing it purely, and
-        # nobody will ever time it.
+        # A function with wrong outputs earns nothing for purity, and is never timed.
         status, reason, earned = Status.NOT_GRADED, "outputs-first", 0.0
     elif name == "speed" and not wrong:
         status, reason, earned = Status.PENDING, NEEDS_GPU, 0.0

@@ -1,4 +1,4 @@
-"""Notebooks and folders that were handed in, and are not as they were given out."""
+"""Messages about notebooks and folders that were handed in."""
 
 from __future__ import annotations
 
@@ -12,9 +12,7 @@ NO_KIT_CELLS = (
     "{path} has no cell for exercise {exercise!r}. Take a fresh copy of the exercise and paste "
     "your solution into it."
 )
-MISSING_CELL = (
-    "The cell `{cell}` was missing and was put back. Your functions are graded wherever they are."
-)
+MISSING_CELL = "The cell `{cell}` was missing and was restored. Your functions count in any cell."
 DOUBLED_CELL = "The cell `{cell}` was there more than once; it counts once."
 MARKED_AGAIN = "The marks that nbgrader keeps in cell `{cell}` were changed; they were restored."
 SHOWN_AS_TYPED = (
@@ -28,12 +26,12 @@ RENAMED = "The notebook was handed in as {found}; it was graded as {expected}."
 SEVERAL_NOTEBOOKS = (
     "there is no {expected}, and several notebooks ({found}) could be meant: keep one of them"
 )
-NO_NOTEBOOK = "there is no {expected} among what was handed in"
+NO_NOTEBOOK = "no {expected} was handed in"
 LEFT_BEHIND = (
     "Not graded and not carried along: {names} (a link, not a regular file, not readable, or too "
     "many folders deep)."
 )
 LINKED_FOLDER = "the folder that was handed in is a symbolic link, and is not followed"
-BAD_TIMESTAMP = "timestamp.txt holds {text!r}, which is no time: no lateness was counted"
+BAD_TIMESTAMP = "timestamp.txt holds {text!r}, which is not a time: no lateness was counted"
 
 make_templates(globals())

@@ -1,12 +1,12 @@
 """From a submitted notebook to its reports: the steps of grading, in order.
 
-    read    the file to its cells, whatever state it is in
-    repair  the cells to the released version's graded cells
-    trust   what the evidence for each criterion is worth
-    run     the cells in a worker, which exports programs and observes
-    prove   what the judge decides on the programs
-    mark    findings to points
-    store   the result, for the next time
+    read    takes the cells from the file, in any state
+    repair  restores the released version's graded cells
+    trust   says what the evidence for each criterion is worth
+    run     runs the cells in a worker, which exports programs and observes
+    prove   lets the judge decide on the programs
+    mark    turns findings into points
+    store   keeps the result for the next time
 
 Each step is one module of this package. Whoever grades goes through here: `check` in a notebook,
 the pytest items, `autograder grade` and nbgrader's preprocessors. They differ in the worker only.
@@ -16,11 +16,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from autograder.core.finding import Finding
 from autograder.core.kit_fault import kit_finding
-from autograder.core.notebook import Notebook, NotebookNode, cells_of, nbformat
+from autograder.core.notebook import Cell, Notebook, NotebookNode, cells_of, nbformat
 from autograder.core.observation import Observation
 from autograder.core.report import KIT_ERROR, Report, Status
 from autograder.core.rubric import PUBLIC_KEY, Exercise, Rubric, RubricError
@@ -42,15 +41,14 @@ def prepare(raw: bytes, name: str, released: NotebookNode | None) -> Repaired:
     Args:
         raw: the submitted file.
         name: of the file, for messages.
-        released: the notebook as students were given it; None where it is not at hand, and the
-            submission is taken as it is.
+        released: the notebook as students got it; None to take the submission as it is.
     """
     try:
         cells = read_cells(raw, name)
     except UnreadableNotebook as error:
         return unreadable(str(error), released or nbformat.v4.new_notebook())
     if released is None:
-        return Repaired(nbformat.from_dict({"cells": cells, "metadata": {}}))
+        return Repaired(NotebookNode({"cells": cells, "metadata": {}}))
     return repair(cells, released)
 
 
@@ -60,20 +58,18 @@ def grade_submission(
     """Grade a submission that was prepared; see `grade_cells`."""
     if repaired.unreadable:
         return refuse_unreadable(rubric, repaired, key)
-    return grade_cells(
-        Notebook(rubric.lesson, cells_of(repaired.notebook)), name, rubric, judge, key
-    )
-
-
-def refuse(rubric: Rubric, reason: str, text: str, key: int = PUBLIC_KEY) -> Graded:
-    """Return the result for a notebook of which no exercise could be judged, and why."""
-    finding = Finding(reason, "error", None, text)
-    return Graded(tuple(not_graded(rubric, e, reason, finding, key) for e in rubric.exercises))
+    notebook = Notebook(rubric.lesson, cells_of(repaired.notebook))
+    return grade_cells(notebook, name, rubric, judge, key)
 
 
 def refuse_unreadable(rubric: Rubric, repaired: Repaired, key: int = PUBLIC_KEY) -> Graded:
     """Return the result for a submission that could not be read."""
-    return refuse(rubric, "unreadable-notebook", repaired.unreadable, key)
+    return _refuse(rubric, "unreadable-notebook", repaired.unreadable, key)
+
+
+def _refuse(rubric: Rubric, reason: str, text: str, key: int) -> Graded:
+    finding = Finding.error(reason, text)
+    return Graded(tuple(not_graded(rubric, e, reason, finding, key) for e in rubric.exercises))
 
 
 def grade_cells(
@@ -93,29 +89,24 @@ def grade_cells(
     Args:
         notebook: its cells.
         name: of the file, for messages.
-        rubric: of the lesson.
-        judge: runs the programs.
-        key: of the draws to judge with.
+        rubric, judge, key: see `grade_exercises`, also for what is raised.
         limits: of the processes that run the cells.
         zygotes: what these processes are forked from; by default this process's own.
-
-    Raises:
-        autograder.judge.client.JudgeError: the judge cannot work here; no submission is to blame.
-        autograder.sandbox.zygote_client.WorkerError: no worker can be started here.
     """
     if not any(cell.source.strip() for cell in notebook.cells if cell.role != "check"):
         text = messages.NO_KIT_CELLS.format(path=name, exercise=rubric.exercises[0].name)
-        return refuse(rubric, "empty-notebook", text, key)
+        return _refuse(rubric, "empty-notebook", text, key)
 
-    def grade(notebook: Notebook) -> Graded:
+    def grade(cells: tuple[Cell, ...]) -> Graded:
         def worker(rubric: Rubric, calls: Calls) -> Mapping[str, Observation]:
-            return observe_cells(notebook.cells, rubric, calls, limits, zygotes)
+            return observe_cells(cells, rubric, calls, limits, zygotes)
 
         return grade_exercises(rubric, worker, judge, key)
 
-    short = replace(notebook, cells=tuple(c for c in notebook.cells if c.role != "show"))
-    graded = grade(short)
-    return grade(notebook) if short != notebook and _misses_a_name(graded.reports) else graded
+    needed = tuple(cell for cell in notebook.cells if cell.role != "show")
+    graded = grade(needed)
+    is_short = needed != notebook.cells and _misses_a_name(graded.reports)
+    return grade(notebook.cells) if is_short else graded
 
 
 def _misses_a_name(reports: Sequence[Report]) -> bool:
@@ -156,7 +147,7 @@ def grade_exercises(
     except (JudgeError, RubricError, WorkerError):
         raise
     except Exception as error:
-        return refuse(rubric, KIT_ERROR, kit_finding(error).message, key)
+        return _refuse(rubric, KIT_ERROR, kit_finding(error).message, key)
     reports, programs = [], {}
     for exercise in rubric.exercises:
         observation = seen[exercise.name]
@@ -188,10 +179,7 @@ def grade_observation(
 ) -> Report:
     """Prove and mark one exercise, as `grade_exercises` does for each.
 
-    Args:
-        rubric, exercise: what is asked for, with the draws that count.
-        observation: of the calls that `autograder.grading.run.calls_to_export` lists.
-        judge, key, timed, drawn: see `grade_exercises`.
+    `observation` is of the calls that `autograder.grading.run.calls_to_export` lists.
     """
     if observation.refused is not None:
         return not_graded(rubric, exercise, *observation.refused, key)

@@ -32,17 +32,13 @@ def prove(
     *,
     timed: bool,
 ) -> Judged:
-    """Return what the judge proves; findings on "outputs" are always among it.
+    """Return what the judge proves; there is always an entry for "outputs".
 
-    Args:
-        rubric, exercise: what is judged, with the draws that count.
-        observation: of the calls that `calls_to_export` lists.
-        judge: runs the programs.
-        key: of the draws to judge with.
-        timed: whether the last program is the one to time.
+    `observation` is of the calls that `calls_to_export` lists; if `timed`, its last program is the
+    one to time. For the other arguments, see `autograder.grading.pipeline.grade_exercises`.
 
     Raises:
-        autograder.judge.client.JudgeError: the judge cannot work here; no submission is to blame.
+        JudgeError: the judge cannot work here; no submission is to blame.
     """
     judged = len(exercise.calls(key))
     failure = next((f for f in observation.failures[:judged] if f is not None), None)
@@ -60,10 +56,10 @@ def prove(
             exercise.redraws,
             exercise.yardstick,
         )
-    except JudgeTimeout as error:
-        return Judged({"outputs": (_program_finding("run-timeout", str(error)),)})
-    except JudgeDied as error:
-        return Judged({"outputs": (_program_finding("judge-died", str(error)),)})
+    except (JudgeTimeout, JudgeDied) as error:
+        rule = "run-timeout" if isinstance(error, JudgeTimeout) else "judge-died"
+        text = PROGRAM_RULES[rule].format(detail=str(error))
+        return Judged({"outputs": (Finding.error(rule, text),)})
     except JudgeError:
         raise
     except Exception as error:
@@ -87,7 +83,3 @@ def ask_for_curve(
     program = observation.programs[last] if observation.programs else None
     again = exercise.redraws.get(PUBLIC_KEY, 0)
     return program and judge_curve(judge, rubric.source, exercise.name, program.blob, redraws=again)
-
-
-def _program_finding(rule: str, detail: str) -> Finding:
-    return Finding(rule, "error", None, PROGRAM_RULES[rule].format(detail=detail))

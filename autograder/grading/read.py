@@ -1,4 +1,4 @@
-"""Read: the cells of a submitted notebook, whatever state the file is in."""
+"""Read: takes the cells from a submitted file, in any state."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def read_cells(raw: bytes, name: str) -> list[NotebookNode]:
     """Read the cells of a notebook of any encoding and format version.
 
     Raises:
-        UnreadableNotebook: there is no notebook in these bytes; the message is for the student.
+        UnreadableNotebook: these bytes are not a notebook.
     """
 
     def refuse(problem: str) -> UnreadableNotebook:
@@ -37,7 +37,7 @@ def read_cells(raw: bytes, name: str) -> list[NotebookNode]:
     try:
         node = json.loads(_text(raw))
     except (ValueError, RecursionError) as error:
-        raise refuse(f"it is no JSON ({error})"[:200]) from None
+        raise refuse(f"it is not JSON ({error})"[:200]) from None
     try:
         if node.get("nbformat", 4) < 4:
             node = nbformat.convert(nbformat.from_dict(node), 4)

@@ -1,8 +1,8 @@
-"""Repair: from whatever was handed in to a notebook that nbgrader and the judge can work with.
+"""Repair: makes any submission a notebook that nbgrader and the judge can work with.
 
 The released version decides which cells are graded; the submission only fills in the solutions.
-So a grade cell that was deleted, doubled, renamed or unmarked costs nothing, and a file that
-cannot be read becomes a notebook that says so, not an aborted class.
+So a grade cell that was deleted, doubled, renamed or unmarked costs nothing. The released version
+also replaces a file that cannot be read, so that the class can still be graded.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def _grade_id(cell: NotebookNode) -> str:
 
 
 def graded_cells(released: NotebookNode) -> dict[str, NotebookNode]:
-    """The released version's cells with an nbgrader identity, by grade id, in order."""
+    """Return the released version's cells that nbgrader names, by grade id, in order."""
     return {_grade_id(cell): cell for cell in released["cells"] if _grade_id(cell)}
 
 
@@ -47,7 +47,7 @@ _CALL = re.compile(r"""^check\(\s*["'](\w+)["']\s*(,\s*["']speed["']\s*)?\)""", 
 
 
 def _identity(cell: NotebookNode, known: dict[str, NotebookNode]) -> str:
-    """Which graded cell this is: by its grade id, by its cell id, or by the check it calls."""
+    """Return which graded cell this is, by its grade id, its cell id or its call of `check`."""
     for name in (_grade_id(cell), cell["id"]):
         if name in known and known[name]["cell_type"] == cell["cell_type"]:
             return name
@@ -103,12 +103,12 @@ def repair(handed_in: list[NotebookNode], released: NotebookNode) -> Repaired:
 
 
 def unreadable(problem: str, released: NotebookNode) -> Repaired:
-    """Return the released version in the place of a file that cannot be read."""
+    """Return the released version, in place of a file that cannot be read."""
     return Repaired(_finish(copy.deepcopy(released), released), (), problem)
 
 
 def _mark(cell: NotebookNode) -> dict[str, Any]:
-    """What nbgrader keeps in a cell, but for the checksum that it adds when it releases."""
+    """Return what nbgrader keeps in a cell, without the checksum that it adds at the release."""
     return {k: v for k, v in cell["metadata"]["nbgrader"].items() if k != "checksum"}
 
 

@@ -50,18 +50,13 @@ def run(
     A judge takes a second to start, so the worker does not wait for it. If a draw turns out not to
     count, what was observed with it is discarded and the worker runs again.
 
-    Args:
-        rubric: the exercises to observe.
-        worker: runs the student's code.
-        judge: finds the draws that count.
-        key: of the draws to judge with.
-        timed: whether a program to time is exported too.
+    For the arguments, see `autograder.grading.pipeline.grade_exercises`.
 
     Returns:
         The rubric with the draws that count, and what was observed with it, by exercise.
 
     Raises:
-        autograder.judge.client.JudgeError: the judge cannot work here, or no draw can be judged.
+        JudgeError: the judge cannot work here, or no draw can be judged.
     """
 
     def observe(rubric: Rubric) -> Mapping[str, Observation]:
@@ -79,13 +74,10 @@ def run(
 def settle(rubric: Rubric, key: int, judge: AnyJudge | None) -> Rubric:
     """Return the rubric with the draws that count for a key and for the public key.
 
-    Args:
-        rubric: the exercises.
-        key: of the draws to judge with.
-        judge: finds the draws that count; None uses what is known already.
+    The judge finds these draws; without a judge, what is known already is used.
 
     Raises:
-        autograder.judge.client.JudgeError: the judge cannot work here, or no draw can be judged.
+        JudgeError: the judge cannot work here, or no draw can be judged.
     """
     exercises = []
     for exercise in rubric.exercises:

@@ -40,14 +40,14 @@ class Graded:
 
     @property
     def is_final(self) -> bool:
-        """Whether the result may be kept: the kit itself did not fail."""
+        """Whether the result may be used again: the kit itself did not fail."""
         return not any(report.failed_by_kit for report in self.reports)
 
     @property
     def is_in_doubt(self) -> bool:
-        """Whether other work on the machine may be the cause: it must be graded again, alone.
+        """Whether other work on the machine may be to blame, such as for a lack of memory.
 
-        The system may have ended a process because memory ran out.
+        The submission must then be graded again, alone.
         """
         criteria = [c for report in self.reports for c in report.criteria]
         named = {c.reason for c in criteria} | {f.rule for c in criteria for f in c.findings}
@@ -132,12 +132,14 @@ class Store:
         body = json.dumps({"schema": SCHEMA, "digest": digest, "graded": graded.to_json()})
         line = json.dumps({"sha": _sha(body), "body": body}).encode() + b"\n"
         self._path.parent.mkdir(parents=True, exist_ok=True)
-        with self._path.open("ab") as file:
+        with self._path.open("a+b") as file:
             fcntl.flock(file, fcntl.LOCK_EX)
             end = file.seek(0, os.SEEK_END)
+            file.seek(max(0, end - 1))
+            # A line that a crash cut off must not run into the next one.
+            separator = b"" if file.read(1) in (b"", b"\n") else b"\n"
             try:
-                # A line that a crash cut off must not run into the next one.
-                file.write(line if _ends_with_newline(self._path, end) else b"\n" + line)
+                file.write(separator + line)
                 file.flush()
                 os.fsync(file.fileno())
             except OSError:
@@ -148,14 +150,6 @@ class Store:
 
 def _sha(body: str) -> str:
     return hashlib.sha256(body.encode()).hexdigest()
-
-
-def _ends_with_newline(path: Path, size: int) -> bool:
-    if size == 0:
-        return True
-    with path.open("rb") as file:
-        file.seek(size - 1)
-        return file.read(1) == b"\n"
 
 
 def _check(line: bytes) -> dict[str, Any] | None:

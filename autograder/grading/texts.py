@@ -1,16 +1,30 @@
-"""Makes a submission's Markdown cells harmless, and leaves the released version's as they are."""
+"""Makes a submission's Markdown and pasted images harmless; released texts stay as they are."""
 
 from __future__ import annotations
 
+import base64
+import binascii
 import copy
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
+from urllib.parse import unquote
 
 from autograder.core.notebook import NotebookNode, nbformat
 from autograder.core.printable import one_line, printable
 from autograder.grading import messages
-from autograder.grading.attachments import MAX_BYTES, keep_images
 from autograder.grading.harmless import as_typed, harmless
+
+KINDS = ("image/png", "image/jpeg", "image/gif", "image/webp")
+"""The kinds that are kept: they cannot hold a script."""
+
+MAX_IMAGE_BYTES = 4 * 2**20
+"""Largest size of one image."""
+
+NOTHING = {
+    "image/png": "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAAC0lEQVR4nGNgAAIAAAUAAXpeqz8A"
+    "AAAASUVORK5CYII="
+}
+"""Replaces an image that is not kept: `nbgrader generate_feedback` fails where one is missing."""
 
 MAX_TEXTS = 30_000
 """Characters of a student's Markdown that are rendered; the rest is shown as typed."""
@@ -56,5 +70,36 @@ def _make_harmless(cell: NotebookNode, attachments: Any, *, render: bool) -> lis
     left_out = messages.IMAGE_LEFT_OUT
     return [
         *([messages.SHOWN_AS_TYPED] if text.is_changed else []),
-        *(left_out.format(name=one_line(d, 60), mib=MAX_BYTES // 2**20) for d in dropped),
+        *(left_out.format(name=one_line(d, 60), mib=MAX_IMAGE_BYTES // 2**20) for d in dropped),
     ]
+
+
+def keep_images(attachments: Any, names: Sequence[str]) -> tuple[dict[str, Any], list[str]]:
+    """Return the images that a cell shows.
+
+    Args:
+        attachments: the cell's, as submitted: for each name, the data of each kind.
+        names: of the images that the cell shows, as its renderer looks them up.
+
+    Returns:
+        An image for each name, and the names of the images that were not kept.
+    """
+    found = attachments if isinstance(attachments, dict) else {}
+    images = {name: _image(found.get(name) or found.get(unquote(name))) for name in names}
+    dropped = [name for name, image in images.items() if image is None]
+    return {name: image or dict(NOTHING) for name, image in images.items()}, dropped
+
+
+def _image(data: Any) -> dict[str, str] | None:
+    for kind in KINDS if isinstance(data, dict) else ():
+        text = data.get(kind)
+        text = "".join(map(str, text)) if isinstance(text, list) else text
+        if not isinstance(text, str) or len(text) > 2 * MAX_IMAGE_BYTES:
+            continue
+        try:
+            raw = base64.b64decode("".join(text.split()), validate=True)
+        except (binascii.Error, ValueError):
+            continue
+        if 0 < len(raw) <= MAX_IMAGE_BYTES:
+            return {kind: base64.b64encode(raw).decode()}
+    return None

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import importlib.metadata
 import sys
-from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 
@@ -16,7 +15,7 @@ _ENGINE = ("core", "criteria", "grading", "judge", "sandbox")
 a digest of their own: after a change there, nothing is graded again.
 """
 
-_TEACHING_TEXT = "messages.py"
+_TEACHING_TEXT = {"messages.py"}
 """Files that decide nothing: a result keeps rule and arguments, and its text is made when shown."""
 
 _NOT_THE_MODEL = {
@@ -33,25 +32,16 @@ _NOT_THE_MODEL = {
 """Parts of plnkit that only show and measure. Rubrics and submissions use the rest."""
 
 
-def _sources(package: Path, left_out: set[str]) -> Iterator[Path]:
-    for file in sorted(package.rglob("*.py")):
-        if file.relative_to(package).parts[0] not in left_out:
-            yield file
-
-
-def _engine() -> Iterator[Path]:
-    kit = Path(__file__).parents[1]
-    for room in _ENGINE:
-        yield from (f for f in sorted((kit / room).rglob("*.py")) if f.name != _TEACHING_TEXT)
-
-
 @lru_cache(maxsize=1)
 def engine_digest() -> str:
-    """SHA-256 over the sources of autograder and plnkit and the versions of what they stand on."""
+    """Return the SHA-256 of the kit's code, and of the versions of what it stands on."""
     digest = hashlib.sha256(sys.version.encode())
     for package in ("jax", "jaxlib", "numpy", "optax"):
         digest.update(f"{package}=={importlib.metadata.version(package)}".encode())
-    model = Path(plnkit.__file__).parent
-    for file in (*_engine(), *_sources(model, _NOT_THE_MODEL)):
-        digest.update(file.read_bytes())
+    kit, model = Path(__file__).parents[1], Path(plnkit.__file__).parent
+    rooms = [(kit / room, _TEACHING_TEXT) for room in _ENGINE]
+    for folder, left_out in [*rooms, (model, _NOT_THE_MODEL)]:
+        for file in sorted(folder.rglob("*.py")):
+            if not left_out & {file.name, file.relative_to(folder).parts[0]}:
+                digest.update(file.read_bytes())
     return digest.hexdigest()

@@ -1,4 +1,4 @@
-"""Checks a learner's notebook, once for each content, whatever state the file is in."""
+"""Checks a learner's notebook in any state, and once for each content."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from autograder.lessons.authoring import build_exercise, notebook_text
 from autograder.lessons.course import Lesson, LessonError, find_course
 
 RAN_OUT = {"run-timeout", "judge-died", "timeout", "worker-died", "too-much-memory", KIT_ERROR}
-"""Rules and reasons that are never remembered as the last word on a notebook."""
+"""Rules and reasons after which a notebook is checked again, although it has not changed."""
 
 
 def content_digest(raw: bytes) -> str:

@@ -65,23 +65,27 @@ def start(
 @app.command("next", rich_help_panel=PANEL)
 def show_next(folder: Folder = None) -> None:
     """Show the first lesson that is not solved: its file, and its task."""
-    from autograder.learner.next_lesson import find_next, read_task
+    from autograder.learner.helping import read_task
+    from autograder.learner.standing import check_lesson
     from autograder.render import criterion_text
 
     console = _console()
-    found = find_folder(folder)
     with console.status("checking your notebooks") as status:
-        lesson = find_next(found, lambda notebook: status.update(_checking(notebook)))
-    if lesson is None:
-        console.print(sentences.ALL_DONE)
-        return
-    notebook, rubric = lesson.notebook, lesson.rubric
+        for notebook in find_notebooks(find_folder(folder)):
+            status.update(_checking(notebook))
+            lesson = check_lesson(notebook)
+            if not lesson.is_solved:
+                break
+        else:
+            console.print(sentences.ALL_DONE)
+            return
     failing, file = lesson.first_failing(), shorten(notebook.path)
     title, task = read_task(notebook.path, failing[0].exercise if failing else "")
     head = plain(f"Lesson {notebook.number}, {notebook.lesson}", "bold")
     console.print(head, plain(title), sep=": ")
     console.print(plain(f"File:    {file}"), soft_wrap=True)
-    console.print(plain(f"Learn:   {rubric.learned} (about {rubric.minutes} minutes)"))
+    learned = f"{lesson.rubric.learned} (about {lesson.rubric.minutes} minutes)"
+    console.print(plain(f"Learn:   {learned}"))
     console.print(Padding(Markdown(printable(task or sentences.NO_TASK)), (1, 0)))
     if failing:
         console.print(plain(criterion_text(failing[1])))
@@ -92,7 +96,7 @@ def show_next(folder: Folder = None) -> None:
 @app.command(rich_help_panel=PANEL)
 def watch(folder: Folder = None) -> None:
     """Check each notebook as soon as it is saved, until Ctrl-C."""
-    from autograder.learner.showing import show_checked, show_course
+    from autograder.learner.standing import show_checked, show_course
     from autograder.learner.watching import watch_folder
 
     console = _console()
@@ -114,7 +118,7 @@ def hint(
     folder: Folder = None,
 ) -> None:
     """Give the next hint on what fails first in a lesson."""
-    from autograder.learner.hinting import next_hint
+    from autograder.learner.helping import next_hint
     from autograder.learner.standing import read_standings
 
     console = _console()
@@ -159,8 +163,7 @@ def speed(
 def progress(folder: Folder = None) -> None:
     """Show what is solved, and what comes next; notebooks that have changed are checked."""
     from autograder.learner.checking import is_untouched
-    from autograder.learner.showing import show_course, show_table
-    from autograder.learner.standing import check_lesson, read_standings
+    from autograder.learner.standing import check_lesson, read_standings, show_course, show_table
 
     console = _console()
     found = find_folder(folder)
@@ -187,7 +190,7 @@ def reset(lesson: Lesson, folder: Folder = None, kit: Kit = None) -> None:
 @app.command(rich_help_panel=PANEL)
 def solution(
     lesson: Lesson,
-    spoil: Annotated[bool, typer.Option("--spoil", help="Do not wait until then.")] = False,
+    spoil: Annotated[bool, typer.Option("--spoil", help="Show it even if unsolved.")] = False,
     folder: Folder = None,
     kit: Kit = None,
 ) -> None:

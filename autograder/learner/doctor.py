@@ -7,8 +7,7 @@ import importlib.util
 import os
 import platform
 import shutil
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from rich.console import Console
 from rich.table import Table
@@ -21,15 +20,11 @@ DRIVERS = ("chromedriver", "chromium-driver", "geckodriver")
 SYMBOLS = {"good": ("✓", "green"), "less": ("–", "yellow"), "broken": ("✗", "red")}
 
 
-@dataclass(frozen=True)
-class MachineCheck:
-    """One thing that the kit uses.
+class MachineCheck(NamedTuple):
+    """One thing that the kit uses, and what was found.
 
-    Attributes:
-        name: of the thing.
-        state: "less" where part of the kit cannot be used, "broken" where the kit cannot work.
-        found: what is there.
-        cure: what does not work without it, and how to get it; empty when nothing is missing.
+    Part of the kit cannot be used where the state is "less", and nothing where it is "broken".
+    `cure` then says what does not work, and how to get it.
     """
 
     name: str
@@ -45,6 +40,10 @@ def _version(package: str) -> str | None:
         return None
 
 
+def _versions(*packages: str) -> str:
+    return ", ".join(f"{name} {_version(name) or 'missing'}" for name in packages)
+
+
 def check_python() -> MachineCheck:
     count = getattr(os, "sched_getaffinity", None)
     cores = len(count(0)) if count else os.cpu_count()
@@ -53,7 +52,7 @@ def check_python() -> MachineCheck:
 
 def check_jax() -> MachineCheck:
     """Check that JAX is there, and that its compiler computes right values."""
-    versions = ", ".join(f"{name} {_version(name) or 'missing'}" for name in ("jax", "jaxlib"))
+    versions = _versions("jax", "jaxlib")
     try:
         from plnkit.compiler_guard import FLAG_NAME, WrongCompilerError, canary
     except ImportError as error:
@@ -73,15 +72,14 @@ def check_gpu() -> MachineCheck:
         import jax
 
         kinds = [device.device_kind for device in jax.devices("gpu")]
-    except (ImportError, RuntimeError):
-        kinds = []
-    if kinds:
         return MachineCheck("GPU", "good", ", ".join(kinds))
+    except (ImportError, RuntimeError):
+        found = "none"
     cure = "Speed stays pending; on a GPU machine `python -m autograder.speed BUNDLE` judges it."
     if shutil.which("nvidia-smi"):
+        found = "the driver, but not for JAX"
         cure += " JAX has no CUDA here: pip install 'plnkit[cuda]'."
-        return MachineCheck("GPU", "less", "the driver, but not for JAX", cure)
-    return MachineCheck("GPU", "less", "none", cure)
+    return MachineCheck("GPU", "less", found, cure)
 
 
 def check_sandbox() -> MachineCheck:
@@ -113,13 +111,13 @@ def check_nbgrader() -> MachineCheck:
     version = _version("nbgrader")
     if version is None:
         return MachineCheck("nbgrader", "less", "missing", "No courses: pip install nbgrader")
-    if shutil.which("alembic") is None:
-        cure = (
-            "`nbgrader` starts `alembic` by name: activate the environment first "
-            "(`autograder grade` does not need it)."
-        )
-        return MachineCheck("nbgrader", "less", f"{version}, alembic not on PATH", cure)
-    return MachineCheck("nbgrader", "good", version)
+    if shutil.which("alembic"):
+        return MachineCheck("nbgrader", "good", version)
+    cure = (
+        "`nbgrader` starts `alembic` by name: activate the environment first "
+        "(`autograder grade` does not need it)."
+    )
+    return MachineCheck("nbgrader", "less", f"{version}, alembic not on PATH", cure)
 
 
 def check_browser() -> MachineCheck:
@@ -137,32 +135,36 @@ def check_browser() -> MachineCheck:
 
 def check_peers() -> MachineCheck:
     """Check for pyPLNmodels (the oaks data) and torch, which plnkit is compared with."""
-    versions = {name: _version(name) for name in ("pyPLNmodels", "torch")}
-    found = ", ".join(f"{name} {version or 'missing'}" for name, version in versions.items())
     cure = ""
-    if versions["pyPLNmodels"] is None:
+    if _version("pyPLNmodels") is None:
         cure = "The oaks data come with it: pip install --no-deps pyPLNmodels is enough for them."
-    elif versions["torch"] is None or importlib.util.find_spec("pkg_resources") is None:
+    elif _version("torch") is None or importlib.util.find_spec("pkg_resources") is None:
         cure = (
             "The oaks data are there; `plnkit bench --peers` needs more: "
             "pip install torch 'setuptools<81'"
         )
+    found = _versions("pyPLNmodels", "torch")
     return MachineCheck("pyPLNmodels", "less" if cure else "good", found, cure)
+
+
+CHECKS = (
+    *(check_python, check_jax, check_gpu, check_sandbox),
+    *(check_nbgrader, check_browser, check_peers),
+)
 
 
 def show_machine(console: Console | None = None) -> bool:
     """Run all checks, show them, and return whether the kit can work here."""
     console = console or Console(highlight=False)
     table = Table(show_header=False, box=None, padding=(0, 1))
-    checks = [check_python(), check_jax(), check_gpu(), check_sandbox()]
-    checks += [check_nbgrader(), check_browser(), check_peers()]
-    for check in checks:
-        text = plain(check.found)
-        if check.cure:
-            text.append(plain(f"\n{check.cure}", "dim"))
-        table.add_row(plain(*SYMBOLS[check.state]), plain(check.name), text)
+    found = [check() for check in CHECKS]
+    for one in found:
+        text = plain(one.found)
+        if one.cure:
+            text.append(plain(f"\n{one.cure}", "dim"))
+        table.add_row(plain(*SYMBOLS[one.state]), plain(one.name), text)
     console.print(table)
-    works = all(check.state != "broken" for check in checks)
+    works = all(one.state != "broken" for one in found)
     if not works:
         console.print(plain("The kit cannot work here until you fix what is marked ✗.", "red"))
     return works

@@ -41,9 +41,9 @@ def check(
 
     Args:
         exercise: the exercise's name, such as ``"static_branch"``.
-        criterion: show and count this one only; all by default. Only ``"speed"``, asked for by
-            itself, times the program: the verdict where JAX finds a GPU, information elsewhere.
-        rubric: lesson name or file of a rubric of one's own (``"my_rubric.py"``); by default the
+        criterion: show and count this one only; all by default. ``"speed"`` times the program: it
+            gives a verdict where JAX finds a GPU, and information elsewhere.
+        rubric: lesson name or file of your own rubric (``"my_rubric.py"``); by default the
             kit's lessons are searched.
 
     Returns:
@@ -60,7 +60,7 @@ def check(
         raise RubricError(
             f"exercise {exercise!r} has no criterion {criterion!r}; it has {list(asked.points)}"
         )
-    timed = criterion == "speed"  # timing takes a while, so only when it is asked for
+    timed = criterion == "speed"  # it takes a while, so it is not done by default
 
     def kernel(rubric: Rubric, calls: Calls) -> dict[str, Observation]:
         with quiet():  # nbgrader gives 0 to a cell that writes to stderr

@@ -70,7 +70,7 @@ def _dotfile(notebook: Path, suffix: str) -> Path:
 
 
 def make_dotfolder(notebook: Path) -> Path:
-    """Return the folder of everything kept about a notebook, and make it if it is missing.
+    """Return the folder for the records of a notebook; make it if it is missing.
 
     Raises:
         OSError: the folder cannot be written.
@@ -83,19 +83,15 @@ def make_dotfolder(notebook: Path) -> Path:
 
 
 def read_record(notebook: Path) -> Record:
-    """Read the record of a notebook; an empty one where there is none, or it cannot be read."""
+    """Read the record of a notebook; return an empty one where it cannot be read."""
     try:
         data = json.loads(_dotfile(notebook, ".json").read_bytes())
         if data["schema"] != SCHEMA:
             return Record()
-        return Record(
-            data["content"],
-            data["grader"],
-            tuple(map(Report.from_json, data["reports"])),
-            data["solved"],
-            {key: int(count) for key, count in data["hints"].items()},
-            {name: base64.b64decode(text) for name, text in data.get("programs", {}).items()},
-        )
+        reports = tuple(map(Report.from_json, data["reports"]))
+        hints = {key: int(count) for key, count in data["hints"].items()}
+        programs = {k: base64.b64decode(text) for k, text in data.get("programs", {}).items()}
+        return Record(data["content"], data["grader"], reports, data["solved"], hints, programs)
     except (OSError, ValueError, KeyError, TypeError, AttributeError, StopIteration):
         return Record()
 
@@ -103,11 +99,8 @@ def read_record(notebook: Path) -> Record:
 def write_record(notebook: Path, record: Record) -> bool:
     """Write a record whole, and return whether the folder could be written."""
     data = {
+        **vars(record),
         "schema": SCHEMA,
-        "content": record.content,
-        "grader": record.grader,
-        "solved": record.solved,
-        "hints": dict(record.hints),
         "reports": [report.to_json() for report in record.reports],
         "programs": {k: base64.b64encode(v).decode() for k, v in record.programs.items()},
     }
@@ -132,15 +125,10 @@ def is_writable(notebook: Path) -> bool:
 @contextlib.contextmanager
 def one_at_a_time(notebook: Path) -> Iterator[None]:
     """Lock a notebook, which pytest's parallel workers would each run otherwise."""
-    lock = FileLock(_dotfile(notebook, ".lock"))
-    try:
-        make_dotfolder(notebook)
-        lock.acquire()
-    except OSError:
-        log.debug("no lock on %s: its folder cannot be written", notebook.name)
+    with contextlib.ExitStack() as stack:
+        try:
+            make_dotfolder(notebook)
+            stack.enter_context(FileLock(_dotfile(notebook, ".lock")))
+        except OSError:
+            log.debug("no lock on %s: its folder cannot be written", notebook.name)
         yield
-        return
-    try:
-        yield
-    finally:
-        lock.release()

@@ -1,4 +1,4 @@
-"""What a learner has reached in each lesson, and in the whole course."""
+"""What a learner has reached in each lesson, and in the whole course; and how it is shown."""
 
 from __future__ import annotations
 
@@ -6,11 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from rich.console import Console
+from rich.table import Table
+
 from autograder.core.report import CriterionResult, Report, Status
 from autograder.core.rubric import Rubric
 from autograder.learner import sentences
 from autograder.learner.folder import LessonNotebook, find_notebooks, shorten
 from autograder.learner.notebook_record import Record, read_record
+from autograder.render import text_card
+from autograder.render.terminal import plain
 
 BAR_WIDTH = 32
 
@@ -28,24 +33,19 @@ class Standing:
         return self.record.all_passed
 
     @property
-    def is_begun(self) -> bool:
-        return bool(self.record.reports)
-
-    @property
     def earned(self) -> float:
         return sum(report.earned for report in self.record.reports)
 
     @property
     def possible(self) -> float:
         """Points that can be decided here; before the first check, all but those for speed."""
-        if self.is_begun:
+        if self.record.reports:
             return sum(report.possible for report in self.record.reports)
-        exercises = self.rubric.exercises
-        return sum(p for e in exercises for name, p in e.points.items() if name != "speed")
+        return sum(sum(e.points.values()) for e in self.rubric.exercises) - self.pending
 
     @property
     def pending(self) -> float:
-        if self.is_begun:
+        if self.record.reports:
             return sum(report.pending for report in self.record.reports)
         return sum(e.points.get("speed", 0) for e in self.rubric.exercises)
 
@@ -59,10 +59,6 @@ class Standing:
         return None
 
 
-def read_standing(notebook: LessonNotebook) -> Standing:
-    return Standing(notebook, notebook.rubric(), read_record(notebook.path))
-
-
 def check_lesson(notebook: LessonNotebook) -> Standing:
     """Check a notebook if it has changed, and return its lesson's standing."""
     from autograder.learner.checking import check_notebook  # it imports JAX, this module does not
@@ -73,19 +69,26 @@ def check_lesson(notebook: LessonNotebook) -> Standing:
 
 def read_standings(folder: Path) -> list[Standing]:
     """Return all lessons of a folder in course order; nothing is run."""
-    return [read_standing(notebook) for notebook in find_notebooks(folder)]
+    found = find_notebooks(folder)
+    return [Standing(one, one.rubric(), read_record(one.path)) for one in found]
+
+
+def _points_text(standings: Sequence[Standing], separator: str) -> tuple[str, str]:
+    """The points earned and possible, and in brackets those that are pending."""
+    earned, possible = sum(s.earned for s in standings), sum(s.possible for s in standings)
+    pending = sum(s.pending for s in standings)
+    text = f"{earned:g}{separator}{possible:g}"
+    return text, f" (+{pending:g} pending)" if pending else ""
 
 
 def course_bar(course: Sequence[Standing]) -> str:
     """Return ``██░░  7 of 16 lessons, 41 of 88 points (+3 pending)``; full when all is done."""
-    earned = sum(s.earned for s in course)
     possible = sum(s.possible for s in course)
-    pending = sum(s.pending for s in course)
-    filled = int(BAR_WIDTH * earned / possible) if possible else 0
+    filled = int(BAR_WIDTH * sum(s.earned for s in course) / possible) if possible else 0
     bar = "█" * filled + "░" * (BAR_WIDTH - filled)
     solved = sum(s.is_solved for s in course)
-    text = f"{bar}  {solved} of {len(course)} lessons, {earned:g} of {possible:g} points"
-    return f"{text} (+{pending:g} pending)" if pending else text
+    points, pending = _points_text(course, " of ")
+    return f"{bar}  {solved} of {len(course)} lessons, {points} points{pending}"
 
 
 def what_next(course: Sequence[Standing]) -> str:
@@ -94,8 +97,39 @@ def what_next(course: Sequence[Standing]) -> str:
     if lesson is None:
         return sentences.ALL_DONE
     failing = lesson.first_failing()
-    what = f"{failing[0].exercise}, {failing[1].name}" if failing else lesson.rubric.learned
     name = lesson.notebook.lesson
-    return sentences.DO_NEXT.format(
-        file=shorten(lesson.notebook.path), what=what or name, lesson=name
-    )
+    what = f"{failing[0].exercise}, {failing[1].name}" if failing else lesson.rubric.learned or name
+    file = shorten(lesson.notebook.path)
+    return sentences.DO_NEXT.format(file=file, what=what, lesson=name)
+
+
+def show_course(console: Console, folder: Path) -> None:
+    """Show the bar over the course and what comes next."""
+    course = read_standings(folder)
+    console.print(plain(f"{course_bar(course)}\n{what_next(course)}"), soft_wrap=True)
+
+
+def show_checked(console: Console, lesson: Standing, seconds: float) -> None:
+    """Show the cards of a lesson that was just checked."""
+    console.print()
+    head = sentences.CHECKED.format(file=lesson.notebook.path.name, seconds=seconds)
+    console.rule(plain(head), align="left")
+    for report in lesson.record.reports:
+        console.print(plain(text_card(report)), soft_wrap=True)
+
+
+def show_table(console: Console, course: Sequence[Standing]) -> None:
+    """Show one row for each lesson."""
+    table = Table(box=None, pad_edge=False)
+    for column in ("", "lesson", "points", "state"):
+        table.add_column(column, justify="right" if column in ("", "points") else "left")
+    for lesson in course:
+        failing = lesson.first_failing()
+        state = "not judged here" if lesson.record.reports else ""
+        if lesson.is_solved:
+            state = "solved"
+        elif failing:
+            state = f"{failing[0].exercise}: {failing[1].name}"
+        notebook, points = lesson.notebook, "".join(_points_text([lesson], " / "))
+        table.add_row(*map(plain, (notebook.number, notebook.lesson, points, state)))
+    console.print(table)

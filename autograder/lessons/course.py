@@ -1,7 +1,7 @@
 """A course: the folder in which every command finds lessons, rubrics and submissions.
 
-There is one, the kit's own. Its rubrics are in the installed package; its solutions and submissions
-are in a checkout.
+The only course is the kit's own. Its rubrics are in the installed package, its solutions and
+submissions in a checkout.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class Course:
         return rubric if lesson is None else with_yardsticks(lesson)
 
     def lesson(self, name: str) -> Lesson | None:
-        """Return one lesson by its name; None where there is no script of it."""
+        """Return one lesson by its name; None where it has no script."""
         scripts = sorted((self.root / "solutions").glob(f"[0-9][0-9]_{name}.py"))
         if not scripts:
             return None

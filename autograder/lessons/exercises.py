@@ -1,4 +1,7 @@
-"""The folder `exercises/`: generated from the lessons, and compared with them."""
+"""The folder `exercises/`: generated from the lessons, and compared with them.
+
+`syllabus.md` beside this file holds the text of `exercises/README.md` around its table.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ from pathlib import Path
 
 from autograder.core.files import write_whole
 from autograder.core.notebook import NotebookNode
+from autograder.core.report import CRITERIA
 from autograder.lessons.authoring import (
     MARKERS,
     build_exercise,
@@ -17,13 +21,40 @@ from autograder.lessons.authoring import (
     solution_region,
 )
 from autograder.lessons.course import Course, Lesson
-from autograder.lessons.syllabus import syllabus
 
 
 def generate_exercises(lessons: Sequence[Lesson]) -> dict[str, str]:
     """Return the names and texts of all files of `exercises/`: notebooks and syllabus."""
     texts = {lesson.notebook_name: notebook_text(build_exercise(lesson)) for lesson in lessons}
     return {**texts, "README.md": syllabus(lessons)}
+
+
+def syllabus(lessons: Sequence[Lesson]) -> str:
+    """Return the text of `exercises/README.md`, with a row for each lesson."""
+    rows = []
+    for lesson in lessons:
+        used = {c for exercise in lesson.rubric.exercises for c in exercise.points}
+        criteria = ", ".join(c for c in CRITERIA if c in used)
+        rows.append(
+            f"| [{lesson.number}. {lesson.name}]({lesson.notebook_name}) | {lesson.rubric.learned} "
+            f"| {criteria} | {_points(lesson)} | {lesson.rubric.minutes or ''} |"
+        )
+    text = Path(__file__).with_name("syllabus.md").read_text(encoding="utf-8")
+    return text.replace("{rows}", "\n".join(rows))
+
+
+def _points(lesson: Lesson) -> str:
+    points = [one for exercise in lesson.rubric.exercises for one in exercise.points.items()]
+    speed = sum(number for name, number in points if name == "speed")
+    written = sum(
+        cell["metadata"]["nbgrader"]["points"]
+        for cell in solution_cells(build_exercise(lesson))
+        if cell["cell_type"] == "markdown"
+    )
+    parts = [f"{sum(number for _, number in points) - speed:g}"]
+    parts += [f"{speed:g} on GPU"] if speed else []
+    parts += [f"{written:g} written"] if written else []
+    return " + ".join(parts)
 
 
 def write_exercises(course: Course) -> list[Path]:

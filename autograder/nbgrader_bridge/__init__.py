@@ -3,7 +3,7 @@
 Plain `nbgrader autograde`, `NbGraderAPI` and formgrader's button all grade through them.
 """
 
-from autograder.classroom.nbgrader.execute import GradeIsolated as GradeIsolated
-from autograder.classroom.nbgrader.exporter import TolerantExporter as TolerantExporter
-from autograder.classroom.nbgrader.save import SaveMarks as SaveMarks
-from autograder.classroom.nbgrader.starters import PutStarters as PutStarters
+from autograder.nbgrader_bridge.grade import GradeIsolated as GradeIsolated
+from autograder.nbgrader_bridge.grade import PutStarters as PutStarters
+from autograder.nbgrader_bridge.grade import TolerantExporter as TolerantExporter
+from autograder.nbgrader_bridge.save import SaveMarks as SaveMarks

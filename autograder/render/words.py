@@ -64,7 +64,7 @@ def remark(criterion: CriterionResult) -> str:
 
 
 def points_text(criterion: CriterionResult, separator: str = " / ") -> str:
-    """Return the points and what they are out of; a dash where there is no mark."""
+    """Return the points earned and possible, with a dash where there is no mark."""
     earned = "–" if criterion.failed_by_kit else f"{criterion.earned:g}"
     return f"{earned}{separator}{criterion.possible:g}"
 

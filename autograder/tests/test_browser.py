@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.classroom.demo import ASSIGNMENT, STUDENTS, run_demo, submit
+from autograder.classroom.demo import ASSIGNMENT, run_demo, solution_of, submit
 from autograder.tests.courses import RIGHT, gradebook_of, nbgrader
 from autograder.tests.lab_server import LabServer, lab_server
 
@@ -128,10 +128,9 @@ def test_a_student_solves_a_lesson(
 
 
 def test_an_instructor_grades_a_submission(
-    course: Path, server: LabServer, page: Page, figures: Path
+    root: Path, course: Path, server: LabServer, page: Page, figures: Path
 ) -> None:
-    emre = next(s for s in STUDENTS if s.name == "emre")
-    submit(course, ASSIGNMENT, "gus", emre.solution)
+    submit(course, ASSIGNMENT, "gus", solution_of(root, "emre"))
 
     page.driver.get(server.url(f"/formgrader/manage_submissions/{ASSIGNMENT}"))
     page.one(".student-id", "gus")

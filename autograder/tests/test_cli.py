@@ -94,6 +94,6 @@ def test_a_bug_keeps_its_traceback(tmp_path, monkeypatch):
     def fail(*_, **__):
         raise ZeroDivisionError
 
-    monkeypatch.setattr("autograder.classroom.key_command.show_key", fail)
+    monkeypatch.setattr("autograder.classroom.course_key.show_key", fail)
     result = runner.invoke(app, ["key", str(tmp_path)])
     assert isinstance(result.exception, ZeroDivisionError)

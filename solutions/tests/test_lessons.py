@@ -10,8 +10,12 @@ from autograder.judge.client import Judge
 from autograder.lessons.authoring import build_exercise, build_source, release_cell, solution_region
 from autograder.lessons.course import Course, find_course
 from autograder.lessons.solutions import own_solution
-from autograder.lessons.verification.completeness import hint_problems, missing_submissions
-from autograder.lessons.verification.expected import full_marks, loses
+from autograder.lessons.verification.expected import (
+    full_marks,
+    hint_problems,
+    loses,
+    missing_submissions,
+)
 from autograder.lessons.verification.in_process import grade_source
 from autograder.lessons.verification.submissions import find_submissions
 from autograder.lessons.verification.verify import verify_lesson, verify_runs

@@ -1,12 +1,50 @@
-"""Whether a report is the one that a submission must get."""
+"""What a lesson must have: submissions, hints, and for each submission the report it must get."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from autograder.core.report import CriterionResult, Report, Status
+from autograder.core.rubric import Exercise
+from autograder.lessons.course import SUBMISSIONS, Lesson
+from autograder.lessons.verification.submissions import find_submissions
 
+LEAST = {"right": 3, "wrong": 8}
+"""Submissions of each kind that a lesson must have at least."""
+
+TIERS = 3
 LOST = {Status.FAILED, Status.PARTIAL, Status.NOT_GRADED}
+
+
+def missing_submissions(lesson: Lesson, root: Path) -> list[str]:
+    """Return which submissions a lesson lacks, one sentence each."""
+    submissions = find_submissions(root, lesson.name)
+    folder = SUBMISSIONS / lesson.name
+    problems = []
+    for kind, least in LEAST.items():
+        count = sum(s.kind == kind for s in submissions)
+        if count < least:
+            problems.append(f"{folder} has {count} {kind} submissions, {least} needed")
+    names = {exercise.name for exercise in lesson.rubric.exercises}
+    for kind in ("starter", "empty"):
+        missing = names - {s.exercise for s in submissions if s.kind == kind}
+        problems += [f"{folder} has no {kind} for {name}" for name in sorted(missing)]
+    unknown = {s.exercise for s in submissions} - names
+    problems += [f"{folder} names the unknown exercise {name}" for name in sorted(unknown)]
+    return problems
+
+
+def hint_problems(exercise: Exercise) -> list[str]:
+    """Return a sentence for each criterion without three hints, and for empty or equal hints."""
+    missing = [criterion for criterion in exercise.points if criterion not in exercise.hints]
+    problems = [f"{exercise.name}: no hints for {criterion}" for criterion in missing]
+    for about, hints in exercise.hints.items():
+        if len(hints) != TIERS or not all(hint.strip() for hint in hints):
+            problems.append(f"{exercise.name}: {about} needs {TIERS} hints, none of them empty")
+        elif len(set(hints)) != TIERS:
+            problems.append(f"{exercise.name}: two hints for {about} are the same")
+    return problems
 
 
 def _messages(criterion: CriterionResult) -> str:

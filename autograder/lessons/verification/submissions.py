@@ -53,7 +53,7 @@ def read_submission(path: Path) -> Submission:
     kind = next(iter(fields))
     must_fail = tuple(c.strip() for c in fields.get("must fail", "").split(",") if c.strip())
     known = kind in KINDS and "exercise" in fields and set(must_fail) <= set(CRITERIA)
-    # Only a right submission fails nothing, and only then is there nothing to say.
+    # Right submissions, and no others, have no criterion that must fail and no PHRASE.
     if not known or (kind == "right") != (not must_fail) or bool(must_fail) != bool(says):
         raise HeaderError(
             f"{path}: the first line must be `# right: WHAT; exercise: NAME`, or "

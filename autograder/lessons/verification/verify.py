@@ -1,7 +1,8 @@
-"""All checks of the course, as rows of a table."""
+"""Runs all checks of the course, and shows them as rows of a table."""
 
 from __future__ import annotations
 
+import json
 import logging
 import multiprocessing
 import os
@@ -12,20 +13,29 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from rich.console import Console
+
+from autograder.core.report import SCHEMA
 from autograder.judge.client import shared_judge
 from autograder.lessons.course import Course, Lesson, LessonError
 from autograder.lessons.exercises import check_exercises
 from autograder.lessons.solutions import own_solution
 from autograder.lessons.verification.compilation_cache import share_compilations
-from autograder.lessons.verification.completeness import hint_problems, missing_submissions
-from autograder.lessons.verification.expected import full_marks, loses, unexplained
+from autograder.lessons.verification.expected import (
+    full_marks,
+    hint_problems,
+    loses,
+    missing_submissions,
+    unexplained,
+)
 from autograder.lessons.verification.in_process import grade_source
 from autograder.lessons.verification.kernel_runs import run_lessons
 from autograder.lessons.verification.submissions import Submission, find_submissions
+from autograder.render.terminal import plain
 
 SUBMISSION_SECONDS = 180.0
 KERNELS = 2
@@ -42,17 +52,6 @@ class Row:
     what: str
     problems: list[str]
     seconds: float = 0.0
-
-
-def _find_work(lesson: Lesson, root: Path, only: str) -> Iterator[Submission]:
-    """Yield the lesson's solutions, unless `only` is given, and its submissions."""
-    names = [exercise.name for exercise in lesson.rubric.exercises]
-    for name in () if only else names:
-        source = own_solution(lesson, name)
-        yield Submission(f"solution of {name}", "solution", name, source)
-    for submission in find_submissions(root, lesson.name):
-        if only in submission.name and submission.exercise in names:
-            yield submission
 
 
 @contextmanager
@@ -75,10 +74,16 @@ def end_within(seconds: float, what: str) -> Iterator[None]:
 def verify_lesson(root: Path, name: str, only: str = "") -> list[Row]:
     """Return the rows of one lesson: its submissions, hints and solutions."""
     lesson = next(lesson for lesson in Course(root).lessons() if lesson.name == name)
+    exercises = [exercise.name for exercise in lesson.rubric.exercises]
     hints = [p for exercise in lesson.rubric.exercises for p in hint_problems(exercise)]
     rows = [Row(name, "submissions", missing_submissions(lesson, root)), Row(name, "hints", hints)]
+    work = [
+        Submission(f"solution of {one}", "solution", one, own_solution(lesson, one))
+        for one in ([] if only else exercises)
+    ]
+    work += [s for s in find_submissions(root, name) if only in s.name and s.exercise in exercises]
     with tempfile.TemporaryDirectory(prefix="autograder-") as scratch:
-        for submission in _find_work(lesson, root, only):
+        for submission in work:
             began = time.monotonic()
             problems = _grade(lesson, submission, Path(scratch))
             seconds = round(time.monotonic() - began, 2)
@@ -177,3 +182,28 @@ def verify_course(
                 yield from future.result()
         except BrokenProcessPool:
             raise LessonError("a process of the verification ended; see the reason above") from None
+
+
+def show_verification(
+    root: Path, lessons: Sequence[str], only: str, jobs: int | None, json_file: Path | None
+) -> int:
+    """Print a line for each row of `verify_course`, and return the number of problems."""
+    console = Console(highlight=False, soft_wrap=True)
+    began = time.monotonic()
+    rows: list[Row] = []
+    for row in verify_course(root, lessons, only, jobs):
+        rows.append(row)
+        mark = plain("✗", "red") if row.problems else plain("✓", "green")
+        console.print(mark, plain(f"{row.lesson:<18} {row.what}"))
+        for problem in row.problems:
+            console.print(plain(f"    {problem}"))
+    count = sum(len(row.problems) for row in rows)
+    good = sum(not row.problems for row in rows)
+    seconds = time.monotonic() - began
+    console.print(f"{good} of {len(rows)} rows are right; {count} problems; {seconds:.0f} s")
+    if json_file is not None:
+        numbers = {lesson.name: lesson.number for lesson in Course(root).lessons()}
+        rows.sort(key=lambda row: (numbers.get(row.lesson, 0), row.what == "runs"))
+        table = {"schema": SCHEMA, "rows": [asdict(row) for row in rows]}
+        json_file.write_text(json.dumps(table, indent=1) + "\n", encoding="utf-8")
+    return count

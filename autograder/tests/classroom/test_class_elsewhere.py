@@ -22,7 +22,6 @@ from autograder.classroom.jobs import OtherMachineError, grade_job, make_job
 from autograder.core.child_process import with_kit
 from autograder.core.notebook import Notebook
 from autograder.core.process_usage import descendants
-from autograder.sandbox import Limits
 from autograder.sandbox.confinement import bubblewrap
 from autograder.tests.courses import (
     ASSIGNMENT,
@@ -96,7 +95,7 @@ def test_a_worker_of_the_cluster_is_killed_midway(reference, cluster, tmp_path):
 def test_no_scheduler(course):
     pytest.importorskip("distributed", reason="dask.distributed is not installed")
     from autograder.classroom.command import open_executor
-    from autograder.classroom.grading_class import ClassError
+    from autograder.classroom.course_folder import ClassError
 
     with (
         pytest.raises(ClassError, match=r"there is no scheduler at tcp://127\.0\.0\.1:9"),
@@ -106,7 +105,7 @@ def test_no_scheduler(course):
 
 
 def job() -> dict[str, Any]:
-    return make_job(Notebook(ASSIGNMENT, ()), "x.ipynb", 1, Limits(), require_sandbox=True)
+    return make_job(Notebook(ASSIGNMENT, ()), "x.ipynb", 1, require_sandbox=True)
 
 
 def test_a_machine_with_another_kit_must_not_grade():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from autograder.classroom.assignment import open_assignment
+from autograder.classroom.assignment import open_assignments
 from autograder.classroom.command import NEEDS_REVIEW, run
 from autograder.classroom.course_grader import CourseGrader
 from autograder.classroom.demo import submit
@@ -46,8 +46,8 @@ def test_a_kit_that_fails_on_one_submission(course, capsys, failing, monkeypatch
     assert "The kit itself failed here (ModuleNotFoundError" in page.read_text()
 
     grader = CourseGrader(course)
-    (known,) = open_assignment(grader, ASSIGNMENT, ["unlucky"]).known_outcomes({})
-    grader.close()
+    (opened,) = open_assignments(grader, [ASSIGNMENT], ["unlucky"])
+    (known,) = opened.known_outcomes({})
     assert known.mark() == "no mark yet: the kit itself failed"
 
     monkeypatch.undo()  # whatever it was is over

@@ -13,17 +13,17 @@ from pathlib import Path
 import pytest
 
 from autograder.classroom.command import NEEDS_REVIEW, run
-from autograder.classroom.course_grader import CourseKeyError, course_grader, read_key
+from autograder.classroom.course_folder import ClassError, lock_course
+from autograder.classroom.course_grader import course_grader
+from autograder.classroom.course_key import read_key, show_key
 from autograder.classroom.demo import submit
-from autograder.classroom.grading_class import ClassError, lock_course
-from autograder.classroom.key_command import show_key
-from autograder.classroom.nbgrader.export import RUN_AUTOGRADE
 from autograder.classroom.report_command import write_report
 from autograder.core import templates as texts
 from autograder.core.report import CRITERIA
 from autograder.core.templates import Template, recipe_of
 from autograder.criteria.purity import messages as purity
 from autograder.grading.store import Store
+from autograder.nbgrader_bridge.export import RUN_AUTOGRADE
 from autograder.tests.courses import ASSIGNMENT, RIGHT, gradebook_of, nbgrader
 
 IMPURE = (
@@ -237,7 +237,7 @@ def test_a_spoilt_key_can_be_replaced(course):
     path = course / ".autograder" / "key.json"
     path.parent.mkdir(exist_ok=True)
     path.write_text("{}")
-    with pytest.raises(CourseKeyError, match="does not hold a key"):
+    with pytest.raises(ClassError, match="does not hold a key"):
         show_key(course)
     show_key(course, rotate=True)
     assert read_key(course) > 0

@@ -120,6 +120,12 @@ def test_csv_tells_0_pending_and_not_graded_apart():
     assert rows["ada"]["earned"] == "6" and rows["ada"]["pending"] == "3"
 
 
+def test_no_cell_of_the_csv_is_a_formula():
+    hostile = outcome("=1+1", OUTPUTS, review=("@SUM(A1)",))
+    (row,) = csv.DictReader(io.StringIO(csv_text("l", [hostile])))
+    assert (row["student_id"], row["look"]) == ("'=1+1", "'@SUM(A1)")
+
+
 def test_gradescope(tmp_path):
     (tmp_path / "flo").mkdir()
     (tmp_path / "flo" / "results.json").write_text("from an earlier submission")

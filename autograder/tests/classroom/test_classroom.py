@@ -13,8 +13,9 @@ import pytest
 
 from autograder.classroom import command
 from autograder.classroom.command import NEEDS_REVIEW, run
+from autograder.classroom.course_folder import ClassError, lock_course
+from autograder.classroom.course_key import read_key
 from autograder.classroom.demo import submit
-from autograder.classroom.grading_class import ClassError
 from autograder.core.report import CriterionResult, Status
 from autograder.render.score import REPORT_MIME
 from autograder.tests.courses import ASSIGNMENT, RIGHT, gradebook_of, nbgrader
@@ -78,8 +79,8 @@ def scores(course: Path) -> dict[str, tuple[float | None, bool]]:
 def test_autograder_grade(course, capsys, monkeypatch):
     hand_in_defects(course)
     # nbgrader's preprocessors take over the results: nothing is read or graded a second time.
-    for second in ("execute.course_grader", "exporter.prepare"):
-        monkeypatch.delattr(f"autograder.classroom.nbgrader.{second}")
+    for second in ("course_grader", "prepare"):
+        monkeypatch.delattr(f"autograder.nbgrader_bridge.grade.{second}")
     assert run(course, [ASSIGNMENT]) == NEEDS_REVIEW
     found = scores(course)
     for student in FULL | STAGED:
@@ -188,19 +189,15 @@ def test_no_course_folder(tmp_path):
 
 
 def test_two_graders_at_once(course):
-    from autograder.classroom.grading_class import lock_course
-
     submit(course, ASSIGNMENT, "ada", RIGHT)
     with lock_course(course), pytest.raises(ClassError, match="another grader is running"):
         run(course, [ASSIGNMENT])
 
 
 def test_a_key_that_was_spoilt(course):
-    from autograder.classroom.course_grader import CourseKeyError, read_key
-
     assert read_key(course) == read_key(course)
     (course / ".autograder" / "key.json").write_text("{}")
-    with pytest.raises(CourseKeyError, match="does not hold a key"):
+    with pytest.raises(ClassError, match="does not hold a key"):
         read_key(course)
 
 

@@ -1,7 +1,7 @@
 import nbformat
 import pytest
 
-from autograder.classroom.course_folder import CourseError, make_course
+from autograder.classroom.course_folder import ClassError, make_course
 
 
 def test_course_folder(tmp_path, root, lessons):
@@ -18,6 +18,6 @@ def test_course_folder(tmp_path, root, lessons):
 
 def test_nothing_is_overwritten(tmp_path, root):
     (tmp_path / "grades.csv").write_text("precious")
-    with pytest.raises(CourseError, match="already exists and is not empty; nothing was written"):
+    with pytest.raises(ClassError, match="already exists and is not empty; nothing was written"):
         make_course(tmp_path, root)
     assert [p.name for p in tmp_path.iterdir()] == ["grades.csv"]

@@ -9,11 +9,10 @@ import nbformat
 import pytest
 from typer.testing import CliRunner
 
-from autograder.classroom.assignment import ClassError
 from autograder.classroom.command import NEEDS_REVIEW, run
 from autograder.classroom.course_folder import (
     REPLACED,
-    CourseError,
+    ClassError,
     make_course,
     refresh_course,
     source_notebook,
@@ -61,7 +60,7 @@ def test_refresh(tmp_path, root):
 
 
 def test_no_course(tmp_path, root):
-    with pytest.raises(CourseError, match="is not a course folder"):
+    with pytest.raises(ClassError, match="is not a course folder"):
         refresh_course(tmp_path, root)
 
 
@@ -74,7 +73,7 @@ def test_grading_notices(reference, tmp_path, root):
     done = nbgrader(course, "generate_assignment", ASSIGNMENT, "--force")
     assert done.returncode == 0, done.stderr
     assert refresh_course(course, root) == [ASSIGNMENT]
-    words = f"the gradebook gives `{ASSIGNMENT}` 7 points and the rubric 9: run `nbgrader gen"
+    words = f"the gradebook gives `{ASSIGNMENT}` 7 points and the rubric 9. Run `autograder course "
     with pytest.raises(ClassError, match=words):
         run(course, [ASSIGNMENT])
     # nbgrader's own command says it too, in its log, and records no mark.

@@ -5,7 +5,8 @@ import json
 
 import pytest
 
-from autograder.classroom.demo import STUDENTS, DemoError, run_demo
+from autograder.classroom.course_folder import ClassError
+from autograder.classroom.demo import STUDENTS, run_demo
 from autograder.tests.grading.test_pipeline import DESERVED
 
 
@@ -45,8 +46,8 @@ def test_nbgraders_export_agrees(demo):
 @pytest.mark.slow
 def test_feedback_shows_the_card(demo):
     for student in STUDENTS:
-        page = demo / "course" / "feedback" / student.name / "static_branch" / "static_branch.html"
-        assert f"{sum(DESERVED[student.name].values())} / 9" in page.read_text()
+        page = demo / "course" / "feedback" / student / "static_branch" / "static_branch.html"
+        assert f"{sum(DESERVED[student].values())} / 9" in page.read_text()
 
 
 @pytest.mark.slow
@@ -59,5 +60,5 @@ def test_released_notebook_holds_the_starter(demo):
 
 def test_failing_nbgrader_is_reported(tmp_path, root, monkeypatch):
     monkeypatch.setattr("autograder.classroom.demo.ASSIGNMENT", "absent")
-    with pytest.raises(DemoError, match="`nbgrader generate_assignment absent` failed"):
+    with pytest.raises(ClassError, match="`nbgrader generate_assignment absent` failed"):
         run_demo(root, tmp_path / "course")

@@ -89,7 +89,7 @@ def marks(course: Path) -> dict[str, float | None]:
 def test_everybody_honest_gets_the_mark_of_a_class_without_neighbours(
     released, tmp_path, monkeypatch, capsys
 ):
-    monkeypatch.setattr("autograder.classroom.command.Limits", lambda: Limits(seconds=30))
+    monkeypatch.setattr("autograder.sandbox.worker_answers.Limits", lambda: Limits(seconds=30))
     alone, course = tmp_path / "alone", tmp_path / "course"
     shutil.copytree(released, alone)
     honest(alone)

@@ -10,10 +10,10 @@ import nbformat
 import pytest
 
 from autograder.classroom.command import NEEDS_REVIEW, run
+from autograder.classroom.course_key import show_key
 from autograder.classroom.demo import submit
-from autograder.classroom.key_command import show_key
-from autograder.classroom.nbgrader.by_hand import MarkMemory
 from autograder.classroom.report_command import write_report
+from autograder.nbgrader_bridge.save import MarkMemory
 from autograder.tests.courses import ASSIGNMENT, RIGHT, exports, gradebook_of, nbgrader
 
 WHY = f"{ASSIGNMENT}-why"

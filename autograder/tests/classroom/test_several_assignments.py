@@ -7,9 +7,9 @@ import shutil
 
 import pytest
 
-from autograder.classroom.assignment import ClassError, open_assignments
+from autograder.classroom.assignment import open_assignments
 from autograder.classroom.command import NEEDS_REVIEW
-from autograder.classroom.course_folder import make_course
+from autograder.classroom.course_folder import ClassError, make_course
 from autograder.classroom.course_grader import CourseGrader
 from autograder.classroom.demo import submit
 from autograder.classroom.recording import Recorder
@@ -67,7 +67,7 @@ def test_what_is_opened(course):
     with pytest.raises(ClassError, match="has no assignment 'holidays' of the kit"):
         open_assignments(grader, [ASSIGNMENT, "holidays"])
     shutil.rmtree(course / "submitted")
-    with pytest.raises(ClassError, match="nobody has handed in anything of the kit: see "):
+    with pytest.raises(ClassError, match="nobody has handed in an assignment of the kit: see "):
         open_assignments(grader, [])
 
 

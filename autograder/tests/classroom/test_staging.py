@@ -32,7 +32,7 @@ def test_an_archive_is_no_notebook(folder, tmp_path):
         archive.writestr(NAME, "{}")
     found = find_submission(tmp_path, "lesson", "ada")
     assert found.raw == b""
-    assert found.review == (f"there is no {NAME} among what was handed in",)
+    assert found.review == (f"no {NAME} was handed in",)
 
 
 @pytest.mark.parametrize("special", ["symlink", "fifo", "folder"])

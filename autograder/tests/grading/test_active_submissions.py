@@ -13,7 +13,7 @@ import pytest
 
 from autograder.classroom.command import run
 from autograder.classroom.demo import submit
-from autograder.grading.attachments import NOTHING
+from autograder.grading.texts import NOTHING
 from autograder.tests.active_html import active_parts
 from autograder.tests.courses import ASSIGNMENT, RIGHT, nbgrader
 from autograder.tests.grading.test_harmless import ACTIVE, HOSTILE_PICTURES

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from nbconvert import HTMLExporter
 from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 
-from autograder.grading.attachments import KINDS, MAX_BYTES, NOTHING, keep_images
 from autograder.grading.harmless import MAX_TEXT, harmless
+from autograder.grading.texts import KINDS, MAX_IMAGE_BYTES, NOTHING, keep_images
 from autograder.tests.active_html import active_parts
 
 PNG = NOTHING["image/png"]
@@ -273,8 +273,8 @@ HOSTILE_PICTURES = {
     "html": image("text/html", b"<script>"),
     "kind with a quote": image('image/png"onerror="alert(1)'),
     "data with a quote": {"image/png": '" onerror="alert(1)'},
-    "too large": image("image/png", bytes(MAX_BYTES + 1)),
-    "much too large": {"image/png": "A" * (9 * MAX_BYTES)},
+    "too large": image("image/png", bytes(MAX_IMAGE_BYTES + 1)),
+    "much too large": {"image/png": "A" * (9 * MAX_IMAGE_BYTES)},
     "empty": {"image/png": ""},
     "no data": {},
     "a list": [],

@@ -14,13 +14,14 @@ from nbformat import NotebookNode
 from rich.console import Console
 from typer.testing import CliRunner
 
+from autograder.classroom import grading_class
 from autograder.classroom.assignment import Assignment, Task
 from autograder.classroom.class_page import class_page
 from autograder.classroom.command import run
 from autograder.classroom.course_grader import CourseGrader
 from autograder.classroom.demo import submit
 from autograder.classroom.gradescope import write_results
-from autograder.classroom.outcome import Outcome
+from autograder.classroom.outcome import Outcome, make_showable
 from autograder.classroom.progress import Display, outcome_line
 from autograder.classroom.report_command import write_report
 from autograder.classroom.table import csv_text, rich_table
@@ -35,8 +36,8 @@ from autograder.criteria import rules
 from autograder.grading.pipeline import prepare
 from autograder.grading.store import Graded
 from autograder.learner.folder import LessonNotebook
-from autograder.learner.showing import show_checked, show_table
-from autograder.learner.standing import read_standing
+from autograder.learner.notebook_record import read_record
+from autograder.learner.standing import Standing, show_checked, show_table
 from autograder.render import criterion_text, html_card, text_card
 from autograder.render.terminal import plain
 from autograder.sandbox import Limits, cells, worker_answers
@@ -112,10 +113,9 @@ def test_the_run_shows_it_as_it_goes(text, terminal):
     stream = io.StringIO()
     console = Console(file=stream, width=200, force_terminal=terminal)
     display = Display(console)
-    with display.running():
-        display.begin({"static_branch": 2, "timing": 1})
-        display.add("static_branch", outcome(text))
-        display.add("static_branch", honest(text))
+    display.begin([2, 1])
+    display.add("static_branch", outcome(text))
+    display.add("static_branch", honest(text))
     console.print(plain(outcome_line(outcome(text))))
     own = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]|\r", "", stream.getvalue())  # rich's, for the bar
     assert not CONTROLS.search(own)
@@ -135,8 +135,9 @@ def test_cards_show_it_as_text(text):
 def test_learners_commands_show_names_as_text(text, tmp_path, write_notebook):
     name = f"03_{text.replace('/', '_')}[/".replace("/", "")
     path = write_notebook("static_branch", True).rename(tmp_path / f"{name}.ipynb")
-    here = read_standing(LessonNotebook("static_branch", path))
-    here = replace(here, record=replace(here.record, reports=(evil_report(text),)))
+    notebook = LessonNotebook("static_branch", path)
+    record = replace(read_record(path), reports=(evil_report(text),))
+    here = Standing(notebook, notebook.rubric(), record)
     stream = io.StringIO()
     console = Console(file=stream, width=200)
     show_checked(console, here, 1.0)
@@ -215,6 +216,7 @@ def test_one_submission_that_cannot_be_shown_or_read_is_named(course, monkeypatc
         return real(self, student)
 
     monkeypatch.setattr(Assignment, "task", task)
+    monkeypatch.setattr(grading_class, "READ_AHEAD", 1)
     console = Console(file=io.StringIO(), width=200)
     run(course, [ASSIGNMENT], console=console)
     write_report(course, ASSIGNMENT, console=console)
@@ -231,10 +233,11 @@ def test_a_report_that_cannot_be_shown_leaves_the_others():
     (report,) = outcome("x").reports
     odd = replace(report.criteria[0], name=Odd("outputs"))
     broken = Outcome("eve", Graded((replace(report, criteria=(odd, report.criteria[1])),)))
-    said = shown(rich_table("static_branch", [honest(), broken]))
+    outcomes = [make_showable(one) for one in (honest(), broken)]
+    said = shown(rich_table("static_branch", outcomes))
     assert "8 / 8" in said and "cannot be shown (ValueError)" in said
-    assert "cannot be shown (ValueError)" in csv_text("static_branch", [honest(), broken])
-    assert "cannot be shown (ValueError)" in class_page("c", "static_branch", [honest(), broken])
+    assert "cannot be shown (ValueError)" in csv_text("static_branch", outcomes)
+    assert "cannot be shown (ValueError)" in class_page("c", "static_branch", outcomes)
 
 
 # --- at the wire --------------------------------------------------------------------------------

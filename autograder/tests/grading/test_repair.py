@@ -176,7 +176,7 @@ def test_what_was_written_survives_all_of_this(submitted, released, spoil):
     ("spoil", "note"),
     [
         (double_check, "The cell `static_branch` was there more than once; it counts once."),
-        (delete_check, "The cell `static_branch` was missing and was put back."),
+        (delete_check, "The cell `static_branch` was missing and was restored."),
         (more_points, "The marks that nbgrader keeps in cell `static_branch` were changed"),
     ],
 )
@@ -197,13 +197,13 @@ def test_other_encodings(submitted, released, encoding):
     ("raw", "problem"),
     [
         (b"", "the file is empty"),
-        (b"not a notebook", "it is no JSON"),
-        (b'{"cells": [', "it is no JSON"),
+        (b"not a notebook", "it is not JSON"),
+        (b'{"cells": [', "it is not JSON"),
         (b"[]", "AttributeError"),
         (b'{"cells": 3}', "it has no list of cells"),
         (b'{"cells": [3]}', "TypeError"),
-        (b"\xff\xfe\x00", "it is no JSON"),
-        (b"[" * 100_000, "it is no JSON"),
+        (b"\xff\xfe\x00", "it is not JSON"),
+        (b"[" * 100_000, "it is not JSON"),
         (b" " * (MAX_BYTES + 1), "more than 20 MB"),
     ],
 )

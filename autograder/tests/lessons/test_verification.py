@@ -13,8 +13,7 @@ from autograder.core.finding import Finding
 from autograder.core.report import CriterionResult, Report, Status
 from autograder.core.rubric_files import load_rubric
 from autograder.lessons.verification import kernel_runs
-from autograder.lessons.verification.completeness import hint_problems
-from autograder.lessons.verification.expected import full_marks, loses, unexplained
+from autograder.lessons.verification.expected import full_marks, hint_problems, loses, unexplained
 from autograder.lessons.verification.kernel_runs import (
     card_problems,
     first_cell_problems,

@@ -1,1 +1,0 @@
-"""Plug-ins that replace some of nbgrader's exporters and preprocessors."""

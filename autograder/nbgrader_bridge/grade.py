@@ -1,0 +1,107 @@
+"""nbgrader's steps that the kit replaces: release starters, read submissions, run the cells."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from nbconvert.exporters import NotebookExporter
+from nbformat.v4 import new_output
+from nbgrader.preprocessors import ClearSolutions, Execute, NbGraderPreprocessor
+
+from autograder.classroom import messages
+from autograder.classroom.course_grader import course_grader
+from autograder.classroom.marks import check_points, marks_of, points_in, points_of_cells
+from autograder.classroom.recording import Handover, find_handover
+from autograder.core.notebook import KIT_METADATA, NotebookNode, nbformat
+from autograder.grading.pipeline import prepare
+from autograder.grading.repair import Repaired
+from autograder.lessons.authoring import release_cell, released_version
+from autograder.lessons.course import the_course
+from autograder.render.score import Score
+
+_read: dict[tuple[str, str], Repaired] = {}
+"""The submission that the exporter has read, for the preprocessor that grades it."""
+
+
+class PutStarters(ClearSolutions):
+    """Puts broken starter code in the place of each solution, where nbgrader puts a stub."""
+
+    def preprocess_cell(self, cell, resources, cell_index):
+        if cell.metadata.get("nbgrader", {}).get("solution"):
+            cell.source = release_cell(cell)
+        return cell, resources
+
+
+class TolerantExporter(NotebookExporter):
+    """Reads submissions of any shape: what nbgrader cannot read would end the run of a class.
+
+    It replaces nbconvert's exporter for `Autograde` only.
+    """
+
+    def from_file(self, file_stream: Any, resources: Any = None, **kw: Any) -> Any:
+        autograde: Any = self.parent
+        if not getattr(autograde, "_sanitizing", False) or resources is None:
+            return super().from_file(file_stream, resources, **kw)
+        notebook = _read_submission(file_stream, autograde.coursedir, resources["nbgrader"])
+        return self.from_notebook_node(notebook, resources=resources, **kw)
+
+
+def _read_submission(file_stream: Any, coursedir: Any, names: dict[str, str]) -> NotebookNode:
+    folder = coursedir.format_path(coursedir.source_directory, ".", names["assignment"])
+    released = released_version(Path(folder) / f"{names['notebook']}.ipynb")
+    if released is None:
+        notebook = nbformat.read(file_stream, as_version=4)
+        # The source folder alone says what is a lesson of the kit, never the submission.
+        notebook["metadata"].pop(KIT_METADATA, None)
+        return notebook
+    handover = find_handover(names["assignment"], names["student"])
+    if handover is not None:
+        return handover.repaired.notebook
+    submitted = Path(file_stream.name)
+    repaired = prepare(submitted.read_bytes(), submitted.name, released)
+    _read[names["assignment"], names["student"]] = repaired
+    return repaired.notebook
+
+
+class GradeIsolated(NbGraderPreprocessor):
+    """Runs solution cells in the workers and fills in check cells, which are never run.
+
+    Notebooks that are not the kit's are executed as usual.
+    """
+
+    def preprocess(self, nb: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:
+        kit = nb["metadata"].get(KIT_METADATA)
+        if kit is None:
+            return Execute(parent=self.parent).preprocess(nb, resources)
+        exporter: Any = self.parent
+        course = Path(exporter.parent.coursedir.root)
+        names = resources["nbgrader"]
+        _check_points(nb, kit["lesson"], course)
+        key = names["assignment"], names["student"]
+        done = find_handover(*key)
+        if done is None:  # under nbgrader's own command
+            repaired = _read.pop(key, None) or Repaired(nb)
+            graded = course_grader(course).grade(repaired, names["notebook"])
+            done = Handover(repaired, repaired.notes, graded)
+        filled = {}
+        for report in done.graded.reports:
+            for name, mark in marks_of(report).items():
+                # A number would be a mark: what waits for a GPU or for a person has none.
+                text = report.mark() if mark.points is None else repr(float(mark.points))
+                notes = done.notes if name == report.exercise else ()
+                data = Score(report.with_notes(notes))._repr_mimebundle_() | {"text/plain": text}
+                filled[name] = new_output("execute_result", data=data, execution_count=1)
+        for cell in nb["cells"]:
+            if cell["cell_type"] == "code":
+                output = filled.get(cell["metadata"].get("nbgrader", {}).get("grade_id"))
+                cell["outputs"] = [] if output is None else [output]
+                cell["execution_count"] = None
+        return nb, resources
+
+
+def _check_points(nb: NotebookNode, lesson: str, course: Path) -> None:
+    """Check that the cells' points, which nbgrader took from its gradebook, are the rubric's."""
+    old = points_in(nb)
+    new = {n: p for n, p in points_of_cells(the_course().rubric(lesson)).items() if n in old}
+    check_points(old, new, messages.OLD_GRADEBOOK, assignment=lesson, course=course)

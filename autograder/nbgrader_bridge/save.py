@@ -1,0 +1,112 @@
+"""Replaces nbgrader's SaveAutoGrades: marks come from the reports, not from printed text."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+from nbgrader.preprocessors import SaveAutoGrades
+from nbgrader.utils import determine_grade
+
+from autograder.classroom.marks import marks_of
+from autograder.classroom.staging import BY_HAND
+from autograder.core.files import write_whole
+from autograder.core.notebook import KIT_METADATA, NotebookNode
+from autograder.core.report import SCHEMA
+from autograder.render.score import reports_shown
+
+
+class MarkMemory:
+    """Remembers the answer and the automatic mark for which a mark was given by hand.
+
+    nbgrader asks a person to confirm such a mark whenever a submission is graded again. The kit
+    asks only where one of the two has changed. Neither the gradebook nor formgrader stores them, so
+    each recording writes them to a file for each submission. A mark that was given after a
+    recording was given for what that recording wrote. The file names the gradebook's unique id of
+    each grade.
+    """
+
+    def __init__(self, course: Path, assignment: str, student: str) -> None:
+        self._path = course / BY_HAND / assignment / f"{student}.json"
+        self._grades: dict[str, dict[str, str]] = {}
+        try:
+            data: Any = json.loads(self._path.read_text(encoding="utf-8"))
+            if data["schema"] == SCHEMA:
+                self._grades = {name: dict(entry) for name, entry in data["grades"].items()}
+        except (OSError, ValueError, KeyError, TypeError, AttributeError):
+            pass  # nothing is remembered: a person is asked
+
+    def needs_manual_grade(self, grade: Any, answer: str, points: float | None) -> bool:
+        """Remember a grade that is about to be recorded; return whether a person must decide.
+
+        `grade` is nbgrader's before the recording, and `points` is the new automatic mark.
+        """
+        automatic = None if points is None else float(points)
+        now = hashlib.sha256(repr((answer, automatic)).encode()).hexdigest()
+        before = self._grades.get(grade.id, {})
+        # Until a person confirms the mark, it stays a mark for the earlier answer.
+        is_settled = grade.manual_score is not None and not grade.needs_manual_grade
+        given_for = before.get("recorded" if is_settled else "given_for", "")
+        self._grades[grade.id] = {"recorded": now, "given_for": given_for}
+        return points is None if grade.manual_score is None else now != given_for
+
+    def save(self) -> None:
+        """Write the file, after the gradebook's commit: a crash in between asks a person.
+
+        Raises:
+            OSError: the disk is full, or the folder cannot be written.
+        """
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(self._path, json.dumps({"schema": SCHEMA, "grades": self._grades}))
+
+
+class SaveMarks(SaveAutoGrades):
+    """Saves marks from the reports; a speed cell that waits for a GPU gets no score yet.
+
+    A mark given by hand stays. A person must confirm it only where the answer or the automatic
+    mark has changed, in notebooks of any origin.
+    """
+
+    _notebook: NotebookNode
+    _memory: MarkMemory
+
+    def preprocess(self, nb: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:
+        exporter: Any = self.parent
+        names = resources["nbgrader"]
+        course = Path(exporter.parent.coursedir.root)
+        self._notebook = nb
+        self._memory = MarkMemory(course, names["assignment"], names["student"])
+        done = super().preprocess(nb, resources)
+        self._memory.save()
+        return done
+
+    def _add_score(self, cell: NotebookNode, resources: Any) -> None:
+        # In other notebooks, the student's own code may have written what looks like a report.
+        is_ours = KIT_METADATA in self._notebook["metadata"] and cell["cell_type"] == "code"
+        report = next(iter(reports_shown(cell)), None) if is_ours else None
+        identity = cell["metadata"]["nbgrader"]["grade_id"]
+        points = marks_of(report)[identity].points if report else determine_grade(cell, self.log)[0]
+        grade: Any = self.gradebook.find_grade(
+            identity, self.notebook_id, self.assignment_id, self.student_id
+        )
+        answer = _answer_to(cell, report.exercise if report else "", self._notebook)
+        grade.needs_manual_grade = self._memory.needs_manual_grade(grade, answer, points)
+        grade.auto_score = points
+        self.gradebook.db.commit()
+
+
+def _answer_to(cell: NotebookNode, exercise: str, notebook: NotebookNode) -> str:
+    """What the student wrote for a grade cell: in it, or in the solution cells that it checks.
+
+    Where the exercise is unknown (""), every solution cell may belong to it.
+    """
+    if cell["metadata"]["nbgrader"].get("solution"):
+        parts = [cell]
+    else:
+        marked = [(c, c["metadata"].get("nbgrader", {})) for c in notebook["cells"]]
+        parts = [c for c, m in marked if m.get("solution") and not m.get("grade")]
+        own = [c for c in parts if c["metadata"]["nbgrader"]["grade_id"] == f"{exercise}-solution"]
+        parts = own or parts
+    return json.dumps([(part["source"], part.get("attachments")) for part in parts])
