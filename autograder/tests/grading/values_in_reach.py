@@ -120,7 +120,13 @@ def _of_python() -> list[Any]:
             re.match("a", "a"),
             io.StringIO(),
         ),
-        *(io.BytesIO(), _managed(), contextlib.nullcontext(), contextlib.suppress(), copy.Error()),
+        *(
+            io.BytesIO(),
+            _managed(),
+            contextlib.nullcontext(),
+            contextlib.suppress(OSError),
+            copy.Error(),
+        ),
         *(
             contextlib.closing(io.StringIO()),
             datetime.datetime.min,
@@ -266,15 +272,22 @@ def attribute_names(value: Any, with_values: set[type]) -> tuple[set[str], set[s
         every |= set(annotations if isinstance(annotations, dict) else ())
         if not owner.__flags__ & _IMMUTABLE_TYPE:
             settable |= set(vars(owner))
-    further = set()
-    for name in every - fields:
-        try:
-            found = getattr(value, name)
-        except Exception:
-            further.add(name)
-        else:
-            described = isinstance(value, type) and value in with_values
-            if not (_is_data(found) or (described and isinstance(found, _DESCRIPTORS))):
+    further: set[str] = set()
+    todo, done = every - fields, fields
+    while todo:  # reading an attribute may store another
+        for name in todo:
+            try:
+                found = getattr(value, name)
+            except Exception:
                 further.add(name)
+                continue
+            # What an exception holds depends on where it was raised.
+            held = not isinstance(value, BaseException) and _is_data(found)
+            described = isinstance(value, type) and value in with_values
+            if not (held or (described and isinstance(found, _DESCRIPTORS))):
+                further.add(name)
+        done = done | todo
+        todo = set(dir(value)) - done
+    settable |= set(getattr(value, "__dict__", ()))
     public = {name for name in settable - fields if not name.startswith("__")}
     return {name for name in further if not name.startswith("__")}, public
