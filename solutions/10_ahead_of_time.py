@@ -160,7 +160,7 @@ check("ahead_of_time_compiled")
 #
 # With the stages apart, each can be timed by itself.
 
-# %%
+# %% tags=["demo"]
 import time
 
 import matplotlib.pyplot as plt

@@ -31,6 +31,7 @@ from autograder.grading.read import UnreadableNotebook, read_cells
 from autograder.grading.repair import Repaired, repair, unreadable
 from autograder.grading.run import Worker, run
 from autograder.grading.store import Graded
+from autograder.grading.trust import read_source
 from autograder.judge.client import AnyJudge, JudgeError
 from autograder.sandbox import Calls, Limits, Zygotes, observe_cells
 from autograder.sandbox.zygote_client import WorkerError
@@ -111,7 +112,9 @@ def grade_cells(
         def worker(rubric: Rubric, calls: Calls) -> Mapping[str, Observation]:
             return observe_cells(notebook.cells, rubric, calls, limits, zygotes)
 
-        return grade_exercises(rubric, worker, judge, key)
+        trust = read_source(notebook.cells)
+        graded = grade_exercises(rubric, worker, judge, key)
+        return replace(graded, reports=tuple(map(trust.apply, graded.reports)))
 
     short = replace(notebook, cells=tuple(c for c in notebook.cells if c.role != "show"))
     graded = grade(short)

@@ -42,7 +42,8 @@ def _sources(package: Path, left_out: set[str]) -> Iterator[Path]:
 def _engine() -> Iterator[Path]:
     kit = Path(__file__).parents[1]
     for room in _ENGINE:
-        yield from (f for f in sorted((kit / room).rglob("*.py")) if f.name != _TEACHING_TEXT)
+        files = sorted(f for kind in ("*.py", "*.toml") for f in (kit / room).rglob(kind))
+        yield from (f for f in files if f.name != _TEACHING_TEXT)
 
 
 @lru_cache(maxsize=1)

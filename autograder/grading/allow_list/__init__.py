@@ -22,28 +22,14 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from autograder.core.notebook import Cell
+from autograder.core.printable import clean
+from autograder.core.report import NotAdmitted
 from autograder.grading.allow_list.reach import Reach, Refused
 from autograder.grading.allow_list.scopes import Names
 
-
-@dataclass(frozen=True)
-class NotAdmitted:
-    """The first thing in a submission that the allow-list does not admit.
-
-    Attributes:
-        cell: id of its cell.
-        line: in the cell, from 1.
-        code: the line's text.
-        what: the form or name.
-    """
-
-    cell: str
-    line: int
-    code: str
-    what: str
+_MAX_TEXT = 200  # characters of a student's that are quoted
 
 
 def find_not_admitted(cells: Sequence[Cell]) -> NotAdmitted | None:
@@ -77,4 +63,5 @@ def find_not_admitted(cells: Sequence[Cell]) -> NotAdmitted | None:
 
 def _at(cell: Cell, line: int, what: str) -> NotAdmitted:
     lines = cell.source.splitlines()
-    return NotAdmitted(cell.id, line, lines[line - 1].strip() if line <= len(lines) else "", what)
+    code = lines[line - 1].strip() if line <= len(lines) else ""
+    return NotAdmitted(cell.id, line, clean(code, _MAX_TEXT), clean(what, _MAX_TEXT))

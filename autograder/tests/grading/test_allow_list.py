@@ -14,9 +14,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from autograder.core.notebook import Cell
+from autograder.core.notebook import Cell, cells_of
 from autograder.grading.allow_list import find_not_admitted
 from autograder.grading.allow_list.listed import read_list
+from autograder.lessons.authoring import build_source
 from autograder.lessons.course import find_course
 from autograder.lessons.solutions import lesson_cells
 from autograder.lessons.verification.submissions import find_submissions
@@ -380,3 +381,10 @@ def test_text_is_only_read(capsys: pytest.CaptureFixture[str]) -> None:
     """Reading a submission runs none of it."""
     assert refused("print('ran')", "@print\ndef f(x=print('ran')): ...") is None
     assert capsys.readouterr().out == ""
+
+
+def test_a_lesson_is_admitted_as_it_is_graded() -> None:
+    """The cells of a lesson's own that are run for a grade are within the list."""
+    for lesson in find_course().lessons():
+        cells = [cell for cell in cells_of(build_source(lesson)) if cell.role != "show"]
+        assert find_not_admitted(cells) is None, lesson.name
