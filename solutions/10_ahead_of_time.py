@@ -198,7 +198,7 @@ except jax.errors.ConcretizationTypeError:
 # %% [markdown]
 # And the compiler tells what the program will need, before it runs.
 
-# %%
+# %% tags=["demo"]
 try:
     for steps in (20, 40):
         compiled = poisson_fit.lower(shapes, shapes, steps).compile()

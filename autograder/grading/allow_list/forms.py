@@ -6,11 +6,17 @@ import ast
 import string
 from collections.abc import Sequence
 
-from autograder.grading.allow_list.scopes import Names
+from autograder.grading.allow_list.scopes import First, Names, Scope
 
 _WRAPS = "functools.wraps"
 _UPDATE = "jax.config.update"
+_CHECK = "autograder.check"
+_PRINT = "jax.debug.print"
 _TIMERS = frozenset({"timeit.timeit", "timeit.repeat"})
+_CALLED_ONLY = frozenset({_WRAPS, _UPDATE, _CHECK, _PRINT}) | _TIMERS
+_NAMED_TUPLES = frozenset({"collections.namedtuple", "typing.NamedTuple"})
+# Called, they give access to memory.
+_CLASSES_ONLY = frozenset({"numpy.ndarray", "jax.numpy.ndarray"})
 _PARTIAL = frozenset({"functools.partial"})
 _RULES = frozenset({"jax.custom_jvp", "jax.custom_vjp"})
 
@@ -31,20 +37,24 @@ class Forms(ast.NodeVisitor):
     def __init__(self, names: Names) -> None:
         self.names = names
         self.listed = names.listed
-        # Names bound by the scopes around, innermost last, and whether the scope is a class.
-        self.scopes: list[tuple[set[str], bool]] = []
-        # The name of `self` in an initialiser of a class, for each scope.
-        self.initialised: list[str | None] = []
+        self.scopes: list[Scope] = []  # around the node, innermost last
 
     # What an expression stands for.
 
     def is_local(self, name: str) -> bool:
-        """Whether a name is bound by a function or comprehension around."""
-        return any(name in bound for bound, of_class in self.scopes if not of_class)
+        """Whether a name is one of a function or comprehension around."""
+        for i, scope in enumerate(reversed(self.scopes)):
+            if scope.of_class and i:
+                continue
+            if name in scope.elsewhere:
+                return False
+            if name in scope.bound and not scope.of_class:
+                return True
+        return False
 
     def is_of_class(self, name: str) -> bool:
         """Whether a name may be one that the class body binds in which it stands."""
-        return bool(self.scopes) and self.scopes[-1][1] and name in self.scopes[-1][0]
+        return bool(self.scopes) and self.scopes[-1].of_class and name in self.scopes[-1].bound
 
     def dotted(self, node: ast.AST) -> str | None:
         """Return the dotted name that an expression spells, if it starts with an imported name."""
@@ -95,7 +105,9 @@ class Forms(ast.NodeVisitor):
     def is_for_own_classes(self, decorator: ast.expr) -> bool:
         """Whether a decorator is a function that changes a class and returns it."""
         if isinstance(decorator, ast.Call):
-            if self.stands_for_all(decorator.func, _PARTIAL) and decorator.args:
+            if not self.names_fields((), decorator.keywords):
+                return False
+            if self.stands_for_all(decorator.func, _PARTIAL) and len(decorator.args) == 1:
                 decorator = decorator.args[0]
             elif not decorator.args:
                 decorator = decorator.func
@@ -105,8 +117,7 @@ class Forms(ast.NodeVisitor):
         """Return what is to be visited of an admitted decorator."""
         if not isinstance(decorator, ast.Call):
             return ()
-        is_partial = self.stands_for_all(decorator.func, _PARTIAL)
-        return [*decorator.args[is_partial:], *decorator.keywords]
+        return [*(() if not self.is_wraps(decorator) else decorator.args), *decorator.keywords]
 
     def is_wraps(self, decorator: ast.expr) -> bool:
         """Whether a decorator is ``wraps(function)`` without options."""
@@ -119,7 +130,7 @@ class Forms(ast.NodeVisitor):
         )
 
     def is_restricted_name(self, dotted: str) -> bool:
-        return dotted in self.listed.for_own_classes | _TIMERS | {_WRAPS, _UPDATE}
+        return dotted in self.listed.for_own_classes | _CALLED_ONLY | _CLASSES_ONLY
 
     def is_restricted(self, name: ast.Name) -> bool:
         """Whether a name may be a function that is admitted in some forms only."""
@@ -157,25 +168,81 @@ class Forms(ast.NodeVisitor):
             )
         )
 
+    # What is new, and so the student's own.
+
+    def is_own_object(self, node: ast.expr) -> bool:
+        """Whether an expression is an object, function or class of the student's own."""
+        if not isinstance(node, ast.Name):
+            return False
+        if self.is_local(node.id):
+            for scope in reversed(self.scopes):
+                if node.id in scope.bound and not scope.of_class:
+                    return node.id in (scope.first[1], *scope.made)
+        return self.is_own_class(node) or self.is_own_function(node)
+
+    def is_own_function(self, node: ast.expr) -> bool:
+        """Whether a name stands for functions of the student's own, decorated by a library only."""
+        if not isinstance(node, ast.Name) or self.is_local(node.id) or self.is_of_class(node.id):
+            return False
+        definitions = self.names.functions.get(node.id, [])
+        decorators = [decorator for d in definitions for decorator in d.decorator_list]
+        called = [d.func if isinstance(d, ast.Call) else d for d in decorators]
+        once = bool(definitions) and self.names.is_defined_once(node.id)
+        return once and all(self.dotted(function) is not None for function in called)
+
+    def is_new(self, value: ast.expr) -> bool:
+        """Whether an expression makes a new object of the student's own."""
+        if not isinstance(value, ast.Call):
+            return False
+        made_by = value.func
+        if isinstance(made_by, ast.Attribute) and made_by.attr == "__new__":
+            return True  # only `object`'s is admitted
+        return self.is_own_class(made_by) or self.is_first(made_by, "class")
+
+    def is_first(self, node: ast.expr, holds: First) -> bool:
+        """Whether a name is the first parameter of the method around, and holds this."""
+        named = node.id if isinstance(node, ast.Name) else ""
+        return bool(self.scopes) and self.scopes[-1].first == (holds, named)
+
     # Calls.
 
     def visit_Compare(self, node: ast.Compare) -> None:
         for operand in (node.left, *node.comparators):
-            self.visit(self.class_of(operand) or operand)
+            self.visit_class(operand)
+
+    def visit_class(self, node: ast.expr) -> None:
+        """Visit an expression where a class is only compared with."""
+        if isinstance(node, ast.Tuple):
+            for element in node.elts:
+                self.visit_class(element)
+        elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
+            self.visit_class(node.left)
+            self.visit_class(node.right)
+        elif isinstance(node, ast.Subscript):
+            self.visit_class(node.value)
+            self.visit_class(node.slice)
+        elif (inner := self.class_of(node)) is not None:
+            self.visit(inner)
+        elif not self.stands_for_all(node, _CLASSES_ONLY):
+            self.visit(node)
 
     def visit_Call(self, node: ast.Call) -> None:
-        called = self.class_of(node.func)
+        made = self.class_of(node.func)
         arguments: Sequence[ast.expr] | None = node.args
-        if called is not None and len(node.args) != 3 and not _is_starred(node):
-            # With three arguments, the class of a class makes a new one.
-            self.visit(called)
+        if made is not None:
+            # With more arguments, the class of a class makes a new one, and NumPy's reads memory.
+            if len(node.args) > 2 or node.keywords or _is_starred(node):
+                raise Refused(node, "a class made from that of a value, with these arguments")
+            self.visit(made)
         elif (arguments := self.visit_special(node)) is None:
             self.visit(node.func)
             arguments = node.args
-        may_be_class = self.is_builtin(node.func, "isinstance", "issubclass")
+        compares = self.is_builtin(node.func, "isinstance", "issubclass")
         for argument in arguments:
-            self.visit((may_be_class and self.class_of(argument)) or argument)
+            (self.visit_class if compares else self.visit)(argument)
         for keyword in node.keywords:
+            if keyword.arg in ("compiler_options", "policy"):
+                raise Refused(keyword, f"the option `{keyword.arg}`")
             self.visit(keyword)
 
     def visit_special(self, node: ast.Call) -> Sequence[ast.expr] | None:
@@ -197,6 +264,11 @@ class Forms(ast.NodeVisitor):
         if self.is_builtin(function, "super"):
             return None if arguments or node.keywords else ()
         if isinstance(function, ast.Attribute):
+            if function.attr == "compile" and self.dotted(function) is None:
+                if arguments or node.keywords:
+                    raise Refused(node, "`.compile` with options")
+                self.visit(function.value)
+                return ()
             if function.attr == "__setattr__" and given == 3:
                 of_object = self.is_builtin(function.value, "object")
                 return self.visit_named(node, ast.Store()) if of_object else None
@@ -241,13 +313,30 @@ class Forms(ast.NodeVisitor):
     def is_special_import(self, node: ast.Call) -> bool:
         function, arguments = node.func, node.args
         dotted = self.dotted(function)
+        text = arguments[0].value if arguments and isinstance(arguments[0], ast.Constant) else None
         if dotted in self.listed.for_own_classes:
-            return bool(arguments) and self.is_own_class(arguments[0])
+            own = bool(arguments) and self.is_own_class(arguments[0])
+            return own and self.names_fields(arguments[1:], node.keywords)
         if dotted in _TIMERS:
             return self.is_timed_function(node)
-        if dotted == _UPDATE and arguments and isinstance(arguments[0], ast.Constant):
-            return arguments[0].value in self.listed.settings
+        if dotted == _UPDATE:
+            return text in self.listed.settings and len(arguments) == 2 and not node.keywords
+        if dotted == _CHECK:
+            literal = all(isinstance(argument, ast.Constant) for argument in arguments)
+            return literal and not node.keywords
+        if dotted == _PRINT:
+            return isinstance(text, str) and not _reads_attributes(text)
         return False
+
+    def names_fields(self, arguments: Sequence[ast.expr], keywords: Sequence[ast.keyword]) -> bool:
+        """Whether lists of fields, which JAX reads by their names, name the student's own."""
+        for given in (*arguments, *(k.value for k in keywords if (k.arg or "").endswith("fields"))):
+            for element in given.elts if isinstance(given, (ast.List, ast.Tuple)) else ():
+                name = element.value if isinstance(element, ast.Constant) else None
+                if not isinstance(name, str) or name not in self.names.own | self.listed.members:
+                    return False
+        lists = [k.value for k in keywords if (k.arg or "").endswith("fields")]
+        return all(isinstance(given, (ast.List, ast.Tuple)) for given in lists)
 
     def is_timed_function(self, node: ast.Call) -> bool:
         """Whether ``timeit``, which evaluates text, is given a function."""

@@ -5,15 +5,20 @@ from __future__ import annotations
 import ast
 import builtins
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from autograder.grading.allow_list.forms import Forms, Refused
 from autograder.grading.allow_list.scopes import (
     COMPREHENSIONS,
     Comprehension,
+    First,
     Function,
+    Scope,
+    binds,
     bound_by,
     bound_by_comprehension,
     bound_in,
+    declared,
     imports_in,
     outside,
 )
@@ -43,6 +48,8 @@ def _is_special(name: str) -> bool:
 class Reach(Forms):
     """Visits one cell; raises `Refused` at the first node that is not admitted."""
 
+    in_context_manager = False
+
     def visit(self, node: ast.AST) -> None:
         if type(node).__name__ not in _NODES:
             raise Refused(node, f"`{type(node).__name__}`")
@@ -64,27 +71,46 @@ class Reach(Forms):
     # Scopes.
 
     def visit_body(
-        self, function: Function, body: Sequence[ast.AST], self_name: str | None = None
+        self, function: Function, body: Sequence[ast.AST], first: tuple[First, str] = ("", "")
     ) -> None:
         """Visit a function's body, in its scope."""
         bound = bound_in(function)
         if both := {name for part in body for name, _ in imports_in(part)} & bound:
             raise Refused(function, f"`{min(both)}`, imported and assigned")
-        self.scopes.append((bound, False))
-        self.initialised.append(self_name)
+        parameters = frozenset(bound - bound_by(body))
+        scope = Scope(bound, declared(body, ast.Global), first=first, parameters=parameters)
+        self.scopes.append(scope)
+        self.scopes[-1] = replace(scope, made=self.made_by(scope, body))
         self.visit_all(body)
         self.scopes.pop()
-        self.initialised.pop()
+
+    def visit_within(self, scope: Scope, nodes: Iterable[ast.AST]) -> None:
+        self.scopes.append(scope)
+        self.visit_all(nodes)
+        self.scopes.pop()
+
+    def made_by(self, scope: Scope, body: Sequence[ast.AST]) -> frozenset[str]:
+        """Return the names that a body assigns once, from a new object of the student's own."""
+        assigned: dict[str, list[ast.expr]] = {}
+        stored: list[str] = []
+        for node in (n for part in body for n in ast.walk(part)):
+            if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+                assigned.setdefault(node.targets[0].id, []).append(node.value)
+            stored += binds(node)
+            if isinstance(node, (ast.Nonlocal, ast.Global)):
+                stored += [name for name in node.names for _ in range(2)]
+        return frozenset(
+            name
+            for name, values in assigned.items()
+            if stored.count(name) == 1 and name not in scope.parameters and self.is_new(values[0])
+        )
 
     def visit_comprehension_scope(self, node: Comprehension) -> None:
         first, *others = node.generators
         self.visit(first.iter)  # evaluated outside
-        self.scopes.append((bound_by_comprehension(node), False))
-        self.initialised.append(None)
-        self.visit_all([first.target, *first.ifs, *others])
-        self.visit_all([node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt])
-        self.scopes.pop()
-        self.initialised.pop()
+        result = [node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt]
+        scope = Scope(bound_by_comprehension(node))
+        self.visit_within(scope, [first.target, *first.ifs, *others, *result])
 
     # Names.
 
@@ -111,6 +137,8 @@ class Reach(Forms):
             self.check_bound(node, name)
             if self.names.modules(name) and not self.is_local(name):
                 raise Refused(node, f"`{name}` assigned")
+        elif _is_special(name) and name not in self.listed.builtins:
+            raise Refused(node, f"`{name}`")
         elif not self.is_local(name):
             if modules := self.names.modules(name):
                 raise Refused(node, f"the module `{min(modules)}` as a value")
@@ -178,15 +206,54 @@ class Reach(Forms):
             elif name not in self.listed.members | self.listed.kit_members | self.names.own:
                 raise Refused(node, f"`.{name}`")
             return
-        base = node.value
-        in_initialiser = (
-            bool(self.initialised)
-            and isinstance(base, ast.Name)
-            and base.id == self.initialised[-1]
-        )
         shared = name in self.listed.settable or name in self.listed.reserved
-        if name.startswith("__") or (shared and not in_initialiser):
+        # What a function was given may be a library's: then the attribute is a new one.
+        local = isinstance(node.value, ast.Name) and self.is_local(node.value.id)
+        own = local or self.is_own_object(node.value)
+        if name.startswith("__") or not own or (shared and not self.is_initialised(node.value)):
             raise Refused(node, f"`.{name}` assigned")
+
+    def is_initialised(self, node: ast.expr) -> bool:
+        """Whether an expression is the new object of an initialiser."""
+        inside = self.scopes[-1] if self.scopes else Scope(set())
+        is_made = isinstance(node, ast.Name) and node.id in inside.made
+        return is_made or self.is_first(node, "new object")
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> None:
+        if isinstance(node.target, ast.Attribute):  # is read first
+            target = node.target
+            self.visit(
+                ast.copy_location(ast.Attribute(target.value, target.attr, ast.Load()), target)
+            )
+        self.generic_visit(node)
+
+    def visit_arg(self, node: ast.arg) -> None:
+        if node.annotation is not None:
+            self.visit_class(node.annotation)
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
+        self.visit_class(node.annotation)
+        self.visit_all([node.target] if node.value is None else [node.target, node.value])
+
+    def visit_MatchAs(self, node: ast.MatchAs) -> None:
+        self.check_captured(node, node.name)
+
+    def visit_MatchStar(self, node: ast.MatchStar) -> None:
+        self.check_captured(node, node.name)
+
+    def visit_MatchMapping(self, node: ast.MatchMapping) -> None:
+        self.check_captured(node, node.rest)
+
+    def check_captured(self, node: ast.AST, name: str | None) -> None:
+        if name is not None:
+            self.visit_Name(ast.copy_location(ast.Name(name, ast.Store()), node))
+        self.generic_visit(node)
+
+    def visit_With(self, node: ast.With) -> None:
+        for inner in (n for statement in node.body for n in ast.walk(statement)):
+            if isinstance(inner, (ast.Yield, ast.YieldFrom)) and not self.in_context_manager:
+                raise Refused(inner, "`yield` inside `with`")
+        self.generic_visit(node)
 
     # Functions and classes.
 
@@ -194,13 +261,22 @@ class Reach(Forms):
         self.check_bound(node, node.name)
         self.check_function(node)
 
-    def check_function(self, node: ast.FunctionDef, self_name: str | None = None) -> None:
+    def check_function(self, node: ast.FunctionDef, first: tuple[First, str] = ("", "")) -> None:
         if self.names.modules(node.name) and not self.is_local(node.name):
             raise Refused(node, f"`{node.name}` assigned")
         self.visit_decorators(node)
-        decorators = set(map(id, node.decorator_list))
-        self.visit_all(part for part in outside(node) if id(part) not in decorators)
-        self.visit_body(node, node.body, self_name)
+        given = node.args
+        every = [*given.posonlyargs, *given.args, *given.kwonlyargs, given.vararg, given.kwarg]
+        annotations = [argument.annotation for argument in every if argument] + [node.returns]
+        for annotation in annotations:
+            if annotation is not None:
+                self.visit_class(annotation)
+        self.visit_all(d for d in (*given.defaults, *given.kw_defaults) if d is not None)
+        contexts = frozenset({"contextlib.contextmanager"})
+        outer = self.in_context_manager
+        self.in_context_manager = any(self.stands_for_all(d, contexts) for d in node.decorator_list)
+        self.visit_body(node, node.body, first)
+        self.in_context_manager = outer
 
     def visit_decorators(self, node: ast.FunctionDef | ast.ClassDef) -> None:
         """Check decorators, where some functions are admitted that are not admitted as values."""
@@ -225,26 +301,41 @@ class Reach(Forms):
         self.visit_decorators(node)
         for base in node.bases:
             self.check_base(base)
-        self.scopes.append((bound_by(node.body), True))
-        self.initialised.append(None)
+        if {"__eq__", "__hash__"} & self.methods_of(node) and "__call__" in self.methods_of(node):
+            raise Refused(node, "a class that can be called and compared")
+        self.scopes.append(Scope(bound_by(node.body), declared(node.body, ast.Global), True))
         for statement in node.body:
             if isinstance(statement, ast.FunctionDef):
                 self.check_method(statement)
             else:
                 self.check_class_statement(statement)
         self.scopes.pop()
-        self.initialised.pop()
+
+    def methods_of(self, node: ast.ClassDef, depth: int = 0) -> set[str]:
+        """Return the names that a class and the student's classes under it bind."""
+        found = bound_by(node.body)
+        for base in node.bases if depth < 10 else ():
+            for inner in self.names.classes.get(getattr(base, "id", ""), []):
+                found |= self.methods_of(inner, depth + 1)
+        return found
 
     def check_method(self, node: ast.FunctionDef) -> None:
         if _is_special(node.name) and node.name not in self.listed.methods:
             raise Refused(node, f"`def {node.name}`")
-        self_name = None
-        # Nobody else can call it, with another object for `self`.
-        if node.name in _INITIALISERS and not node.decorator_list and node.args.args:
-            self_name = node.args.args[0].arg
-            if self_name in bound_by(node.body):
-                self_name = None
-        self.check_function(node, self_name)
+        given = [*node.args.posonlyargs, *node.args.args]
+        rebound = {name for n in ast.walk(node) for name in binds(n)}
+        rebound |= {name for n in ast.walk(node) if isinstance(n, ast.Nonlocal) for name in n.names}
+        rebound |= {name for name, _ in imports_in(node)} | bound_by(node.body)
+        holds: First = "object"
+        if node.decorator_list:
+            of_class = len(node.decorator_list) == 1
+            of_class = of_class and self.is_builtin(node.decorator_list[0], "classmethod")
+            is_static = any(self.is_builtin(d, "staticmethod") for d in node.decorator_list)
+            holds = "class" if of_class else "" if is_static else "object"
+        elif node.name in _INITIALISERS:
+            holds = "new object"  # nobody else can call it, with another object
+        known = given and given[0].arg not in rebound
+        self.check_function(node, (holds, given[0].arg) if known else ("", ""))
 
     def check_base(self, base: ast.expr) -> None:
         named = base.value if isinstance(base, ast.Subscript) else base  # Generic[T]

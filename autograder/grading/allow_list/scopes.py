@@ -6,6 +6,7 @@ import ast
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import Literal
 
 from autograder.grading.allow_list.listed import Listed, read_list
 
@@ -53,7 +54,7 @@ def _walrus_targets(node: ast.AST) -> Iterator[ast.Name]:
             yield from _walrus_targets(child)
 
 
-def _binds(node: ast.AST) -> set[str]:
+def binds(node: ast.AST) -> set[str]:
     """Return the names that one node binds, definitions and imports apart."""
     match node:
         case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
@@ -67,15 +68,18 @@ def _binds(node: ast.AST) -> set[str]:
 
 def bound_by(body: Iterable[ast.AST]) -> set[str]:
     """Return the names that a body binds, imports apart."""
+    body = list(body)
     names: set[str] = set()
-    elsewhere: set[str] = set()
     for node in _own_nodes(body):
-        names |= _binds(node)
+        names |= binds(node)
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
             names.add(node.name)
-        elif isinstance(node, (ast.Global, ast.Nonlocal)):
-            elsewhere.update(node.names)
-    return names - elsewhere
+    return names - declared(body, ast.Global) - declared(body, ast.Nonlocal)
+
+
+def declared(body: Iterable[ast.AST], kind: type[ast.Global | ast.Nonlocal]) -> set[str]:
+    """Return the names that a body declares `global` or `nonlocal`."""
+    return {n for node in _own_nodes(body) if isinstance(node, kind) for n in node.names}
 
 
 def bound_in(function: Function) -> set[str]:
@@ -103,6 +107,32 @@ def imports_in(tree: ast.AST) -> Iterator[tuple[str, str]]:
         elif isinstance(node, ast.ImportFrom):
             for alias in node.names:
                 yield alias.asname or alias.name, f"{node.module}.{alias.name}"
+
+
+First = Literal["", "object", "new object", "class"]
+"""What a method's first parameter holds, if nothing else can: an object of the student's own class,
+one that is being initialised, or the class."""
+
+
+@dataclass(frozen=True)
+class Scope:
+    """A function, comprehension or class body around a node.
+
+    Attributes:
+        bound: the names it binds.
+        elsewhere: the names that it declares `global`.
+        of_class: whether it is a class body, whose names are not seen in functions inside it.
+        first: what the first parameter holds, and its name.
+        parameters: the names of all parameters.
+        made: names assigned once, from a new object of the student's own.
+    """
+
+    bound: set[str]
+    elsewhere: set[str] = field(default_factory=set)
+    of_class: bool = False
+    first: tuple[First, str] = ("", "")
+    parameters: frozenset[str] = frozenset()
+    made: frozenset[str] = frozenset()
 
 
 @dataclass
@@ -136,7 +166,7 @@ class Names:
             elif isinstance(node, ast.ClassDef):
                 self.classes[node.name].append(node)
             else:
-                self._rebound |= _binds(node)
+                self._rebound |= binds(node)
         for node in ast.walk(tree):
             if isinstance(node, ast.Global):
                 self.bound.update(node.names)

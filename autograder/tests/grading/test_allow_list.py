@@ -164,9 +164,9 @@ REFUSED = {
     "getattr(1, '__class__')": "`.__class__` as a value",
     "getattr(jnp, '__dict__')": "`jax.numpy.__dict__`",
     "type('A', (), {})": "`type`",
-    "type(int)('A', (), {})": "`type`",
-    "(1).__class__.__class__('A', (), {})": "`.__class__` as a value",
-    "type(1)(*[1, 2, 3])": "`type`",
+    "type(int)('A', (), {})": "a class made from that of a value, with these arguments",
+    "(1).__class__.__class__('A', (), {})": "a class made from that of a value, with these arguments",
+    "type(1)(*[1, 2, 3])": "a class made from that of a value, with these arguments",
     # attributes
     "(i for i in ()).gi_frame": "`.gi_frame`",
     "(lambda: 0).__globals__": "`.__globals__`",
@@ -309,7 +309,7 @@ def test_what_students_write_is_admitted() -> None:
 
 # Wrong in themselves, and judged as such; they reach for nothing of the grader's.
 HARMLESS_ATTACKS = {
-    *("compilations_cached_by_id.py", "compilations_cached_by_value.py", "eq_lies.py"),
+    *("compilations_cached_by_id.py", "compilations_cached_by_value.py"),
     *("partial_clock.py", "time_bomb.py", "tracer_sniff.py"),
     *("attack_exception_lies.py", "attack_surrogate_in_error.py"),
 }
@@ -326,6 +326,12 @@ HARMLESS_ATTACKS = {
 def test_no_attack_is_admitted(path: Path) -> None:
     found = find_not_admitted([Cell("one", path.read_text(encoding="utf-8"), "solution")])
     assert (found is None) == (path.name in HARMLESS_ATTACKS)
+
+
+@pytest.mark.parametrize("path", sorted((CORPUS / "reaching").glob("*.py")), ids=lambda p: p.stem)
+def test_no_way_further_is_admitted(path: Path) -> None:
+    """Sources that once were admitted and reached modules, files, memory or JAX's own state."""
+    assert find_not_admitted([Cell("one", path.read_text(encoding="utf-8"), "solution")])
 
 
 _NAMES = st.sampled_from(["x", "np", "jnp", "f", "A", "eval", "open", "__builtins__", "self"])

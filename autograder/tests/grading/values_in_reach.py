@@ -179,7 +179,16 @@ def _of_jax() -> list[Any]:
     mesh = jax.make_mesh((1,), ("i",), axis_types=(jax.sharding.AxisType.Auto,))
     adam = optax.adam(0.1)
     return [
-        *(one, one[0, 0], jax.random.key(0), one.at, one.at[0], one.sharding, one.device),
+        *(
+            one,
+            one[0, 0],
+            jax.random.key(0),
+            jax.random.key(0).dtype,
+            one.at,
+            one.at[0],
+            one.sharding,
+            one.device,
+        ),
         *(jax.typeof(one), jax.typeof(one).sharding, jax.ShapeDtypeStruct((2,), jnp.float32)),
         *(jitted, traced, lowered, compiled, compiled.memory_analysis(), lowered.args_info),
         *(lowered.compiler_ir(), compiled.in_tree, closed, closed.jaxpr),
@@ -216,15 +225,15 @@ def reached(public: dict[str, frozenset[str]]) -> tuple[set[str], set[str]]:
     with_values = {kind for value in every for kind in type(value).__mro__}
     further: set[str] = set()
     settable: set[str] = set()
-    for value in [*every, *public_classes(public)]:
+    for value in [*every, *public_values(public)]:
         leads, can_be_set = attribute_names(value, with_values)
         further |= leads
         settable |= can_be_set
     return further, settable
 
 
-def public_classes(public: dict[str, frozenset[str]]) -> list[type]:
-    """Return the classes among the listed public names that are installed."""
+def public_values(public: dict[str, frozenset[str]]) -> list[Any]:
+    """Return what is installed of the listed public names."""
     found = []
     for module_name, names in public.items():
         # What the kit's own model returns is listed by itself (`kit_members`).
@@ -232,9 +241,8 @@ def public_classes(public: dict[str, frozenset[str]]) -> list[type]:
             continue
         module = importlib.import_module(module_name)
         for name in sorted(names):
-            value = getattr(module, name, None)
-            if isinstance(value, type):
-                found.append(value)
+            if hasattr(module, name):
+                found.append(getattr(module, name))
     return found
 
 
@@ -250,9 +258,11 @@ _DESCRIPTORS = (
 
 def _is_data(value: Any) -> bool:
     """Whether nothing further can be reached from a value."""
-    if isinstance(value, (tuple, list)):
+    if isinstance(value, tuple):
         return all(_is_data(element) for element in value)
-    plain = (str, bytes, int, float, complex, np.generic, np.ndarray, jax.Array, np.dtype)
+    if isinstance(value, np.ndarray):
+        return not value.flags.writeable
+    plain = (str, bytes, int, float, complex, np.generic, jax.Array, np.dtype)
     return value is None or value is ... or isinstance(value, plain)
 
 
@@ -267,7 +277,9 @@ def attribute_names(value: Any, with_values: set[type]) -> tuple[set[str], set[s
     fields = set(getattr(kind, "_fields", ()))
     settable = set(getattr(value, "__dict__", ()))
     every = set(dir(kind)) | set(dir(value))
-    for owner in kind.__mro__:
+    owners = [*kind.__mro__, *type(kind).__mro__] if kind is value else kind.__mro__
+    for owner in owners:
+        every |= set(vars(owner))  # `dir` hides what an enumeration has
         annotations = vars(owner).get("__annotations__", ())
         every |= set(annotations if isinstance(annotations, dict) else ())
         if not owner.__flags__ & _IMMUTABLE_TYPE:
