@@ -124,7 +124,7 @@ check("timing")
 # Now the question that all this was for: is jit worth it? Compiling is paid once, running at every
 # call. The next cell times one function both ways and draws the total after so many calls.
 
-# %%
+# %% tags=["demo"]
 import matplotlib.pyplot as plt
 
 

@@ -160,7 +160,7 @@ check("ahead_of_time_compiled")
 #
 # With the stages apart, each can be timed by itself.
 
-# %%
+# %% tags=["demo"]
 import time
 
 import matplotlib.pyplot as plt
@@ -198,7 +198,7 @@ except jax.errors.ConcretizationTypeError:
 # %% [markdown]
 # And the compiler tells what the program will need, before it runs.
 
-# %%
+# %% tags=["demo"]
 try:
     for steps in (20, 40):
         compiled = poisson_fit.lower(shapes, shapes, steps).compile()

@@ -65,10 +65,13 @@ largest_count(View(counts, "log"))
 # JAX does not look into objects that it does not know. `register_dataclass` tells it to take one
 # apart by its fields. (To a class that exists already it can be applied as a function.)
 
+
 # %%
-RegisteredView = register_dataclass(
-    type("RegisteredView", (View,), {}), data_fields=["Y", "scale"], meta_fields=[]
-)
+class RegisteredView(View):
+    pass
+
+
+register_dataclass(RegisteredView, data_fields=["Y", "scale"], meta_fields=[])
 
 # %% tags=["raises-exception"]
 largest_count(RegisteredView(counts, "log"))

@@ -15,8 +15,10 @@ SCHEMA = 1
 _MAX_HINTS = 3
 _MAX_HINT = 2000
 
-Evidence = Literal["proved", "observed"]
-"""Proved: judged on the exported program. Observed: seen in the student's process."""
+Evidence = Literal["proved", "witnessed", "observed"]
+"""Proved: judged on the exported program. Observed: seen in the student's process. Witnessed: seen
+there, beside source that can reach nothing by which it could have been forged.
+"""
 
 KIT_ERROR = "kit-error"
 """Reason and rule when the kit itself failed: the points are neither earned nor lost."""
@@ -28,7 +30,7 @@ EVIDENCE: dict[str, Evidence] = {
     "speed": "proved",
     "memory": "proved",
 }
-"""The evidence for each criterion's verdict."""
+"""The evidence for each criterion's verdict, as long as nobody has read the student's source."""
 
 CRITERIA = tuple(EVIDENCE)
 """Criterion names in the order in which every front end shows them."""
@@ -53,7 +55,7 @@ class CriterionResult:
         name: one of `CRITERIA`.
         status: passed, failed, pending, inconclusive or not_graded.
         earned, possible: points; pending and inconclusive points are neither earned nor lost.
-        evidence: proved or observed.
+        evidence: proved, witnessed or observed.
         reason: why it is not graded, as a stable word ("missing-function").
         findings: errors first.
         hints: for a criterion that failed, each saying more than the one before.
@@ -103,14 +105,41 @@ class CriterionResult:
 
 
 @dataclass(frozen=True)
+class NotAdmitted:
+    """The first thing in a submission that `autograder.grading.allow_list` does not admit.
+
+    Attributes:
+        cell: id of its cell.
+        line: in the cell, from 1.
+        code: the line's text.
+        what: the form or name.
+    """
+
+    cell: str
+    line: int
+    code: str
+    what: str
+
+
+@dataclass(frozen=True)
 class Report:
-    """The result of one exercise of one submission; the same JSON for every front end."""
+    """The result of one exercise of one submission; the same JSON for every front end.
+
+    Attributes:
+        lesson, exercise: names.
+        criteria: in the order of `CRITERIA`.
+        provisional: judged on the public draws.
+        notes: added by a front end.
+        not_admitted: why what was seen is observed and not witnessed; None also where nobody has
+            read the source.
+    """
 
     lesson: str
     exercise: str
     criteria: tuple[CriterionResult, ...]
     provisional: bool = True
     notes: tuple[str, ...] = ()
+    not_admitted: NotAdmitted | None = None
 
     @property
     def earned(self) -> float:
@@ -169,6 +198,7 @@ class Report:
             "possible": self.possible,
             "pending": self.pending,
             "notes": list(self.notes),
+            "not_admitted": self.not_admitted and vars(self.not_admitted),
             "criteria": [c.to_json() for c in self.criteria],
         }
 
@@ -185,4 +215,12 @@ class Report:
             criteria=tuple(CriterionResult.from_json(c) for c in data["criteria"]),
             provisional=data["provisional"],
             notes=tuple(data["notes"]),
+            not_admitted=_read_not_admitted(data.get("not_admitted")),
         )
+
+
+def _read_not_admitted(data: dict | None) -> NotAdmitted | None:
+    if data is None:
+        return None
+    texts = {name: clean(data[name], _MAX_HINT) for name in ("cell", "code", "what")}
+    return NotAdmitted(line=int(data["line"]), **texts)

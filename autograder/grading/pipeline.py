@@ -30,6 +30,7 @@ from autograder.grading.read import UnreadableNotebook, read_cells
 from autograder.grading.repair import Repaired, repair, unreadable
 from autograder.grading.run import Worker, run
 from autograder.grading.store import Graded
+from autograder.grading.trust import read_source
 from autograder.judge.client import AnyJudge, JudgeError
 from autograder.sandbox import Calls, Limits, Zygotes, observe_cells
 from autograder.sandbox.zygote_client import WorkerError
@@ -101,7 +102,9 @@ def grade_cells(
         def worker(rubric: Rubric, calls: Calls) -> Mapping[str, Observation]:
             return observe_cells(cells, rubric, calls, limits, zygotes)
 
-        return grade_exercises(rubric, worker, judge, key)
+        trust = read_source(notebook.cells)
+        graded = grade_exercises(rubric, worker, judge, key)
+        return replace(graded, reports=tuple(map(trust.apply, graded.reports)))
 
     needed = tuple(cell for cell in notebook.cells if cell.role != "show")
     graded = grade(needed)

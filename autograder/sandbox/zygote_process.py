@@ -17,7 +17,7 @@ import signal
 import socket
 import sys
 
-from autograder.sandbox import namespaces, worker
+from autograder.sandbox import namespaces, system_calls, worker
 from autograder.sandbox.keeper import Limits, keep
 
 
@@ -53,6 +53,7 @@ def _serve_one(descriptors: list[int], order: dict, echo: bool, confine: bool) -
             namespaces.own_view(namespaces.SCRATCH, limits.file_size)
             os.chdir(namespaces.SCRATCH)
             namespaces.drop_privileges()
+            system_calls.refuse_ways_out()
             _leave_to_a_child((request, answer))
         else:
             os.chdir(scratch)

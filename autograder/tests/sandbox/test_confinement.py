@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import errno
 import json
 import os
 import socket
@@ -52,6 +53,38 @@ def test_nothing_but_python_is_in_sight(root, tmp_path):
     assert found(f"[os.path.exists(p) for p in {places}]") == [False] * len(places)
     # Its own processes at most: some systems let nobody mount a /proc.
     assert found("[p for p in os.listdir('/proc') if p.isdigit() and int(p) > 9]") == []
+
+
+SYSTEM_CALLS = {
+    "memory in a file of its own": "libc.memfd_create(b'x', 0)",
+    "System V shared memory": "libc.shmget(0, 4096, 0o1600)",
+    "a System V queue": "libc.msgget(0, 0o1600)",
+    "a POSIX queue": "libc.syscall(QUEUE, b'/q', 64, 0o600, 0)",
+    "the session's keyring": "libc.syscall(KEYCTL, 0, -3, 0)",
+    "a key": "libc.syscall(ADD_KEY, b'user', b'k', b'v', 1, -3)",
+    "a user namespace": "libc.unshare(0x10000000)",
+    "a mount": "libc.mount(b'x', b'/scratch', b'tmpfs', 0, b'')",
+    "a process in a namespace": "libc.syscall(CLONE, 0x10000000 | 17, 0, 0, 0, 0)",
+    "another process's memory": "libc.ptrace(0, 0, 0, 0)",
+}
+NUMBERS = {"x86_64": (240, 250, 248, 56), "aarch64": (180, 219, 217, 220)}
+
+
+@confined
+def test_system_calls_that_lead_around_the_limits_are_refused():
+    numbers = NUMBERS[os.uname().machine]
+    setup = (
+        "import ctypes\nlibc = ctypes.CDLL(None, use_errno=True)\n"
+        f"QUEUE, KEYCTL, ADD_KEY, CLONE = {numbers}"
+    )
+    calls = ", ".join(f"({call}, ctypes.get_errno())" for call in SYSTEM_CALLS.values())
+    assert found(f"[{calls}]", setup) == [[-1, errno.EPERM]] * len(SYSTEM_CALLS)
+
+
+@confined
+def test_processes_and_threads_still_start():
+    setup = "import subprocess, threading\nthread = threading.Thread(target=int)\nthread.start()"
+    assert found("subprocess.run(['/bin/true']).returncode", setup) == 0
 
 
 @confined
@@ -130,7 +163,7 @@ def read_memory(process, address, length):
 def test_the_graders_memory_cannot_be_read():
     secret = ctypes.create_string_buffer(b"the key")
     where = f"{ctypes.addressof(secret)}, 7"
-    assert found(f"read_memory({os.getpid()}, {where})", READ_MEMORY) == "No such process"
+    assert found(f"read_memory({os.getpid()}, {where})", READ_MEMORY) == "Operation not permitted"
     # The means themselves work: on what is its own.
     own = READ_MEMORY + "own = ctypes.create_string_buffer(b'the key')"
     assert found("read_memory(os.getpid(), ctypes.addressof(own), 7)", own) == "the key"

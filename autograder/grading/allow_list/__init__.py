@@ -1,0 +1,67 @@
+"""The allow-list: whether a student's source can reach only public, harmless names.
+
+Trusted code reads the source before any of it runs. Where all of it is admitted, nothing in it can
+touch the grader, JAX's own state or another module, so nothing in it can have forged what the
+worker saw. It is a list of what is admitted: a form, a name or an attribute that is not listed is
+not admitted, whatever it does. It says nothing about style, and no points are taken from a student
+whose source it does not admit.
+
+The rules, with the names in `names.toml`:
+
+- A module is only ever the left part of a dotted name that ends in a listed public name. No
+  variable holds a module.
+- An attribute of a value is a listed member, or a name that the student's own classes define and
+  that leads nowhere on a value of Python's, NumPy's or JAX's (`reserved`).
+- An attribute that is set is one of the student's own; where objects of a library have one of the
+  same name that can be set (`settable`), only ``self`` in ``__init__`` may have it set.
+- Functions that take a name as text, change a class that they are given, or evaluate text are
+  admitted only in the forms in which they do that to the student's own classes.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+
+from autograder.core.notebook import Cell
+from autograder.core.printable import clean
+from autograder.core.report import NotAdmitted
+from autograder.grading.allow_list.reach import Reach, Refused
+from autograder.grading.allow_list.scopes import Names
+
+_MAX_TEXT = 200  # characters of a student's that are quoted
+
+
+def find_not_admitted(cells: Sequence[Cell]) -> NotAdmitted | None:
+    """Return the first thing in the cells that is not admitted, or None if all of it is.
+
+    Args:
+        cells: all cells of the submission that may run, in order. Grade cells never run and are
+            passed over.
+    """
+    names = Names()
+    trees: list[tuple[Cell, ast.Module]] = []
+    for cell in cells:
+        if cell.role == "check":
+            continue
+        try:
+            trees.append((cell, ast.parse(cell.source)))
+            names.collect(trees[-1][1])
+        except SyntaxError as error:
+            return _at(cell, error.lineno or 1, "a cell that is not plain Python")
+        except (ValueError, RecursionError, MemoryError):
+            return _at(cell, 1, "a cell that cannot be read")
+    for cell, tree in trees:
+        try:
+            Reach(names).visit(tree)
+        except Refused as refused:
+            return _at(cell, getattr(refused.node, "lineno", 1), refused.what)
+        except RecursionError:
+            return _at(cell, 1, "a cell that is nested too deeply")
+    return None
+
+
+def _at(cell: Cell, line: int, what: str) -> NotAdmitted:
+    lines = cell.source.splitlines()
+    code = lines[line - 1].strip() if line <= len(lines) else ""
+    return NotAdmitted(cell.id, line, clean(code, _MAX_TEXT), clean(what, _MAX_TEXT))

@@ -1,0 +1,370 @@
+"""Functions that are not admitted as values, and the forms in which calls of them are."""
+
+from __future__ import annotations
+
+import ast
+import string
+from collections.abc import Sequence
+
+from autograder.grading.allow_list.scopes import First, Names, Scope
+
+_WRAPS = "functools.wraps"
+_UPDATE = "jax.config.update"
+_CHECK = "autograder.check"
+_PRINT = "jax.debug.print"
+_TIMERS = frozenset({"timeit.timeit", "timeit.repeat"})
+_CALLED_ONLY = frozenset({_WRAPS, _UPDATE, _CHECK, _PRINT}) | _TIMERS
+_NAMED_TUPLES = frozenset({"collections.namedtuple", "typing.NamedTuple"})
+# Called, they give access to memory.
+_CLASSES_ONLY = frozenset({"numpy.ndarray", "jax.numpy.ndarray"})
+_PARTIAL = frozenset({"functools.partial"})
+_RULES = frozenset({"jax.custom_jvp", "jax.custom_vjp"})
+
+
+class Refused(Exception):
+    """A node that the allow-list does not admit."""
+
+    def __init__(self, node: ast.AST, what: str) -> None:
+        super().__init__(what)
+        self.node, self.what = node, what
+
+
+class Forms(ast.NodeVisitor):
+    """What expressions stand for, and the calls that are admitted in some forms only."""
+
+    defining_rules = frozenset({"defjvp", "defjvps", "defvjp"})
+
+    def __init__(self, names: Names) -> None:
+        self.names = names
+        self.listed = names.listed
+        self.scopes: list[Scope] = []  # around the node, innermost last
+
+    # What an expression stands for.
+
+    def is_local(self, name: str) -> bool:
+        """Whether a name is one of a function or comprehension around."""
+        for i, scope in enumerate(reversed(self.scopes)):
+            if scope.of_class and i:
+                continue
+            if name in scope.elsewhere:
+                return False
+            if name in scope.bound and not scope.of_class:
+                return True
+        return False
+
+    def is_of_class(self, name: str) -> bool:
+        """Whether a name may be one that the class body binds in which it stands."""
+        return bool(self.scopes) and self.scopes[-1].of_class and name in self.scopes[-1].bound
+
+    def dotted(self, node: ast.AST) -> str | None:
+        """Return the dotted name that an expression spells, if it starts with an imported name."""
+        if isinstance(node, ast.Attribute):
+            base = self.dotted(node.value)
+            return base and f"{base}.{node.attr}"
+        if not isinstance(node, ast.Name) or self.is_local(node.id):
+            return None
+        given = self.names.imported.get(node.id, set())
+        if not self.names.modules(node.id):
+            # A function of a library's is a value like others if the name may have another.
+            only = len(given) == 1 and node.id not in self.names.bound
+            return min(given) if only and not self.is_of_class(node.id) else None
+        if len(given) > 1 or node.id in self.names.bound or self.is_of_class(node.id):
+            raise Refused(node, f"`{node.id}` for a module and for something else")
+        return min(given)
+
+    def stands_for(self, node: ast.AST, dotted: frozenset[str]) -> bool:
+        """Whether an expression may be one of the functions given by their dotted names."""
+        if isinstance(node, ast.Name) and not self.is_local(node.id):
+            return not self.names.imported.get(node.id, set()).isdisjoint(dotted)
+        return isinstance(node, ast.Attribute) and self.dotted(node) in dotted
+
+    def stands_for_all(self, node: ast.AST, dotted: frozenset[str]) -> bool:
+        """Whether an expression is one of the functions given by their dotted names."""
+        return self.dotted(node) in dotted
+
+    def is_builtin(self, node: ast.AST, *names: str) -> bool:
+        """Whether an expression is one of these built-in functions."""
+        return (
+            isinstance(node, ast.Name)
+            and node.id in names
+            and not self.is_local(node.id)
+            and not self.is_of_class(node.id)
+            and node.id not in self.names.bound
+            and node.id not in self.names.imported
+        )
+
+    def is_own_class(self, node: ast.AST) -> bool:
+        """Whether an expression is a class of the student's own."""
+        if not isinstance(node, ast.Name) or self.is_local(node.id) or self.is_of_class(node.id):
+            return False
+        definitions = self.names.classes.get(node.id, [])
+        decorators = [decorator for d in definitions for decorator in d.decorator_list]
+        once = bool(definitions) and self.names.is_defined_once(node.id)
+        return once and all(map(self.is_for_own_classes, decorators))
+
+    def is_for_own_classes(self, decorator: ast.expr) -> bool:
+        """Whether a decorator is a function that changes a class and returns it."""
+        if isinstance(decorator, ast.Call):
+            if not self.names_fields((), decorator.keywords):
+                return False
+            if self.stands_for_all(decorator.func, _PARTIAL) and len(decorator.args) == 1:
+                decorator = decorator.args[0]
+            elif not decorator.args:
+                decorator = decorator.func
+        return self.stands_for_all(decorator, self.listed.for_own_classes)
+
+    def arguments_of(self, decorator: ast.expr) -> Sequence[ast.AST]:
+        """Return what is to be visited of an admitted decorator."""
+        if not isinstance(decorator, ast.Call):
+            return ()
+        return [*(() if not self.is_wraps(decorator) else decorator.args), *decorator.keywords]
+
+    def is_wraps(self, decorator: ast.expr) -> bool:
+        """Whether a decorator is ``wraps(function)`` without options."""
+        return (
+            isinstance(decorator, ast.Call)
+            and self.stands_for_all(decorator.func, frozenset({_WRAPS}))
+            and len(decorator.args) == 1
+            and not isinstance(decorator.args[0], ast.Starred)
+            and not decorator.keywords
+        )
+
+    def is_restricted_name(self, dotted: str) -> bool:
+        return dotted in self.listed.for_own_classes | _CALLED_ONLY | _CLASSES_ONLY
+
+    def is_restricted(self, name: ast.Name) -> bool:
+        """Whether a name may be a function that is admitted in some forms only."""
+        return any(map(self.is_restricted_name, self.names.imported.get(name.id, ())))
+
+    def class_of(self, node: ast.AST) -> ast.expr | None:
+        """Return `x` of ``type(x)`` and ``x.__class__``."""
+        if isinstance(node, ast.Attribute) and node.attr == "__class__":
+            return node.value
+        if isinstance(node, ast.Call) and self.is_builtin(node.func, "type"):
+            plain = len(node.args) == 1 and not node.keywords
+            if plain and not isinstance(node.args[0], ast.Starred):
+                return node.args[0]
+        return None
+
+    def has_own_rule(self, node: ast.expr) -> bool:
+        """Whether an expression is a function of the student's own with a derivative of its own."""
+        if not isinstance(node, ast.Name) or self.is_local(node.id):
+            return False
+        definitions = self.names.functions.get(node.id, [])
+        decorators = [decorator for d in definitions for decorator in d.decorator_list]
+        return (
+            bool(definitions)
+            and self.names.is_defined_once(node.id)
+            and all(len(d.decorator_list) == 1 for d in definitions)
+            and all(
+                self.stands_for_all(d, _RULES)
+                or (
+                    isinstance(d, ast.Call)
+                    and self.stands_for_all(d.func, _PARTIAL)
+                    and bool(d.args)
+                    and self.stands_for_all(d.args[0], _RULES)
+                )
+                for d in decorators
+            )
+        )
+
+    # What is new, and so the student's own.
+
+    def is_own_object(self, node: ast.expr) -> bool:
+        """Whether an expression is an object, function or class of the student's own."""
+        if not isinstance(node, ast.Name):
+            return False
+        if self.is_local(node.id):
+            for scope in reversed(self.scopes):
+                if node.id in scope.bound and not scope.of_class:
+                    return node.id in (scope.first[1], *scope.made)
+        return self.is_own_class(node) or self.is_own_function(node)
+
+    def is_own_function(self, node: ast.expr) -> bool:
+        """Whether a name stands for functions of the student's own, decorated by a library only."""
+        if not isinstance(node, ast.Name) or self.is_local(node.id) or self.is_of_class(node.id):
+            return False
+        definitions = self.names.functions.get(node.id, [])
+        decorators = [decorator for d in definitions for decorator in d.decorator_list]
+        called = [d.func if isinstance(d, ast.Call) else d for d in decorators]
+        once = bool(definitions) and self.names.is_defined_once(node.id)
+        return once and all(self.dotted(function) is not None for function in called)
+
+    def is_new(self, value: ast.expr) -> bool:
+        """Whether an expression makes a new object of the student's own."""
+        if not isinstance(value, ast.Call):
+            return False
+        made_by = value.func
+        if isinstance(made_by, ast.Attribute) and made_by.attr == "__new__":
+            return True  # only `object`'s is admitted
+        return self.is_own_class(made_by) or self.is_first(made_by, "class")
+
+    def is_first(self, node: ast.expr, holds: First) -> bool:
+        """Whether a name is the first parameter of the method around, and holds this."""
+        named = node.id if isinstance(node, ast.Name) else ""
+        return bool(self.scopes) and self.scopes[-1].first == (holds, named)
+
+    # Calls.
+
+    def visit_Compare(self, node: ast.Compare) -> None:
+        for operand in (node.left, *node.comparators):
+            self.visit_class(operand)
+
+    def visit_class(self, node: ast.expr) -> None:
+        """Visit an expression where a class is only compared with."""
+        if isinstance(node, ast.Tuple):
+            for element in node.elts:
+                self.visit_class(element)
+        elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
+            self.visit_class(node.left)
+            self.visit_class(node.right)
+        elif isinstance(node, ast.Subscript):
+            self.visit_class(node.value)
+            self.visit_class(node.slice)
+        elif (inner := self.class_of(node)) is not None:
+            self.visit(inner)
+        elif not self.stands_for_all(node, _CLASSES_ONLY):
+            self.visit(node)
+
+    def visit_Call(self, node: ast.Call) -> None:
+        made = self.class_of(node.func)
+        arguments: Sequence[ast.expr] | None = node.args
+        if made is not None:
+            # With more arguments, the class of a class makes a new one, and NumPy's reads memory.
+            if len(node.args) > 2 or node.keywords or _is_starred(node):
+                raise Refused(node, "a class made from that of a value, with these arguments")
+            self.visit(made)
+        elif (arguments := self.visit_special(node)) is None:
+            self.visit(node.func)
+            arguments = node.args
+        compares = self.is_builtin(node.func, "isinstance", "issubclass")
+        for argument in arguments:
+            (self.visit_class if compares else self.visit)(argument)
+        for keyword in node.keywords:
+            if keyword.arg in ("compiler_options", "policy"):
+                raise Refused(keyword, f"the option `{keyword.arg}`")
+            self.visit(keyword)
+
+    def visit_special(self, node: ast.Call) -> Sequence[ast.expr] | None:
+        """Check a form in which a function is admitted that is not admitted as a value.
+
+        Returns:
+            The arguments that are still to be visited, or None if it is not such a form.
+        """
+        function, arguments = node.func, node.args
+        if _is_starred(node):
+            return None
+        given = len(arguments)
+        if self.is_builtin(function, "getattr", "hasattr") and given in (2, 3):
+            return self.visit_named(node, ast.Load())
+        if self.is_builtin(function, "setattr") and given == 3:
+            return self.visit_named(node, ast.Store())
+        if self.is_builtin(function, "delattr") and given == 2:
+            return self.visit_named(node, ast.Del())
+        if self.is_builtin(function, "super"):
+            return None if arguments or node.keywords else ()
+        if isinstance(function, ast.Attribute):
+            if function.attr == "compile" and self.dotted(function) is None:
+                if arguments or node.keywords:
+                    raise Refused(node, "`.compile` with options")
+                self.visit(function.value)
+                return ()
+            if function.attr == "__setattr__" and given == 3:
+                of_object = self.is_builtin(function.value, "object")
+                return self.visit_named(node, ast.Store()) if of_object else None
+            if self.visit_special_method(node, function):
+                return arguments
+        return arguments if self.is_special_import(node) else None
+
+    def visit_named(self, node: ast.Call, context: ast.expr_context) -> Sequence[ast.expr] | None:
+        """Check ``getattr(x, "name")`` and the like as if it were written ``x.name``."""
+        name = node.args[1]
+        if not isinstance(name, ast.Constant) or not isinstance(name.value, str):
+            return None
+        if not name.value.isidentifier():
+            raise Refused(node, "an attribute whose name is not one")
+        self.visit(ast.copy_location(ast.Attribute(node.args[0], name.value, context), node))
+        return node.args[2:]
+
+    def visit_special_method(self, node: ast.Call, function: ast.Attribute) -> bool:
+        """Check a method that is admitted in some forms only; False if it is not one of them."""
+        base, arguments = function.value, node.args
+        of_object = self.is_builtin(base, "object")
+        of_super = (
+            isinstance(base, ast.Call)
+            and self.is_builtin(base.func, "super")
+            and not (base.args or base.keywords)
+        )
+        if function.attr == "__new__":
+            # Without `__new__` of its own (and no class here has another), what `object` does.
+            of_itself = len(arguments) == 1 and ast.dump(arguments[0]) == ast.dump(base)
+            of_class = isinstance(base, ast.Name) and of_itself
+            if of_class:
+                self.visit(base)
+            return (of_object or of_super or of_class) and len(arguments) == 1 and not node.keywords
+        if function.attr in ("__init__", "__post_init__"):
+            return of_super
+        if function.attr == "format" and isinstance(base, ast.Constant):
+            if not isinstance(base.value, str) or _reads_attributes(base.value):
+                raise Refused(node, "a format string that reads attributes")
+            return True
+        return False
+
+    def is_special_import(self, node: ast.Call) -> bool:
+        function, arguments = node.func, node.args
+        dotted = self.dotted(function)
+        text = arguments[0].value if arguments and isinstance(arguments[0], ast.Constant) else None
+        if dotted in self.listed.for_own_classes:
+            own = bool(arguments) and self.is_own_class(arguments[0])
+            return own and self.names_fields(arguments[1:], node.keywords)
+        if dotted in _TIMERS:
+            return self.is_timed_function(node)
+        if dotted == _UPDATE:
+            return text in self.listed.settings and len(arguments) == 2 and not node.keywords
+        if dotted == _CHECK:
+            literal = all(isinstance(argument, ast.Constant) for argument in arguments)
+            return literal and not node.keywords
+        if dotted == _PRINT:
+            return isinstance(text, str) and not _reads_attributes(text)
+        return False
+
+    def names_fields(self, arguments: Sequence[ast.expr], keywords: Sequence[ast.keyword]) -> bool:
+        """Whether lists of fields, which JAX reads by their names, name the student's own."""
+        for given in (*arguments, *(k.value for k in keywords if (k.arg or "").endswith("fields"))):
+            for element in given.elts if isinstance(given, (ast.List, ast.Tuple)) else ():
+                name = element.value if isinstance(element, ast.Constant) else None
+                if not isinstance(name, str) or name not in self.names.own | self.listed.members:
+                    return False
+        lists = [k.value for k in keywords if (k.arg or "").endswith("fields")]
+        return all(isinstance(given, (ast.List, ast.Tuple)) for given in lists)
+
+    def is_timed_function(self, node: ast.Call) -> bool:
+        """Whether ``timeit``, which evaluates text, is given a function."""
+        timed = node.args[0] if len(node.args) == 1 else None
+        if not {keyword.arg for keyword in node.keywords} <= {"number", "repeat"}:
+            return False
+        if isinstance(timed, ast.Lambda):
+            return True
+        definitions = self.names.functions.get(timed.id, []) if isinstance(timed, ast.Name) else []
+        return (
+            isinstance(timed, ast.Name)
+            and not self.is_local(timed.id)
+            and self.names.is_defined_once(timed.id)
+            and bool(definitions)
+            and not any(d.decorator_list for d in definitions)
+        )
+
+
+def _is_starred(node: ast.Call) -> bool:
+    return any(isinstance(argument, ast.Starred) for argument in node.args)
+
+
+def _reads_attributes(text: str) -> bool:
+    """Whether a format string reads attributes or elements of what it formats."""
+    try:
+        fields = list(string.Formatter().parse(text))
+    except ValueError:
+        return False  # formatting it fails
+    return any("." in (name or "") or "[" in (name or "") for _, name, _, _ in fields) or any(
+        "{" in (spec or "") for _, _, spec, _ in fields
+    )

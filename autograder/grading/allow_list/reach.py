@@ -1,0 +1,385 @@
+"""One cell, node by node: the first thing that is not admitted is refused."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from autograder.grading.allow_list.forms import Forms, Refused
+from autograder.grading.allow_list.scopes import (
+    COMPREHENSIONS,
+    Comprehension,
+    First,
+    Function,
+    Scope,
+    binds,
+    bound_by,
+    bound_by_comprehension,
+    bound_in,
+    declared,
+    imports_in,
+    outside,
+)
+
+# What a cell may be made of. Not in it: async code, type parameters, class patterns.
+_KINDS = (ast.expr, ast.stmt, ast.expr_context, ast.boolop, ast.operator, ast.unaryop, ast.cmpop)
+_LEFT_OUT = frozenset(
+    {
+        *("AsyncFunctionDef", "AsyncFor", "AsyncWith", "Await"),
+        *("TypeAlias", "TryStar", "TemplateStr", "Interpolation"),
+    }
+)
+_NODES = {node.__name__ for kind in _KINDS for node in kind.__subclasses__()} - _LEFT_OUT | {
+    *("Module", "comprehension", "ExceptHandler", "arguments", "arg", "keyword", "withitem"),
+    *("match_case", "MatchValue", "MatchSingleton", "MatchSequence", "MatchStar", "MatchAs"),
+    *("MatchOr", "MatchMapping"),
+}
+
+_BUILTIN_BASES = ("object", "dict", "list", "tuple", "set", "int", "float", "str")
+_INITIALISERS = ("__init__", "__post_init__")
+
+
+def _is_special(name: str) -> bool:
+    return name.startswith("__") and bool(name.strip("_"))
+
+
+class Reach(Forms):
+    """Visits one cell; raises `Refused` at the first node that is not admitted."""
+
+    in_context_manager = False
+
+    def visit(self, node: ast.AST) -> None:
+        if type(node).__name__ not in _NODES:
+            raise Refused(node, f"`{type(node).__name__}`")
+        super().visit(node)
+
+    def visit_all(self, nodes: Iterable[ast.AST]) -> None:
+        for node in nodes:
+            self.visit(node)
+
+    def generic_visit(self, node: ast.AST) -> None:
+        if isinstance(node, ast.Lambda):
+            self.visit_all(outside(node))
+            self.visit_body(node, [node.body])
+        elif isinstance(node, COMPREHENSIONS):
+            self.visit_comprehension_scope(node)
+        else:
+            super().generic_visit(node)
+
+    # Scopes.
+
+    def visit_body(
+        self, function: Function, body: Sequence[ast.AST], first: tuple[First, str] = ("", "")
+    ) -> None:
+        """Visit a function's body, in its scope."""
+        bound = bound_in(function)
+        if both := {name for part in body for name, _ in imports_in(part)} & bound:
+            raise Refused(function, f"`{min(both)}`, imported and assigned")
+        parameters = frozenset(bound - bound_by(body))
+        scope = Scope(bound, declared(body, ast.Global), first=first, parameters=parameters)
+        self.scopes.append(scope)
+        self.scopes[-1] = replace(scope, made=self.made_by(scope, body))
+        self.visit_all(body)
+        self.scopes.pop()
+
+    def visit_within(self, scope: Scope, nodes: Iterable[ast.AST]) -> None:
+        self.scopes.append(scope)
+        self.visit_all(nodes)
+        self.scopes.pop()
+
+    def made_by(self, scope: Scope, body: Sequence[ast.AST]) -> frozenset[str]:
+        """Return the names that a body assigns once, from a new object of the student's own."""
+        assigned: dict[str, list[ast.expr]] = {}
+        stored: list[str] = []
+        for node in (n for part in body for n in ast.walk(part)):
+            if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+                assigned.setdefault(node.targets[0].id, []).append(node.value)
+            stored += binds(node)
+            if isinstance(node, (ast.Nonlocal, ast.Global)):
+                stored += [name for name in node.names for _ in range(2)]
+        return frozenset(
+            name
+            for name, values in assigned.items()
+            if stored.count(name) == 1 and name not in scope.parameters and self.is_new(values[0])
+        )
+
+    def visit_comprehension_scope(self, node: Comprehension) -> None:
+        first, *others = node.generators
+        self.visit(first.iter)  # evaluated outside
+        result = [node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt]
+        scope = Scope(bound_by_comprehension(node))
+        self.visit_within(scope, [first.target, *first.ifs, *others, *result])
+
+    # Names.
+
+    def visit_Import(self, node: ast.Import) -> None:
+        for alias in node.names:
+            if not self.listed.is_module(alias.name):
+                raise Refused(node, f"`import {alias.name}`")
+            self.check_bound(node, alias.asname or alias.name.split(".")[0])
+
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> None:
+        for alias in node.names:
+            dotted = f"{node.module}.{alias.name}"
+            if node.level or not (self.listed.is_module(dotted) or self.listed.is_public(dotted)):
+                raise Refused(node, f"`from {'.' * node.level}{node.module} import {alias.name}`")
+            self.check_bound(node, alias.asname or alias.name)
+
+    def check_bound(self, node: ast.AST, name: str) -> None:
+        if _is_special(name):
+            raise Refused(node, f"`{name}` assigned")
+
+    def visit_Name(self, node: ast.Name) -> None:
+        name = node.id
+        if not isinstance(node.ctx, ast.Load):
+            self.check_bound(node, name)
+            if self.names.modules(name) and not self.is_local(name):
+                raise Refused(node, f"`{name}` assigned")
+        elif _is_special(name) and name not in self.listed.builtins:
+            raise Refused(node, f"`{name}`")
+        elif not self.is_local(name):
+            if modules := self.names.modules(name):
+                raise Refused(node, f"the module `{min(modules)}` as a value")
+            if self.listed.is_refused_builtin(name):
+                raise Refused(node, f"`{name}`")
+            if self.is_restricted(node):
+                raise Refused(node, f"`{name}` used as a value")
+            known = name in self.names.imported or name in self.names.bound
+            if not (known or self.is_of_class(name) or name in self.listed.builtins):
+                raise Refused(node, f"`{name}`")
+
+    def visit_NamedExpr(self, node: ast.NamedExpr) -> None:
+        if self.names.modules(node.target.id):
+            raise Refused(node, f"`{node.target.id}` assigned")
+        self.generic_visit(node)
+
+    def visit_Global(self, node: ast.Global) -> None:
+        for name in node.names:
+            self.check_bound(node, name)
+            if self.names.modules(name):
+                raise Refused(node, f"`{name}` assigned")
+
+    # Attributes.
+
+    def visit_Attribute(self, node: ast.Attribute) -> None:
+        inner = self.class_of(node.value)
+        dotted = self.dotted(node)
+        if dotted is not None:
+            self.check_dotted(node, dotted)
+        elif inner is not None and node.attr in ("__name__", "__qualname__"):
+            self.visit(inner)
+        else:
+            self.visit(node.value)
+            self.check_member(node)
+
+    def check_dotted(self, node: ast.Attribute, dotted: str) -> None:
+        """Check a name that starts with an imported one."""
+        parts = dotted.split(".")
+        count = max(
+            i for i in range(len(parts) + 1) if self.listed.is_module(".".join(parts[:i])) or not i
+        )
+        module, rest = ".".join(parts[:count]), parts[count:]
+        if not rest:
+            raise Refused(node, f"the module `{dotted}` as a value")
+        public = f"{module}.{rest[0]}"
+        if not self.listed.is_public(public):
+            raise Refused(node, f"`{public}`")
+        if not isinstance(node.ctx, ast.Load):
+            raise Refused(node, f"`{dotted}` assigned")
+        if self.is_restricted_name(public):
+            raise Refused(node, f"`{dotted}` used as a value")
+        for name in rest[1:]:
+            if name not in self.listed.members or name in self.defining_rules:
+                raise Refused(node, f"`.{name}`")
+
+    def check_member(self, node: ast.Attribute) -> None:
+        """Check an attribute of a value."""
+        name = node.attr
+        if isinstance(node.ctx, ast.Load):
+            if name in self.defining_rules:
+                if not self.has_own_rule(node.value):
+                    raise Refused(node, f"`.{name}`")
+            elif name == "__class__":
+                raise Refused(node, "`.__class__` as a value")
+            elif name not in self.listed.members | self.listed.kit_members | self.names.own:
+                raise Refused(node, f"`.{name}`")
+            return
+        shared = name in self.listed.settable or name in self.listed.reserved
+        # What a function was given may be a library's: then the attribute is a new one.
+        local = isinstance(node.value, ast.Name) and self.is_local(node.value.id)
+        own = local or self.is_own_object(node.value)
+        if name.startswith("__") or not own or (shared and not self.is_initialised(node.value)):
+            raise Refused(node, f"`.{name}` assigned")
+
+    def is_initialised(self, node: ast.expr) -> bool:
+        """Whether an expression is the new object of an initialiser."""
+        inside = self.scopes[-1] if self.scopes else Scope(set())
+        is_made = isinstance(node, ast.Name) and node.id in inside.made
+        return is_made or self.is_first(node, "new object")
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> None:
+        if isinstance(node.target, ast.Attribute):  # is read first
+            target = node.target
+            self.visit(
+                ast.copy_location(ast.Attribute(target.value, target.attr, ast.Load()), target)
+            )
+        self.generic_visit(node)
+
+    def visit_arg(self, node: ast.arg) -> None:
+        if node.annotation is not None:
+            self.visit_class(node.annotation)
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
+        self.visit_class(node.annotation)
+        self.visit_all([node.target] if node.value is None else [node.target, node.value])
+
+    def visit_MatchAs(self, node: ast.MatchAs) -> None:
+        self.check_captured(node, node.name)
+
+    def visit_MatchStar(self, node: ast.MatchStar) -> None:
+        self.check_captured(node, node.name)
+
+    def visit_MatchMapping(self, node: ast.MatchMapping) -> None:
+        self.check_captured(node, node.rest)
+
+    def check_captured(self, node: ast.AST, name: str | None) -> None:
+        if name is not None:
+            self.visit_Name(ast.copy_location(ast.Name(name, ast.Store()), node))
+        self.generic_visit(node)
+
+    def visit_With(self, node: ast.With) -> None:
+        for inner in (n for statement in node.body for n in ast.walk(statement)):
+            if isinstance(inner, (ast.Yield, ast.YieldFrom)) and not self.in_context_manager:
+                raise Refused(inner, "`yield` inside `with`")
+        self.generic_visit(node)
+
+    # Functions and classes.
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
+        self.check_bound(node, node.name)
+        self.check_function(node)
+
+    def check_function(self, node: ast.FunctionDef, first: tuple[First, str] = ("", "")) -> None:
+        if self.names.modules(node.name) and not self.is_local(node.name):
+            raise Refused(node, f"`{node.name}` assigned")
+        self.visit_decorators(node)
+        given = node.args
+        every = [*given.posonlyargs, *given.args, *given.kwonlyargs, given.vararg, given.kwarg]
+        annotations = [argument.annotation for argument in every if argument] + [node.returns]
+        for annotation in annotations:
+            if annotation is not None:
+                self.visit_class(annotation)
+        self.visit_all(d for d in (*given.defaults, *given.kw_defaults) if d is not None)
+        contexts = frozenset({"contextlib.contextmanager"})
+        outer = self.in_context_manager
+        self.in_context_manager = any(self.stands_for_all(d, contexts) for d in node.decorator_list)
+        self.visit_body(node, node.body, first)
+        self.in_context_manager = outer
+
+    def visit_decorators(self, node: ast.FunctionDef | ast.ClassDef) -> None:
+        """Check decorators, where some functions are admitted that are not admitted as values."""
+        decorators = node.decorator_list
+        for i, decorator in enumerate(decorators):
+            inner = decorators[i + 1 :]
+            if isinstance(node, ast.ClassDef) and self.is_for_own_classes(decorator):
+                if not all(map(self.is_for_own_classes, inner)):
+                    raise Refused(decorator, "a decorator of classes above another decorator")
+                self.visit_all(self.arguments_of(decorator))
+            elif self.is_wraps(decorator) and not inner:
+                self.visit_all(self.arguments_of(decorator))
+            else:
+                self.visit(decorator)
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> None:
+        self.check_bound(node, node.name)
+        if self.names.modules(node.name) and not self.is_local(node.name):
+            raise Refused(node, f"`{node.name}` assigned")
+        if node.keywords:
+            raise Refused(node, "keywords of a class")
+        self.visit_decorators(node)
+        for base in node.bases:
+            self.check_base(base)
+        if {"__eq__", "__hash__"} & self.methods_of(node) and "__call__" in self.methods_of(node):
+            raise Refused(node, "a class that can be called and compared")
+        self.scopes.append(Scope(bound_by(node.body), declared(node.body, ast.Global), True))
+        for statement in node.body:
+            if isinstance(statement, ast.FunctionDef):
+                self.check_method(statement)
+            else:
+                self.check_class_statement(statement)
+        self.scopes.pop()
+
+    def methods_of(self, node: ast.ClassDef, depth: int = 0) -> set[str]:
+        """Return the names that a class and the student's classes under it bind."""
+        found = bound_by(node.body)
+        for base in node.bases if depth < 10 else ():
+            for inner in self.names.classes.get(getattr(base, "id", ""), []):
+                found |= self.methods_of(inner, depth + 1)
+        return found
+
+    def check_method(self, node: ast.FunctionDef) -> None:
+        if _is_special(node.name) and node.name not in self.listed.methods:
+            raise Refused(node, f"`def {node.name}`")
+        given = [*node.args.posonlyargs, *node.args.args]
+        rebound = {name for n in ast.walk(node) for name in binds(n)}
+        rebound |= {name for n in ast.walk(node) if isinstance(n, ast.Nonlocal) for name in n.names}
+        rebound |= {name for name, _ in imports_in(node)} | bound_by(node.body)
+        holds: First = "object"
+        if node.decorator_list:
+            of_class = len(node.decorator_list) == 1
+            of_class = of_class and self.is_builtin(node.decorator_list[0], "classmethod")
+            is_static = any(self.is_builtin(d, "staticmethod") for d in node.decorator_list)
+            holds = "class" if of_class else "" if is_static else "object"
+        elif node.name in _INITIALISERS:
+            holds = "new object"  # nobody else can call it, with another object
+        known = given and given[0].arg not in rebound
+        self.check_function(node, (holds, given[0].arg) if known else ("", ""))
+
+    def check_base(self, base: ast.expr) -> None:
+        named = base.value if isinstance(base, ast.Subscript) else base  # Generic[T]
+        errors = [named.id] if isinstance(named, ast.Name) and _is_error(named.id) else []
+        allowed = (
+            self.is_own_class(named)
+            or self.is_builtin(named, *_BUILTIN_BASES)
+            or self.is_builtin(named, *errors)
+            or self.stands_for_all(named, self.listed.bases)
+        )
+        if not allowed:
+            raise Refused(base, f"a class derived from `{ast.unparse(named)}`")
+        if isinstance(base, ast.Subscript):
+            self.visit(base.slice)
+
+    def check_class_statement(self, statement: ast.stmt) -> None:
+        special = {name for name in bound_by([statement]) if _is_special(name)}
+        if refused := special - self.listed.class_names:
+            raise Refused(statement, f"`{min(refused)}` in a class")
+        if special:  # `__slots__ = ...`
+            value = getattr(statement, "value", None)
+            if not isinstance(statement, (ast.Assign, ast.AnnAssign)) or value is None:
+                raise Refused(statement, f"`{min(special)}` in this form")
+            self.visit(value)
+        else:
+            self.visit(statement)
+
+    # Statements.
+
+    def visit_ExceptHandler(self, node: ast.ExceptHandler) -> None:
+        if node.type is None:
+            raise Refused(node, "`except:` without a class")
+        if node.name:
+            self.check_bound(node, node.name)
+        self.generic_visit(node)
+
+    def visit_Try(self, node: ast.Try) -> None:
+        for statement in node.finalbody:
+            for inner in ast.walk(statement):
+                if isinstance(inner, (ast.Return, ast.Break, ast.Continue)):
+                    raise Refused(inner, "a `finally` that jumps")
+        self.generic_visit(node)
+
+
+def _is_error(name: str) -> bool:
+    found = vars(builtins).get(name)
+    return isinstance(found, type) and issubclass(found, Exception)

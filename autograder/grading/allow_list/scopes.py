@@ -1,0 +1,212 @@
+"""What the names of a submission stand for, by Python's own rules of scope."""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Literal
+
+from autograder.grading.allow_list.listed import Listed, read_list
+
+Function = ast.FunctionDef | ast.Lambda
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
+COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+
+_SCOPES = (*FUNCTIONS, ast.ClassDef)
+
+
+def _own_nodes(body: Iterable[ast.AST]) -> Iterator[ast.AST]:
+    """The nodes that bind names in the scope itself, not in one inside it."""
+    todo = list(body)
+    while todo:
+        node = todo.pop()
+        yield node
+        if isinstance(node, COMPREHENSIONS):
+            yield from _walrus_targets(node)
+            todo.append(node.generators[0].iter)
+        else:
+            todo += outside(node) if isinstance(node, _SCOPES) else ast.iter_child_nodes(node)
+
+
+def outside(scope: ast.AST) -> list[ast.AST]:
+    """Return what a definition evaluates in the scope around it."""
+    if isinstance(scope, ast.ClassDef):
+        return [*scope.decorator_list, *scope.bases, *scope.keywords]
+    assert isinstance(scope, FUNCTIONS)
+    given = scope.args
+    found: list[ast.AST | None] = [*given.defaults, *given.kw_defaults]
+    if not isinstance(scope, ast.Lambda):
+        every = [*given.posonlyargs, *given.args, *given.kwonlyargs, given.vararg, given.kwarg]
+        found += [*scope.decorator_list, scope.returns]
+        found += [argument.annotation for argument in every if argument]
+    return [node for node in found if node is not None]
+
+
+def _walrus_targets(node: ast.AST) -> Iterator[ast.Name]:
+    """The targets of `:=` in a comprehension: the scope around it binds them."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.NamedExpr):
+            yield child.target
+        if not isinstance(child, FUNCTIONS):
+            yield from _walrus_targets(child)
+
+
+def binds(node: ast.AST) -> set[str]:
+    """Return the names that one node binds, definitions and imports apart."""
+    match node:
+        case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
+            return {name}
+        case ast.ExceptHandler(name=str(name)) | ast.MatchAs(name=str(name)):
+            return {name}
+        case ast.MatchStar(name=str(name)) | ast.MatchMapping(rest=str(name)):
+            return {name}
+    return set()
+
+
+def bound_by(body: Iterable[ast.AST]) -> set[str]:
+    """Return the names that a body binds, imports apart."""
+    body = list(body)
+    names: set[str] = set()
+    for node in _own_nodes(body):
+        names |= binds(node)
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            names.add(node.name)
+    return names - declared(body, ast.Global) - declared(body, ast.Nonlocal)
+
+
+def declared(body: Iterable[ast.AST], kind: type[ast.Global | ast.Nonlocal]) -> set[str]:
+    """Return the names that a body declares `global` or `nonlocal`."""
+    return {n for node in _own_nodes(body) if isinstance(node, kind) for n in node.names}
+
+
+def bound_in(function: Function) -> set[str]:
+    """Return the names that are local to a function."""
+    given = function.args
+    every = [*given.posonlyargs, *given.args, *given.kwonlyargs, given.vararg, given.kwarg]
+    body = [function.body] if isinstance(function, ast.Lambda) else function.body
+    # A parameter cannot be declared `global` or `nonlocal`.
+    return bound_by(body) | {argument.arg for argument in every if argument}
+
+
+def bound_by_comprehension(node: Comprehension) -> set[str]:
+    """Return the names that are local to a comprehension."""
+    targets = [generator.target for generator in node.generators]
+    return {n.id for target in targets for n in ast.walk(target) if isinstance(n, ast.Name)}
+
+
+def imports_in(tree: ast.AST) -> Iterator[tuple[str, str]]:
+    """The names that imports bind, each with the dotted name it stands for."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                whole = alias.name if alias.asname else alias.name.split(".")[0]
+                yield alias.asname or whole, whole
+        elif isinstance(node, ast.ImportFrom):
+            for alias in node.names:
+                yield alias.asname or alias.name, f"{node.module}.{alias.name}"
+
+
+First = Literal["", "object", "new object", "class"]
+"""What a method's first parameter holds, if nothing else can: an object of the student's own class,
+one that is being initialised, or the class."""
+
+
+@dataclass(frozen=True)
+class Scope:
+    """A function, comprehension or class body around a node.
+
+    Attributes:
+        bound: the names it binds.
+        elsewhere: the names that it declares `global`.
+        of_class: whether it is a class body, whose names are not seen in functions inside it.
+        first: what the first parameter holds, and its name.
+        parameters: the names of all parameters.
+        made: names assigned once, from a new object of the student's own.
+    """
+
+    bound: set[str]
+    elsewhere: set[str] = field(default_factory=set)
+    of_class: bool = False
+    first: tuple[First, str] = ("", "")
+    parameters: frozenset[str] = frozenset()
+    made: frozenset[str] = frozenset()
+
+
+@dataclass
+class Names:
+    """What the global names of a submission may stand for, over all its cells.
+
+    Attributes:
+        listed: the allow-list.
+        imported: dotted names by the name that an import binds.
+        bound: names bound in another way.
+        classes, functions: definitions by name; one name may have several.
+        own: attributes that the student's classes and assignments define.
+    """
+
+    listed: Listed = field(default_factory=read_list)
+    imported: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+    bound: set[str] = field(default_factory=set)
+    classes: dict[str, list[ast.ClassDef]] = field(default_factory=lambda: defaultdict(list))
+    functions: dict[str, list[ast.FunctionDef]] = field(default_factory=lambda: defaultdict(list))
+    own: set[str] = field(default_factory=set)
+    _rebound: set[str] = field(default_factory=set)
+
+    def collect(self, tree: ast.Module) -> None:
+        """Add the names of one cell."""
+        self.bound |= bound_by(tree.body)
+        for name, dotted in imports_in(tree):
+            self.imported[name].add(dotted)
+        for node in _own_nodes(tree.body):
+            if isinstance(node, ast.FunctionDef):
+                self.functions[node.name].append(node)
+            elif isinstance(node, ast.ClassDef):
+                self.classes[node.name].append(node)
+            else:
+                self._rebound |= binds(node)
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Global):
+                self.bound.update(node.names)
+                self._rebound.update(node.names)
+            elif isinstance(node, ast.ClassDef):
+                self._add_own(bound_by(node.body))
+            elif isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load):
+                self._add_own([node.attr])
+            elif isinstance(node, ast.Call):
+                self._add_own(_named_attributes(node))
+
+    def _add_own(self, names: Iterable[str]) -> None:
+        self.own.update(
+            n for n in names if not n.startswith("__") and n not in self.listed.reserved
+        )
+
+    def modules(self, name: str) -> set[str]:
+        """Return the modules that a global name may stand for."""
+        return {d for d in self.imported.get(name, ()) if self.listed.is_module(d)}
+
+    def is_defined_once(self, name: str) -> bool:
+        """Whether a name stands for functions or classes of the student's own, and nothing else."""
+        return name not in self._rebound and name not in self.imported
+
+
+def _named_attributes(node: ast.Call) -> Iterator[str]:
+    """The attributes that a call defines by their names: `setattr` and named tuples."""
+    called = (
+        node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+    )
+    if len(node.args) < 2:
+        return
+    given = node.args[1]
+    text = given.value if isinstance(given, ast.Constant) else None
+    if called in ("setattr", "__setattr__") and isinstance(text, str):
+        yield text
+    elif called == "namedtuple" and isinstance(text, str):
+        yield from text.replace(",", " ").split()
+    elif called in ("namedtuple", "NamedTuple") and isinstance(given, (ast.List, ast.Tuple)):
+        for element in given.elts:
+            first = element.elts[0] if isinstance(element, ast.Tuple) and element.elts else element
+            if isinstance(first, ast.Constant) and isinstance(first.value, str):
+                yield first.value

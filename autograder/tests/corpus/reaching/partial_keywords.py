@@ -1,0 +1,6 @@
+# ruff: noqa
+import optax
+
+n = optax.nadam
+n.keywords["nesterov"] = "planted"
+# CHECK: __import__('optax').nadam
