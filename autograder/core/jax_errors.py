@@ -100,9 +100,9 @@ EXPLANATIONS: tuple[tuple[type[Exception] | str, str, str], ...] = (
     (
         r"^unhashable type: '\w*Tracer'",
         "traced-key",
-        "A dictionary or a set looks values up, and under jit this one is a tracer that stands "
-        "for every possible value. Put the functions in a list and choose with `lax.switch`; "
-        "choose between numbers with `jnp.where` or an array.",
+        "A dictionary or a set finds a key by its value, and under jit this key is a tracer that "
+        "stands for every possible value. Put the functions in a list and choose with "
+        "`lax.switch`; choose between numbers with `jnp.where` or an array.",
     ),
     (
         r"Non-hashable static arguments|unhashable",
@@ -114,8 +114,8 @@ EXPLANATIONS: tuple[tuple[type[Exception] | str, str, str], ...] = (
     (
         r"invalid argnames|has static_argnums=",
         "no-such-static",
-        "jit should make an argument static that the function does not have: names are spelled as "
-        'in the `def` line, positions count from 0. Write `static_argnames="..."` with the name '
+        "jit was told to make an argument static that the function does not have. Spell names as "
+        'in the `def` line; positions count from 0. Write `static_argnames="..."` with the name '
         "of the setting.",
     ),
     (
@@ -143,7 +143,7 @@ EXPLANATIONS: tuple[tuple[type[Exception] | str, str, str], ...] = (
         "not-a-jax-type",
         "jit only takes arrays and pytrees of arrays. Register the class as a pytree, use a "
         "NamedTuple, or make the argument static if it is a setting such as a string; a field of a "
-        'registered dataclass is made static by `field(metadata={"static": True})`.',
+        "registered dataclass is made static by `field(metadata=dict(static=True))`.",
     ),
     (
         r"(carry|body).*(must have equal types|pytree structure|same type)",

@@ -28,8 +28,8 @@ class Seal:
     """Remembers values as they are now, before a student's code runs.
 
     Args:
-        package: the name of a package. All its loaded modules are sealed: their functions,
-            classes and constants, the methods of its classes, and the code of all functions.
+        package: its loaded modules are sealed: their functions, classes and constants, the
+            methods of its classes, and the code of all functions.
         guarded: single names to seal.
     """
 

@@ -22,11 +22,10 @@ import optax  # noqa: F401
 import scipy.linalg  # noqa: F401
 
 import plnkit  # noqa: F401  (sets the compiler flag before a backend can start)
-from autograder.core import one_core
-from autograder.core.blame import error_finding
+from autograder.core import child_process
 from autograder.core.finding import Finding
 from autograder.core.jax_errors import CELL_ERROR
-from autograder.core.kit_fault import kit_finding
+from autograder.core.kit_fault import error_finding, kit_finding
 from autograder.core.notebook import Cell
 from autograder.core.observation import Blobs, Observation, encode
 from autograder.core.report import KIT_ERROR
@@ -75,9 +74,9 @@ def _keep_compilations() -> None:
 
 def _start_backend() -> None:
     """Start XLA with the threads of one core. It has all of them after the first compilation."""
-    one_core.confine()
+    child_process.confine()
     jax.block_until_ready(jax.jit(lambda x: x + 1)(np.float32(1)))
-    one_core.release()
+    child_process.release()
 
 
 def run(request_descriptor: int, answer_descriptor: int, *, echo: bool) -> None:

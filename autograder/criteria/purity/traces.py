@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from autograder.core.jaxprs import nested, student_line_of
+from autograder.core.jax_internals import nested, student_line_of
 from autograder.criteria.purity import trusted
 from autograder.criteria.purity.student import StudentModule
 from autograder.criteria.purity.values import digest, is_array, is_tracer, to_numpy

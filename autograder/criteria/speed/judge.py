@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from autograder.core.finding import Finding
-from autograder.core.messages import PROGRAM_RULES
-from autograder.core.program import Program, ProgramError
-from autograder.core.running import load_program
+from autograder.core.program import Program, ProgramError, load_program
 from autograder.criteria.shape import Case, proved
 
 
@@ -20,5 +18,5 @@ def _judge_loading(program: Program) -> Finding | None:
     try:
         load_program(program.blob)
     except ProgramError as error:
-        return Finding.error(error.rule, PROGRAM_RULES[error.rule].format(detail=str(error)))
+        return error.finding()
     return None
