@@ -34,7 +34,7 @@ class AdapterError(StudentFacingError):
 
 @dataclass(frozen=True)
 class Finding:
-    """One observation about a student's code.
+    """One thing that a check found in a student's code.
 
     Attributes:
         rule: stable identifier such as ``"argument-mutated"``, for tests and statistics.

@@ -61,7 +61,7 @@ def inspect_module(module: Any) -> Inspection:
 def look_up_lapack() -> None:
     """Let programs that were compiled elsewhere call LAPACK.
 
-    JAX 0.9 looks LAPACK's routines up when it first lowers a call of one. A loaded program is never
+    JAX 0.9 looks LAPACK's routines up when it first lowers a call to one. A loaded program is never
     lowered, so it would call the address 0.
     """
     jax.jit(jnp.linalg.cholesky).lower(jax.ShapeDtypeStruct((1, 1), jnp.float32))
@@ -171,13 +171,9 @@ def brief_leak_reports() -> Iterator[None]:
 
     The explanation takes minutes when a loop body leaks, and nobody reads it here.
     """
-    name = "_why_alive"
-    before = getattr(core, name, None)
-    if before is None:
-        yield
-        return
-    setattr(core, name, lambda *_: "")
+    before = getattr(core, "_why_alive", None)
+    core._why_alive = lambda *_: ""  # type: ignore[attr-defined]
     try:
         yield
     finally:
-        setattr(core, name, before)
+        core._why_alive = before  # type: ignore[attr-defined]

@@ -1,7 +1,7 @@
 """Decides whether the student's code or the kit is to blame for an exception, and which line is.
 
-What decides is where it was raised. An error of the kit is never a finding about a student: it
-replaces the mark, and is reported as an error of the kit.
+Where it was raised decides. An error of the kit is never a finding about a student: it replaces the
+mark, and is reported as an error of the kit.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def _module_name(frame: FrameType) -> str:
 
 
 def _is_of_the_machine(error: BaseException) -> bool:
-    """Whether something is missing on this machine: no value of the student's leads to this."""
+    """Whether this machine lacks something; no value of the student's causes such an error."""
     if isinstance(error, AttributeError):
         return isinstance(error.obj, ModuleType)
     return isinstance(error, ImportError | OSError | NameError)
@@ -58,7 +58,7 @@ def is_kits(
     *,
     handling: bool = True,
 ) -> bool:
-    """Whether an exception is the kit's own rather than the student's code's.
+    """Whether the kit is to blame for an exception, and not the student's code.
 
     The last frame of the student's, a rubric's or the kit's code decides: whoever called a library
     (or plnkit) is blamed for what it raises.
@@ -80,9 +80,9 @@ def is_kits(
         if is_theirs:
             return False
         if handling and _module_name(frame).startswith(_RUBRICS):
-            return _is_of_the_machine(error)  # adapters and probes take the student's values apart
+            return _is_of_the_machine(error)  # adapters and probes handle the student's values
         if _module_name(frame) == _CELLS and isinstance(error, SyntaxError | ValueError):
-            return False  # what Python says of a cell's text
+            return False  # Python cannot read the cell
         if _is_kits_file(frame.f_code.co_filename):
             break
     last = _module_name(frames[-1]) if frames else ""
@@ -151,7 +151,7 @@ def _blamed_line(error: BaseException, files: set[str]) -> tuple[int | None, str
     if isinstance(error, SyntaxError) and error.filename in files:
         return error.lineno, (error.text or "").strip()
     for frame in reversed(traceback.extract_tb(error.__traceback__)):
-        # What `dataclass` writes has no text; the line that led there has.
+        # Code that `dataclass` generates has no source; the line that led there has.
         if frame.filename in files and (text := source_line(frame.filename, frame.lineno)):
             return frame.lineno, text
     return None, ""

@@ -55,7 +55,7 @@ class ProgramError(StudentFacingError):
         self.rule = rule
 
     def finding(self) -> Finding:
-        """Say it to the student."""
+        """Return the finding that reports this to the student."""
         return Finding.error(self.rule, PROGRAM_RULES[self.rule].format(detail=str(self)))
 
 

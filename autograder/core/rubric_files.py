@@ -34,7 +34,7 @@ def load_rubric(source: str | Path) -> Rubric:
     """Load a rubric by lesson name, or from a Python file of one's own (``my_rubric.py``).
 
     A file is run, so only trusted callers may name one: the author of a script or a notebook in
-    their own `check`, or the grader itself. For what a notebook's metadata says: `load_lesson`.
+    their own `check`, or the grader itself. Names from a notebook's metadata go to `load_lesson`.
 
     Raises:
         RubricError: no such lesson or file, or the file defines no rubric.

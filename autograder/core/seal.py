@@ -53,7 +53,7 @@ class Seal:
                 self._codes[function] = function.__code__
 
     def restore(self) -> list[str]:
-        """Put back what was replaced since. Returns its names, sorted."""
+        """Restore what was replaced since, and return its names, sorted."""
         found = set()
         for path, module in self._modules.items():
             if sys.modules.get(path) is not module:

@@ -27,8 +27,8 @@ from autograder.criteria.shape import Subject
 from autograder.sandbox import messages
 
 OBSERVERS = tuple((c.name, c.observe) for c in reversed(REGISTRY) if c.observe is not None)
-"""Listed before the student's code runs. Outputs come last, because their calls compile: they must
-not compile anything before the compilations are counted."""
+"""Imported before the student's code runs. Outputs come last: their calls compile, and compilations
+must be counted first."""
 
 
 def observe(

@@ -68,7 +68,7 @@ def drop_privileges() -> None:
 
 
 def hide_memory() -> None:
-    """Let no process of the same user look into this one."""
+    """Keep other processes of the same user from reading this one's memory."""
     _set_dumpable(False)
 
 

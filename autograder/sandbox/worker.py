@@ -1,4 +1,4 @@
-"""A worker: runs a student's cells and reports what it observed. Untrusted from then on.
+"""A worker: runs a student's cells and reports what it observed. Once they run, trust nothing.
 
 It reads one request (cells, lesson, calls on shapes) and writes one answer (exported programs and
 observations).
@@ -73,7 +73,7 @@ def _keep_compilations() -> None:
 
 
 def _start_backend() -> None:
-    """Start XLA with the threads of one core. It has all of them after the first compilation."""
+    """Start XLA with the threads of one core; the first compilation starts them all."""
     child_process.confine()
     jax.block_until_ready(jax.jit(lambda x: x + 1)(np.float32(1)))
     child_process.release()

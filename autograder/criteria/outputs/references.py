@@ -1,4 +1,4 @@
-"""Keeps right results, which are expensive to compute; draws them over those of a program."""
+"""Computes right results, and keeps them; draws a program's curve over the right one."""
 
 from __future__ import annotations
 

@@ -77,7 +77,7 @@ def without_timing(report: Report) -> Report:
 
 
 def tell_how_to_time(report: Report, how: str) -> Report:
-    """Return the report, where speed is pending with the way to have it timed as its reason."""
+    """Where speed is pending, give the way to have it timed as the reason."""
     return _change_speed(report, _pending_speed(report), reason=messages.NOT_TIMED.format(how=how))
 
 

@@ -8,7 +8,7 @@ from autograder.criteria.shape import Case, proved
 
 
 def judge(case: Case) -> list[Finding]:
-    """Find why the program cannot be timed anywhere; one with wrong outputs never will be."""
+    """Find why the program cannot be timed. One with wrong outputs is never timed."""
     if case.exercise.speed is None or not case.outputs_right or case.timed is None:
         return []
     return proved(_judge_loading, case.timed)

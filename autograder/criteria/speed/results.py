@@ -1,4 +1,4 @@
-"""The results file: one record for each program, written whole after each, continued when found."""
+"""The results file: a record for each program. It is saved after each, and continued later."""
 
 from __future__ import annotations
 

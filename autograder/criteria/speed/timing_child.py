@@ -64,11 +64,7 @@ def compare_entry(
 
     key = (entry.baseline or entry.exercise, entry.inputs, entry.baseline_iterations)
     if key not in baselines:
-        if entry.eager:
-            runner = load_eager(entry, device, rubric)
-        else:
-            runner = _load_baseline(bundle, entry, draws[0], device)
-        baselines[key] = Baseline(runner, draws)
+        baselines[key] = Baseline(_load_baseline(bundle, entry, draws[0], device, rubric), draws)
     try:
         begin("program")
         blob = bundle.program(entry.program)
@@ -144,8 +140,10 @@ def load_eager(entry: Entry, device: Device, source: str = "") -> Runner:
 
 
 def _load_baseline(
-    bundle: Bundle, entry: Entry, draw: Sequence[np.ndarray], device: Device
+    bundle: Bundle, entry: Entry, draw: Sequence[np.ndarray], device: Device, rubric: str
 ) -> Runner:
+    if entry.eager:
+        return load_eager(entry, device, rubric)
     blob = bundle.program(entry.baseline)
     try:
         return compile_program(blob, draw, device, entry.baseline_iterations)
@@ -176,7 +174,7 @@ def _find_device(platform: str) -> tuple[Device, str]:
         except RuntimeError:
             if platform != "any":
                 raise
-    # Also where JAX_PLATFORMS names what is not here, or a plug-in fails.
+    # This works even where JAX_PLATFORMS names a missing platform, or a plug-in fails.
     jax.config.update("jax_platforms", "cpu")
     return jax.devices("cpu")[0], "cpu"
 
