@@ -12,10 +12,10 @@ from typing import Any
 from autograder.criteria.speed import messages
 from autograder.criteria.speed.bundle import Bundle, BundleError, read_bundle
 from autograder.criteria.speed.results import (
+    Records,
     ResultsError,
-    load_results,
+    continue_results,
     make_record,
-    save_results,
 )
 from autograder.criteria.speed.timing_process import (
     TimingProcess,
@@ -48,7 +48,7 @@ def time_bundle(
     out: Path,
     limit_seconds: float = _LIMIT_SECONDS,
     say: Callable[[str], None] = print,
-) -> dict[str, dict[str, Any]]:
+) -> Records:
     """Time every program of a bundle, one after the other.
 
     Args:
@@ -58,22 +58,17 @@ def time_bundle(
         limit_seconds: for one program.
         say: called with one line for each program.
 
-    Returns:
-        Records by `Entry.result_key`.
-
     Raises:
         TimingProcessError: the process that runs programs does not start.
         ResultsError: `out` is of another device.
     """
     process: TimingProcess | None = TimingProcess(bundle.path, platform)
-    device, jax = process.device, process.jax
     try:
-        records = load_results(out, device, jax)
-        save_results(out, platform, device, jax, records)
+        results = continue_results(out, platform, process.device, process.jax)
         if platform == "cpu":
-            say(messages.FOR_INFORMATION.format(device=device))
+            say(messages.FOR_INFORMATION.format(device=process.device))
         for index, entry in enumerate(bundle.entries):
-            if entry.result_key in records:
+            if entry.result_key in results.records:
                 continue
             process = process or TimingProcess(bundle.path, platform)
             outcome = process.compare(index, limit_seconds, 2 * limit_seconds)
@@ -81,13 +76,13 @@ def time_bundle(
                 process = None
             # The required ratio is that of a GPU: a CPU's gives no points and takes none.
             record = make_record(outcome, entry.threshold, decides=platform == "gpu")
-            records[entry.result_key] = record
-            save_results(out, platform, device, jax, records)
+            results.records[entry.result_key] = record
+            results.save(out)
             say(_describe(entry.exercise, record))
     finally:
         if process is not None:
             process.close()
-    return records
+    return results.records
 
 
 def main(arguments: list[str] | None = None) -> int:

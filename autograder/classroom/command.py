@@ -60,9 +60,7 @@ def _write_bundle(
     grader: CourseGrader, assignment: str, outcomes: Sequence[Outcome]
 ) -> tuple[Path, int]:
     """Write the programs that wait for a GPU; return their folder and their number."""
-    from autograder.core.program import Program
-    from autograder.criteria.speed.bundle import BundleWriter
-    from autograder.criteria.speed.bundling import add_to_bundle
+    from autograder.criteria.speed.bundle import BundleWriter, add_to_bundle
 
     # Each program once, in this order.
     waiting = dict.fromkeys(
@@ -78,7 +76,7 @@ def _write_bundle(
         rubric = the_course().rubric(assignment)
         writer = BundleWriter(folder)
         for name, program in waiting:
-            add_to_bundle(writer, rubric, rubric.exercise(name), Program(program, ()), grader.key)
+            add_to_bundle(writer, rubric, rubric.exercise(name), program, grader.key)
         writer.close()
     return folder, len(waiting)
 

@@ -13,10 +13,7 @@ def number(value: Any) -> str:
     return f"{value:.6g}" if np.issubdtype(np.asarray(value).dtype, np.floating) else str(value)
 
 
-def array_text(value: Any) -> str:
-    """Write an array in a call: the literal if it is tiny, else dtype and shape."""
-    if value.size <= 4:
-        return f"jnp.array({np.asarray(value).tolist()})"
+def _dtype_and_shape(value: Any) -> str:
     return f"{value.dtype}[{','.join(map(str, value.shape))}]"
 
 
@@ -24,7 +21,7 @@ def brief(value: np.ndarray) -> str:
     """Write an array of results in a sentence: the literal if it is tiny, else its first value."""
     if value.size <= 4:
         return str(value.tolist())
-    return f"{value.dtype}[{','.join(map(str, value.shape))}] beginning {number(value.flat[0])}"
+    return f"{_dtype_and_shape(value)} beginning {number(value.flat[0])}"
 
 
 def call_text(name: str, args: Sequence[Any]) -> str:
@@ -37,7 +34,10 @@ def _argument(value: Any) -> str:
         return "{" + ", ".join(f"{k!r}: {_argument(v)}" for k, v in value.items()) + "}"
     if isinstance(value, (tuple, list)):
         return "(" + ", ".join(_argument(v) for v in value) + (",)" if len(value) == 1 else ")")
-    return array_text(value) if hasattr(value, "shape") else repr(value)
+    if not hasattr(value, "shape"):
+        return repr(value)
+    is_tiny = value.size <= 4
+    return f"jnp.array({np.asarray(value).tolist()})" if is_tiny else _dtype_and_shape(value)
 
 
 def structure(names: Sequence[str]) -> str:

@@ -1,21 +1,64 @@
-"""Starts the kit's own processes from its own files, whatever the current folder contains."""
+"""How the kit's own processes start: from its own files, with the threads of one core.
+
+XLA, LLVM and OpenBLAS start several threads for every core: 233 on a machine with 16 cores, most
+of them idle. Their number must not decide how a program is judged.
+"""
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 from collections.abc import Mapping
 from pathlib import Path
 
+ONE_CORE = {
+    "OPENBLAS_NUM_THREADS": "1",
+    "OMP_NUM_THREADS": "1",
+    "NPROC": "1",  # XLA reads it where a process cannot be confined to one core
+    "PJRT_NPROC": "1",
+}
+"""For the environment of a process that calls `confine`: the libraries read it when they load."""
+
 _HOME = str(Path(__file__).resolve().parents[2])
+_HAS_AFFINITY = hasattr(os, "sched_setaffinity")
+_ALLOWED: set[int] = os.sched_getaffinity(0) if _HAS_AFFINITY else set()
 
 
 def module_command(module: str, *arguments: str) -> list[str]:
-    """The command that runs one of the kit's modules; -P ignores modules in the current folder."""
+    """Return the command for one of the kit's modules; -P ignores those in the current folder."""
     return [sys.executable, "-P", "-m", module, *arguments]
 
 
 def with_kit(environment: Mapping[str, str]) -> dict[str, str]:
-    """The environment, extended so that a child imports the same kit as this process."""
+    """Extend an environment so that a child imports the same kit as this process."""
     path = os.pathsep.join(filter(None, [_HOME, environment.get("PYTHONPATH", "")]))
     return {**environment, "PYTHONPATH": path}
+
+
+def confine() -> None:
+    """Confine this process to one of its cores. Call this before JAX starts its backend."""
+    cores, first = sorted(_ALLOWED), os.getpid()  # the next process gets another core
+    for turn in range(len(cores)):
+        try:
+            os.sched_setaffinity(0, {cores[(first + turn) % len(cores)]})
+        except OSError:  # this core has been taken away from us
+            continue
+        return
+
+
+def release() -> None:
+    """Let all threads of this process run on all cores again.
+
+    Call this after the first compilation: before it, XLA has not started all its threads. XLA also
+    starts a thread for each core when it first runs a program that was exported elsewhere.
+    """
+    if not _HAS_AFFINITY:
+        return
+    try:
+        threads = [int(name) for name in os.listdir("/proc/self/task")]
+    except OSError:  # a sandbox without /proc: only the current thread can be named
+        threads = [0]
+    for thread in threads:
+        with contextlib.suppress(OSError):  # the thread has ended, or the cores have changed
+            os.sched_setaffinity(thread, _ALLOWED)

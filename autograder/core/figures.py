@@ -10,7 +10,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from autograder.core.printable import clean
 
@@ -23,9 +23,9 @@ _MAX_COUNT = 10_000
 class CallEffect(StrEnum):
     """What a call did.
 
-    It compiled a program for something new; compiled ``AGAIN``, though nothing was new, or more
-    programs than allowed; compiled single ``OPERATIONS`` of JAX; ``REUSED`` what was compiled
-    before; did ``NOTHING`` of that; or ``RAISED`` an exception.
+    `AGAIN`: it compiled, though nothing was new, or more programs than allowed. `OPERATIONS`: it
+    compiled single operations of JAX. `REUSED`: it ran what was compiled before. `NOTHING`: it ran
+    no program.
     """
 
     COMPILED = "compiled"
@@ -44,44 +44,45 @@ class CallSeen(NamedTuple):
     programs: int = 0
 
 
+class _Figure:
+    kind: ClassVar[str]
+
+    def to_json(self) -> dict[str, Any]:
+        return {"kind": self.kind, **vars(self)}
+
+
 @dataclass(frozen=True)
-class Timeline:
+class Timeline(_Figure):
     """Calls in order; the last `repeats` repeat earlier ones with slightly different numbers."""
 
+    kind = "timeline"
     calls: tuple[CallSeen, ...]
     repeats: int = 0
 
-    def to_json(self) -> dict[str, Any]:
-        return {"kind": "timeline", **vars(self)}
-
 
 @dataclass(frozen=True)
-class SpeedBars:
+class SpeedBars(_Figure):
     """How many times faster than the baseline a program is, with an interval.
 
     `threshold` is the required ratio, `where` the kind of machine ("CPU", "GPU").
     """
 
+    kind = "speed"
     ratio: float
     low: float
     high: float
     threshold: float
     where: str
 
-    def to_json(self) -> dict[str, Any]:
-        return {"kind": "speed", **vars(self)}
-
 
 @dataclass(frozen=True)
-class Curve:
+class Curve(_Figure):
     """A value at each iteration, and the reference's; None where it is not finite."""
 
+    kind = "curve"
     name: str
     values: tuple[float | None, ...]
     reference: tuple[float | None, ...]
-
-    def to_json(self) -> dict[str, Any]:
-        return {"kind": "curve", **vars(self)}
 
 
 Figure = Timeline | SpeedBars | Curve
@@ -118,7 +119,7 @@ def _count(value: Any) -> int:
     return max(0, min(int(_number(value)), _MAX_COUNT))
 
 
-def _timeline(data: Any) -> Timeline | None:
+def _read_timeline(data: Any) -> Timeline | None:
     calls = [
         CallSeen(clean(call, _MAX_LABEL), CallEffect(effect), _count(programs))
         for call, effect, programs in data["calls"][:MAX_CALLS]
@@ -126,7 +127,7 @@ def _timeline(data: Any) -> Timeline | None:
     return cut_timeline(calls, _count(data["repeats"])) if calls else None
 
 
-def _speed(data: Any) -> SpeedBars | None:
+def _read_speed(data: Any) -> SpeedBars | None:
     names = ("ratio", "low", "high", "threshold")
     ratio, low, high, threshold = (_number(data[name]) for name in names)
     # The interval is of the median's own sample, so it contains the median.
@@ -135,7 +136,7 @@ def _speed(data: Any) -> SpeedBars | None:
     return SpeedBars(ratio, low, high, threshold, clean(data["where"], 10))
 
 
-def _curve(data: Any) -> Curve | None:
+def _read_curve(data: Any) -> Curve | None:
     values, reference = (
         tuple(None if value is None else _number(value) for value in data[name][:MAX_POINTS])
         for name in ("values", "reference")
@@ -143,4 +144,4 @@ def _curve(data: Any) -> Curve | None:
     return Curve(clean(data["name"], 40), values, reference) if values else None
 
 
-_READERS = {"timeline": _timeline, "speed": _speed, "curve": _curve}
+_READERS = {"timeline": _read_timeline, "speed": _read_speed, "curve": _read_curve}

@@ -14,12 +14,9 @@ def write_whole(target: Path, content: str | bytes, mode: int | None = None) -> 
     """Write a file so that no reader ever finds half of it, and no interruption leaves half.
 
     Args:
-        target: the file; its folder must exist.
+        target: the file; its folder must exist. After an `OSError`, it is as it was.
         content: text is written as UTF-8.
         mode: permissions; by default those of the file that is there, else 0o644.
-
-    Raises:
-        OSError: the disk is full, or the folder cannot be written; the old file is untouched.
     """
     data = content.encode() if isinstance(content, str) else content
     prefix = f".{target.name[:80]}-"

@@ -34,7 +34,7 @@ class AdapterError(StudentFacingError):
 
 @dataclass(frozen=True)
 class Finding:
-    """One observation about a student's code.
+    """One thing that a check found in a student's code.
 
     Attributes:
         rule: stable identifier such as ``"argument-mutated"``, for tests and statistics.
@@ -65,18 +65,15 @@ class Finding:
         The message is made again in today's words, if possible.
         """
         line = data.get("line")
+        message = ""
+        with suppress(KeyError, ValueError):
+            message = remake(data["made_of"], lambda part: clean(part, _MAX_MESSAGE))
+        if not 0 < len(message) <= _MAX_MESSAGE:
+            message = clean(data.get("message", ""), _MAX_MESSAGE)
         return cls(
             rule=clean(data.get("rule", "unknown"), 80),
             severity="warning" if data.get("severity") == "warning" else "error",
             line=line if type(line) is int and 0 < line <= _MAX_LINE else None,
-            message=_message(data),
+            message=message,
             code=clean(data.get("code", ""), 300),
         )
-
-
-def _message(data: dict) -> str:
-    with suppress(KeyError, ValueError):
-        message = remake(data["made_of"], lambda part: clean(part, _MAX_MESSAGE))
-        if len(message) <= _MAX_MESSAGE:
-            return message
-    return clean(data.get("message", ""), _MAX_MESSAGE)

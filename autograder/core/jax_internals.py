@@ -1,9 +1,9 @@
-"""Private parts of JAX that programs need, in one place: a release that moves them breaks here."""
+"""Reads MLIR modules and jaxprs by private parts of JAX: a release that moves them breaks here."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -15,11 +15,20 @@ from jax._src import core
 from jax._src.interpreters import mlir
 from jaxlib.mlir import ir
 
+from autograder.core.jax_access import ClosedJaxpr
+from autograder.core.student_code import Line
+
 
 @dataclass
 class Inspection:
-    """What an MLIR module holds: operations (structure aside), their names, custom calls, and the
-    names of those at the top level of its public `main` function."""
+    """What an MLIR module holds.
+
+    Attributes:
+        operations: how many, without functions and returns.
+        names: of all operations.
+        custom_calls: the functions that it calls.
+        main: the names of the operations at the top level of its public `main` function.
+    """
 
     operations: int = 0
     names: set[str] = field(default_factory=set)
@@ -52,8 +61,8 @@ def inspect_module(module: Any) -> Inspection:
 def look_up_lapack() -> None:
     """Let programs that were compiled elsewhere call LAPACK.
 
-    JAX 0.9 finds its routines when it first lowers such a call, which a loaded program never does:
-    it would call the address 0.
+    JAX 0.9 looks LAPACK's routines up when it first lowers a call to one. A loaded program is never
+    lowered, so it would call the address 0.
     """
     jax.jit(jnp.linalg.cholesky).lower(jax.ShapeDtypeStruct((1, 1), jnp.float32))
 
@@ -88,7 +97,7 @@ def first_difference(module: Any, other: Any) -> Difference | None:
 
 
 def _student_line(located: Sequence[str], text: str) -> int | None:
-    """The line that an operation, or the first one to use its result, was traced from."""
+    """Return the line that an operation, or the first one to use its result, was traced from."""
     aliases = {m[1]: m[2][:_MAX_LOCATION] for m in map(_ALIAS.match, located) if m}
     bodies = [line for line in located if not _ALIAS.match(line)]
     start = next((i for i, line in enumerate(bodies) if line.startswith(text)), None)
@@ -109,6 +118,42 @@ def _student_line(located: Sequence[str], text: str) -> int | None:
     return None
 
 
+def source_of(jaxpr: Any) -> tuple[str, str, int | None]:
+    """Return name, file and line of the function that a jaxpr was traced from; "" if unknown."""
+    info = getattr(getattr(jaxpr, "debug_info", None), "func_src_info", None) or ""
+    name, _, location = str(info).partition(" at ")
+    file, _, line = location.rpartition(":")
+    return name, file, int(line) if line.isdigit() else None
+
+
+def _jaxprs(value: object) -> Iterator[Any]:
+    if isinstance(value, ClosedJaxpr):
+        yield value.jaxpr
+    elif hasattr(value, "eqns"):
+        yield value
+    elif isinstance(value, tuple | list):
+        for item in value:
+            yield from _jaxprs(item)
+
+
+def nested(jaxpr: Any) -> Iterator[tuple[str, Any]]:
+    """Yield all jaxprs inside `jaxpr`, at any depth, each with the primitive it belongs to."""
+    for eqn in jaxpr.eqns:
+        for value in eqn.params.values():
+            for inner in _jaxprs(value):
+                yield eqn.primitive.name, inner
+                yield from nested(inner)
+
+
+def student_line_of(eqn: Any, files: Collection[str]) -> int | None:
+    """Return the innermost line of the student's code that an equation was traced from."""
+    traceback = eqn.source_info.traceback
+    for frame in traceback.frames if traceback is not None else ():
+        if frame.file_name in files:
+            return Line(frame.line_num, frame.file_name)
+    return None
+
+
 @contextmanager
 def whole_tracebacks() -> Iterator[None]:
     """Let JAX leave its own frames in the tracebacks of what is raised."""
@@ -126,13 +171,9 @@ def brief_leak_reports() -> Iterator[None]:
 
     The explanation takes minutes when a loop body leaks, and nobody reads it here.
     """
-    name = "_why_alive"
-    before = getattr(core, name, None)
-    if before is None:
-        yield
-        return
-    setattr(core, name, lambda *_: "")
+    before = getattr(core, "_why_alive", None)
+    core._why_alive = lambda *_: ""  # type: ignore[attr-defined]
     try:
         yield
     finally:
-        setattr(core, name, before)
+        core._why_alive = before  # type: ignore[attr-defined]

@@ -1,21 +1,28 @@
-"""Decides whether an exception is the fault of the student's code or of the kit.
+"""Decides whether the student's code or the kit is to blame for an exception, and which line is.
 
-What decides is where it was raised. An error of the kit is never a finding about a student: it
-replaces the mark, and is reported as an error of the kit.
+Where it was raised decides. An error of the kit is never a finding about a student: it replaces the
+mark, and is reported as an error of the kit.
 """
 
 from __future__ import annotations
 
+import ast
+import functools
+import inspect
 import os
 import traceback
-from collections.abc import Collection, Iterable, Iterator
-from types import FrameType, ModuleType, TracebackType
+from collections.abc import Collection, Iterable
+from dataclasses import replace
+from types import FrameType, ModuleType
 
-from autograder.core.finding import Finding, StudentFacingError
+from autograder.core import jax_errors
+from autograder.core.finding import AdapterError, Finding, StudentFacingError
 from autograder.core.messages import KIT_FAILED
+from autograder.core.observation import Location
 from autograder.core.printable import clean
+from autograder.core.program import ProgramError
 from autograder.core.report import KIT_ERROR
-from autograder.core.student_code import called
+from autograder.core.student_code import is_student_frame, source_line, source_text
 
 _HOME = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 _TESTS = os.path.join(_HOME, "tests") + os.sep
@@ -33,22 +40,12 @@ def _is_kits_file(name: str) -> bool:
     return name.startswith(_HOME) and not name.startswith(_TESTS)
 
 
-def _is_rubrics(frame: FrameType) -> bool:
-    return str(frame.f_globals.get("__name__")).startswith(_RUBRICS)
+def _module_name(frame: FrameType) -> str:
+    return str(frame.f_globals.get("__name__"))
 
 
-def _is_jax(frame: FrameType) -> bool:
-    return str(frame.f_globals.get("__name__")).partition(".")[0] in ("jax", "jaxlib")
-
-
-def _frames(trace: TracebackType | None) -> Iterator[FrameType]:
-    while trace is not None:
-        yield trace.tb_frame
-        trace = trace.tb_next
-
-
-def _of_the_machine(error: BaseException) -> bool:
-    """Whether something is missing on this machine: no value of the student's leads to this."""
+def _is_of_the_machine(error: BaseException) -> bool:
+    """Whether this machine lacks something; no value of the student's causes such an error."""
     if isinstance(error, AttributeError):
         return isinstance(error.obj, ModuleType)
     return isinstance(error, ImportError | OSError | NameError)
@@ -61,7 +58,7 @@ def is_kits(
     *,
     handling: bool = True,
 ) -> bool:
-    """Whether an exception is the kit's own rather than the student's code's.
+    """Whether the kit is to blame for an exception, and not the student's code.
 
     The last frame of the student's, a rubric's or the kit's code decides: whoever called a library
     (or plnkit) is blamed for what it raises.
@@ -75,38 +72,27 @@ def is_kits(
     """
     if isinstance(error, StudentFacingError):
         return False
-    frames = list(_frames(error.__traceback__))
-    theirs = [_is_students(frame, module, files) for frame in frames]
+    frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
+    theirs = [is_student_frame(frame, module, files) for frame in frames]
     if isinstance(error, MemoryError | RecursionError) and (handling or any(theirs)):
         return False  # the student's code used it up, wherever it ran out
-    for frame, student in zip(reversed(frames), reversed(theirs), strict=True):
-        if student:
+    for frame, is_theirs in zip(reversed(frames), reversed(theirs), strict=True):
+        if is_theirs:
             return False
-        if handling and _is_rubrics(frame):  # adapters and probes take the student's values apart
-            return _of_the_machine(error)
-        if frame.f_globals.get("__name__") == _CELLS and isinstance(
-            error, SyntaxError | ValueError
-        ):
-            return False  # what Python says of a cell's text
+        if handling and _module_name(frame).startswith(_RUBRICS):
+            return _is_of_the_machine(error)  # adapters and probes handle the student's values
+        if _module_name(frame) == _CELLS and isinstance(error, SyntaxError | ValueError):
+            return False  # Python cannot read the cell
         if _is_kits_file(frame.f_code.co_filename):
             break
+    last = _module_name(frames[-1]) if frames else ""
     by_jax = bool(frames) and (
-        _is_jax(frames[-1])
+        last.partition(".")[0] in ("jax", "jaxlib")
         or type(error).__module__.startswith("jax")
         or any(_FILTERED in note for note in getattr(error, "__notes__", ()))
     )
-    return not (handling and by_jax) or _of_the_machine(error) or _starts_a_backend(frames[-1])
-
-
-def _is_students(frame: FrameType, module: ModuleType | None, files: Collection[str]) -> bool:
-    """Whether a frame runs the student's code, or code that they returned as theirs."""
-    if frame.f_code is called.__code__ or frame.f_code.co_filename in files:
-        return True
-    return module is not None and frame.f_globals is vars(module)
-
-
-def _starts_a_backend(frame: FrameType) -> bool:
-    return frame.f_globals.get("__name__") == "jax._src.xla_bridge"
+    starts_a_backend = last == "jax._src.xla_bridge"
+    return not (handling and by_jax) or _is_of_the_machine(error) or starts_a_backend
 
 
 def kit_message(error: BaseException) -> str:
@@ -123,9 +109,81 @@ def kit_message(error: BaseException) -> str:
 def kit_finding(error: BaseException) -> Finding:
     """Report the kit's failure instead of a mark; it has no line in the student's code."""
     text = error.args[0] if isinstance(error, KitFault) else kit_message(error)
-    return Finding(KIT_ERROR, "error", None, text)
+    return Finding.error(KIT_ERROR, text)
 
 
 def by_kit(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     """Select the findings that are the kit's own failures."""
     return tuple(f for f in findings if f.rule == KIT_ERROR)
+
+
+def error_finding(
+    error: BaseException,
+    files: set[str],
+    otherwise: str = jax_errors.PLAIN_ERROR,
+    *,
+    module: ModuleType | None = None,
+    handling: bool = True,
+) -> Finding:
+    """Turn an exception into a finding: about the student's line, or about the kit's failure.
+
+    Args:
+        error: the exception.
+        files: of the student's code.
+        otherwise: the text for an exception without an explanation.
+        module, handling: see `is_kits`.
+    """
+    if is_kits(error, module, files, handling=handling):
+        return kit_finding(error)
+    if isinstance(error, AdapterError):
+        at = find_location(error.at, files)
+        line, code = (at.line, at.code) if at else (None, "")
+        return Finding("adapter", "error", line, str(error), code)
+    line, code = _blamed_line(error, files)
+    if isinstance(error, ProgramError):
+        return replace(error.finding(), line=line, code=code)
+    rule, text = jax_errors.explain_error(error, otherwise)
+    return Finding(rule, "error", line, text, code)
+
+
+def _blamed_line(error: BaseException, files: set[str]) -> tuple[int | None, str]:
+    """Return the innermost line of the student's code in a traceback, and its text."""
+    if isinstance(error, SyntaxError) and error.filename in files:
+        return error.lineno, (error.text or "").strip()
+    for frame in reversed(traceback.extract_tb(error.__traceback__)):
+        # Code that `dataclass` generates has no source; the line that led there has.
+        if frame.filename in files and (text := source_line(frame.filename, frame.lineno)):
+            return frame.lineno, text
+    return None, ""
+
+
+def find_location(value: object, files: set[str]) -> Location | None:
+    """Find where a function or class begins, if it is in the student's files."""
+    if isinstance(value, type):
+        return _class_location(value.__name__, files)
+    try:
+        code = inspect.unwrap(value)  # type: ignore[arg-type]
+        while isinstance(code, functools.partial):
+            code = inspect.unwrap(code.func)
+        file, line = inspect.getsourcefile(code), inspect.getsourcelines(code)[1]
+    except (TypeError, OSError, ValueError, AttributeError):
+        return None
+    if file not in files or not line:
+        return None
+    while (text := source_line(file, line)).startswith("@"):  # a decorator says little
+        line += 1
+    return Location(line, text)
+
+
+def _class_location(name: str, files: set[str]) -> Location | None:
+    """Find a class's last definition: a name may be defined again."""
+    found = None
+    for file in sorted(files):
+        try:
+            nodes = list(ast.walk(ast.parse(source_text(file))))
+        except (SyntaxError, ValueError):
+            continue
+        lines = [n.lineno for n in nodes if isinstance(n, ast.ClassDef) and n.name == name]
+        if lines:
+            found = Location(max(lines), source_line(file, max(lines)))
+    return found

@@ -1,4 +1,4 @@
-"""What findings say about exported programs, and where the kit itself fails."""
+"""The texts of findings about exported programs, and of failures of the kit itself."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MACHINE_BUSY = (
 PROGRAM_RULES = {
     "effects": (
         "The compiled program has side effects ({detail}), such as `jax.debug.print`. A graded "
-        "function only computes its results: remove the printing once you are done looking."
+        "function only computes its results: remove the printing before you submit."
     ),
     "callback": (
         "The function calls back into Python while it runs ({detail}). A callback stops the "
@@ -49,7 +49,7 @@ PROGRAM_RULES = {
         "The compiled program brought down the process that ran it ({detail}), most often by "
         "asking for too much memory."
     ),
-    "foreign": "The program holds what no exported JAX function does ({detail}).",
+    "foreign": "The program contains something that JAX never exports ({detail}).",
     "custom-call": "The compiled program calls {detail}, which is not part of JAX's own library.",
     "unreadable-program": "The exported program cannot be read back ({detail}).",
     "other-inputs": (
@@ -57,28 +57,5 @@ PROGRAM_RULES = {
         "code you were given."
     ),
 }
-DISAGREES = (
-    "{call}: called in the notebook it returns {got}, but its compiled program returns {want}. "
-    "The function depends on something besides its arguments, or does not run as one compiled "
-    "function."
-)
-DIFFERS = (
-    "Traced again in another Python process, the function gives another program: "
-    "`{operation}` differs. Something from outside was baked in while tracing: a random number, "
-    "the time, an id, the order of a set. Pass it in as an argument; sort what has no order."
-)
-DIFFERS_ALTOGETHER = (
-    "In another Python process the function can be traced with some inputs and not with others. "
-    "It depends on something besides its arguments: pass that in as an argument."
-)
-NOT_JITTED = (
-    "Part of the work ({names}) is done outside of any jitted function: each operation there is "
-    "compiled and started by itself. Put all of it inside one function under `jax.jit`."
-)
-UNROLLED = (
-    "A Python loop is unrolled: from {few} to {many} iterations the program grows from {sizes} "
-    "operations. Compiling then takes ever longer. Write the loop as `lax.scan` or "
-    "`lax.fori_loop`, whose program does not grow."
-)
 
 make_templates(globals())

@@ -8,7 +8,6 @@ from typing import Any
 
 _GRAMMAR = "rfc3987_syntax"
 
-
 # jsonschema uses this module, if it is installed, for internationalized addresses. A notebook's
 # schema has none, and the import takes over a second. Others can still import it later.
 _hidden = _GRAMMAR not in sys.modules
@@ -23,6 +22,9 @@ finally:
 
 KIT_METADATA = "autograder"
 """Key of the notebook metadata that marks a notebook of the kit and names its lesson."""
+
+SHOWS = frozenset({"demo", "raises-exception"})
+"""Tags of the cells whose role is "show"."""
 
 
 @dataclass(frozen=True)
@@ -46,10 +48,6 @@ class Notebook:
     cells: tuple[Cell, ...]
 
 
-SHOWS = frozenset({"demo", "raises-exception"})
-"""Tags of the cells whose role is "show"."""
-
-
 def _role(metadata: Any) -> str:
     nbgrader = metadata.get("nbgrader") or {}
     if nbgrader.get("solution"):
@@ -60,7 +58,7 @@ def _role(metadata: Any) -> str:
 
 
 def cells_of(node: Any) -> tuple[Cell, ...]:
-    """The code cells of a notebook node."""
+    """Return the code cells of a notebook node."""
     return tuple(
         Cell(str(cell.get("id") or f"cell-{i}"), str(cell["source"]), _role(cell["metadata"]))
         for i, cell in enumerate(node["cells"])

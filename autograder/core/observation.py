@@ -33,14 +33,13 @@ REFUSALS = frozenset(
 
 MAX_FINDINGS = 30
 _MAX_ANSWERS = 100
-_MAX_PARTS = 1_000
-"""The limit on calls, and on leaves of a result."""
+_MAX_PARTS = 1_000  # calls, and leaves of a result
 _MAX_NAME = 200
 
 
 @dataclass(frozen=True)
 class Returned:
-    """What one concrete call returned: the path of each leaf, and the leaves."""
+    """What one call returned: the path of each leaf, and the leaves."""
 
     names: tuple[str, ...]
     leaves: tuple[np.ndarray, ...]
@@ -48,7 +47,7 @@ class Returned:
 
 @dataclass(frozen=True)
 class Location:
-    """Where the student's function is defined: blamed when no line in it is to blame."""
+    """Where the student's function begins; findings without a line of their own point there."""
 
     line: int
     code: str
@@ -81,27 +80,23 @@ class Observation:
     timeline: Timeline | None = None
 
     def distrust(self, finding: Finding) -> Observation:
-        """This observation with a finding against everything that is only observed."""
+        """Add a finding against everything that is only observed."""
         observed = {name: (finding, *found) for name, found in self.observed.items()}
         return replace(self, observed=observed)
-
-    def with_echo(self, other: Observation) -> Observation:
-        """This observation with another process's programs as its echo."""
-        return replace(self, echo=other.programs)
 
 
 class Blobs:
     """The blobs of a frame that is being made; equal bytes are sent once."""
 
     def __init__(self) -> None:
-        self.list: list[bytes] = []
         self._indices: dict[bytes, int] = {}
 
     def put(self, blob: bytes) -> int:
-        if blob not in self._indices:
-            self._indices[blob] = len(self.list)
-            self.list.append(blob)
-        return self._indices[blob]
+        return self._indices.setdefault(blob, len(self._indices))
+
+    @property
+    def list(self) -> Sequence[bytes]:
+        return [*self._indices]
 
 
 def encode(observation: Observation, blobs: Blobs) -> dict[str, Any]:
@@ -141,7 +136,7 @@ def encode(observation: Observation, blobs: Blobs) -> dict[str, Any]:
 
 
 def literal(value: Any) -> Any:
-    """Return an answer if it is a JSON literal of reasonable size, else None."""
+    """Return an answer if it is a JSON literal of reasonable size; None otherwise."""
     if isinstance(value, (list, tuple)) and len(value) <= _MAX_ANSWERS:
         return [literal(v) for v in value if not isinstance(v, (list, tuple))]
     if isinstance(value, str):
@@ -153,15 +148,14 @@ def _known(word: object, words: Collection[str]) -> str:
     return word if isinstance(word, str) and word in words else UNKNOWN
 
 
-def _parts(data: Any) -> list[Any]:
+def _each(read: Callable[[Any], Any], data: Any) -> tuple[Any, ...]:
     if not isinstance(data, list) or len(data) > _MAX_PARTS:
         raise ValueError("not a list, or too many parts")
-    return data
+    return tuple(map(read, data))
 
 
-def _each(read: Callable[[Any], Any], data: Any) -> tuple[Any, ...]:
-    """Read each part of a list, except those that are null."""
-    return tuple(None if part is None else read(part) for part in _parts(data))
+def _each_or_none(read: Callable[[Any], Any], data: Any) -> tuple[Any, ...]:
+    return _each(lambda part: None if part is None else read(part), data)
 
 
 def decode(entry: Mapping[str, Any], blobs: Sequence[bytes], rules: Collection[str]) -> Observation:
@@ -189,13 +183,13 @@ def decode(entry: Mapping[str, Any], blobs: Sequence[bytes], rules: Collection[s
         return blobs[index]
 
     def names(data: Any) -> tuple[str, ...]:
-        return tuple(clean(name, _MAX_NAME) for name in _parts(data["names"]))
+        return _each(lambda name: clean(name, _MAX_NAME), data["names"])
 
     def program(data: Any) -> Program:
         return Program(blob(data["blob"]), names(data))
 
     def returned(data: Any) -> Returned:
-        leaves = tuple(array_from_blob(x, blob(x["blob"])) for x in _parts(data["leaves"]))
+        leaves = _each(lambda leaf: array_from_blob(leaf, blob(leaf["blob"])), data["leaves"])
         return Returned(names(data), leaves)
 
     def location(data: Any) -> Location | None:
@@ -210,10 +204,10 @@ def decode(entry: Mapping[str, Any], blobs: Sequence[bytes], rules: Collection[s
         at, timeline = entry["location"], read_figure(entry.get("timeline"))
         answers = list(entry["answers"].items())[:_MAX_ANSWERS]
         return Observation(
-            programs=_each(program, entry["programs"]),
-            failures=_each(failure, entry["failures"]),
-            echo=_each(program, entry["echo"]),
-            public=_each(returned, entry["public"]),
+            programs=_each_or_none(program, entry["programs"]),
+            failures=_each_or_none(failure, entry["failures"]),
+            echo=_each_or_none(program, entry["echo"]),
+            public=_each_or_none(returned, entry["public"]),
             observed={
                 name: tuple(map(finding, found[:MAX_FINDINGS]))
                 for name, found in entry["observed"].items()

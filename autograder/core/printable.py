@@ -6,7 +6,7 @@ import re
 
 # Control characters except tab and line feed, and those that change the direction of text.
 _UNPRINTABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
-# These patterns take time in proportion to the text, whatever it is: a submission may be hostile.
+# A submission may be hostile: the time that these patterns take is proportional to the text.
 _PATH = re.compile(r"/[^\s'\"]*")
 _SCRATCH = re.compile(r"/autograder-\w+/")
 _ADDRESS = re.compile(r"(?<=0x)[0-9a-f]{6,}")

@@ -1,68 +1,97 @@
-"""Reads CPU time, memory and descendants of processes from /proc.
+"""Measures what processes use: CPU time, memory, and time as if they had the machine to themselves.
 
-A process that is gone has none of them, and neither has any process on other systems.
-
-This module uses the standard library only.
+A process that is gone uses nothing.
 """
 
 from __future__ import annotations
 
-import os
-import re
+import time
+from collections.abc import Callable, Collection
+from contextlib import suppress
+from enum import StrEnum
 from pathlib import Path
 
+import psutil
 
-def _read(process: int, name: str) -> str:
-    """One of a process's files; empty when it cannot be read."""
-    try:
-        return Path("/proc", str(process), name).read_text(errors="replace")
-    except OSError:
-        return ""
-
-
-def _stat(process: int) -> list[str]:
-    """The fields of `stat` after the process's name, which may contain any characters."""
-    return _read(process, "stat").rpartition(")")[2].split()
+PATIENCE = 4
+"""How many times its limit work may take while other work has the processors."""
 
 
 def cpu_seconds(process: int) -> float | None:
-    """The CPU time of a process and of those it has waited for; None if it cannot be read."""
-    fields = _stat(process)
-    return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK") if fields else None
-
-
-def queued_seconds(process: int) -> float:
-    """How long a process's threads have waited for a processor since they started."""
-    try:
-        threads = os.listdir(f"/proc/{process}/task")
-    except OSError:
-        return 0.0
-    schedules = (_read(process, f"task/{thread}/schedstat").split() for thread in threads)
-    return sum(int(fields[1]) for fields in schedules if len(fields) == 3) / 1e9
-
-
-def descendants(root: int) -> list[int]:
-    """All processes below `root`, at any depth."""
-    children: dict[int, list[int]] = {}
-    for process in (int(entry) for entry in os.listdir("/proc") if entry.isdigit()):
-        fields = _stat(process)
-        if fields:
-            children.setdefault(int(fields[1]), []).append(process)
-    found, waiting = [], [root]
-    while waiting:
-        below = children.get(waiting.pop(), [])
-        found += below
-        waiting += below
-    return found
+    """Return the CPU time of a process and of those it has waited for; None if it is unknown."""
+    with suppress(psutil.Error):
+        return sum(psutil.Process(process).cpu_times()[:4])
+    return None
 
 
 def resident_bytes(process: int) -> int:
-    """The memory that a process has in RAM, shared memory included."""
-    fields = _read(process, "statm").split()
-    return int(fields[1]) * os.sysconf("SC_PAGE_SIZE") if fields else 0
+    """Return the memory that a process has in RAM, shared memory included."""
+    with suppress(psutil.Error):
+        return psutil.Process(process).memory_info().rss
+    return 0
 
 
-def proportional_bytes(process: int) -> int:
-    """The memory that a process has in RAM, with only its part of shared memory."""
-    found = re.search(r"^Pss:\s+(\d+) kB", _read(process, "smaps_rollup"), re.MULTILINE)
-    return 1024 * int(found[1]) if found else 0
+def descendants(root: int) -> list[int]:
+    """Return all processes below `root`, at any depth."""
+    with suppress(psutil.Error):
+        return [child.pid for child in psutil.Process(root).children(recursive=True)]
+    return []
+
+
+def queued_seconds(process: int) -> float:
+    """Return how long a process's threads have waited for a processor; 0 where it is unknown."""
+    nanoseconds = 0
+    with suppress(OSError):
+        for file in Path(f"/proc/{process}/task").glob("*/schedstat"):
+            with suppress(OSError, IndexError):  # the thread has ended
+                nanoseconds += int(file.read_text().split()[1])
+    return nanoseconds / 1e9
+
+
+class Overdue(StrEnum):
+    """Why work is stopped."""
+
+    TIMEOUT = "timeout"
+    STARVED = "starved"
+
+
+class Stopwatch:
+    """Times some processes, from the moment that it is made.
+
+    Args:
+        processes: returns their current ids; a process that has ended counts in the one that
+            waited for it.
+        may_sleep: whether they may be idle on purpose, so that sleeping counts as working.
+    """
+
+    def __init__(
+        self, processes: Callable[[], Collection[int]], *, may_sleep: bool = False
+    ) -> None:
+        self._processes = processes
+        self._may_sleep = may_sleep
+        self._started = time.monotonic()
+        self._computed, self._queued = self._used()
+
+    def _used(self) -> tuple[float | None, float]:
+        processes = self._processes()
+        known = [s for process in processes if (s := cpu_seconds(process)) is not None]
+        # One file a thread: read only where it decides something.
+        queued = sum(map(queued_seconds, processes)) if self._may_sleep else 0.0
+        return sum(known) if known else None, queued
+
+    def overdue(self, limit: float) -> Overdue | None:
+        """Return why the processes must be stopped; None if they may go on.
+
+        Computing counts, waiting for a busy processor does not. If the system does not report
+        CPU time, wall-clock time counts. `limit` is in seconds.
+        """
+        wall = time.monotonic() - self._started
+        if wall < limit:
+            return None
+        computed, queued = self._used()
+        if computed is None or self._computed is None:
+            return Overdue.TIMEOUT
+        awake = wall - (queued - self._queued)
+        if computed - self._computed >= limit or (self._may_sleep and awake >= limit):
+            return Overdue.TIMEOUT
+        return Overdue.STARVED if wall >= PATIENCE * limit else None

@@ -73,29 +73,27 @@ class CriterionResult:
     figure: Figure | None = None
 
     @property
-    def is_open(self) -> bool:
-        """Whether these points can still be earned without another submission."""
-        return self.status in (Status.PENDING, Status.INCONCLUSIVE) or self.failed_by_kit
-
-    @property
     def failed_by_kit(self) -> bool:
         """Whether the kit itself failed, so that the submission could not be judged."""
         return self.reason == KIT_ERROR
+
+    @property
+    def is_open(self) -> bool:
+        """Whether these points can still be earned without another submission."""
+        return self.status in (Status.PENDING, Status.INCONCLUSIVE) or self.failed_by_kit
 
     def to_json(self) -> dict[str, object]:
         return {
             **vars(self),
             "status": str(self.status),
             "findings": [finding.to_json() for finding in self.findings],
-            "hints": list(self.hints),
             "figure": self.figure and self.figure.to_json(),
         }
 
     @classmethod
     def from_json(cls, data: dict) -> CriterionResult:
-        plain = {key: data[key] for key in ("name", "earned", "possible", "evidence", "reason")}
         return cls(
-            **plain,
+            **{key: data[key] for key in ("name", "earned", "possible", "evidence", "reason")},
             status=Status(data["status"]),
             findings=tuple(Finding.from_json(finding) for finding in data["findings"]),
             hints=tuple(clean(hint, _MAX_HINT) for hint in data.get("hints", ())[:_MAX_HINTS]),
@@ -197,7 +195,6 @@ class Report:
             "earned": self.earned,
             "possible": self.possible,
             "pending": self.pending,
-            "notes": list(self.notes),
             "not_admitted": self.not_admitted and vars(self.not_admitted),
             "criteria": [c.to_json() for c in self.criteria],
         }

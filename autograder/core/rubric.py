@@ -18,13 +18,10 @@ Kind = Literal["program", "behaviour", "answers"]
 
 PUBLIC_KEY = 0
 """The key of the draws that students see; an instructor's key is any other non-negative integer."""
-
 MOST_REDRAWS = 20
 """How often a key's draw may be replaced by the next one before the rubric is at fault."""
-
 KITS_FOLDER = Path(__file__).resolve().parents[1] / "rubrics"
 """The folder with the rubrics of the kit's own lessons."""
-
 ITERATIONS = (8, 16)
 """Loop lengths at which the sizes of programs are compared."""
 
@@ -69,24 +66,23 @@ class Exercise:
     Attributes:
         name: the exercise's name; also the grade id of its check cell.
         points: points by criterion, a subset of `autograder.core.report.CRITERIA`.
-        kind: what is judged: the exported ``"program"``; ``"behaviour"``, the values that the
-            function returns in the student's process on the public draws, and what `probe` says;
-            ``"answers"``, a dictionary of predictions.
         draws: given a NumPy random generator, returns the calls to judge, each a tuple of the
             arguments as the student would type them. NumPy arrays are data (traced, never shown
             to the student's process); Python ints, floats, bools and strings are statics.
         reference: the right function: same arguments, NumPy arrays of float32 or of float64, and
             results of the same structure. Plain NumPy, or JAX code that is right when run eagerly.
-            For answers: a function without arguments that gives the right value of each of
-            `questions`, by running the code that they are about. A draw for which it fails, or
-            cannot tell right from wrong, is drawn again (see `redraws`); its results must be finite
-            where the arguments are.
+            A draw for which it fails, is not finite, or cannot tell right from wrong, is drawn
+            again. For answers: a function without arguments that gives the right value of each of
+            `questions`, by running the code that they are about.
         compare: instead of `reference`, for results that may differ between right solutions, such
             as a fit: given a call and the leaves that came back, says what is wrong with them, or
             returns None.
         entry_points: the names the student must define; by default the exercise's name.
-        adapter: turns the student's namespace into the function to call; by default the first
-            entry point itself. For student-defined containers and methods.
+        kind: what is judged: the exported ``"program"``; ``"behaviour"``, the values that the
+            function returns in the student's process on the public draws, and what `probe` says;
+            ``"answers"``, a dictionary of predictions.
+        adapter: turns the student's namespace into the function to call, for containers and
+            methods that the student defines; by default the first entry point itself.
         gradient: position of an argument: the gradient of the result's sum with respect to it is
             compared too; the reference must then be JAX code.
         iterations: position of the argument that holds a loop's number of iterations. Programs for
@@ -102,14 +98,13 @@ class Exercise:
             most `dispatches` of them where that is given.
         budget: own programs that all calls of `draws` together may compile; by default one for
             each new signature (shapes, dtypes and static values).
-        permits: rules of findings that this exercise does not count, such as
-            ``"argument-donated"``.
+        permits: rules of findings that this exercise does not count: ``"argument-donated"``, say.
         probe: for behaviour: given the student's namespace, says what is wrong, one sentence or
             finding for each criterion that does not hold. It runs in the student's process.
         questions: for answers: the keys of the dictionary; as a mapping, with what to think about
             where the answer is wrong.
-        hints: three hints a criterion, each saying more than the one before; a rule of a finding
-            may have hints of its own.
+        hints: three hints for a criterion, or for a rule of a finding; each says more than the one
+            before.
         curve: name and position, among the leaves of the result, of the values by iteration that
             a card draws over the reference's; for exercises with `iterations`.
         cap: largest admissible calibrated tolerance, relative to the largest reference value; a
@@ -118,10 +113,9 @@ class Exercise:
             sums of, for leaves whose values may cancel to almost nothing: rounding errors are
             relative to the summands. The tolerance and `cap` count from it where the largest value
             is smaller.
-        redraws: by key, how many of its draws were passed over as ill-conditioned; found by trusted
-            code (`autograder.grading.run`), never by the author of a rubric.
-        yardstick: the lesson's cells up to its own solution, put there by `autograder.lessons`
-            where a criterion compares with them, never by the author of a rubric.
+        redraws: set by `autograder.grading.run`: by key, how many of its draws were passed over.
+        yardstick: set by `autograder.lessons`: the lesson's cells up to its own solution, where a
+            criterion compares with them.
     """
 
     name: str
@@ -158,11 +152,8 @@ class Exercise:
             )
         if not self.points or any(not p > 0 for p in self.points.values()):
             raise RubricError(f"exercise {self.name!r} needs a positive number of points each")
-        for name, setting, text in (
-            ("speed", self.speed, "speed=Speed(...)"),
-            ("memory", self.memory, "memory=FACTOR"),
-        ):
-            if (name in self.points) != (setting is not None):
+        for name, text in (("speed", "speed=Speed(...)"), ("memory", "memory=FACTOR")):
+            if (name in self.points) != (getattr(self, name) is not None):
                 raise RubricError(
                     f"exercise {self.name!r}: points for {name} and `{text}` go together"
                 )
@@ -204,10 +195,8 @@ class Exercise:
         return both
 
     def function(self, namespace: Mapping[str, Any]) -> Callable[..., Any]:
-        """The student's function as the judge calls it."""
-        if self.adapter is not None:
-            return self.adapter(namespace)
-        return namespace[self.entry_points[0]]
+        """Return the student's function as the judge calls it."""
+        return self.adapter(namespace) if self.adapter else namespace[self.entry_points[0]]
 
     def hint_key(self, criterion: CriterionResult) -> str:
         """Return the key of the hints that fit: a finding's own rule before the criterion."""
@@ -217,15 +206,14 @@ class Exercise:
         return criterion.name
 
     def unrolling_calls(self) -> list[tuple]:
-        """One call at each of `ITERATIONS`, if the exercise has a loop to check."""
+        """Return a call at each of `ITERATIONS`, if the exercise has a loop to check."""
         if self.iterations is None:
             return []
-        call = self.calls(PUBLIC_KEY)[0]
-        at = self.iterations
+        call, at = self.calls(PUBLIC_KEY)[0], self.iterations
         return [(*call[:at], n, *call[at + 1 :]) for n in ITERATIONS]
 
     def calls(self, key: int) -> list[tuple]:
-        """The calls drawn with `key`: the same key gives the same calls on every machine."""
+        """Return the calls drawn with `key`: the same on every machine."""
         again = self.redraws.get(key, 0)
         generator = self._generator(key, f"draw {again}" if again else "")
         calls = [] if self.draws is None else list(self.draws(generator))
@@ -234,7 +222,7 @@ class Exercise:
         return calls
 
     def speed_calls(self, key: int, count: int = 1) -> list[tuple]:
-        """Calls to time, drawn with `key`; none if the exercise has no speed criterion.
+        """Return calls to time, drawn with `key`; none if the exercise has no speed criterion.
 
         They have streams of their own and no reference, so `redraws` does not change them.
         """
@@ -248,7 +236,7 @@ class Exercise:
 
 
 def redrawn(exercise: Exercise, redraws: Mapping[int, int]) -> Exercise:
-    """The exercise whose calls of some keys are those of later draws; see `Exercise.redraws`."""
+    """Return the exercise with later draws for some keys; see `Exercise.redraws`."""
     return replace(exercise, redraws={**exercise.redraws, **redraws})
 
 
@@ -270,11 +258,11 @@ class Rubric:
     file: Path = field(default=Path(), compare=False)
 
     def exercise(self, name: str) -> Exercise:
-        for exercise in self.exercises:
-            if exercise.name == name:
-                return exercise
-        names = ", ".join(e.name for e in self.exercises)
-        raise RubricError(f"lesson {self.lesson!r} has no exercise {name!r}; it has: {names}")
+        exercises = {exercise.name: exercise for exercise in self.exercises}
+        if name not in exercises:
+            names = ", ".join(exercises)
+            raise RubricError(f"lesson {self.lesson!r} has no exercise {name!r}; it has: {names}")
+        return exercises[name]
 
     @property
     def source(self) -> str:
@@ -293,5 +281,5 @@ class Rubric:
 
 
 def speed_name(exercise: str) -> str:
-    """Grade id of an exercise's speed cell."""
+    """Return the grade id of an exercise's speed cell."""
     return f"{exercise}_speed"

@@ -5,21 +5,12 @@ from __future__ import annotations
 import hashlib
 import importlib
 import importlib.util
-import inspect
 import pkgutil
 import sys
 from pathlib import Path
-from typing import Any
+from types import ModuleType
 
 from autograder.core.rubric import KITS_FOLDER, Exercise, Rubric, RubricError
-
-
-def _from_module(module: Any, file: Path) -> Rubric:
-    rubric = getattr(module, "rubric", None)
-    if not isinstance(rubric, Rubric):
-        raise RubricError(f"{file} must define `rubric = Rubric(...)`")
-    object.__setattr__(rubric, "file", file)
-    return rubric
 
 
 def rubric_names() -> list[str]:
@@ -36,15 +27,14 @@ def load_lesson(name: str) -> Rubric:
     names = rubric_names()
     if name not in names:
         raise RubricError(f"there is no exercise {str(name)[:80]!r}; the lessons are: {names}")
-    module = importlib.import_module(f"autograder.rubrics.{name}")
-    return _from_module(module, Path(inspect.getfile(module)))
+    return _rubric_of(importlib.import_module(f"autograder.rubrics.{name}"))
 
 
 def load_rubric(source: str | Path) -> Rubric:
     """Load a rubric by lesson name, or from a Python file of one's own (``my_rubric.py``).
 
     A file is run, so only trusted callers may name one: the author of a script or a notebook in
-    their own `check`, or the grader itself. For what a notebook's metadata says: `load_lesson`.
+    their own `check`, or the grader itself. Names from a notebook's metadata go to `load_lesson`.
 
     Raises:
         RubricError: no such lesson or file, or the file defines no rubric.
@@ -59,12 +49,20 @@ def load_rubric(source: str | Path) -> Rubric:
         module = importlib.util.module_from_spec(spec)
         sys.modules[name] = module  # dataclasses and pickling look their module up
         spec.loader.exec_module(module)
-        return _from_module(module, file)
+        return _rubric_of(module)
     return load_lesson(str(source))
 
 
+def _rubric_of(module: ModuleType) -> Rubric:
+    file, rubric = Path(str(module.__file__)), getattr(module, "rubric", None)
+    if not isinstance(rubric, Rubric):
+        raise RubricError(f"{file} must define `rubric = Rubric(...)`")
+    object.__setattr__(rubric, "file", file)
+    return rubric
+
+
 def find_exercise(name: str, source: str | Path | None = None) -> tuple[Rubric, Exercise]:
-    """The exercise `name`, in the rubric `source` or in whichever lesson has it.
+    """Find an exercise, in the rubric `source` or in whichever lesson has it.
 
     Raises:
         RubricError: no lesson has an exercise of that name.
@@ -75,9 +73,8 @@ def find_exercise(name: str, source: str | Path | None = None) -> tuple[Rubric, 
     names = rubric_names()
     for lesson in sorted(names, key=lambda lesson: lesson != name):  # most often its namesake
         rubric = load_rubric(lesson)
-        for exercise in rubric.exercises:
-            if exercise.name == name:
-                return rubric, exercise
+        if name in [exercise.name for exercise in rubric.exercises]:
+            return rubric, rubric.exercise(name)
     raise RubricError(
         f"there is no exercise {name!r}. Check the spelling; the lessons are: {', '.join(names)}."
     )

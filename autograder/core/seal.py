@@ -28,8 +28,8 @@ class Seal:
     """Remembers values as they are now, before a student's code runs.
 
     Args:
-        package: the name of a package. All its loaded modules are sealed: their functions,
-            classes and constants, the methods of its classes, and the code of all functions.
+        package: its loaded modules are sealed: their functions, classes and constants, the
+            methods of its classes, and the code of all functions.
         guarded: single names to seal.
     """
 
@@ -53,7 +53,7 @@ class Seal:
                 self._codes[function] = function.__code__
 
     def restore(self) -> list[str]:
-        """Put back what was replaced since. Returns its names, sorted."""
+        """Restore what was replaced since, and return its names, sorted."""
         found = set()
         for path, module in self._modules.items():
             if sys.modules.get(path) is not module:

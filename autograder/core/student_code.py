@@ -1,4 +1,4 @@
-"""Which code is the student's: files, frames and lines of the module a student's code ran in.
+"""The student's code: its files, frames and lines, and how it is called and silenced.
 
 The code may come from a file on disk, from notebook cells (each cell has a pseudo file name
 registered with `linecache`) or from a plain `exec`; all three are one module object here.
@@ -6,11 +6,15 @@ registered with `linecache`) or from a plain `exec`; all three are one module ob
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import inspect
+import io
 import linecache
+import os
 import types
-from collections.abc import Callable, Iterator
+import warnings
+from collections.abc import Callable, Collection, Iterator
 from types import CodeType, FrameType, ModuleType
 from typing import Any
 
@@ -41,13 +45,13 @@ def _functions(value: object, namespace: dict, depth: int = 0) -> Iterator[types
 
 
 def student_functions(module: ModuleType) -> list[types.FunctionType]:
-    """All Python functions defined by the student in `module`, unwrapped from jit and partial."""
+    """Return the Python functions that `module` defines, unwrapped from jit and partial."""
     namespace = vars(module)
     return [f for value in list(namespace.values()) for f in _functions(value, namespace)]
 
 
 def student_files(module: ModuleType) -> set[str]:
-    """File names (`co_filename`) of the student's code: the module's file or its cells."""
+    """Return the file names (`co_filename`) of the student's code: its file or its cells."""
     files = {f.__code__.co_filename for f in student_functions(module)}
     path = getattr(module, "__file__", None)
     if path:
@@ -56,19 +60,21 @@ def student_files(module: ModuleType) -> set[str]:
 
 
 def student_codes(module: ModuleType) -> set[CodeType]:
-    """Code objects of all functions the student defined, nested ones included."""
+    """Return the code objects of all functions the student defined, nested ones included."""
     return {code for f in student_functions(module) for code in nested_codes(f.__code__)}
 
 
-def is_student_frame(frame: FrameType, module: ModuleType, files: set[str]) -> bool:
-    """Whether `frame` runs the student's code: by its globals, or by its file."""
-    return frame.f_globals is vars(module) or frame.f_code.co_filename in files
+def is_student_frame(frame: FrameType, module: ModuleType | None, files: Collection[str]) -> bool:
+    """Whether `frame` runs the student's code, or code that they returned as theirs."""
+    if frame.f_code is called.__code__ or frame.f_code.co_filename in files:
+        return True
+    return module is not None and frame.f_globals is vars(module)
 
 
 def called(function: Callable[..., Any], *args: Any) -> Any:
-    """Call the student's function; this frame marks where its own errors come from.
+    """Call the student's function; this frame marks that its errors are the student's.
 
-    A function of a library's, or one written in C, has no frame of the student's.
+    A library's function, or one written in C, has no frame of the student's code.
     """
     return function(*args)
 
@@ -85,20 +91,50 @@ class Line(int):
 
     @classmethod
     def of(cls, frame: FrameType) -> Line:
-        """The line that `frame` is at."""
+        """Return the line that `frame` is at."""
         return cls(frame.f_lineno, frame.f_code.co_filename)
 
     @property
     def text(self) -> str:
-        """The stripped text of the line; empty when its source is not at hand."""
+        """The stripped text of the line; empty when its source is not known."""
         return source_line(self.file, self)
 
 
 def source_line(filename: str, line: int | None) -> str:
-    """The stripped text of one source line, or an empty string when the source is not at hand."""
+    """Return the stripped text of one source line; empty when the source is not known."""
     return linecache.getline(filename, line).strip() if line else ""
 
 
 def source_text(filename: str) -> str:
-    """The whole source of a file or cell, or an empty string when it is not at hand."""
+    """Return the whole source of a file or cell; empty when it is not known."""
     return "".join(linecache.getlines(filename))
+
+
+@contextlib.contextmanager
+def quiet() -> Iterator[None]:
+    """Suppress all output and warnings of Python and XLA: they would bury the card."""
+    with (
+        contextlib.redirect_stdout(io.StringIO()),
+        contextlib.redirect_stderr(io.StringIO()),
+        _quiet_descriptor(),
+        warnings.catch_warnings(),
+    ):
+        warnings.simplefilter("ignore")
+        yield
+
+
+@contextlib.contextmanager
+def _quiet_descriptor() -> Iterator[None]:
+    # XLA writes some errors, such as that of a donated buffer, directly to descriptor 2.
+    try:
+        kept = os.dup(2)
+    except OSError:  # there is no standard error
+        yield
+        return
+    try:
+        with open(os.devnull, "wb") as nowhere:
+            os.dup2(nowhere.fileno(), 2)
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)

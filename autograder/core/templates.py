@@ -2,8 +2,8 @@
 
 A `Template` is a message with fields; its name says where it is defined. Its `format` gives a
 `Text`: a string with a recipe, which is the template's name and its formatted arguments. A finding
-keeps the recipe. Whoever reads the finding makes the text again from today's template. So fixing a
-typo in a message changes what is shown, and nothing must be graded again.
+keeps the recipe, and its text is made again from today's template whenever it is read. So after
+a typo is fixed in a message, nothing must be graded again.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ Recipe = list[Any]
 """``[template's name, {field: text or recipe}]``, or ``["", [part, ...]]`` for joined texts."""
 
 MODULES = ("core.jax_errors", "core.messages", "grading.messages", "sandbox.messages")
-"""The modules with messages of findings, besides those of the criteria. No other module is imported
-because a recipe names it."""
+"""The modules with messages of findings, besides those of the criteria. Recipes are untrusted: if
+one names another module, nothing is imported."""
 
 _OF_CRITERION = re.compile(r"criteria\.[a-z_]+\.messages")
 _MAX_PARTS = 200

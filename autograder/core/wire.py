@@ -13,7 +13,7 @@ import sys
 import time
 from collections.abc import Sequence
 from importlib import import_module
-from typing import IO, Any, Protocol
+from typing import IO, Any
 
 import jax
 import numpy as np
@@ -39,12 +39,6 @@ def write_frame(stream: IO[bytes], header: dict[str, Any], blobs: Sequence[bytes
     stream.flush()
 
 
-class Readable(Protocol):
-    """A source of frames. `read` blocks until it has `size` bytes or the stream ends."""
-
-    def read(self, size: int, /) -> bytes: ...
-
-
 class DeadlineReader:
     """Reads a pipe until a time on the monotonic clock, then raises `TimeoutError`."""
 
@@ -53,20 +47,19 @@ class DeadlineReader:
         self._deadline = deadline
 
     def read(self, size: int, /) -> bytes:
-        parts: list[bytes] = []
-        while size > 0:
+        data = bytearray()
+        while len(data) < size:
             left = self._deadline - time.monotonic()
             if left <= 0 or not select.select([self._descriptor], [], [], left)[0]:
                 raise TimeoutError
-            part = os.read(self._descriptor, min(size, 2**20))
+            part = os.read(self._descriptor, min(size - len(data), 2**20))
             if not part:
                 break
-            parts.append(part)
-            size -= len(part)
-        return b"".join(parts)
+            data += part
+        return bytes(data)
 
 
-def _read_exactly(stream: Readable, size: int) -> bytes:
+def _read_exactly(stream: IO[bytes] | DeadlineReader, size: int) -> bytes:
     data = stream.read(size)
     if data is None or len(data) != size:
         raise FrameError("the other process closed the connection")
@@ -74,16 +67,13 @@ def _read_exactly(stream: Readable, size: int) -> bytes:
 
 
 def read_frame(
-    stream: Readable, max_header: int = MAX_HEADER
+    stream: IO[bytes] | DeadlineReader, max_header: int = MAX_HEADER
 ) -> tuple[dict[str, Any], list[bytes]]:
-    """Read one frame.
+    """Read the header and the blobs of one frame.
 
     Args:
         stream: what the other process writes to.
         max_header: the largest header in bytes; a larger one is neither read nor parsed.
-
-    Returns:
-        The header and the blobs.
 
     Raises:
         FrameError: the stream ended, the frame is too large, or the header is not a JSON object
@@ -95,18 +85,17 @@ def read_frame(
     try:
         header = json.loads(_read_exactly(stream, size))
         lengths = header["blobs"]
-        if len(lengths) > MAX_BLOB_COUNT:
-            raise ValueError(f"{len(lengths)} blobs")
-        total = sum(lengths)
+        if len(lengths) > MAX_BLOB_COUNT or any(type(n) is not int or n < 0 for n in lengths):
+            raise ValueError("blob lengths")
+        if sum(lengths) > MAX_BLOBS:
+            raise ValueError("too large blobs")
     except (ValueError, TypeError, KeyError, RecursionError) as error:
         raise FrameError(f"malformed header: {error}") from None
-    if any(type(n) is not int or n < 0 for n in lengths) or total > MAX_BLOBS:
-        raise FrameError("malformed blob lengths")
     return header, [_read_exactly(stream, n) for n in lengths]
 
 
 def array_to_blob(array: np.ndarray) -> tuple[dict[str, Any], bytes]:
-    """An array as JSON (its dtype and shape) and its bytes in C order."""
+    """Return an array's dtype and shape as JSON, and its bytes in C order."""
     return {"dtype": str(array.dtype), "shape": list(array.shape)}, array.tobytes()
 
 

@@ -13,7 +13,7 @@ RULES = frozenset(
         *REFUSALS,
         *PROGRAM_RULES,
         *(rule for criterion in REGISTRY for rule in criterion.rules),
-        *(rule for _, rule, _ in EXPLANATIONS),
+        *EXPLANATIONS,
         "adapter",
         "behaviour",
         "error",

@@ -9,14 +9,12 @@ from itertools import islice
 from types import ModuleType
 from typing import Any
 
-from autograder.core.blame import error_finding
 from autograder.core.figures import Timeline
 from autograder.core.finding import Finding
-from autograder.core.kit_fault import kit_finding
+from autograder.core.kit_fault import error_finding, kit_finding
 from autograder.core.observation import Observation, Returned
-from autograder.core.program import Program
+from autograder.core.program import Program, ResultCache
 from autograder.core.rubric import PUBLIC_KEY, Exercise, RubricError
-from autograder.core.running import ResultCache
 from autograder.core.student_code import student_files
 
 

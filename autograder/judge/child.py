@@ -8,14 +8,16 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from functools import lru_cache
+from types import ModuleType
 from typing import IO, Any
 
 import plnkit
-from autograder.core import one_core
+from autograder.core import child_process
 from autograder.core.jax_internals import whole_tracebacks
 from autograder.core.kit_fault import kit_message
 from autograder.core.observation import decode
-from autograder.core.program import Program
+from autograder.core.program import Program, abstract, export_program
 from autograder.core.rubric import RubricError, redrawn
 from autograder.core.rubric_files import load_rubric
 from autograder.core.wire import FrameError, read_frame, write_frame
@@ -23,7 +25,6 @@ from autograder.criteria import REGISTRY
 from autograder.criteria.outputs.references import draw_curve, redraws_needed
 from autograder.criteria.rules import RULES
 from autograder.criteria.shape import Case
-from autograder.judge.yardstick import export_yardstick
 
 
 def _answer(request: dict[str, Any], blobs: list[bytes]) -> dict[str, Any]:
@@ -44,7 +45,7 @@ def _judge_exercise(request: dict[str, Any], blobs: list[bytes]) -> dict[str, li
     rubric, cells = load_rubric(source), tuple(request["yardstick"])
     yardstick: Sequence[Program] = ()
     if cells:
-        yardstick = export_yardstick(source, rubric.digest, name, key, redraws.get(key, 0), cells)
+        yardstick = _export_yardstick(source, rubric.digest, name, key, redraws.get(key, 0), cells)
     exercise = redrawn(rubric.exercise(name), redraws)
     case = Case(source, rubric.digest, exercise, key, observation, request["to_time"], yardstick)
     for criterion in REGISTRY:  # a criterion may read the findings of those before it
@@ -52,9 +53,33 @@ def _judge_exercise(request: dict[str, Any], blobs: list[bytes]) -> dict[str, li
     return {name: [f.to_json() for f in findings] for name, findings in case.findings.items()}
 
 
+@lru_cache(maxsize=16)
+def _export_yardstick(
+    source: str, digest: str, exercise: str, key: int, redraws: int, cells: tuple[str, ...]
+) -> tuple[Program, ...]:
+    """Export the lesson's own solution for the calls that are judged.
+
+    `cells` are the lesson's up to that solution. They are trusted: this runs them. With `digest`,
+    a rubric that has changed is not taken from the cache.
+
+    Raises:
+        RubricError: the solution fails or cannot be exported.
+    """
+    found = redrawn(load_rubric(source).exercise(exercise), {key: redraws})
+    namespace = vars(ModuleType("yardstick"))
+    try:
+        for cell in cells:
+            exec(compile(cell, f"<solution of {exercise}>", "exec", dont_inherit=True), namespace)
+        function = found.results(found.function(namespace))
+        return tuple(export_program(function, abstract(args)) for args in found.calls(key))
+    except Exception as error:
+        problem = f"{type(error).__name__}: {error}"
+        raise RubricError(f"the lesson's own solution of {exercise!r} fails: {problem}") from None
+
+
 def _serve(requests: IO[bytes], answers: IO[bytes]) -> None:
     """Answer requests until the stream ends."""
-    one_core.confine()
+    child_process.confine()
     try:
         plnkit.canary()  # starts the backend
     except plnkit.WrongCompilerError as error:
@@ -75,7 +100,7 @@ def _serve(requests: IO[bytes], answers: IO[bytes]) -> None:
             answer = {"fault": kit_message(error)}
         write_frame(answers, {**answer, "nonce": request["nonce"]})
         if confined and blobs:  # XLA starts its last threads with the first programs
-            one_core.release()
+            child_process.release()
             confined = False
 
 

@@ -16,16 +16,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import IO, Any, Protocol
 
-from autograder.core.child_process import module_command, with_kit
+from autograder.core.child_process import ONE_CORE, module_command, with_kit
 from autograder.core.figures import Figure, read_figure
 from autograder.core.finding import Finding
 from autograder.core.kit_fault import KitFault
 from autograder.core.messages import MACHINE_BUSY
 from autograder.core.observation import Blobs, Observation, encode
-from autograder.core.one_core import ENVIRONMENT
-from autograder.core.process_usage import resident_bytes
+from autograder.core.process_usage import Overdue, Stopwatch, resident_bytes
 from autograder.core.report import CRITERIA
-from autograder.core.stopwatch import Overdue, Stopwatch
 from autograder.core.wire import FrameError, read_frame, write_frame
 
 # Copied when the kit is imported, before a student's cell can change it.
@@ -74,13 +72,12 @@ class AnyJudge(Protocol):
 
 
 class Judge:
-    """A child process that starts when it is first needed, and again after it was killed."""
+    """A child process that starts when it is first needed, and again after it was killed.
+
+    It may use `memory_bytes` of RAM before it is killed.
+    """
 
     def __init__(self, memory_bytes: int = 8 * 2**30) -> None:
-        """
-        Args:
-            memory_bytes: how much RAM the child may use before it is killed.
-        """
         self._memory = memory_bytes
         self._process: subprocess.Popen[bytes] | None = None
         self._log: IO[bytes] | None = None
@@ -100,19 +97,19 @@ class Judge:
             stdout=subprocess.PIPE,
             stderr=self._log,
             # Outputs are always compared on a CPU: the GPU belongs to the notebook.
-            env=with_kit({**_ENVIRONMENT, **ENVIRONMENT, "JAX_PLATFORMS": "cpu"}),
+            env=with_kit({**_ENVIRONMENT, **ONE_CORE, "JAX_PLATFORMS": "cpu"}),
             cwd="/",
             start_new_session=True,  # Ctrl-C must not end the judge
         )
 
     def _wait_until_ready(self, process: subprocess.Popen[bytes]) -> None:
         try:
-            hello = self._receive(process, START_SECONDS)
+            first = self._receive(process, START_SECONDS)
         except (JudgeDied, JudgeTimeout, JudgeStarved) as error:
             raise JudgeError(f"the judge process did not start: {error}") from None
-        if "error" in hello:
+        if "error" in first:
             self.close()
-            raise JudgeError(hello["error"])
+            raise JudgeError(first["error"])
         self._ready = True
 
     def _receive(self, process: subprocess.Popen[bytes], seconds: float) -> dict[str, Any]:
@@ -224,8 +221,8 @@ def judge_programs(
         rubric_source: lesson name or rubric file.
         exercise: the exercise's name.
         key: of the draws to judge with.
-        observation: of the calls listed by `autograder.grading.mark.calls_to_export`.
-        seconds: limit for the whole request; see `autograder.core.stopwatch`.
+        observation: of the calls listed by `autograder.grading.run.calls_to_export`.
+        seconds: limit for the whole request; see `autograder.core.process_usage`.
         to_time: whether the last program is the one to time: then only its loading is tested.
         redraws: of the exercise that the programs were made for; see `autograder.grading.run`.
         yardstick: the lesson's cells up to its own solution; see `autograder.core.rubric.Exercise`.

@@ -10,10 +10,10 @@ from typing import Any
 
 from autograder.core.kit_fault import kit_finding
 from autograder.core.observation import Observation
-from autograder.core.quiet import quiet
 from autograder.core.report import KIT_ERROR, Report
 from autograder.core.rubric import PUBLIC_KEY, Exercise, Rubric, RubricError
 from autograder.core.rubric_files import find_exercise
+from autograder.core.student_code import quiet
 from autograder.criteria.speed.decision import tell_how_to_time
 from autograder.criteria.speed.here import time_here
 from autograder.grading.mark import not_graded

@@ -6,9 +6,9 @@ import ast
 import re
 import sys
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
+from typing import NamedTuple
 
 from autograder.core.notebook import Cell
 
@@ -16,8 +16,7 @@ from autograder.core.notebook import Cell
 _NEEDS_IPYTHON = re.compile(r"^[ \t]*[%!]|\?[ \t]*$|=[ \t]*[%!]", re.MULTILINE)
 
 
-@dataclass(frozen=True)
-class CellError:
+class CellError(NamedTuple):
     """A cell that raised, and the exception."""
 
     cell: Cell
@@ -35,7 +34,7 @@ def _transform(source: str, module: ModuleType) -> str:
 
 
 def cell_file(cell: Cell, directory: Path) -> Path:
-    """The file that `run_cells` writes a cell's source to."""
+    """Return the file that `run_cells` writes a cell's source to."""
     return directory / f"{re.sub(r'[^A-Za-z0-9_-]', '-', cell.id)}.py"
 
 

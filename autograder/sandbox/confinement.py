@@ -38,19 +38,13 @@ MEANING = {
 
 _NAMESPACES = ("--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts")
 _SYSTEM = (
-    "/usr",
-    "/bin",
-    "/sbin",
-    "/lib",
-    "/lib32",
-    "/lib64",
-    "/etc/ld.so.cache",
-    "/etc/alternatives",
+    *("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64"),
+    *("/etc/ld.so.cache", "/etc/alternatives"),
 )
 
 
 def _python_folders() -> list[Path]:
-    """The folders of the standard library, installed packages and the kit's own packages.
+    """Return the folders of the standard library, installed packages and the kit's packages.
 
     Other entries of `sys.path` are left out: one may be the folder of the course.
     """
@@ -71,7 +65,7 @@ def _python_folders() -> list[Path]:
 
 
 def _wall(program: str) -> list[str]:
-    """The bubblewrap command, up to the program that it runs."""
+    """Return the bubblewrap command, up to the program that it runs."""
     # /tmp comes before the binds: an environment or a checkout may lie in it.
     command = [program, "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp"]
     for path in _SYSTEM:
@@ -90,7 +84,7 @@ def _wall(program: str) -> list[str]:
 
 @lru_cache(maxsize=1)
 def bubblewrap() -> str | None:
-    """The bubblewrap program, if it is installed and workers can make namespaces inside it."""
+    """Find the bubblewrap program, if workers can make namespaces inside it."""
     program = shutil.which("bwrap")
     if program is None:
         return None
@@ -106,11 +100,11 @@ def bubblewrap() -> str | None:
 
 
 def protection() -> Protection:
-    """The strongest protection that works on this machine."""
+    """Return the strongest protection that works on this machine."""
     return Protection.LIMITS if bubblewrap() is None else Protection.NAMESPACES
 
 
 def add_wall(command: Sequence[str]) -> list[str]:
-    """The command that runs `command` behind the wall, or `command` itself if there is no wall."""
+    """Return the command that runs `command` behind the wall, if there is one."""
     program = bubblewrap()
     return list(command) if program is None else [*_wall(program), *command]

@@ -13,10 +13,10 @@ from dataclasses import replace
 from types import ModuleType
 from typing import Any
 
-from autograder.core.blame import error_finding, find_location
 from autograder.core.call_text import call_text
 from autograder.core.finding import Finding
 from autograder.core.jax_internals import whole_tracebacks
+from autograder.core.kit_fault import error_finding, find_location
 from autograder.core.observation import Observation, literal
 from autograder.core.program import Program, concrete, export_program
 from autograder.core.report import KIT_ERROR
@@ -27,8 +27,8 @@ from autograder.criteria.shape import Subject
 from autograder.sandbox import messages
 
 OBSERVERS = tuple((c.name, c.observe) for c in reversed(REGISTRY) if c.observe is not None)
-"""Listed before the student's code runs. Outputs come last, because their calls compile: they must
-not compile anything before the compilations are counted."""
+"""Imported before the student's code runs. Outputs come last: their calls compile, and compilations
+must be counted first."""
 
 
 def observe(
@@ -53,10 +53,7 @@ def observe(
 
 
 def refuse(reason: str, finding: Finding) -> Observation:
-    """The observation of an exercise that could not be observed.
-
-    A failure of the kit is always its own reason.
-    """
+    """Say that an exercise could not be observed. A failure of the kit is its own reason."""
     return Observation(refused=(KIT_ERROR if finding.rule == KIT_ERROR else reason, finding))
 
 
@@ -127,13 +124,10 @@ def _observe(
 def _export_calls(
     subject: Subject, calls: Sequence[tuple], files: set[str]
 ) -> tuple[tuple[Program | None, ...], tuple[Finding | None, ...]]:
-    """For each call, its program or why there is none."""
+    """Return for each call its program, or why there is none."""
     function = subject.exercise.results(subject.function)
     made: dict[str, tuple[Program | None, Finding | None]] = {}
-    for args in calls:
-        signature = repr(args)  # shapes, dtypes and static values
-        if signature in made:
-            continue
+    for signature, args in {repr(args): args for args in calls}.items():
         try:
             made[signature] = export_program(function, args), None
         except Exception as error:
@@ -146,7 +140,7 @@ def _export_calls(
 
 
 def _explain_plain_call(subject: Subject, files: set[str]) -> Finding | None:
-    """The error of a plain call, if our messages explain it.
+    """Return the error of a plain call, if our messages explain it.
 
     For example, a leaked tracer may end an export with an error from deep inside JAX.
     """
@@ -159,8 +153,7 @@ def _explain_plain_call(subject: Subject, files: set[str]) -> Finding | None:
 
 
 def _observe_calls(subject: Subject, observation: Observation) -> Observation:
-    """Add what concrete calls show: the values on the public draws, findings by criterion, and
-    what each call compiled."""
+    """Add the values on the public draws, findings by criterion, and what each call compiled."""
     observed: dict[str, tuple[Finding, ...]] = {}
     if subject.exercise.kind == "behaviour":
         observed = dict.fromkeys(subject.exercise.points, ())
@@ -182,7 +175,7 @@ def _observe_calls(subject: Subject, observation: Observation) -> Observation:
 
 
 def _run_probe(subject: Subject) -> dict[str, Finding]:
-    """What the rubric's probe reports; an exception counts against outputs."""
+    """Return what the rubric's probe reports; an exception counts against outputs."""
     assert subject.exercise.probe is not None
     try:
         problems = subject.exercise.probe(vars(subject.module))

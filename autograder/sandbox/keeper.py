@@ -11,15 +11,13 @@ import select
 import signal
 import time
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
-from autograder.core.process_usage import descendants, resident_bytes
-from autograder.core.stopwatch import Stopwatch
+from autograder.core.process_usage import Stopwatch, descendants, resident_bytes
 from autograder.sandbox import namespaces
 
 POLL_SECONDS = 0.05
-MIB = 2**20
 
 
 @dataclass(frozen=True)
@@ -27,7 +25,7 @@ class Limits:
     """Limits on the processes of one submission.
 
     Attributes:
-        seconds: for everything, as if the machine had no other work (`core.stopwatch`).
+        seconds: for everything, as if the machine had no other work (`core.process_usage`).
         allocated: bytes that one process may ask for; asking for more fails in that process.
         resident: bytes of memory of all processes together.
         processes: how many at a time.
@@ -35,13 +33,13 @@ class Limits:
     """
 
     seconds: float = 120.0
-    allocated: int = 16 * 1024 * MIB
-    resident: int = 4 * 1024 * MIB
+    allocated: int = 16 * 2**30
+    resident: int = 4 * 2**30
     processes: int = 64
-    file_size: int = 256 * MIB
+    file_size: int = 256 * 2**20
 
     def to_json(self) -> dict[str, Any]:
-        return asdict(self)
+        return vars(self)
 
 
 def _end_all() -> None:

@@ -1,7 +1,7 @@
 """Linux namespaces for one submission, made inside the wall: own processes, own scratch folder.
 
-Only the standard library: probed before anything else is imported. Functions raise `OSError`
-where the kernel refuses.
+Only the standard library: probed before anything else is imported. It can be imported on any
+system. Functions raise `OSError` where the kernel refuses.
 """
 
 from __future__ import annotations
@@ -9,11 +9,11 @@ from __future__ import annotations
 import ctypes
 import os
 import runpy
+from pathlib import Path
+from typing import Any
 
 SCRATCH = "/scratch"
 """Where a confined submission may write."""
-
-_libc = ctypes.CDLL(None, use_errno=True)
 
 _NEWNS, _NEWUSER, _NEWPID, _NEWIPC = 0x20000, 0x10000000, 0x20000000, 0x8000000
 _NOSUID, _NODEV, _REC, _PRIVATE = 2, 4, 16384, 1 << 18
@@ -21,15 +21,16 @@ _NO_NEW_PRIVS, _SET_DUMPABLE, _SUBREAPER = 38, 4, 36
 _CAPABILITY_VERSION = 0x20080522
 
 
-def _check(result: int) -> None:
-    if result:
+def _call(function: str, *arguments: Any) -> None:
+    """Call a function of the C library, which other systems than Linux may lack."""
+    if getattr(ctypes.CDLL(None, use_errno=True), function)(*arguments):
         number = ctypes.get_errno()
         raise OSError(number, os.strerror(number))
 
 
 def _mount(source: str, target: str, kind: str | None, flags: int, data: str = "") -> None:
     kind_bytes = None if kind is None else kind.encode()
-    _check(_libc.mount(source.encode(), target.encode(), kind_bytes, flags, data.encode()))
+    _call("mount", source.encode(), target.encode(), kind_bytes, flags, data.encode())
 
 
 def separate() -> None:
@@ -41,21 +42,17 @@ def separate() -> None:
     # Root owns the /proc/self of a process with hidden memory: then only root could write there.
     _set_dumpable(True)
     try:
-        _check(_libc.unshare(_NEWUSER | _NEWPID | _NEWIPC))
-        for name, text in (
-            ("setgroups", "deny"),
-            ("uid_map", f"{uid} {uid} 1"),
-            ("gid_map", f"{gid} {gid} 1"),
-        ):
-            with open(f"/proc/self/{name}", "w") as file:
-                file.write(text)
+        _call("unshare", _NEWUSER | _NEWPID | _NEWIPC)
+        maps = {"setgroups": "deny", "uid_map": f"{uid} {uid} 1", "gid_map": f"{gid} {gid} 1"}
+        for name, text in maps.items():
+            Path("/proc/self", name).write_text(text)
     finally:
         _set_dumpable(False)
 
 
 def own_view(scratch: str, size: int) -> None:
     """Mount an empty scratch folder of at most `size` bytes, and a /proc of this namespace only."""
-    _check(_libc.unshare(_NEWNS))
+    _call("unshare", _NEWNS)
     _mount("none", "/", None, _REC | _PRIVATE)
     _mount("tmpfs", scratch, "tmpfs", _NOSUID | _NODEV, f"size={size},mode=700")
     try:
@@ -66,23 +63,23 @@ def own_view(scratch: str, size: int) -> None:
 
 def drop_privileges() -> None:
     """Give up all capabilities for good, in this process and in all that it starts."""
-    _check(_libc.prctl(_NO_NEW_PRIVS, 1, 0, 0, 0))
+    _call("prctl", _NO_NEW_PRIVS, 1, 0, 0, 0)
     header = (ctypes.c_uint32 * 2)(_CAPABILITY_VERSION, 0)
-    _check(_libc.capset(header, (ctypes.c_uint32 * 6)()))
+    _call("capset", header, (ctypes.c_uint32 * 6)())
 
 
 def hide_memory() -> None:
-    """Let no process of the same user look into this one."""
+    """Keep other processes of the same user from reading this one's memory."""
     _set_dumpable(False)
 
 
 def _set_dumpable(dumpable: bool) -> None:
-    _check(_libc.prctl(_SET_DUMPABLE, int(dumpable), 0, 0, 0))
+    _call("prctl", _SET_DUMPABLE, int(dumpable), 0, 0, 0)
 
 
 def adopt_orphans() -> None:
     """Make this process the parent of what its descendants leave behind."""
-    _check(_libc.prctl(_SUBREAPER, 1, 0, 0, 0))
+    _call("prctl", _SUBREAPER, 1, 0, 0, 0)
 
 
 def probe() -> None:

@@ -1,4 +1,4 @@
-"""A worker: runs a student's cells and reports what it observed. Untrusted from then on.
+"""A worker: runs a student's cells and reports what it observed. Once they run, trust nothing.
 
 It reads one request (cells, lesson, calls on shapes) and writes one answer (exported programs and
 observations).
@@ -22,11 +22,10 @@ import optax  # noqa: F401
 import scipy.linalg  # noqa: F401
 
 import plnkit  # noqa: F401  (sets the compiler flag before a backend can start)
-from autograder.core import one_core
-from autograder.core.blame import error_finding
+from autograder.core import child_process
 from autograder.core.finding import Finding
 from autograder.core.jax_errors import CELL_ERROR
-from autograder.core.kit_fault import kit_finding
+from autograder.core.kit_fault import error_finding, kit_finding
 from autograder.core.notebook import Cell
 from autograder.core.observation import Blobs, Observation, encode
 from autograder.core.report import KIT_ERROR
@@ -74,10 +73,10 @@ def _keep_compilations() -> None:
 
 
 def _start_backend() -> None:
-    """Start XLA with the threads of one core. It has all of them after the first compilation."""
-    one_core.confine()
+    """Start XLA with the threads of one core; the first compilation starts them all."""
+    child_process.confine()
     jax.block_until_ready(jax.jit(lambda x: x + 1)(np.float32(1)))
-    one_core.release()
+    child_process.release()
 
 
 def run(request_descriptor: int, answer_descriptor: int, *, echo: bool) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 from autograder.core.finding import Finding
 from autograder.core.messages import MACHINE_BUSY
@@ -77,12 +78,13 @@ def observe_cells(
             zygotes.close()  # otherwise the pool waits for cells that may never end
             raise
     return {
-        name: seen if seen.refused else seen.with_echo(second[name]) for name, seen in first.items()
+        name: seen if seen.refused else replace(seen, echo=second[name].programs)
+        for name, seen in first.items()
     }
 
 
 def _judged_calls(exercise: Exercise, calls: Sequence[tuple]) -> Sequence[tuple]:
-    """The calls without the last ones, which show unrolled loops or are timed."""
+    """Leave out the last calls, which show unrolled loops or are timed."""
     return calls[: len(calls) - len(exercise.unrolling_calls()) - (exercise.speed is not None)]
 
 

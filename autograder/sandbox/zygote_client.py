@@ -14,9 +14,8 @@ import time
 from dataclasses import dataclass, field
 from typing import Any
 
-from autograder.core.child_process import module_command, with_kit
-from autograder.core.one_core import ENVIRONMENT
-from autograder.core.stopwatch import PATIENCE
+from autograder.core.child_process import ONE_CORE, module_command, with_kit
+from autograder.core.process_usage import PATIENCE
 from autograder.core.wire import MAX_ANSWER, DeadlineReader, FrameError, read_frame, write_frame
 from autograder.sandbox import namespaces
 from autograder.sandbox.confinement import Protection, add_wall, protection
@@ -60,7 +59,7 @@ class _Zygote:
             "MPLCONFIGDIR": scratch,
             "MPLBACKEND": "Agg",
             "JAX_PLATFORMS": "cpu",
-            **ENVIRONMENT,  # a zygote must have one thread only: others do not survive a fork
+            **ONE_CORE,  # a zygote must have one thread only: others do not survive a fork
             "PYTHONHASHSEED": "2" if echo else "1",  # fixed, so that the report does not vary
             "PYTHONDONTWRITEBYTECODE": "1",
         }
@@ -187,6 +186,7 @@ def try_out() -> str:
 def _exchange(
     request_in: int, answer_out: int, request: dict[str, Any], deadline: float
 ) -> Answer | None:
+    """Send the request and read the answer; None if there is none in time."""
     try:
         with os.fdopen(request_in, "wb") as stream:
             write_frame(stream, request)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from autograder.core import messages
 from autograder.core.finding import Finding
-from autograder.core.program import Program, ProgramError
+from autograder.core.program import Program, ProgramError, inspect_program
 from autograder.core.rubric import ITERATIONS
-from autograder.core.running import inspect_program
+from autograder.criteria.compilations import messages
 from autograder.criteria.shape import Case, proved
 
 _CALLS = {"func.call", "func.return", "stablehlo.constant"}

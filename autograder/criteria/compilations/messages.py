@@ -143,5 +143,14 @@ TAMPERED = (
     "the code being checked tampers with the counting of compilations, so the count is worthless: "
     "{signs}. Remove that code."
 )
+NOT_JITTED = (
+    "Part of the work ({names}) is done outside of any jitted function: each operation there is "
+    "compiled and started by itself. Put all of it inside one function under `jax.jit`."
+)
+UNROLLED = (
+    "A Python loop is unrolled: from {few} to {many} iterations the program grows from {sizes} "
+    "operations. Compiling then takes ever longer. Write the loop as `lax.scan` or "
+    "`lax.fori_loop`, whose program does not grow."
+)
 
 make_templates(globals())

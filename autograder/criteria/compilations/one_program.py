@@ -17,7 +17,7 @@ from typing import Any
 
 from autograder.core import jax_access
 from autograder.core.finding import Finding
-from autograder.core.jaxprs import source_of, student_line_of
+from autograder.core.jax_internals import source_of, student_line_of
 from autograder.core.kit_fault import is_kits
 from autograder.core.program import split_data
 from autograder.core.student_code import Line, called, student_files

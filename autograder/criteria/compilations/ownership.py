@@ -9,7 +9,7 @@ from types import FrameType, ModuleType
 from typing import Any
 
 from autograder.core.jax_access import LOWERED_COMPILE_CODE, ClosedJaxpr
-from autograder.core.jaxprs import nested, source_of
+from autograder.core.jax_internals import nested, source_of
 
 _TRANSFORMS = ("ad.py", "batching.py")
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from types import CodeType, FrameType, ModuleType
 
 from autograder.core import jax_access
-from autograder.core.jaxprs import source_of
+from autograder.core.jax_internals import source_of
 from autograder.core.student_code import Line, student_files
 from autograder.criteria.compilations import ownership
 from autograder.criteria.compilations.arguments import signature_of_frame

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from autograder.core.call_text import call_text
 from autograder.core.finding import Finding
-from autograder.core.program import Program, ProgramError
+from autograder.core.program import Program, ProgramError, scratch_bytes
 from autograder.core.report import KIT_ERROR
-from autograder.core.running import scratch_bytes
 from autograder.criteria.memory import messages
 from autograder.criteria.shape import Case, proved
 

@@ -20,7 +20,8 @@ from autograder.core.rubric import RubricError
 from autograder.criteria.outputs import messages
 
 _FACTOR = 8.0
-"""Times the reference's own float32 error. Equivalent formulations stay under 0.12 of the total."""
+"""How many times the reference's own float32 error is allowed; equivalent formulations stay under
+0.12 of the tolerance."""
 
 _ROUNDINGS = 16.0
 """Float32 roundings of the largest value, for leaves that the reference gets exactly right."""

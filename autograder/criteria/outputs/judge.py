@@ -10,11 +10,9 @@ import numpy as np
 from autograder.core.call_text import call_text
 from autograder.core.finding import Finding
 from autograder.core.kit_fault import is_kits
-from autograder.core.messages import PROGRAM_RULES
 from autograder.core.observation import Returned
-from autograder.core.program import Program, ProgramError
+from autograder.core.program import Program, ProgramError, ResultCache
 from autograder.core.rubric import PUBLIC_KEY, Exercise
-from autograder.core.running import ResultCache
 from autograder.criteria.outputs import messages
 from autograder.criteria.outputs.compare import Expected, compare_results
 from autograder.criteria.outputs.references import reference_results, right_answers
@@ -71,16 +69,16 @@ def _judge_programs(
     """Find the first thing that is wrong with what the programs compute."""
     for (args, right), program in zip(expected, programs, strict=True):
         if program is None:
-            return Finding.error("no-export", PROGRAM_RULES["no-export"])
+            return ProgramError("no-export").finding()
         try:
             got = results.run(program.blob, args)
         except ProgramError as error:
-            return Finding.error(error.rule, PROGRAM_RULES[error.rule].format(detail=error))
+            return error.finding()
         except Exception as error:  # XLA's own: out of memory, a shape it cannot compile
             if is_kits(error):
                 raise
             detail = f"{type(error).__name__}: {str(error).split(chr(10))[0][:200]}"
-            return Finding.error("run-failed", PROGRAM_RULES["run-failed"].format(detail=detail))
+            return ProgramError("run-failed", detail).finding()
         finding = _compare(exercise, program.names, got, right, args)
         if finding is not None:
             return finding

@@ -16,7 +16,8 @@ from autograder.criteria.shape import Seen, Subject
 def observe(subject: Subject) -> Seen:
     """Return the values on the public draws.
 
-    They are judged where behaviour is. Elsewhere they are compared with the program's.
+    Where behaviour is judged, these values are judged. Elsewhere they are compared with those of
+    the program.
     """
     exercise = subject.exercise
     public: list[Returned | None] = []

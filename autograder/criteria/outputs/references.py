@@ -1,4 +1,4 @@
-"""Keeps right results, which are expensive to compute; draws them over those of a program."""
+"""Computes right results, and keeps them; draws a program's curve over the right one."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from autograder.core.figures import Curve, curve_points
+from autograder.core.program import ready
 from autograder.core.rubric import MOST_REDRAWS, PUBLIC_KEY, Exercise, RubricError, redrawn
 from autograder.core.rubric_files import load_rubric
-from autograder.core.running import ready
 from autograder.criteria.outputs import messages
 from autograder.criteria.outputs.compare import Expected, expected_results, why_ill_conditioned
 

@@ -7,13 +7,12 @@ from collections.abc import Sequence
 import numpy as np
 
 from autograder.core import jax_internals as _jax_internals
-from autograder.core import messages
 from autograder.core.call_text import brief, call_text
 from autograder.core.finding import Finding
 from autograder.core.observation import Returned
-from autograder.core.program import Program, ProgramError
+from autograder.core.program import Program, ProgramError, ResultCache, load_program
 from autograder.core.rubric import PUBLIC_KEY, Exercise
-from autograder.core.running import ResultCache, load_program
+from autograder.criteria.purity import messages
 from autograder.criteria.purity.values import is_close
 from autograder.criteria.shape import Case, proved
 

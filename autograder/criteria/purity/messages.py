@@ -172,6 +172,20 @@ RULES = tuple(LESSONS)
 
 WHOLE = "{where}{what}.\nWhy: {why}\nRepair: {repair}"
 AT_LINE = "Line {line}: "
+DISAGREES = (
+    "{call}: called in the notebook it returns {got}, but its compiled program returns {want}. "
+    "The function depends on something besides its arguments, or does not run as one compiled "
+    "function."
+)
+DIFFERS = (
+    "Traced again in another Python process, the function gives another program: "
+    "`{operation}` differs. Something from outside was baked in while tracing: a random number, "
+    "the time, an id, the order of a set. Pass it in as an argument; sort what has no order."
+)
+DIFFERS_ALTOGETHER = (
+    "In another Python process the function can be traced with some inputs and not with others. "
+    "It depends on something besides its arguments: pass that in as an argument."
+)
 
 make_templates(globals())
 

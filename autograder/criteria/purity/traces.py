@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from autograder.core import jax_access
-from autograder.core.jaxprs import nested, student_line_of
+from autograder.core.jax_internals import nested, student_line_of
 from autograder.criteria.purity.student import StudentModule
 from autograder.criteria.purity.values import digest, is_array, is_tracer, to_numpy
 

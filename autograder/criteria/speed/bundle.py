@@ -1,4 +1,4 @@
-"""A bundle: exported programs on their way to a GPU, with inputs and what they are compared with.
+"""A bundle: exported programs on their way to a GPU, with their inputs and baselines.
 
 A bundle is a folder with ``manifest.json`` and files named after the SHA-256 of their content:
 programs (``*.stablehlo``) and inputs (``*.npz``, never pickled). It holds the instructor's secret
@@ -21,6 +21,8 @@ import jax
 import numpy as np
 
 from autograder.core.files import write_whole
+from autograder.core.program import ProgramError, export_program, is_data, split_data
+from autograder.core.rubric import Exercise, Rubric, RubricError
 from autograder.criteria.speed import messages
 
 _SCHEMA = 1
@@ -28,12 +30,13 @@ _KIND = "speed bundle"
 _MANIFEST = "manifest.json"
 _HEX_DIGEST = re.compile(r"[0-9a-f]{64}")
 _MAX_INPUT_BYTES = 2**31
+_DRAWS = 3
 
 PlainValue = bool | int | float | str | None
 
 
 class BundleError(Exception):
-    """A bundle that must not be used; the message is a sentence for whoever runs it."""
+    """A bundle that must not be used; the message is for whoever runs it."""
 
 
 def result_key(exercise: str, program: str, rubric: str, key: int) -> str:
@@ -100,15 +103,16 @@ def _sha256(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-def _pack(draws: Sequence[Sequence[np.ndarray]]) -> bytes:
+def _pack(draws: Sequence[Sequence[Any]]) -> bytes:
     """Write draws as an npz file; equal draws give equal bytes."""
-    named = {}
-    for i, draw in enumerate(draws):
-        for j, value in enumerate(draw):
-            array = np.asarray(value, order="C")
-            if array.dtype.kind not in "biufc":
-                raise TypeError(f"inputs of dtype {array.dtype} cannot be put in a bundle")
-            named[f"{i}_{j}"] = array
+    named: dict[str, Any] = {
+        f"{i}_{j}": np.asarray(value, order="C")
+        for i, draw in enumerate(draws)
+        for j, value in enumerate(draw)
+    }
+    for array in named.values():
+        if array.dtype.kind not in "biufc":
+            raise TypeError(f"inputs of dtype {array.dtype} cannot be put in a bundle")
     out = io.BytesIO()
     np.savez(out, **named)
     return out.getvalue()
@@ -146,17 +150,12 @@ class BundleWriter:
         exercise: str,
         program: bytes,
         baseline: bytes | None,
-        draws: Sequence[Sequence[np.ndarray]],
+        draws: Sequence[Sequence[Any]],
         **others: Any,
     ) -> Entry:
-        """Add one program, its baseline and its inputs. Returns the new entry.
+        """Add a program, its baseline (None where it is eager) and its inputs, by draw.
 
-        Args:
-            exercise: its name.
-            program: serialized `jax.export.Exported` for cpu and cuda.
-            baseline: likewise, with the same inputs; None where it is eager.
-            draws: inputs of the programs, one sequence of arrays for each draw.
-            others: the other fields of `Entry`.
+        `others` are the other fields of the entry, which is returned.
         """
         entry = Entry(
             exercise=exercise,
@@ -169,7 +168,7 @@ class BundleWriter:
         return entry
 
     def close(self) -> Path:
-        """Write the manifest. Returns the folder."""
+        """Write the manifest, and return the folder."""
         manifest = {
             "schema": _SCHEMA,
             "kind": _KIND,
@@ -179,6 +178,80 @@ class BundleWriter:
         }
         write_whole(self.path / _MANIFEST, json.dumps(manifest, indent=1) + "\n")
         return self.path
+
+
+def baseline_call(exercise: Exercise, call: tuple) -> tuple[tuple, int, int]:
+    """Return the call of the baseline, its own number of iterations, and the program's."""
+    speed, at = exercise.speed, exercise.iterations
+    if speed is None or at is None:
+        return call, 1, 1
+    theirs = call[at]
+    own = speed.baseline_iterations or theirs
+    return (*call[:at], own, *call[at + 1 :]), own, theirs
+
+
+def without_arrays(call: tuple) -> tuple[PlainValue, ...]:
+    """Return the arguments of a call, None for each array; they must be plain values otherwise."""
+    for argument in call:
+        if not is_data(argument) and type(argument) not in (bool, int, float, str):
+            raise RubricError(
+                "an eager baseline is called with arrays, numbers and strings, not with a "
+                f"{type(argument).__name__}"
+            )
+    return tuple(None if is_data(argument) else argument for argument in call)
+
+
+def add_to_bundle(
+    writer: BundleWriter,
+    rubric: Rubric,
+    exercise: Exercise,
+    program: bytes,
+    key: int,
+    *,
+    stays_here: bool = False,
+) -> Entry:
+    """Put a student's program, the baseline and the inputs in a bundle.
+
+    Args:
+        writer: of the bundle.
+        rubric, exercise: what the program was made for.
+        program: exported for `exercise.speed_calls(key)`: the last one of an observation.
+        key: of the draws to time with.
+        stays_here: whether the bundle is timed on this machine, where the rubric is.
+
+    Raises:
+        RubricError: the exercise has no speed criterion, or its baseline cannot be exported.
+    """
+    speed = exercise.speed
+    if speed is None:
+        raise RubricError(f"exercise {exercise.name!r} has no speed criterion")
+    if speed.eager and rubric.source != rubric.lesson and not stays_here:
+        raise RubricError(
+            f"exercise {exercise.name!r}: an eager baseline must be of one of the kit's lessons, "
+            "because the machine that times it finds it by the lesson's name"
+        )
+    calls = exercise.speed_calls(key, _DRAWS)
+    baseline = None
+    try:
+        call, baseline_iterations, program_iterations = baseline_call(exercise, calls[0])
+        if not speed.eager:
+            baseline = export_program(exercise.results(speed.baseline), call).blob
+    except Exception as error:  # whatever the rubric's code raises
+        what = str(error) if isinstance(error, ProgramError) else f"{type(error).__name__}: {error}"
+        raise RubricError(f"the baseline of {exercise.name!r} is not a program: {what}") from None
+    return writer.add(
+        exercise.name,
+        program,
+        baseline,
+        [split_data(call)[0] for call in calls],
+        rubric=rubric.digest,
+        key=key,
+        threshold=speed.threshold,
+        program_iterations=program_iterations,
+        baseline_iterations=baseline_iterations,
+        eager=rubric.lesson if speed.eager else "",
+        call=without_arrays(calls[0]) if speed.eager else (),
+    )
 
 
 def _release(version: str) -> tuple[int, ...]:

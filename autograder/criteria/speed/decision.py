@@ -19,11 +19,11 @@ def speed_of(report: Report) -> CriterionResult | None:
 
 
 def with_speed(report: Report, timed: dict[str, Any] | None) -> Report:
-    """Return the report with the result of timing its program on a GPU.
+    """Return the report with the result of timing its program on a GPU, if there is one.
 
     Args:
         report: with a pending speed criterion, else it is returned as it is.
-        timed: a record of the results file (see `autograder.criteria.speed.results`), or None.
+        timed: a record (see `autograder.criteria.speed.results.Records`), or None.
     """
     if timed is None or Status(timed["status"]) is Status.PENDING:
         return report
@@ -45,19 +45,13 @@ def with_speed(report: Report, timed: dict[str, Any] | None) -> Report:
 def with_information(report: Report, timed: dict[str, Any], threads: int) -> Report:
     """Return the report with what a CPU shows of its program; the criterion stays pending.
 
-    Args:
-        report: with a pending speed criterion, else it is returned as it is.
-        timed: a record as `autograder.criteria.speed.results.make_record` makes it.
-        threads: that the program ran with.
+    `threads` is how many the program ran with; see `with_speed`.
     """
-    figures = _figures(timed)
+    figures, count = _figures(timed), "1 thread" if threads == 1 else f"{threads} threads"
     if timed.get("ratio"):
-        count = "1 thread" if threads == 1 else f"{threads} threads"
         text = messages.CPU_SPEED.format(threads=count, **figures)
     else:
-        text = messages.SPEED_UNKNOWN.format(
-            reason=timed.get("reason"), threshold=figures["threshold"]
-        )
+        text = messages.SPEED_UNKNOWN.format(reason=timed.get("reason"), **figures)
     rule = "cpu-speed-failed" if timed.get("fault") else "cpu-speed"
     return _change_speed(
         report,
@@ -83,7 +77,7 @@ def without_timing(report: Report) -> Report:
 
 
 def tell_how_to_time(report: Report, how: str) -> Report:
-    """Return the report, where speed is pending with the way to have it timed as its reason."""
+    """Where speed is pending, give the way to have it timed as the reason."""
     return _change_speed(report, _pending_speed(report), reason=messages.NOT_TIMED.format(how=how))
 
 

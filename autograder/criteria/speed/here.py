@@ -13,11 +13,9 @@ from importlib import metadata, util
 from pathlib import Path
 from typing import Any
 
-from autograder.core.program import Program
 from autograder.core.report import Report, Status
 from autograder.core.rubric import PUBLIC_KEY, Exercise, Rubric
-from autograder.criteria.speed.bundle import BundleWriter
-from autograder.criteria.speed.bundling import add_to_bundle
+from autograder.criteria.speed.bundle import BundleWriter, add_to_bundle
 from autograder.criteria.speed.decision import speed_of, with_information, with_speed
 from autograder.criteria.speed.results import make_record
 from autograder.criteria.speed.timing_process import TimingProcess, TimingProcessError
@@ -35,13 +33,10 @@ class Measured:
     threads: int = 0
 
 
-def measure(rubric: Rubric, exercise: Exercise, program: bytes, device: str = "any") -> Measured:
+def measure(rubric: Rubric, exercise: Exercise, program: bytes) -> Measured:
     """Time a program exported for `exercise.speed_calls(PUBLIC_KEY)` beside the baseline.
 
-    Args:
-        rubric, exercise: what the program was made for.
-        program: the exported program.
-        device: ``"any"``: a GPU where JAX finds one, else the CPU; or one of the two by name.
+    It is timed on a GPU where JAX finds one, else on the CPU.
 
     Raises:
         RubricError: the baseline cannot be exported.
@@ -49,9 +44,9 @@ def measure(rubric: Rubric, exercise: Exercise, program: bytes, device: str = "a
     own = "" if rubric.source == rubric.lesson else rubric.source
     with tempfile.TemporaryDirectory(prefix="autograder-") as folder:
         writer = BundleWriter(Path(folder) / "bundle")
-        add_to_bundle(writer, rubric, exercise, Program(program, ()), PUBLIC_KEY, stays_here=True)
+        add_to_bundle(writer, rubric, exercise, program, PUBLIC_KEY, stays_here=True)
         try:
-            process = TimingProcess(writer.close(), device, rubric=own, silent=True)
+            process = TimingProcess(writer.close(), "any", rubric=own, silent=True)
         except TimingProcessError as error:
             failed = {"verdict": "inconclusive", "reason": str(error), "fault": True}
             return Measured(failed, "none")
@@ -62,23 +57,13 @@ def measure(rubric: Rubric, exercise: Exercise, program: bytes, device: str = "a
     return Measured(outcome, process.platform, process.threads)
 
 
-def time_here(
-    report: Report,
-    rubric: Rubric,
-    exercise: Exercise,
-    program: bytes | None,
-    *,
-    device: str = "any",
-    decides: str = "gpu",
-) -> Report:
+def time_here(report: Report, rubric: Rubric, exercise: Exercise, program: bytes | None) -> Report:
     """Return the report with the verdict on the program's speed, or with what this CPU shows.
 
     Args:
         report: where its speed is not pending, it is returned as it is.
         rubric, exercise: what the program was made for.
         program: exported for the call to time; None where there is none.
-        device: see `measure`.
-        decides: the kind of device whose verdict counts; only tests change it.
 
     Raises:
         RubricError: the baseline cannot be exported.
@@ -87,17 +72,18 @@ def time_here(
     is_pending = speed is not None and speed.status is Status.PENDING
     if not is_pending or exercise.speed is None or program is None:
         return report
-    found = measure(rubric, exercise, program, device)
-    counts = found.platform == decides
-    record = make_record(found.outcome, exercise.speed.threshold, decides=counts)
-    return with_speed(report, record) if counts else with_information(report, record, found.threads)
+    found = measure(rubric, exercise, program)
+    decides = found.platform == "gpu"
+    record = make_record(found.outcome, exercise.speed.threshold, decides=decides)
+    if decides:
+        return with_speed(report, record)
+    return with_information(report, record, found.threads)
 
 
 def may_find_gpu() -> bool:
     """Whether JAX has a CUDA plug-in here, without which it finds no GPU; nothing is started."""
     names = [entry.name for entry in metadata.entry_points(group="jax_plugins")]
     package = util.find_spec("jax_plugins")
-    if package is not None and package.submodule_search_locations is not None:
-        found = pkgutil.iter_modules(package.submodule_search_locations)
-        names += [module.name for module in found]
+    folders = package.submodule_search_locations if package else None
+    names += [module.name for module in pkgutil.iter_modules(folders or [])]
     return any("cuda" in name for name in names)

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from autograder.core.finding import Finding
-from autograder.core.messages import PROGRAM_RULES
-from autograder.core.program import Program, ProgramError
-from autograder.core.running import load_program
+from autograder.core.program import Program, ProgramError, load_program
 from autograder.criteria.shape import Case, proved
 
 
 def judge(case: Case) -> list[Finding]:
-    """Find why the program cannot be timed anywhere; one with wrong outputs never will be."""
+    """Find why the program cannot be timed. One with wrong outputs is never timed."""
     if case.exercise.speed is None or not case.outputs_right or case.timed is None:
         return []
     return proved(_judge_loading, case.timed)
@@ -20,5 +18,5 @@ def _judge_loading(program: Program) -> Finding | None:
     try:
         load_program(program.blob)
     except ProgramError as error:
-        return Finding.error(error.rule, PROGRAM_RULES[error.rule].format(detail=str(error)))
+        return error.finding()
     return None

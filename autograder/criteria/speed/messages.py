@@ -40,7 +40,9 @@ NO_GPU = (
     "where `python -c 'import jax; print(jax.devices())'` shows a CUDA device, or add "
     "--device cpu to see ratios for information."
 )
-FOR_INFORMATION = "timed on {device} for information: the criterion stays pending until a GPU."
+FOR_INFORMATION = (
+    "timed on {device} for information: the criterion stays pending until a GPU decides."
+)
 NO_RESULTS = "{path} is not a results file of `python -m autograder.speed`, or was cut off."
 OTHER_RESULTS = (
     "{path} holds results of {then}, not of {now}. Give another file with --out, or remove it."
@@ -76,7 +78,7 @@ OTHER_PLATFORM = "programs are not made for {platform}, only for {platforms}."
 
 # In reports.
 NEEDS_GPU = "needs a GPU"
-NOT_TIMED = "not timed yet: {how} does that"
+NOT_TIMED = "not timed yet; {how} times it"
 """In place of `NEEDS_GPU`, where the reader can have the program timed."""
 
 CPU_SPEED = (

@@ -1,4 +1,4 @@
-"""The results file: one record for each program, written whole after each, continued when found."""
+"""The results file: a record for each program. It is saved after each, and continued later."""
 
 from __future__ import annotations
 
@@ -13,7 +13,13 @@ from autograder.criteria.speed import messages
 
 _SCHEMA = 1
 _KIND = "speed results"
-_STATUSES = ("passed", "failed", "inconclusive", "pending")
+_STATUSES = {"passed", "failed", "inconclusive", "pending"}
+
+
+Records = dict[str, dict[str, Any]]
+"""By `Entry.result_key`. Each has at least ``status`` (passed, failed, inconclusive or pending),
+``threshold`` and ``reason``, and where timed ``ratio``, ``low``, ``high``, ``pairs``, ``noise``,
+``baseline_seconds`` and ``program_seconds`` (of one iteration)."""
 
 
 class ResultsError(Exception):
@@ -22,21 +28,26 @@ class ResultsError(Exception):
 
 @dataclass(frozen=True)
 class ResultsFile:
-    """A results file that was read.
+    """What a results file holds.
 
     Attributes:
         platform: ``"gpu"``, or ``"cpu"`` when timed for information only.
         device: its name as JAX gives it.
         jax: release that ran the programs.
-        records: by `Entry.result_key`; each has at least ``status`` (passed, failed, inconclusive
-            or pending), ``threshold`` and ``reason``, and ``ratio``, ``low``, ``high``, ``pairs``,
-            ``noise``, ``baseline_seconds``, ``program_seconds`` (of one iteration) where timed.
+        records: of the programs timed so far.
     """
 
     platform: str
     device: str
     jax: str
-    records: dict[str, dict[str, Any]]
+    records: Records
+
+    def save(self, path: Path) -> None:
+        """Write all records at once."""
+        fields = {"platform": self.platform, "device": self.device, "jax": self.jax}
+        results = dict(sorted(self.records.items()))
+        data = {"schema": _SCHEMA, "kind": _KIND, **fields, "results": results}
+        write_whole(path, json.dumps(data, indent=1, allow_nan=False) + "\n")
 
 
 def read_results(path: Path) -> ResultsFile:
@@ -48,42 +59,29 @@ def read_results(path: Path) -> ResultsFile:
     try:
         data = json.loads(path.read_text())
         records = {str(key): dict(record) for key, record in data["results"].items()}
-        statuses = [record["status"] for record in records.values()]
-        if data["schema"] != _SCHEMA or data["kind"] != _KIND or set(statuses) - set(_STATUSES):
+        statuses = {record["status"] for record in records.values()}
+        if data["schema"] != _SCHEMA or data["kind"] != _KIND or statuses - _STATUSES:
             raise ValueError
         return ResultsFile(str(data["platform"]), str(data["device"]), str(data["jax"]), records)
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise ResultsError(messages.NO_RESULTS.format(path=path)) from None
 
 
-def load_results(path: Path, device: str, jax: str) -> dict[str, dict[str, Any]]:
-    """Return the records of an earlier run; none when there is no file.
+def continue_results(path: Path, platform: str, device: str, jax: str) -> ResultsFile:
+    """Read the results of an earlier run on the same device, or begin a file.
 
     Raises:
         ResultsError: the file is of another device or release, or not a results file.
     """
-    if not path.exists():
-        return {}
-    earlier = read_results(path)
-    if (earlier.device, earlier.jax) != (device, jax):
-        then, now = f"{earlier.device}, jax {earlier.jax}", f"{device}, jax {jax}"
-        raise ResultsError(messages.OTHER_RESULTS.format(path=path, then=then, now=now))
-    return earlier.records
-
-
-def save_results(
-    path: Path, platform: str, device: str, jax: str, records: dict[str, dict[str, Any]]
-) -> None:
-    """Write all records at once: a reader sees the old file or the new one, never half of one."""
-    data = {
-        "schema": _SCHEMA,
-        "kind": _KIND,
-        "platform": platform,
-        "device": device,
-        "jax": jax,
-        "results": {key: records[key] for key in sorted(records)},
-    }
-    write_whole(path, json.dumps(data, indent=1, allow_nan=False) + "\n")
+    results = ResultsFile(platform, device, jax, {})
+    if path.exists():
+        earlier = read_results(path)
+        if (earlier.device, earlier.jax) != (device, jax):
+            then, now = f"{earlier.device}, jax {earlier.jax}", f"{device}, jax {jax}"
+            raise ResultsError(messages.OTHER_RESULTS.format(path=path, then=then, now=now))
+        results.records.update(earlier.records)
+    results.save(path)
+    return results
 
 
 def make_record(outcome: dict[str, Any], threshold: float, *, decides: bool) -> dict[str, Any]:
@@ -94,13 +92,11 @@ def make_record(outcome: dict[str, Any], threshold: float, *, decides: bool) -> 
         threshold: the required ratio.
         decides: whether it gives points. Where not, the verdict is kept as information.
     """
-    fields = {k: _finite(v) for k, v in outcome.items() if k not in ("event", "alive", "verdict")}
-    verdict = outcome["verdict"]
-    if decides:
-        return {"status": verdict, "threshold": threshold, **fields}
-    return {"status": "pending", "threshold": threshold, **fields, "information": verdict}
-
-
-def _finite(value: Any) -> Any:
-    """Replace a NaN or an infinity, which JSON does not have, by null."""
-    return None if isinstance(value, float) and not math.isfinite(value) else value
+    record: dict[str, Any] = {"status": outcome["verdict"] if decides else "pending"}
+    record["threshold"] = threshold
+    for name, value in outcome.items():
+        if name not in ("event", "alive", "verdict"):
+            # JSON has neither NaN nor infinity.
+            is_finite = not isinstance(value, float) or math.isfinite(value)
+            record[name] = value if is_finite else None
+    return record if decides else {**record, "information": outcome["verdict"]}

@@ -20,13 +20,19 @@ import jax
 import numpy as np
 
 import plnkit  # noqa: F401  (sets the compiler flag before a backend can start)
-from autograder.core.messages import PROGRAM_RULES
 from autograder.core.printable import clean
-from autograder.core.program import ProgramError
+from autograder.core.program import ProgramError, load_program
+from autograder.core.rubric import RubricError
+from autograder.core.rubric_files import load_rubric
 from autograder.criteria.speed import messages
-from autograder.criteria.speed.bundle import Bundle, BundleError, Entry, read_bundle
-from autograder.criteria.speed.pairs import Baseline, Comparison, compare
-from autograder.criteria.speed.runners import Device, Runner, compile_program, load_eager
+from autograder.criteria.speed.bundle import (
+    Bundle,
+    BundleError,
+    Entry,
+    baseline_call,
+    read_bundle,
+)
+from autograder.criteria.speed.pairs import Baseline, Comparison, Device, Runner, compare
 
 
 def compare_entry(
@@ -58,11 +64,7 @@ def compare_entry(
 
     key = (entry.baseline or entry.exercise, entry.inputs, entry.baseline_iterations)
     if key not in baselines:
-        if entry.eager:
-            runner = load_eager(entry, device, rubric)
-        else:
-            runner = _load_baseline(bundle, entry, draws[0], device)
-        baselines[key] = Baseline(runner, draws)
+        baselines[key] = Baseline(_load_baseline(bundle, entry, draws[0], device, rubric), draws)
     try:
         begin("program")
         blob = bundle.program(entry.program)
@@ -77,18 +79,71 @@ def compare_entry(
             before_program=lambda: begin("program"),
         )
     except ProgramError as error:
-        return Comparison("failed", PROGRAM_RULES[error.rule].format(detail=str(error)))
+        return Comparison("failed", error.finding().message)
     except BundleError:
         raise
     except Exception as error:  # XLA's own
         if turn == "baseline" or _is_out_of_memory(error):
             raise
-        return Comparison("failed", PROGRAM_RULES["run-failed"].format(detail=_one_line(error)))
+        return Comparison("failed", ProgramError("run-failed", _one_line(error)).finding().message)
+
+
+def compile_program(
+    blob: bytes, draw: Sequence[np.ndarray], device: Device, iterations: int
+) -> Runner:
+    """Deserialize, check and compile a program for the inputs it will get.
+
+    Raises:
+        ProgramError: not a program, too large, for other inputs, or a forbidden custom call.
+        BundleError: programs are not made for this device.
+    """
+    exported = load_program(blob)
+    platform = "cuda" if device.platform == "gpu" else device.platform
+    if platform not in exported.platforms:
+        known = ", ".join(exported.platforms)
+        raise BundleError(messages.OTHER_PLATFORM.format(platform=platform, platforms=known))
+    wanted = [(aval.shape, str(aval.dtype)) for aval in exported.in_avals]
+    given = [(array.shape, str(array.dtype)) for array in draw]
+    if wanted != given:
+        raise ProgramError("other-inputs", f"made for {wanted}, called with {given}")
+    sharding = jax.sharding.SingleDeviceSharding(device)
+    specs = [jax.ShapeDtypeStruct(a.shape, a.dtype, sharding=sharding) for a in draw]
+    return Runner(jax.jit(exported.call).lower(*specs).compile(), device, iterations)
+
+
+def load_eager(entry: Entry, device: Device, source: str = "") -> Runner:
+    """Return the eager baseline of a bundle's entry, from the rubric installed here.
+
+    `source` is that of a rubric that is not the kit's: its bundle never leaves this machine.
+
+    Raises:
+        BundleError: there is no such rubric, or it is not the one that the bundle was made with.
+    """
+    refused = messages.OTHER_RUBRIC.format(exercise=entry.exercise, lesson=entry.eager)
+    try:
+        rubric = load_rubric(source or entry.eager)
+        exercise = rubric.exercise(entry.exercise)
+    except RubricError as error:
+        raise BundleError(refused) from error
+    if rubric.digest != entry.rubric or exercise.speed is None:
+        raise BundleError(refused)
+    call, iterations, _ = baseline_call(exercise, entry.call)
+    function = exercise.results(exercise.speed.baseline)
+
+    def run(*arrays: jax.Array) -> Any:
+        given = iter(arrays)
+        arguments = [next(given) if argument is None else argument for argument in call]
+        with jax.default_device(device), jax.default_matmul_precision("highest"):
+            return jax.tree.leaves(function(*arguments))
+
+    return Runner(run, device, iterations)
 
 
 def _load_baseline(
-    bundle: Bundle, entry: Entry, draw: Sequence[np.ndarray], device: Device
+    bundle: Bundle, entry: Entry, draw: Sequence[np.ndarray], device: Device, rubric: str
 ) -> Runner:
+    if entry.eager:
+        return load_eager(entry, device, rubric)
     blob = bundle.program(entry.baseline)
     try:
         return compile_program(blob, draw, device, entry.baseline_iterations)
@@ -119,7 +174,7 @@ def _find_device(platform: str) -> tuple[Device, str]:
         except RuntimeError:
             if platform != "any":
                 raise
-    # Also where JAX_PLATFORMS names what is not here, or a plug-in fails.
+    # This works even where JAX_PLATFORMS names a missing platform, or a plug-in fails.
     jax.config.update("jax_platforms", "cpu")
     return jax.devices("cpu")[0], "cpu"
 

@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from autograder.core.blame import error_finding
 from autograder.core.jax_errors import CELL_ERROR
+from autograder.core.kit_fault import error_finding
 from autograder.core.observation import Observation
-from autograder.core.quiet import quiet
 from autograder.core.report import Report
 from autograder.core.rubric import Rubric
+from autograder.core.student_code import quiet
 from autograder.grading.pipeline import grade_exercises
 from autograder.judge.client import Judge
 from autograder.lessons.course import Lesson

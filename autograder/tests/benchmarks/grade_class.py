@@ -24,9 +24,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import psutil
+
 from autograder.classroom.course_folder import make_course
 from autograder.core.notebook import nbformat
-from autograder.core.process_usage import descendants, proportional_bytes
+from autograder.core.process_usage import descendants
 from autograder.core.report import SCHEMA
 from autograder.lessons.course import Course, find_course
 from autograder.lessons.solutions import own_solution
@@ -50,7 +52,11 @@ class Cost:
 
 def _memory(root: int) -> int:
     """Bytes that a process and all below it take, what they share counted once."""
-    return sum(map(proportional_bytes, (root, *descendants(root))))
+    total = 0
+    for process in (root, *descendants(root)):
+        with contextlib.suppress(psutil.Error):  # it has ended
+            total += psutil.Process(process).memory_full_info().pss
+    return total
 
 
 def _adopt() -> None:

@@ -20,8 +20,7 @@ from typing import Any
 
 import jax
 
-from autograder.criteria.speed.pairs import Baseline, Comparison, compare
-from autograder.criteria.speed.runners import Runner
+from autograder.criteria.speed.pairs import Baseline, Comparison, Runner, compare
 from autograder.tests.benchmarks.example_bundle import draws, steps
 
 # (steps of the program relative to the baseline's, threshold, right verdict)

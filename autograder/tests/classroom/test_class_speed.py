@@ -10,7 +10,7 @@ from autograder.classroom.command import NEEDS_REVIEW
 from autograder.classroom.course_folder import make_course
 from autograder.classroom.demo import submit
 from autograder.criteria.speed.bundle import read_bundle
-from autograder.criteria.speed.results import read_results, save_results
+from autograder.criteria.speed.results import ResultsFile, read_results
 from autograder.lessons.course import Course
 from autograder.lessons.solutions import own_solution
 from autograder.speed import main as time_programs
@@ -71,7 +71,7 @@ def test_from_the_bundle_to_the_gradebook(course):
     # A file such as a GPU machine writes.
     for status, points in (("passed", 1.0), ("failed", 0.0)):
         timed = {**record, "status": status, "ratio": 40.0, "low": 39.0, "high": 41.0}
-        save_results(out, "gpu", "NVIDIA Test", "0.11.2", {entry.result_key: timed})
+        ResultsFile("gpu", "NVIDIA Test", "0.11.2", {entry.result_key: timed}).save(out)
         status, said = autograder("grade", course)
         assert status == 0 and "for a GPU" not in said, said
         after = speed_grades(course)

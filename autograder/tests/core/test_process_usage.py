@@ -1,35 +1,31 @@
-"""What is read of processes: of this one, of its children whatever their names, of none."""
+"""What processes use, whatever their names, and whose time it is: neighbours' does not count."""
 
 from __future__ import annotations
 
+import contextlib
 import os
+import signal
 import subprocess
 import sys
-from pathlib import Path
+import time
+from collections.abc import Iterator
 
 import pytest
 
+from autograder.core import process_usage
 from autograder.core.process_usage import (
+    Overdue,
+    Stopwatch,
     cpu_seconds,
     descendants,
-    proportional_bytes,
     resident_bytes,
 )
-
-pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="no /proc here")
 
 NAMED = """
 import ctypes, sys
 name = sys.argv[1].encode("latin-1")
 ctypes.CDLL(None).prctl(15, name, 0, 0, 0)  # PR_SET_NAME
 print(flush=True)
-sys.stdin.read()
-"""
-FORKED = """
-import os, sys
-child = os.fork()
-if child:
-    print(child, flush=True)
 sys.stdin.read()
 """
 
@@ -49,23 +45,12 @@ def test_a_child_is_seen_whatever_its_name(name):
     assert child.pid not in descendants(os.getpid())
 
 
-@pytest.mark.skipif(not Path("/proc/self/smaps_rollup").exists(), reason="no smaps_rollup here")
-def test_shared_memory_counts_in_part():
-    command = [sys.executable, "-c", FORKED]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as parent:
-        assert parent.stdout is not None
-        child = int(parent.stdout.readline())
-        # Forked, it shares all that it has; the kernel counts what is resident in batches.
-        assert 0 < proportional_bytes(child) < 0.9 * resident_bytes(child)
-        parent.communicate()
-
-
 def test_of_a_process_that_is_gone_nothing_is_known():
     child = subprocess.Popen([sys.executable, "-c", ""])
     child.wait()
     assert cpu_seconds(child.pid) is None
-    assert resident_bytes(child.pid) == proportional_bytes(child.pid) == 0
-    assert list(descendants(child.pid)) == []
+    assert resident_bytes(child.pid) == 0
+    assert descendants(child.pid) == []
 
 
 def test_cpu_time_grows_with_work():
@@ -75,3 +60,62 @@ def test_cpu_time_grows_with_work():
     after = cpu_seconds(os.getpid())
     assert before is not None and after is not None
     assert 0.05 < after - before < 10
+
+
+# --- the stopwatch -------------------------------------------------------------------------------
+
+BUSY = "while True: pass"
+IDLE = "import os; os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))\n"
+
+
+@contextlib.contextmanager
+def running(code: str, count: int = 1) -> Iterator[list[int]]:
+    started = [subprocess.Popen([sys.executable, "-c", code]) for _ in range(count)]
+    try:
+        yield [process.pid for process in started]
+    finally:
+        for process in started:
+            process.kill()
+            process.wait()
+
+
+def wait_for(watch: Stopwatch, limit: float) -> Overdue | None:
+    end = time.monotonic() + 20 * limit
+    while (found := watch.overdue(limit)) is None and time.monotonic() < end:
+        time.sleep(0.02)
+    return found
+
+
+@pytest.mark.parametrize("may_sleep", [True, False])
+def test_what_computes_for_too_long(may_sleep):
+    with running(BUSY) as pids:
+        watch = Stopwatch(lambda: pids, may_sleep=may_sleep)
+        assert watch.overdue(0.5) is None
+        assert wait_for(watch, 0.5) is Overdue.TIMEOUT
+
+
+def test_what_sleeps_for_too_long_where_it_may():
+    with running("import time; time.sleep(600)") as pids:
+        assert wait_for(Stopwatch(lambda: pids, may_sleep=True), 1.0) is Overdue.TIMEOUT
+
+
+def test_what_never_gets_the_processor_is_starved(monkeypatch):
+    with running(BUSY) as pids:
+        os.kill(pids[0], signal.SIGSTOP)
+        assert wait_for(Stopwatch(lambda: pids), 0.3) is Overdue.STARVED
+
+
+@pytest.mark.skipif(not hasattr(os, "SCHED_IDLE"), reason="needs a scheduler that can be told")
+def test_busy_neighbours_take_no_time_away(monkeypatch):
+    """It would be done in its time alone; the neighbours leave it next to nothing."""
+    monkeypatch.setattr(process_usage, "PATIENCE", 2)
+    cores = len(os.sched_getaffinity(0))
+    with running(IDLE + BUSY) as pids, running(BUSY, 4 * cores):
+        time.sleep(0.5)
+        watch = Stopwatch(lambda: pids, may_sleep=True)
+        assert wait_for(watch, 1.5) is Overdue.STARVED
+
+
+def test_time_on_the_wall_counts_where_nothing_is_told(monkeypatch):
+    monkeypatch.setattr(process_usage, "cpu_seconds", lambda process: None)
+    assert wait_for(Stopwatch(lambda: [os.getpid()]), 0.2) is Overdue.TIMEOUT

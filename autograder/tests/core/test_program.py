@@ -18,8 +18,9 @@ from autograder.core.program import (
     ProgramError,
     abstract,
     export_program,
+    load_program,
+    ready,
 )
-from autograder.core.running import load_program, ready
 
 
 def bytecode(text):
@@ -73,7 +74,7 @@ def test_linear_algebra_is_on_the_allow_list():
 LOADED = """
 import sys
 import numpy as np
-from autograder.core.running import ready
+from autograder.core.program import ready
 blob = open(sys.argv[1], "rb").read()
 print(ready(blob)((np.full((1, 1), 9, np.float32),))[0])
 """

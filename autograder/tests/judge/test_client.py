@@ -99,7 +99,7 @@ def test_a_program_that_had_to_wait_for_the_processor_is_no_endless_one(judge):
 
 
 def test_a_program_that_never_gets_the_processor_is_not_endless(judge, monkeypatch):
-    monkeypatch.setattr("autograder.core.stopwatch.PATIENCE", 1.5)
+    monkeypatch.setattr("autograder.core.process_usage.PATIENCE", 1.5)
     assert ask(judge, rank_abundance)["outputs"] == ()
     os.kill(judge._process.pid, signal.SIGSTOP)
     with pytest.raises(JudgeStarved, match="processors busy"):

@@ -7,9 +7,8 @@ import pytest
 from jax import lax
 
 from autograder.core.observation import Returned
-from autograder.core.program import export_program
+from autograder.core.program import ResultCache, export_program
 from autograder.core.rubric import Exercise
-from autograder.core.running import ResultCache
 from autograder.criteria.compilations.judge import judge_unrolling
 from autograder.criteria.purity.judge import judge_agreement, judge_echo
 

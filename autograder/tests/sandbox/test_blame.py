@@ -7,8 +7,8 @@ import textwrap
 
 import pytest
 
-from autograder.core.blame import error_finding, find_location
 from autograder.core.finding import AdapterError
+from autograder.core.kit_fault import error_finding, find_location
 from autograder.core.notebook import Cell
 from autograder.core.observation import Location
 from autograder.core.student_code import student_files

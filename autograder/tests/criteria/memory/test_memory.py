@@ -7,9 +7,9 @@ from types import ModuleType
 
 import pytest
 
+from autograder.core.program import scratch_bytes
 from autograder.core.report import KIT_ERROR, Report, Status
 from autograder.core.rubric import PUBLIC_KEY, RubricError
-from autograder.core.running import scratch_bytes
 from autograder.criteria.memory import messages
 from autograder.grading.run import calls_to_export
 from autograder.judge.client import JudgeError

@@ -8,14 +8,19 @@ import pytest
 
 from autograder.classroom.marks import speed_mark
 from autograder.core.notebook import Cell, Notebook
-from autograder.core.program import Program, export_program
+from autograder.core.program import export_program
 from autograder.core.report import Status
 from autograder.core.rubric import PUBLIC_KEY, Exercise, RubricError, Speed
 from autograder.core.rubric_files import load_rubric
-from autograder.criteria.speed.bundle import BundleError, BundleWriter, read_bundle
-from autograder.criteria.speed.bundling import add_to_bundle, without_arrays
+from autograder.criteria.speed.bundle import (
+    BundleError,
+    BundleWriter,
+    add_to_bundle,
+    read_bundle,
+    without_arrays,
+)
 from autograder.criteria.speed.results import read_results
-from autograder.criteria.speed.runners import load_eager
+from autograder.criteria.speed.timing_child import load_eager
 from autograder.grading.pipeline import grade_cells
 from autograder.grading.run import calls_to_export
 from autograder.lessons.course import find_course
@@ -102,7 +107,7 @@ def test_through_a_bundle(rubric, tmp_path):
     exec(RIGHT, namespace)
     program = export_program(namespace["repeat"], calls_to_export(exercise, 5)[-1])
     writer = BundleWriter(tmp_path / "bundle")
-    entry = add_to_bundle(writer, rubric, exercise, program, 5)
+    entry = add_to_bundle(writer, rubric, exercise, program.blob, 5)
     writer.close()
     assert read_bundle(tmp_path / "bundle").entries == (entry,)
     assert (entry.baseline_iterations, entry.program_iterations) == (4, 20)
@@ -131,7 +136,7 @@ def test_eager_baseline_in_a_bundle(tmp_path, monkeypatch):
     assert not errors
     program = export_program(exercise.function(vars(module)), calls_to_export(exercise, 5)[-1])
     writer = BundleWriter(tmp_path / "bundle")
-    entry = add_to_bundle(writer, rubric, exercise, program, 5)
+    entry = add_to_bundle(writer, rubric, exercise, program.blob, 5)
     writer.close()
     assert (entry.baseline, entry.eager) == ("", "pytree_class")
     assert read_bundle(tmp_path / "bundle").entries == (entry,)
@@ -160,7 +165,7 @@ def test_an_eager_baseline_needs_a_lesson_of_the_kit(rubric, tmp_path):
     exercise = rubric.exercises[0]
     eager = replace(exercise, speed=replace(exercise.speed, eager=True))
     with pytest.raises(RubricError, match="an eager baseline must be of one of the kit's lessons"):
-        add_to_bundle(BundleWriter(tmp_path / "b"), rubric, eager, Program(b"", ()), 5)
+        add_to_bundle(BundleWriter(tmp_path / "b"), rubric, eager, b"", 5)
 
 
 def lesson_named(name):

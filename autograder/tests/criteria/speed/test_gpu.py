@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from autograder.core.program import export_program
-from autograder.criteria.speed.bundle import BundleWriter, read_bundle
-from autograder.criteria.speed.bundling import add_to_bundle
+from autograder.criteria.speed.bundle import BundleWriter, add_to_bundle, read_bundle
 from autograder.criteria.speed.results import read_results
 from autograder.grading.run import calls_to_export
 from autograder.lessons.course import Lesson, find_course
@@ -42,7 +41,7 @@ def test_solutions_reach_three_times_their_threshold(
             exercise.function(vars(module)), calls_to_export(exercise, KEY)[-1]
         )
     writer = BundleWriter(tmp_path / "bundle")
-    entry = add_to_bundle(writer, lesson.rubric, exercise, program, KEY)
+    entry = add_to_bundle(writer, lesson.rubric, exercise, program.blob, KEY)
     writer.close()
     results = time_bundle(read_bundle(tmp_path / "bundle"), "gpu", tmp_path / "r.json")
     record = results[entry.result_key]

@@ -52,17 +52,20 @@ def program_of(rubric, source=RIGHT):
     return exercise, export_program(namespace["repeat"], call).blob
 
 
-def timed(rubric, **how):
+def timed(rubric):
     exercise, blob = program_of(rubric)
-    return time_here(HERE, rubric, exercise, blob, **how).criterion("speed")
+    return time_here(HERE, rubric, exercise, blob).criterion("speed")
 
 
 @pytest.mark.parametrize(("threshold", "verdict"), [(0.01, "passed"), (1e4, "failed")])
-def test_the_device_that_decides_gives_the_verdict(rubric, threshold, verdict):
+def test_the_device_that_decides_gives_the_verdict(rubric, threshold, verdict, monkeypatch):
     """By the rule of a class's results: the CPU stands in for a GPU."""
+    monkeypatch.setenv("JAX_PLATFORMS", "cpu")
+    real = speed_here.measure
+    monkeypatch.setattr(speed_here, "measure", lambda *a: replace(real(*a), platform="gpu"))
     exercise, blob = program_of(rubric)
     exercise = replace(exercise, speed=replace(exercise.speed, threshold=threshold))
-    report = time_here(HERE, rubric, exercise, blob, device="cpu", decides="cpu")
+    report = time_here(HERE, rubric, exercise, blob)
     speed = report.criterion("speed")
     assert speed.status in (verdict, Status.INCONCLUSIVE)  # by how busy it is here
     assert speed.earned == (speed.possible if speed.status is Status.PASSED else 0)
@@ -108,14 +111,15 @@ def test_only_what_waits_is_timed(rubric, monkeypatch):
     assert time_here(HERE, rubric, exercise, None) is HERE
 
 
-def test_a_baseline_that_fails_is_told(tmp_path):
+def test_a_baseline_that_fails_is_told(tmp_path, monkeypatch):
     """Also that of one's own rubric, run without jit: the child finds it by its file."""
+    monkeypatch.setenv("JAX_PLATFORMS", "cpu")
     file = tmp_path / "broken.py"
     eager = RUBRIC.replace("baseline=slow,", "baseline=slow, eager=True,")
     file.write_text(
         eager.replace("def slow(x, n):", "def slow(x, n):\n    raise TypeError('no')\n")
     )
-    speed = timed(load_rubric(file), device="cpu")
+    speed = timed(load_rubric(file))
     (finding,) = speed.findings
     assert (speed.status, finding.rule) == (Status.PENDING, "cpu-speed-failed")
     assert "TypeError: no" in finding.message
@@ -178,7 +182,7 @@ def test_check_of_everything_tells_how_to_have_it_timed(in_a_notebook, monkeypat
     monkeypatch.setattr(speed_here, "measure", lambda *a: pytest.fail("timed"))
     score = in_a_notebook("repeat")
     assert score.report.mark() == "3 / 3 (+3 pending)"
-    assert 'not timed yet: `check("repeat", "speed")` does that' in text_card(score.report)
+    assert 'not timed yet; `check("repeat", "speed")` times it' in text_card(score.report)
 
 
 # --- self-study ---------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autograder.criteria.speed.sequential import CONFIDENCE, LOOKS, _rank, decide, median_interval
+from autograder.criteria.speed.pairs import CONFIDENCE, LOOKS, _rank, decide, median_interval
 
 ratios = st.lists(st.floats(1e-3, 1e3), min_size=1, max_size=81)
 

@@ -20,9 +20,9 @@ from jax import export
 from autograder.core.program import ProgramError
 from autograder.criteria.speed import pairs, timing_child
 from autograder.criteria.speed.bundle import BundleWriter, read_bundle
-from autograder.criteria.speed.pairs import Baseline, Comparison
+from autograder.criteria.speed.pairs import Baseline, Comparison, Runner
 from autograder.criteria.speed.results import ResultsError, read_results
-from autograder.criteria.speed.runners import Runner, compile_program
+from autograder.criteria.speed.timing_child import compile_program
 from autograder.criteria.speed.timing_process import TimingProcess, environment_for
 from autograder.speed import main, time_bundle
 from autograder.tests.benchmarks.example_bundle import draws, exported, steps
@@ -238,7 +238,9 @@ def test_bundle_is_timed_and_taken_up_where_it_was_left(tmp_path: Path) -> None:
     record = results[key]
     assert record["status"] == "pending"
     assert record["information"] in ("passed", "inconclusive")
-    assert lines[0] == "timed on cpu for information: the criterion stays pending until a GPU."
+    assert (
+        lines[0] == "timed on cpu for information: the criterion stays pending until a GPU decides."
+    )
     assert lines[1].startswith("task: pending [")
     written = read_results(out)
     assert (written.platform, written.jax) == ("cpu", jax.__version__)
@@ -314,7 +316,17 @@ def test_precision_is_written_into_exported_programs() -> None:
     assert "precision = [HIGHEST, HIGHEST]" in text
 
 
-FORBIDDEN = ["torch", "pandas", "nbgrader", "nbformat", "jupytext", "typer", "rich", "pyPLNmodels"]
+FORBIDDEN = [
+    "torch",
+    "pandas",
+    "nbgrader",
+    "nbformat",
+    "jupytext",
+    "typer",
+    "rich",
+    "psutil",
+    "pyPLNmodels",
+]
 
 
 @pytest.mark.parametrize("name", ["autograder.speed", "autograder.criteria.speed.timing_child"])

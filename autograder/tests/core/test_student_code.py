@@ -4,7 +4,7 @@ import os
 import sys
 import warnings
 
-from autograder.core.quiet import quiet
+from autograder.core.student_code import quiet
 
 
 def test_python_and_below_are_silent_and_come_back(capfd):
