@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from autograder.core.finding import Finding
 from autograder.core.kit_fault import kit_finding

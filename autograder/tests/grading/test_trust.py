@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from autograder.classroom.demo import STUDENTS
+from pathlib import Path
+
+from autograder.classroom.demo import solution_of
 from autograder.core.notebook import Cell, Notebook
 from autograder.core.report import Report, Status
 from autograder.core.rubric_files import load_rubric
@@ -23,8 +25,8 @@ def evidence(report: Report) -> dict[str, str]:
     return {c.name: c.evidence for c in report.criteria}
 
 
-def test_what_is_seen_beside_admitted_source_is_witnessed(judge: Judge) -> None:
-    report = grade(judge, STUDENTS[0].solution)
+def test_what_is_seen_beside_admitted_source_is_witnessed(judge: Judge, root: Path) -> None:
+    report = grade(judge, str(solution_of(root, "ada")))
     assert report.status is Status.PASSED
     assert evidence(report) == {
         "outputs": "proved",
@@ -35,8 +37,8 @@ def test_what_is_seen_beside_admitted_source_is_witnessed(judge: Judge) -> None:
     assert Report.from_json(report.to_json()) == report
 
 
-def test_other_source_costs_no_points_and_is_named(judge: Judge) -> None:
-    report = grade(judge, "import os\n" + STUDENTS[0].solution)
+def test_other_source_costs_no_points_and_is_named(judge: Judge, root: Path) -> None:
+    report = grade(judge, "import os\n" + str(solution_of(root, "ada")))
     assert report.status is Status.PASSED
     assert set(evidence(report).values()) == {"proved", "observed"}
     found = report.not_admitted

@@ -206,7 +206,12 @@ def _of_jax() -> list[Any]:
             jax.new_ref(one),
             jnp.float32,
         ),
-        *(adam, adam.init(one), *adam.init(one), optax.cosine_decay_schedule(0.1, 2)),
+        *(
+            adam,
+            adam.init(one),
+            *jax.tree.leaves(adam.init(one)),
+            optax.cosine_decay_schedule(0.1, 2),
+        ),
         *(jax.named_scope("a"), jax.ensure_compile_time_eval(), jax.vjp(_plain, one)[1]),
         *(jax.errors.UnexpectedTracerError("x"), jax.jit(_plain).eval_shape(one), jax.config),
         *_tracers(),
@@ -280,8 +285,8 @@ def attribute_names(value: Any, with_values: set[type]) -> tuple[set[str], set[s
     owners = [*kind.__mro__, *type(kind).__mro__] if kind is value else kind.__mro__
     for owner in owners:
         every |= set(vars(owner))  # `dir` hides what an enumeration has
-        annotations = vars(owner).get("__annotations__", ())
-        every |= set(annotations if isinstance(annotations, dict) else ())
+        annotations = dict(vars(owner)).get("__annotations__")
+        every |= set(annotations) if isinstance(annotations, dict) else set()
         if not owner.__flags__ & _IMMUTABLE_TYPE:
             settable |= set(vars(owner))
     further: set[str] = set()
