@@ -55,6 +55,7 @@ def test_the_stirling_term_agrees_on_oaks():
     np.testing.assert_allclose(jax.jit(tutorial)(Y), tutorial(Y), rtol=1e-5)
 
 
+@pytest.mark.slow
 def test_import_mends_the_installed_release_and_remembers(warm_cache):
     assert verdict(warm_cache) in (guard.RIGHT, guard.MENDED)
     code = "import plnkit; plnkit.canary(); import os; print(os.environ.get('XLA_FLAGS', ''))"
@@ -72,6 +73,7 @@ def test_the_flag_is_set_without_importing_jax(warm_cache):
     assert run(code, warm_cache).stdout.strip() == "False"
 
 
+@pytest.mark.slow
 def test_what_the_user_set_stays(warm_cache):
     needs_flag(warm_cache)
     code = "import plnkit, os; print(os.environ['XLA_FLAGS'])"
@@ -100,6 +102,7 @@ def test_too_late_is_a_sentence(warm_cache):
     assert "WrongCompilerError: jaxlib" in child.stderr and guard.FLAG in child.stderr
 
 
+@pytest.mark.slow
 def test_an_unwritable_cache_does_no_harm(tmp_path):
     blocked = tmp_path / "file"
     blocked.write_text("")  # a file where the folder should be

@@ -56,6 +56,7 @@ def test_without_pyplnmodels(monkeypatch):
 
 
 @pytest.mark.parametrize("d", [0, 1, 3])
+@pytest.mark.slow
 def test_simulate(d):
     drawn = simulate(jax.random.key(0), 400, 6, d)
     assert [a.shape for a in drawn] == [(400, 6), (400, 6), (400, d), (d, 6), (6, 6)]
@@ -66,6 +67,7 @@ def test_simulate(d):
     assert (simulate(jax.random.key(1), 400, 6, d).Y != drawn.Y).any()
 
 
+@pytest.mark.slow
 def test_simulated_counts_have_the_models_mean():
     drawn = simulate(jax.random.key(2), 20_000, 3, 0)
     # E exp(Z) = exp(1/2) for unit variance.

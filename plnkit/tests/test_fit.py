@@ -27,6 +27,7 @@ def test_oaks_reach_the_optimum(covariate, optimum):
     assert (np.diff(fit.trace) > -0.05).all()
 
 
+@pytest.mark.slow
 def test_the_gradient_is_the_models():
     oaks = plnkit.load_oaks("tree")
     with jax.enable_x64(True):
@@ -88,6 +89,7 @@ def test_any_counts_give_a_finite_climb(data, n, p, d):
     assert fit.trace[-1] >= fit.trace[0]
 
 
+@pytest.mark.slow
 def test_recovers_simulated_parameters():
     drawn = plnkit.simulate(jax.random.key(3), 3000, 4, 2)
     some = drawn.Y.any(axis=1)
@@ -96,6 +98,7 @@ def test_recovers_simulated_parameters():
     np.testing.assert_allclose(fit.parameters.Sigma, drawn.Sigma, atol=0.2)
 
 
+@pytest.mark.slow
 def test_float64_takes_over_where_float32_is_not_enough():
     r = np.random.default_rng(0)
     Y = r.poisson(np.exp(r.normal(13, 2, (4, 30)))).astype(float) + 1
@@ -156,6 +159,7 @@ def named():
     return plnkit.fit(Y, drawn.O, X), drawn
 
 
+@pytest.mark.slow
 def test_tables_have_names(named):
     fit, _ = named
     assert list(fit.coefficients.index) == ["intercept", "height"]
@@ -205,6 +209,7 @@ def test_not_converged_says_so():
     assert not fit.converged and fit.iterations == 3 and "NOT converged after 3" in repr(fit)
 
 
+@pytest.mark.slow
 def test_another_limit_or_tolerance_compiles_nothing():
     data = plnkit.simulate(jax.random.key(0), 31, 3, 1)[:3]
     plnkit.solve(*data)

@@ -45,9 +45,10 @@ def compilations():
     jax.monitoring.unregister_event_duration_listener(listen)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "optimizer",
-    [pytest.param(ADAM, id="adam", marks=pytest.mark.slow), pytest.param(TUTORIAL, id="tutorial")],
+    [pytest.param(ADAM, id="adam"), pytest.param(TUTORIAL, id="tutorial")],
 )
 def test_all_levels_give_the_same_trace(oaks, optimizer):
     fits = {name: fit(*oaks, 30, optimizer) for name, fit in LEVELS.items()}
@@ -73,6 +74,7 @@ def test_the_trace_is_the_elbo_before_each_step(oaks):
 
 
 @pytest.mark.parametrize("name", COMPILATIONS)
+@pytest.mark.slow
 def test_compilations(oaks, compilations, name):
     counts = []
     # Fresh data of one shape, and a small one that no other test has compiled.
@@ -85,6 +87,7 @@ def test_compilations(oaks, compilations, name):
     assert 1 <= counts[0] <= first and counts[1:] == [later, later]
 
 
+@pytest.mark.slow
 def test_ahead_of_time(oaks: Data, compilations):
     compiled = scan.compile_fit(*oaks, 3)
     before = len(compilations)
@@ -95,6 +98,7 @@ def test_ahead_of_time(oaks: Data, compilations):
         compiled(oaks[0][:50], oaks[1][:50], oaks[2][:50])
 
 
+@pytest.mark.slow
 def test_inputs_are_left_alone():
     oaks = load_oaks()[:3]
     before = [a.copy() for a in oaks]
@@ -103,6 +107,7 @@ def test_inputs_are_left_alone():
     assert all((a == b).all() for a, b in zip(oaks, before, strict=True))
 
 
+@pytest.mark.slow
 def test_the_fits_climb(oaks: Data):
     """Judged in float64, 1000 iterations of the tutorial's optimizer pass its own wrong -35841."""
     B, M, log_S, Omega = scan.fit(*oaks, 1000, TUTORIAL)[0]

@@ -56,6 +56,7 @@ def test_profiled_elbo_is_the_elbo_at_the_profile(x64, d):
 
 
 @pytest.mark.parametrize("field", ["B", "Omega"])
+@pytest.mark.slow
 def test_the_profile_is_a_maximum(x64, field):
     parameters, data = draw()
     best = model.profile(Latent(parameters.M, parameters.log_S), data[2])
@@ -99,6 +100,7 @@ def test_the_trace_term_lets_omega_pull_on_m(x64):
     np.testing.assert_allclose(pull - doubled, parameters.M @ parameters.Omega, rtol=1e-9)
 
 
+@pytest.mark.slow
 def test_the_log_determinant_stays_finite_where_det_overflows():
     Y = np.ones((150, 120), np.float32)
     parameters = model.start(Y, np.ones((150, 1)))
@@ -124,6 +126,7 @@ def test_log_factorials():
     np.testing.assert_allclose(constant, -569.66, atol=0.01)
 
 
+@pytest.mark.slow
 def test_gradients_are_right_at_zero_counts():
     parameters, (Y, O, X) = draw()
     gradient = jax.grad(elbo)(parameters, 0 * Y, O, X)

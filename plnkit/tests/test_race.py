@@ -40,6 +40,7 @@ def test_elbo_is_pyplnmodels(data: Data):
     np.testing.assert_allclose(reference.profiled_elbo(M, S, *data), theirs + constant, rtol=1e-12)
 
 
+@pytest.mark.slow
 def test_torch_ladder_is_the_ladder(data):
     from plnkit.ladder import scan
 

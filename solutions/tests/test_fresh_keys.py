@@ -33,7 +33,17 @@ def judge():
     judge.close()
 
 
-@pytest.mark.parametrize(("lesson", "name"), PROGRAMS, ids=lambda x: getattr(x, "name", x))
+SLOW = {"jitted_step", "scan_fit", "named_tuple_carry", "dataclass_pytree", "capstone"}
+"""Lessons whose programs take longest to compile; `pytree_class` stands for them."""
+
+
+@pytest.mark.parametrize(
+    ("lesson", "name"),
+    [
+        pytest.param(lesson, name, id=name, marks=[pytest.mark.slow] * (lesson.name in SLOW))
+        for lesson, name in PROGRAMS
+    ],
+)
 def test_solutions_are_right(lesson, name, judge, tmp_path, fresh_key):
     source = own_solution(lesson, name)
     report = grade_source(lesson, name, source, tmp_path, judge, outputs_only=True, key=fresh_key)

@@ -92,6 +92,7 @@ def test_a_worker_of_the_cluster_is_killed_midway(reference, cluster, tmp_path):
     check(course, reference)
 
 
+@pytest.mark.slow
 def test_no_scheduler(course):
     pytest.importorskip("distributed", reason="dask.distributed is not installed")
     from autograder.classroom.command import open_executor

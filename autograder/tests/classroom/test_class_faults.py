@@ -77,6 +77,7 @@ def test_ten_kills_at_random_moments(reference, tmp_path, fresh):
     check(course, reference)
 
 
+@pytest.mark.slow
 def test_two_graders_at_once(reference, tmp_path):
     course = known_only(reference, tmp_path / "course")
     with start_autograder("grade", course, ASSIGNMENT) as first:
@@ -93,6 +94,7 @@ def test_two_graders_at_once(reference, tmp_path):
     check(course, reference)
 
 
+@pytest.mark.slow
 def test_a_stale_staging_copy(reference, tmp_path):
     course = known_only(reference, tmp_path / "course")
     staging = course / ".autograder" / "staging"
@@ -148,6 +150,7 @@ SLOW = pytest.mark.slow
 @pytest.mark.parametrize(
     "left", [0, pytest.param(2**14, marks=SLOW), 2**16, pytest.param(2**17, marks=SLOW)]
 )
+@pytest.mark.slow
 def test_disk_full_while_recording(reference, small_disk, left):
     course = known_only(reference, small_disk / "course")
     filler = fill(small_disk, left)

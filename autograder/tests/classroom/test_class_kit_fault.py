@@ -36,6 +36,7 @@ def marks(course):
         }
 
 
+@pytest.mark.slow
 def test_a_kit_that_fails_on_one_submission(course, capsys, failing, monkeypatch):
     submit(course, ASSIGNMENT, "lucky", RIGHT)
     submit(course, ASSIGNMENT, "unlucky", UNLUCKY + RIGHT)

@@ -182,6 +182,7 @@ def test_a_mended_rubric(course, root, tmp_path):
         assert grade.needs_manual_grade  # the automatic mark under the one by hand has moved
 
 
+@pytest.mark.slow
 def test_an_edited_message_is_shown_and_regrades_nothing(course, monkeypatch):
     submit(course, ASSIGNMENT, "ada", IMPURE)
     notebook = course / "autograded" / "ada" / ASSIGNMENT / f"{ASSIGNMENT}.ipynb"

@@ -144,6 +144,7 @@ def test_what_could_not_be_graded_needs_review(course, capsys):
     assert "syntax: static_branch: could not be graded: a cell before the check" in shown
 
 
+@pytest.mark.slow
 def test_a_folder_that_cannot_be_written(course, monkeypatch):
     submit(course, ASSIGNMENT, "ada", None)
 

@@ -64,6 +64,7 @@ def test_no_course(tmp_path, root):
         refresh_course(tmp_path, root)
 
 
+@pytest.mark.slow
 def test_grading_notices(reference, tmp_path, root):
     course = known_only(reference, tmp_path / "course")
     give_other_points(source_notebook(course, ASSIGNMENT))

@@ -109,6 +109,7 @@ def hand_in(course: Path, student: str) -> dict[str, bytes]:
     return carried(course, student, "submitted")
 
 
+@pytest.mark.slow
 def test_grading_again_keeps_what_was_handed_in(course):
     """In turns with nbgrader's own command, whatever is graded again."""
     expected = hand_in(course, "ada")

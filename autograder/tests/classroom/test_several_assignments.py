@@ -49,6 +49,7 @@ def names(assignments) -> dict[str, tuple[str, ...]]:
     return {a.name: a.students for a in assignments}
 
 
+@pytest.mark.slow
 def test_what_is_opened(course):
     grader = CourseGrader(course)
     assert assignments_of(course) == {ASSIGNMENT, OTHER, "holidays"}
@@ -103,6 +104,7 @@ def test_misspelt_folders_are_told_of(course):
     assert strange_folders(course) == ["submitted/ada/holidays", "submitted/jan/static_brnch"]
 
 
+@pytest.mark.slow
 def test_a_gradebook_that_was_not_told(course):
     """It is refused before anything is recorded, of the other assignment too."""
     done = nbgrader(course, "db", "assignment", "remove", OTHER, "--force")

@@ -34,6 +34,7 @@ def old_course(tmp_path: Path) -> Path:
     return course
 
 
+@pytest.mark.slow
 def test_a_half_graded_course_goes_on_and_exports_the_same_marks(old_course):
     before = {name: (old_course / name).read_bytes() for name in ("grades.csv", "criteria.csv")}
     submit(old_course, ASSIGNMENT, "chen", RIGHT)

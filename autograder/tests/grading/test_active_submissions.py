@@ -94,9 +94,8 @@ def page(course: Path, student: str) -> str:
     return (course / "feedback" / student / ASSIGNMENT / f"{ASSIGNMENT}.html").read_text()
 
 
-@pytest.mark.parametrize(
-    "by", ["autograder grade", pytest.param("nbgrader autograde", marks=pytest.mark.slow)]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("by", ["autograder grade", "nbgrader autograde"])
 def test_nothing_of_a_students_acts_in_feedback(course, by):
     hand_in_active(course)
     if by == "autograder grade":

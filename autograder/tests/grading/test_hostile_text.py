@@ -202,6 +202,7 @@ def test_a_forged_reason_ends_neither_grade_nor_report(course):
     assert active_parts(made) == active_parts(class_page("a", ASSIGNMENT, [honest()]))
 
 
+@pytest.mark.slow
 def test_one_submission_that_cannot_be_shown_or_read_is_named(course, monkeypatch):
     for student in ("ada", "bob"):
         submit(course, ASSIGNMENT, student, RIGHT)

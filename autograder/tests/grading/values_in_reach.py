@@ -12,6 +12,7 @@ import enum
 import fractions
 import functools
 import importlib
+import inspect
 import io
 import json
 import random
@@ -285,8 +286,7 @@ def attribute_names(value: Any, with_values: set[type]) -> tuple[set[str], set[s
     owners = [*kind.__mro__, *type(kind).__mro__] if kind is value else kind.__mro__
     for owner in owners:
         every |= set(vars(owner))  # `dir` hides what an enumeration has
-        annotations = dict(vars(owner)).get("__annotations__")
-        every |= set(annotations) if isinstance(annotations, dict) else set()
+        every |= set(inspect.get_annotations(owner))
         if not owner.__flags__ & _IMMUTABLE_TYPE:
             settable |= set(vars(owner))
     further: set[str] = set()

@@ -64,6 +64,7 @@ def grade_with(shim: Path, root: Path, cores: int, lessons: list[str]) -> dict:
 
 
 @pytest.mark.parametrize(("cores", "lessons"), [(64, [*FULL_MARKS]), (1, ["static_branch"])])
+@pytest.mark.slow
 def test_right_answers_get_full_marks(shim, root, cores, lessons):
     told = grade_with(shim, root, cores, lessons)
     assert told["cores"] == cores

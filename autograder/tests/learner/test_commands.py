@@ -70,6 +70,7 @@ def test_hints_come_one_by_one(autograder, write_notebook):
     assert "These were all hints" in said and squeezed(hints[2]) in said
 
 
+@pytest.mark.slow
 def test_hints_depend_on_what_failed(autograder, write_notebook):
     without_jit = "def box_cox(counts, power):\n    "
     right = "return jnp.log(counts + 1) if power == 0 else ((counts + 1) ** power - 1) / power\n"
@@ -80,6 +81,7 @@ def test_hints_depend_on_what_failed(autograder, write_notebook):
     assert "cannot be judged yet" in said and "Rename it to `box_cox`" in said
 
 
+@pytest.mark.slow
 def test_the_solution_is_shown_after_success_or_when_asked_twice(autograder, write_notebook):
     write_notebook("static_branch")
     assert "is not solved yet" in autograder("solution", "static_branch", status=1)

@@ -27,7 +27,7 @@ def check_outputs(notebook):
 
 
 @pytest.mark.parametrize("lesson", ["static_branch"])
-@pytest.mark.parametrize("solved", [False, True])
+@pytest.mark.parametrize("solved", [pytest.param(False, marks=pytest.mark.slow), True])
 def test_lessons_run_top_to_bottom_in_a_kernel(write_notebook, lesson, solved):
     outputs = check_outputs(run_all(write_notebook(lesson, solved or None)))
     (result,) = outputs  # one result, and nothing on stderr, which nbgrader would mark with 0

@@ -57,6 +57,7 @@ def test_starter_fails_with_teaching_text_and_no_library_frames(run, write_noteb
     assert "site-packages" not in done.stdout
 
 
+@pytest.mark.slow
 def test_solution_passes_and_is_remembered(run, write_notebook, tmp_path):
     write_notebook("static_branch", True)
     assert "3 passed" in run().stdout
@@ -81,6 +82,7 @@ def test_one_item_alone(run, write_notebook):
     assert "1 passed, 2 deselected" in run("-k", "purity").stdout
 
 
+@pytest.mark.slow
 def test_broken_notebook_is_a_sentence(run, write_notebook):
     path = write_notebook("static_branch")
     path.write_text(path.read_text()[:1000])

@@ -104,6 +104,7 @@ def test_watch_ends_with_a_word(write_notebook, tmp_path):
     assert "line 3: if power == 0:" in interrupted(tmp_path, "watch", checked_after_a_save)
 
 
+@pytest.mark.slow
 def test_cells_that_never_end_can_be_interrupted(write_notebook, tmp_path):
     write_notebook("static_branch", "while True:\n    pass\n")
     lock = tmp_path / ".autograder" / "03_static_branch.lock"
@@ -124,6 +125,7 @@ def test_running_a_notebook_changes_nothing_that_is_checked(write_notebook):
     assert content_digest(path.read_bytes()) == before
 
 
+@pytest.mark.slow
 def test_checked_once_for_each_content(write_notebook, rubric, judge, tmp_path):
     path = write_notebook("static_branch", True)
     assert checked(path, rubric, judge).earned == 9
@@ -141,6 +143,7 @@ def test_what_ran_out_of_time_is_checked_again(write_notebook, rubric, judge):
     assert checked(path, rubric, judge).status is Status.PASSED
 
 
+@pytest.mark.slow
 def test_names_from_cells_that_only_show_something_are_found(write_notebook, rubric, judge):
     # `time` is imported by the lesson's own last cells, which need not run for a check.
     source = "@jax.jit(static_argnames='power')\ndef box_cox(counts, power):\n    time.sleep(0)\n"

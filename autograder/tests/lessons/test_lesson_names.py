@@ -76,6 +76,7 @@ def test_the_lure_works_where_a_caller_names_the_file(folder):
 
 
 @pytest.mark.parametrize("option", [[], ["--collect-only"]])
+@pytest.mark.slow
 def test_pytest_runs_no_file_that_a_notebook_names(folder, write_notebook, option):
     count = len(names(folder))
     for number, name in enumerate(names(folder)):
@@ -154,6 +155,7 @@ def test_grading_runs_no_file_that_a_notebook_names(folder, write_notebook):
     assert not ran(folder)
 
 
+@pytest.mark.slow
 def test_the_author_of_a_script_may_name_a_rubric_file(folder):
     shutil.copy(folder / "theirs.py", folder / "own.py")
     script = folder / "script.py"

@@ -58,6 +58,7 @@ def timed(rubric):
 
 
 @pytest.mark.parametrize(("threshold", "verdict"), [(0.01, "passed"), (1e4, "failed")])
+@pytest.mark.slow
 def test_the_device_that_decides_gives_the_verdict(rubric, threshold, verdict, monkeypatch):
     """By the rule of a class's results: the CPU stands in for a GPU."""
     monkeypatch.setenv("JAX_PLATFORMS", "cpu")
@@ -75,6 +76,7 @@ def test_the_device_that_decides_gives_the_verdict(rubric, threshold, verdict, m
         assert "On the GPU" in speed.findings[0].message
 
 
+@pytest.mark.slow
 def test_elsewhere_the_cpus_ratio_informs(rubric, monkeypatch):
     monkeypatch.setenv("NPROC", "1")
     speed = timed(rubric)
@@ -138,6 +140,7 @@ def test_a_child_that_does_not_start_is_told(rubric, monkeypatch):
 # --- check --------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_check_in_a_script_tells_the_cpus_ratio(rubric, tmp_path):
     script = tmp_path / "mine.py"
     script.write_text(

@@ -55,6 +55,7 @@ def test_verdicts_of_known_ratios() -> None:
     assert compare(fast, slow, 3.0).verdict in ("failed", "inconclusive")
 
 
+@pytest.mark.slow
 def test_a_baseline_of_several_programs_is_settled_once_a_minute(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -79,6 +80,7 @@ def test_times_are_per_iteration() -> None:
     assert not comparison.ratio > 3.0
 
 
+@pytest.mark.slow
 def test_program_that_changes_its_mind_fails() -> None:
     counter = itertools.count()
     good = runner(16)
@@ -94,11 +96,13 @@ def test_program_that_changes_its_mind_fails() -> None:
     assert baseline.verdict in ("passed", "inconclusive")
 
 
+@pytest.mark.slow
 def test_nan_results_are_equal_to_themselves() -> None:
     nan = Runner(lambda *_: jnp.full(3, jnp.nan), CPU)
     assert "another result" not in compare(nan, nan, 100.0).reason
 
 
+@pytest.mark.slow
 def test_stops_at_the_limit() -> None:
     long = runner(1024)
     comparison = compare(long, long, 1.0, limit_seconds=0.0)
