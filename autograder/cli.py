@@ -175,6 +175,9 @@ def grade(
     require_sandbox: Annotated[
         bool, typer.Option("--require-sandbox", help="Refuse to grade with weaker protection.")
     ] = False,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Points that code could have forged wait for you.")
+    ] = False,
     scheduler: Annotated[str | None, typer.Option(help="A dask.distributed scheduler.")] = None,
     db: Gradebook = None,
 ) -> None:
@@ -192,6 +195,7 @@ def grade(
         jobs=jobs,
         force=force,
         require_sandbox=require_sandbox,
+        strict=strict,
         scheduler=scheduler,
         db=db,
     )

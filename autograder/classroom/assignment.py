@@ -8,7 +8,13 @@ from dataclasses import dataclass, replace
 from autograder.classroom import messages
 from autograder.classroom.course_folder import ClassError, source_notebook
 from autograder.classroom.course_grader import CourseGrader
-from autograder.classroom.marks import Totals, check_points, points_in, points_of_cells
+from autograder.classroom.marks import (
+    Totals,
+    check_points,
+    hold_back,
+    points_in,
+    points_of_cells,
+)
 from autograder.classroom.outcome import Outcome, make_showable, not_showable, reasons_to_review
 from autograder.classroom.staging import Staged, assignments_of, find_submission, students_of
 from autograder.core.notebook import Notebook, NotebookNode, cells_of
@@ -71,7 +77,7 @@ class Assignment:
     def find_result(self, task: Task) -> Graded | None:
         """Return the known result of a submission; None where it must be graded."""
         if task.repaired.unreadable:
-            return refuse_unreadable(self.rubric, task.repaired, self.grader.key)
+            return refuse_unreadable(self.rubric, task.repaired, self.grader.key_of(self.rubric))
         return self.grader.find_result(task.digest)
 
     def outcome(
@@ -79,6 +85,8 @@ class Assignment:
     ) -> Outcome:
         """Add its notes, and what a GPU has measured since, to the result of a submission."""
         graded = replace(self.grader.add_speed(graded, self.rubric), notes=task.notes)
+        if self.grader.strict:
+            graded = replace(graded, reports=tuple(map(hold_back, graded.reports)))
         review = (*task.staged.review, *reasons_to_review(graded.reports))
         points = points_in(self.released)
         outcome = Outcome(task.staged.student, graded, review, fresh, points=points)

@@ -106,6 +106,7 @@ def class_page(course: str, assignment: str, outcomes: Sequence[Outcome]) -> str
         ungraded=[o.student for o in outcomes if not o.reports],
         review=[o for o in outcomes if o.needs_review],
         to_mark=marking_tasks(outcomes),
+        observed=[(o.student, r) for o in outcomes for r in o.reports if r.not_admitted],
         mistakes=count_mistakes(outcomes),
         heading_of=heading_of,
         message_of=message_of,

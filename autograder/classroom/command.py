@@ -76,7 +76,7 @@ def _write_bundle(
         rubric = the_course().rubric(assignment)
         writer = BundleWriter(folder)
         for name, program in waiting:
-            add_to_bundle(writer, rubric, rubric.exercise(name), program, grader.key)
+            add_to_bundle(writer, rubric, rubric.exercise(name), program, grader.key_of(rubric))
         writer.close()
     return folder, len(waiting)
 
@@ -89,6 +89,7 @@ def run(
     jobs: int | None = None,
     force: bool = False,
     require_sandbox: bool = False,
+    strict: bool = False,
     scheduler: str | None = None,
     db: str | None = None,
     console: Console | None = None,
@@ -107,7 +108,7 @@ def run(
             raise ClassError(messages.WEAK_SANDBOX)
     with contextlib.ExitStack() as stack:
         stack.enter_context(_explain_errors(folder))
-        grader = CourseGrader(folder)
+        grader = CourseGrader(folder, strict=strict)
         stack.callback(judges.close)
         executor = stack.enter_context(open_executor(jobs, scheduler))
         # Before the executor waits for its threads: this ends the jobs that still run.

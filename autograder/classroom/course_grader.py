@@ -27,19 +27,29 @@ SPEED_FOLDER = FOLDER / "speed"
 
 
 class CourseGrader:
-    """Grades the notebooks of a course, unless their results are in the store."""
+    """Grades the notebooks of a course, unless their results are in the store.
 
-    def __init__(self, course: Path) -> None:
+    Args:
+        course: its folder.
+        strict: whether points for what was only observed wait for a person.
+    """
+
+    def __init__(self, course: Path, *, strict: bool = False) -> None:
         self.course = course
+        self.strict = strict
         self.key = read_key(course)
         self.store = Store(course / FOLDER / "results.jsonl")
+
+    def key_of(self, rubric: Rubric) -> int:
+        """Return the key that the inputs of a lesson are drawn with."""
+        return self.key.for_lesson(rubric.lesson)
 
     def digest(self, notebook: Notebook, rubric: Rubric) -> str:
         """Return the store's key for the result of a notebook."""
         cells = [
             (cell.id, cell.source, cell.role) for cell in notebook.cells if cell.role != "check"
         ]
-        secret = key_digest(self.key)
+        secret = key_digest(self.key_of(rubric))
         return result_digest(cells, rubric.lesson, rubric.digest, secret, engine_digest())
 
     def grade(self, repaired: Repaired, name: str) -> Graded:
@@ -51,12 +61,13 @@ class CourseGrader:
         """
         rubric = the_course().rubric(repaired.notebook["metadata"][KIT_METADATA]["lesson"])
         if repaired.unreadable:
-            return refuse_unreadable(rubric, repaired, self.key)
+            return refuse_unreadable(rubric, repaired, self.key_of(rubric))
         notebook = Notebook(rubric.lesson, cells_of(repaired.notebook))
         digest = self.digest(notebook, rubric)
         graded = self.find_result(digest)
         if graded is None:
-            grade = partial(grade_cells, notebook, name, rubric, shared_judge(), self.key)
+            key = self.key_of(rubric)
+            grade = partial(grade_cells, notebook, name, rubric, shared_judge(), key)
             graded = grade()
             if graded.is_in_doubt:
                 graded = grade()
@@ -81,7 +92,7 @@ class CourseGrader:
             program = graded.programs.get(report.exercise)
             if program is not None:
                 sha = hashlib.sha256(program).hexdigest()
-                key = result_key(report.exercise, sha, rubric.digest, self.key)
+                key = result_key(report.exercise, sha, rubric.digest, self.key_of(rubric))
                 report = with_speed(report, records.get(key))
             reports.append(report)
         return replace(graded, reports=tuple(reports))

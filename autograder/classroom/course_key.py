@@ -1,22 +1,50 @@
-"""The secret key that a course's inputs are drawn with."""
+"""The secret key of a course, and the keys that its lessons' inputs are drawn with."""
 
 from __future__ import annotations
 
 import hashlib
+import hmac
 import json
 import secrets
+from dataclasses import dataclass
 from pathlib import Path
 
 from autograder.classroom import messages
 from autograder.classroom.course_folder import FOLDER, ClassError, check_course, lock_course
 from autograder.core.files import write_whole
-from autograder.core.report import SCHEMA
 from autograder.core.rubric import PUBLIC_KEY
 
 KEY_FILE = FOLDER / "key.json"
 
+_BITS = 128
+_ONE_FOR_ALL, _SCHEMA = 1, 2
+"""Schema 1, of the first edition, has 31 bits, and every lesson draws with the key itself."""
 
-def read_key(course: Path) -> int:
+
+@dataclass(frozen=True)
+class CourseKey:
+    """The secret of a course.
+
+    Attributes:
+        secret: a positive number.
+        schema: of the file that it was read from.
+    """
+
+    secret: int
+    schema: int = _SCHEMA
+
+    def for_lesson(self, lesson: str) -> int:
+        """Return the key of a lesson's inputs: whoever finds out one knows no other.
+
+        It is HMAC-SHA256 (RFC 2104) of the lesson's name, cut to 128 bits.
+        """
+        if self.schema == _ONE_FOR_ALL:
+            return self.secret
+        digest = hmac.digest(self.secret.to_bytes(_BITS // 8), lesson.encode(), "sha256")
+        return int.from_bytes(digest[: _BITS // 8])
+
+
+def read_key(course: Path) -> CourseKey:
     """Return the course's secret key; the first call makes it.
 
     Raises:
@@ -26,19 +54,22 @@ def read_key(course: Path) -> int:
     if not path.exists():
         _write_new_key(course)
     try:
-        key = json.loads(path.read_text(encoding="utf-8"))["key"]
-        if type(key) is not int or key <= PUBLIC_KEY:
-            raise ValueError("the key must be a positive whole number")
+        data = json.loads(path.read_text(encoding="utf-8"))
+        key, schema = data["key"], data["schema"]
+        if type(key) is not int or not PUBLIC_KEY < key < 2**_BITS:
+            raise ValueError(f"the key must be a positive whole number of at most {_BITS} bits")
+        if schema not in (_ONE_FOR_ALL, _SCHEMA):
+            raise ValueError(f"its schema is {schema!r}; this version reads {_SCHEMA}")
     except (ValueError, KeyError, TypeError) as error:
         raise ClassError(messages.BAD_KEY.format(path=path, error=error)) from None
-    return key
+    return CourseKey(key, schema)
 
 
 def _write_new_key(course: Path) -> None:
     path = course / KEY_FILE
     path.parent.mkdir(parents=True, exist_ok=True)
-    key = secrets.randbelow(2**31 - 1) + 1
-    write_whole(path, json.dumps({"schema": SCHEMA, "key": key}), mode=0o600)
+    key = secrets.randbelow(2**_BITS - 1) + 1
+    write_whole(path, json.dumps({"schema": _SCHEMA, "key": key}), mode=0o600)
 
 
 def key_digest(key: int) -> str:
@@ -59,5 +90,7 @@ def show_key(course: Path, *, rotate: bool = False) -> str:
         with lock_course(folder):
             _write_new_key(folder)
         return messages.NEW_KEY.format(course=course)
-    name = key_digest(read_key(folder))[:8]
-    return messages.KEY_STAYS.format(course=course, name=name, path=folder / KEY_FILE)
+    key = read_key(folder)
+    name = key_digest(key.secret)[:8]
+    text = messages.KEY_STAYS.format(course=course, name=name, path=folder / KEY_FILE)
+    return f"{text} {messages.OLD_KEY}" if key.schema == _ONE_FOR_ALL else text

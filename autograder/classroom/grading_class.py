@@ -142,7 +142,8 @@ def grade_class(
         in_doubt: list[tuple[_Run, str]] = []
 
         def submit(run: _Run, task: Task) -> Future:
-            job = make_job(task.notebook, task.staged.file, grader.key, require_sandbox)
+            key = grader.key_of(run.assignment.rubric)
+            job = make_job(task.notebook, task.staged.file, key, require_sandbox)
             return executor.submit(grade_job, job)
 
         def read_ahead() -> None:

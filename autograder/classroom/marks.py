@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from autograder.classroom.course_folder import ClassError
 from autograder.core.notebook import NotebookNode
-from autograder.core.report import KIT_ERROR, Report
+from autograder.core.report import KIT_ERROR, ONLY_OBSERVED, CriterionResult, Report, Status
 from autograder.core.rubric import Rubric, speed_name
 from autograder.criteria.speed.decision import SPEED, speed_of
 from autograder.lessons.authoring import gradable_points
 
 REVIEW_REASONS = {
     KIT_ERROR,
+    ONLY_OBSERVED,
     "unreadable-notebook",
     "worker-died",
     "timeout",
@@ -104,6 +105,25 @@ def check_points(
         if old.get(name, 0.0) != points:
             figures = {"cell": name, "old": old.get(name, 0.0), "new": points}
             raise ClassError(message.format(**figures, **where))
+
+
+def earned_by_observation(report: Report) -> list[CriterionResult]:
+    """Return the criteria whose points the student's source could have forged."""
+    return [c for c in report.criteria if c.evidence == "observed" and c.earned > 0]
+
+
+def hold_back(report: Report) -> Report:
+    """Return the report without the points that its source could have forged."""
+    held = {c.name for c in earned_by_observation(report)}
+    return replace(
+        report,
+        criteria=tuple(
+            replace(c, status=Status.NOT_GRADED, earned=0.0, reason=ONLY_OBSERVED)
+            if c.name in held
+            else c
+            for c in report.criteria
+        ),
+    )
 
 
 def check_mark(report: Report) -> CellMark:

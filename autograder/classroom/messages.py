@@ -76,6 +76,10 @@ KEY_STAYS = (
     "{course} has the secret key {name}, in {path}. `--rotate` makes a new one. Do that when "
     "feedback has shown students their inputs, and before they hand in again."
 )
+OLD_KEY = (
+    "The first edition made it: it is short, and all lessons draw with it. Make a new one before "
+    "the next term."
+)
 BAD_KEY = (
     "{path} does not hold a key ({error}). Restore it from a backup. If you have none, remove the "
     "file: the next run makes a new key and grades all submissions again."

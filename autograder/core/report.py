@@ -23,6 +23,9 @@ there, beside source that can reach nothing by which it could have been forged.
 KIT_ERROR = "kit-error"
 """Reason and rule when the kit itself failed: the points are neither earned nor lost."""
 
+ONLY_OBSERVED = "only-observed"
+"""Reason where points wait for a person, since the source could have forged what was seen."""
+
 EVIDENCE: dict[str, Evidence] = {
     "outputs": "proved",
     "purity": "observed",

@@ -17,7 +17,7 @@ def evidence_of(exercise: Exercise, criterion: str) -> Evidence:
     What trusted code decides on the exported program is proved. What was seen beside the student's
     code is observed, and so is everything about an exercise that has no program.
     """
-    return "observed" if exercise.kind == "behaviour" else EVIDENCE[criterion]
+    return EVIDENCE[criterion] if exercise.kind == "program" else "observed"
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from autograder.core.figures import CallEffect, SpeedBars
 from autograder.core.finding import Finding
-from autograder.core.report import KIT_ERROR, CriterionResult, Report, Status
+from autograder.core.report import KIT_ERROR, ONLY_OBSERVED, CriterionResult, Report, Status
 
 SYMBOL = {
     Status.PASSED: "✓",
@@ -20,6 +20,7 @@ NOT_GRADABLE = "could not be graded"
 
 _OTHER_REASONS = {
     KIT_ERROR: "no mark yet: the kit itself failed",
+    ONLY_OBSERVED: "no mark yet: it was only observed, and a person decides",
     "outputs-first": CHECKED_LATER,
 }
 _NOT_GRADABLE = {
@@ -81,7 +82,15 @@ def heading_of(rule: str) -> str:
 
 def notes_of(report: Report) -> list[str]:
     """Return the notes at the end of a card."""
-    return [*report.notes, PROVISIONAL] if report.provisional else list(report.notes)
+    return [*report.notes, PROVISIONAL if report.provisional else _evidence_of(report)]
+
+
+def _evidence_of(report: Report) -> str:
+    """Return what the marks stand on, criterion by criterion, in a line."""
+    found: dict[str, list[str]] = {}
+    for criterion in report.criteria:
+        found.setdefault(criterion.evidence, []).append(criterion.name)
+    return "; ".join(f"{', '.join(names)}: {evidence}" for evidence, names in found.items())
 
 
 def speed_words(bars: SpeedBars) -> str:

@@ -283,8 +283,8 @@ def attribute_names(value: Any, with_values: set[type]) -> tuple[set[str], set[s
     fields = set(getattr(kind, "_fields", ()))
     settable = set(getattr(value, "__dict__", ()))
     every = set(dir(kind)) | set(dir(value))
-    owners = [*kind.__mro__, *type(kind).__mro__] if kind is value else kind.__mro__
-    for owner in owners:
+    metaclasses = inspect.getmro(type(kind)) if kind is value else ()
+    for owner in (*inspect.getmro(kind), *metaclasses):
         every |= set(vars(owner))  # `dir` hides what an enumeration has
         every |= set(inspect.get_annotations(owner))
         if not owner.__flags__ & _IMMUTABLE_TYPE:

@@ -1,0 +1,64 @@
+"""Points for what was only observed: listed for the instructor, and held back when asked for."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from autograder.classroom.class_page import class_page
+from autograder.classroom.marks import check_mark, hold_back
+from autograder.classroom.outcome import Outcome, reasons_to_review
+from autograder.core.report import CriterionResult, Evidence, NotAdmitted, Report, Status
+from autograder.grading.store import Graded
+from autograder.render import text_card
+
+FOUND = NotAdmitted("static_branch-solution", 3, "import os", "`import os`")
+
+
+def criterion(name: str, earned: float, possible: float, evidence: Evidence) -> CriterionResult:
+    status = Status.PASSED if earned else Status.FAILED
+    return CriterionResult(name, status, earned, possible, evidence)
+
+
+def report(evidence: Evidence) -> Report:
+    criteria = (
+        criterion("outputs", 4, 4, "proved"),
+        criterion("purity", 2, 2, evidence),
+        criterion("compilations", 0, 3, evidence),
+    )
+    not_admitted = FOUND if evidence == "observed" else None
+    return Report("static_branch", "static_branch", criteria, False, not_admitted=not_admitted)
+
+
+def test_points_that_could_have_been_forged_wait_for_a_person():
+    held = hold_back(report("observed"))
+    assert [c.earned for c in held.criteria] == [4, 0, 0]
+    assert check_mark(held).points is None
+    assert reasons_to_review([held]) == [
+        "static_branch: no mark yet: it was only observed, and a person decides"
+    ]
+
+
+def test_witnessed_points_do_not_wait():
+    assert hold_back(report("witnessed")) == report("witnessed")
+    assert check_mark(report("witnessed")).points == 6
+
+
+def test_nothing_earned_is_nothing_to_hold_back():
+    failed = report("observed")
+    failed = replace(failed, criteria=(failed.criteria[0], failed.criteria[2]))
+    assert hold_back(failed) == failed
+
+
+def test_the_class_page_names_the_line():
+    outcomes = [
+        Outcome("ada", Graded((report("witnessed"),))),
+        Outcome("eve", Graded((report("observed"),))),
+    ]
+    page = class_page("a course", "static_branch", outcomes)
+    listed = page.partition("<h2>Only observed</h2>")[2].partition("<h2>")[0]
+    assert "<b>eve</b>" in listed and "import os" in listed and "ada" not in listed
+    assert "Only observed" not in class_page("a course", "static_branch", outcomes[:1])
+
+
+def test_the_card_says_what_the_marks_stand_on():
+    assert "outputs: proved; purity, compilations: witnessed" in text_card(report("witnessed"))
