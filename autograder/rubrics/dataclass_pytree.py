@@ -11,6 +11,7 @@ import numpy as np
 from autograder.core.finding import AdapterError
 from autograder.core.rubric import Exercise, Rubric
 from autograder.rubrics import _pln
+from autograder.rubrics._draws import data, start
 
 ARRAYS = ("Y", "O", "X", "B", "M", "log_S", "Omega", "rate")
 FITTED = ("B", "M", "log_S", "Omega")
@@ -31,7 +32,7 @@ def adapter(namespace: Mapping[str, Any]) -> Callable[..., Any]:
     PLN, fit = namespace["PLN"], namespace["fit"]
 
     def fitted(Y, O, X, rate, covariance, n_iterations):
-        params, Omega = _pln.start(np.zeros(Y.shape, np.float32), np.zeros(X.shape))
+        params, Omega = start(np.zeros(Y.shape, np.float32), np.zeros(X.shape))
         pln = PLN(Y=Y, O=O, X=X, **params, Omega=Omega, rate=rate, covariance=covariance)
         leaves = jax.tree.leaves(pln)
         # An unregistered class is one leaf itself: jit says so better.
@@ -54,14 +55,14 @@ def draws(rng: np.random.Generator) -> list[tuple]:
     """Two data sets and rates of one size, a diagonal model, a single sample."""
     cases = ((6, 5, 2, "full"), (6, 5, 2, "full"), (6, 5, 2, "diagonal"), (1, 3, 1, "full"))
     return [
-        (*_pln.data(rng, n, p, d), np.float32(rng.uniform(0.05, 0.3)), covariance, 3)
+        (*data(rng, n, p, d), np.float32(rng.uniform(0.05, 0.3)), covariance, 3)
         for n, p, d, covariance in cases
     ]
 
 
 def fit(Y, O, X, rate, covariance, n_iterations):
     """The fitted parameters by name, and the ELBO before each iteration."""
-    params, _ = _pln.start(Y, X)
+    params, _ = start(Y, X)
     params, Omega, trace, _ = _pln.fit(
         params, Y, O, X, n_iterations, rate=rate, diagonal=covariance == "diagonal"
     )

@@ -7,6 +7,7 @@ import optax
 
 from autograder.core.rubric import Exercise, Rubric
 from autograder.rubrics import _pln
+from autograder.rubrics._draws import covariance, data, draw_params
 
 SHAPES = ((6, 5, 2), (6, 5, 2), (1, 3, 1))
 """n, p, d: one shape twice, then a single sample."""
@@ -16,13 +17,13 @@ def step_draws(rng: np.random.Generator) -> list[tuple]:
     """A state in the middle of a fit, and data."""
     calls = []
     for n, p, d in SHAPES:
-        params = _pln.draw_params(rng, n, p, d)
-        Omega = np.linalg.inv(_pln.covariance(_pln.draw_params(rng, n + p, p, d)))
+        params = draw_params(rng, n, p, d)
+        Omega = np.linalg.inv(covariance(draw_params(rng, n + p, p, d)))
         Omega = ((Omega + Omega.T) / 2).astype(np.float32)
-        mu = _pln.draw_params(rng, n, p, d)
-        nu = {k: v**2 + np.float32(1) for k, v in _pln.draw_params(rng, n, p, d).items()}
+        mu = draw_params(rng, n, p, d)
+        nu = {k: v**2 + np.float32(1) for k, v in draw_params(rng, n, p, d).items()}
         moments = optax.ScaleByAdamState(np.asarray(rng.integers(1, 9), np.int32), mu, nu)
-        calls.append((params, Omega, (moments, optax.EmptyState()), *_pln.data(rng, n, p, d)))
+        calls.append((params, Omega, (moments, optax.EmptyState()), *data(rng, n, p, d)))
     return calls
 
 
@@ -33,7 +34,7 @@ def step(params, Omega, state, Y, O, X):
     slope = _pln.gradient(params, Omega, Y, O, X)
     updates, mu, nu = _pln.adam(moments.count, moments.mu, moments.nu, slope)
     params = {k: params[k] + updates[k] for k in params}
-    Omega = np.linalg.inv(_pln.covariance(params))
+    Omega = np.linalg.inv(covariance(params))
     count = np.asarray(moments.count + 1, np.int32)
     return params, Omega, (optax.ScaleByAdamState(count, mu, nu), empty), np.asarray(value, Y.dtype)
 
@@ -42,7 +43,7 @@ def fit_draws(rng: np.random.Generator) -> list[tuple]:
     """A start, data, and more iterations than `programs`."""
     calls = []
     for n, p, d in SHAPES:
-        calls.append((_pln.draw_params(rng, n, p, d), *_pln.data(rng, n, p, d), 6))
+        calls.append((draw_params(rng, n, p, d), *data(rng, n, p, d), 6))
     return calls
 
 

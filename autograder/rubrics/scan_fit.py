@@ -6,17 +6,18 @@ import numpy as np
 
 from autograder.core.rubric import Exercise, Rubric
 from autograder.rubrics import _pln
+from autograder.rubrics._draws import data, start
 
 
 def draws(rng: np.random.Generator) -> list[tuple]:
     """Two data sets of one size, and a single sample; few iterations, all from zero."""
     sizes = ((6, 5, 2, 3), (6, 5, 2, 3), (1, 3, 1, 4))
-    return [(*_pln.data(rng, n, p, d), iterations) for n, p, d, iterations in sizes]
+    return [(*data(rng, n, p, d), iterations) for n, p, d, iterations in sizes]
 
 
 def fit(Y, O, X, n_iterations):
     """The parameters, the largest update of the last iteration, the ELBO before each iteration."""
-    params, _, trace, moved = _pln.fit(_pln.start(Y, X)[0], Y, O, X, n_iterations)
+    params, _, trace, moved = _pln.fit(start(Y, X)[0], Y, O, X, n_iterations)
     return params, moved, trace
 
 

@@ -1,7 +1,7 @@
 """A worker: runs a student's cells and reports what it observed. Once they run, trust nothing.
 
-It reads one request (cells, lesson, calls on shapes) and writes one answer (exported programs and
-observations).
+It reads one request (cells, its part of the rubric, calls on shapes) and writes one answer
+(exported programs and observations).
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import random
 import time
 import traceback
 import warnings
+from collections.abc import Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -29,13 +30,12 @@ from autograder.core.kit_fault import error_finding, kit_finding
 from autograder.core.notebook import Cell
 from autograder.core.observation import Blobs, Observation, encode
 from autograder.core.report import KIT_ERROR
-from autograder.core.rubric import PUBLIC_KEY, redrawn
-from autograder.core.rubric_files import load_rubric
 from autograder.core.seal import Seal
 from autograder.core.wire import call_from_json, read_frame, write_frame
 from autograder.sandbox.cells import CellError, cell_file, run_cells
 from autograder.sandbox.exercise_observation import observe, refuse
 from autograder.sandbox.messages import GRADER_PATCHED
+from autograder.sandbox.worker_part import unpack
 
 DAY_AND_A_BIT = 100_000.5
 
@@ -83,9 +83,9 @@ def run(request_descriptor: int, answer_descriptor: int, *, echo: bool) -> None:
     """Serve one request and end the process."""
     answers = os.fdopen(answer_descriptor, "wb")
     with os.fdopen(request_descriptor, "rb") as requests:
-        request, _ = read_frame(requests)
+        request, sent = read_frame(requests)
     try:
-        answer, blobs = _answer(request, echo=echo)
+        answer, blobs = _answer(request, sent, echo=echo)
     except Exception as error:  # raised around the student's code, not in it
         failed = Observation(refused=(KIT_ERROR, kit_finding(error)))
         answer, blobs = {name: encode(failed, Blobs()) for name in request["exercises"]}, Blobs()
@@ -93,25 +93,24 @@ def run(request_descriptor: int, answer_descriptor: int, *, echo: bool) -> None:
     os._exit(0)  # the student's threads and exit handlers must not delay the end
 
 
-def _answer(request: dict[str, Any], *, echo: bool) -> tuple[dict[str, Any], Blobs]:
+def _answer(
+    request: dict[str, Any], sent: Sequence[bytes], *, echo: bool
+) -> tuple[dict[str, Any], Blobs]:
     """Run the cells and observe the exercises."""
     _start_backend()
     _set_clock_and_random_numbers(echo=echo)
     cells = [Cell(c["id"], c["source"], c["role"]) for c in request["cells"]]
     warnings.simplefilter("ignore")
     _keep_compilations()
-    if request["rubric_text"]:
-        Path("rubric.py").write_text(request["rubric_text"], encoding="utf-8")
-    rubric = load_rubric(request["rubric"] or "rubric.py")
+    exercises = unpack(sent[0])
     # Local names: the cells may replace those of the modules.
     restore, finding, distrust = Seal("autograder").restore, Finding.error, Observation.distrust
     module, errors = run_cells(cells, Path.cwd())
     patched = restore()
     answer, blobs = {}, Blobs()
     for name, calls in request["exercises"].items():
-        exercise = redrawn(rubric.exercise(name), {PUBLIC_KEY: request["redraws"][name]})
         shapes = [call_from_json(c) for c in calls]
-        observation = observe(exercise, module, shapes, programs_only=echo)
+        observation = observe(exercises[name], module, shapes, programs_only=echo)
         if observation.refused is not None and observation.refused[0] != KIT_ERROR:
             observation = _refuse_failed_cell(errors, module) or observation
         patched += restore()

@@ -11,11 +11,12 @@ from autograder.core.messages import MACHINE_BUSY
 from autograder.core.notebook import Cell
 from autograder.core.observation import Observation, decode
 from autograder.core.report import KIT_ERROR
-from autograder.core.rubric import PUBLIC_KEY, Exercise, Rubric
+from autograder.core.rubric import Exercise, Rubric
 from autograder.core.wire import FrameError, call_to_json
 from autograder.criteria.rules import known_rules
 from autograder.sandbox import messages
 from autograder.sandbox.keeper import Limits
+from autograder.sandbox.worker_part import pack
 from autograder.sandbox.zygote_client import Answer, Zygotes, shared_zygotes
 
 _NO_ANSWER = {
@@ -50,24 +51,19 @@ def observe_cells(
     Raises:
         WorkerError: no worker can be started on this machine.
     """
-    kits_own = not rubric.source.endswith(".py")
     request = {
-        "rubric": rubric.source if kits_own else "",
-        # A confined worker can read the kit's files only.
-        "rubric_text": "" if kits_own else rubric.file.read_text(encoding="utf-8"),
         "cells": [
             {"id": c.id, "source": c.source, "role": c.role} for c in cells if c.role != "check"
         ],
-        # Of the public key only: a worker makes public calls, and must not learn another key.
-        "redraws": {e.name: e.redraws.get(PUBLIC_KEY, 0) for e in rubric.exercises},
     }
+    part = pack(rubric.exercises)
     limits = limits or Limits()
     zygotes = zygotes or shared_zygotes()
     echo_calls = {name: _judged_calls(rubric.exercise(name), some) for name, some in calls.items()}
 
     def observe(calls: Calls, echo: bool) -> dict[str, Observation]:
         exercises = {name: [call_to_json(c) for c in some] for name, some in calls.items()}
-        answer = zygotes.ask({**request, "exercises": exercises}, limits, echo=echo)
+        answer = zygotes.ask({**request, "exercises": exercises}, part, limits, echo=echo)
         return _decode_answer(answer, rubric, calls, limits, echo=echo)
 
     # If the two processes export different programs, something outside the function differs.

@@ -20,6 +20,7 @@ from autograder.core.wire import MAX_ANSWER, DeadlineReader, FrameError, read_fr
 from autograder.sandbox import namespaces
 from autograder.sandbox.confinement import Protection, add_wall, protection
 from autograder.sandbox.keeper import Limits
+from autograder.sandbox.worker_part import pack
 
 START_SECONDS = 120.0
 SLACK_SECONDS = 5.0
@@ -131,8 +132,14 @@ class Zygotes:
                 raise
             return self._zygotes[echo]
 
-    def ask(self, request: dict[str, Any], limits: Limits, *, echo: bool) -> Answer:
+    def ask(self, request: dict[str, Any], part: bytes, limits: Limits, *, echo: bool) -> Answer:
         """Serve one request in a new worker and return its answer.
+
+        Args:
+            request: cells, and calls by exercise.
+            part: of the rubric, for the worker (`autograder.sandbox.worker_part`).
+            limits: of the worker's processes.
+            echo: whether it is the second of a submission's two workers.
 
         Raises:
             WorkerError: no worker can be started here.
@@ -157,7 +164,7 @@ class Zygotes:
                 os.close(answer_in)
                 lifeline.close()
             deadline = time.monotonic() + PATIENCE * limits.seconds + SLACK_SECONDS
-            answer = _exchange(request_in, answer_out, request, deadline)
+            answer = _exchange(request_in, answer_out, request, part, deadline)
             # Wait even after an answer: something that the worker started may still be running.
             reason = _wait_for_end(mine, deadline)
             return answer or Answer(reason=reason)
@@ -173,9 +180,9 @@ class Zygotes:
 def try_out() -> str:
     """Run an empty notebook in the way that submissions run; return "" or why that failed."""
     zygotes = Zygotes()
-    nothing = {"rubric": "static_reshape", "rubric_text": "", "cells": [], "exercises": {}}
+    nothing = {"cells": [], "exercises": {}}
     try:
-        answer = zygotes.ask(nothing, Limits(), echo=False)
+        answer = zygotes.ask(nothing, pack(()), Limits(), echo=False)
     except WorkerError as error:
         return str(error)
     finally:
@@ -184,12 +191,12 @@ def try_out() -> str:
 
 
 def _exchange(
-    request_in: int, answer_out: int, request: dict[str, Any], deadline: float
+    request_in: int, answer_out: int, request: dict[str, Any], part: bytes, deadline: float
 ) -> Answer | None:
     """Send the request and read the answer; None if there is none in time."""
     try:
         with os.fdopen(request_in, "wb") as stream:
-            write_frame(stream, request)
+            write_frame(stream, request, [part])
         header, blobs = read_frame(DeadlineReader(answer_out, deadline), MAX_ANSWER)
     except (FrameError, BrokenPipeError, TimeoutError):
         return None

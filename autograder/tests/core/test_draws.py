@@ -24,6 +24,7 @@ from autograder.grading.pipeline import grade_cells
 from autograder.grading.run import settle
 from autograder.judge.client import Judge, JudgeError
 from autograder.sandbox import shared_zygotes
+from autograder.sandbox.worker_part import unpack
 
 RUBRIC = """
 import numpy as np
@@ -106,16 +107,17 @@ def test_every_submission_is_observed_once_and_the_worker_learns_no_key(rubric, 
     asked = []
 
     class Watched:
-        def ask(self, request, limits, *, echo):
-            asked.append((request, echo))
-            return shared_zygotes().ask(request, limits, echo=echo)
+        def ask(self, request, part, limits, *, echo):
+            asked.append((request, part, echo))
+            return shared_zygotes().ask(request, part, limits, echo=echo)
 
     settled = settle(rubric, key, judge)
     assert grade(rubric, RIGHT, judge, key, Watched()).earned == 4
-    assert sorted(echo for _, echo in asked) == [False, True]
-    for request, _ in asked:
-        assert request["redraws"] == {settled.exercises[0].name: settled.exercises[0].redraws[0]}
-        assert json.dumps(request).count("redraws") == 1
+    assert sorted(echo for *_, echo in asked) == [False, True]
+    for request, part, _ in asked:
+        (learned,) = unpack(part).values()
+        assert learned.redraws == {PUBLIC_KEY: settled.exercises[0].redraws[PUBLIC_KEY]}
+        assert "redraws" not in json.dumps(request)
     assert set(settled.exercises[0].redraws) == {PUBLIC_KEY, key}
 
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 import ast
 import gc
 import types
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -299,8 +300,11 @@ def test_what_students_write_is_admitted() -> None:
     """At least 98 of 100 submissions of the lessons' corpora, right and wrong ones."""
     refused = []
     submissions = _submissions()
+    before: dict[str, list[Cell]] = {}
     for lesson, submission in submissions:
-        cells = lesson_cells(lesson, submission.exercise, submission.source)
+        name = submission.exercise
+        before[name] = before.get(name) or lesson_cells(lesson, name, "")
+        cells = [*before[name][:-1], replace(before[name][-1], source=submission.source)]
         if found := find_not_admitted(cells):
             refused.append((submission.name, found.what))
     assert len(submissions) > 300

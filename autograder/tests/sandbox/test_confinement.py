@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+import autograder
 from autograder.core.notebook import Cell
 from autograder.core.rubric_files import load_rubric
 from autograder.sandbox import Limits, Protection, Zygotes, observe_cells, protection
@@ -164,9 +165,23 @@ def test_the_graders_memory_cannot_be_read():
     secret = ctypes.create_string_buffer(b"the key")
     where = f"{ctypes.addressof(secret)}, 7"
     assert found(f"read_memory({os.getpid()}, {where})", READ_MEMORY) == "Operation not permitted"
-    # The means themselves work: on what is its own.
-    own = READ_MEMORY + "own = ctypes.create_string_buffer(b'the key')"
-    assert found("read_memory(os.getpid(), ctypes.addressof(own), 7)", own) == "the key"
+    # The means themselves work: here, where nothing is confined.
+    here: dict[str, Any] = {"os": os}
+    exec(READ_MEMORY, here)
+    assert here["read_memory"](os.getpid(), ctypes.addressof(secret), 7) == "the key"
+
+
+@confined
+def test_no_rubric_and_no_test_can_be_read():
+    """They hold the right answers."""
+    kit = Path(autograder.__file__).parent
+    setup = "import autograder.core\nfolder = os.path.dirname(autograder.__file__)"
+    assert found("[os.listdir(f'{folder}/{name}') for name in ('rubrics', 'tests')]", setup) == [
+        [],
+        [],
+    ]
+    assert attempt("from autograder.rubrics.static_reshape import rubric") == "ModuleNotFoundError"
+    assert attempt("open(folder + '/tests/x', 'w')".replace("folder", repr(str(kit)))) == "OSError"
 
 
 def test_no_compilation_cache_is_shared():

@@ -1,0 +1,43 @@
+"""What the lessons' PLN fits begin with: draws and a start. Workers get this, but no right results.
+
+Parameters are dictionaries ``{"B": (d, p), "M": (n, p), "log_S": (n, p)}``.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.floating]
+Params = dict[str, Array]
+
+
+def data(rng: np.random.Generator, n: int, p: int, d: int) -> tuple[Array, Array, Array]:
+    """Counts with zeros (n, p), offsets (n, p), covariates with an intercept (n, d)."""
+    Y = rng.poisson(rng.gamma(0.8, 4.0, size=(n, p))).astype(np.float32)
+    Y.flat[0] = 0.0
+    O = rng.normal(scale=0.3, size=(n, p)).astype(np.float32)
+    X = np.hstack([np.ones((n, 1)), rng.normal(size=(n, d - 1))]).astype(np.float32)
+    return Y, O, X
+
+
+def draw_params(rng: np.random.Generator, n: int, p: int, d: int) -> Params:
+    """Parameters in general position, all of order one."""
+
+    def normal(*shape: int) -> Array:
+        return rng.normal(scale=0.4, size=shape).astype(np.float32)
+
+    return {"B": normal(d, p), "M": normal(n, p), "log_S": normal(n, p) - np.float32(0.5)}
+
+
+def start(Y: Array, X: Array) -> tuple[Params, Array]:
+    """B = 0, M = 0, S = 1 and Omega = I."""
+    (n, p), d = Y.shape, X.shape[1]
+    params = {"B": np.zeros((d, p)), "M": np.zeros((n, p)), "log_S": np.zeros((n, p))}
+    return {k: v.astype(Y.dtype) for k, v in params.items()}, np.eye(p, dtype=Y.dtype)
+
+
+def covariance(params: Params) -> Array:
+    """The Sigma that maximises the ELBO: (M'M + diag(sum_i S_i^2)) / n."""
+    M, S2 = params["M"], np.exp(2 * params["log_S"])
+    return (M.T @ M + np.diag(S2.sum(axis=0))) / M.shape[0]
