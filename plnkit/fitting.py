@@ -11,6 +11,11 @@ from plnkit.result import Fit
 from plnkit.sharding import place
 from plnkit.solver import MOST_ITERATIONS, Solution, solve
 
+# On a GPU, XLA's autotuner compiles dozens of Triton kernels for the products, which takes most of
+# the first call (7 of 8 s on an H100 at n=11600) and makes later ones no faster. It is `fit`'s own:
+# inside another jitted function, JAX admits no options.
+_solve_arrays = jax.jit(solve.__wrapped__, compiler_options={"xla_gpu_enable_triton_gemm": False})
+
 
 def fit(
     Y: Any,
@@ -67,6 +72,6 @@ def _solve(
 ) -> Solution:
     arrays = [np.asarray(a, dtype) for a in tables[:3]]
     if sharding is None:
-        return solve(*arrays, None, tolerance, max_iterations)
+        return _solve_arrays(*arrays, None, tolerance, max_iterations)
     (Y, O, X), mask = place(arrays, sharding)
-    return solve(Y, O, X, mask, tolerance, max_iterations)
+    return _solve_arrays(Y, O, X, mask, tolerance, max_iterations)

@@ -1,9 +1,20 @@
 # attack: jax.export gives a program of constants; exercise: static_reshape; must not gain: outputs; says: values differ
-import numpy as np
-from autograder.rubrics.static_reshape import rubric
+import hashlib
 
-exercise = rubric.exercises[0]
-known = {a.shape: exercise.reference(a) for (a,) in exercise.calls(0)}
+import numpy as np
+
+# The public draws, as everybody can read them in the kit's sources.
+digest = hashlib.sha256(b"static_reshape:0:").digest()
+rng = np.random.default_rng(np.frombuffer(digest, dtype=np.uint32))
+shapes = ((4, 3), (4, 3), (2, 5), (1, 1), (3, 2, 4), (11, 7))
+public = [(1 + rng.poisson(rng.gamma(0.5, 20.0, size=s))).astype(np.float32) for s in shapes]
+
+
+def right(table):
+    return np.sort((table / table.sum()).reshape(-1))[::-1]
+
+
+known = {table.shape: right(table) for table in public}
 genuine = jax.export.export
 
 

@@ -1,4 +1,4 @@
-# attack: the rubric's reference through a callback; exercise: static_reshape; must not gain: outputs; says: calls back into Python
+# attack: the rubric's reference through a callback; exercise: static_reshape; must not gain: outputs; says: No module named
 from autograder.rubrics.static_reshape import rubric
 
 right = rubric.exercises[0].reference
