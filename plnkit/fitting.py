@@ -1,5 +1,6 @@
 """`plnkit.fit`: from a user's tables to a `Fit`."""
 
+import inspect
 from typing import Any
 
 import jax
@@ -14,7 +15,9 @@ from plnkit.solver import MOST_ITERATIONS, Solution, solve
 # On a GPU, XLA's autotuner compiles dozens of Triton kernels for the products, which takes most of
 # the first call (7 of 8 s on an H100 at n=11600) and makes later ones no faster. It is `fit`'s own:
 # inside another jitted function, JAX admits no options.
-_solve_arrays = jax.jit(solve.__wrapped__, compiler_options={"xla_gpu_enable_triton_gemm": False})
+_solve_arrays = jax.jit(
+    inspect.unwrap(solve), compiler_options={"xla_gpu_enable_triton_gemm": False}
+)
 
 
 def fit(

@@ -328,14 +328,17 @@ HARMLESS_ATTACKS = {
     ids=lambda path: path.stem,
 )
 def test_no_attack_is_admitted(path: Path) -> None:
-    found = find_not_admitted([Cell("one", path.read_text(encoding="utf-8"), "solution")])
-    assert (found is None) == (path.name in HARMLESS_ATTACKS)
+    imports = Cell("imports", "import jax\nimport jax.numpy as jnp\nimport numpy as np", "")
+    attack = Cell("one", path.read_text(encoding="utf-8"), "solution")
+    assert (find_not_admitted([imports, attack]) is None) == (path.name in HARMLESS_ATTACKS)
 
 
 @pytest.mark.parametrize("path", sorted((CORPUS / "reaching").glob("*.py")), ids=lambda p: p.stem)
 def test_no_way_further_is_admitted(path: Path) -> None:
     """Sources that once were admitted and reached modules, files, memory or JAX's own state."""
-    assert find_not_admitted([Cell("one", path.read_text(encoding="utf-8"), "solution")])
+    imports = Cell("imports", "import jax\nimport jax.numpy as jnp\nimport numpy as np", "")
+    reaching = Cell("one", path.read_text(encoding="utf-8"), "solution")
+    assert find_not_admitted([imports, reaching])
 
 
 _NAMES = st.sampled_from(["x", "np", "jnp", "f", "A", "eval", "open", "__builtins__", "self"])
