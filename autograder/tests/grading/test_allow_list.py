@@ -311,11 +311,19 @@ def test_what_students_write_is_admitted() -> None:
     assert len(refused) <= 0.02 * len(submissions), refused
 
 
-# Wrong in themselves, and judged as such; they reach for nothing of the grader's.
+# They reach for nothing of the grader's. Those of functions are impure, or cache, and are found out by
+# what they do; those of submissions hand in wrong programs, which the judge refuses or finds wrong.
 HARMLESS_ATTACKS = {
-    *("compilations_cached_by_id.py", "compilations_cached_by_value.py"),
-    *("partial_clock.py", "time_bomb.py", "tracer_sniff.py"),
-    *("attack_exception_lies.py", "attack_surrogate_in_error.py"),
+    *("compilations_cached_by_id", "compilations_cached_by_value"),
+    *("partial_clock", "time_bomb", "tracer_sniff"),
+} | {
+    f"attack_{name}"
+    for name in """
+all_bool all_complex float0 all_inf float64 all_integer all_key all_nan always_equal
+bfloat16 endless_program huge_output huge_program int4 io_callback keystr_lies long_names
+nothing other_platform right_by_callback shape_sniffing thousands_of_leaves tracer_sniffing
+tracer_sniffing_back tuple_subclass zero_size exception_lies surrogate_in_error
+""".split()
 }
 
 
@@ -330,7 +338,7 @@ HARMLESS_ATTACKS = {
 def test_no_attack_is_admitted(path: Path) -> None:
     imports = Cell("imports", "import jax\nimport jax.numpy as jnp\nimport numpy as np", "")
     attack = Cell("one", path.read_text(encoding="utf-8"), "solution")
-    assert (find_not_admitted([imports, attack]) is None) == (path.name in HARMLESS_ATTACKS)
+    assert (find_not_admitted([imports, attack]) is None) == (path.stem in HARMLESS_ATTACKS)
 
 
 @pytest.mark.parametrize("path", sorted((CORPUS / "reaching").glob("*.py")), ids=lambda p: p.stem)
