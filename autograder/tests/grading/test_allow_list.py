@@ -318,12 +318,36 @@ HARMLESS_ATTACKS = {
     *("partial_clock", "time_bomb", "tracer_sniff"),
 } | {
     f"attack_{name}"
-    for name in """
-all_bool all_complex float0 all_inf float64 all_integer all_key all_nan always_equal
-bfloat16 endless_program huge_output huge_program int4 io_callback keystr_lies long_names
-nothing other_platform right_by_callback shape_sniffing thousands_of_leaves tracer_sniffing
-tracer_sniffing_back tuple_subclass zero_size exception_lies surrogate_in_error
-""".split()
+    for name in [
+        "all_bool",
+        "all_complex",
+        "float0",
+        "all_inf",
+        "float64",
+        "all_integer",
+        "all_key",
+        "all_nan",
+        "always_equal",
+        "bfloat16",
+        "endless_program",
+        "huge_output",
+        "huge_program",
+        "int4",
+        "io_callback",
+        "keystr_lies",
+        "long_names",
+        "nothing",
+        "other_platform",
+        "right_by_callback",
+        "shape_sniffing",
+        "thousands_of_leaves",
+        "tracer_sniffing",
+        "tracer_sniffing_back",
+        "tuple_subclass",
+        "zero_size",
+        "exception_lies",
+        "surrogate_in_error",
+    ]
 }
 
 
