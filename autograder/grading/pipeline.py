@@ -6,7 +6,7 @@
     run     runs the cells in a worker, which exports programs and observes
     prove   lets the judge decide on the programs
     mark    turns findings into points
-    store   keeps the result for the next time
+    store   keeps the result for the next time (called by `autograder.classroom`)
 
 Each step is one module of this package. Whoever grades goes through here: `check` in a notebook,
 the pytest items, `autograder grade` and nbgrader's preprocessors. They differ in the worker only.

@@ -1,6 +1,6 @@
 """Prints what the purity checks find in the corpus: caught, missed, false alarms, seconds.
 
-    python -m autograder.tests.corpus_table
+    python -m autograder.tests.corpus_table [FOLDER or FILE ...]
 
 Each file of the corpus defines `f` and, when one vector is not enough, `arguments()`. Its first
 line says what must be found: `# pure`, or `# impure: RULE, line N` (rule and line optional), or
@@ -113,17 +113,27 @@ def files(*folders: str) -> list[Path]:
     return sorted(p for p in found if not p.name.startswith("compilations_"))
 
 
-def main(folders: tuple[str, ...] = ("purity", "attacks")) -> int:
-    rows = [judge(path) for path in files(*folders)]
+def chosen(names: tuple[str, ...]) -> list[Path]:
+    """The files that are named, and those of the folders that are."""
+    single = [Path(name) for name in names if name.endswith(".py")]
+    if missing := [str(path) for path in single if not path.is_file()]:
+        raise SystemExit(f"no such file: {', '.join(missing)}")
+    return [*single, *files(*(name for name in names if not name.endswith(".py")))]
+
+
+def main(names: tuple[str, ...] = ("purity", "attacks")) -> int:
+    rows = [judge(path) for path in chosen(names)]
+    if not rows:
+        raise SystemExit(f"no files in {', '.join(names)}; the folders are purity and attacks")
     for row in rows:
         if not row.exact:
             found = ", ".join(f"{f.rule}:{f.line}" for f in row.errors) or "nothing"
             print(f"{row.path.parent.name}/{row.path.name}: {row.expected} found {found}")
     print(f"\n{'kind':8} {'files':>5} {'right':>5} {'rule and line':>13}")
     for kind in ("impure", "attack", "pure"):
-        chosen = [r for r in rows if r.expected.kind == kind]
-        right, exact = sum(r.right for r in chosen), sum(r.exact for r in chosen)
-        print(f"{kind:8} {len(chosen):5} {right:5} {exact:13}")
+        some = [r for r in rows if r.expected.kind == kind]
+        right, exact = sum(r.right for r in some), sum(r.exact for r in some)
+        print(f"{kind:8} {len(some):5} {right:5} {exact:13}")
     seconds = [r.seconds for r in rows]
     print(f"median {statistics.median(seconds):.2f} s, worst {max(seconds):.2f} s a function")
     return sum(not r.right for r in rows)
