@@ -118,7 +118,7 @@ def hold_back(report: Report) -> Report:
     return replace(
         report,
         criteria=tuple(
-            replace(c, status=Status.NOT_GRADED, earned=0.0, reason=ONLY_OBSERVED)
+            replace(c, status=Status.PENDING, earned=0.0, reason=ONLY_OBSERVED)
             if c.name in held
             else c
             for c in report.criteria

@@ -20,7 +20,7 @@ NOT_GRADABLE = "could not be graded"
 
 _OTHER_REASONS = {
     KIT_ERROR: "no mark yet: the kit itself failed",
-    ONLY_OBSERVED: "no mark yet: it was only observed, and a person decides",
+    ONLY_OBSERVED: "pending: it was only observed, and a person decides",
     "outputs-first": CHECKED_LATER,
 }
 _NOT_GRADABLE = {

@@ -32,9 +32,10 @@ def report(evidence: Evidence) -> Report:
 def test_points_that_could_have_been_forged_wait_for_a_person():
     held = hold_back(report("observed"))
     assert [c.earned for c in held.criteria] == [4, 0, 0]
+    assert held.mark() == "4 / 7 (+2 pending)"
     assert check_mark(held).points is None
     assert reasons_to_review([held]) == [
-        "static_branch: no mark yet: it was only observed, and a person decides"
+        "static_branch: pending: it was only observed, and a person decides"
     ]
 
 
