@@ -1,4 +1,4 @@
-# wrong: a Python loop over the traced number of steps; exercise: ahead_of_time; must fail: outputs; says: must be a plain Python integer
+# wrong: a Python loop over the traced number of steps; exercise: ahead_of_time; must fail: outputs; says: A plain Python number is needed here
 @jax.jit
 def poisson_fit(Y, O, steps):
     means = jnp.log((jnp.sum(Y, axis=0) + 1) / jnp.sum(jnp.exp(O), axis=0)) + 1

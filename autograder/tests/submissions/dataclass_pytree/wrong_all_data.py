@@ -1,4 +1,4 @@
-# wrong: registered, but the word is data too; exercise: dataclass_pytree; must fail: outputs; says: field(metadata={"static": True})
+# wrong: registered, but the word is data too; exercise: dataclass_pytree; must fail: outputs; says: field(metadata=dict(static=True))
 @register_dataclass
 @dataclass(frozen=True)
 class PLN:

@@ -1,4 +1,4 @@
-# wrong: static_argnames names no argument; exercise: static_branch; must fail: outputs; says: a name is spelt as in the `def` line
+# wrong: static_argnames names no argument; exercise: static_branch; must fail: outputs; says: Spell names as in the `def` line
 @jax.jit(static_argnames="p")
 def box_cox(counts, power):
     if power == 0:
