@@ -103,7 +103,7 @@ def grade_cells(
         def worker(rubric: Rubric, calls: Calls) -> Mapping[str, Observation]:
             return observe_cells(cells, rubric, calls, limits, zygotes)
 
-        trust = read_source(notebook.cells)
+        trust = read_source(cells)
         graded = grade_exercises(rubric, worker, judge, key)
         return replace(graded, reports=tuple(map(trust.apply, graded.reports)))
 

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
+
+import pytest
 
 from autograder.classroom.class_page import class_page
+from autograder.classroom.command import NEEDS_REVIEW, run
+from autograder.classroom.demo import submit
 from autograder.classroom.marks import check_mark, hold_back
 from autograder.classroom.outcome import Outcome, reasons_to_review
 from autograder.core.report import CriterionResult, Evidence, NotAdmitted, Report, Status
 from autograder.grading.store import Graded
 from autograder.render import text_card
+from autograder.tests.courses import ASSIGNMENT, RIGHT, gradebook_of
 
 FOUND = NotAdmitted("static_branch-solution", 3, "import os", "`import os`")
 
@@ -63,3 +69,28 @@ def test_the_class_page_names_the_line():
 
 def test_the_card_says_what_the_marks_stand_on():
     assert "outputs: proved; purity, compilations: witnessed" in text_card(report("witnessed"))
+
+
+def scores(course: Path) -> dict[str, tuple[float | None, bool]]:
+    """Automatic score and needs_manual_grade of each student's check cell."""
+    found = {}
+    with gradebook_of(course) as gradebook:
+        for student in ("ada", "eve"):
+            grade = gradebook.find_grade(ASSIGNMENT, ASSIGNMENT, ASSIGNMENT, student)
+            found[student] = (grade.auto_score, grade.needs_manual_grade)
+    return found
+
+
+@pytest.mark.slow
+def test_in_a_class(course: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    submit(course, ASSIGNMENT, "ada", RIGHT)
+    submit(course, ASSIGNMENT, "eve", "import os\n" + RIGHT)
+    assert run(course, [ASSIGNMENT]) == 0
+    assert scores(course) == {"ada": (9.0, False), "eve": (9.0, False)}
+    assert run(course, [ASSIGNMENT], strict=True) == NEEDS_REVIEW
+    assert scores(course) == {"ada": (9.0, False), "eve": (None, True)}
+    said = capsys.readouterr().out
+    assert "eve: static_branch: pending: it was only observed, and a person decides" in said
+    # The instructor has looked, and grades without.
+    run(course, [ASSIGNMENT])
+    assert scores(course) == {"ada": (9.0, False), "eve": (9.0, False)}

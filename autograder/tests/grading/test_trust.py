@@ -15,7 +15,8 @@ IMPORTS = Cell("imports", "import jax\nimport jax.numpy as jnp", "")
 
 
 def grade(judge: Judge, solution: str) -> Report:
-    cells = (IMPORTS, Cell("solution", solution, "solution"))
+    shown = Cell("shown", "import os", "show")  # not run, and so not read
+    cells = (IMPORTS, Cell("solution", solution, "solution"), shown)
     notebook = Notebook("static_branch", cells)
     (report,) = grade_cells(notebook, "x.ipynb", load_rubric("static_branch"), judge).reports
     return report
