@@ -13,8 +13,8 @@ import os
 import struct
 import sys
 
-# Numbers by system call: on x86-64 and on aarch64. None where the machine does not have it.
-_REFUSED: dict[str, tuple[int | None, int | None]] = {
+# Numbers by system call: on x86-64 and on aarch64.
+_REFUSED = {
     "add_key": (248, 217),
     "request_key": (249, 218),
     "keyctl": (250, 219),
@@ -50,7 +50,7 @@ _REFUSED: dict[str, tuple[int | None, int | None]] = {
 _CLONE = (56, 220)
 _CLONE3 = (435, 435)
 # Flags of `clone` that make a namespace.
-_NEW_NAMESPACES = 0x7E020000 | 0x02000000 | 0x80
+_NEW_NAMESPACES = 0x7E020000 | 0x80
 
 _MACHINES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}
 _X32 = 0x40000000  # calls of another numbering, on x86-64
@@ -83,11 +83,10 @@ def _program(column: int, architecture: int) -> bytes:
         _instruction(_RETURN, _KILL),
     ]
     for number in numbers:
-        if number is not None:
-            program += [
-                _instruction(_EQUAL, number, 0, 1),
-                _instruction(_RETURN, _fail_with(errno.EPERM)),
-            ]
+        program += [
+            _instruction(_EQUAL, number, 0, 1),
+            _instruction(_RETURN, _fail_with(errno.EPERM)),
+        ]
     return b"".join(
         [
             *program,

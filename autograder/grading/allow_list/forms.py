@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 import string
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import TypeVar
 
 from autograder.grading.allow_list.scopes import First, Names, Scope
 
@@ -14,11 +15,13 @@ _CHECK = "autograder.check"
 _PRINT = "jax.debug.print"
 _TIMERS = frozenset({"timeit.timeit", "timeit.repeat"})
 _CALLED_ONLY = frozenset({_WRAPS, _UPDATE, _CHECK, _PRINT}) | _TIMERS
-_NAMED_TUPLES = frozenset({"collections.namedtuple", "typing.NamedTuple"})
 # Called, they give access to memory.
 _CLASSES_ONLY = frozenset({"numpy.ndarray", "jax.numpy.ndarray"})
 _PARTIAL = frozenset({"functools.partial"})
 _RULES = frozenset({"jax.custom_jvp", "jax.custom_vjp"})
+
+
+Definition = TypeVar("Definition", ast.FunctionDef, ast.ClassDef)
 
 
 class Refused(Exception):
@@ -73,12 +76,6 @@ class Forms(ast.NodeVisitor):
         return min(given)
 
     def stands_for(self, node: ast.AST, dotted: frozenset[str]) -> bool:
-        """Whether an expression may be one of the functions given by their dotted names."""
-        if isinstance(node, ast.Name) and not self.is_local(node.id):
-            return not self.names.imported.get(node.id, set()).isdisjoint(dotted)
-        return isinstance(node, ast.Attribute) and self.dotted(node) in dotted
-
-    def stands_for_all(self, node: ast.AST, dotted: frozenset[str]) -> bool:
         """Whether an expression is one of the functions given by their dotted names."""
         return self.dotted(node) in dotted
 
@@ -93,25 +90,29 @@ class Forms(ast.NodeVisitor):
             and node.id not in self.names.imported
         )
 
+    def definitions(
+        self, node: ast.AST | None, table: Mapping[str, list[Definition]]
+    ) -> list[Definition]:
+        """Return the student's definitions that a global name stands for, if for nothing else."""
+        if not isinstance(node, ast.Name) or self.is_local(node.id) or self.is_of_class(node.id):
+            return []
+        return table.get(node.id, []) if self.names.is_defined_once(node.id) else []
+
     def is_own_class(self, node: ast.AST) -> bool:
         """Whether an expression is a class of the student's own."""
-        if not isinstance(node, ast.Name) or self.is_local(node.id) or self.is_of_class(node.id):
-            return False
-        definitions = self.names.classes.get(node.id, [])
-        decorators = [decorator for d in definitions for decorator in d.decorator_list]
-        once = bool(definitions) and self.names.is_defined_once(node.id)
-        return once and all(map(self.is_for_own_classes, decorators))
+        found = self.definitions(node, self.names.classes)
+        return bool(found) and all(map(self.is_for_own_classes, _decorators_of(found)))
 
     def is_for_own_classes(self, decorator: ast.expr) -> bool:
         """Whether a decorator is a function that changes a class and returns it."""
         if isinstance(decorator, ast.Call):
             if not self.names_fields((), decorator.keywords):
                 return False
-            if self.stands_for_all(decorator.func, _PARTIAL) and len(decorator.args) == 1:
+            if self.stands_for(decorator.func, _PARTIAL) and len(decorator.args) == 1:
                 decorator = decorator.args[0]
             elif not decorator.args:
                 decorator = decorator.func
-        return self.stands_for_all(decorator, self.listed.for_own_classes)
+        return self.stands_for(decorator, self.listed.for_own_classes)
 
     def arguments_of(self, decorator: ast.expr) -> Sequence[ast.AST]:
         """Return what is to be visited of an admitted decorator."""
@@ -123,7 +124,7 @@ class Forms(ast.NodeVisitor):
         """Whether a decorator is ``wraps(function)`` without options."""
         return (
             isinstance(decorator, ast.Call)
-            and self.stands_for_all(decorator.func, frozenset({_WRAPS}))
+            and self.stands_for(decorator.func, frozenset({_WRAPS}))
             and len(decorator.args) == 1
             and not isinstance(decorator.args[0], ast.Starred)
             and not decorator.keywords
@@ -148,25 +149,16 @@ class Forms(ast.NodeVisitor):
 
     def has_own_rule(self, node: ast.expr) -> bool:
         """Whether an expression is a function of the student's own with a derivative of its own."""
-        if not isinstance(node, ast.Name) or self.is_local(node.id):
-            return False
-        definitions = self.names.functions.get(node.id, [])
-        decorators = [decorator for d in definitions for decorator in d.decorator_list]
-        return (
-            bool(definitions)
-            and self.names.is_defined_once(node.id)
-            and all(len(d.decorator_list) == 1 for d in definitions)
-            and all(
-                self.stands_for_all(d, _RULES)
-                or (
-                    isinstance(d, ast.Call)
-                    and self.stands_for_all(d.func, _PARTIAL)
-                    and bool(d.args)
-                    and self.stands_for_all(d.args[0], _RULES)
-                )
-                for d in decorators
-            )
-        )
+        found = self.definitions(node, self.names.functions)
+        single = all(len(definition.decorator_list) == 1 for definition in found)
+        return bool(found) and single and all(map(self.is_rule, _decorators_of(found)))
+
+    def is_rule(self, decorator: ast.expr) -> bool:
+        """Whether a decorator is ``custom_jvp`` or ``custom_vjp``, or a ``partial`` of one."""
+        if isinstance(decorator, ast.Call):
+            is_partial = self.stands_for(decorator.func, _PARTIAL) and bool(decorator.args)
+            return is_partial and self.stands_for(decorator.args[0], _RULES)
+        return self.stands_for(decorator, _RULES)
 
     # What is new, and so the student's own.
 
@@ -182,13 +174,9 @@ class Forms(ast.NodeVisitor):
 
     def is_own_function(self, node: ast.expr) -> bool:
         """Whether a name stands for functions of the student's own, decorated by a library only."""
-        if not isinstance(node, ast.Name) or self.is_local(node.id) or self.is_of_class(node.id):
-            return False
-        definitions = self.names.functions.get(node.id, [])
-        decorators = [decorator for d in definitions for decorator in d.decorator_list]
-        called = [d.func if isinstance(d, ast.Call) else d for d in decorators]
-        once = bool(definitions) and self.names.is_defined_once(node.id)
-        return once and all(self.dotted(function) is not None for function in called)
+        found = self.definitions(node, self.names.functions)
+        called = [d.func if isinstance(d, ast.Call) else d for d in _decorators_of(found)]
+        return bool(found) and all(self.dotted(function) is not None for function in called)
 
     def is_new(self, value: ast.expr) -> bool:
         """Whether an expression makes a new object of the student's own."""
@@ -223,7 +211,7 @@ class Forms(ast.NodeVisitor):
             self.visit_class(node.slice)
         elif (inner := self.class_of(node)) is not None:
             self.visit(inner)
-        elif not self.stands_for_all(node, _CLASSES_ONLY):
+        elif not self.stands_for(node, _CLASSES_ONLY):
             self.visit(node)
 
     def visit_Call(self, node: ast.Call) -> None:
@@ -345,14 +333,12 @@ class Forms(ast.NodeVisitor):
             return False
         if isinstance(timed, ast.Lambda):
             return True
-        definitions = self.names.functions.get(timed.id, []) if isinstance(timed, ast.Name) else []
-        return (
-            isinstance(timed, ast.Name)
-            and not self.is_local(timed.id)
-            and self.names.is_defined_once(timed.id)
-            and bool(definitions)
-            and not any(d.decorator_list for d in definitions)
-        )
+        found = self.definitions(timed, self.names.functions)
+        return bool(found) and not _decorators_of(found)
+
+
+def _decorators_of(definitions: Sequence[ast.FunctionDef | ast.ClassDef]) -> list[ast.expr]:
+    return [decorator for definition in definitions for decorator in definition.decorator_list]
 
 
 def _is_starred(node: ast.Call) -> bool:

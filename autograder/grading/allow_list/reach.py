@@ -14,6 +14,7 @@ from autograder.grading.allow_list.scopes import (
     First,
     Function,
     Scope,
+    annotations_of,
     binds,
     bound_by,
     bound_by_comprehension,
@@ -227,10 +228,6 @@ class Reach(Forms):
             )
         self.generic_visit(node)
 
-    def visit_arg(self, node: ast.arg) -> None:
-        if node.annotation is not None:
-            self.visit_class(node.annotation)
-
     def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
         self.visit_class(node.annotation)
         self.visit_all([node.target] if node.value is None else [node.target, node.value])
@@ -265,16 +262,13 @@ class Reach(Forms):
         if self.names.modules(node.name) and not self.is_local(node.name):
             raise Refused(node, f"`{node.name}` assigned")
         self.visit_decorators(node)
+        for annotation in annotations_of(node):
+            self.visit_class(annotation)
         given = node.args
-        every = [*given.posonlyargs, *given.args, *given.kwonlyargs, given.vararg, given.kwarg]
-        annotations = [argument.annotation for argument in every if argument] + [node.returns]
-        for annotation in annotations:
-            if annotation is not None:
-                self.visit_class(annotation)
         self.visit_all(d for d in (*given.defaults, *given.kw_defaults) if d is not None)
         contexts = frozenset({"contextlib.contextmanager"})
         outer = self.in_context_manager
-        self.in_context_manager = any(self.stands_for_all(d, contexts) for d in node.decorator_list)
+        self.in_context_manager = any(self.stands_for(d, contexts) for d in node.decorator_list)
         self.visit_body(node, node.body, first)
         self.in_context_manager = outer
 
@@ -344,7 +338,7 @@ class Reach(Forms):
             self.is_own_class(named)
             or self.is_builtin(named, *_BUILTIN_BASES)
             or self.is_builtin(named, *errors)
-            or self.stands_for_all(named, self.listed.bases)
+            or self.stands_for(named, self.listed.bases)
         )
         if not allowed:
             raise Refused(base, f"a class derived from `{ast.unparse(named)}`")

@@ -39,10 +39,20 @@ def outside(scope: ast.AST) -> list[ast.AST]:
     given = scope.args
     found: list[ast.AST | None] = [*given.defaults, *given.kw_defaults]
     if not isinstance(scope, ast.Lambda):
-        every = [*given.posonlyargs, *given.args, *given.kwonlyargs, given.vararg, given.kwarg]
-        found += [*scope.decorator_list, scope.returns]
-        found += [argument.annotation for argument in every if argument]
+        found += [*scope.decorator_list, *annotations_of(scope)]
     return [node for node in found if node is not None]
+
+
+def _parameters_of(function: Function | ast.AsyncFunctionDef) -> list[ast.arg]:
+    given = function.args
+    every = [*given.posonlyargs, *given.args, *given.kwonlyargs, given.vararg, given.kwarg]
+    return [argument for argument in every if argument is not None]
+
+
+def annotations_of(function: ast.FunctionDef | ast.AsyncFunctionDef) -> list[ast.expr]:
+    """Return the annotations of a function's parameters and of its result."""
+    found = [argument.annotation for argument in _parameters_of(function)] + [function.returns]
+    return [annotation for annotation in found if annotation is not None]
 
 
 def _walrus_targets(node: ast.AST) -> Iterator[ast.Name]:
@@ -84,11 +94,9 @@ def declared(body: Iterable[ast.AST], kind: type[ast.Global | ast.Nonlocal]) -> 
 
 def bound_in(function: Function) -> set[str]:
     """Return the names that are local to a function."""
-    given = function.args
-    every = [*given.posonlyargs, *given.args, *given.kwonlyargs, given.vararg, given.kwarg]
     body = [function.body] if isinstance(function, ast.Lambda) else function.body
     # A parameter cannot be declared `global` or `nonlocal`.
-    return bound_by(body) | {argument.arg for argument in every if argument}
+    return bound_by(body) | {argument.arg for argument in _parameters_of(function)}
 
 
 def bound_by_comprehension(node: Comprehension) -> set[str]:
