@@ -47,6 +47,17 @@ def gradebook_of(course: Path) -> Iterator[Any]:
             yield gradebook
 
 
+def scores(course: Path) -> dict[str, tuple[float | None, bool]]:
+    """Automatic score and needs_manual_grade of everybody's cell, from the gradebook."""
+    found = {}
+    with gradebook_of(course) as gradebook:
+        for submission in gradebook.assignment_submissions(ASSIGNMENT):
+            (notebook,) = submission.notebooks
+            grade = next(g for g in notebook.grades if g.name == ASSIGNMENT)
+            found[submission.student.id] = (grade.auto_score, grade.needs_manual_grade)
+    return found
+
+
 def start_autograder(*arguments: str | Path) -> subprocess.Popen[str]:
     """The command line as a process group of its own, its output to be read."""
     return subprocess.Popen(

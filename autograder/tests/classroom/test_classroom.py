@@ -18,7 +18,7 @@ from autograder.classroom.course_key import read_key
 from autograder.classroom.demo import submit
 from autograder.core.report import CriterionResult, Status
 from autograder.render.score import REPORT_MIME
-from autograder.tests.courses import ASSIGNMENT, RIGHT, gradebook_of, nbgrader
+from autograder.tests.courses import ASSIGNMENT, RIGHT, gradebook_of, nbgrader, scores
 
 
 def edit(path: Path, change) -> None:
@@ -63,17 +63,6 @@ def hand_in_defects(course: Path) -> None:
 FULL = {"doubled", "deleted", "points", "stripped", "print2", "utf16", "linked"}
 STAGED = {"renamed", "timestamp"}
 REVIEW = {"broken", "empty", "exits", "timestamp"}
-
-
-def scores(course: Path) -> dict[str, tuple[float | None, bool]]:
-    """Automatic score and needs_manual_grade of everybody's cell, from the gradebook."""
-    found = {}
-    with gradebook_of(course) as gradebook:
-        for submission in gradebook.assignment_submissions(ASSIGNMENT):
-            (notebook,) = submission.notebooks
-            grade = next(g for g in notebook.grades if g.name == ASSIGNMENT)
-            found[submission.student.id] = (grade.auto_score, grade.needs_manual_grade)
-    return found
 
 
 def test_autograder_grade(course, capsys, monkeypatch):

@@ -15,7 +15,7 @@ from autograder.classroom.outcome import Outcome, reasons_to_review
 from autograder.core.report import CriterionResult, Evidence, NotAdmitted, Report, Status
 from autograder.grading.store import Graded
 from autograder.render import text_card
-from autograder.tests.courses import ASSIGNMENT, RIGHT, gradebook_of
+from autograder.tests.courses import ASSIGNMENT, RIGHT, scores
 
 FOUND = NotAdmitted("static_branch-solution", 3, "import os", "`import os`")
 
@@ -69,16 +69,6 @@ def test_the_class_page_names_the_line():
 
 def test_the_card_says_what_the_marks_stand_on():
     assert "outputs: proved; purity, compilations: witnessed" in text_card(report("witnessed"))
-
-
-def scores(course: Path) -> dict[str, tuple[float | None, bool]]:
-    """Automatic score and needs_manual_grade of each student's check cell."""
-    found = {}
-    with gradebook_of(course) as gradebook:
-        for student in ("ada", "eve"):
-            grade = gradebook.find_grade(ASSIGNMENT, ASSIGNMENT, ASSIGNMENT, student)
-            found[student] = (grade.auto_score, grade.needs_manual_grade)
-    return found
 
 
 @pytest.mark.slow
