@@ -33,6 +33,7 @@ def run(folder, *options):
     return result.exit_code, " ".join(result.output.split())
 
 
+@pytest.mark.slow
 def test_fit_writes_tables_and_plot(oaks):
     files = ["--offsets", str(oaks / "totals.csv"), "--log-offsets"]
     code, output = run(oaks, *files, "--covariates", str(oaks / "leaves.csv"))

@@ -92,6 +92,7 @@ def test_child_processes_inherit_the_flag(warm_cache):
     assert run(code, warm_cache).stdout.strip() == guard.FLAG
 
 
+@pytest.mark.slow
 def test_too_late_is_a_sentence(warm_cache):
     needs_flag(warm_cache)
     child = run("import jax; jax.devices(); import plnkit", warm_cache)

@@ -16,7 +16,10 @@ import plnkit
 from plnkit import DataError, reference, solver
 
 
-@pytest.mark.parametrize(("covariate", "optimum"), [(None, -31456.36), ("tree", -30812.34)])
+@pytest.mark.parametrize(
+    ("covariate", "optimum"),
+    [(None, -31456.36), pytest.param("tree", -30812.34, marks=pytest.mark.slow)],
+)
 def test_oaks_reach_the_optimum(covariate, optimum):
     oaks = plnkit.load_oaks(covariate)
     fit = plnkit.fit(oaks.Y, oaks.O, oaks.X)

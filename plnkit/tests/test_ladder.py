@@ -114,6 +114,7 @@ def test_the_fits_climb(oaks: Data):
     assert reference.elbo(B, M, np.exp(log_S), Omega, *oaks, "stirling") > -33_000
 
 
+@pytest.mark.slow
 def test_pytree_class_survives_the_round_trip(oaks):
     pln, _ = pytree_class.PLN(*oaks).fit(3)
     leaves, structure = jax.tree.flatten(pln)
@@ -125,6 +126,7 @@ def test_pytree_class_survives_the_round_trip(oaks):
     jax.tree.unflatten(structure, [object()] * len(leaves))  # JAX puts placeholders in
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("module", [dataclass, pytree_class, named_tuple])
 def test_levels_with_containers_vmap(module):
     r = np.random.default_rng(0)

@@ -18,8 +18,8 @@ REDRAWS = "redraws"
 
 
 def pytest_configure() -> None:
-    """Draw the key, before pytest-xdist starts processes: they find it in their environment."""
-    os.environ.setdefault(KEY, str(PUBLIC_KEY + 1 + secrets.randbelow(2**31 - 1)))
+    """Draw a key as long as a course's, before pytest-xdist starts processes: they find it in their environment."""
+    os.environ.setdefault(KEY, str(PUBLIC_KEY + 1 + secrets.randbelow(2**128 - 1)))
 
 
 @pytest.fixture

@@ -234,6 +234,7 @@ def test_rubrics_are_not_the_engine(root, tmp_path):
     assert digest() not in (before, with_another_model)
 
 
+@pytest.mark.slow
 def test_a_spoilt_key_can_be_replaced(course):
     path = course / ".autograder" / "key.json"
     path.parent.mkdir(exist_ok=True)

@@ -65,6 +65,7 @@ STAGED = {"renamed", "timestamp"}
 REVIEW = {"broken", "empty", "exits", "timestamp"}
 
 
+@pytest.mark.slow
 def test_autograder_grade(course, capsys, monkeypatch):
     hand_in_defects(course)
     # nbgrader's preprocessors take over the results: nothing is read or graded a second time.

@@ -58,6 +58,7 @@ def test_released_notebook_holds_the_starter(demo):
     assert "YOUR CODE HERE" not in text
 
 
+@pytest.mark.slow
 def test_failing_nbgrader_is_reported(tmp_path, root, monkeypatch):
     monkeypatch.setattr("autograder.classroom.demo.ASSIGNMENT", "absent")
     with pytest.raises(ClassError, match="`nbgrader generate_assignment absent` failed"):

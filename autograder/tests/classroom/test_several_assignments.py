@@ -95,6 +95,7 @@ def test_all_in_one_run(course):
     assert (course / ".autograder" / "results.jsonl").read_bytes() == graded
 
 
+@pytest.mark.slow
 def test_misspelt_folders_are_told_of(course):
     assert strange_folders(course) == ["submitted/ada/holidays"]
     shutil.copytree(course / "submitted" / "ada", course / "submitted" / "jan")
@@ -115,6 +116,7 @@ def test_a_gradebook_that_was_not_told(course):
     assert not (course / "autograded").exists()
 
 
+@pytest.mark.slow
 def test_recorders_share_a_gradebook(course):
     """Students are entered assignment by assignment, in their order."""
     grader = CourseGrader(course)

@@ -165,6 +165,7 @@ def test_after_twenty_it_is_the_rubrics_error(reference, why, tmp_path, judge):
         grade(rubric, RIGHT, judge, 5)
 
 
+@pytest.mark.slow
 def test_a_reference_that_never_ends_is_the_rubrics_error(tmp_path, monkeypatch):
     rubric = write(tmp_path, "lambda x, by: [None for _ in iter(int, 1)]", "endless")
     judge = Judge()

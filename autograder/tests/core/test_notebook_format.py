@@ -8,6 +8,7 @@ import pytest
 SLOW = "rfc3987_syntax"
 
 
+@pytest.mark.slow
 def test_the_slow_grammar_is_not_built(tmp_path):
     code = f"""
 import sys

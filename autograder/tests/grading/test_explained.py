@@ -20,6 +20,7 @@ from autograder.lessons.solutions import lesson_cells, own_solution
 from autograder.lessons.verification.in_process import as_notebook
 from autograder.sandbox.cells import run_cells
 from autograder.sandbox.exercise_observation import observe
+from autograder.tests.tiers import mostly_slow
 
 RUBRIC = """
 import numpy as np
@@ -149,7 +150,8 @@ def test_a_program_with_other_results_has_no_curve(rubric, judge):
 
 
 @pytest.mark.parametrize(
-    "name", ["scan_fit", "named_tuple_carry", "dataclass_pytree", "pytree_class"]
+    "name",
+    mostly_slow(["pytree_class", "scan_fit", "named_tuple_carry", "dataclass_pytree"]),
 )
 def test_a_lessons_solution_lies_on_the_reference(name, lessons, tmp_path):
     lesson = lessons[name]

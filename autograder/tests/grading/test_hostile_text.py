@@ -45,6 +45,7 @@ from autograder.sandbox.zygote_client import Answer
 from autograder.tests.active_html import active_parts
 from autograder.tests.courses import ASSIGNMENT, RIGHT
 from autograder.tests.evil import CONTROL, TEXTS
+from autograder.tests.tiers import mostly_slow
 from plnkit.cli import app as plnkit_app
 
 CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e\ud800]")
@@ -131,7 +132,7 @@ def test_cards_show_it_as_text(text):
     assert not CONTROLS.search(shown(plain(text_card(report))))
 
 
-@pytest.mark.parametrize("text", ["[/]", "\x1b[2J", "<script>"])
+@pytest.mark.parametrize("text", mostly_slow(["[/]", "\x1b[2J", "<script>"]))
 def test_learners_commands_show_names_as_text(text, tmp_path, write_notebook):
     name = f"03_{text.replace('/', '_')}[/".replace("/", "")
     path = write_notebook("static_branch", True).rename(tmp_path / f"{name}.ipynb")

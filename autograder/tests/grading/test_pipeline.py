@@ -12,6 +12,7 @@ from autograder.core.rubric_files import load_rubric
 from autograder.grading.pipeline import grade_cells
 from autograder.sandbox import Limits
 from autograder.tests.steps import grade_notebook
+from autograder.tests.tiers import mostly_slow
 
 SECRET = 20250108
 
@@ -34,12 +35,14 @@ def grade(write_notebook, judge):
     return grade
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("student", STUDENTS)
 def test_the_demos_class(grade, root, student):
     report = grade(solution_of(root, student))
     assert {c.name: c.earned for c in report.criteria} == DESERVED[student]
 
 
+@pytest.mark.slow
 def test_cells_that_only_show_something_are_not_run_unless_a_name_is_missing(judge, root):
     rubric, source = load_rubric("static_branch"), solution_of(root, "ada")
     assert source is not None
@@ -69,7 +72,7 @@ def test_solutions_pass_with_a_secret_key(grade, lesson):
     assert not report.provisional
 
 
-@pytest.mark.parametrize("lesson", ["static_branch", "static_reshape"])
+@pytest.mark.parametrize("lesson", mostly_slow(["static_branch", "static_reshape"]))
 def test_starters_fail_with_the_error_of_the_lesson(grade, lesson):
     error = {
         "static_branch": "TracerBoolConversionError: Attempted boolean conversion",
@@ -110,7 +113,7 @@ def box_cox(counts, power):
 ]
 
 
-@pytest.mark.parametrize("solution", RIGHT_REPAIRS)
+@pytest.mark.parametrize("solution", mostly_slow(RIGHT_REPAIRS))
 def test_other_right_repairs(grade, solution):
     assert grade(solution).status is Status.PASSED
 
@@ -181,7 +184,7 @@ def box_cox(counts, power):
 }
 
 
-@pytest.mark.parametrize("name", WRONG_REPAIRS)
+@pytest.mark.parametrize("name", mostly_slow(WRONG_REPAIRS, 2))
 def test_wrong_repairs(grade, name):
     solution, criterion, words = WRONG_REPAIRS[name]
     report = grade(solution)
@@ -210,7 +213,7 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("name", REFUSED)
+@pytest.mark.parametrize("name", mostly_slow(REFUSED, 2))
 def test_what_cannot_be_graded_is_named(grade, name):
     solution, reason, words = REFUSED[name]
     report = grade(solution)
@@ -220,6 +223,7 @@ def test_what_cannot_be_graded_is_named(grade, name):
     assert report.earned == 0
 
 
+@pytest.mark.slow
 def test_a_cell_that_python_cannot_read(grade):
     """The line is shown, no file that only the grader knows, and nothing of a call."""
     finding = grade("def box_cox(counts, power)\n    return counts").criteria[0].findings[0]

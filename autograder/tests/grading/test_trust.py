@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from autograder.classroom.demo import solution_of
 from autograder.core.notebook import Cell, Notebook
 from autograder.core.report import Report, Status
@@ -26,6 +28,7 @@ def evidence(report: Report) -> dict[str, str]:
     return {c.name: c.evidence for c in report.criteria}
 
 
+@pytest.mark.slow
 def test_what_is_seen_beside_admitted_source_is_witnessed(judge: Judge, root: Path) -> None:
     report = grade(judge, str(solution_of(root, "ada")))
     assert report.status is Status.PASSED

@@ -24,6 +24,7 @@ def test_this_machine():
     assert "compiled values are right" in shown
 
 
+@pytest.mark.slow
 def test_a_wrong_compiler(monkeypatch):
     """Only the canary's answer is replaced: this machine's compiler is right."""
 
@@ -53,6 +54,7 @@ def test_what_is_missing_has_a_cure(monkeypatch, check, cure):
     assert cure in found.cure
 
 
+@pytest.mark.slow
 def test_without_jax(tmp_path):
     """A module that cannot be imported stands in for a missing one."""
     (tmp_path / "jax.py").write_text("raise ModuleNotFoundError(\"No module named 'jax'\")")

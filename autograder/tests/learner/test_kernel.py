@@ -26,8 +26,9 @@ def check_outputs(notebook):
     return cell["outputs"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lesson", ["static_branch"])
-@pytest.mark.parametrize("solved", [pytest.param(False, marks=pytest.mark.slow), True])
+@pytest.mark.parametrize("solved", [False, True])
 def test_lessons_run_top_to_bottom_in_a_kernel(write_notebook, lesson, solved):
     outputs = check_outputs(run_all(write_notebook(lesson, solved or None)))
     (result,) = outputs  # one result, and nothing on stderr, which nbgrader would mark with 0
@@ -48,6 +49,7 @@ print(check("static_reshape"))
 """
 
 
+@pytest.mark.slow
 def test_in_a_script(tmp_path):
     file = tmp_path / "mine.py"
     file.write_text(SCRIPT)

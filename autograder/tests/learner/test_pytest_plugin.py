@@ -47,6 +47,7 @@ def test_one_item_a_criterion_in_order(run, write_notebook):
     ]
 
 
+@pytest.mark.slow
 def test_starter_fails_with_teaching_text_and_no_library_frames(run, write_notebook):
     write_notebook("static_branch")
     done = run()
@@ -92,6 +93,7 @@ def test_broken_notebook_is_a_sentence(run, write_notebook):
     assert "Traceback" not in done.stdout
 
 
+@pytest.mark.slow
 def test_other_peoples_notebooks_are_left_alone(run, tmp_path):
     nbformat.write(nbformat.v4.new_notebook(), tmp_path / "03_analysis.ipynb")
     assert "no tests ran" in run().stdout

@@ -134,6 +134,7 @@ def test_checked_once_for_each_content(write_notebook, rubric, judge, tmp_path):
     assert checked(path, rubric, judge).earned == 5  # as the forged memory says
 
 
+@pytest.mark.slow
 def test_what_ran_out_of_time_is_checked_again(write_notebook, rubric, judge):
     path = write_notebook("static_branch", True)
     busy = Finding("run-timeout", "error", None, "The compiled program ran longer than 30 s.")
@@ -175,6 +176,7 @@ def test_deleted_cells(write_notebook, rubric, judge):
     assert "deleted, doubled or unmarked" in report.notes[0]
 
 
+@pytest.mark.slow
 def test_stripped_marks_run_no_check_in_the_worker(write_notebook, rubric, judge):
     path = write_notebook("static_branch", True)
 
@@ -187,6 +189,7 @@ def test_stripped_marks_run_no_check_in_the_worker(write_notebook, rubric, judge
     assert checked(path, rubric, judge).status is Status.PASSED
 
 
+@pytest.mark.slow
 def test_a_kernel_of_another_language_and_of_another_python(write_notebook, rubric, judge):
     path = write_notebook("static_branch", True)
     edited(path, lambda n: n["metadata"].update(language_info={"name": "R"}))
@@ -197,6 +200,7 @@ def test_a_kernel_of_another_language_and_of_another_python(write_notebook, rubr
     assert "run with Python 3.7.1 and checked with" in checked(path, rubric, judge).notes[0]
 
 
+@pytest.mark.slow
 def test_a_folder_that_cannot_be_written_keeps_nothing_and_works(
     write_notebook, rubric, judge, tmp_path
 ):

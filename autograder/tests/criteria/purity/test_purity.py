@@ -222,6 +222,7 @@ print([(f.rule, int(f.line), f.code) for f in findings(source, linecached=False)
     assert done.stdout.strip() == "[('global-mutated', 4, '')]", done.stderr
 
 
+@pytest.mark.slow
 def test_endless_recursion_is_not_tampering_and_leaves_the_audit_hook_on() -> None:
     assert errors(findings("def f(x):\n    return f(x)\n")) == []
     source = "import os\ndef f(x):\n    open(os.devnull).close()\n    return x\n"
