@@ -13,6 +13,7 @@ from autograder.core.report import Report, Status
 from autograder.render.markup import load_template
 from autograder.render.words import (
     MARKS,
+    STATUS_WORDS,
     SYMBOL,
     message_of,
     notes_of,
@@ -21,8 +22,9 @@ from autograder.render.words import (
     speed_words,
 )
 
-GREEN, RED, AMBER, BLUE, GREY = "#2e9e5b", "#d9534f", "#c98a1b", "#5b8dd9", "#8a8a8a"
-"""Mid-tones that are readable on white and on JupyterLab's dark grey."""
+GREEN, RED, AMBER, BLUE, GREY = "#2e9e5b", "#d9534f", "#b97c10", "#4a80d2", "#8a8a8a"
+"""Mid-tones for borders, bars and lines: at least 3:1 on white, and on the dark of JupyterLab and
+VS Code. No one colour is readable as text on all of these, so text has the page's colour."""
 
 COLOUR = {
     Status.PASSED: GREEN,
@@ -56,7 +58,9 @@ def html_card(report: Report) -> str:
         notes=notes_of(report),
         colour=COLOUR,
         call_colour=CALL_COLOUR,
+        blue=BLUE,
         symbol=SYMBOL,
+        status_words=STATUS_WORDS,
         draw=_draw,
         message_of=message_of,
         points_text=points_text,
@@ -89,6 +93,7 @@ def _draw_timeline(timeline: Timeline) -> dict[str, Any]:
     return {
         "kind": "timeline",
         "rows": [("calls", calls[:first]), ("the same with other numbers", calls[first:])],
+        "words": "; ".join(call["title"] for call in calls),
         "legend": [(what, _letter(what), MARKS[what][1]) for what in MARKS if what in used],
     }
 

@@ -7,7 +7,15 @@ import textwrap
 from autograder.core.figures import Curve, Figure, Timeline
 from autograder.core.finding import Finding
 from autograder.core.report import CriterionResult, Report
-from autograder.render.words import MARKS, SYMBOL, message_of, notes_of, points_text, remark
+from autograder.render.words import (
+    MARKS,
+    STATUS_WORDS,
+    SYMBOL,
+    message_of,
+    notes_of,
+    points_text,
+    remark,
+)
 
 WIDTH = 72
 """Columns of a message in a terminal, before indentation."""
@@ -64,6 +72,7 @@ def text_card(report: Report) -> str:
     lines = [f"{SYMBOL[report.status]} {report.exercise}  {report.mark()}"]
     for c in report.criteria:
         mark = points_text(c, "/")
-        lines.append(f"  {SYMBOL[c.status]} {c.name:<13}{mark:>5}  {remark(c)}".rstrip())
+        words = remark(c) or STATUS_WORDS[c.status]
+        lines.append(f"  {SYMBOL[c.status]} {c.name:<13}{mark:>5}  {words}")
         lines += [f"      {line}" for line in _details(c)]
     return "\n".join([*lines, *(f"  {note}" for note in notes_of(report))])

@@ -14,6 +14,14 @@ SYMBOL = {
     Status.INCONCLUSIVE: "?",
     Status.NOT_GRADED: "–",
 }
+STATUS_WORDS = {
+    Status.PASSED: "passed",
+    Status.FAILED: "failed",
+    Status.PARTIAL: "partly passed",
+    Status.PENDING: "pending",
+    Status.INCONCLUSIVE: "inconclusive",
+    Status.NOT_GRADED: "not graded",
+}
 
 CHECKED_LATER = "checked once the outputs are right"
 NOT_GRADABLE = "could not be graded"
@@ -53,7 +61,7 @@ MARKS = {
 
 
 def remark(criterion: CriterionResult) -> str:
-    """Return the few words after a criterion's mark."""
+    """Return the few words that explain a criterion's status, if it needs any."""
     reason = criterion.reason
     if reason in _NOT_GRADABLE:
         return f"{NOT_GRADABLE}: {_NOT_GRADABLE[reason]}"
@@ -61,7 +69,9 @@ def remark(criterion: CriterionResult) -> str:
         return _OTHER_REASONS.get(reason, reason)
     if criterion.status in (Status.PASSED, Status.FAILED):
         return ""
-    return NOT_GRADABLE if criterion.status is Status.NOT_GRADED else str(criterion.status)
+    if criterion.status is Status.NOT_GRADED:
+        return NOT_GRADABLE
+    return STATUS_WORDS[criterion.status]
 
 
 def points_text(criterion: CriterionResult, separator: str = " / ") -> str:

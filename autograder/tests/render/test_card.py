@@ -1,5 +1,6 @@
 """The card as text and as HTML: golden lines for small cases, and nothing let through."""
 
+import re
 from dataclasses import replace
 from html.parser import HTMLParser
 
@@ -11,6 +12,7 @@ from autograder.core.figures import CallEffect, CallSeen, Curve, SpeedBars, Time
 from autograder.core.finding import Finding
 from autograder.core.report import CriterionResult, Report, Status
 from autograder.render import criterion_text, html_card, text_card
+from autograder.render.words import STATUS_WORDS, SYMBOL
 
 CALLS = Timeline(
     (
@@ -32,6 +34,23 @@ def criterion(figure=None, status=Status.FAILED, **changes):
 
 def card(*criteria: CriterionResult) -> str:
     return html_card(Report("lesson", "exercise", criteria))
+
+
+def luminance(colour: str) -> float:
+    """WCAG 2.2's relative luminance."""
+    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    linear = [x / 12.92 if x <= 0.04045 else ((x + 0.055) / 1.055) ** 2.4 for x in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one: str, other: str) -> float:
+    darker, lighter = sorted([luminance(one), luminance(other)])
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def blend(text: str, page: str, opacity: float) -> str:
+    pairs = [(int(text[i : i + 2], 16), int(page[i : i + 2], 16)) for i in (1, 3, 5)]
+    return "#" + "".join(f"{round(t * opacity + p * (1 - opacity)):02x}" for t, p in pairs)
 
 
 class Tags(HTMLParser):
@@ -122,7 +141,7 @@ def test_bars_of_a_program_slower_than_the_baseline_fit_the_frame():
 
 def test_a_curve_is_broken_where_a_value_is_missing():
     html = card(criterion(CURVE))
-    assert '<path d="M4.0 96.0 M316.0 27.0" fill="none" stroke="#5b8dd9"' in html
+    assert '<path d="M4.0 96.0 M316.0 27.0" fill="none" stroke="#4a80d2"' in html
     assert '<path d="M4.0 96.0 L160.0 50.0 L316.0 4.0" fill="none" stroke="currentColor"' in html
     assert "from -4 to 0: yours is blue, the reference is dashed; 1 of your values are not" in html
 
@@ -151,6 +170,49 @@ def test_what_is_checked_later_is_folded():
     assert "found so far" not in card(replace(later, reason=""))
 
 
+def test_the_status_is_in_words_too():
+    everything = [criterion(status=status) for status in Status]
+    words = " ".join(Tags(card(*everything)).text.split())
+    lines = text_card(Report("lesson", "exercise", tuple(everything))).splitlines()
+    for status, line in zip(Status, lines[1:], strict=False):
+        assert f"{SYMBOL[status]} {STATUS_WORDS[status]}" in words
+        assert line.split(maxsplit=3)[0] == SYMBOL[status]
+        assert STATUS_WORDS[status] in line or "graded" in line
+
+
+def test_readable_on_every_page():
+    """Text has the page's colour; what else is drawn stands out on light and dark pages alike."""
+    statuses = [criterion(figure, status) for status in Status for figure in (CALLS, BARS, CURVE)]
+    html = card(*statuses, criterion(hints=HINTS))
+    assert not re.search(r"[;\"\s]color:", html)
+    opacities = [float(x) for x in re.findall(r"opacity:([.\d]+)", html)]
+    assert min(opacities) >= 0.75
+    colours = set(re.findall(r"#[0-9a-f]{6}\b", html))
+    assert len(colours) == 5
+    for colour in colours:
+        for page in ("#ffffff", "#f7f7f7", "#111111", "#1e1e1e"):
+            assert contrast(colour, page) >= 3
+    for page, text in (("#ffffff", "#3b3b3b"), ("#1e1e1e", "#cccccc"), ("#111111", "#e0e0e0")):
+        assert contrast(blend(text, page, min(opacities)), page) >= 4.5
+
+
+def test_no_fixed_widths_for_text():
+    """So that it can be zoomed and stands in a narrow column: sizes go with the text's."""
+    html = card(criterion(CALLS), criterion(BARS), criterion(CURVE))
+    assert not re.search(r"[^-]width:\d+px", html)
+    assert 'style="max-width:100%' in html  # the curve's frame
+
+
+def test_figures_are_said_to_screen_readers():
+    html = card(criterion(CALLS), criterion(BARS), criterion(CURVE))
+    labels = re.findall(r'role="img" aria-label="([^"]*)"', html)
+    assert len(labels) == 3
+    assert labels[0].startswith("call 1 (float32[4], 0): compiled 1; call 2 (float32[4], 0): comp")
+    assert labels[2].startswith("ELBO over 3 iterations, from -4 to 0")
+    assert html.count('role="list"') == 1 and html.count('role="listitem"') == 3
+    assert 'aria-label="Check of exercise: 0 / 9"' in html
+
+
 def test_no_tables():
     """JupyterLab gives all columns of a table one width, so that they lie over each other."""
     assert "<table" not in card(criterion(CALLS, hints=HINTS))
@@ -173,10 +235,10 @@ def test_nothing_of_a_student_becomes_markup(text, what):
         notes=(text,),
     )
     page = Tags(html_card(report))
-    allowed = {"div", "span", "b", "code", "details", "summary", "svg", "path"}
+    allowed = {"section", "div", "span", "b", "code", "details", "summary", "svg", "path"}
     assert set(page.tags) <= allowed
     assert page.attributes <= {
-        *("class", "style", "title", "role", "aria-label"),
+        *("class", "style", "title", "role", "aria-label", "aria-hidden"),
         *("viewbox", "width", "height", "d", "fill", "stroke", "stroke-width", "opacity"),
         "stroke-dasharray",
     }

@@ -43,8 +43,8 @@ def test_prints_as_text():
     text = str(score())
     assert text.splitlines() == [
         "~ exercise  4 / 6",
-        "  ✓ outputs        4/4",
-        "  ✗ purity         0/2",
+        "  ✓ outputs        4/4  passed",
+        "  ✗ purity         0/2  failed",
         "      line 3: print('<i>')",
         "      It prints <b>.",
         "      Why it matters.",
