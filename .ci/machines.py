@@ -1,0 +1,190 @@
+"""Right repairs on many machines: what differs between them must not decide a mark.
+
+    python3 .ci/machines.py list          the table: every pair of settings is in some row
+    python3 .ci/machines.py run ROW ...   run rows of it, each in an environment of its own
+    python3 .ci/machines.py here [SEED]   one row for the environment in .venv, drawn at random
+
+Rows run `right_repairs.py` in a copy of the checkout. The number of processors is pretended
+(`cores.c`); in confined workers it is the machine's own. Rows for an ordinary user need root.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+import random
+import secrets
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+CI = Path(__file__).resolve().parent
+ROOT = CI.parent
+SETTINGS = {
+    "python": ("3.11", "3.12.1", "3.13.0"),
+    "cores": ("1", "16", "64"),
+    "jax": ("newest", "oldest"),
+    "user": ("ordinary", "root"),
+    "bubblewrap": ("there", "absent"),
+    "locale": ("UTF-8", "ASCII"),
+    "home": ("writable", "missing"),
+    "folder": ("plain", "Übung zwölf"),
+}
+OLDEST_JAX = "0.9.0"
+ALWAYS_HERE = ("python", "jax")
+"""Settings that the environment in .venv decides."""
+Row = dict[str, str]
+
+
+def cover(settings: dict[str, tuple[str, ...]]) -> list[Row]:
+    """Return few rows that together hold every pair of two settings' values."""
+    missing = {
+        frozenset([(a, x), (b, y)])
+        for a, b in itertools.combinations(settings, 2)
+        for x in settings[a]
+        for y in settings[b]
+    }
+    rows, draw = [], random.Random(0)
+    while missing:
+        best: tuple[int, Row] = (0, {})
+        for _ in range(300):
+            row = {name: draw.choice(values) for name, values in settings.items()}
+            new = sum(pair <= set(row.items()) for pair in missing)
+            best = max(best, (new, row), key=lambda scored: scored[0])
+        row = best[1]
+        missing = {pair for pair in missing if not pair <= set(row.items())}
+        rows.append(row)
+    return rows
+
+
+def show(row: Row) -> str:
+    return ", ".join(f"{name}: {value}" for name, value in row.items())
+
+
+def make_environment(row: Row, folder: Path) -> Path:
+    """Return a virtual environment with the row's Python and JAX, and without the kit."""
+    made = folder / f"{row['python']}-{row['jax']}"
+    if made.exists():
+        return made
+    python = f"python{row['python'].rpartition('.')[0] if row['python'].count('.') > 1 else '3'}"
+    versions = {"PYENV_VERSION": row["python"]} if row["python"].count(".") > 1 else {}
+    subprocess.run([python, "-m", "venv", made], env={**os.environ, **versions}, check=True)
+    exact = f"=={OLDEST_JAX}" if row["jax"] == "oldest" else ""
+    pip = [made / "bin/pip", "install", "-q"]
+    subprocess.run(
+        [*pip, f"jax{exact}", f"jaxlib{exact}", "-r", CI / "other_pythons.txt"], check=True
+    )
+    # The oaks are data files of this package; its dependencies are left out.
+    subprocess.run([*pip, "--no-deps", "pyPLNmodels"], check=True)
+    kit = [*pip, "--no-deps", "--no-build-isolation", "-e", ROOT]
+    subprocess.run(kit, check=True)
+    return made
+
+
+def path_without(program: str, folder: Path) -> str:
+    """Return a PATH on which everything is found but one program."""
+    folder.mkdir()
+    for name in reversed(os.environ["PATH"].split(os.pathsep)):
+        if not Path(name).is_dir():
+            continue
+        for file in Path(name).iterdir():
+            link = folder / file.name
+            if file.name != program:
+                link.unlink(missing_ok=True)
+                link.symlink_to(file)
+    return str(folder)
+
+
+def surroundings(row: Row, folder: Path) -> dict[str, str]:
+    """Return the environment variables that make this machine the row's."""
+    variables = {}
+    if shutil.which("cc"):
+        shim, source = folder / "cores.so", CI / "cores.c"
+        subprocess.run(["cc", "-shared", "-fPIC", "-O1", "-o", shim, source, "-ldl"], check=True)
+        variables = {"CORES": row["cores"], "LD_PRELOAD": str(shim)}
+    else:
+        print("there is no C compiler: the number of processors stays as it is")
+    if row["locale"] == "ASCII":
+        variables |= {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    else:
+        variables |= {"LC_ALL": "C.UTF-8"}
+    if row["home"] == "missing":
+        variables["HOME"] = "/proc/no-home"  # nobody can make it, not even root
+    if row["bubblewrap"] == "absent":
+        variables["PATH"] = path_without("bwrap", folder / "bin")
+    return variables
+
+
+def run(row: Row, environment: Path, key: int, lessons: list[str]) -> bool:
+    """Run one row; False where a right repair lost points."""
+    print(f"row: {show(row)}; course key {key}", flush=True)
+    with tempfile.TemporaryDirectory() as scratch:
+        os.chmod(scratch, 0o755)
+        folder = Path(scratch)
+        checkout = folder / row["folder"]
+        listed = subprocess.run(
+            ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+            cwd=ROOT,
+            check=True,
+            capture_output=True,
+        )
+        for name in filter(None, listed.stdout.decode().split("\0")):
+            if (ROOT / name).exists():
+                (checkout / name).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy2(ROOT / name, checkout / name)
+        subprocess.run(["cp", "-al", environment, checkout / ".venv"], check=True)
+        for file in checkout.glob(".venv/lib/python3*/site-packages/*.pth"):
+            text = file.read_text()
+            file.unlink()  # a hard link: the environment's own file stays as it is
+            file.write_text(text.replace(str(ROOT), str(checkout)))
+        variables = [f"{name}={value}" for name, value in surroundings(row, folder).items()]
+        python = checkout / ".venv/bin/python"
+        as_user = []
+        if os.getuid() != 0 and row["user"] == "root":
+            print("this is not root: the row runs as an ordinary user")
+        if os.getuid() == 0 and row["user"] == "ordinary":
+            as_user = ["env", f"COPY={row['folder']}", "bash", str(CI / "as_ordinary_user")]
+            as_user.append(str(checkout))
+            python = Path(".venv/bin/python")
+        command = [*as_user, "env", *variables, str(python), ".ci/right_repairs.py", str(key)]
+        return subprocess.run([*command, *lessons], cwd=checkout).returncode == 0
+
+
+def run_rows(numbers: list[int]) -> bool:
+    """Run rows of the table, by number; False where any failed."""
+    rows, passed = cover(SETTINGS), []
+    with tempfile.TemporaryDirectory() as environments:
+        os.chmod(environments, 0o755)
+        for number in numbers or range(len(rows)):
+            environment = make_environment(rows[number], Path(environments))
+            passed.append(run(rows[number], environment, secrets.randbelow(2**128 - 1) + 1, []))
+    return all(passed)
+
+
+def run_here(seed: int, lessons: int = 4) -> bool:
+    """Run a random row in the environment of this checkout, with a few of the lessons."""
+    draw = random.Random(seed)
+    row = {n: draw.choice(v) for n, v in SETTINGS.items() if n not in ALWAYS_HERE}
+    names = sorted(file.stem[3:] for file in (ROOT / "solutions").glob("[0-9][0-9]_*.py"))
+    print(f"python3 .ci/machines.py here {seed} repeats this row")
+    key = draw.randrange(1, 2**128)
+    return run(row, ROOT / ".venv", key, draw.sample(names, lessons))
+
+
+def main() -> None:
+    command, *rest = sys.argv[1:] or ["list"]
+    if command == "list":
+        print("\n".join(f"{i:2} {show(row)}" for i, row in enumerate(cover(SETTINGS))))
+        return
+    numbers = [int(text) for text in rest]
+    if command == "here":
+        passed = run_here(numbers[0] if numbers else secrets.randbelow(10**6))
+    else:
+        passed = run_rows(numbers)
+    sys.exit(not passed)
+
+
+if __name__ == "__main__":
+    main()
