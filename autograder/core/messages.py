@@ -50,7 +50,7 @@ PROGRAM_RULES = {
         "asking for too much memory."
     ),
     "foreign": "The program contains something that JAX never exports ({detail}).",
-    "custom-call": "The compiled program calls {detail}, which is not part of JAX's own library.",
+    "custom-call": "The compiled program calls what JAX's own functions do not call: {detail}.",
     "unreadable-program": "The exported program cannot be read back ({detail}).",
     "other-inputs": (
         "The program takes other inputs than the exercise's ({detail}). Keep the arguments of the "

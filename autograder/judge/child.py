@@ -20,6 +20,7 @@ from autograder.core.observation import decode
 from autograder.core.program import Program, abstract, export_program
 from autograder.core.rubric import RubricError, redrawn
 from autograder.core.rubric_files import load_rubric
+from autograder.core.runner import LocalRunner
 from autograder.core.wire import FrameError, read_frame, write_frame
 from autograder.criteria import REGISTRY
 from autograder.criteria.outputs.references import draw_curve, redraws_needed
@@ -32,7 +33,7 @@ def _answer(request: dict[str, Any], blobs: list[bytes]) -> dict[str, Any]:
     if request.get("settle"):
         return {"redraws": redraws_needed(source, name, request["key"])}
     if request.get("curve"):
-        curve = draw_curve(source, name, blobs[0], request["redraws"])
+        curve = draw_curve(source, name, blobs[0], LocalRunner(), request["redraws"])
         return {"figure": curve and curve.to_json()}
     return {"findings": _judge_exercise(request, blobs)}
 
