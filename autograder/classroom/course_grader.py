@@ -19,7 +19,7 @@ from autograder.grading.pipeline import grade_cells, refuse_unreadable
 from autograder.grading.repair import Repaired
 from autograder.grading.store import Graded, Store, result_digest
 from autograder.grading.versions import engine_digest
-from autograder.judge.client import shared_judge
+from autograder.judge.client import shared_class_judge
 from autograder.lessons.course import the_course
 
 SPEED_FOLDER = FOLDER / "speed"
@@ -67,7 +67,7 @@ class CourseGrader:
         graded = self.find_result(digest)
         if graded is None:
             key = self.key_of(rubric)
-            grade = partial(grade_cells, notebook, name, rubric, shared_judge(), key)
+            grade = partial(grade_cells, notebook, name, rubric, shared_class_judge(), key)
             graded = grade()
             if graded.is_in_doubt:
                 graded = grade()

@@ -35,7 +35,7 @@ def _criterion_test(number: str, exercise: str, criterion: CriterionResult) -> d
     }
     if not criterion.is_open:  # open points are not 0
         test["score"] = criterion.earned
-    if criterion.status in STATUS and not criterion.failed_by_kit:
+    if criterion.status in STATUS and not criterion.has_no_mark:
         test["status"] = STATUS[criterion.status]
     return test
 

@@ -7,13 +7,21 @@ from dataclasses import dataclass, replace
 
 from autograder.classroom.course_folder import ClassError
 from autograder.core.notebook import NotebookNode
-from autograder.core.report import KIT_ERROR, ONLY_OBSERVED, CriterionResult, Report, Status
+from autograder.core.report import (
+    JUDGE_DIED,
+    KIT_ERROR,
+    ONLY_OBSERVED,
+    CriterionResult,
+    Report,
+    Status,
+)
 from autograder.core.rubric import Rubric, speed_name
 from autograder.criteria.speed.decision import SPEED, speed_of
 from autograder.lessons.authoring import gradable_points
 
 REVIEW_REASONS = {
     KIT_ERROR,
+    JUDGE_DIED,
     ONLY_OBSERVED,
     "unreadable-notebook",
     "worker-died",

@@ -47,7 +47,7 @@ class TableEntry:
 
 def criterion_entry(criterion: CriterionResult | None) -> TableEntry:
     """Return the entry of a criterion, which is None where there is no result."""
-    if criterion is None or criterion.failed_by_kit:
+    if criterion is None or criterion.has_no_mark:
         return TableEntry(None, words=NOT_YET)
     if criterion.is_open:
         return TableEntry(None, criterion.possible, str(criterion.status))

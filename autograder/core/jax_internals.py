@@ -15,6 +15,7 @@ from jax._src import core
 from jax._src.interpreters import mlir
 from jaxlib.mlir import ir
 
+from autograder.core.custom_calls import why_refused
 from autograder.core.jax_access import ClosedJaxpr
 from autograder.core.student_code import Line
 
@@ -27,12 +28,14 @@ class Inspection:
         operations: how many, without functions and returns.
         names: of all operations.
         custom_calls: the functions that it calls.
+        refused: why custom calls must not be made (`autograder.core.custom_calls`).
         main: the names of the operations at the top level of its public `main` function.
     """
 
     operations: int = 0
     names: set[str] = field(default_factory=set)
     custom_calls: set[str] = field(default_factory=set)
+    refused: set[str] = field(default_factory=set)
     main: set[str] = field(default_factory=set)
 
 
@@ -46,6 +49,9 @@ def inspect_module(module: Any) -> Inspection:
             found.operations += 1
         if op.name == "stablehlo.custom_call":
             found.custom_calls.add(ir.StringAttr(op.attributes["call_target_name"]).value)
+            refused = why_refused(op)
+            if refused is not None:
+                found.refused.add(refused)
         return ir.WalkResult.ADVANCE
 
     with mlir.make_ir_context():

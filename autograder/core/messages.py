@@ -46,11 +46,12 @@ PROGRAM_RULES = {
         "inputs?"
     ),
     "judge-died": (
-        "The compiled program brought down the process that ran it ({detail}), most often by "
-        "asking for too much memory."
+        "The process that ran the compiled program ended ({detail}). Either the program or the "
+        "machine may be to blame, so there is no mark yet, and it costs no points: a person "
+        "decides. Does the program make arrays far larger than its inputs?"
     ),
     "foreign": "The program contains something that JAX never exports ({detail}).",
-    "custom-call": "The compiled program calls {detail}, which is not part of JAX's own library.",
+    "custom-call": "The compiled program calls what JAX's own functions do not call: {detail}.",
     "unreadable-program": "The exported program cannot be read back ({detail}).",
     "other-inputs": (
         "The program takes other inputs than the exercise's ({detail}). Keep the arguments of the "

@@ -23,6 +23,10 @@ there, beside source that can reach nothing by which it could have been forged.
 KIT_ERROR = "kit-error"
 """Reason and rule when the kit itself failed: the points are neither earned nor lost."""
 
+JUDGE_DIED = "judge-died"
+"""Reason and rule when the process that ran programs ended, by their fault or the machine's: a
+person decides, and the points are neither earned nor lost."""
+
 ONLY_OBSERVED = "only-observed"
 """Reason where points wait for a person, since the source could have forged what was seen."""
 
@@ -83,7 +87,12 @@ class CriterionResult:
     @property
     def is_open(self) -> bool:
         """Whether these points can still be earned without another submission."""
-        return self.status in (Status.PENDING, Status.INCONCLUSIVE) or self.failed_by_kit
+        return self.status in (Status.PENDING, Status.INCONCLUSIVE) or self.has_no_mark
+
+    @property
+    def has_no_mark(self) -> bool:
+        """Whether it could not be judged, so that these points are neither earned nor lost."""
+        return self.reason in (KIT_ERROR, JUDGE_DIED)
 
     def to_json(self) -> dict[str, object]:
         return {

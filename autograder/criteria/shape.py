@@ -13,8 +13,9 @@ from autograder.core.figures import Timeline
 from autograder.core.finding import Finding
 from autograder.core.kit_fault import error_finding, kit_finding
 from autograder.core.observation import Observation, Returned
-from autograder.core.program import Program, ResultCache
+from autograder.core.program import Program
 from autograder.core.rubric import PUBLIC_KEY, Exercise, RubricError
+from autograder.core.runner import LocalRunner, Runner
 from autograder.core.student_code import student_files
 
 
@@ -72,7 +73,7 @@ class Case:
         observation: what the worker sent.
         to_time: whether the observation's last program is the one to time.
         yardstick: the lesson's own solution, exported for the judged calls; empty if unknown.
-        results: runs the programs, each once.
+        runner: reads and runs the programs.
         findings: of the criteria judged so far, by their names.
     """
 
@@ -83,7 +84,7 @@ class Case:
     observation: Observation
     to_time: bool = False
     yardstick: Sequence[Program | None] = ()
-    results: ResultCache = field(default_factory=ResultCache)
+    runner: Runner = field(default_factory=LocalRunner)
     findings: dict[str, list[Finding]] = field(default_factory=dict)
 
     @property

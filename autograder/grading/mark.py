@@ -9,7 +9,7 @@ from autograder.core.figures import Figure
 from autograder.core.finding import Finding
 from autograder.core.kit_fault import by_kit
 from autograder.core.observation import Observation
-from autograder.core.report import CRITERIA, KIT_ERROR, CriterionResult, Report, Status
+from autograder.core.report import CRITERIA, JUDGE_DIED, KIT_ERROR, CriterionResult, Report, Status
 from autograder.core.rubric import PUBLIC_KEY, Exercise, Rubric
 from autograder.criteria.speed.messages import NEEDS_GPU
 from autograder.grading.trust import evidence_of
@@ -62,7 +62,7 @@ def mark(
     }
     found["outputs"] = [replace(f, severity="error") for f in found["outputs"]]
     right = not found["outputs"]
-    undecided = bool(by_kit(found["outputs"]))
+    undecided = _why_undecided(found["outputs"])
     if timed and right and exercise.speed is not None:
         # Without a program, nothing can be timed.
         found["speed"] += [f for f in observation.failures[-1:] if f is not None]
@@ -89,9 +89,9 @@ def _mark_criterion(
     name: str,
     findings: Sequence[Finding],
     outputs_passed: bool,
-    outputs_undecided: bool,
+    outputs_undecided: str,
 ) -> CriterionResult:
-    """Mark a criterion; `outputs_undecided`: the kit failed before it could judge the outputs."""
+    """Mark a criterion; `outputs_undecided`: why there is no verdict on the outputs."""
     possible = float(exercise.points[name])
     wrong = any(f.severity == "error" for f in findings)
     ordered = tuple(sorted(findings, key=lambda f: f.severity != "error"))
@@ -99,7 +99,8 @@ def _mark_criterion(
     if by_kit(findings):
         status, reason, earned, ordered = Status.NOT_GRADED, KIT_ERROR, 0.0, by_kit(findings)[:1]
     elif outputs_undecided:
-        status, reason, earned, ordered = Status.NOT_GRADED, KIT_ERROR, 0.0, ()
+        status, reason, earned = Status.NOT_GRADED, outputs_undecided, 0.0
+        ordered = ordered if name == "outputs" else ()
     elif name != "outputs" and not outputs_passed:
         # A function with wrong outputs earns nothing for purity, and is never timed.
         status, reason, earned = Status.NOT_GRADED, "outputs-first", 0.0
@@ -113,6 +114,12 @@ def _mark_criterion(
         status, earned = Status.FAILED, 0.0
     evidence = evidence_of(exercise, name)
     return CriterionResult(name, status, earned, possible, evidence, reason, ordered)
+
+
+def _why_undecided(outputs: Sequence[Finding]) -> str:
+    """Return the reason why nobody could judge the outputs, which is not the student's fault."""
+    reasons = {f.rule for f in outputs} & {KIT_ERROR, JUDGE_DIED}
+    return min(reasons, default="")
 
 
 def _explain(

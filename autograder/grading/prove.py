@@ -7,7 +7,7 @@ from autograder.core.finding import Finding
 from autograder.core.kit_fault import kit_finding
 from autograder.core.messages import PROGRAM_RULES
 from autograder.core.observation import Observation
-from autograder.core.report import KIT_ERROR
+from autograder.core.report import JUDGE_DIED, KIT_ERROR
 from autograder.core.rubric import PUBLIC_KEY, Exercise, Rubric
 from autograder.grading.run import calls_to_export
 from autograder.judge.client import (
@@ -15,6 +15,7 @@ from autograder.judge.client import (
     Judged,
     JudgeDied,
     JudgeError,
+    JudgeFull,
     JudgeTimeout,
     judge_curve,
     judge_programs,
@@ -56,8 +57,9 @@ def prove(
             exercise.redraws,
             exercise.yardstick,
         )
-    except (JudgeTimeout, JudgeDied) as error:
-        rule = "run-timeout" if isinstance(error, JudgeTimeout) else "judge-died"
+    except (JudgeTimeout, JudgeFull, JudgeDied) as error:
+        rules = {JudgeTimeout: "run-timeout", JudgeFull: "run-failed", JudgeDied: JUDGE_DIED}
+        rule = rules[type(error)]
         text = PROGRAM_RULES[rule].format(detail=str(error))
         return Judged({"outputs": (Finding.error(rule, text),)})
     except JudgeError:
@@ -77,7 +79,13 @@ def ask_for_curve(
     """Return the rubric's curve, from the program with the most iterations."""
     rules = {f.rule for found in judged.findings.values() for f in found}
     # An unrolled loop compiles slowly, and what ran out of time before would do so again.
-    if exercise.curve is None or rules & {"unrolled", "run-timeout", "judge-died", KIT_ERROR}:
+    if exercise.curve is None or rules & {
+        "unrolled",
+        "run-timeout",
+        "run-failed",
+        JUDGE_DIED,
+        KIT_ERROR,
+    }:
         return None
     last = len(calls_to_export(exercise, key, timed=False)) - 1
     program = observation.programs[last] if observation.programs else None

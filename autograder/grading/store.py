@@ -16,9 +16,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from autograder.core.report import SCHEMA, Report
+from autograder.core.report import JUDGE_DIED, SCHEMA, Report
 
-MAY_BE_THE_MACHINES = {"worker-died", "judge-died"}
+MAY_BE_THE_MACHINES = {"worker-died", JUDGE_DIED}
 """Reasons and rules that a submission can cause, but also a machine that is short of memory."""
 
 

@@ -1,13 +1,15 @@
-"""The judge's child process: `python -m autograder.judge.child`.
+"""The judge's child process: `python -m autograder.judge.child [apart]`.
 
-It reads requests from standard input and answers each with one frame on standard output.
+It reads requests from standard input and answers each with one frame on standard output. With
+`apart` it neither reads nor runs a student's program itself: a confined process does.
 """
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from functools import lru_cache
 from types import ModuleType
 from typing import IO, Any
@@ -20,24 +22,42 @@ from autograder.core.observation import decode
 from autograder.core.program import Program, abstract, export_program
 from autograder.core.rubric import RubricError, redrawn
 from autograder.core.rubric_files import load_rubric
+from autograder.core.runner import LocalRunner, Runner, RunnerEnded
 from autograder.core.wire import FrameError, read_frame, write_frame
 from autograder.criteria import REGISTRY
 from autograder.criteria.outputs.references import draw_curve, redraws_needed
 from autograder.criteria.rules import RULES
 from autograder.criteria.shape import Case
 
+Runners = Callable[[float], AbstractContextManager[Runner]]
+"""Makes what runs the programs of a request, given the seconds that they may take."""
 
-def _answer(request: dict[str, Any], blobs: list[bytes]) -> dict[str, Any]:
+
+def _make_runners(*, apart: bool) -> Runners:
+    if not apart:
+        return lambda _: nullcontext(LocalRunner())
+    from autograder.sandbox.runner_client import ConfinedRunner, runner_limits
+    from autograder.sandbox.zygote_client import Zygotes
+
+    zygotes = Zygotes(("runner",))
+    zygotes.launch()
+    return lambda seconds: ConfinedRunner(zygotes, runner_limits(seconds))
+
+
+def _answer(request: dict[str, Any], blobs: list[bytes], runners: Runners) -> dict[str, Any]:
     source, name = request["rubric"], request["exercise"]
     if request.get("settle"):
         return {"redraws": redraws_needed(source, name, request["key"])}
-    if request.get("curve"):
-        curve = draw_curve(source, name, blobs[0], request["redraws"])
-        return {"figure": curve and curve.to_json()}
-    return {"findings": _judge_exercise(request, blobs)}
+    with runners(request["seconds"]) as runner:
+        if request.get("curve"):
+            curve = draw_curve(source, name, blobs[0], runner, request["redraws"])
+            return {"figure": curve and curve.to_json()}
+        return {"findings": _judge_exercise(request, blobs, runner)}
 
 
-def _judge_exercise(request: dict[str, Any], blobs: list[bytes]) -> dict[str, list[Any]]:
+def _judge_exercise(
+    request: dict[str, Any], blobs: list[bytes], runner: Runner
+) -> dict[str, list[Any]]:
     """Judge an observation by all criteria and return the findings by criterion."""
     source, name, key = request["rubric"], request["exercise"], request["key"]
     observation = decode(request["observation"], blobs, RULES)
@@ -47,7 +67,9 @@ def _judge_exercise(request: dict[str, Any], blobs: list[bytes]) -> dict[str, li
     if cells:
         yardstick = _export_yardstick(source, rubric.digest, name, key, redraws.get(key, 0), cells)
     exercise = redrawn(rubric.exercise(name), redraws)
-    case = Case(source, rubric.digest, exercise, key, observation, request["to_time"], yardstick)
+    case = Case(
+        source, rubric.digest, exercise, key, observation, request["to_time"], yardstick, runner
+    )
     for criterion in REGISTRY:  # a criterion may read the findings of those before it
         case.findings[criterion.name] = criterion.judge(case)
     return {name: [f.to_json() for f in findings] for name, findings in case.findings.items()}
@@ -77,8 +99,9 @@ def _export_yardstick(
         raise RubricError(f"the lesson's own solution of {exercise!r} fails: {problem}") from None
 
 
-def _serve(requests: IO[bytes], answers: IO[bytes]) -> None:
+def _serve(requests: IO[bytes], answers: IO[bytes], *, apart: bool) -> None:
     """Answer requests until the stream ends."""
+    runners = _make_runners(apart=apart)
     child_process.confine()
     try:
         plnkit.canary()  # starts the backend
@@ -93,9 +116,11 @@ def _serve(requests: IO[bytes], answers: IO[bytes]) -> None:
         except FrameError:
             return
         try:
-            answer = _answer(request, blobs)
+            answer = _answer(request, blobs, runners)
         except RubricError as error:
             answer = {"error": f"the rubric of {request.get('rubric')!r} is at fault: {error}"}
+        except RunnerEnded as end:
+            answer = {"ended": end.reason}
         except Exception as error:  # an error that a program raises is caught where it runs
             answer = {"fault": kit_message(error)}
         write_frame(answers, {**answer, "nonce": request["nonce"]})
@@ -108,7 +133,7 @@ def main() -> None:
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what XLA prints must not end up between frames
     with whole_tracebacks():
-        _serve(sys.stdin.buffer, answers)
+        _serve(sys.stdin.buffer, answers, apart="apart" in sys.argv[1:])
 
 
 if __name__ == "__main__":

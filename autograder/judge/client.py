@@ -1,8 +1,10 @@
 """The judge as the grader sees it: starts the child process and sends it requests.
 
-The child is trusted code, but the programs it runs may loop for ever or use all memory. So it is
-a process of its own with limits, which is killed and started again when needed. It stays warm
-between requests: starting takes about a second, a request for a small exercise about 10 ms.
+The child is trusted code. The programs are not: they may loop for ever, use all memory or break
+the process that runs them. Where a class is graded, that is another, confined process for each
+request. For a learner it is the child itself, which is killed and started again when needed. The
+child stays warm between requests: starting takes about a second, a request for a small exercise
+about 10 ms.
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ import subprocess
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import IO, Any, Protocol
 
 from autograder.core.child_process import ONE_CORE, module_command, with_kit
@@ -25,12 +28,16 @@ from autograder.core.observation import Blobs, Observation, encode
 from autograder.core.process_usage import Overdue, Stopwatch, resident_bytes
 from autograder.core.report import CRITERIA
 from autograder.core.wire import FrameError, read_frame, write_frame
+from autograder.sandbox.runner_client import runner_limits
 
 # Copied when the kit is imported, before a student's cell can change it.
 _ENVIRONMENT = dict(os.environ)
 
 START_SECONDS = 120.0
 SETTLE_SECONDS = 120.0
+COMPARE_SECONDS = 60.0
+"""How much longer than the programs of a request a judge may take that runs them elsewhere."""
+TOO_MUCH_MEMORY = "it took more than {gib:.3g} GiB of memory"
 REQUESTS = 100
 """How many requests a child answers before a new one replaces it: XLA keeps some memory of every
 program, which adds up over a class."""
@@ -57,8 +64,12 @@ class JudgeStarved(KitFault):
     """A request was not answered because other work had the processors; the child was killed."""
 
 
+class JudgeFull(Exception):
+    """The programs of a request took more memory than they may; they were ended."""
+
+
 class JudgeDied(Exception):
-    """The child ended while it ran a request."""
+    """The process that ran programs ended, and nobody knows whose fault that is."""
 
 
 class AnyJudge(Protocol):
@@ -74,11 +85,14 @@ class AnyJudge(Protocol):
 class Judge:
     """A child process that starts when it is first needed, and again after it was killed.
 
-    It may use `memory_bytes` of RAM before it is killed.
+    Args:
+        memory_bytes: of RAM that it may use before it is killed.
+        apart: whether programs run in another, confined process. That needs Linux.
     """
 
-    def __init__(self, memory_bytes: int = 8 * 2**30) -> None:
+    def __init__(self, memory_bytes: int = 4 * 2**30, *, apart: bool = False) -> None:
         self._memory = memory_bytes
+        self._apart = apart
         self._process: subprocess.Popen[bytes] | None = None
         self._log: IO[bytes] | None = None
         self._ready = False
@@ -92,7 +106,7 @@ class Judge:
         self._log = tempfile.TemporaryFile()  # noqa: SIM115 (closed with the process)
         self._ready, self._answered = False, 0
         self._process = subprocess.Popen(
-            module_command("autograder.judge.child"),
+            module_command("autograder.judge.child", *["apart"] * self._apart),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._log,
@@ -105,7 +119,7 @@ class Judge:
     def _wait_until_ready(self, process: subprocess.Popen[bytes]) -> None:
         try:
             first = self._receive(process, START_SECONDS)
-        except (JudgeDied, JudgeTimeout, JudgeStarved) as error:
+        except (JudgeDied, JudgeFull, JudgeTimeout, JudgeStarved) as error:
             raise JudgeError(f"the judge process did not start: {error}") from None
         if "error" in first:
             self.close()
@@ -120,7 +134,7 @@ class Judge:
             while not selector.select(min(POLL_SECONDS, seconds)):
                 if resident_bytes(process.pid) > self._memory:
                     self.close()
-                    raise JudgeDied(f"it took more than {self._memory / 2**30:.3g} GiB of memory")
+                    raise JudgeFull(TOO_MUCH_MEMORY.format(gib=self._memory / 2**30))
                 overdue = stopwatch.overdue(seconds)
                 if overdue is not None:
                     self.close()
@@ -152,7 +166,8 @@ class Judge:
         Raises:
             JudgeTimeout: there was no answer in time; the child was killed.
             JudgeStarved: the same, but because other work had the processors.
-            JudgeDied: the child ended, for instance because it ran out of memory.
+            JudgeFull: the programs took too much memory; they were ended.
+            JudgeDied: the child ended, or the process that it ran programs in.
             JudgeError: the judge cannot work on this machine, or the rubric is at fault.
             KitFault: the kit failed on this request; the child serves the next one.
         """
@@ -163,10 +178,10 @@ class Judge:
             self._wait_until_ready(process)
         nonce = os.urandom(16).hex()
         try:
-            write_frame(process.stdin, {**header, "nonce": nonce}, blobs)
+            write_frame(process.stdin, {**header, "seconds": seconds, "nonce": nonce}, blobs)
         except BrokenPipeError:
             raise JudgeDied(self._end_of_log(process)) from None
-        answer = self._receive(process, seconds)
+        answer = self._receive(process, seconds + self._apart * COMPARE_SECONDS)
         if answer.get("nonce") != nonce:  # this does not answer the request
             self.close()
             raise JudgeDied("its answer was tampered with")
@@ -174,6 +189,8 @@ class Judge:
             raise JudgeError(answer["error"])
         if "fault" in answer:
             raise KitFault(answer["fault"])
+        if "ended" in answer:
+            raise _explain_end(answer["ended"], seconds)
         self._answered += 1
         if self._answered >= REQUESTS:
             self.close()
@@ -191,16 +208,32 @@ class Judge:
             self._log = None
 
 
-_shared: Judge | None = None
+def _explain_end(reason: str, seconds: float) -> Exception:
+    """Return the exception for the reason why a confined process ended."""
+    if reason == "timeout":
+        return JudgeTimeout(f"{seconds:g} s")
+    if reason == "starved":
+        return JudgeStarved(MACHINE_BUSY)
+    if reason == "memory":
+        return JudgeFull(TOO_MUCH_MEMORY.format(gib=runner_limits(seconds).resident / 2**30))
+    return JudgeDied("it ended")
 
 
 def shared_judge() -> Judge:
-    """Return this process's own judge, which ends with the process."""
-    global _shared
-    if _shared is None:
-        _shared = Judge()
-        atexit.register(_shared.close)
-    return _shared
+    """Return this process's own judge for a learner, which ends with the process."""
+    return _share(apart=False)
+
+
+def shared_class_judge() -> Judge:
+    """Return this process's own judge for a class, which ends with the process."""
+    return _share(apart=True)
+
+
+@lru_cache
+def _share(*, apart: bool) -> Judge:
+    judge = Judge(apart=apart)
+    atexit.register(judge.close)
+    return judge
 
 
 def judge_programs(
@@ -258,7 +291,7 @@ def judge_curve(
     header = {"rubric": rubric_source, "exercise": exercise, "curve": True, "redraws": redraws}
     try:
         return read_figure(judge.ask(header, [program], seconds)["figure"])
-    except (JudgeTimeout, JudgeDied, KitFault):
+    except (JudgeTimeout, JudgeFull, JudgeDied, KitFault):
         return None
 
 
@@ -273,7 +306,7 @@ def judge_draw(judge: AnyJudge, rubric_source: str, exercise: str, key: int) -> 
     header = {"rubric": rubric_source, "exercise": exercise, "key": key, "settle": True}
     try:
         return judge.ask(header, (), SETTLE_SECONDS)["redraws"]
-    except (JudgeTimeout, JudgeDied) as error:
+    except (JudgeTimeout, JudgeFull, JudgeDied) as error:
         raise JudgeError(
             f"the rubric of {rubric_source!r} is at fault: the reference of exercise {exercise!r} "
             f"did not finish ({error})"

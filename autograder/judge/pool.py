@@ -1,4 +1,4 @@
-"""Judges that several threads share: as few as keep up with the requests."""
+"""Judges of a class that several threads share: as few as keep up with the requests."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class JudgePool:
                 self._free[-1].launch()
 
     def _add(self) -> Judge:
-        self._all.append(Judge())
+        self._all.append(Judge(apart=True))
         return self._all[-1]
 
     def _take(self) -> Judge:

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from autograder.core.figures import CallEffect, SpeedBars
 from autograder.core.finding import Finding
-from autograder.core.report import KIT_ERROR, ONLY_OBSERVED, CriterionResult, Report, Status
+from autograder.core.report import (
+    JUDGE_DIED,
+    KIT_ERROR,
+    ONLY_OBSERVED,
+    CriterionResult,
+    Report,
+    Status,
+)
 
 SYMBOL = {
     Status.PASSED: "✓",
@@ -28,6 +35,7 @@ NOT_GRADABLE = "could not be graded"
 
 _OTHER_REASONS = {
     KIT_ERROR: "no mark yet: the kit itself failed",
+    JUDGE_DIED: "no mark yet: the program ended the process that ran it",
     ONLY_OBSERVED: "pending: it was only observed, and a person decides",
     "outputs-first": CHECKED_LATER,
 }
@@ -76,7 +84,7 @@ def remark(criterion: CriterionResult) -> str:
 
 def points_text(criterion: CriterionResult, separator: str = " / ") -> str:
     """Return the points earned and possible, with a dash where there is no mark."""
-    earned = "–" if criterion.failed_by_kit else f"{criterion.earned:g}"
+    earned = "–" if criterion.has_no_mark else f"{criterion.earned:g}"
     return f"{earned}{separator}{criterion.possible:g}"
 
 

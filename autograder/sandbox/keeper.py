@@ -30,6 +30,7 @@ class Limits:
         resident: bytes of memory of all processes together.
         processes: how many at a time.
         file_size: bytes of one file, and of the whole scratch folder.
+        may_sleep: whether sleeping counts as working. A process that waits for requests may not.
     """
 
     seconds: float = 120.0
@@ -37,6 +38,7 @@ class Limits:
     resident: int = 4 * 2**30
     processes: int = 64
     file_size: int = 256 * 2**20
+    may_sleep: bool = True
 
     def to_json(self) -> dict[str, Any]:
         return vars(self)
@@ -93,7 +95,9 @@ def keep(work: Callable[[], None], lifeline: int, limits: Limits, *, confine: bo
         work()
         os._exit(0)
     # Processes that have ended count in this one, which has waited for them.
-    stopwatch = Stopwatch(lambda: [os.getpid(), *descendants(os.getpid())], may_sleep=True)
+    stopwatch = Stopwatch(
+        lambda: [os.getpid(), *descendants(os.getpid())], may_sleep=limits.may_sleep
+    )
     reason, ended = "", os.pidfd_open(child)
     while not reason:
         ready = select.select([lifeline, ended], [], [], POLL_SECONDS)[0]

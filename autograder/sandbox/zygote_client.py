@@ -1,4 +1,4 @@
-"""The grader's side of the zygotes: starts both, and has them fork a worker for each request."""
+"""The grader's side of the zygotes: starts them, and has them fork a process for each request."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import subprocess
 import tempfile
 import threading
 import time
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -49,9 +50,9 @@ class Answer:
 
 
 class _Zygote:
-    """One waiting process. `echo` decides its hash seed, clock and random numbers."""
+    """One waiting process. An ``"echo"`` has another hash seed, clock and random numbers."""
 
-    def __init__(self, *, echo: bool, confine: bool) -> None:
+    def __init__(self, service: str, *, confine: bool) -> None:
         environment = {k: v for k, v in os.environ.items() if k in _KEPT}
         scratch = namespaces.SCRATCH if confine else tempfile.gettempdir()
         environment |= {
@@ -61,14 +62,16 @@ class _Zygote:
             "MPLBACKEND": "Agg",
             "JAX_PLATFORMS": "cpu",
             **ONE_CORE,  # a zygote must have one thread only: others do not survive a fork
-            "PYTHONHASHSEED": "2" if echo else "1",  # fixed, so that the report does not vary
+            "PYTHONHASHSEED": "2"
+            if service == "echo"
+            else "1",  # fixed, so that the report does not vary
             "PYTHONDONTWRITEBYTECODE": "1",
         }
         self._ready = False
         self._lock = threading.Lock()
         self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._log = tempfile.TemporaryFile()  # noqa: SIM115 (closed with the process)
-        arguments = (str(int(echo)), str(int(confine)))
+        arguments = (service, str(int(confine)))
         command = module_command("autograder.sandbox.zygote_process", *arguments)
         with theirs:
             self._process = subprocess.Popen(
@@ -107,30 +110,118 @@ class _Zygote:
         self._log.close()
 
 
-class Zygotes:
-    """Both waiting processes. Launch them early: importing JAX takes them a second."""
+class Fork:
+    """A process forked for one submission, as the grader sees it.
 
-    def __init__(self) -> None:
+    Attributes:
+        requests: what it reads.
+        answers: the descriptor of what it writes.
+        lifeline: when this is closed, everything that the process started ends.
+    """
+
+    def __init__(self, zygote: _Zygote, limits: Limits, scratch: str) -> None:
+        self.lifeline, theirs = socket.socketpair()
+        request_out, request_in = os.pipe()
+        self.answers, answer_in = os.pipe()
+        self.requests = os.fdopen(request_in, "wb")
+        order = {"limits": limits.to_json(), "scratch": scratch}
+        try:
+            zygote.fork(order, [request_out, answer_in, theirs.fileno()])
+        except WorkerError:
+            self.close()
+            raise
+        finally:
+            os.close(request_out)
+            os.close(answer_in)
+            theirs.close()
+        self.deadline = time.monotonic() + PATIENCE * limits.seconds + SLACK_SECONDS
+
+    def exchange(
+        self, request: dict[str, Any], blobs: Sequence[bytes], *, last: bool
+    ) -> Answer | None:
+        """Send a request and read the answer; None if there is none in time.
+
+        After the `last` one the process reads the end of its requests.
+        """
+        try:
+            write_frame(self.requests, request, blobs)
+            if last:
+                self.requests.close()
+            reader = DeadlineReader(self.answers, self.deadline)
+            return Answer(*read_frame(reader, MAX_ANSWER))
+        except (FrameError, BrokenPipeError, TimeoutError):
+            return None
+        finally:
+            if last:
+                self._close_answers()
+
+    def wait_for_end(self) -> str:
+        """Wait until everything has ended; return the keeper's reason, or "died" for none."""
+        self.lifeline.settimeout(max(0.1, self.deadline - time.monotonic()))
+        try:
+            reason = self.lifeline.recv(64).decode(errors="replace")
+        except OSError:  # the keeper itself hangs; closing the lifeline is all that we can do
+            return "timeout"
+        if reason == "unconfined":
+            raise WorkerError("a worker could not be confined, although that worked at the start")
+        return reason if reason in ("timeout", "starved", "memory", "processes") else "died"
+
+    def close(self) -> None:
+        """Hang up, which ends everything."""
+        self.lifeline.close()
+        with contextlib.suppress(BrokenPipeError):
+            self.requests.close()
+        self._close_answers()
+
+    def _close_answers(self) -> None:
+        if self.answers >= 0:  # a process that is still writing must not wait for a reader
+            os.close(self.answers)
+            self.answers = -1
+
+
+class Zygotes:
+    """Waiting processes, one a service. Launch them early: importing JAX takes them a second."""
+
+    def __init__(self, services: Sequence[str] = ("worker", "echo")) -> None:
         self.confine = protection() is Protection.NAMESPACES
+        self._services = services
         self._lock = threading.RLock()
-        self._zygotes: list[_Zygote] = []
+        self._zygotes: dict[str, _Zygote] = {}
 
     def launch(self) -> None:
         """Start the processes without waiting until they are ready."""
         with self._lock:
             if not self._zygotes:
-                self._zygotes = [_Zygote(echo=echo, confine=self.confine) for echo in (False, True)]
+                self._zygotes = {s: _Zygote(s, confine=self.confine) for s in self._services}
 
-    def _ready_zygote(self, echo: bool) -> _Zygote:
+    def _ready_zygote(self, service: str) -> _Zygote:
         with self._lock:
             self.launch()
             try:
-                for zygote in self._zygotes:
+                for zygote in self._zygotes.values():
                     zygote.wait_until_ready()
             except WorkerError:
                 self.close()
                 raise
-            return self._zygotes[echo]
+            return self._zygotes[service]
+
+    @contextlib.contextmanager
+    def fork(self, service: str, limits: Limits) -> Iterator[Fork]:
+        """Fork a process, which ends with the block.
+
+        Raises:
+            WorkerError: no process can be started here.
+        """
+        zygote = self._ready_zygote(service)
+        folder = contextlib.nullcontext("")
+        if not self.confine:
+            folder = tempfile.TemporaryDirectory(prefix="autograder-", ignore_cleanup_errors=True)
+        with folder as scratch:
+            fork = Fork(zygote, limits, scratch)
+            try:
+                yield fork
+            finally:
+                fork.close()
 
     def ask(self, request: dict[str, Any], part: bytes, limits: Limits, *, echo: bool) -> Answer:
         """Serve one request in a new worker and return its answer.
@@ -144,37 +235,18 @@ class Zygotes:
         Raises:
             WorkerError: no worker can be started here.
         """
-        zygote = self._ready_zygote(echo)
-        folder = contextlib.nullcontext("")
-        if not self.confine:
-            folder = tempfile.TemporaryDirectory(prefix="autograder-", ignore_cleanup_errors=True)
-        mine, lifeline = socket.socketpair()
-        with folder as scratch, mine:
-            request_out, request_in = os.pipe()
-            answer_out, answer_in = os.pipe()
-            order = {"limits": limits.to_json(), "scratch": scratch}
-            try:
-                zygote.fork(order, [request_out, answer_in, lifeline.fileno()])
-            except WorkerError:
-                os.close(request_in)
-                os.close(answer_out)
-                raise
-            finally:
-                os.close(request_out)
-                os.close(answer_in)
-                lifeline.close()
-            deadline = time.monotonic() + PATIENCE * limits.seconds + SLACK_SECONDS
-            answer = _exchange(request_in, answer_out, request, part, deadline)
+        with self.fork("echo" if echo else "worker", limits) as fork:
+            answer = fork.exchange(request, [part], last=True)
             # Wait even after an answer: something that the worker started may still be running.
-            reason = _wait_for_end(mine, deadline)
+            reason = fork.wait_for_end()
             return answer or Answer(reason=reason)
 
     def close(self) -> None:
-        """End both processes, and with them all that they started."""
+        """End the processes, and with them all that they started."""
         with self._lock:
-            for zygote in self._zygotes:
+            for zygote in self._zygotes.values():
                 zygote.close()
-            self._zygotes = []
+            self._zygotes = {}
 
 
 def try_out() -> str:
@@ -188,33 +260,6 @@ def try_out() -> str:
     finally:
         zygotes.close()
     return "" if answer.header is not None else f"the process that ran it: {answer.reason}"
-
-
-def _exchange(
-    request_in: int, answer_out: int, request: dict[str, Any], part: bytes, deadline: float
-) -> Answer | None:
-    """Send the request and read the answer; None if there is none in time."""
-    try:
-        with os.fdopen(request_in, "wb") as stream:
-            write_frame(stream, request, [part])
-        header, blobs = read_frame(DeadlineReader(answer_out, deadline), MAX_ANSWER)
-    except (FrameError, BrokenPipeError, TimeoutError):
-        return None
-    finally:
-        os.close(answer_out)  # a worker that is still writing must not wait for a reader
-    return Answer(header, blobs)
-
-
-def _wait_for_end(lifeline: socket.socket, deadline: float) -> str:
-    """Wait until the keeper has ended everything; return its reason, or "died" for no reason."""
-    lifeline.settimeout(max(0.1, deadline - time.monotonic()))
-    try:
-        reason = lifeline.recv(64).decode(errors="replace")
-    except OSError:  # the keeper itself hangs; closing the lifeline is all that we can do
-        return "timeout"
-    if reason == "unconfined":
-        raise WorkerError("a worker could not be confined, although that worked at the start")
-    return reason if reason in ("timeout", "starved", "memory", "processes") else "died"
 
 
 _shared: Zygotes | None = None

@@ -1,6 +1,7 @@
-"""A zygote: `python -m autograder.sandbox.zygote_process ECHO CONFINE`.
+"""A zygote: `python -m autograder.sandbox.zygote_process SERVICE CONFINE`.
 
-It has JAX imported but no backend started, and forks a worker for each submission. Standard input
+It has JAX imported but no backend started, and forks a process for each submission: a worker, its
+echo, or a runner of exported programs. Standard input
 is a socket on which the grader passes three descriptors for each: one to read the request from,
 one to write the answer to, and a lifeline. The zygote never sees a request. So it holds no
 answers, keys or submissions.
@@ -16,9 +17,22 @@ import resource
 import signal
 import socket
 import sys
+from collections.abc import Callable
+from functools import partial
 
-from autograder.sandbox import namespaces, system_calls, worker
+from autograder.sandbox import namespaces, system_calls
 from autograder.sandbox.keeper import Limits, keep
+
+
+def _load(service: str) -> Callable[[int, int], None]:
+    """Import what the forks do, and return it; it gets the descriptors of requests and answers."""
+    if service == "runner":
+        from autograder.sandbox import runner
+
+        return runner.run
+    from autograder.sandbox import worker
+
+    return partial(worker.run, echo=service == "echo")
 
 
 def _leave_to_a_child(descriptors: tuple[int, ...]) -> None:
@@ -41,7 +55,9 @@ def _set_limits(limits: Limits) -> None:
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)  # then writing too much raises an error
 
 
-def _serve_one(descriptors: list[int], order: dict, echo: bool, confine: bool) -> None:
+def _serve_one(
+    descriptors: list[int], order: dict, serve: Callable[[int, int], None], confine: bool
+) -> None:
     request, answer, lifeline = descriptors
     limits, scratch = Limits(**order["limits"]), order["scratch"]
 
@@ -60,7 +76,7 @@ def _serve_one(descriptors: list[int], order: dict, echo: bool, confine: bool) -
             os.environ["TMPDIR"] = scratch
         _set_limits(limits)
         gc.enable()
-        worker.run(request, answer, echo=echo)
+        serve(request, answer)
 
     reason = keep(work, lifeline, limits, confine=confine)
     with contextlib.suppress(OSError):
@@ -68,7 +84,7 @@ def _serve_one(descriptors: list[int], order: dict, echo: bool, confine: bool) -
 
 
 def main() -> None:
-    echo, confine = (argument == "1" for argument in sys.argv[1:3])
+    serve, confine = _load(sys.argv[1]), sys.argv[2] == "1"
     control = socket.socket(fileno=os.dup(0))
     namespaces.hide_memory()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # on Ctrl-C, the grader hangs up
@@ -87,7 +103,7 @@ def main() -> None:
                 pass
         if os.fork() == 0:
             control.close()
-            _serve_one(descriptors, json.loads(order), echo, confine)
+            _serve_one(descriptors, json.loads(order), serve, confine)
             os._exit(0)
         for descriptor in descriptors:
             os.close(descriptor)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from autograder.core.finding import Finding
-from autograder.core.program import Program, ProgramError, inspect_program
+from autograder.core.program import Program, ProgramError
 from autograder.core.rubric import ITERATIONS
+from autograder.core.runner import Runner
 from autograder.criteria.compilations import messages
 from autograder.criteria.shape import Case, proved
 
@@ -20,17 +21,17 @@ def judge(case: Case) -> list[Finding]:
         return []
     # An adapter, or the gradient, has operations of its own around the student's.
     plain = exercise.adapter is None and exercise.gradient is None and exercise.one_program
-    eager = proved(_judge_one_program, case.programs) if plain else []
-    return [*eager, *proved(judge_unrolling, case.unrolling)]
+    eager = proved(_judge_one_program, case.programs, case.runner) if plain else []
+    return [*eager, *proved(judge_unrolling, case.unrolling, case.runner)]
 
 
-def _judge_one_program(programs: Sequence[Program | None]) -> Finding | None:
+def _judge_one_program(programs: Sequence[Program | None], runner: Runner) -> Finding | None:
     """Check that the programs do nothing but call jitted functions: eager code would show there."""
     for program in programs:
         if program is None:
             continue
         try:
-            eager = inspect_program(program.blob).main - _CALLS
+            eager = runner.inspect(program.blob).main - _CALLS
         except ProgramError:
             return None  # the outputs criterion reports why
         if eager:
@@ -39,13 +40,13 @@ def _judge_one_program(programs: Sequence[Program | None]) -> Finding | None:
     return None
 
 
-def judge_unrolling(programs: Sequence[Program | None]) -> Finding | None:
+def judge_unrolling(programs: Sequence[Program | None], runner: Runner) -> Finding | None:
     """Check that the program does not grow with the number of iterations."""
     if len(programs) != len(ITERATIONS) or any(p is None for p in programs):
         return None
     few, many = ITERATIONS
     try:
-        sizes = [inspect_program(p.blob).operations for p in programs if p is not None]
+        sizes = [runner.inspect(p.blob).operations for p in programs if p is not None]
     except ProgramError:
         text = messages.UNROLLED.format(few="", many="", sizes="too many")
         return Finding.error("unrolled", text)

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from autograder.core.call_text import call_text
 from autograder.core.finding import Finding
-from autograder.core.program import Program, ProgramError, scratch_bytes
+from autograder.core.program import Program, ProgramError
 from autograder.core.report import KIT_ERROR
+from autograder.core.runner import LocalRunner, Runner
 from autograder.criteria.memory import messages
 from autograder.criteria.shape import Case, proved
 
@@ -30,7 +31,8 @@ def _judge_scratch(case: Case) -> Finding | None:
     factor, calls = case.exercise.memory, case.exercise.calls(case.key)
     assert factor is not None
     for args, program, own in zip(calls, case.programs, case.yardstick, strict=True):
-        used, needed = _bytes(program), _bytes(own)
+        # The lesson's own solution is trusted, and compiled once for a class.
+        used, needed = _bytes(program, case.runner), _bytes(own, LocalRunner())
         if used is None or needed is None:
             continue
         allowed = max(_SMALL, int(factor * needed))
@@ -46,8 +48,8 @@ def _judge_scratch(case: Case) -> Finding | None:
     return None
 
 
-def _bytes(program: Program | None) -> int | None:
+def _bytes(program: Program | None, runner: Runner) -> int | None:
     try:
-        return None if program is None else scratch_bytes(program.blob)
+        return None if program is None else runner.scratch_bytes(program.blob)
     except ProgramError:
         return None  # the outputs criterion says why

@@ -9,10 +9,10 @@ import numpy as np
 
 from autograder.core.call_text import call_text
 from autograder.core.finding import Finding
-from autograder.core.kit_fault import is_kits
 from autograder.core.observation import Returned
-from autograder.core.program import Program, ProgramError, ResultCache
+from autograder.core.program import Program, ProgramError
 from autograder.core.rubric import PUBLIC_KEY, Exercise
+from autograder.core.runner import Runner
 from autograder.criteria.outputs import messages
 from autograder.criteria.outputs.compare import Expected, compare_results
 from autograder.criteria.outputs.references import reference_results, right_answers
@@ -29,7 +29,7 @@ def judge(case: Case) -> list[Finding]:
     redraws = exercise.redraws.get(key, 0)
     expected = reference_results(case.source, case.digest, exercise.name, key, redraws)
     if exercise.kind == "program":
-        return proved(_judge_programs, exercise, expected, case.programs, case.results)
+        return proved(_judge_programs, exercise, expected, case.programs, case.runner)
     if case.observation.observed.get("outputs"):
         return []  # what was observed, such as a call that failed, says more
     wrong = _judge_values(exercise, expected, case.observation.public)
@@ -64,21 +64,16 @@ def _judge_programs(
     exercise: Exercise,
     expected: Sequence[tuple[tuple, Expected | None]],
     programs: Sequence[Program | None],
-    results: ResultCache,
+    runner: Runner,
 ) -> Finding | None:
     """Find the first thing that is wrong with what the programs compute."""
     for (args, right), program in zip(expected, programs, strict=True):
         if program is None:
             return ProgramError("no-export").finding()
         try:
-            got = results.run(program.blob, args)
+            got = runner.run(program.blob, args)
         except ProgramError as error:
             return error.finding()
-        except Exception as error:  # XLA's own: out of memory, a shape it cannot compile
-            if is_kits(error):
-                raise
-            detail = f"{type(error).__name__}: {str(error).split(chr(10))[0][:200]}"
-            return ProgramError("run-failed", detail).finding()
         finding = _compare(exercise, program.names, got, right, args)
         if finding is not None:
             return finding

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from autograder.core.figures import Curve, curve_points
-from autograder.core.program import ready
 from autograder.core.rubric import MOST_REDRAWS, PUBLIC_KEY, Exercise, RubricError, redrawn
 from autograder.core.rubric_files import load_rubric
+from autograder.core.runner import Runner
 from autograder.criteria.outputs import messages
 from autograder.criteria.outputs.compare import Expected, expected_results, why_ill_conditioned
 
@@ -84,11 +84,13 @@ def _reference_curve(source: str, digest: str, exercise: str, redraws: int) -> n
     return expected_results(reference, found.unrolling_calls()[-1])[found.curve[1]].exact
 
 
-def draw_curve(source: str, exercise_name: str, blob: bytes, redraws: int = 0) -> Curve | None:
+def draw_curve(
+    source: str, exercise_name: str, blob: bytes, runner: Runner, redraws: int = 0
+) -> Curve | None:
     """Return a program's values by iteration and the reference's, for an exercise with a `curve`.
 
-    `blob` is the program of the last of the exercise's `unrolling_calls`, `redraws` those of the
-    public key.
+    `blob` is the program of the last of the exercise's `unrolling_calls`, which `runner` runs.
+    `redraws` are those of the public key.
     """
     rubric = load_rubric(source)
     exercise = redrawn(rubric.exercise(exercise_name), {PUBLIC_KEY: redraws})
@@ -96,7 +98,7 @@ def draw_curve(source: str, exercise_name: str, blob: bytes, redraws: int = 0) -
     name, position = exercise.curve
     right = _reference_curve(source, rubric.digest, exercise.name, redraws)
     try:
-        got = ready(blob)(exercise.unrolling_calls()[-1])[position]
+        got = runner.run(blob, exercise.unrolling_calls()[-1])[position]
     except Exception:  # it cannot run, or gives other results: the outputs criterion says why
         return None
     if got.shape != right.shape or not np.issubdtype(got.dtype, np.floating):

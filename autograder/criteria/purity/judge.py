@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from autograder.core import jax_internals as _jax_internals
 from autograder.core.call_text import brief, call_text
 from autograder.core.finding import Finding
 from autograder.core.observation import Returned
-from autograder.core.program import Program, ProgramError, ResultCache, load_program
+from autograder.core.program import Program, ProgramError
 from autograder.core.rubric import PUBLIC_KEY, Exercise
+from autograder.core.runner import Runner
 from autograder.criteria.purity import messages
 from autograder.criteria.purity.values import is_close
 from autograder.criteria.shape import Case, proved
@@ -29,8 +29,9 @@ def judge(case: Case) -> list[Finding]:
     seen = case.observation
     if case.exercise.kind != "program":
         return []
-    echoed = proved(judge_echo, seen.programs, seen.echo) if seen.echo else []
-    return echoed + proved(judge_agreement, case.exercise, case.public, seen.public, case.results)
+    runner = case.runner
+    echoed = proved(judge_echo, seen.programs, seen.echo, runner) if seen.echo else []
+    return echoed + proved(judge_agreement, case.exercise, case.public, seen.public, runner)
 
 
 def _agree(got: np.ndarray, want: np.ndarray, tolerance: float) -> bool:
@@ -45,7 +46,7 @@ def judge_agreement(
     exercise: Exercise,
     programs: Sequence[Program | None],
     public: Sequence[Returned | None],
-    results: ResultCache,
+    runner: Runner,
 ) -> Finding | None:
     """Compare what the function returned in the student's process with its programs' results."""
     tolerance = TOLERANCE if exercise.compare is None else FITTED
@@ -54,7 +55,7 @@ def judge_agreement(
             continue
         leaves = returned.leaves
         try:
-            want = results.run(program.blob, args)
+            want = runner.run(program.blob, args)
         except Exception:
             return None  # the outputs criterion reports why
         pairs = zip(leaves, want, strict=False)
@@ -70,7 +71,7 @@ def judge_agreement(
 
 
 def judge_echo(
-    programs: Sequence[Program | None], echo: Sequence[Program | None]
+    programs: Sequence[Program | None], echo: Sequence[Program | None], runner: Runner
 ) -> Finding | None:
     """Check that two processes export the same programs; a difference comes from outside."""
     for program, other in zip(programs, echo, strict=False):
@@ -81,10 +82,9 @@ def judge_echo(
         if program.blob == other.blob:
             continue
         try:
-            modules = [load_program(p.blob).mlir_module() for p in (program, other)]
+            difference = runner.compare(program.blob, other.blob)
         except ProgramError:
             return None  # the outputs criterion reports why
-        difference = _jax_internals.first_difference(*modules)
         if difference is not None:
             text = messages.DIFFERS.format(operation=difference.operation)
             return Finding.error("differs-between-processes", text, difference.line)

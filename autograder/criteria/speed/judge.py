@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from autograder.core.finding import Finding
-from autograder.core.program import Program, ProgramError, load_program
+from autograder.core.program import Program, ProgramError
+from autograder.core.runner import Runner
 from autograder.criteria.shape import Case, proved
 
 
@@ -11,12 +12,12 @@ def judge(case: Case) -> list[Finding]:
     """Find why the program cannot be timed. One with wrong outputs is never timed."""
     if case.exercise.speed is None or not case.outputs_right or case.timed is None:
         return []
-    return proved(_judge_loading, case.timed)
+    return proved(_judge_loading, case.timed, case.runner)
 
 
-def _judge_loading(program: Program) -> Finding | None:
+def _judge_loading(program: Program, runner: Runner) -> Finding | None:
     try:
-        load_program(program.blob)
+        runner.inspect(program.blob)
     except ProgramError as error:
         return error.finding()
     return None

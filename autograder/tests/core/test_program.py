@@ -19,8 +19,8 @@ from autograder.core.program import (
     abstract,
     export_program,
     load_program,
-    ready,
 )
+from autograder.core.runner import LocalRunner
 
 
 def bytecode(text):
@@ -36,7 +36,7 @@ X = np.arange(6, dtype=np.float32).reshape(2, 3)
 
 def run(function, *args):
     program = export_program(function, abstract(args))
-    return program, ready(program.blob)(args)
+    return program, LocalRunner().run(program.blob, args)
 
 
 def test_round_trip_through_bytes():
@@ -74,9 +74,9 @@ def test_linear_algebra_is_on_the_allow_list():
 LOADED = """
 import sys
 import numpy as np
-from autograder.core.program import ready
+from autograder.core.runner import LocalRunner
 blob = open(sys.argv[1], "rb").read()
-print(ready(blob)((np.full((1, 1), 9, np.float32),))[0])
+print(LocalRunner().run(blob, (np.full((1, 1), 9, np.float32),))[0])
 """
 
 
@@ -165,7 +165,7 @@ def test_unrolled_loop_is_too_large():
 def test_program_for_other_inputs():
     program = export_program(lambda x: x, abstract((X,)))
     with pytest.raises(ProgramError, match="made for") as error:
-        ready(program.blob)((X.T,))
+        LocalRunner().run(program.blob, (X.T,))
     assert error.value.rule == "other-inputs"
 
 

@@ -7,8 +7,9 @@ import pytest
 from jax import lax
 
 from autograder.core.observation import Returned
-from autograder.core.program import ResultCache, export_program
+from autograder.core.program import export_program
 from autograder.core.rubric import Exercise
+from autograder.core.runner import LocalRunner
 from autograder.criteria.compilations.judge import judge_unrolling
 from autograder.criteria.purity.judge import judge_agreement, judge_echo
 
@@ -27,7 +28,7 @@ def test_same_program_whatever_the_file_it_stands_in():
         exec(compile(source, file, "exec"), namespace)
         made.append(programs(namespace["f"]))
     assert made[0][0].blob != made[1][0].blob  # they hold the name of the file
-    assert judge_echo(*made) is None
+    assert judge_echo(made[0], made[1], LocalRunner()) is None
 
 
 def test_what_was_baked_in_is_found_with_its_line():
@@ -35,14 +36,14 @@ def test_what_was_baked_in_is_found_with_its_line():
         return programs(jax.jit(lambda x: x + number))
 
     one, other = (np.array([1, 2, 3, last], np.float32) for last in (4, 5))
-    finding = judge_echo(baked(one), baked(other))
+    finding = judge_echo(baked(one), baked(other), LocalRunner())
     assert finding is not None and finding.rule == "differs-between-processes"
     assert "`stablehlo.constant` differs" in finding.message
     assert finding.line == baked.__code__.co_firstlineno + 1
 
 
 def test_traced_in_one_process_only():
-    finding = judge_echo(programs(lambda x: x), [None])
+    finding = judge_echo(programs(lambda x: x), [None], LocalRunner())
     assert finding is not None
     assert "can be traced with some inputs and not with others" in finding.message
 
@@ -61,7 +62,7 @@ def test_how_far_notebook_and_program_may_be_apart(judged, off, agrees):
     exercise = Exercise(name="x", draws=lambda rng: [(X,)], points=points, **judged)
     (program,) = programs(jax.jit(lambda x: x * 2))
     seen = Returned(("",), (X * np.float32(2 + 2 * off),))
-    finding = judge_agreement(exercise, [program], [seen], ResultCache())
+    finding = judge_agreement(exercise, [program], [seen], LocalRunner())
     assert (finding is None) == agrees
     assert finding is None or finding.rule == "disagrees-with-program"
 
@@ -83,7 +84,7 @@ LOOPS = {
 
 @pytest.mark.parametrize("name", LOOPS)
 def test_loops_that_do_not_grow(name):
-    assert judge_unrolling(programs(LOOPS[name], (8,), (16,))) is None
+    assert judge_unrolling(programs(LOOPS[name], (8,), (16,)), LocalRunner()) is None
 
 
 @pytest.mark.parametrize(
@@ -91,12 +92,12 @@ def test_loops_that_do_not_grow(name):
     [python_loop, lambda x, n: lax.scan(lambda x, _: (jnp.sin(x), x), x, length=n, unroll=n)],
 )
 def test_unrolled_loops(loop):
-    finding = judge_unrolling(programs(loop, (8,), (16,)))
+    finding = judge_unrolling(programs(loop, (8,), (16,)), LocalRunner())
     assert finding is not None and finding.rule == "unrolled"
     assert "from 8 to 16 iterations the program grows from" in finding.message
 
 
 def test_unrolled_beyond_all_bounds():
     loop = lambda x, n: python_loop(x, n**3)
-    finding = judge_unrolling(programs(loop, (8,), (16,)))
+    finding = judge_unrolling(programs(loop, (8,), (16,)), LocalRunner())
     assert finding is not None and finding.rule == "unrolled"

@@ -7,9 +7,9 @@ from types import ModuleType
 
 import pytest
 
-from autograder.core.program import scratch_bytes
 from autograder.core.report import KIT_ERROR, Report, Status
 from autograder.core.rubric import PUBLIC_KEY, RubricError
+from autograder.core.runner import LocalRunner
 from autograder.criteria.memory import messages
 from autograder.grading.run import calls_to_export
 from autograder.judge.client import JudgeError
@@ -118,7 +118,7 @@ def test_bytes_are_counted_without_running(rubric):
     exercise, module = rubric.exercise("distances"), ModuleType("student")
     exec(PAIRS, vars(module))
     seen = observe(exercise, module, calls_to_export(exercise, PUBLIC_KEY))
-    few, many = (scratch_bytes(p.blob) for p in seen.programs[:2] if p is not None)
+    few, many = (LocalRunner().scratch_bytes(p.blob) for p in seen.programs[:2] if p is not None)
     assert 200 * 200 * 8 * 4 <= few < many
 
 

@@ -1,0 +1,128 @@
+"""The judge's side of a runner: asks it about programs, and checks what it answers."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+import numpy as np
+
+from autograder.core.jax_internals import Difference, Inspection
+from autograder.core.kit_fault import KitFault
+from autograder.core.messages import PROGRAM_RULES
+from autograder.core.printable import clean
+from autograder.core.program import ProgramError, split_data
+from autograder.core.runner import MAX_MEMORY, RunnerEnded
+from autograder.core.wire import array_from_blob, array_to_blob
+from autograder.sandbox.keeper import Limits
+from autograder.sandbox.zygote_client import Fork, Zygotes
+
+_MAX_DETAIL = 500
+_MAX_NAMES = 1_000
+_ROOM = 2**30
+"""Bytes that a runner may use beside its programs' data: XLA needs memory to compile."""
+
+Answered = TypeVar("Answered")
+
+
+def runner_limits(seconds: float) -> Limits:
+    """Return the limits of a runner that may compute for so long."""
+    return Limits(
+        seconds=seconds,
+        allocated=2 * (MAX_MEMORY + _ROOM),
+        resident=MAX_MEMORY + _ROOM,
+        processes=4,
+        file_size=2**20,
+        may_sleep=False,
+    )
+
+
+class ConfinedRunner:
+    """Runs the programs of one request in a process of its own, forked when first needed.
+
+    Programs that break their process only spoil this request: the next one gets another process.
+    Use it as a context manager.
+    """
+
+    def __init__(self, zygotes: Zygotes, limits: Limits) -> None:
+        self._zygotes = zygotes
+        self._limits = limits
+        self._open = contextlib.ExitStack()
+        self._fork: Fork | None = None
+        self._results: dict[tuple, list[np.ndarray]] = {}
+
+    def __enter__(self) -> ConfinedRunner:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._open.close()
+
+    def inspect(self, blob: bytes) -> Inspection:
+        def read(answer: dict[str, Any], _: Sequence[bytes]) -> Inspection:
+            names = {clean(name, _MAX_DETAIL) for name in answer["main"][:_MAX_NAMES]}
+            return Inspection(operations=_count(answer["operations"]), main=names)
+
+        return self._ask({"do": "inspect"}, [blob], read)
+
+    def scratch_bytes(self, blob: bytes) -> int:
+        return self._ask({"do": "scratch"}, [blob], lambda answer, _: _count(answer["bytes"]))
+
+    def compare(self, blob: bytes, other: bytes) -> Difference | None:
+        def read(answer: dict[str, Any], _: Sequence[bytes]) -> Difference | None:
+            if answer["difference"] is None:
+                return None
+            operation, line = answer["difference"]
+            at = None if line is None else _count(line)
+            return Difference(clean(operation, _MAX_DETAIL), at)
+
+        return self._ask({"do": "compare"}, [blob, other], read)
+
+    def run(self, blob: bytes, args: tuple) -> list[np.ndarray]:
+        def read(answer: dict[str, Any], blobs: Sequence[bytes]) -> list[np.ndarray]:
+            return [array_from_blob(m, b) for m, b in zip(answer["results"], blobs, strict=True)]
+
+        sent = [array_to_blob(np.asarray(x)) for x in split_data(args)[0]]
+        key = (blob, *(part for _, part in sent))
+        if key not in self._results:
+            request = {"do": "run", "data": [meta for meta, _ in sent]}
+            self._results[key] = self._ask(request, [blob, *(part for _, part in sent)], read)
+        return self._results[key]
+
+    def _ask(
+        self,
+        request: dict[str, Any],
+        blobs: Sequence[bytes],
+        read: Callable[[dict[str, Any], Sequence[bytes]], Answered],
+    ) -> Answered:
+        """Return what `read` makes of the answer, which is untrusted.
+
+        Raises:
+            ProgramError: the program must not run, or fails.
+            KitFault: the kit failed in the runner.
+            RunnerEnded: there is no answer.
+        """
+        if self._fork is None:
+            self._fork = self._open.enter_context(self._zygotes.fork("runner", self._limits))
+        answer = self._fork.exchange(request, blobs, last=False)
+        if answer is None or answer.header is None:
+            raise RunnerEnded(self._fork.wait_for_end())
+        header = answer.header
+        try:
+            if "refused" in header:
+                rule, detail = header["refused"]
+                known = rule if rule in PROGRAM_RULES else "unreadable-program"
+                raise ProgramError(known, clean(detail, _MAX_DETAIL))
+            if "fault" in header:
+                raise KitFault(clean(header["fault"], _MAX_DETAIL))
+            return read(header, answer.blobs)
+        except (ProgramError, KitFault):
+            raise
+        except Exception:  # untrusted data can raise anything
+            raise RunnerEnded("died") from None
+
+
+def _count(value: Any) -> int:
+    if type(value) is not int or not 0 <= value < 2**63:
+        raise ValueError("not a count")
+    return value
