@@ -54,7 +54,7 @@ def prove(
             RUN_SECONDS,
             timed,
             exercise.redraws,
-            exercise.yardstick,
+            exercise.yardstick if exercise.memory else (),
         )
     except (JudgeTimeout, JudgeDied) as error:
         rule = "run-timeout" if isinstance(error, JudgeTimeout) else "judge-died"
