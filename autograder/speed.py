@@ -36,7 +36,9 @@ def _has_gpu() -> bool:
 
 def _describe(exercise: str, record: dict[str, Any]) -> str:
     ratio, low, high = (record.get(name) for name in ("ratio", "low", "high"))
-    figures = f" {ratio:.2f}x ({low:.2f} to {high:.2f})" if ratio else ""
+    figures = f" {ratio:.2f}x the baseline ({low:.2f} to {high:.2f})" if ratio else ""
+    if record.get("own_ratio"):
+        figures += ", own solution {own_ratio:.2f}x; {slower:.2f} times its time".format(**record)
     verdict = f" [{record['information']}]" if "information" in record else ""
     reason = f" - {record['reason']}" if record.get("reason") else ""
     return f"{exercise}: {record['status']}{verdict}{figures}{reason}"
@@ -74,8 +76,9 @@ def time_bundle(
             outcome = process.compare(index, limit_seconds, 2 * limit_seconds)
             if not outcome["alive"]:
                 process = None
-            # The required ratio is that of a GPU: a CPU's gives no points and takes none.
-            record = make_record(outcome, entry.threshold, decides=platform == "gpu")
+            # What is required is required on a GPU: a CPU gives no points and takes none.
+            decides = platform == "gpu"
+            record = make_record(outcome, entry.threshold, entry.factor, decides=decides)
             results.records[entry.result_key] = record
             results.save(out)
             say(_describe(entry.exercise, record))

@@ -60,7 +60,8 @@ def _write_bundle(
     grader: CourseGrader, assignment: str, outcomes: Sequence[Outcome]
 ) -> tuple[Path, int]:
     """Write the programs that wait for a GPU; return their folder and their number."""
-    from autograder.criteria.speed.bundle import BundleWriter, add_to_bundle
+    from autograder.criteria.speed.bundle import BundleWriter
+    from autograder.criteria.speed.standards import add_to_bundle
 
     # Each program once, in this order.
     waiting = dict.fromkeys(

@@ -12,7 +12,7 @@ from autograder.classroom.course_folder import FOLDER
 from autograder.classroom.course_key import key_digest, read_key
 from autograder.core.notebook import KIT_METADATA, Notebook, cells_of
 from autograder.core.rubric import Rubric
-from autograder.criteria.speed.bundle import result_key
+from autograder.criteria.speed.bundle import digest_of, result_key
 from autograder.criteria.speed.decision import with_speed
 from autograder.criteria.speed.results import ResultsError, read_results
 from autograder.grading.pipeline import grade_cells, refuse_unreadable
@@ -92,7 +92,8 @@ class CourseGrader:
             program = graded.programs.get(report.exercise)
             if program is not None:
                 sha = hashlib.sha256(program).hexdigest()
-                key = result_key(report.exercise, sha, rubric.digest, self.key_of(rubric))
+                solution = digest_of(rubric.exercise(report.exercise).yardstick)
+                key = result_key(report.exercise, sha, rubric.digest, solution, self.key_of(rubric))
                 report = with_speed(report, records.get(key))
             reports.append(report)
         return replace(graded, reports=tuple(reports))

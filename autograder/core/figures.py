@@ -64,7 +64,8 @@ class Timeline(_Figure):
 class SpeedBars(_Figure):
     """How many times faster than the baseline a program is, with an interval.
 
-    `threshold` is the required ratio, `where` the kind of machine ("CPU", "GPU").
+    `threshold` is the required ratio, `where` the kind of machine ("CPU", "GPU"), `own` the ratio
+    of the lesson's own solution, 0 where it was not timed.
     """
 
     kind = "speed"
@@ -73,6 +74,7 @@ class SpeedBars(_Figure):
     high: float
     threshold: float
     where: str
+    own: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -133,7 +135,8 @@ def _read_speed(data: Any) -> SpeedBars | None:
     # The interval is of the median's own sample, so it contains the median.
     if not 0 < low <= ratio <= high or not threshold > 0:
         return None
-    return SpeedBars(ratio, low, high, threshold, clean(data["where"], 10))
+    own = max(0.0, _number(data.get("own", 0.0)))
+    return SpeedBars(ratio, low, high, threshold, clean(data["where"], 10), own)
 
 
 def _read_curve(data: Any) -> Curve | None:

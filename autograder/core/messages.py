@@ -14,6 +14,7 @@ MACHINE_BUSY = (
     "It is not a fault in your code, and it costs no points: there is no mark yet. Run the check "
     "again when the machine has less to do."
 )
+UNKNOWN_SCALE = "`scales` names {names}, but the leaves of the result are {leaves}."
 PROGRAM_RULES = {
     "effects": (
         "The compiled program has side effects ({detail}), such as `jax.debug.print`. A graded "

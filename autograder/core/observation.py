@@ -11,7 +11,7 @@ import numpy as np
 from autograder.core.figures import Timeline, read_figure
 from autograder.core.finding import Finding
 from autograder.core.printable import clean
-from autograder.core.program import Program
+from autograder.core.program import MAX_BYTES, Program, ProgramError
 from autograder.core.report import CRITERIA, KIT_ERROR
 from autograder.core.wire import FrameError, array_from_blob, array_to_blob
 
@@ -158,6 +158,21 @@ def _each_or_none(read: Callable[[Any], Any], data: Any) -> tuple[Any, ...]:
     return _each(lambda part: None if part is None else read(part), data)
 
 
+def _refuse_large(
+    programs: tuple[Program | None, ...], failures: tuple[Finding | None, ...]
+) -> tuple[tuple[Program | None, ...], tuple[Finding | None, ...]]:
+    """Put a failure in place of each program that is larger than any that is graded.
+
+    A worker exports none. One that is only to be timed would go into the store unlooked at.
+    """
+    kept, why = list(programs), list(failures)
+    for i, program in enumerate(programs[: len(failures)]):
+        if program is not None and len(program.blob) > MAX_BYTES:
+            text = f"{len(program.blob):,} bytes"
+            kept[i], why[i] = None, ProgramError("too-large", text).finding()
+    return tuple(kept), tuple(why)
+
+
 def decode(entry: Mapping[str, Any], blobs: Sequence[bytes], rules: Collection[str]) -> Observation:
     """Rebuild an observation from what an untrusted process sent.
 
@@ -203,9 +218,12 @@ def decode(entry: Mapping[str, Any], blobs: Sequence[bytes], rules: Collection[s
             return Observation(refused=(_known(refused[0], REFUSALS), finding(refused[1])))
         at, timeline = entry["location"], read_figure(entry.get("timeline"))
         answers = list(entry["answers"].items())[:_MAX_ANSWERS]
+        programs, failures = _refuse_large(
+            _each_or_none(program, entry["programs"]), _each_or_none(failure, entry["failures"])
+        )
         return Observation(
-            programs=_each_or_none(program, entry["programs"]),
-            failures=_each_or_none(failure, entry["failures"]),
+            programs=programs,
+            failures=failures,
             echo=_each_or_none(program, entry["echo"]),
             public=_each_or_none(returned, entry["public"]),
             observed={

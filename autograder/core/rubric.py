@@ -22,8 +22,9 @@ MOST_REDRAWS = 20
 """How often a key's draw may be replaced by the next one before the rubric is at fault."""
 KITS_FOLDER = Path(__file__).resolve().parents[1] / "rubrics"
 """The folder with the rubrics of the kit's own lessons."""
-ITERATIONS = (8, 16)
-"""Loop lengths at which the sizes of programs are compared."""
+_BODIES = 8
+"""Both numbers of iterations at which sizes are compared have one remainder: a `lax.scan` that is
+told to unroll 2, 4 or 8 of its steps is as large at both."""
 
 
 class RubricError(ValueError):
@@ -41,22 +42,31 @@ class ValueAndGradient(NamedTuple):
 class Speed:
     """What the speed criterion requires.
 
+    A program is timed beside the lesson's own solution, on the same machine in the same run: it
+    may take `factor` times as long. Both are compared with the baseline too. What a program returns
+    while it is timed is judged, with the exercise's `reference` or `compare`.
+
     Attributes:
         baseline: a right but slow function of the same arguments.
-        threshold: the required ratio of times per iteration, baseline over program, on a GPU; well
-            below the reference solution's.
-        draw: given a NumPy random generator, returns the call to time.
+        threshold: the required ratio of times per iteration, baseline over program, on a GPU, where
+            there is no solution of the lesson to compare with; well below the solution's.
+        draw: given a NumPy random generator, and what `sizes` returned, returns the call to time.
         baseline_iterations: the baseline's own, smaller number, if the exercise has `iterations`;
             times are compared per iteration.
         eager: whether the baseline is run without jit, one operation after another. It is not a
             program then: the machine that times it needs the same rubric.
+        factor: how many times as long as the lesson's own solution a program may take.
+        sizes: given a NumPy random generator, returns further arguments of `draw`, such as the
+            sizes of arrays and the number of iterations: the same for all calls of a key.
     """
 
     baseline: Callable[..., Any]
     threshold: float
-    draw: Callable[[np.random.Generator], tuple]
+    draw: Callable[..., tuple]
     baseline_iterations: int | None = None
     eager: bool = False
+    factor: float = 3.0
+    sizes: Callable[[np.random.Generator], tuple] = lambda rng: ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -86,8 +96,8 @@ class Exercise:
         gradient: position of an argument: the gradient of the result's sum with respect to it is
             compared too; the reference must then be JAX code.
         iterations: position of the argument that holds a loop's number of iterations. Programs for
-            `ITERATIONS` are then compared: an unrolled Python loop grows with it, a `lax` loop
-            does not.
+            two numbers are then compared, and judged too (`unrolling_calls`): an unrolled Python
+            loop grows with it, a `lax` loop does not.
         speed: the baseline and threshold, where `points` has the speed criterion.
         memory: where `points` has the memory criterion: how many times the scratch bytes of the
             lesson's own solution a program may need.
@@ -180,6 +190,11 @@ class Exercise:
             given = (self.reference is not None) + (self.compare is not None)
             need(given == 1, "it needs either `reference` or `compare`")
 
+    @property
+    def has_yardstick(self) -> bool:
+        """Whether a criterion compares programs with the lesson's own solution."""
+        return self.memory is not None or self.speed is not None
+
     def results(self, function: Callable[..., Any]) -> Callable[..., Any]:
         """Return a function of what is compared: the result, or the result and its gradient."""
         if self.gradient is None:
@@ -205,12 +220,20 @@ class Exercise:
                 return finding.rule
         return criterion.name
 
-    def unrolling_calls(self) -> list[tuple]:
-        """Return a call at each of `ITERATIONS`, if the exercise has a loop to check."""
+    def unrolling_calls(self, key: int) -> list[tuple]:
+        """Return the first call of `key` at two numbers of iterations, if there is a loop to check.
+
+        Both numbers, one several times the other, are drawn with the key. A program that is small
+        for the one and for the other is only worth something if it is right for both: they are
+        judged too.
+        """
         if self.iterations is None:
             return []
-        call, at = self.calls(PUBLIC_KEY)[0], self.iterations
-        return [(*call[:at], n, *call[at + 1 :]) for n in ITERATIONS]
+        call, at = self.calls(key)[0], self.iterations
+        generator = self._generator(key, "iterations")
+        rest, times = generator.integers(_BODIES), generator.integers(3, 6)
+        few, many = int(_BODIES + rest), int(times * _BODIES + rest)
+        return [(*call[:at], n, *call[at + 1 :]) for n in (few, many)]
 
     def calls(self, key: int) -> list[tuple]:
         """Return the calls drawn with `key`: the same on every machine."""
@@ -224,11 +247,14 @@ class Exercise:
     def speed_calls(self, key: int, count: int = 1) -> list[tuple]:
         """Return calls to time, drawn with `key`; none if the exercise has no speed criterion.
 
-        They have streams of their own and no reference, so `redraws` does not change them.
+        All have the same shapes and statics. They have streams of their own, which `redraws` does
+        not change.
         """
         if self.speed is None:
             return []
-        return [self.speed.draw(self._generator(key, f"speed {i}")) for i in range(count)]
+        sizes = self.speed.sizes(self._generator(key, "speed sizes"))
+        draws = (self._generator(key, f"speed {i}") for i in range(count))
+        return [self.speed.draw(draw, *sizes) for draw in draws]
 
     def _generator(self, key: int, purpose: str = "") -> np.random.Generator:
         digest = hashlib.sha256(f"{self.name}:{key}:{purpose}".encode()).digest()

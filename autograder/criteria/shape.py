@@ -13,7 +13,7 @@ from autograder.core.figures import Timeline
 from autograder.core.finding import Finding
 from autograder.core.kit_fault import error_finding, kit_finding
 from autograder.core.observation import Observation, Returned
-from autograder.core.program import Program
+from autograder.core.program import Program, ProgramError
 from autograder.core.rubric import PUBLIC_KEY, Exercise, RubricError
 from autograder.core.runner import LocalRunner, Runner
 from autograder.core.student_code import student_files
@@ -108,15 +108,34 @@ class Case:
         return self._groups[2]
 
     @property
+    def unrolling_failures(self) -> Sequence[Finding | None]:
+        """Why there are none of these programs."""
+        first = len(self.programs) + len(self.public)
+        return self.observation.failures[first : first + len(self.unrolling)]
+
+    @property
     def timed(self) -> Program | None:
         """The program whose speed will be measured."""
         return self.observation.programs[-1] if self.to_time else None
 
     @cached_property
     def _groups(self) -> list[list[Program | None]]:
-        exercise, programs = self.exercise, iter(self.observation.programs)
-        calls = exercise.calls(self.key), exercise.calls(PUBLIC_KEY), exercise.unrolling_calls()
+        exercise, key, programs = self.exercise, self.key, iter(self.observation.programs)
+        calls = exercise.calls(key), exercise.calls(PUBLIC_KEY), exercise.unrolling_calls(key)
         return [list(islice(programs, len(group))) for group in calls]
+
+
+def sizes_of(programs: Sequence[Program | None], runner: Runner) -> list[int] | None:
+    """Return how many operations programs have, None where one is too large, or unreadable."""
+    try:
+        return [runner.inspect(p.blob).operations for p in programs if p is not None]
+    except ProgramError:
+        return None
+
+
+def grows(sizes: Sequence[int] | None) -> bool:
+    """Whether programs for more and more iterations grow, so that a loop in them is unrolled."""
+    return sizes is None or list(sizes) != sorted(sizes, reverse=True)
 
 
 def proved(judge: Callable[..., Finding | None], *args: Any) -> list[Finding]:

@@ -55,7 +55,7 @@ def prove(
             RUN_SECONDS,
             timed,
             exercise.redraws,
-            exercise.yardstick,
+            exercise.yardstick if exercise.memory else (),
         )
     except (JudgeTimeout, JudgeFull, JudgeDied) as error:
         rules = {JudgeTimeout: "run-timeout", JudgeFull: "run-failed", JudgeDied: JUDGE_DIED}

@@ -36,7 +36,7 @@ def calls_to_export(exercise: Exercise, key: int, *, timed: bool = True) -> list
     calls = [
         *exercise.calls(key),
         *exercise.calls(PUBLIC_KEY),
-        *exercise.unrolling_calls(),
+        *exercise.unrolling_calls(key),
         *(exercise.speed_calls(key) if timed else ()),
     ]
     return [abstract(args) for args in calls]

@@ -11,7 +11,6 @@ import sys
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import lru_cache
-from types import ModuleType
 from typing import IO, Any
 
 import plnkit
@@ -19,11 +18,12 @@ from autograder.core import child_process
 from autograder.core.jax_internals import whole_tracebacks
 from autograder.core.kit_fault import kit_message
 from autograder.core.observation import decode
-from autograder.core.program import Program, abstract, export_program
+from autograder.core.program import Program
 from autograder.core.rubric import RubricError, redrawn
 from autograder.core.rubric_files import load_rubric
 from autograder.core.runner import LocalRunner, Runner, RunnerEnded
 from autograder.core.wire import FrameError, read_frame, write_frame
+from autograder.core.yardstick import export_yardstick
 from autograder.criteria import REGISTRY
 from autograder.criteria.outputs.references import draw_curve, redraws_needed
 from autograder.criteria.rules import RULES
@@ -81,22 +81,10 @@ def _export_yardstick(
 ) -> tuple[Program, ...]:
     """Export the lesson's own solution for the calls that are judged.
 
-    `cells` are the lesson's up to that solution. They are trusted: this runs them. With `digest`,
-    a rubric that has changed is not taken from the cache.
-
-    Raises:
-        RubricError: the solution fails or cannot be exported.
+    With `digest`, a rubric that has changed is not taken from the cache.
     """
     found = redrawn(load_rubric(source).exercise(exercise), {key: redraws})
-    namespace = vars(ModuleType("yardstick"))
-    try:
-        for cell in cells:
-            exec(compile(cell, f"<solution of {exercise}>", "exec", dont_inherit=True), namespace)
-        function = found.results(found.function(namespace))
-        return tuple(export_program(function, abstract(args)) for args in found.calls(key))
-    except Exception as error:
-        problem = f"{type(error).__name__}: {error}"
-        raise RubricError(f"the lesson's own solution of {exercise!r} fails: {problem}") from None
+    return export_yardstick(found, cells, found.calls(key))
 
 
 def _serve(requests: IO[bytes], answers: IO[bytes], *, apart: bool) -> None:

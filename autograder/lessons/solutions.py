@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
 
 from autograder.core.notebook import Cell, cells_of
 from autograder.core.rubric import Rubric
+from autograder.core.rubric_files import load_lesson
 from autograder.lessons.authoring import build_source, put_starter, solution_region
 from autograder.lessons.course import Lesson, LessonError
 
@@ -39,11 +42,20 @@ def own_solution(lesson: Lesson, exercise: str) -> str:
 
 
 def with_yardsticks(lesson: Lesson) -> Rubric:
-    """Return the lesson's rubric; exercises with points for memory get their solution's cells."""
+    """Return the lesson's rubric; exercises that are compared with their solution get its cells."""
     exercises = []
     for exercise in lesson.rubric.exercises:
-        if "memory" in exercise.points:
-            cells = lesson_cells(lesson, exercise.name, own_solution(lesson, exercise.name))
-            exercise = replace(exercise, yardstick=tuple(cell.source for cell in cells))
+        if exercise.has_yardstick:
+            changed = lesson.script.stat().st_mtime_ns
+            cells = _solution_cells(lesson.script, lesson.name, exercise.name, changed)
+            exercise = replace(exercise, yardstick=cells)
         exercises.append(exercise)
     return replace(lesson.rubric, exercises=tuple(exercises))
+
+
+@lru_cache(maxsize=32)
+def _solution_cells(script: Path, name: str, exercise: str, changed: int) -> tuple[str, ...]:
+    """Return the cells up to an exercise's solution; a script changed later is read again."""
+    lesson = Lesson(0, name, script, load_lesson(name))
+    cells = lesson_cells(lesson, exercise, own_solution(lesson, exercise))
+    return tuple(cell.source for cell in cells)

@@ -110,6 +110,7 @@ def _draw_bars(bars: SpeedBars) -> dict[str, Any]:
         "words": speed_words(bars),
         "colour": GREEN if bars.low >= bars.threshold else AMBER,
         "baseline": f"{share(1):.2f}%",
+        "own": f"{share(bars.own):.2f}%" if bars.own else "",
         "yours": f"{share(bars.ratio):.2f}%",
         "low": f"{share(bars.high):.2f}%",
         "interval": f"{share(bars.low) - share(bars.high):.2f}%",

@@ -113,7 +113,8 @@ def _evidence_of(report: Report) -> str:
 
 def speed_words(bars: SpeedBars) -> str:
     """Return the measured speed in one line."""
+    own = f"; the lesson's own solution: {bars.own:.3g}x" if bars.own else ""
     return (
         f"{bars.ratio:.3g} times the baseline's speed on this {bars.where} "
-        f"({bars.low:.3g} to {bars.high:.3g}); required: {bars.threshold:g}x"
+        f"({bars.low:.3g} to {bars.high:.3g}){own}; required: {bars.threshold:.3g}x"
     )

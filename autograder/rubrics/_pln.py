@@ -82,10 +82,18 @@ def fit(
     return params, Omega, np.array(trace, Y.dtype), np.asarray(moved, Y.dtype)
 
 
-def draw_speed(rng: np.random.Generator) -> tuple:
-    """Oaks' size nearly, and iterations enough to be timed."""
-    return (*data(rng, 100, 100, 1), 100)
+def draw_sizes(rng: np.random.Generator) -> tuple[int, int, int]:
+    """n, p and the number of iterations: oaks' size nearly, and enough to be timed."""
+    n, p = rng.integers(94, 107, size=2)
+    return int(n), int(p), int(rng.integers(90, 111))
 
 
-over_no_jit = Speed(eager.fit, 10.0, draw_speed, baseline_iterations=3, eager=True)
-"""A fit in one program, against the ladder's level without JIT; on a GPU some 100 times faster."""
+def draw_speed(rng: np.random.Generator, n: int, p: int, iterations: int) -> tuple:
+    """Data to time a fit with."""
+    return (*data(rng, n, p, 1), iterations)
+
+
+over_no_jit = Speed(
+    eager.fit, 10.0, draw_speed, baseline_iterations=3, eager=True, sizes=draw_sizes
+)
+"""A fit in one program, beside the ladder's level without JIT; on a GPU some 100 times faster."""

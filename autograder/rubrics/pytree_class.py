@@ -230,11 +230,16 @@ def slow(Y: Any, O: Any, X: Any, n_iterations: int) -> Any:
     return pln.Omega, elbos
 
 
-def speed_draw(rng: np.random.Generator) -> tuple:
-    """The oaks with their rows in another order."""
+def speed_sizes(rng: np.random.Generator) -> tuple[int, int]:
+    """How many of the oaks' leaves to take, and iterations of each fit: few, or errors grow."""
+    return int(rng.integers(104, 117)), int(rng.integers(15, 26))
+
+
+def speed_draw(rng: np.random.Generator, leaves: int, iterations: int) -> tuple:
+    """Leaves of the oaks, in any order."""
     oaks = plnkit.load_oaks()
-    rows = rng.permutation(len(oaks.Y))
-    return oaks.Y[rows], oaks.O[rows], oaks.X[rows], 50
+    rows = rng.permutation(len(oaks.Y))[:leaves]
+    return oaks.Y[rows], oaks.O[rows], oaks.X[rows], iterations
 
 
 rubric = Rubric(
@@ -257,7 +262,12 @@ rubric = Rubric(
             dispatches=3,
             points={"outputs": 5, "purity": 2, "compilations": 3, "speed": 2},
             speed=Speed(
-                baseline=slow, threshold=10.0, draw=speed_draw, baseline_iterations=1, eager=True
+                baseline=slow,
+                threshold=10.0,
+                draw=speed_draw,
+                sizes=speed_sizes,
+                baseline_iterations=1,
+                eager=True,
             ),
             hints={
                 "outputs": (

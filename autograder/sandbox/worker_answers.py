@@ -11,7 +11,7 @@ from autograder.core.messages import MACHINE_BUSY
 from autograder.core.notebook import Cell
 from autograder.core.observation import Observation, decode
 from autograder.core.report import KIT_ERROR
-from autograder.core.rubric import Exercise, Rubric
+from autograder.core.rubric import PUBLIC_KEY, Exercise, Rubric
 from autograder.core.wire import FrameError, call_to_json
 from autograder.criteria.rules import known_rules
 from autograder.sandbox import messages
@@ -81,7 +81,8 @@ def observe_cells(
 
 def _judged_calls(exercise: Exercise, calls: Sequence[tuple]) -> Sequence[tuple]:
     """Leave out the last calls, which show unrolled loops or are timed."""
-    return calls[: len(calls) - len(exercise.unrolling_calls()) - (exercise.speed is not None)]
+    last = len(exercise.unrolling_calls(PUBLIC_KEY)) + (exercise.speed is not None)
+    return calls[: len(calls) - last]
 
 
 def _decode_answer(

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 
 from autograder.core.finding import Finding
 from autograder.core.program import Program, ProgramError
-from autograder.core.rubric import ITERATIONS
 from autograder.core.runner import Runner
 from autograder.criteria.compilations import messages
-from autograder.criteria.shape import Case, proved
+from autograder.criteria.shape import Case, grows, proved, sizes_of
 
 _CALLS = {"func.call", "func.return", "stablehlo.constant"}
 
@@ -22,7 +21,10 @@ def judge(case: Case) -> list[Finding]:
     # An adapter, or the gradient, has operations of its own around the student's.
     plain = exercise.adapter is None and exercise.gradient is None and exercise.one_program
     eager = proved(_judge_one_program, case.programs, case.runner) if plain else []
-    return [*eager, *proved(judge_unrolling, case.unrolling, case.runner)]
+    at = exercise.iterations or 0
+    numbers = [call[at] for call in exercise.unrolling_calls(case.key)]
+    failed = [failure for failure in case.unrolling_failures if failure is not None][:1]
+    return [*eager, *failed, *proved(judge_unrolling, case.unrolling, numbers, case.runner)]
 
 
 def _judge_one_program(programs: Sequence[Program | None], runner: Runner) -> Finding | None:
@@ -40,17 +42,14 @@ def _judge_one_program(programs: Sequence[Program | None], runner: Runner) -> Fi
     return None
 
 
-def judge_unrolling(programs: Sequence[Program | None], runner: Runner) -> Finding | None:
-    """Check that the program does not grow with the number of iterations."""
-    if len(programs) != len(ITERATIONS) or any(p is None for p in programs):
+def judge_unrolling(
+    programs: Sequence[Program | None], iterations: Sequence[int], runner: Runner
+) -> Finding | None:
+    """Check that the programs do not grow with the number of iterations."""
+    sizes = sizes_of(programs, runner)
+    if None in programs or not grows(sizes):
         return None
-    few, many = ITERATIONS
-    try:
-        sizes = [runner.inspect(p.blob).operations for p in programs if p is not None]
-    except ProgramError:
-        text = messages.UNROLLED.format(few="", many="", sizes="too many")
-        return Finding.error("unrolled", text)
-    if sizes[1] <= sizes[0]:
-        return None
-    text = messages.UNROLLED.format(few=few, many=many, sizes=f"{sizes[0]} to {sizes[1]}")
+    said = f"{sizes[0]} to {sizes[-1]}" if sizes else "too many"
+    few, many = iterations[0], iterations[-1]
+    text = messages.UNROLLED.format(few=few, many=many, sizes=said)
     return Finding.error("unrolled", text)

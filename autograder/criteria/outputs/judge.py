@@ -8,15 +8,16 @@ from typing import Any
 import numpy as np
 
 from autograder.core.call_text import call_text
+from autograder.core.expected import Expected
 from autograder.core.finding import Finding
 from autograder.core.observation import Returned
 from autograder.core.program import Program, ProgramError
 from autograder.core.rubric import PUBLIC_KEY, Exercise
 from autograder.core.runner import Runner
 from autograder.criteria.outputs import messages
-from autograder.criteria.outputs.compare import Expected, compare_results
-from autograder.criteria.outputs.references import reference_results, right_answers
-from autograder.criteria.shape import Case, proved
+from autograder.criteria.outputs.compare import compare_results
+from autograder.criteria.outputs.references import loop_results, reference_results, right_answers
+from autograder.criteria.shape import Case, grows, proved, sizes_of
 
 
 def judge(case: Case) -> list[Finding]:
@@ -29,11 +30,23 @@ def judge(case: Case) -> list[Finding]:
     redraws = exercise.redraws.get(key, 0)
     expected = reference_results(case.source, case.digest, exercise.name, key, redraws)
     if exercise.kind == "program":
-        return proved(_judge_programs, exercise, expected, case.programs, case.runner)
+        found = proved(_judge_programs, exercise, expected, case.programs, case.runner)
+        return found or _judge_loop(case, redraws)
     if case.observation.observed.get("outputs"):
         return []  # what was observed, such as a call that failed, says more
     wrong = _judge_values(exercise, expected, case.observation.public)
     return [wrong] if wrong else []
+
+
+def _judge_loop(case: Case, redraws: int) -> list[Finding]:
+    """Judge the programs whose sizes are compared, unless the comparison says enough.
+
+    A program that computes something else, at just these numbers of iterations, could be small.
+    """
+    if not case.unrolling or None in case.unrolling or grows(sizes_of(case.unrolling, case.runner)):
+        return []
+    expected = loop_results(case.source, case.digest, case.exercise.name, case.key, redraws)
+    return proved(_judge_programs, case.exercise, expected, case.unrolling, case.runner)
 
 
 def _judge_answers(

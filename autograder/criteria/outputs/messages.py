@@ -43,7 +43,6 @@ OTHER_RESULTS = (
     "depend on the arguments' shapes only."
 )
 REFERENCE_FAILS = "the reference fails: {error}."
-UNKNOWN_SCALE = "`scales` names {names}, but the leaves of the result are {leaves}."
 NO_DRAW = (
     "exercise {exercise!r}: its draw is ill-conditioned, and so are the {count} drawn after it. Of "
     "the last one: {why}"

@@ -7,12 +7,13 @@ from typing import Any
 
 import numpy as np
 
+from autograder.core.expected import Expected, expected_results
 from autograder.core.figures import Curve, curve_points
 from autograder.core.rubric import MOST_REDRAWS, PUBLIC_KEY, Exercise, RubricError, redrawn
 from autograder.core.rubric_files import load_rubric
 from autograder.core.runner import Runner
 from autograder.criteria.outputs import messages
-from autograder.criteria.outputs.compare import Expected, expected_results, why_ill_conditioned
+from autograder.criteria.outputs.compare import why_ill_conditioned
 
 
 class IllConditioned(RubricError):
@@ -29,13 +30,21 @@ def reference_results(
         IllConditioned: with this draw right results cannot be told from wrong ones.
     """
     found = redrawn(load_rubric(source).exercise(exercise), {key: redraws})
-    if found.reference is None:
-        return [(args, None) for args in found.calls(key)]
     return [(args, _run_reference(found, args)) for args in found.calls(key)]
 
 
-def _run_reference(exercise: Exercise, args: tuple) -> Expected:
-    assert exercise.reference is not None
+@lru_cache(maxsize=64)
+def loop_results(
+    source: str, digest: str, exercise: str, key: int, redraws: int
+) -> list[tuple[tuple, Expected | None]]:
+    """Do as `reference_results` does, for the calls that show whether a loop is unrolled."""
+    found = redrawn(load_rubric(source).exercise(exercise), {key: redraws})
+    return [(args, _run_reference(found, args)) for args in found.unrolling_calls(key)]
+
+
+def _run_reference(exercise: Exercise, args: tuple) -> Expected | None:
+    if exercise.reference is None:
+        return None
     try:
         with np.errstate(all="ignore"):  # results that are not finite are reported below
             expected = expected_results(exercise.results(exercise.reference), args, exercise.scales)
@@ -60,6 +69,7 @@ def redraws_needed(source: str, exercise: str, key: int) -> int:
     for redraws in range(MOST_REDRAWS + 1):
         try:
             reference_results(source, digest, exercise, key, redraws)
+            loop_results(source, digest, exercise, key, redraws)
         except IllConditioned as error:
             why = str(error)
         else:
@@ -81,7 +91,7 @@ def _reference_curve(source: str, digest: str, exercise: str, redraws: int) -> n
     found = redrawn(load_rubric(source).exercise(exercise), {PUBLIC_KEY: redraws})
     assert found.curve is not None and found.reference is not None
     reference = found.results(found.reference)
-    return expected_results(reference, found.unrolling_calls()[-1])[found.curve[1]].exact
+    return expected_results(reference, found.unrolling_calls(PUBLIC_KEY)[-1])[found.curve[1]].exact
 
 
 def draw_curve(
@@ -98,7 +108,7 @@ def draw_curve(
     name, position = exercise.curve
     right = _reference_curve(source, rubric.digest, exercise.name, redraws)
     try:
-        got = runner.run(blob, exercise.unrolling_calls()[-1])[position]
+        got = runner.run(blob, exercise.unrolling_calls(PUBLIC_KEY)[-1])[position]
     except Exception:  # it cannot run, or gives other results: the outputs criterion says why
         return None
     if got.shape != right.shape or not np.issubdtype(got.dtype, np.floating):

@@ -1,8 +1,9 @@
-"""A bundle: exported programs on their way to a GPU, with their inputs and baselines.
+"""A bundle: exported programs on their way to a GPU, with inputs, right results and baselines.
 
 A bundle is a folder with ``manifest.json`` and files named after the SHA-256 of their content:
-programs (``*.stablehlo``) and inputs (``*.npz``, never pickled). It holds the instructor's secret
-key and the inputs drawn with it: do not hand it to students.
+programs (``*.stablehlo``) and arrays (``*.npz``, never pickled). It holds the instructor's secret
+key, the inputs drawn with it, and the lesson's own solution as a program: do not hand it to
+students.
 """
 
 from __future__ import annotations
@@ -21,16 +22,14 @@ import jax
 import numpy as np
 
 from autograder.core.files import write_whole
-from autograder.core.program import ProgramError, export_program, is_data, split_data
-from autograder.core.rubric import Exercise, Rubric, RubricError
+from autograder.core.program import MAX_BYTES
 from autograder.criteria.speed import messages
 
-_SCHEMA = 1
+_SCHEMA = 2
 _KIND = "speed bundle"
 _MANIFEST = "manifest.json"
 _HEX_DIGEST = re.compile(r"[0-9a-f]{64}")
 _MAX_INPUT_BYTES = 2**31
-_DRAWS = 3
 
 PlainValue = bool | int | float | str | None
 
@@ -39,9 +38,14 @@ class BundleError(Exception):
     """A bundle that must not be used; the message is for whoever runs it."""
 
 
-def result_key(exercise: str, program: str, rubric: str, key: int) -> str:
-    """Name a result by its exercise, the digests of program and rubric, and the key."""
-    return f"{exercise}:{program}:{rubric}:{key}"
+def result_key(exercise: str, program: str, rubric: str, solution: str, key: int) -> str:
+    """Name a result by its exercise, the digests of program, rubric and solution, and the key."""
+    return f"{exercise}:{program}:{rubric}:{solution}:{key}"
+
+
+def digest_of(solution: Sequence[str]) -> str:
+    """Return the SHA-256 of the cells of the lesson's own solution; empty where there are none."""
+    return _sha256("\0".join(solution).encode()) if solution else ""
 
 
 @dataclass(frozen=True)
@@ -50,32 +54,56 @@ class Entry:
 
     Attributes:
         exercise: name of the exercise, for people.
-        program, baseline, inputs: SHA-256 of the files; `baseline` is empty where it is eager.
+        program, inputs: SHA-256 of the files.
+        baseline: the same of the baseline; empty where it is eager.
+        yardstick: the same of the lesson's own solution; empty where there is none.
+        expected: the same of the right results (`autograder.criteria.speed.right_results`); empty
+            where the rubric compares.
         rubric: digest of the rubric's file.
         key: key that the inputs were drawn with.
-        threshold: the required ratio of times per iteration, baseline over program.
+        threshold: the required ratio of times per iteration, baseline over program, where there is
+            no yardstick.
+        factor: how many times as long as the yardstick the program may take.
         program_iterations, baseline_iterations: steps of the algorithm that one run of each does.
-        eager: name of the lesson whose rubric has the baseline, where that runs without jit.
-        call: the arguments of an eager baseline, None for each array: the machine that times need
-            not be able to draw them.
+        solution: digest of the yardstick's source.
+        lesson: name of the lesson whose rubric is needed where the program is timed: it has the
+            baseline, or compares.
+        eager: whether the baseline runs without jit.
+        call: the arguments of a call, None for each array, where the rubric is needed: the machine
+            that times need not be able to draw them.
     """
 
     exercise: str
     program: str
     baseline: str
+    yardstick: str
     inputs: str
+    expected: str
     rubric: str
     key: int
     threshold: float
+    factor: float = 3.0
     program_iterations: int = 1
     baseline_iterations: int = 1
-    eager: str = ""
+    solution: str = ""
+    lesson: str = ""
+    eager: bool = False
     call: tuple[PlainValue, ...] = ()
 
     @property
     def result_key(self) -> str:
         """The key of its result; two exercises may require different ratios of one program."""
-        return result_key(self.exercise, self.program, self.rubric, self.key)
+        return result_key(self.exercise, self.program, self.rubric, self.solution, self.key)
+
+    @property
+    def programs(self) -> list[str]:
+        """The SHA-256 of the programs that it has."""
+        return [digest for digest in (self.program, self.baseline, self.yardstick) if digest]
+
+    @property
+    def arrays(self) -> list[str]:
+        """The SHA-256 of the arrays that it has."""
+        return [digest for digest in (self.inputs, self.expected) if digest]
 
 
 @dataclass(frozen=True)
@@ -90,7 +118,7 @@ class Bundle:
         return (self.path / f"{digest}.stablehlo").read_bytes()
 
     def draws(self, digest: str) -> list[list[np.ndarray]]:
-        """Return the inputs: one list of arrays for each draw."""
+        """Return inputs or right results: one list of arrays for each draw."""
         name = f"{digest}.npz"
         try:
             return _unpack((self.path / name).read_bytes())
@@ -137,33 +165,32 @@ class BundleWriter:
 
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
-        self.path.mkdir(parents=True)
+        self.path.mkdir(parents=True, exist_ok=True)
         self._entries: list[Entry] = []
+        self.standards: dict[tuple[str, int], dict[str, Any]] = {}
+        """By exercise and key: the fields of an entry that all its programs share."""
 
     def _put(self, data: bytes, suffix: str) -> str:
         digest = _sha256(data)
         (self.path / f"{digest}.{suffix}").write_bytes(data)
         return digest
 
-    def add(
-        self,
-        exercise: str,
-        program: bytes,
-        baseline: bytes | None,
-        draws: Sequence[Sequence[Any]],
-        **others: Any,
-    ) -> Entry:
-        """Add a program, its baseline (None where it is eager) and its inputs, by draw.
+    def put_program(self, blob: bytes) -> str:
+        """Write a program, and return its SHA-256.
 
-        `others` are the other fields of the entry, which is returned.
+        Raises:
+            BundleError: it is larger than any program that is graded.
         """
-        entry = Entry(
-            exercise=exercise,
-            program=self._put(program, "stablehlo"),
-            baseline="" if baseline is None else self._put(baseline, "stablehlo"),
-            inputs=self._put(_pack(draws), "npz"),
-            **others,
-        )
+        if len(blob) > MAX_BYTES:
+            raise BundleError(messages.LARGE_PROGRAM.format(size=len(blob), limit=MAX_BYTES))
+        return self._put(blob, "stablehlo")
+
+    def put_arrays(self, draws: Sequence[Sequence[Any]]) -> str:
+        """Write arrays, by draw, and return their SHA-256."""
+        return self._put(_pack(draws), "npz")
+
+    def add(self, entry: Entry) -> Entry:
+        """Add a program that is to be timed; its files are written."""
         self._entries.append(entry)
         return entry
 
@@ -180,103 +207,31 @@ class BundleWriter:
         return self.path
 
 
-def baseline_call(exercise: Exercise, call: tuple) -> tuple[tuple, int, int]:
-    """Return the call of the baseline, its own number of iterations, and the program's."""
-    speed, at = exercise.speed, exercise.iterations
-    if speed is None or at is None:
-        return call, 1, 1
-    theirs = call[at]
-    own = speed.baseline_iterations or theirs
-    return (*call[:at], own, *call[at + 1 :]), own, theirs
-
-
-def without_arrays(call: tuple) -> tuple[PlainValue, ...]:
-    """Return the arguments of a call, None for each array; they must be plain values otherwise."""
-    for argument in call:
-        if not is_data(argument) and type(argument) not in (bool, int, float, str):
-            raise RubricError(
-                "an eager baseline is called with arrays, numbers and strings, not with a "
-                f"{type(argument).__name__}"
-            )
-    return tuple(None if is_data(argument) else argument for argument in call)
-
-
-def add_to_bundle(
-    writer: BundleWriter,
-    rubric: Rubric,
-    exercise: Exercise,
-    program: bytes,
-    key: int,
-    *,
-    stays_here: bool = False,
-) -> Entry:
-    """Put a student's program, the baseline and the inputs in a bundle.
-
-    Args:
-        writer: of the bundle.
-        rubric, exercise: what the program was made for.
-        program: exported for `exercise.speed_calls(key)`: the last one of an observation.
-        key: of the draws to time with.
-        stays_here: whether the bundle is timed on this machine, where the rubric is.
-
-    Raises:
-        RubricError: the exercise has no speed criterion, or its baseline cannot be exported.
-    """
-    speed = exercise.speed
-    if speed is None:
-        raise RubricError(f"exercise {exercise.name!r} has no speed criterion")
-    if speed.eager and rubric.source != rubric.lesson and not stays_here:
-        raise RubricError(
-            f"exercise {exercise.name!r}: an eager baseline must be of one of the kit's lessons, "
-            "because the machine that times it finds it by the lesson's name"
-        )
-    calls = exercise.speed_calls(key, _DRAWS)
-    baseline = None
-    try:
-        call, baseline_iterations, program_iterations = baseline_call(exercise, calls[0])
-        if not speed.eager:
-            baseline = export_program(exercise.results(speed.baseline), call).blob
-    except Exception as error:  # whatever the rubric's code raises
-        what = str(error) if isinstance(error, ProgramError) else f"{type(error).__name__}: {error}"
-        raise RubricError(f"the baseline of {exercise.name!r} is not a program: {what}") from None
-    return writer.add(
-        exercise.name,
-        program,
-        baseline,
-        [split_data(call)[0] for call in calls],
-        rubric=rubric.digest,
-        key=key,
-        threshold=speed.threshold,
-        program_iterations=program_iterations,
-        baseline_iterations=baseline_iterations,
-        eager=rubric.lesson if speed.eager else "",
-        call=without_arrays(calls[0]) if speed.eager else (),
-    )
-
-
 def _release(version: str) -> tuple[int, ...]:
     return tuple(int(part) for part in re.findall(r"\d+", version)[:3])
 
 
 def _read_entry(data: dict[str, Any]) -> Entry:
-    data = {"eager": "", **data, "call": tuple(data.get("call", ()))}
+    data = {**data, "call": tuple(data.get("call", ()))}
     entry = Entry(**{field.name: data[field.name] for field in fields(Entry)})
-    if entry.eager and (entry.baseline or not entry.eager.isidentifier()):
-        raise ValueError("an eager baseline has the name of a lesson, and no file")
+    if entry.eager == bool(entry.baseline):
+        raise ValueError("an eager baseline, and no other, has no file")
+    needs_rubric = entry.eager or not entry.expected
     plain = all(isinstance(value, PlainValue) for value in entry.call)
-    if bool(entry.eager) != bool(entry.call) or not plain:
-        raise ValueError("an eager baseline, and no other, has a call of plain values")
-    for name in ("program", "inputs") if entry.eager else ("program", "baseline", "inputs"):
-        if not _HEX_DIGEST.fullmatch(getattr(entry, name)):
-            raise ValueError(f"{name} is not a SHA-256")
-    if min(entry.program_iterations, entry.baseline_iterations) < 1 or not entry.threshold > 0:
-        raise ValueError("iterations and threshold must be positive")
+    if needs_rubric != entry.lesson.isidentifier() or needs_rubric != bool(entry.call) or not plain:
+        raise ValueError("where a rubric is needed, a lesson and a call of plain values are named")
+    for digest in (entry.program, entry.inputs, *entry.programs, *entry.arrays):
+        if not _HEX_DIGEST.fullmatch(digest):
+            raise ValueError(f"{digest[:80]!r} is not a SHA-256")
+    least = min(entry.program_iterations, entry.baseline_iterations)
+    if least < 1 or not entry.threshold > 0 or not entry.factor > 0:
+        raise ValueError("iterations, threshold and factor must be positive")
     return entry
 
 
 def _check_files(path: Path, entries: Sequence[Entry]) -> None:
-    programs = {digest for e in entries for digest in (e.program, e.baseline) if digest}
-    known = {f"{e.inputs}.npz" for e in entries} | {f"{digest}.stablehlo" for digest in programs}
+    known = {f"{digest}.npz" for entry in entries for digest in entry.arrays}
+    known |= {f"{digest}.stablehlo" for entry in entries for digest in entry.programs}
     for file in sorted(path.iterdir()):
         if file.name != _MANIFEST and (file.name not in known or file.is_symlink()):
             raise BundleError(messages.FOREIGN_FILE.format(path=path, name=file.name))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from autograder.core.figures import read_figure
+from autograder.core.figures import Figure, read_figure
 from autograder.core.finding import Finding
 from autograder.core.report import CriterionResult, Report, Status
 from autograder.criteria.speed import messages
@@ -27,8 +27,8 @@ def with_speed(report: Report, timed: dict[str, Any] | None) -> Report:
     """
     if timed is None or Status(timed["status"]) is Status.PENDING:
         return report
-    status, figures = Status(timed["status"]), _figures(timed)
-    text = messages.GPU_SPEED.format(**figures) if timed.get("ratio") else str(timed.get("reason"))
+    status = Status(timed["status"])
+    text = _describe(timed, messages.ON_GPU) or str(timed.get("reason"))
     severity = "error" if status is Status.FAILED else "warning"
     speed = _pending_speed(report)
     return _change_speed(
@@ -38,7 +38,7 @@ def with_speed(report: Report, timed: dict[str, Any] | None) -> Report:
         earned=speed.possible if speed and status is Status.PASSED else 0.0,
         reason=str(timed.get("reason") or "") if status is Status.INCONCLUSIVE else "",
         findings=(Finding("gpu-speed", severity, None, text),),
-        figure=read_figure({"kind": "speed", "where": "GPU", **figures}),
+        figure=_draw(timed, "GPU"),
     )
 
 
@@ -47,18 +47,19 @@ def with_information(report: Report, timed: dict[str, Any], threads: int) -> Rep
 
     `threads` is how many the program ran with; see `with_speed`.
     """
-    figures, count = _figures(timed), "1 thread" if threads == 1 else f"{threads} threads"
-    if timed.get("ratio"):
-        text = messages.CPU_SPEED.format(threads=count, **figures)
+    count = "1 thread" if threads == 1 else f"{threads} threads"
+    text = _describe(timed, messages.ON_CPU.format(threads=count))
+    if text:
+        text += messages.INFORMS
     else:
-        text = messages.SPEED_UNKNOWN.format(reason=timed.get("reason"), **figures)
+        text = messages.SPEED_UNKNOWN.format(reason=timed.get("reason"))
     rule = "cpu-speed-failed" if timed.get("fault") else "cpu-speed"
     return _change_speed(
         report,
         _pending_speed(report),
         reason=messages.NEEDS_GPU,
         findings=(Finding(rule, "warning", None, text),),
-        figure=read_figure({"kind": "speed", "where": "CPU", **figures}),
+        figure=_draw(timed, "CPU"),
     )
 
 
@@ -93,5 +94,23 @@ def _change_speed(report: Report, speed: CriterionResult | None, **fields: Any) 
     return replace(report, criteria=tuple(changed if c is speed else c for c in report.criteria))
 
 
-def _figures(timed: dict[str, Any]) -> dict[str, float]:
-    return {name: timed.get(name) or 0.0 for name in ("ratio", "low", "high", "threshold")}
+def _describe(timed: dict[str, Any], where: str) -> str:
+    """Say how fast a program is; nothing where it was not timed."""
+    if not timed.get("ratio"):
+        return ""
+    template = messages.SLOWER if timed.get("own_ratio") else messages.FASTER
+    return template.format(where=where, **timed)
+
+
+def _draw(timed: dict[str, Any], where: str) -> Figure | None:
+    """Return the figure of a timing; with a yardstick, its ratios are counted from the yardstick's.
+
+    Then the whole interval is beyond what is required just where the verdict says so.
+    """
+    bars = {name: timed.get(name) or 0.0 for name in ("ratio", "low", "high", "threshold")}
+    own = timed.get("own_ratio") or 0.0
+    if own:
+        slower = (timed[name] for name in ("slower", "slower_high", "slower_low"))
+        bars = dict(zip(("ratio", "low", "high"), (own / by for by in slower), strict=True))
+        bars |= {"threshold": own / timed["factor"], "own": own}
+    return read_figure({"kind": "speed", "where": where, **bars})

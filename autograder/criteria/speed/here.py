@@ -15,9 +15,10 @@ from typing import Any
 
 from autograder.core.report import Report, Status
 from autograder.core.rubric import PUBLIC_KEY, Exercise, Rubric
-from autograder.criteria.speed.bundle import BundleWriter, add_to_bundle
+from autograder.criteria.speed.bundle import BundleWriter
 from autograder.criteria.speed.decision import speed_of, with_information, with_speed
 from autograder.criteria.speed.results import make_record
+from autograder.criteria.speed.standards import add_to_bundle
 from autograder.criteria.speed.timing_process import TimingProcess, TimingProcessError
 
 _LIMITS = {"gpu": 60.0, "cpu": 2.0}
@@ -74,7 +75,8 @@ def time_here(report: Report, rubric: Rubric, exercise: Exercise, program: bytes
         return report
     found = measure(rubric, exercise, program)
     decides = found.platform == "gpu"
-    record = make_record(found.outcome, exercise.speed.threshold, decides=decides)
+    speed = exercise.speed
+    record = make_record(found.outcome, speed.threshold, speed.factor, decides=decides)
     if decides:
         return with_speed(report, record)
     return with_information(report, record, found.threads)

@@ -18,7 +18,32 @@ TOO_CLOSE = (
     "threshold of {threshold:g} to tell."
 )
 TOO_LONG = "stopped after {seconds:g} s and {pairs} pairs without a clear ratio."
-BASELINE_CHANGED = "the baseline gave another result on the same inputs, so nothing was compared."
+BASELINE_CHANGED = (
+    "the baseline, or the lesson's own solution, gave another result on the same inputs, so "
+    "nothing was compared."
+)
+WRONG_RESULT = (
+    "the program is fast, but wrong: for the call that is timed, {wrong} of the {size} values of "
+    "its {name} are wrong. It may compute something else there than for the calls that are "
+    "checked: look for a test of a size or of the number of iterations."
+)
+OTHER_KIND = "for the call that is timed, {name} of the program is {got}, and {right} is right."
+OTHER_STRUCTURE = (
+    "for the call that is timed, the program returns {got} arrays, and {right} are right."
+)
+WRONG_BY_RUBRIC = "what the program returned for the call that is timed is wrong: {wrong}"
+TOO_NOISY_RESULTS = (
+    "what programs return cannot be judged on this machine: the rounding errors of the {name} are "
+    "as large as its values. The program is not to blame."
+)
+WRONG_YARDSTICK = (
+    "what programs return cannot be judged on this machine: the lesson's own solution gives wrong "
+    "results here. The program is not to blame."
+)
+JUDGE_FAILED = (
+    "what programs return cannot be judged on this machine: the rubric's comparison failed "
+    "({error}). The program is not to blame."
+)
 PROGRAM_CHANGED = "the program gave another result on the same inputs."
 NOT_FINISHED = (
     "the program did not finish within {seconds:g} s, in which the baseline ran many times: it is "
@@ -43,6 +68,11 @@ NO_GPU = (
 FOR_INFORMATION = (
     "timed on {device} for information: the criterion stays pending until a GPU decides."
 )
+OLD_RESULTS = (
+    "{path} is of another edition of the kit (schema {schema!r}; this one reads schema {known}), "
+    "which did not check what the timed programs return. Run `autograder grade` for a new bundle, "
+    "and `python -m autograder.speed` on it."
+)
 NO_RESULTS = "{path} is not a results file of `python -m autograder.speed`, or was cut off."
 OTHER_RESULTS = (
     "{path} holds results of {then}, not of {now}. Give another file with --out, or remove it."
@@ -55,7 +85,10 @@ BAD_MANIFEST = (
     "{path}/manifest.json cannot be read ({error}): it was cut off or changed. Write the bundle "
     "again."
 )
-OTHER_SCHEMA = "{path} has schema {schema!r}, this program reads schema {known}. Update the kit."
+OTHER_SCHEMA = (
+    "{path} has schema {schema!r}, this program reads schema {known}. Use the same release of the "
+    "kit here and where the class is graded, and write the bundle again with `autograder grade`."
+)
 NEWER_JAX = (
     "{path} was written with jax {theirs}, here is jax {ours}: programs cannot be run by an older "
     "release. Install jax {theirs} or newer."
@@ -71,9 +104,15 @@ CHANGED_FILE = (
 BAD_INPUTS = "{path}/{name} does not hold arrays as the programs take them ({error})."
 BAD_PROGRAM = "{path}/{name} cannot be loaded ({error})."
 OTHER_RUBRIC = (
-    "the baseline of {exercise} comes with the rubric of lesson {lesson!r}, and another version of "
-    "it is installed here: install the release of the kit that wrote the bundle."
+    "the baseline or the comparison of {exercise} comes with the rubric of lesson {lesson!r}, and "
+    "another version of it is installed here: install the release of the kit that wrote the bundle."
 )
+LARGE_PROGRAM = "a program of {size:,} bytes is no graded program: {limit:,} are the most."
+OWN_RUBRIC = (
+    "exercise {exercise!r}: an eager baseline, and a rubric that compares by itself, must be of "
+    "one of the kit's lessons, because the machine that times it finds it by the lesson's name"
+)
+NO_STANDARDS = "the speed of {exercise!r} cannot be measured: {error}"
 OTHER_PLATFORM = "programs are not made for {platform}, only for {platforms}."
 
 # In reports.
@@ -81,18 +120,19 @@ NEEDS_GPU = "needs a GPU"
 NOT_TIMED = "not timed yet; {how} times it"
 """In place of `NEEDS_GPU`, where the reader can have the program timed."""
 
-CPU_SPEED = (
-    "On this CPU, with {threads}, {ratio:.1f} times faster than the baseline (between {low:.1f} "
-    "and {high:.1f}), per iteration. This is for information: a GPU decides. Required: "
-    "{threshold:g} times."
+SLOWER = (
+    "{where} it takes {slower:.2f} times as long as the lesson's own solution (between "
+    "{slower_low:.2f} and {slower_high:.2f}). Required: at most {factor:g} times. It is "
+    "{ratio:.1f} times faster than the baseline, per iteration; the lesson's own solution is "
+    "{own_ratio:.1f} times faster."
 )
-GPU_SPEED = (
-    "On the GPU {ratio:.1f} times faster than the baseline (between {low:.1f} and {high:.1f}), per "
+FASTER = (
+    "{where} {ratio:.1f} times faster than the baseline (between {low:.1f} and {high:.1f}), per "
     "iteration. Required: {threshold:g} times."
 )
-SPEED_UNKNOWN = (
-    "The speed cannot be measured here: {reason} A GPU decides. Required: {threshold:g} times the "
-    "baseline's speed."
-)
+ON_GPU = "On the GPU"
+ON_CPU = "On this CPU, with {threads},"
+INFORMS = " This is for information: a GPU decides."
+SPEED_UNKNOWN = "The speed cannot be measured here: {reason} A GPU decides."
 
 make_templates(globals())

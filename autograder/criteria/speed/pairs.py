@@ -1,12 +1,17 @@
-"""Times two compiled programs in shuffled, interleaved pairs, and decides whether one is faster.
+"""Times a program beside a yardstick and a baseline, in shuffled turns, and decides if it is fast.
 
-Load on the machine comes and goes over seconds. It hits both halves of a pair about equally and
-leaves their ratio alone. The baseline is timed against itself first: that shows how noisy the
+Load on the machine comes and goes over seconds. It hits all parts of a turn about equally and
+leaves their ratios alone. What decides is timed against itself first: that shows how noisy the
 machine is.
+
+The yardstick, the lesson's own solution, decides: a program may take `factor` times as long. Then
+its ratio to the baseline is at least the yardstick's divided by `factor`: all are timed in the
+same turns, so one follows from the other. Without a yardstick, the ratio to the baseline must reach
+the threshold of the rubric.
 
 The median of the ratios has an exact confidence interval from order statistics, whatever their
 distribution: the number of ratios under the true median is binomial(n, 1/2) (Conover, Practical
-Nonparametric Statistics, section 3.2). It is computed after 11, 21, 41 and 81 pairs at 99.8 %, and
+Nonparametric Statistics, section 3.2). It is computed after 11, 21, 41 and 81 turns at 99.8 %, and
 decides when it lies on one side of the threshold.
 """
 
@@ -25,6 +30,7 @@ import jax
 import numpy as np
 
 from autograder.criteria.speed import messages
+from autograder.criteria.speed.right_results import Arrays, Judge
 
 LOOKS = (11, 21, 41, 81)
 CONFIDENCE = 0.998
@@ -34,13 +40,14 @@ WINDOWS = (0.02, 0.08, 0.32)
 SETTLED_SECONDS = 60.0
 _MAX_REPEATS = 2000
 # On a busy machine every run waits some milliseconds to be woken up. That adds to both programs
-# and draws the ratio to one: runs as short as that can be compared only where it is quiet.
+# and draws the ratio to one: where it is not quiet, runs as short as that are compared only if the
+# whole interval is so many times away from the threshold.
 _QUIET = 0.1
 _SHORT_SECONDS = 0.005
+_FAR = 2.0
 _SAME_RESULT = 1e-4  # relative to the largest value
 
 Verdict = Literal["passed", "failed", "inconclusive"]
-Arrays = Sequence[np.ndarray]
 Device = Any  # jax.Device, which type checkers see as a variable
 
 
@@ -58,15 +65,17 @@ class Runner:
 
 @dataclass(frozen=True)
 class Comparison:
-    """The outcome of timing a program against the baseline.
+    """The outcome of timing a program beside the yardstick and the baseline.
 
     Attributes:
-        verdict: whether the ratio reaches the threshold.
-        reason: a sentence when the verdict does not come from the ratio, else empty.
+        verdict: whether the program is fast enough.
+        reason: a sentence when the verdict does not come from a ratio, else empty.
         ratio, low, high: time of the baseline over time of the program, per iteration: median and
             its 99.8 % interval; NaN when nothing was compared.
-        pairs: how many were timed.
-        noise: standard deviation of log ratios of the baseline timed against itself.
+        own_ratio: time of the baseline over time of the yardstick; NaN where there is none.
+        slower, slower_low, slower_high: time of the program over time of the yardstick.
+        pairs: how many turns were timed.
+        noise: standard deviation of log ratios of what decides, timed against itself.
         baseline_seconds, program_seconds: median time of one iteration.
     """
 
@@ -75,6 +84,10 @@ class Comparison:
     ratio: float = math.nan
     low: float = math.nan
     high: float = math.nan
+    own_ratio: float = math.nan
+    slower: float = math.nan
+    slower_low: float = math.nan
+    slower_high: float = math.nan
     pairs: int = 0
     noise: float = math.nan
     baseline_seconds: float = math.nan
@@ -126,31 +139,37 @@ def _is_same(now: np.ndarray, before: np.ndarray) -> bool:
     return bool(np.allclose(now, before, rtol=0, atol=_SAME_RESULT * scale, equal_nan=True))
 
 
-class Baseline:
-    """A baseline that several programs are compared with.
+class Standard:
+    """A baseline, and a yardstick where there is one, that several programs are compared with.
 
     The noise of the machine is measured at once, and again when it was too noisy, or when the
     measurement is a minute old.
     """
 
-    def __init__(self, runner: Runner, draws: Sequence[Arrays]) -> None:
-        self._runner, self._draws = runner, draws
-        self._timer: _Timer | None = None
+    def __init__(
+        self, baseline: Runner, draws: Sequence[Arrays], yardstick: Runner | None = None
+    ) -> None:
+        self._runners = [baseline] if yardstick is None else [baseline, yardstick]
+        self._draws = draws
+        self._timers: list[_Timer] = []
         self._window, self._noise, self._until = WINDOWS[0], math.inf, -math.inf
+        self.has_yardstick = yardstick is not None
 
-    def settle(self, rng: random.Random) -> tuple[_Timer, float, float]:
-        """Return its timer, how long one timing lasts (seconds), and the noise.
+    def settle(self, rng: random.Random) -> tuple[list[_Timer], float, float]:
+        """Return its timers, how long one timing lasts (seconds), and the noise.
+
+        The last timer is that of the runner which decides.
 
         Raises:
             ChangedOutput: it gave another result than before on the same inputs.
         """
-        if self._timer is None:
-            self._timer = _Timer(self._runner, self._draws)
+        if not self._timers:
+            self._timers = [_Timer(runner, self._draws) for runner in self._runners]
         if time.monotonic() > self._until:
-            self._window, self._noise = _find_window(self._timer, rng)
+            self._window, self._noise = _find_window(self._timers[-1], rng)
             quiet = self._noise <= MAX_NOISE
             self._until = time.monotonic() + SETTLED_SECONDS if quiet else -math.inf
-        return self._timer, self._window, self._noise
+        return self._timers, self._window, self._noise
 
 
 class Interval(NamedTuple):
@@ -201,23 +220,22 @@ def decide(ratios: Sequence[float], threshold: float) -> Verdict | None:
     return "inconclusive" if len(ratios) == LOOKS[-1] else None
 
 
-def _time_pair(
-    first: _Timer, second: _Timer, draw: int, window: float, rng: random.Random
-) -> tuple[float, float]:
-    """Return the seconds per iteration of both, which run in random order."""
-    if rng.random() < 0.5:
-        a = first.time(draw, window)
-        return a, second.time(draw, window)
-    b = second.time(draw, window)
-    return first.time(draw, window), b
+def _time_turn(
+    timers: Sequence[_Timer], draw: int, window: float, rng: random.Random
+) -> list[float]:
+    """Return the seconds per iteration of all, which run in random order."""
+    seconds = [0.0] * len(timers)
+    for i in rng.sample(range(len(timers)), len(timers)):
+        seconds[i] = timers[i].time(draw, window)
+    return seconds
 
 
-def _find_window(baseline: _Timer, rng: random.Random) -> tuple[float, float]:
+def _find_window(timer: _Timer, rng: random.Random) -> tuple[float, float]:
     """Find a window that is long enough for this machine, and the noise with it."""
     noise = math.inf
     for window in WINDOWS:
-        draws = [i % len(baseline.draws) for i in range(LOOKS[0])]
-        pairs = [_time_pair(baseline, baseline, draw, window, rng) for draw in draws]
+        draws = [i % len(timer.draws) for i in range(LOOKS[0])]
+        pairs = [_time_turn([timer, timer], draw, window, rng) for draw in draws]
         noise = statistics.stdev(math.log(a / b) for a, b in pairs)
         if noise <= MAX_NOISE:
             return window, noise
@@ -225,71 +243,102 @@ def _find_window(baseline: _Timer, rng: random.Random) -> tuple[float, float]:
 
 
 def compare(
-    baseline: Baseline,
+    standard: Standard,
     program: Runner,
     draws: Sequence[Arrays],
     threshold: float,
     *,
+    factor: float = 3.0,
+    judge: Judge = lambda draw, got, own: None,
     limit_seconds: float = 60.0,
     before_program: Callable[[], None] = lambda: None,
 ) -> Comparison:
-    """Time `program` against `baseline` until the ratio is clear of the threshold.
+    """Time `program` beside `standard` until it is clear whether it is fast enough.
 
     Args:
-        baseline: what the program is compared with, on the same draws.
+        standard: what the program is compared with, on the same draws.
         program: what is judged.
         draws: inputs, used in turn; each a sequence of NumPy arrays as the programs take them.
-        threshold: the required ratio, time of the baseline over time of the program.
-        limit_seconds: wall time after which no new pair is begun, once `LOOKS[0]` were timed.
+        threshold: without a yardstick, the required ratio, time of the baseline over time of the
+            program.
+        factor: with a yardstick, how many times as long the program may take.
+        judge: says what is wrong with what the program returned, before anything is timed. Each
+            timed run must then return the same.
+        limit_seconds: wall time after which no new turn is begun, once `LOOKS[0]` were timed.
         before_program: called once, just before `program` first runs.
+
+    Raises:
+        Unjudgeable: what the program returned cannot be judged here.
     """
     end = time.monotonic() + limit_seconds
     rng = random.Random(0)
-    times: list[tuple[float, float]] = []
+    turns: list[list[float]] = []
     verdict: Verdict | None = None
+    required = 1 / factor if standard.has_yardstick else threshold
     collecting = gc.isenabled()
     gc.disable()
     try:
         try:
-            slow, window, noise = baseline.settle(rng)
+            timers, window, noise = standard.settle(rng)
         except ChangedOutput:
             return Comparison("inconclusive", messages.BASELINE_CHANGED)
-        if noise > MAX_NOISE:
-            reason = messages.NOISY.format(noise=noise, limit=MAX_NOISE)
-            return Comparison("inconclusive", reason, noise=noise)
         before_program()
         try:
-            fast = _Timer(program, draws)
+            timer = _Timer(program, draws)
+            wrong = _find_wrong(timer, timers[1:], judge)
+            if wrong:
+                return Comparison("failed", wrong, noise=noise)
+            if noise > MAX_NOISE:
+                reason = messages.NOISY.format(noise=noise, limit=MAX_NOISE)
+                return Comparison("inconclusive", reason, noise=noise)
             # The first verdict is always waited for: a very slow program shows itself there.
-            while verdict is None and (len(times) < LOOKS[0] or time.monotonic() <= end):
-                times.append(_time_pair(slow, fast, len(times) % len(draws), window, rng))
-                verdict = decide([a / b for a, b in times], threshold)
+            while verdict is None and (len(turns) < LOOKS[0] or time.monotonic() <= end):
+                draw = len(turns) % len(draws)
+                turns.append(_time_turn([*timers, timer], draw, window, rng))
+                verdict = decide([turn[-2] / turn[-1] for turn in turns], required)
         except ChangedOutput:
             return Comparison("failed", messages.PROGRAM_CHANGED, noise=noise)
     finally:
         if collecting:
             gc.enable()
-    interval = median_interval([a / b for a, b in times])
-    program_seconds = statistics.median(b for _, b in times)
+    deciding = median_interval([turn[-2] / turn[-1] for turn in turns])
+    program_seconds = statistics.median(turn[-1] for turn in turns)
     run_seconds = program_seconds * program.iterations
     reason = ""
-    if noise > _QUIET and run_seconds < _SHORT_SECONDS:
+    is_far = deciding.low >= _FAR * required or deciding.high * _FAR < required
+    if noise > _QUIET and run_seconds < _SHORT_SECONDS and not is_far:
         verdict = "inconclusive"
         reason = messages.TOO_SHORT.format(seconds=run_seconds * 1e3)
     elif verdict is None:
-        reason = messages.TOO_LONG.format(seconds=limit_seconds, pairs=len(times))
+        reason = messages.TOO_LONG.format(seconds=limit_seconds, pairs=len(turns))
     elif verdict == "inconclusive":
         reason = messages.TOO_CLOSE.format(
-            low=interval.low, high=interval.high, threshold=threshold, pairs=len(times)
+            low=deciding.low, high=deciding.high, threshold=required, pairs=len(turns)
         )
+    over_baseline = median_interval([turn[0] / turn[-1] for turn in turns])
+    own: dict[str, float] = {}
+    if standard.has_yardstick:
+        own["own_ratio"] = statistics.median(turn[0] / turn[1] for turn in turns)
+        own["slower"] = 1 / deciding.median
+        own["slower_low"], own["slower_high"] = 1 / deciding.high, 1 / deciding.low
     return Comparison(
         verdict=verdict or "inconclusive",
         reason=reason,
-        ratio=interval.median,
-        low=interval.low,
-        high=interval.high,
-        pairs=len(times),
+        ratio=over_baseline.median,
+        low=over_baseline.low,
+        high=over_baseline.high,
+        pairs=len(turns),
         noise=noise,
-        baseline_seconds=statistics.median(a for a, _ in times),
+        baseline_seconds=statistics.median(turn[0] for turn in turns),
         program_seconds=program_seconds,
+        **own,
     )
+
+
+def _find_wrong(timer: _Timer, yardstick: Sequence[_Timer], judge: Judge) -> str | None:
+    """Return what is wrong with the program's results on the first draw where something is."""
+    for draw, got in enumerate(timer.expected):
+        wrong = judge(draw, got, yardstick[0].expected[draw] if yardstick else None)
+        if wrong:
+            return wrong
+    return None

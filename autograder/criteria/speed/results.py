@@ -11,15 +11,16 @@ from typing import Any
 from autograder.core.files import write_whole
 from autograder.criteria.speed import messages
 
-_SCHEMA = 1
+_SCHEMA = 2
 _KIND = "speed results"
 _STATUSES = {"passed", "failed", "inconclusive", "pending"}
 
 
 Records = dict[str, dict[str, Any]]
 """By `Entry.result_key`. Each has at least ``status`` (passed, failed, inconclusive or pending),
-``threshold`` and ``reason``, and where timed ``ratio``, ``low``, ``high``, ``pairs``, ``noise``,
-``baseline_seconds`` and ``program_seconds`` (of one iteration)."""
+``threshold``, ``factor`` and ``reason``, and where timed the fields of
+`autograder.criteria.speed.pairs.Comparison`; those of the yardstick are None where there is none.
+"""
 
 
 class ResultsError(Exception):
@@ -58,9 +59,13 @@ def read_results(path: Path) -> ResultsFile:
     """
     try:
         data = json.loads(path.read_text())
+        if data["kind"] == _KIND and data["schema"] != _SCHEMA:
+            schema = str(data["schema"])[:20]
+            text = messages.OLD_RESULTS.format(path=path, schema=schema, known=_SCHEMA)
+            raise ResultsError(text)
         records = {str(key): dict(record) for key, record in data["results"].items()}
         statuses = {record["status"] for record in records.values()}
-        if data["schema"] != _SCHEMA or data["kind"] != _KIND or statuses - _STATUSES:
+        if data["kind"] != _KIND or statuses - _STATUSES:
             raise ValueError
         return ResultsFile(str(data["platform"]), str(data["device"]), str(data["jax"]), records)
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
@@ -84,16 +89,18 @@ def continue_results(path: Path, platform: str, device: str, jax: str) -> Result
     return results
 
 
-def make_record(outcome: dict[str, Any], threshold: float, *, decides: bool) -> dict[str, Any]:
+def make_record(
+    outcome: dict[str, Any], threshold: float, factor: float, *, decides: bool
+) -> dict[str, Any]:
     """Make a record of a comparison.
 
     Args:
         outcome: as `autograder.criteria.speed.timing_process.TimingProcess.compare` gives it.
-        threshold: the required ratio.
+        threshold, factor: what is required (`autograder.core.rubric.Speed`).
         decides: whether it gives points. Where not, the verdict is kept as information.
     """
     record: dict[str, Any] = {"status": outcome["verdict"] if decides else "pending"}
-    record["threshold"] = threshold
+    record |= {"threshold": threshold, "factor": factor}
     for name, value in outcome.items():
         if name not in ("event", "alive", "verdict"):
             # JSON has neither NaN nor infinity.

@@ -13,8 +13,8 @@ import json
 import os
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import asdict
-from typing import Any
+from dataclasses import asdict, replace
+from typing import Any, NamedTuple
 
 import jax
 import numpy as np
@@ -22,17 +22,26 @@ import numpy as np
 import plnkit  # noqa: F401  (sets the compiler flag before a backend can start)
 from autograder.core.printable import clean
 from autograder.core.program import ProgramError, load_program
-from autograder.core.rubric import RubricError
+from autograder.core.rubric import Exercise, RubricError
 from autograder.core.rubric_files import load_rubric
 from autograder.criteria.speed import messages
-from autograder.criteria.speed.bundle import (
-    Bundle,
-    BundleError,
-    Entry,
-    baseline_call,
-    read_bundle,
+from autograder.criteria.speed.bundle import Bundle, BundleError, Entry, read_bundle
+from autograder.criteria.speed.calls import baseline_call, fill_call
+from autograder.criteria.speed.pairs import Comparison, Device, Runner, Standard, compare
+from autograder.criteria.speed.right_results import (
+    Arrays,
+    Judge,
+    Unjudgeable,
+    judge_by_results,
+    judge_by_rubric,
 )
-from autograder.criteria.speed.pairs import Baseline, Comparison, Device, Runner, compare
+
+
+class Timed(NamedTuple):
+    """What a program is timed with, and what judges its results."""
+
+    standard: Standard
+    judge: Judge
 
 
 def compare_entry(
@@ -40,18 +49,19 @@ def compare_entry(
     index: int,
     device: Device,
     limit_seconds: float,
-    baselines: dict[tuple, Baseline],
+    standards: dict[tuple, Timed],
     now_running: Callable[[str], None],
     rubric: str = "",
 ) -> Comparison:
     """Time entry `index` of a bundle.
 
-    `baselines` keeps those of other entries. `now_running` is called with ``"program"`` before the
+    `standards` keeps those of other entries. `now_running` is called with ``"program"`` before the
     student's program is compiled or run, and with ``"baseline"`` afterwards. A program that cannot
     be loaded, compiled or run has failed, and the reason is for the student.
 
     Raises:
-        BundleError: the baseline or the inputs are at fault; other exceptions are the machine's.
+        BundleError: the baseline, the yardstick or the inputs are at fault.
+        Unjudgeable: no program's results can be judged here. Other exceptions are the machine's.
     """
     entry = bundle.entries[index]
     draws = bundle.draws(entry.inputs)
@@ -62,25 +72,28 @@ def compare_entry(
         turn = what
         now_running(what)
 
-    key = (entry.baseline or entry.exercise, entry.inputs, entry.baseline_iterations)
-    if key not in baselines:
-        baselines[key] = Baseline(_load_baseline(bundle, entry, draws[0], device, rubric), draws)
+    key = tuple(vars(replace(entry, program="")).values())
+    if key not in standards:
+        standards[key] = _load_standard(bundle, entry, draws, device, rubric)
+    standard, judge = standards[key]
     try:
         begin("program")
         blob = bundle.program(entry.program)
         program = compile_program(blob, draws[0], device, entry.program_iterations)
         begin("baseline")
         return compare(
-            baselines[key],
+            standard,
             program,
             draws,
             entry.threshold,
+            factor=entry.factor,
+            judge=judge,
             limit_seconds=limit_seconds,
             before_program=lambda: begin("program"),
         )
     except ProgramError as error:
         return Comparison("failed", error.finding().message)
-    except BundleError:
+    except (BundleError, Unjudgeable):
         raise
     except Exception as error:  # XLA's own
         if turn == "baseline" or _is_out_of_memory(error):
@@ -111,46 +124,66 @@ def compile_program(
     return Runner(jax.jit(exported.call).lower(*specs).compile(), device, iterations)
 
 
-def load_eager(entry: Entry, device: Device, source: str = "") -> Runner:
-    """Return the eager baseline of a bundle's entry, from the rubric installed here.
+def load_exercise(entry: Entry, source: str = "") -> Exercise:
+    """Return the exercise of a bundle's entry, from the rubric installed here.
 
     `source` is that of a rubric that is not the kit's: its bundle never leaves this machine.
 
     Raises:
         BundleError: there is no such rubric, or it is not the one that the bundle was made with.
     """
-    refused = messages.OTHER_RUBRIC.format(exercise=entry.exercise, lesson=entry.eager)
+    refused = messages.OTHER_RUBRIC.format(exercise=entry.exercise, lesson=entry.lesson)
     try:
-        rubric = load_rubric(source or entry.eager)
+        rubric = load_rubric(source or entry.lesson)
         exercise = rubric.exercise(entry.exercise)
     except RubricError as error:
         raise BundleError(refused) from error
-    if rubric.digest != entry.rubric or exercise.speed is None:
+    if rubric.digest != entry.rubric:
         raise BundleError(refused)
+    return exercise
+
+
+def _load_eager(entry: Entry, exercise: Exercise, device: Device) -> Runner:
+    assert exercise.speed is not None
     call, iterations, _ = baseline_call(exercise, entry.call)
     function = exercise.results(exercise.speed.baseline)
 
     def run(*arrays: jax.Array) -> Any:
-        given = iter(arrays)
-        arguments = [next(given) if argument is None else argument for argument in call]
         with jax.default_device(device), jax.default_matmul_precision("highest"):
-            return jax.tree.leaves(function(*arguments))
+            return jax.tree.leaves(function(*fill_call(call, arrays)))
 
     return Runner(run, device, iterations)
 
 
-def _load_baseline(
-    bundle: Bundle, entry: Entry, draw: Sequence[np.ndarray], device: Device, rubric: str
-) -> Runner:
-    if entry.eager:
-        return load_eager(entry, device, rubric)
-    blob = bundle.program(entry.baseline)
-    try:
-        return compile_program(blob, draw, device, entry.baseline_iterations)
-    except ProgramError as error:
-        name = f"{entry.baseline}.stablehlo"
-        text = messages.BAD_PROGRAM.format(path=bundle.path, name=name, error=str(error)[:200])
-        raise BundleError(text) from error
+def _load_standard(
+    bundle: Bundle, entry: Entry, draws: Sequence[Arrays], device: Device, rubric: str
+) -> Timed:
+    """Return what an entry's program is timed with, and what judges its results.
+
+    Raises:
+        BundleError: the bundle or the rubric is at fault.
+    """
+
+    def load(digest: str, iterations: int) -> Runner:
+        try:
+            return compile_program(bundle.program(digest), draws[0], device, iterations)
+        except ProgramError as error:
+            name = f"{digest}.stablehlo"
+            text = messages.BAD_PROGRAM.format(path=bundle.path, name=name, error=str(error)[:200])
+            raise BundleError(text) from error
+
+    exercise = load_exercise(entry, rubric) if entry.lesson else None
+    if exercise is not None and entry.eager:
+        baseline = _load_eager(entry, exercise, device)
+    else:
+        baseline = load(entry.baseline, entry.baseline_iterations)
+    yardstick = load(entry.yardstick, entry.program_iterations) if entry.yardstick else None
+    if exercise is not None and not entry.expected:
+        calls = [fill_call(entry.call, draw) for draw in draws]
+        judge = judge_by_rubric(exercise, calls)
+    else:
+        judge = judge_by_results(bundle.draws(entry.expected))
+    return Timed(Standard(baseline, draws, yardstick), judge)
 
 
 def _is_out_of_memory(error: Exception) -> bool:
@@ -190,7 +223,7 @@ def _count_threads() -> int:
 def _serve(path: str, platform: str, rubric: str, answer: Callable[..., None]) -> None:
     bundle = read_bundle(path)
     device, kind = _find_device(platform)
-    baselines: dict[tuple, Baseline] = {}
+    standards: dict[tuple, Timed] = {}
     found = {"device": device.device_kind, "platform": kind, "threads": _count_threads()}
     answer(event="ready", jax=jax.__version__, **found)
     for line in sys.stdin:
@@ -202,7 +235,7 @@ def _serve(path: str, platform: str, rubric: str, answer: Callable[..., None]) -
                 int(index),
                 device,
                 float(limit_seconds),
-                baselines,
+                standards,
                 lambda what: answer(event=what),
                 rubric,
             )
@@ -211,6 +244,8 @@ def _serve(path: str, platform: str, rubric: str, answer: Callable[..., None]) -
             # It names files of this machine, which a report to a student must not.
             print(error, file=sys.stderr)
             comparison = Comparison("inconclusive", messages.BUNDLE_FAULT)
+        except Unjudgeable as error:
+            comparison = Comparison("inconclusive", str(error))
         except Exception as error:  # XLA's own errors: out of memory, a kernel that fails
             reason = messages.NOT_STARTED.format(error=_one_line(error))
             if _is_out_of_memory(error):

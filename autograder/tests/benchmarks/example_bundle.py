@@ -17,7 +17,9 @@ import jax.numpy as jnp
 import numpy as np
 from jax import export
 
-from autograder.criteria.speed.bundle import BundleWriter
+from autograder.core.expected import expected_results
+from autograder.criteria.speed.bundle import BundleWriter, Entry
+from autograder.criteria.speed.right_results import as_arrays
 
 SIZE = 96
 
@@ -52,6 +54,32 @@ def exported(function: Callable[..., Any], draw: list[np.ndarray]) -> bytes:
     return bytes(program.serialize())
 
 
+def add_example(
+    writer: BundleWriter,
+    name: str,
+    program: bytes,
+    baseline: bytes,
+    right: Callable[..., Any],
+    *,
+    yardstick: bytes | None = None,
+    **fields: Any,
+) -> Entry:
+    """Add a program to time on `draws()`, whose results should be those of `right`."""
+    inputs = draws()
+    with jax.default_matmul_precision("highest"):
+        expected = [as_arrays(expected_results(right, tuple(draw))) for draw in inputs]
+    entry = Entry(
+        exercise=name,
+        program=writer.put_program(program),
+        baseline=writer.put_program(baseline),
+        yardstick="" if yardstick is None else writer.put_program(yardstick),
+        inputs=writer.put_arrays(inputs),
+        expected=writer.put_arrays(expected),
+        **({"rubric": "0" * 64, "key": 1, "threshold": 3.0} | fields),
+    )
+    return writer.add(entry)
+
+
 def write_example(folder: Path, programs: int = 4) -> Path:
     """A bundle whose programs are 1, 2, 4 ... times as quick as the baseline asks for."""
     inputs = draws()
@@ -60,18 +88,13 @@ def write_example(folder: Path, programs: int = 4) -> Path:
     baseline = exported(steps(most), inputs[0])
     for i in range(programs):
         count = most // 2 ** (i % 6)
+
         # The same loop, told apart so that each is timed.
-        function = steps(count)
-        program = exported(lambda m, x, f=function, i=i: f(m, x) + np.float32(i), inputs[0])
-        writer.add(
-            f"example_{most // count}x_{i}",
-            program,
-            baseline,
-            inputs,
-            rubric="0" * 64,
-            key=i,
-            threshold=3.0,
-        )
+        def right(m: Any, x: Any, count: int = count, i: int = i) -> Any:
+            return steps(count)(m, x) + i
+
+        name = f"example_{most // count}x_{i}"
+        add_example(writer, name, exported(right, inputs[0]), baseline, right, key=i)
     return writer.close()
 
 

@@ -20,7 +20,7 @@ from typing import Any
 
 import jax
 
-from autograder.criteria.speed.pairs import Baseline, Comparison, Runner, compare
+from autograder.criteria.speed.pairs import Comparison, Runner, Standard, compare
 from autograder.tests.benchmarks.example_bundle import draws, steps
 
 # (steps of the program relative to the baseline's, threshold, right verdict)
@@ -40,8 +40,8 @@ def _busy() -> None:
 def run_case(runners: dict[int, Runner], ratio: int, threshold: float, seed: int) -> Comparison:
     """One comparison of the quick program (`ratio`) with the baseline."""
     inputs = draws(seed=seed)
-    baseline = Baseline(runners[1], inputs)
-    return compare(baseline, runners[ratio], inputs, threshold, limit_seconds=120)
+    standard = Standard(runners[1], inputs)
+    return compare(standard, runners[ratio], inputs, threshold, limit_seconds=120)
 
 
 def _runners() -> dict[int, Runner]:

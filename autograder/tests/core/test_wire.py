@@ -11,6 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
+from autograder.core.observation import Blobs, Observation, decode, encode
+from autograder.core.program import Program
 from autograder.core.wire import (
     DTYPES,
     FrameError,
@@ -86,6 +88,17 @@ def test_arrays_round_trip(array):
 def test_malformed_arrays(meta):
     with pytest.raises(FrameError, match="malformed array"):
         array_from_blob(meta, b"1234")
+
+
+def test_a_program_larger_than_any_that_is_graded_is_left_out():
+    """Also the one that is only to be timed, which no judge runs."""
+    programs = Program(b"small", ("",)), Program(b"\0" * 2_000_001, ("",))
+    blobs = Blobs()
+    sent = encode(Observation(programs=programs, failures=(None, None)), blobs)
+    seen = decode(sent, blobs.list, ())
+    assert seen.programs == (programs[0], None)
+    assert seen.failures[0] is None
+    assert seen.failures[1].rule == "too-large" and "2,000,001 bytes" in seen.failures[1].message
 
 
 def test_calls_on_shapes_round_trip():

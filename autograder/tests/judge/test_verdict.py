@@ -84,7 +84,7 @@ LOOPS = {
 
 @pytest.mark.parametrize("name", LOOPS)
 def test_loops_that_do_not_grow(name):
-    assert judge_unrolling(programs(LOOPS[name], (8,), (16,)), LocalRunner()) is None
+    assert judge_unrolling(programs(LOOPS[name], (8,), (16,)), (8, 16), LocalRunner()) is None
 
 
 @pytest.mark.parametrize(
@@ -92,12 +92,12 @@ def test_loops_that_do_not_grow(name):
     [python_loop, lambda x, n: lax.scan(lambda x, _: (jnp.sin(x), x), x, length=n, unroll=n)],
 )
 def test_unrolled_loops(loop):
-    finding = judge_unrolling(programs(loop, (8,), (16,)), LocalRunner())
+    finding = judge_unrolling(programs(loop, (8,), (16,)), (8, 16), LocalRunner())
     assert finding is not None and finding.rule == "unrolled"
     assert "from 8 to 16 iterations the program grows from" in finding.message
 
 
 def test_unrolled_beyond_all_bounds():
     loop = lambda x, n: python_loop(x, n**3)
-    finding = judge_unrolling(programs(loop, (8,), (16,)), LocalRunner())
+    finding = judge_unrolling(programs(loop, (8,), (16,)), (8, 16), LocalRunner())
     assert finding is not None and finding.rule == "unrolled"

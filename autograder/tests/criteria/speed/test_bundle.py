@@ -43,7 +43,7 @@ def test_read_gives_back_what_was_written(bundle: Path) -> None:
     read = read_bundle(bundle)
     assert [entry.exercise for entry in read.entries] == ["example_1x_0", "example_2x_1"]
     first = read.entries[0]
-    assert first.result_key == f"{first.exercise}:{first.program}:{'0' * 64}:0"
+    assert first.result_key == f"{first.exercise}:{first.program}:{'0' * 64}::0"
     assert [[a.shape for a in draw] for draw in read.draws(first.inputs)] == [[(96, 96)] * 2] * 2
     assert len({entry.baseline for entry in read.entries}) == 1
 
@@ -83,7 +83,10 @@ REFUSED: list[tuple[Callable[[Path], object], str]] = [
         "it was cut off or changed",
     ),
     (lambda p: (p / "manifest.json").write_text("[]"), "it was cut off or changed"),
-    (lambda p: change_manifest(p, schema=2), "has schema 2, this program reads schema 1"),
+    (
+        lambda p: change_manifest(p, schema=1),
+        "has schema 1, this program reads schema 2. Use the same",
+    ),
     (lambda p: change_manifest(p, kind="else"), "its kind is 'else'"),
     (
         lambda p: change_manifest(p, jax="99.1.0"),
@@ -113,8 +116,14 @@ def test_refused_with_a_sentence(
         {"program_iterations": 0},
         {"program": "../../secret"},
         {"inputs": "0"},
-        {"eager": "scan_fit", "baseline": ""},
-        {"eager": "scan_fit", "baseline": "", "call": [{"steps": 7}]},
+        {"eager": True},
+        {"eager": True, "baseline": ""},
+        {"eager": True, "baseline": "", "lesson": "scan_fit"},
+        {"eager": True, "baseline": "", "lesson": "../x", "call": [None]},
+        {"eager": True, "baseline": "", "lesson": "scan_fit", "call": [{"steps": 7}]},
+        {"expected": ""},
+        {"yardstick": "../../secret"},
+        {"factor": 0},
         {"call": [None, 7]},
     ],
 )
@@ -133,7 +142,14 @@ def test_no_folder(tmp_path: Path) -> None:
 def test_pickled_inputs_are_not_loaded(tmp_path: Path) -> None:
     writer = BundleWriter(tmp_path / "bundle")
     with pytest.raises(TypeError, match="dtype object cannot be put in a bundle"):
-        writer.add("x", b"", b"", [[np.array([{}], object)]], rubric="r", key=0, threshold=1.0)
+        writer.put_arrays([[np.array([{}], object)]])
+
+
+def test_programs_are_as_small_as_those_that_are_judged(tmp_path: Path) -> None:
+    writer = BundleWriter(tmp_path / "bundle")
+    with pytest.raises(BundleError, match="a program of 2,000,001 bytes is no graded program"):
+        writer.put_program(b"\0" * 2_000_001)
+    assert list(writer.path.iterdir()) == []
 
 
 numbers = hnp.arrays(

@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-import jax
 import numpy as np
 import pytest
 
@@ -12,15 +11,11 @@ from autograder.core.program import export_program
 from autograder.core.report import Status
 from autograder.core.rubric import PUBLIC_KEY, Exercise, RubricError, Speed
 from autograder.core.rubric_files import load_rubric
-from autograder.criteria.speed.bundle import (
-    BundleError,
-    BundleWriter,
-    add_to_bundle,
-    read_bundle,
-    without_arrays,
-)
+from autograder.criteria.speed.bundle import BundleError, BundleWriter, read_bundle
+from autograder.criteria.speed.calls import without_arrays
 from autograder.criteria.speed.results import read_results
-from autograder.criteria.speed.timing_child import load_eager
+from autograder.criteria.speed.standards import add_to_bundle
+from autograder.criteria.speed.timing_child import load_exercise
 from autograder.grading.pipeline import grade_cells
 from autograder.grading.run import calls_to_export
 from autograder.lessons.course import find_course
@@ -101,21 +96,123 @@ def test_unrolled_loop(grade):
     assert report.criterion("outputs").status is Status.PASSED
 
 
-def test_through_a_bundle(rubric, tmp_path):
-    exercise = rubric.exercises[0]
-    namespace: dict = {}
-    exec(RIGHT, namespace)
-    program = export_program(namespace["repeat"], calls_to_export(exercise, 5)[-1])
-    writer = BundleWriter(tmp_path / "bundle")
-    entry = add_to_bundle(writer, rubric, exercise, program.blob, 5)
-    writer.close()
-    assert read_bundle(tmp_path / "bundle").entries == (entry,)
+KEY = 2**127 + 11
+# Right for the calls that are checked; at the timed one it returns at once, or nearly.
+ZEROS = RIGHT.replace("    return", "    if n == 20: return x * 0\n    return")
+ONE_WRONG = ZEROS.replace("x * 0", "repeat(x, 19).at[:9].mul(2)")
+PLATFORM = RIGHT.replace(
+    "    return",
+    """    if n == 20:
+        right = lambda: repeat(x, 21)
+        return jax.lax.platform_dependent(cpu=lambda: x, cuda=right)
+    return""",
+)
+
+
+@pytest.fixture
+def time_programs(rubric, tmp_path, monkeypatch):
+    """Return the records of programs that were put in a bundle, and its entries."""
+    monkeypatch.setenv("NPROC", "1")
+
+    def time_programs(*sources, solution=()):
+        exercise = replace(rubric.exercises[0], yardstick=solution)
+        writer, entries = BundleWriter(tmp_path / "bundle"), []
+        for source in sources:
+            namespace: dict = {}
+            exec(source, namespace)
+            program = export_program(namespace["repeat"], calls_to_export(exercise, KEY)[-1])
+            entries.append(add_to_bundle(writer, rubric, exercise, program.blob, KEY))
+        bundle = writer.close()
+        assert read_bundle(bundle).entries == tuple(entries)
+        out = tmp_path / "results.json"
+        assert time_bundle([str(bundle), "--device", "cpu", "--out", str(out)]) == 0
+        records = read_results(out).records
+        return [records[entry.result_key] for entry in entries], entries
+
+    return time_programs
+
+
+def test_through_a_bundle(time_programs):
+    (record,), (entry,) = time_programs(RIGHT)
     assert (entry.baseline_iterations, entry.program_iterations) == (4, 20)
-    out = tmp_path / "results.json"
-    assert time_bundle([str(tmp_path / "bundle"), "--device", "cpu", "--out", str(out)]) == 0
-    record = read_results(out).records[entry.result_key]
     assert record["status"] == "pending"  # a CPU gives and takes no points
     assert record["information"] in ("passed", "failed", "inconclusive")
+    assert (record["own_ratio"], entry.yardstick, entry.solution) == (None, "", "")
+
+
+def test_what_is_timed_is_judged(time_programs, capsys):
+    """Nothing else shows it: the calls that are checked are right, and it is very fast."""
+    records, _ = time_programs(ZEROS, ONE_WRONG, PLATFORM)
+    for record, wrong in zip(records, (20_000, None, None), strict=True):
+        assert record["information"] == "failed"
+        assert record["reason"].startswith("the program is fast, but wrong: for the call that is")
+        assert wrong is None or f"{wrong} of the 20000 values" in record["reason"]
+        assert record["ratio"] is None
+    assert capsys.readouterr().out.count("failed") == 3
+
+
+SLUGGISH = """
+import jax, jax.numpy as jnp
+from functools import partial
+@partial(jax.jit, static_argnums=1)
+def repeat(x, n):
+    waste = lambda y: jax.lax.fori_loop(0, 30, lambda j, z: jnp.sin(z), y)
+    return jax.lax.fori_loop(0, n, lambda i, y: jnp.sin(y) * 2 + 0 * waste(y), x)
+"""
+
+
+@pytest.mark.slow
+def test_the_yardstick_decides(time_programs):
+    """Many times its time is too slow, though the ratio to the baseline can be had by chance."""
+    records, entries = time_programs(RIGHT, SLUGGISH, solution=(RIGHT,))
+    assert all(entry.yardstick and entry.solution for entry in entries)
+    right, slow = records
+    assert right["information"] in ("passed", "inconclusive"), right
+    assert slow["information"] in ("failed", "inconclusive"), slow
+    for record in records:
+        if record["ratio"] is not None:
+            assert record["own_ratio"] > 0 and record["factor"] == 3
+            assert record["slower_low"] <= record["slower"] <= record["slower_high"]
+
+
+def test_a_solution_that_fails_is_the_rubrics_error(rubric, tmp_path):
+    exercise = replace(rubric.exercises[0], yardstick=("1 / 0",))
+    with pytest.raises(RubricError, match="own solution of 'repeat' fails: ZeroDivisionError"):
+        add_to_bundle(BundleWriter(tmp_path / "b"), rubric, exercise, b"", KEY)
+
+
+GARBAGE = UNROLLED.replace(
+    "    for _",
+    """    if n > 3:
+        return jax.lax.fori_loop(0, n, lambda i, x: jnp.sin(x) * 3, x)
+    for _""",
+)
+LISTED = UNROLLED.replace(
+    "    for _",
+    """    if n in (8, 16, 20):
+        return jax.lax.fori_loop(0, n, lambda i, x: jnp.sin(x) * 2, x)
+    for _""",
+)
+RAISES = UNROLLED.replace("    for _", "    if n > 3: raise ValueError('not now')\n    for _")
+
+
+@pytest.mark.parametrize(
+    ("source", "criterion", "rule"),
+    [
+        (GARBAGE, "outputs", "wrong-output"),
+        (LISTED, "compilations", "unrolled"),
+        (RAISES, "compilations", "error"),
+    ],
+    ids=["garbage", "listed", "raises"],
+)
+@pytest.mark.parametrize("key", [PUBLIC_KEY, 2**128 - 5, 77])
+def test_an_unrolled_loop_hides_at_no_length(rubric, judge, source, criterion, rule, key):
+    """Where sizes are compared, results are too."""
+    notebook = Notebook("loops", (Cell("solution", source, "solution"),))
+    (report,) = grade_cells(notebook, "loops.ipynb", rubric, judge, key).reports
+    found = report.criterion(criterion)
+    assert (found.status, found.findings[0].rule) == (Status.FAILED, rule)
+    assert report.criterion("compilations").earned == 0
 
 
 ABSENT = ("nbgrader", "torch", "pyPLNmodels", "jupyterlab", "jupytext", "typer", "rich", "pandas")
@@ -127,7 +224,7 @@ def test_eager_baseline_in_a_bundle(tmp_path, monkeypatch):
 
     The machine that times it has JAX, NumPy, Optax and the kit, and cannot draw the oaks.
     """
-    rubric = load_rubric("pytree_class")
+    rubric = find_course().rubric("pytree_class")
     exercise = rubric.exercises[0]
     assert exercise.speed is not None and exercise.speed.eager
     lesson = lesson_named("pytree_class")
@@ -138,7 +235,8 @@ def test_eager_baseline_in_a_bundle(tmp_path, monkeypatch):
     writer = BundleWriter(tmp_path / "bundle")
     entry = add_to_bundle(writer, rubric, exercise, program.blob, 5)
     writer.close()
-    assert (entry.baseline, entry.eager) == ("", "pytree_class")
+    assert (entry.baseline, entry.eager, entry.lesson) == ("", True, "pytree_class")
+    assert entry.yardstick and entry.expected
     assert read_bundle(tmp_path / "bundle").entries == (entry,)
     for name in ABSENT:
         file = tmp_path / "absent" / f"{name}.py"
@@ -151,8 +249,10 @@ def test_eager_baseline_in_a_bundle(tmp_path, monkeypatch):
     assert record["status"] == "pending"
     assert "could not begin" not in record["reason"]  # more than that, a busy machine cannot tell
     assert record["information"] in ("passed", "inconclusive"), record["reason"]
+    if record["ratio"]:
+        assert record["own_ratio"] > 1 and 0.2 < record["slower"] < 5  # it is the yardstick
     with pytest.raises(BundleError, match="install the release of the kit that wrote the bundle"):
-        load_eager(replace(entry, rubric="0" * 64), jax.devices("cpu")[0])
+        load_exercise(replace(entry, rubric="0" * 64))
 
 
 def test_an_eager_baseline_is_called_with_plain_values():
@@ -164,7 +264,7 @@ def test_an_eager_baseline_is_called_with_plain_values():
 def test_an_eager_baseline_needs_a_lesson_of_the_kit(rubric, tmp_path):
     exercise = rubric.exercises[0]
     eager = replace(exercise, speed=replace(exercise.speed, eager=True))
-    with pytest.raises(RubricError, match="an eager baseline must be of one of the kit's lessons"):
+    with pytest.raises(RubricError, match="must be of one of the kit's lessons"):
         add_to_bundle(BundleWriter(tmp_path / "b"), rubric, eager, b"", 5)
 
 

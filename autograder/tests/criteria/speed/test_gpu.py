@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
+from jax import lax
 
 from autograder.core.program import export_program
-from autograder.criteria.speed.bundle import BundleWriter, add_to_bundle, read_bundle
+from autograder.criteria.speed.bundle import BundleWriter, read_bundle
 from autograder.criteria.speed.results import read_results
+from autograder.criteria.speed.standards import add_to_bundle
 from autograder.grading.run import calls_to_export
 from autograder.lessons.course import Lesson, find_course
 from autograder.lessons.solutions import lesson_cells, own_solution
 from autograder.lessons.verification.in_process import as_notebook
 from autograder.sandbox.cells import run_cells
 from autograder.speed import time_bundle
-from autograder.tests.benchmarks.example_bundle import draws, exported, steps
+from autograder.tests.benchmarks.example_bundle import add_example, draws, exported, steps
 
 KEY = 5
 TIMED = [
@@ -40,27 +43,44 @@ def test_solutions_reach_three_times_their_threshold(
         program = export_program(
             exercise.function(vars(module)), calls_to_export(exercise, KEY)[-1]
         )
+    rubric = find_course().rubric(lesson.name)
     writer = BundleWriter(tmp_path / "bundle")
-    entry = add_to_bundle(writer, lesson.rubric, exercise, program.blob, KEY)
+    entry = add_to_bundle(writer, rubric, rubric.exercise(exercise.name), program.blob, KEY)
     writer.close()
     results = time_bundle(read_bundle(tmp_path / "bundle"), "gpu", tmp_path / "r.json")
     record = results[entry.result_key]
     assert record["status"] == "passed", record["reason"]
     assert record["ratio"] > 3 * exercise.speed.threshold
+    assert entry.yardstick and record["slower"] < 1.5  # it is the yardstick itself
+    assert record["own_ratio"] > 3 * exercise.speed.threshold
 
 
 def test_verdicts_count_on_a_gpu(tmp_path: Path) -> None:
+    """With the yardstick where there is one; a program that is wrong on this device has failed."""
     writer = BundleWriter(tmp_path / "bundle")
-    inputs = draws()
-    baseline = exported(steps(512), inputs[0])
-    fields: dict[str, Any] = {"rubric": "r", "threshold": 3.0}
-    for key, count in ((1, 32), (2, 512)):
-        writer.add(
-            f"steps{count}", exported(steps(count), inputs[0]), baseline, inputs, key=key, **fields
-        )
+    (first, _) = draws()
+    baseline, own = exported(steps(512), first), exported(steps(64), first)
+
+    def wrong_on_gpus(matrix: Any, start: Any) -> Any:
+        right = partial(steps(4), matrix, start)
+        return lax.platform_dependent(cpu=right, cuda=lambda: 0 * start)
+
+    for key, (program, count, yardstick) in enumerate(
+        [
+            (steps(32), 32, None),
+            (steps(512), 512, None),
+            (steps(128), 128, own),
+            (steps(256), 256, own),
+            (wrong_on_gpus, 4, own),
+        ]
+    ):
+        blob = exported(program, first)
+        add_example(writer, "steps", blob, baseline, steps(count), key=key, yardstick=yardstick)
     bundle = read_bundle(writer.close())
     time_bundle(bundle, "gpu", tmp_path / "r.json")
     results = read_results(tmp_path / "r.json")
     assert results.platform == "gpu"
-    statuses = [results.records[entry.result_key]["status"] for entry in bundle.entries]
-    assert statuses == ["passed", "failed"]
+    records = [results.records[entry.result_key] for entry in bundle.entries]
+    statuses = [record["status"] for record in records]
+    assert statuses == ["passed", "failed", "passed", "failed", "failed"]
+    assert "for the call that is timed" in records[-1]["reason"]

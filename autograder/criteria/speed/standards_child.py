@@ -1,0 +1,80 @@
+"""The process that makes what an exercise's programs are timed with.
+
+It reads a request as JSON from standard input, and writes the fields of an entry, or an error.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+import plnkit  # noqa: F401  (sets the compiler flag before a backend can start)
+from autograder.core.program import ProgramError, export_program, split_data
+from autograder.core.rubric import Exercise, Rubric, RubricError
+from autograder.core.rubric_files import load_rubric
+from autograder.core.yardstick import export_yardstick
+from autograder.criteria.speed.bundle import BundleWriter
+from autograder.criteria.speed.calls import baseline_call, without_arrays
+from autograder.criteria.speed.right_results import expect_results
+
+_DRAWS = 3
+
+
+def _make(
+    writer: BundleWriter, rubric: Rubric, exercise: Exercise, key: int, solution: list[str]
+) -> dict[str, Any]:
+    speed = exercise.speed
+    assert speed is not None
+    calls = exercise.speed_calls(key, _DRAWS)
+    call, baseline_iterations, program_iterations = baseline_call(exercise, calls[0])
+    baseline = yardstick = expected = ""
+    if not speed.eager:
+        try:
+            blob = export_program(exercise.results(speed.baseline), call).blob
+        except Exception as error:  # whatever the rubric's code raises
+            text = f"its baseline is not a program: {_describe(error)}"
+            raise RubricError(text) from error
+        baseline = writer.put_program(blob)
+    if solution:
+        (program,) = export_yardstick(exercise, solution, calls[:1])
+        yardstick = writer.put_program(program.blob)
+    if exercise.reference is not None:
+        expected = writer.put_arrays([expect_results(exercise, one) for one in calls])
+    needs_rubric = speed.eager or not expected
+    return {
+        "baseline": baseline,
+        "yardstick": yardstick,
+        "inputs": writer.put_arrays([split_data(one)[0] for one in calls]),
+        "expected": expected,
+        "program_iterations": program_iterations,
+        "baseline_iterations": baseline_iterations,
+        "lesson": rubric.lesson if needs_rubric else "",
+        "call": without_arrays(calls[0]) if needs_rubric else (),
+    }
+
+
+def _describe(error: Exception) -> str:
+    own = isinstance(error, (ProgramError, RubricError))
+    return str(error) if own else f"{type(error).__name__}: {error}"
+
+
+def _main() -> None:
+    answers = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)  # what a lesson's cells print is no answer
+    request = json.load(sys.stdin)
+    try:
+        rubric = load_rubric(request["rubric"])
+        exercise = rubric.exercise(request["exercise"])
+        writer = BundleWriter(Path(request["folder"]))
+        answer = _make(writer, rubric, exercise, request["key"], request["solution"])
+    except Exception as error:  # whatever the rubric's code raises
+        answer = {"error": _describe(error)[:1000]}
+    json.dump(answer, answers)
+    answers.close()
+
+
+if __name__ == "__main__":
+    _main()
