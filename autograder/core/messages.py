@@ -14,6 +14,9 @@ MACHINE_BUSY = (
     "It is not a fault in your code, and it costs no points: there is no mark yet. Run the check "
     "again when the machine has less to do."
 )
+NOTHING_PROBED = (
+    "The process that ran your code did not report what the function did, so it cannot be judged."
+)
 PROGRAM_RULES = {
     "effects": (
         "The compiled program has side effects ({detail}), such as `jax.debug.print`. A graded "

@@ -13,7 +13,7 @@ from autograder.core.observation import Observation, decode
 from autograder.core.report import KIT_ERROR
 from autograder.core.rubric import Exercise, Rubric
 from autograder.core.wire import FrameError, call_to_json
-from autograder.criteria.rules import known_rules
+from autograder.criteria.rules import RULES
 from autograder.sandbox import messages
 from autograder.sandbox.keeper import Limits
 from autograder.sandbox.worker_part import pack
@@ -56,7 +56,7 @@ def observe_cells(
             {"id": c.id, "source": c.source, "role": c.role} for c in cells if c.role != "check"
         ],
     }
-    part = pack(rubric.exercises)
+    part = pack([exercise for exercise in rubric.exercises if exercise.name in calls])
     limits = limits or Limits()
     zygotes = zygotes or shared_zygotes()
     echo_calls = {name: _judged_calls(rubric.exercise(name), some) for name, some in calls.items()}
@@ -107,7 +107,7 @@ def _decode_exercise(
 ) -> Observation:
     assert answer.header is not None
     sent = answer.header["exercises"][exercise.name]
-    observation = decode(sent, answer.blobs, known_rules(exercise))
+    observation = decode(sent, answer.blobs, RULES)
     if observation.refused is not None:
         return observation
     programs, failures = observation.programs, observation.failures

@@ -10,7 +10,7 @@ import numpy as np
 from autograder.core.call_text import call_text
 from autograder.core.finding import Finding
 from autograder.core.kit_fault import is_kits
-from autograder.core.observation import Returned
+from autograder.core.observation import NotLiteral, Returned
 from autograder.core.program import Program, ProgramError, ResultCache
 from autograder.core.rubric import PUBLIC_KEY, Exercise
 from autograder.criteria.outputs import messages
@@ -30,7 +30,7 @@ def judge(case: Case) -> list[Finding]:
     expected = reference_results(case.source, case.digest, exercise.name, key, redraws)
     if exercise.kind == "program":
         return proved(_judge_programs, exercise, expected, case.programs, case.results)
-    if case.observation.observed.get("outputs"):
+    if case.observation.observed.get("outputs") or case.decided.get("outputs"):
         return []  # what was observed, such as a call that failed, says more
     wrong = _judge_values(exercise, expected, case.observation.public)
     return [wrong] if wrong else []
@@ -47,6 +47,9 @@ def _judge_answers(
         if got is None:
             text = messages.NO_ANSWER.format(name=name, question=question)
             findings.append(Finding.error("no-answer", text))
+        elif isinstance(got, NotLiteral):
+            text = messages.NOT_LITERAL.format(name=name, question=question, kind=got.kind)
+            findings.append(Finding.error("not-a-literal", text))
         elif not _is_same_answer(got, right[question]):
             think = questions[question] if isinstance(questions, Mapping) else messages.LOOK_AGAIN
             text = messages.WRONG_ANSWER.format(name=name, question=question, got=got, think=think)
