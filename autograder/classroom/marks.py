@@ -18,6 +18,7 @@ REVIEW_REASONS = {
     "unreadable-notebook",
     "worker-died",
     "timeout",
+    "stalled",
     "too-much-memory",
     "too-many-processes",
 }

@@ -18,8 +18,9 @@ from typing import Any
 
 from autograder.core.report import SCHEMA, Report
 
-MAY_BE_THE_MACHINES = {"worker-died", "judge-died"}
-"""Reasons and rules that a submission can cause, but also a machine that is short of memory."""
+MAY_BE_THE_MACHINES = {"worker-died", "judge-died", "stalled"}
+"""Reasons and rules that a submission can cause, but also a machine that is short of memory or
+whose disks are slow."""
 
 
 @dataclass(frozen=True)

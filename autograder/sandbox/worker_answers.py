@@ -21,6 +21,7 @@ from autograder.sandbox.zygote_client import Answer, Zygotes, shared_zygotes
 
 _NO_ANSWER = {
     "timeout": ("timeout", messages.TIMED_OUT),
+    "stalled": ("stalled", messages.STALLED),
     "starved": (KIT_ERROR, MACHINE_BUSY),
     "memory": ("too-much-memory", messages.TOO_MUCH_MEMORY),
     "processes": ("too-many-processes", messages.TOO_MANY_PROCESSES),
@@ -98,7 +99,7 @@ def _decode_answer(
             reason = "died"
     rule, template = _NO_ANSWER[reason]
     gib = limits.resident / 2**30
-    text = template.format(seconds=limits.seconds, gib=gib, processes=limits.processes)
+    text = template.format(**{**vars(limits), "gib": gib})
     return {name: Observation(refused=(rule, Finding.error(rule, text))) for name in calls}
 
 

@@ -22,6 +22,8 @@ from autograder.sandbox.confinement import Protection, add_wall, protection
 from autograder.sandbox.keeper import Limits
 from autograder.sandbox.worker_part import pack
 
+_REASONS = {"timeout", "stalled", "starved", "memory", "processes"}
+
 START_SECONDS = 120.0
 SLACK_SECONDS = 5.0
 
@@ -40,7 +42,8 @@ class Answer:
     Attributes:
         header: of the answer's frame; None if there is no answer.
         blobs: of the same frame.
-        reason: why there is no answer: "timeout", "starved", "memory", "processes" or "died".
+        reason: why there is no answer: "timeout", "stalled", "starved", "memory", "processes" or
+            "died".
     """
 
     header: dict[str, Any] | None = None
@@ -211,10 +214,10 @@ def _wait_for_end(lifeline: socket.socket, deadline: float) -> str:
     try:
         reason = lifeline.recv(64).decode(errors="replace")
     except OSError:  # the keeper itself hangs; closing the lifeline is all that we can do
-        return "timeout"
+        return "starved"
     if reason == "unconfined":
         raise WorkerError("a worker could not be confined, although that worked at the start")
-    return reason if reason in ("timeout", "starved", "memory", "processes") else "died"
+    return reason if reason in _REASONS else "died"
 
 
 _shared: Zygotes | None = None

@@ -11,6 +11,7 @@ from __future__ import annotations
 import contextlib
 import gc
 import json
+import math
 import os
 import resource
 import signal
@@ -19,6 +20,9 @@ import sys
 
 from autograder.sandbox import namespaces, system_calls, worker
 from autograder.sandbox.keeper import Limits, keep
+
+_KEEPERS_SECONDS = 10
+"""How much later than the keeper the kernel ends a process that computes for too long."""
 
 
 def _leave_to_a_child(descriptors: tuple[int, ...]) -> None:
@@ -38,6 +42,9 @@ def _set_limits(limits: Limits) -> None:
     resource.setrlimit(resource.RLIMIT_DATA, (limits.allocated, limits.allocated))
     resource.setrlimit(resource.RLIMIT_FSIZE, (limits.file_size, limits.file_size))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    # The keeper ends them earlier. This holds for each process by itself, if the keeper cannot.
+    seconds = math.ceil(limits.seconds) + _KEEPERS_SECONDS
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)  # then writing too much raises an error
 
 
