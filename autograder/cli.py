@@ -178,7 +178,7 @@ def grade(
     strict: Annotated[
         bool, typer.Option("--strict", help="Points that code could have forged wait for you.")
     ] = False,
-    scheduler: Annotated[str | None, typer.Option(help="A dask.distributed scheduler.")] = None,
+    scheduler: Annotated[str | None, typer.Option(help="A scheduler of dask's, tls://...")] = None,
     db: Gradebook = None,
 ) -> None:
     """Grade what was handed in, in parallel; only what changed is graded again."""

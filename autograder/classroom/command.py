@@ -36,20 +36,22 @@ def open_executor(jobs: int | None, scheduler: str | None) -> Iterator[Executor]
     """Open threads that run local workers, or a dask.distributed cluster.
 
     Raises:
-        ClassError: no such cluster.
+        ClassError: no such cluster, or one that is open to others.
     """
     if scheduler is None:
         jobs = jobs or len(os.sched_getaffinity(0))
         with ThreadPoolExecutor(jobs, "grading") as threads:
             yield threads
         return
+    if not scheduler.startswith("tls://"):
+        raise ClassError(messages.OPEN_SCHEDULER.format(scheduler=one_line(scheduler)))
     try:
         from distributed import Client  # pyright: ignore[reportMissingImports]
     except ModuleNotFoundError:
         raise ClassError(messages.NO_DISTRIBUTED) from None
     try:
         client = Client(scheduler, timeout=10)
-    except OSError as error:
+    except (OSError, TypeError, ValueError, RuntimeError) as error:  # certificates that are missing
         text = messages.NO_SCHEDULER.format(scheduler=scheduler, error=error)
         raise ClassError(text) from None
     with client, client.get_executor(retries=3, pure=False) as executor:

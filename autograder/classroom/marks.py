@@ -26,6 +26,7 @@ REVIEW_REASONS = {
     "unreadable-notebook",
     "worker-died",
     "timeout",
+    "stalled",
     "too-much-memory",
     "too-many-processes",
 }

@@ -52,6 +52,11 @@ NOT_IN_GRADEBOOK = (
 )
 NOT_RECORDED = "nbgrader could not record this submission: {error}"
 NO_DISTRIBUTED = "--scheduler needs dask.distributed: pip install distributed"
+OPEN_SCHEDULER = (
+    "{scheduler} is open to everybody who can reach its port, also to other users of its machine, "
+    "and they could run code on all graders. Start the cluster with certificates, and give an "
+    "address that begins with tls:// (autograder/README.md says how)."
+)
 NO_SCHEDULER = "there is no scheduler at {scheduler}: {error}"
 OTHER_KIT = (
     "{machine} has another version of the kit, of Python or of JAX than this machine: install the "

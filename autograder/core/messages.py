@@ -15,6 +15,9 @@ MACHINE_BUSY = (
     "again when the machine has less to do."
 )
 UNKNOWN_SCALE = "`scales` names {names}, but the leaves of the result are {leaves}."
+NOTHING_PROBED = (
+    "The process that ran your code did not report what the function did, so it cannot be judged."
+)
 PROGRAM_RULES = {
     "effects": (
         "The compiled program has side effects ({detail}), such as `jax.debug.print`. A graded "

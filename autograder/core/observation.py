@@ -10,6 +10,7 @@ import numpy as np
 
 from autograder.core.figures import Timeline, read_figure
 from autograder.core.finding import Finding
+from autograder.core.plain_data import decode_plain, encode_plain
 from autograder.core.printable import clean
 from autograder.core.program import MAX_BYTES, Program, ProgramError
 from autograder.core.report import CRITERIA, KIT_ERROR
@@ -46,6 +47,14 @@ class Returned:
 
 
 @dataclass(frozen=True)
+class Probed:
+    """What a rubric's probe has seen, and the failure that ended it, if any."""
+
+    seen: tuple[Any, ...]
+    failure: Finding | None = None
+
+
+@dataclass(frozen=True)
 class Location:
     """Where the student's function begins; findings without a line of their own point there."""
 
@@ -65,7 +74,8 @@ class Observation:
         public: results of the public calls, run concretely, to compare with the programs' results.
         observed: findings by criterion (purity, compilations; outputs where behaviour is judged).
         location: where the student's function is defined, if known.
-        answers: what the student predicted, as JSON literals.
+        answers: what the student predicted, as `literal` returns it.
+        probed: what the rubric's probe has seen; None if it has none.
         timeline: what each of the public calls compiled; shown on the card, it changes no mark.
     """
 
@@ -77,6 +87,7 @@ class Observation:
     observed: Mapping[str, tuple[Finding, ...]] = field(default_factory=dict)
     location: Location | None = None
     answers: Mapping[str, Any] = field(default_factory=dict)
+    probed: Probed | None = None
     timeline: Timeline | None = None
 
     def distrust(self, finding: Finding) -> Observation:
@@ -112,7 +123,7 @@ def encode(observation: Observation, blobs: Blobs) -> dict[str, Any]:
         meta, blob = array_to_blob(array)
         return {**meta, "blob": blobs.put(blob)}
 
-    refused, location = observation.refused, observation.location
+    refused, location, probed = observation.refused, observation.location, observation.probed
     return {
         "refused": refused and [refused[0], refused[1].to_json()],
         "programs": [program(p) for p in observation.programs],
@@ -130,18 +141,47 @@ def encode(observation: Observation, blobs: Blobs) -> dict[str, Any]:
             for name, found in observation.observed.items()
         },
         "location": location and [location.line, location.code],
-        "answers": dict(observation.answers),
+        "answers": {q: _answer_to_json(answer) for q, answer in observation.answers.items()},
+        "probed": probed
+        and {
+            "seen": [encode_plain(one, blobs.put) for one in probed.seen],
+            "failure": probed.failure and probed.failure.to_json(),
+        },
         "timeline": observation.timeline and observation.timeline.to_json(),
     }
 
 
+@dataclass(frozen=True)
+class NotLiteral:
+    """Stands for an answer that is no literal."""
+
+    kind: str
+
+
 def literal(value: Any) -> Any:
-    """Return an answer if it is a JSON literal of reasonable size; None otherwise."""
+    """Return an answer as a number, a text or a list of these, else `NotLiteral`; None is None."""
+    if isinstance(value, NotLiteral):
+        return NotLiteral(clean(value.kind, 80))
     if isinstance(value, (list, tuple)) and len(value) <= _MAX_ANSWERS:
-        return [literal(v) for v in value if not isinstance(v, (list, tuple))]
+        parts = [literal(v) for v in value if not isinstance(v, (list, tuple))]
+        return next((part for part in parts if isinstance(part, NotLiteral)), parts)
+    if isinstance(value, np.generic):
+        value = value.item()
     if isinstance(value, str):
         return clean(value, 200)
-    return value if type(value) in (bool, int, float) else None
+    if value is None or type(value) in (bool, float):
+        return value
+    if type(value) is int and abs(value) < 2**63:
+        return value
+    return NotLiteral(clean(type(value).__name__, 80))
+
+
+def _answer_to_json(answer: Any) -> Any:
+    return {"kind": answer.kind} if isinstance(answer, NotLiteral) else answer
+
+
+def _answer_from_json(data: Any) -> Any:
+    return literal(NotLiteral(data["kind"]) if isinstance(data, dict) else data)
 
 
 def _known(word: object, words: Collection[str]) -> str:
@@ -207,6 +247,11 @@ def decode(entry: Mapping[str, Any], blobs: Sequence[bytes], rules: Collection[s
         leaves = _each(lambda leaf: array_from_blob(leaf, blob(leaf["blob"])), data["leaves"])
         return Returned(names(data), leaves)
 
+    def probed(data: Any) -> Probed:
+        end = data["failure"]
+        seen = _each(lambda one: decode_plain(one, blob), data["seen"])
+        return Probed(seen, None if end is None else failure(end))
+
     def location(data: Any) -> Location | None:
         # A finding's own limits on line and code apply.
         shown = Finding.from_json({"line": data[0], "code": data[1]})
@@ -221,6 +266,7 @@ def decode(entry: Mapping[str, Any], blobs: Sequence[bytes], rules: Collection[s
         programs, failures = _refuse_large(
             _each_or_none(program, entry["programs"]), _each_or_none(failure, entry["failures"])
         )
+        probe = entry.get("probed")
         return Observation(
             programs=programs,
             failures=failures,
@@ -232,7 +278,8 @@ def decode(entry: Mapping[str, Any], blobs: Sequence[bytes], rules: Collection[s
                 if name in CRITERIA
             },
             location=None if at is None else location(at),
-            answers={clean(key, 80): literal(value) for key, value in answers},
+            answers={clean(key, 80): _answer_from_json(value) for key, value in answers},
+            probed=None if probe is None else probed(probe),
             timeline=timeline if isinstance(timeline, Timeline) else None,
         )
     except Exception as error:  # untrusted data can raise anything

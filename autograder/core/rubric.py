@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -89,7 +89,7 @@ class Exercise:
             returns None.
         entry_points: the names the student must define; by default the exercise's name.
         kind: what is judged: the exported ``"program"``; ``"behaviour"``, the values that the
-            function returns in the student's process on the public draws, and what `probe` says;
+            function returns in the student's process on the public draws, and what `probe` sees;
             ``"answers"``, a dictionary of predictions.
         adapter: turns the student's namespace into the function to call, for containers and
             methods that the student defines; by default the first entry point itself.
@@ -109,8 +109,14 @@ class Exercise:
         budget: own programs that all calls of `draws` together may compile; by default one for
             each new signature (shapes, dtypes and static values).
         permits: rules of findings that this exercise does not count: ``"argument-donated"``, say.
-        probe: for behaviour: given the student's namespace, says what is wrong, one sentence or
-            finding for each criterion that does not hold. It runs in the student's process.
+        probe: for behaviour: given the student's namespace, yields what it sees: numbers, text,
+            arrays, and lists and dictionaries of these (`autograder.core.plain_data`). It runs in
+            the student's process, so it must not use `reference` or anything else that tells what
+            is right.
+        decide: for behaviour: given the list of what `probe` yielded, says what is wrong, one
+            sentence or finding for each criterion that does not hold. Trusted code runs it. Where
+            the student's code fails within `probe`, the list ends there, and the failure counts
+            unless `decide` already finds the outputs wrong.
         questions: for answers: the keys of the dictionary; as a mapping, with what to think about
             where the answer is wrong.
         hints: three hints for a criterion, or for a rule of a finding; each says more than the one
@@ -145,7 +151,8 @@ class Exercise:
     one_program: bool = True
     budget: int | None = None
     permits: tuple[str, ...] = ()
-    probe: Callable[[Mapping[str, Any]], Mapping[str, str | Finding]] | None = None
+    probe: Callable[[Mapping[str, Any]], Iterable[Any]] | None = None
+    decide: Callable[[Sequence[Any]], Mapping[str, str | Finding]] | None = None
     questions: tuple[str, ...] | Mapping[str, str] = ()
     hints: Mapping[str, tuple[str, str, str]] = field(default_factory=dict)
     curve: tuple[str, int] | None = None
@@ -186,6 +193,7 @@ class Exercise:
         else:
             need(self.draws is not None, "it needs `draws`")
             need(self.probe is None, "`probe` is for behaviour")
+        need((self.probe is None) == (self.decide is None), "`probe` and `decide` go together")
         if self.draws is not None:
             given = (self.reference is not None) + (self.compare is not None)
             need(given == 1, "it needs either `reference` or `compare`")

@@ -34,9 +34,9 @@ class Criterion:
         return self._find("observe", "observe")
 
     def judge(self, case: Case) -> list[Finding]:
-        """Return what is wrong with the exported programs."""
+        """Return what is wrong with the exported programs, and with what a probe has seen."""
         judge = self._find("judge", "judge")
-        return [] if judge is None else judge(case)
+        return [*case.decided.get(self.name, ()), *([] if judge is None else judge(case))]
 
     @property
     def rules(self) -> frozenset[str]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from autograder.core.jax_errors import EXPLANATIONS
 from autograder.core.messages import PROGRAM_RULES
 from autograder.core.observation import REFUSALS
-from autograder.core.rubric import Exercise
 from autograder.criteria import REGISTRY
 
 RULES = frozenset(
@@ -20,8 +19,3 @@ RULES = frozenset(
         "grader-patched",
     }
 )
-
-
-def known_rules(exercise: Exercise) -> frozenset[str]:
-    """Return the kit's rules, and those of the exercise's own probe: it has hints for them."""
-    return RULES.union(exercise.hints)

@@ -11,7 +11,8 @@ from typing import Any
 
 from autograder.core.figures import Timeline
 from autograder.core.finding import Finding
-from autograder.core.kit_fault import error_finding, kit_finding
+from autograder.core.kit_fault import by_kit, error_finding, kit_finding
+from autograder.core.messages import NOTHING_PROBED
 from autograder.core.observation import Observation, Returned
 from autograder.core.program import Program, ProgramError
 from autograder.core.rubric import PUBLIC_KEY, Exercise, RubricError
@@ -86,6 +87,28 @@ class Case:
     yardstick: Sequence[Program | None] = ()
     runner: Runner = field(default_factory=LocalRunner)
     findings: dict[str, list[Finding]] = field(default_factory=dict)
+
+    @cached_property
+    def decided(self) -> Mapping[str, Sequence[Finding]]:
+        """What the rubric finds wrong with what its probe has seen, by criterion."""
+        decide, probed = self.exercise.decide, self.observation.probed
+        if decide is None:
+            return {}
+        if probed is None:
+            return {"outputs": (Finding.error("no-value", NOTHING_PROBED),)}
+        failed = {} if probed.failure is None else {"outputs": (probed.failure,)}
+        if by_kit(failed.get("outputs", ())):
+            return failed
+        try:
+            problems = decide(probed.seen)
+        except Exception as error:
+            # The end of what was seen is missing, or it is not what the rubric's probe yields.
+            return failed or {"outputs": (kit_finding(error),)}
+        found = {
+            name: (Finding.error("behaviour", problem) if isinstance(problem, str) else problem,)
+            for name, problem in problems.items()
+        }
+        return {**failed, **found}
 
     @property
     def outputs_right(self) -> bool:

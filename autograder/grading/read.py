@@ -12,6 +12,10 @@ from autograder.grading import messages
 MAX_BYTES = 20 * 2**20
 """Largest notebook that is read; lessons have some 20 KB."""
 
+MAX_CODE = 128 * 2**10
+"""Characters of all code cells together; lessons have some 10 KB. Trusted code parses them, and a
+parsed program takes hundreds of times its text's memory."""
+
 MAX_CELLS = 1000
 
 
@@ -43,9 +47,13 @@ def read_cells(raw: bytes, name: str) -> list[NotebookNode]:
             node = nbformat.convert(nbformat.from_dict(node), 4)
         if "worksheets" in node or not isinstance(node["cells"], list):
             raise ValueError("it has no list of cells")
-        return [_cell(cell) for cell in node["cells"][:MAX_CELLS]]
+        cells = [_cell(cell) for cell in node["cells"][:MAX_CELLS]]
     except Exception as error:  # malformed parts raise several kinds
         raise refuse(f"{type(error).__name__}: {error}"[:200]) from None
+    code = sum(len(cell["source"]) for cell in cells if cell["cell_type"] == "code")
+    if code > MAX_CODE:
+        raise refuse(f"its code cells hold {code // 2**10} KB, more than {MAX_CODE // 2**10} KB")
+    return cells
 
 
 def _text(raw: bytes) -> str:

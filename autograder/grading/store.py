@@ -18,8 +18,9 @@ from typing import Any
 
 from autograder.core.report import JUDGE_DIED, SCHEMA, Report
 
-MAY_BE_THE_MACHINES = {"worker-died", JUDGE_DIED}
-"""Reasons and rules that a submission can cause, but also a machine that is short of memory."""
+MAY_BE_THE_MACHINES = {"worker-died", JUDGE_DIED, "stalled"}
+"""Reasons and rules that a submission can cause, but also a machine that is short of memory or
+whose disks are slow."""
 
 
 @dataclass(frozen=True)

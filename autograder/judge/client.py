@@ -212,7 +212,7 @@ def _explain_end(reason: str, seconds: float) -> Exception:
     """Return the exception for the reason why a confined process ended."""
     if reason == "timeout":
         return JudgeTimeout(f"{seconds:g} s")
-    if reason == "starved":
+    if reason in ("starved", "stalled"):
         return JudgeStarved(MACHINE_BUSY)
     if reason == "memory":
         return JudgeFull(TOO_MUCH_MEMORY.format(gib=runner_limits(seconds).resident / 2**30))

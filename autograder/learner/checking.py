@@ -21,7 +21,15 @@ from autograder.learner.notebook_record import Record, one_at_a_time, read_recor
 from autograder.lessons.authoring import build_exercise, notebook_text
 from autograder.lessons.course import Lesson, LessonError, find_course
 
-RAN_OUT = {"run-timeout", "judge-died", "timeout", "worker-died", "too-much-memory", KIT_ERROR}
+RAN_OUT = {
+    "run-timeout",
+    "judge-died",
+    "timeout",
+    "stalled",
+    "worker-died",
+    "too-much-memory",
+    KIT_ERROR,
+}
 """Rules and reasons after which a notebook is checked again, although it has not changed."""
 
 

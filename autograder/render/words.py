@@ -50,6 +50,7 @@ _NOT_GRADABLE = {
     "not-answers": "the name is not a dictionary of answers",
     "unknown": "the reason is unknown",
     "timeout": "running the notebook took too long",
+    "stalled": "running the notebook took too long",
     "worker-died": "the notebook ended Python",
     "too-much-memory": "running the notebook took too much memory",
     "too-many-processes": "the notebook started too many processes",

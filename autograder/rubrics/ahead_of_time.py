@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import jax
@@ -83,34 +83,56 @@ def _compilations(function: Callable, *arguments: Any) -> tuple[int, Any]:
     return events.count(jax_access.COMPILE_EVENT), result
 
 
-def _described(leaves: list[np.ndarray]) -> str:
-    return ", ".join(f"an array of shape {leaf.shape}" for leaf in leaves)
+def _fits() -> list[tuple]:
+    """What is fitted: data of one shape twice, and of another."""
+    return draws(np.random.default_rng(PUBLIC_KEY))[1:4]
 
 
-def probe(namespace: Mapping[str, Any]) -> dict[str, str]:
-    """Compile for shapes, call with arrays, compare results, count compilations."""
-    wrong: dict[str, str] = {}
-    for Y, O, steps in draws(np.random.default_rng(PUBLIC_KEY))[1:4]:
+def probe(namespace: Mapping[str, Any]) -> Iterable[dict[str, Any]]:
+    """Compile for shapes, call with arrays, count compilations."""
+    for Y, O, steps in _fits():
         data = jax.numpy.asarray(Y), jax.numpy.asarray(O)
         shapes = jax.ShapeDtypeStruct(Y.shape, Y.dtype)
         fit = namespace["compile_fit"](shapes, shapes, steps)
-        if isinstance(fit, jax_access.Lowered):
-            return {"outputs": ONLY_LOWERED}
-        if not callable(fit):
-            return {"outputs": NOT_CALLABLE.format(got=f"a {type(fit).__name__}")}
         jitted = hasattr(fit, "lower")
+        one = {
+            "type": type(fit).__name__,
+            "lowered": isinstance(fit, jax_access.Lowered),
+            "callable": callable(fit),
+            "jitted": jitted,
+        }
+        if one["lowered"] or not one["callable"]:
+            yield one
+            return
         count, results = _compilations(fit, *data, *((steps,) if jitted else ()))
-        got = [np.asarray(leaf) for leaf in jax.tree.leaves(results)]
-        expected = list(poisson_fit(Y, O, steps))
-        if [leaf.shape for leaf in got] != [leaf.shape for leaf in expected]:
+        leaves = [np.asarray(leaf) for leaf in jax.tree.leaves(results)]
+        yield {**one, "compiled": count, "leaves": leaves}
+
+
+def _described(leaves: list[np.ndarray]) -> str:
+    return ", ".join(f"an array of shape {np.shape(leaf)}" for leaf in leaves)
+
+
+def decide(seen: Sequence[Any]) -> dict[str, str]:
+    """Compare what was compiled with a right fit; none of its calls may compile."""
+    wrong: dict[str, str] = {}
+    for at, (Y, O, steps) in enumerate(_fits()):
+        one = seen[at]
+        if one["lowered"]:
+            return {"outputs": ONLY_LOWERED}
+        if not one["callable"]:
+            return {"outputs": NOT_CALLABLE.format(got=f"a {one['type']}")}
+        got, expected = one["leaves"], list(poisson_fit(Y, O, steps))
+        if [np.shape(leaf) for leaf in got] != [leaf.shape for leaf in expected]:
             said = _described(got), _described(expected)
             text = SHAPE.format(shape=Y.shape, steps=steps, got=said[0], expected=said[1])
             return {"outputs": text}
         if not all(map(np.allclose, got, expected, (1e-3, 1e-3))):
             return {"outputs": VALUE}
-        if jitted:
+        if one["jitted"]:
             wrong = {"compilations": UNUSED}
-        elif count:
+        elif one["compiled"]:
+            count = one["compiled"]
             programs = f"{count} program" + ("" if count == 1 else "s")
             wrong = {"compilations": COMPILES.format(count=programs)}
     return wrong
@@ -121,6 +143,7 @@ compiled = Exercise(
     kind="behaviour",
     entry_points=("compile_fit",),
     probe=probe,
+    decide=decide,
     points={"outputs": 2, "compilations": 2},
     hints={
         "outputs": (

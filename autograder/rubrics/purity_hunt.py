@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import jax
@@ -131,14 +131,20 @@ NO_DONATION = (
 RELAX_GONE = "There is no function `relax` any more: keep it, jitted, with donate_argnums=0."
 
 
-def donates(namespace: Mapping[str, Any]) -> dict[str, str]:
-    """Whether the step still takes its argument's memory over."""
+def probe_donation(namespace: Mapping[str, Any]) -> Iterable[bool]:
+    """Yield whether `relax` takes its argument's memory over; nothing if there is none."""
     relax = namespace.get("relax")
-    if not callable(relax):
+    if callable(relax):
+        M = jnp.zeros(64) + 1
+        jax.block_until_ready(relax(M, jnp.zeros(64)))
+        yield M.is_deleted()
+
+
+def decide_donation(seen: Sequence[Any]) -> dict[str, str]:
+    """Whether the step still takes its argument's memory over."""
+    if not seen:
         return {"outputs": RELAX_GONE}
-    M = jnp.zeros(64) + 1
-    jax.block_until_ready(relax(M, jnp.zeros(64)))
-    return {} if M.is_deleted() else {"outputs": NO_DONATION}
+    return {} if seen[0] is True else {"outputs": NO_DONATION}
 
 
 rubric = Rubric(
@@ -207,7 +213,8 @@ rubric = Rubric(
             entry_points=("smooth", "relax"),
             draws=smoothings,
             reference=smooth,
-            probe=donates,
+            probe=probe_donation,
+            decide=decide_donation,
             points={"outputs": 2, "purity": 2},
             hints={
                 "outputs": (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -66,13 +66,25 @@ ZEROS_LOST = (
 )
 
 
-def probe(namespace: Mapping[str, Any]) -> dict[str, str]:
-    """Recognize the usual ways in which padding, or the mask, gets into the results."""
-    counts = _counts(np.random.default_rng(1), 17)
+def padded() -> np.ndarray:
+    """Counts of a length that is no bucket's."""
+    return _counts(np.random.default_rng(1), 17)
+
+
+def probe(namespace: Mapping[str, Any]) -> Iterable[list[float]]:
+    """Yield the mean and the standard deviation; nothing where the call fails."""
     try:
-        got_mean, got_std = (float(x) for x in namespace["abundance_summary"](counts))
+        mean, std = (float(x) for x in namespace["abundance_summary"](padded()))
     except Exception:  # the other calls say so
+        return
+    yield [mean, std]
+
+
+def decide(seen: Sequence[Any]) -> dict[str, str]:
+    """Recognize the usual ways in which padding, or the mask, gets into the results."""
+    if not seen:
         return {}
+    (got_mean, got_std), counts = seen[0], padded()
     logs = np.log1p(counts)
     mean, std = map(float, abundance_summary(counts))
 
@@ -139,6 +151,7 @@ rubric = Rubric(
             draws=leaves,
             reference=abundance_summary,
             probe=probe,
+            decide=decide,
             budget=BUCKETS,
             points={"outputs": 3, "purity": 1, "compilations": 3},
             hints={

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import statistics
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,9 @@ from autograder.core.rubric import Exercise, Rubric
 
 CALLS = 6
 """One call to warm up and five to time, at least."""
+
+MOST_CALLS = 10_000
+"""Calls that are looked at: nobody needs more."""
 
 SLOW_EACH, SLOW = 5, 12
 """One call in `SLOW_EACH` takes `SLOW` times as long: a busy machine."""
@@ -155,12 +158,41 @@ class Sleeper:
         raise AttributeError(NO_LOWER.format(name=name))
 
 
+def _time(time_call: Any, sleeper: Sleeper, *arguments: Any) -> dict[str, Any]:
+    """What `time_call` did with one function, and the times that it returned."""
+    got = time_call(sleeper, *arguments)
+    try:
+        compiling, run = (float(seconds) for seconds in got)
+        times = [compiling, run]
+    except Exception:  # no pair, or of other things than numbers
+        times = None
+    calls = sleeper.calls[:MOST_CALLS]
+    given = [id(argument) for argument in arguments]
+    others = [c.arguments for c in calls if [id(a) for a in c.arguments] != given]
+    return {
+        "jitted": sleeper.jitted,
+        "seconds": [call.seconds for call in calls],
+        "other_arguments": len(others[0]) if others else None,
+        "compiling": sleeper.compiling,
+        "times": times,
+        "type": "one number" if isinstance(got, float) else f"a {type(got).__name__}",
+    }
+
+
+def probe(namespace: Mapping[str, Any]) -> Iterable[dict[str, Any]]:
+    """Hand `time_call` two functions; the second returns a pair and takes one argument."""
+    a, b = np.ones(3, np.float32), np.zeros((2, 2), np.float32)
+    time_call = namespace["time_call"]
+    yield _time(time_call, Sleeper(compiling=0.12, running=0.01, pair=False), a, b)
+    yield _time(time_call, Sleeper(compiling=0.06, running=0.006, pair=True), b)
+
+
 def _near(value: float, right: float) -> bool:
     return abs(value - right) <= 0.3 * abs(right) + 5e-4
 
 
-def _wrong_run(run: float, compiling: float, sleeper: Sleeper) -> str | None:
-    times = [call.seconds for call in sleeper.calls if call.seconds is not None]
+def _wrong_run(run: float, compiling: float, times: Sequence[float]) -> str | None:
+    """What is wrong with the time of a run, given how long each call took."""
     warm, first = times[1:], times[0]
     right = statistics.median(warm)
     if _near(run, right):
@@ -180,47 +212,40 @@ def _wrong_run(run: float, compiling: float, sleeper: Sleeper) -> str | None:
     return (text if _near(run, value) else RUN).format(run=run, right=right)
 
 
-def _wrong(time_call: Any, sleeper: Sleeper, *arguments: Any) -> dict[str, str]:
+def _wrong(seen: Mapping[str, Any]) -> dict[str, str]:
     """What is wrong with the times of one function, by criterion."""
-    got = time_call(sleeper, *arguments)
-    if sleeper.jitted:
+    if seen["jitted"]:
         return {"outputs": JITTED}
-    for call in sleeper.calls:
-        if [id(a) for a in call.arguments] != [id(a) for a in arguments]:
-            given = f"{len(call.arguments)} arguments" if call.arguments else "no arguments"
-            return {"outputs": ARGUMENTS.format(got=given)}
-    count = len(sleeper.calls)
+    others, count = seen["other_arguments"], len(seen["seconds"])
+    if others is not None:
+        given = f"{others} arguments" if others else "no arguments"
+        return {"outputs": ARGUMENTS.format(got=given)}
     if count < CALLS:
-        calls = {0: "not once", 1: "once"}.get(count, f"{count} times")
-        return {"outputs": FEW_CALLS.format(calls=calls, least=CALLS - 1)}
-    forgotten = sum(call.seconds is None for call in sleeper.calls[1:])
+        times = {0: "not once", 1: "once"}.get(count, f"{count} times")
+        return {"outputs": FEW_CALLS.format(calls=times, least=CALLS - 1)}
+    first, *warm = seen["seconds"]
+    forgotten = warm.count(None)
     if forgotten:
         return {"outputs": NOT_WAITED.format(count=forgotten)}
-    try:
-        compiling, run = (float(seconds) for seconds in got)
-    except (TypeError, ValueError):
-        kind = "one number" if isinstance(got, float) else f"a {type(got).__name__}"
-        return {"outputs": NOT_A_PAIR.format(got=kind)}
-    first = sleeper.calls[0]
-    if first.seconds is None:
-        first.seconds = sleeper.compiling
-    wrong = _wrong_run(run, compiling, sleeper)
+    if seen["times"] is None:
+        return {"outputs": NOT_A_PAIR.format(got=seen["type"])}
+    compiling, run = seen["times"]
+    if first is None:
+        first = seen["compiling"]
+    wrong = _wrong_run(run, compiling, [first, *warm])
     if wrong:
         return {"outputs": wrong}
     # The first call as a whole is let pass: it is what others call the time of compiling.
-    right = first.seconds - run
-    if 0.8 * min(right, sleeper.compiling) <= compiling <= 1.2 * first.seconds + 2e-3:
+    right = first - run
+    if 0.8 * min(right, seen["compiling"]) <= compiling <= 1.2 * first + 2e-3:
         return {}
     text = NO_COMPILE if compiling < 0.2 * right else COMPILE
     return {"compilations": text.format(compile=compiling, right=right)}
 
 
-def probe(namespace: Mapping[str, Any]) -> dict[str, str]:
-    """Hand `time_call` two functions; the second returns a pair and takes one argument."""
-    a, b = np.ones(3, np.float32), np.zeros((2, 2), np.float32)
-    time_call = namespace["time_call"]
-    wrong = _wrong(time_call, Sleeper(compiling=0.12, running=0.01, pair=False), a, b)
-    return wrong or _wrong(time_call, Sleeper(compiling=0.06, running=0.006, pair=True), b)
+def decide(seen: Sequence[Any]) -> dict[str, str]:
+    """What is wrong with the times of the first function, or of the second."""
+    return _wrong(seen[0]) or _wrong(seen[1])
 
 
 rubric = Rubric(
@@ -233,6 +258,7 @@ rubric = Rubric(
             kind="behaviour",
             entry_points=("time_call",),
             probe=probe,
+            decide=decide,
             points={"outputs": 4, "compilations": 2},
             hints={
                 "outputs": (

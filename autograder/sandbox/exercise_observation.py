@@ -17,7 +17,8 @@ from autograder.core.call_text import call_text
 from autograder.core.finding import Finding
 from autograder.core.jax_internals import whole_tracebacks
 from autograder.core.kit_fault import error_finding, find_location
-from autograder.core.observation import Observation, literal
+from autograder.core.observation import Observation, Probed, literal
+from autograder.core.plain_data import plain
 from autograder.core.program import Program, concrete, export_program
 from autograder.core.report import KIT_ERROR
 from autograder.core.rubric import PUBLIC_KEY, Exercise
@@ -168,20 +169,18 @@ def _observe_calls(subject: Subject, observation: Observation) -> Observation:
             if other in observed:
                 observed[other] = (*observed[other], *found)
         public, timeline = seen.public or public, seen.timeline or timeline
-    if subject.exercise.probe is not None:
-        for name, finding in _run_probe(subject).items():
-            observed[name] = (*observed.get(name, ()), finding)
-    return replace(observation, public=public, observed=observed, timeline=timeline)
+    probed = _run_probe(subject)
+    return replace(observation, public=public, observed=observed, timeline=timeline, probed=probed)
 
 
-def _run_probe(subject: Subject) -> dict[str, Finding]:
-    """Return what the rubric's probe reports; an exception counts against outputs."""
-    assert subject.exercise.probe is not None
+def _run_probe(subject: Subject) -> Probed | None:
+    """Return what the rubric's probe sees, up to the first failure."""
+    if subject.exercise.probe is None:
+        return None
+    seen = []
     try:
-        problems = subject.exercise.probe(vars(subject.module))
+        for one in subject.exercise.probe(vars(subject.module)):
+            seen.append(plain(one))
     except Exception as error:
-        return {"outputs": subject.explain(error)}
-    return {
-        name: Finding.error("behaviour", problem) if isinstance(problem, str) else problem
-        for name, problem in problems.items()
-    }
+        return Probed(tuple(seen), subject.explain(error))
+    return Probed(tuple(seen))

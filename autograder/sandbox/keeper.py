@@ -14,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from autograder.core.process_usage import Stopwatch, descendants, resident_bytes
+from autograder.core.process_usage import Stopwatch, count_threads, descendants, resident_bytes
 from autograder.sandbox import namespaces
 
 POLL_SECONDS = 0.05
@@ -25,10 +25,12 @@ class Limits:
     """Limits on the processes of one submission.
 
     Attributes:
-        seconds: for everything, as if the machine had no other work (`core.process_usage`).
+        seconds: of CPU time of all processes together, and of time as if the machine had no other
+            work (`core.process_usage`).
         allocated: bytes that one process may ask for; asking for more fails in that process.
         resident: bytes of memory of all processes together.
         processes: how many at a time.
+        threads: how many at a time, of all processes together.
         file_size: bytes of one file, and of the whole scratch folder.
         may_sleep: whether sleeping counts as working. A process that waits for requests may not.
     """
@@ -37,6 +39,7 @@ class Limits:
     allocated: int = 16 * 2**30
     resident: int = 4 * 2**30
     processes: int = 64
+    threads: int = 1000
     file_size: int = 256 * 2**20
     may_sleep: bool = True
 
@@ -47,21 +50,20 @@ class Limits:
 def _end_all() -> None:
     """Kill all descendants, and those that they start meanwhile, until none is left."""
     for _ in range(1000):
-        found = descendants(os.getpid())
-        for process in found:
+        for process in descendants(os.getpid()):
             with contextlib.suppress(ProcessLookupError):
                 os.kill(process, signal.SIGKILL)
-        with contextlib.suppress(ChildProcessError):
+        try:
             while os.waitpid(-1, os.WNOHANG)[0]:
                 pass
-        if not found:
+        except ChildProcessError:  # this process adopts orphans, so none is left
             return
         time.sleep(0.002)
 
 
 def _exceeded_limit(limits: Limits) -> str:
     found = descendants(os.getpid())
-    if len(found) > limits.processes:
+    if len(found) > limits.processes or sum(map(count_threads, found)) > limits.threads:
         return "processes"
     shared = resident_bytes(os.getpid())  # every fork shares this much with the zygote
     if sum(max(0, resident_bytes(process) - shared) for process in found) > limits.resident:
@@ -79,9 +81,9 @@ def keep(work: Callable[[], None], lifeline: int, limits: Limits, *, confine: bo
         confine: whether the child gets namespaces of its own.
 
     Returns:
-        "" if the child ended by itself, else "timeout", "starved" (other work had the
-        processors), "memory", "processes", "hung-up" or "unconfined" (the kernel refused the
-        namespaces).
+        "" if the child ended by itself, else "timeout", "stalled" or "starved" (see
+        `core.process_usage.Overdue`), "memory", "processes", "hung-up" or "unconfined" (the kernel
+        refused the namespaces).
     """
     namespaces.adopt_orphans()
     if confine:

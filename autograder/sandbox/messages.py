@@ -30,12 +30,17 @@ TIMED_OUT = (
     "Running the notebook took longer than {seconds:g} s and was stopped. Does a loop ever end? "
     "Restart the kernel, run all cells, and see which one hangs."
 )
+STALLED = (
+    "Running the notebook took longer than {seconds:g} s, although it computed little, and was "
+    "stopped. Does a cell sleep, or wait for something? Remove that, and run all cells again."
+)
 TOO_MUCH_MEMORY = (
     "Running the notebook took more than {gib:.3g} GiB of memory and was stopped. Look for arrays "
     "that are far larger than the data."
 )
 TOO_MANY_PROCESSES = (
-    "The notebook started more than {processes} processes and was stopped. A lesson needs none."
+    "The notebook started more than {processes} processes, or more than {threads} threads, and was "
+    "stopped. A lesson needs none."
 )
 DIED = (
     "The process that ran the notebook ended before it was done. A cell exits Python, or asks "

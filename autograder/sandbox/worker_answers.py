@@ -13,7 +13,7 @@ from autograder.core.observation import Observation, decode
 from autograder.core.report import KIT_ERROR
 from autograder.core.rubric import PUBLIC_KEY, Exercise, Rubric
 from autograder.core.wire import FrameError, call_to_json
-from autograder.criteria.rules import known_rules
+from autograder.criteria.rules import RULES
 from autograder.sandbox import messages
 from autograder.sandbox.keeper import Limits
 from autograder.sandbox.worker_part import pack
@@ -21,6 +21,7 @@ from autograder.sandbox.zygote_client import Answer, Zygotes, shared_zygotes
 
 _NO_ANSWER = {
     "timeout": ("timeout", messages.TIMED_OUT),
+    "stalled": ("stalled", messages.STALLED),
     "starved": (KIT_ERROR, MACHINE_BUSY),
     "memory": ("too-much-memory", messages.TOO_MUCH_MEMORY),
     "processes": ("too-many-processes", messages.TOO_MANY_PROCESSES),
@@ -56,7 +57,7 @@ def observe_cells(
             {"id": c.id, "source": c.source, "role": c.role} for c in cells if c.role != "check"
         ],
     }
-    part = pack(rubric.exercises)
+    part = pack([exercise for exercise in rubric.exercises if exercise.name in calls])
     limits = limits or Limits()
     zygotes = zygotes or shared_zygotes()
     echo_calls = {name: _judged_calls(rubric.exercise(name), some) for name, some in calls.items()}
@@ -99,7 +100,7 @@ def _decode_answer(
             reason = "died"
     rule, template = _NO_ANSWER[reason]
     gib = limits.resident / 2**30
-    text = template.format(seconds=limits.seconds, gib=gib, processes=limits.processes)
+    text = template.format(**{**vars(limits), "gib": gib})
     return {name: Observation(refused=(rule, Finding.error(rule, text))) for name in calls}
 
 
@@ -108,7 +109,7 @@ def _decode_exercise(
 ) -> Observation:
     assert answer.header is not None
     sent = answer.header["exercises"][exercise.name]
-    observation = decode(sent, answer.blobs, known_rules(exercise))
+    observation = decode(sent, answer.blobs, RULES)
     if observation.refused is not None:
         return observation
     programs, failures = observation.programs, observation.failures

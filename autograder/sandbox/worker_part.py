@@ -21,6 +21,7 @@ from autograder.core.rubric import KITS_FOLDER, PUBLIC_KEY, Exercise
 _KEPT_BACK = {
     "reference": None,
     "compare": None,
+    "decide": None,
     "hints": {},
     "speed": None,
     "memory": None,

@@ -23,6 +23,8 @@ from autograder.sandbox.confinement import Protection, add_wall, protection
 from autograder.sandbox.keeper import Limits
 from autograder.sandbox.worker_part import pack
 
+_REASONS = {"timeout", "stalled", "starved", "memory", "processes"}
+
 START_SECONDS = 120.0
 SLACK_SECONDS = 5.0
 
@@ -41,7 +43,8 @@ class Answer:
     Attributes:
         header: of the answer's frame; None if there is no answer.
         blobs: of the same frame.
-        reason: why there is no answer: "timeout", "starved", "memory", "processes" or "died".
+        reason: why there is no answer: "timeout", "stalled", "starved", "memory", "processes" or
+            "died".
     """
 
     header: dict[str, Any] | None = None
@@ -62,9 +65,8 @@ class _Zygote:
             "MPLBACKEND": "Agg",
             "JAX_PLATFORMS": "cpu",
             **ONE_CORE,  # a zygote must have one thread only: others do not survive a fork
-            "PYTHONHASHSEED": "2"
-            if service == "echo"
-            else "1",  # fixed, so that the report does not vary
+            # Fixed, so that the report does not vary.
+            "PYTHONHASHSEED": "2" if service == "echo" else "1",
             "PYTHONDONTWRITEBYTECODE": "1",
         }
         self._ready = False
@@ -161,10 +163,10 @@ class Fork:
         try:
             reason = self.lifeline.recv(64).decode(errors="replace")
         except OSError:  # the keeper itself hangs; closing the lifeline is all that we can do
-            return "timeout"
+            return "starved"
         if reason == "unconfined":
             raise WorkerError("a worker could not be confined, although that worked at the start")
-        return reason if reason in ("timeout", "starved", "memory", "processes") else "died"
+        return reason if reason in _REASONS else "died"
 
     def close(self) -> None:
         """Hang up, which ends everything."""

@@ -12,6 +12,7 @@ from __future__ import annotations
 import contextlib
 import gc
 import json
+import math
 import os
 import resource
 import signal
@@ -22,6 +23,9 @@ from functools import partial
 
 from autograder.sandbox import namespaces, system_calls
 from autograder.sandbox.keeper import Limits, keep
+
+_KEEPERS_SECONDS = 10
+"""How much later than the keeper the kernel ends a process that computes for too long."""
 
 
 def _load(service: str) -> Callable[[int, int], None]:
@@ -52,6 +56,9 @@ def _set_limits(limits: Limits) -> None:
     resource.setrlimit(resource.RLIMIT_DATA, (limits.allocated, limits.allocated))
     resource.setrlimit(resource.RLIMIT_FSIZE, (limits.file_size, limits.file_size))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    # The keeper ends them earlier. This holds for each process by itself, if the keeper cannot.
+    seconds = math.ceil(limits.seconds) + _KEEPERS_SECONDS
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)  # then writing too much raises an error
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from autograder.core.call_text import call_text
 from autograder.core.expected import Expected
 from autograder.core.finding import Finding
-from autograder.core.observation import Returned
+from autograder.core.observation import NotLiteral, Returned
 from autograder.core.program import Program, ProgramError
 from autograder.core.rubric import PUBLIC_KEY, Exercise
 from autograder.core.runner import Runner
@@ -32,7 +32,7 @@ def judge(case: Case) -> list[Finding]:
     if exercise.kind == "program":
         found = proved(_judge_programs, exercise, expected, case.programs, case.runner)
         return found or _judge_loop(case, redraws)
-    if case.observation.observed.get("outputs"):
+    if case.observation.observed.get("outputs") or case.decided.get("outputs"):
         return []  # what was observed, such as a call that failed, says more
     wrong = _judge_values(exercise, expected, case.observation.public)
     return [wrong] if wrong else []
@@ -60,6 +60,9 @@ def _judge_answers(
         if got is None:
             text = messages.NO_ANSWER.format(name=name, question=question)
             findings.append(Finding.error("no-answer", text))
+        elif isinstance(got, NotLiteral):
+            text = messages.NOT_LITERAL.format(name=name, question=question, kind=got.kind)
+            findings.append(Finding.error("not-a-literal", text))
         elif not _is_same_answer(got, right[question]):
             think = questions[question] if isinstance(questions, Mapping) else messages.LOOK_AGAIN
             text = messages.WRONG_ANSWER.format(name=name, question=question, got=got, think=think)

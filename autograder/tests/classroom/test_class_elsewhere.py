@@ -17,7 +17,8 @@ from typing import Any
 
 import pytest
 
-from autograder.classroom.command import NEEDS_REVIEW
+from autograder.classroom.command import NEEDS_REVIEW, open_executor
+from autograder.classroom.course_folder import ClassError
 from autograder.classroom.jobs import OtherMachineError, grade_job, make_job
 from autograder.core.child_process import with_kit
 from autograder.core.notebook import Notebook
@@ -43,6 +44,24 @@ def wait_for(condition: Callable[[], object], what: str, seconds: float = 120.0)
 # --- a cluster on this machine ------------------------------------------------------------------
 
 
+@pytest.fixture
+def certified(tmp_path, monkeypatch) -> Path:
+    """A certificate for the processes of this test, made and named as the README says."""
+    file, settings = tmp_path / "cluster.pem", tmp_path / "distributed.yaml"
+    make = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1"]
+    make += ["-subj", "/CN=autograder", "-keyout", str(file), "-out", str(file)]
+    subprocess.run(make, check=True, capture_output=True)
+    roles = "".join(
+        f"      {role}: {{cert: {file}}}\n" for role in ("scheduler", "worker", "client")
+    )
+    settings.write_text(
+        "distributed:\n  comm:\n    require-encryption: true\n    tls:\n"
+        f"      ca-file: {file}\n{roles}"
+    )
+    monkeypatch.setenv("DASK_CONFIG", str(settings))
+    return file
+
+
 @contextmanager
 def dask(role: str, folder: Path, *arguments: str) -> Iterator[subprocess.Popen[bytes]]:
     """One of dask's processes, ended with the context."""
@@ -63,14 +82,15 @@ def dask(role: str, folder: Path, *arguments: str) -> Iterator[subprocess.Popen[
 
 
 @pytest.fixture
-def cluster(tmp_path) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
+def cluster(tmp_path, certified) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
     """Address of a scheduler with two workers, and the workers."""
     pytest.importorskip("distributed", reason="dask.distributed is not installed")
     place = tmp_path / "scheduler.json"
     with ExitStack() as stack:
-        stack.enter_context(dask("scheduler", tmp_path, "--host", "127.0.0.1", "--port", "0"))
+        address = ("--host", "127.0.0.1", "--protocol", "tls")
+        stack.enter_context(dask("scheduler", tmp_path, *address, "--port", "0"))
         wait_for(place.exists, "the scheduler")
-        one = ("--host", "127.0.0.1", "--nthreads", "1", "--no-nanny", "--local-directory")
+        one = (*address, "--nthreads", "1", "--no-nanny", "--local-directory")
         workers = [
             stack.enter_context(dask("worker", tmp_path, *one, str(tmp_path / f"worker{i}")))
             for i in range(2)
@@ -92,17 +112,44 @@ def test_a_worker_of_the_cluster_is_killed_midway(reference, cluster, tmp_path):
     check(course, reference)
 
 
-@pytest.mark.slow
-def test_no_scheduler(course):
-    pytest.importorskip("distributed", reason="dask.distributed is not installed")
-    from autograder.classroom.command import open_executor
-    from autograder.classroom.course_folder import ClassError
+ASK = """
+import sys
+from distributed import Client
+from distributed.security import Security
+client = Client(sys.argv[1], timeout=10, security=Security(tls_ca_file=sys.argv[2]))
+print(client.submit(lambda: "reached").result())
+"""
 
-    with (
-        pytest.raises(ClassError, match=r"there is no scheduler at tcp://127\.0\.0\.1:9"),
-        open_executor(None, "tcp://127.0.0.1:9"),
-    ):
+
+@pytest.mark.slow
+def test_nobody_without_the_certificate_runs_code_on_the_graders(cluster, certified, monkeypatch):
+    address, _ = cluster
+    monkeypatch.delenv("DASK_CONFIG")
+    for port in (address, address.replace("tls://", "tcp://")):
+        command = [sys.executable, "-c", ASK, port, str(certified)]
+        asked = subprocess.run(command, capture_output=True, text=True)
+        assert asked.returncode and "reached" not in asked.stdout
+
+
+@pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "127.0.0.1:9", "ws://h:1", "inproc://x"])
+def test_an_address_that_is_open_to_others_is_refused(address):
+    with pytest.raises(ClassError, match="run code on all graders"), open_executor(None, address):
         pass
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("has_certificate", [True, False])
+def test_no_scheduler(has_certificate, certified):
+    pytest.importorskip("distributed", reason="dask.distributed is not installed")
+    env = dict(os.environ)
+    if not has_certificate:
+        del env["DASK_CONFIG"]
+    code = (
+        "from autograder.classroom.command import open_executor\n"
+        "with open_executor(None, 'tls://127.0.0.1:9'): pass"
+    )
+    asked = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=env)
+    assert "ClassError: there is no scheduler at tls://127.0.0.1:9" in asked.stderr
 
 
 def job() -> dict[str, Any]:

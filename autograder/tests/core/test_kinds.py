@@ -9,10 +9,12 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from autograder.core.observation import Observation
-from autograder.core.report import Status
+from autograder.core.finding import Finding
+from autograder.core.observation import Observation, Probed
+from autograder.core.report import KIT_ERROR, Status
 from autograder.core.rubric import PUBLIC_KEY, Exercise, RubricError
 from autograder.grading.pipeline import grade_observation
+from autograder.sandbox.exercise_observation import observe
 from autograder.tests.steps import report_on, write_rubric
 
 RUBRIC = '''
@@ -27,9 +29,17 @@ def draws(rng):
 
 
 def probe(namespace):
+    yield {"doc": namespace["centred"].__doc__}
+    yield namespace["centred"](np.zeros(3, np.float32))
+
+
+def decide(seen):
+    about, zeros = seen
     wrong = {}
-    if namespace["centred"].__doc__ is None:
+    if about["doc"] is None:
         wrong["purity"] = "It has no docstring. Write one."
+    if zeros.shape != (3,):
+        wrong["outputs"] = "It has another shape."
     return wrong
 
 
@@ -46,6 +56,7 @@ centred = Exercise(
     draws=draws,
     reference=lambda x: x - x.mean(),
     probe=probe,
+    decide=decide,
     points={"outputs": 2, "purity": 1},
 )
 rubric = Rubric(lesson="kinds", exercises=(answers, centred))
@@ -86,7 +97,7 @@ def test_right_answers(report, same):
         ({"prints": None}, "`answers['prints']` has no answer yet"),
         ({"traced": 1}, "`answers['traced']` is 1, and running"),
         ({"shapes": (3, 2, 1)}, "`answers['shapes']` is [3, 2, 1]"),
-        ({"primitive": object()}, "`answers['primitive']` has no answer yet"),
+        ({"primitive": object()}, "`answers['primitive']` is of type object. Write a plain"),
     ],
 )
 def test_each_wrong_answer_loses_its_share(report, wrong, says):
@@ -132,8 +143,48 @@ def test_a_call_that_fails(report):
         raise ValueError("no idea")
 
     got = report("centred", centred=centred)
-    (finding,) = got.criterion("outputs").findings
-    assert finding.message.startswith("ValueError: no idea")
+    for finding in got.criterion("outputs").findings:  # of the call, and of the probe
+        assert finding.message.startswith("ValueError: no idea")
+
+
+def probed(rubric, judge, *seen, failure=None):
+    """The report on a right function, with what the worker says about the probe."""
+    exercise = rubric.exercise("centred")
+    module = ModuleType("student")
+    vars(module)["centred"] = centred
+    honest = observe(exercise, module, [])
+    got = replace(honest, probed=Probed(seen, failure) if seen or failure else None)
+    return grade_observation(rubric, exercise, got, judge, PUBLIC_KEY)
+
+
+ABOUT, ZEROS = {"doc": "text"}, np.zeros(3, np.float32)
+FAILED = Finding.error("error", "ValueError: no idea")
+
+
+def test_what_the_probe_saw_is_decided_on_by_the_judge(rubric, judge):
+    assert probed(rubric, judge, ABOUT, ZEROS).status is Status.PASSED
+    got = probed(rubric, judge, {"doc": None}, np.zeros(2, np.float32))
+    assert got.criterion("outputs").findings[0].message == "It has another shape."
+    assert got.earned == 0
+
+
+def test_a_probe_that_saw_nothing_earns_nothing(rubric, judge):
+    got = probed(rubric, judge)
+    assert got.criterion("outputs").status is Status.FAILED
+    assert "did not report" in got.criterion("outputs").findings[0].message
+    assert got.earned == 0
+
+
+def test_a_failure_of_the_students_within_a_probe(rubric, judge):
+    got = probed(rubric, judge, ABOUT, failure=FAILED)
+    assert [f.message for f in got.criterion("outputs").findings] == [FAILED.message]
+
+
+@pytest.mark.parametrize("seen", [[ABOUT], ["text", ZEROS], [ABOUT, "text"], [{}, {}]])
+def test_what_no_probe_yields_has_no_mark(rubric, judge, seen):
+    got = probed(rubric, judge, *seen)
+    assert got.earned == 0
+    assert got.criterion("outputs").reason == KIT_ERROR
 
 
 def test_nothing_observed_earns_nothing(rubric, judge):
@@ -156,7 +207,11 @@ FIT = Exercise(
         ({"kind": "answers"}, "it needs `questions` and `reference`"),
         ({"kind": "behaviour", "draws": None}, "it needs `draws` or `probe`"),
         ({"draws": None}, "it needs `draws`"),
-        ({"probe": lambda namespace: {}}, "`probe` is for behaviour"),
+        ({"probe": lambda namespace: []}, "`probe` is for behaviour"),
+        (
+            {"kind": "behaviour", "probe": lambda namespace: []},
+            "`probe` and `decide` go together",
+        ),
         ({"compare": None}, "either `reference` or `compare`"),
         ({"reference": jnp.sum}, "either `reference` or `compare`"),
     ],

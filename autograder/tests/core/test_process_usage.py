@@ -16,6 +16,7 @@ from autograder.core import process_usage
 from autograder.core.process_usage import (
     Overdue,
     Stopwatch,
+    count_threads,
     cpu_seconds,
     descendants,
     resident_bytes,
@@ -94,9 +95,52 @@ def test_what_computes_for_too_long(may_sleep):
         assert wait_for(watch, 0.5) is Overdue.TIMEOUT
 
 
+def test_all_processes_share_one_limit():
+    """Many processes on many cores do not get the limit each."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 2
+    if cores < 2:
+        pytest.skip("needs two cores")
+    with running(BUSY, 4) as pids:
+        began = time.monotonic()
+        watch = Stopwatch(lambda: pids, may_sleep=True)
+        assert wait_for(watch, 4.0) is Overdue.TIMEOUT
+        used = sum(cpu_seconds(pid) or 0.0 for pid in pids)
+        assert used < 1.5 * 4.0 and time.monotonic() - began < 16
+
+
+def test_looking_costs_little():
+    """Each keeper looks twenty times a second, and a class has many."""
+    with running("import time; time.sleep(600)", 10) as pids:
+        assert set(pids) <= set(descendants(os.getpid()))
+        started, looks = time.process_time(), 100
+        for _ in range(looks):
+            for pid in descendants(os.getpid()):
+                resident_bytes(pid)
+                count_threads(pid)
+                cpu_seconds(pid)
+        spent = (time.process_time() - started) / looks
+    if process_usage._LISTS_CHILDREN:
+        assert spent < 2e-3
+
+
+def test_both_ways_of_looking_agree(monkeypatch):
+    code = "import threading, time; [threading.Thread(target=time.sleep, args=(600,)).start() "
+    with running(code + "for _ in range(4)]", 3) as pids:
+        time.sleep(1.0)
+        views = []
+        for lists in {process_usage._LISTS_CHILDREN, False}:
+            monkeypatch.setattr(process_usage, "_LISTS_CHILDREN", lists)
+            assert set(pids) <= set(descendants(os.getpid()))
+            views.append([(count_threads(p), resident_bytes(p), cpu_seconds(p)) for p in pids])
+        for view in views:
+            assert [threads for threads, _, _ in view] == [5, 5, 5]
+        for one, other in zip(views[0], views[-1], strict=True):
+            assert one[1:] == pytest.approx(other[1:], rel=0.05, abs=0.05)
+
+
 def test_what_sleeps_for_too_long_where_it_may():
     with running("import time; time.sleep(600)") as pids:
-        assert wait_for(Stopwatch(lambda: pids, may_sleep=True), 1.0) is Overdue.TIMEOUT
+        assert wait_for(Stopwatch(lambda: pids, may_sleep=True), 1.0) is Overdue.STALLED
 
 
 def test_what_never_gets_the_processor_is_starved(monkeypatch):

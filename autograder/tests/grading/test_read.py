@@ -35,3 +35,18 @@ def test_the_marks_and_tags_of_a_cell_are_kept_and_nothing_else():
     (read,) = read_cells(json.dumps({"cells": [cell]}).encode(), "x.ipynb")
     assert read["metadata"] == {"nbgrader": {"grade": True}, "tags": ["demo", "3"]}
     assert read["source"] == "1\n2"
+
+
+@pytest.mark.parametrize("text", ["x=" + "1+" * 2**23 + "1", "x" + ".a" * 2**23])
+def test_code_that_takes_gigabytes_to_parse_is_not_parsed(text):
+    """It is below the size of a notebook; parsed in the grader it would end the class."""
+    cell = {"cell_type": "code", "source": text, "metadata": {}}
+    with pytest.raises(UnreadableNotebook, match="its code cells hold 16384 KB, more than 128 KB"):
+        read_cells(json.dumps({"cells": [cell]}).encode(), "x.ipynb")
+
+
+def test_code_of_many_cells_counts_together():
+    cell = {"cell_type": "code", "source": "a\n" * 2**10, "metadata": {}}
+    with pytest.raises(UnreadableNotebook, match="its code cells hold"):
+        read_cells(json.dumps({"cells": [cell] * 65}).encode(), "x.ipynb")
+    assert len(read_cells(json.dumps({"cells": [cell] * 64}).encode(), "x.ipynb")) == 64

@@ -7,6 +7,8 @@ import errno
 import json
 import os
 import socket
+import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +16,7 @@ import pytest
 
 import autograder
 from autograder.core.notebook import Cell
+from autograder.core.report import KIT_ERROR
 from autograder.core.rubric_files import load_rubric
 from autograder.sandbox import Limits, Protection, Zygotes, observe_cells, protection
 from autograder.sandbox.confinement import MEANING
@@ -282,16 +285,68 @@ def test_fork_bomb():
     assert "more than 64 processes" in message
 
 
+def test_thread_bomb():
+    code = """
+import threading, time
+threading.stack_size(2**16)
+while True:
+  try: threading.Thread(target=time.sleep, args=(600,), daemon=True).start()
+  except RuntimeError: time.sleep(0.01)
+"""
+    reason, message = told(code, Limits(threads=300))
+    assert reason == "too-many-processes"
+    assert "more than 300 threads" in message
+
+
 @pytest.mark.parametrize(
     "stubborn",
     [
         "while True: pass",
         "import signal\nfor s in (2, 15): signal.signal(s, signal.SIG_IGN)\nwhile True: pass",
-        "import time\ntry:\n  time.sleep(1000)\nexcept BaseException:\n  time.sleep(1000)",
     ],
 )
 def test_endless_loops(stubborn):
     assert told(stubborn, Limits(seconds=2))[0] == "timeout"
+
+
+@pytest.mark.parametrize(
+    "idle",
+    [
+        "import time\ntry:\n  time.sleep(1000)\nexcept BaseException:\n  time.sleep(1000)",
+        "import os\nos.read(os.pipe()[0], 1)",
+        "import os, time\nif os.fork() == 0: time.sleep(1000)\nos.wait()",
+    ],
+)
+def test_endless_waits(idle):
+    """A slow disk may look the same: such a submission is tried again alone."""
+    assert told(idle, Limits(seconds=2))[0] == "stalled"
+
+
+SIXTY_BUSY = """
+import os
+for _ in range(60):
+    if os.fork() == 0:
+        while True: pass
+os.wait()
+"""
+
+
+def test_sixty_busy_processes_share_one_limit_of_time():
+    began = time.monotonic()
+    reason, _ = told(SIXTY_BUSY, Limits(seconds=4))
+    assert reason == "timeout" or time.monotonic() - began > 16
+
+
+def test_busy_neighbours_take_no_time_away():
+    """What an innocent needs leaves little room, and on the clock it takes far longer."""
+    need = "import time\nwhile time.process_time() < 2.5: pass"
+    with ThreadPoolExecutor(4) as pool:
+        neighbours = [pool.submit(told, SIXTY_BUSY, Limits(seconds=10)) for _ in range(4)]
+        reasons = {told(need, Limits(seconds=5))[0] for _ in range(2)}
+        for neighbour in neighbours:
+            neighbour.result()
+    # It ran to its end, or nobody says that it took too long.
+    assert reasons <= {"missing-function", KIT_ERROR}
 
 
 @pytest.mark.parametrize(

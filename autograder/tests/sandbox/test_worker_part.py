@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 import json
-import pickletools
 import subprocess
 import sys
-import types
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from autograder.core.rubric import PUBLIC_KEY, Exercise
+from autograder.criteria.outputs.references import reference_results
 from autograder.lessons.course import find_course
-from autograder.sandbox.worker_part import pack
+from autograder.sandbox.worker_part import pack, unpack
+from autograder.tests.sandbox.reachable import reachable
+from autograder.tests.steps import write_rubric
 
-WITH_A_PROBE = {"ahead_of_time", "recompile_hunt", "recompile_hunt_calls"}
-"""Their probes compare with right results, which are NumPy's: nobody can export them."""
-
+LESSONS = find_course().lessons()
 EXERCISES = [
-    pytest.param(exercise, id=exercise.name)
-    for lesson in find_course().lessons()
+    pytest.param(lesson.rubric, exercise, id=exercise.name)
+    for lesson in LESSONS
     for exercise in lesson.rubric.exercises
 ]
 
@@ -29,16 +28,18 @@ READ_ALL = """
 import json, pathlib, sys
 from autograder.core.rubric import PUBLIC_KEY
 from autograder.sandbox.worker_part import unpack
+from autograder.tests.sandbox.reachable import reachable
 found = {}
 for path in pathlib.Path(sys.argv[1]).iterdir():
     ((name, part),) = unpack(path.read_bytes()).items()
-    secrets = part.reference, part.compare, part.speed, part.curve, part.hints, part.yardstick
+    functions, values = reachable(*vars(part).values())
     found[name] = {
-        "secrets": [bool(secret) for secret in secrets],
         "calls": repr(part.calls(PUBLIC_KEY)),
         "entry_points": list(part.entry_points),
         "points": sorted(part.points),
-        "functions": [part.adapter is not None, part.probe is not None],
+        "has": sorted(name for name, value in vars(part).items() if value),
+        "functions": sorted(functions),
+        "values": sorted(values),
     }
 modules = [name for name in sys.modules if name.startswith("autograder.rubrics.")]
 print(json.dumps({"found": found, "modules": modules}))
@@ -50,7 +51,7 @@ def read(tmp_path_factory: pytest.TempPathFactory) -> Any:
     """What another process finds in the parts of all exercises."""
     folder: Path = tmp_path_factory.mktemp("parts")
     for parameter in EXERCISES:
-        (exercise,) = parameter.values
+        _, exercise = parameter.values
         assert isinstance(exercise, Exercise)
         (folder / exercise.name).write_bytes(pack([exercise]))
     command = [sys.executable, "-c", READ_ALL, str(folder)]
@@ -58,25 +59,75 @@ def read(tmp_path_factory: pytest.TempPathFactory) -> Any:
     return json.loads(done.stdout)
 
 
-@pytest.mark.parametrize("exercise", EXERCISES)
-def test_nothing_worth_stealing_is_in_it(exercise: Exercise, read: Any) -> None:
-    assert not any(read["found"][exercise.name]["secrets"])
-    packed = pack([exercise])
-    for function in (exercise.reference, exercise.compare):
-        if isinstance(function, types.FunctionType) and exercise.name not in WITH_A_PROBE:
-            assert function.__code__.co_code not in packed
-    texts = {str(arg) for _, arg, _ in pickletools.genops(packed) if isinstance(arg, str)}
-    assert not any(text in texts for hints in exercise.hints.values() for text in hints)
+WORKERS = {"draws", "adapter", "probe"}
+"""The functions of an exercise that a worker runs."""
 
 
-@pytest.mark.parametrize("exercise", EXERCISES)
-def test_it_makes_the_same_public_calls(exercise: Exercise, read: Any) -> None:
+@pytest.mark.parametrize(("rubric", "exercise"), EXERCISES)
+def test_no_function_of_the_graders_is_in_it(rubric: Any, exercise: Exercise, read: Any) -> None:
+    part = read["found"][exercise.name]
+    graders = {name: v for name, v in vars(exercise).items() if callable(v)}
+    wanted, _ = reachable(*(graders.pop(name, None) for name in WORKERS))
+    assert set(part["functions"]) == wanted
+    if exercise.speed is not None:
+        graders |= {"baseline": exercise.speed.baseline}
+    for function in graders.values():
+        assert f"{function.__module__}.{function.__qualname__}" not in part["functions"]
+    assert not set(part["has"]) & {"reference", "compare", "decide", "speed", "curve", "hints"}
+
+
+@pytest.mark.parametrize(("rubric", "exercise"), EXERCISES)
+def test_no_right_answer_and_no_hint_is_in_it(rubric: Any, exercise: Exercise, read: Any) -> None:
+    values = set(read["found"][exercise.name]["values"])
+    for hints in exercise.hints.values():
+        assert not values.intersection(map(repr, hints))
+    if isinstance(exercise.questions, dict):
+        assert exercise.reference is not None
+        texts = {a for a in exercise.reference().values() if isinstance(a, str)}
+        assert not values.intersection(map(repr, [*exercise.questions.values(), *texts]))
+    elif exercise.draws is not None:
+        known = reference_results(rubric.source, rubric.digest, exercise.name, PUBLIC_KEY, 0)
+        right = [leaf.exact for _, expected in known for leaf in expected or ()]
+        assert not values.intersection(repr(leaf.tolist()) for leaf in right if leaf.size > 1)
+
+
+@pytest.mark.parametrize(("rubric", "exercise"), EXERCISES)
+def test_it_makes_the_same_public_calls(rubric: Any, exercise: Exercise, read: Any) -> None:
     part = read["found"][exercise.name]
     assert part["calls"] == repr(exercise.calls(PUBLIC_KEY))
     assert part["entry_points"] == list(exercise.entry_points)
     assert part["points"] == sorted(exercise.points)
-    assert part["functions"] == [exercise.adapter is not None, exercise.probe is not None]
 
 
 def test_reading_it_imports_no_rubric(read: Any) -> None:
     assert read["modules"] == []
+
+
+LEAKS = """
+from autograder import Exercise, Rubric
+
+def helper():
+    return 123456789.5
+
+def right(x):
+    return x * helper()
+
+def probe(namespace):
+    yield namespace["leaks"](1.0) == right(1.0)
+
+leaks = Exercise(
+    name="leaks",
+    kind="behaviour",
+    probe=probe,
+    decide=lambda seen: {} if seen[0] else {"outputs": "It is wrong."},
+    points={"outputs": 1},
+)
+rubric = Rubric(lesson="leaks", exercises=(leaks,))
+"""
+
+
+def test_a_probe_that_uses_what_is_right_is_seen(tmp_path: Path) -> None:
+    rubric = write_rubric(tmp_path, "leaks", LEAKS)
+    functions, values = reachable(*vars(unpack(pack(rubric.exercises))["leaks"]).values())
+    assert {name.split(".")[-1] for name in functions} == {"probe", "right", "helper"}
+    assert "123456789.5" in values
