@@ -11,10 +11,11 @@ from typing import Any
 
 from autograder.classroom.outcome import Outcome, marking_tasks
 from autograder.classroom.table import Column, TableEntry, columns_of, max_score
+from autograder.core.figures import SpeedBars
 from autograder.core.finding import Finding
 from autograder.render import remark
 from autograder.render.markup import load_template
-from autograder.render.words import CHECKED_LATER, heading_of, message_of
+from autograder.render.words import CHECKED_LATER, heading_of, message_of, speed_words
 
 
 @dataclass(frozen=True)
@@ -72,6 +73,8 @@ def _cell(outcome: Outcome, column: Column) -> dict[str, str]:
     if criterion is not None:
         rules = sorted({f.rule for f in criterion.findings if f.severity == "error"})
         title = ": ".join([remark(criterion) or title, *rules[:1]])
+        if isinstance(criterion.figure, SpeedBars):
+            title = f"{title}. {speed_words(criterion.figure)}"
     text = {"pending": "…", "inconclusive": "?"}.get(entry.text, entry.short)
     return {"kind": shade(entry), "text": text, "title": title}
 

@@ -76,7 +76,9 @@ def ask_for_curve(
     judge: AnyJudge,
     key: int,
 ) -> Figure | None:
-    """Return the rubric's curve, from the program with the most iterations."""
+    """Return the rubric's curve on the public data, from the program with the most iterations."""
+    if key != PUBLIC_KEY:
+        return None  # nobody has asked for it: these data are not shown
     rules = {f.rule for found in judged.findings.values() for f in found}
     # An unrolled loop compiles slowly, and what ran out of time before would do so again.
     if exercise.curve is None or rules & {

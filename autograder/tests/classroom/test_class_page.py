@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -13,6 +14,7 @@ from autograder.classroom.class_page import class_page, count_mistakes, shade
 from autograder.classroom.gradescope import results, write_results
 from autograder.classroom.outcome import Outcome
 from autograder.classroom.table import criterion_entry, csv_text
+from autograder.core.figures import SpeedBars
 from autograder.core.finding import Finding
 from autograder.core.report import EVIDENCE, CriterionResult, Report, Status
 from autograder.grading.store import Graded
@@ -72,6 +74,16 @@ CLASS = [
 )
 def test_shades(result, kind):
     assert shade(criterion_entry(result)) == kind
+
+
+def test_the_page_tells_both_ratios_of_what_was_timed():
+    bars = SpeedBars(40.0, 37.5, 42.0, 20.0, "GPU", 60.0)
+    fast = replace(criterion("speed", Status.PASSED, 3, 3), figure=bars)
+    page = class_page("course", "lesson", [outcome("ada", OUTPUTS, fast)])
+    said = (
+        "40 times the baseline&#39;s speed on this GPU (37.5 to 42); the lesson&#39;s own solution"
+    )
+    assert f"{said}: 60x; required: 20x" in page
 
 
 def test_mistakes_are_counted_by_student():
