@@ -100,10 +100,11 @@ def grade_cells(
         return _refuse(rubric, "empty-notebook", text, key)
 
     def grade(cells: tuple[Cell, ...]) -> Graded:
-        def worker(rubric: Rubric, calls: Calls) -> Mapping[str, Observation]:
-            return observe_cells(cells, rubric, calls, limits, zygotes)
-
         trust = read_source(cells)
+
+        def worker(rubric: Rubric, calls: Calls) -> Mapping[str, Observation]:
+            return observe_cells(cells, rubric, calls, limits, zygotes, echo=not trust.steady)
+
         graded = grade_exercises(rubric, worker, judge, key)
         return replace(graded, reports=tuple(map(trust.apply, graded.reports)))
 

@@ -9,6 +9,7 @@ from autograder.core.notebook import Cell
 from autograder.core.report import EVIDENCE, Evidence, NotAdmitted, Report
 from autograder.core.rubric import Exercise
 from autograder.grading.allow_list import find_not_admitted
+from autograder.grading.steady import is_steady
 
 
 def evidence_of(exercise: Exercise, criterion: str) -> Evidence:
@@ -26,9 +27,12 @@ class Trust:
 
     Attributes:
         not_admitted: the first thing that the allow-list does not admit, if any.
+        steady: whether the source is admitted and does the same in every process, so that a
+            second process need not show it.
     """
 
     not_admitted: NotAdmitted | None
+    steady: bool = False
 
     def apply(self, report: Report) -> Report:
         """Return the report with the evidence that the source allows for.
@@ -48,4 +52,5 @@ class Trust:
 
 def read_source(cells: Sequence[Cell]) -> Trust:
     """Read the cells that are going to run."""
-    return Trust(find_not_admitted(cells))
+    not_admitted = find_not_admitted(cells)
+    return Trust(not_admitted, not_admitted is None and is_steady(cells))
