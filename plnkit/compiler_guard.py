@@ -9,6 +9,8 @@ each jaxlib build, remembered in the user's cache folder.
 Nothing here imports jax before `canary` does.
 """
 
+import functools
+import hashlib
 import importlib.metadata
 import json
 import os
@@ -101,6 +103,24 @@ def canary(n: int = 4096) -> None:
         )
 
 
+@functools.lru_cache(maxsize=8)
+def works_with(flags: str) -> bool:
+    """Return whether the installed jaxlib knows these XLA flags and is right with them.
+
+    A child process tries them once for each jaxlib build, beside the flag of `ensure`.
+    """
+    version = _jaxlib_version()
+    if version is None:
+        return False
+    needed = FLAG if _verdict() == MENDED else ""
+    cache = _cache_file(version, flags)
+    known = _read(cache)
+    if known is None:
+        known = _try_out(f"{flags} {needed}".strip()) or WRONG  # XLA aborts on an unknown flag
+        _write(cache, known)
+    return known == RIGHT
+
+
 def _jaxlib_version() -> str | None:
     try:
         return importlib.metadata.version("jaxlib")
@@ -152,7 +172,7 @@ def _try_out(flags: str) -> str | None:
     return answer if child.returncode == 0 and answer in (RIGHT, WRONG) else None
 
 
-def _cache_file(version: str) -> Path | None:
+def _cache_file(version: str, flags: str = "") -> Path | None:
     """One small file a build, so that processes that write at once cannot lose each other's."""
     try:
         root = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA")
@@ -160,6 +180,8 @@ def _cache_file(version: str) -> Path | None:
     except RuntimeError:  # no home folder
         return None
     build = f"{version}-{sysconfig.get_platform()}-{sys.implementation.cache_tag}"
+    if flags:
+        build += f"-{hashlib.sha256(flags.encode()).hexdigest()[:16]}"
     return folder / "plnkit" / f"compiler-{build}.json"
 
 

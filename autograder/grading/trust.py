@@ -10,6 +10,7 @@ from autograder.core.notebook import Cell
 from autograder.core.report import EVIDENCE, Evidence, NotAdmitted, Report
 from autograder.core.rubric import Exercise, Rubric
 from autograder.grading.allow_list import find_not_admitted
+from autograder.grading.steady import is_steady
 from autograder.grading.written_answers import read_answers
 
 
@@ -29,10 +30,13 @@ class Trust:
     Attributes:
         not_admitted: the first thing that the allow-list does not admit, if any.
         answers: for each exercise whose answers are written down, the answer to each question.
+        steady: whether the source is admitted and does the same in every process, so that a
+            second process need not show it.
     """
 
     not_admitted: NotAdmitted | None
     answers: Mapping[str, Mapping[str, Any]]
+    steady: bool = False
 
     def apply(self, report: Report) -> Report:
         """Return the report with the evidence that the source allows for.
@@ -62,4 +66,5 @@ def read_source(cells: Sequence[Cell], rubric: Rubric) -> Trust:
         if exercise.kind == "answers"
     }
     written = {name: given for name, given in answers.items() if given is not None}
-    return Trust(find_not_admitted(cells), written)
+    not_admitted = find_not_admitted(cells)
+    return Trust(not_admitted, written, not_admitted is None and is_steady(cells))

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import IO, Any, Protocol
 
-from autograder.core.child_process import ONE_CORE, module_command, with_kit
+from autograder.core.child_process import ONE_CORE, compiling_fast, module_command, with_kit
 from autograder.core.figures import Figure, read_figure
 from autograder.core.finding import Finding
 from autograder.core.kit_fault import KitFault
@@ -111,7 +111,7 @@ class Judge:
             stdout=subprocess.PIPE,
             stderr=self._log,
             # Outputs are always compared on a CPU: the GPU belongs to the notebook.
-            env=with_kit({**_ENVIRONMENT, **ONE_CORE, "JAX_PLATFORMS": "cpu"}),
+            env=compiling_fast(with_kit({**_ENVIRONMENT, **ONE_CORE, "JAX_PLATFORMS": "cpu"})),
             cwd="/",
             start_new_session=True,  # Ctrl-C must not end the judge
         )

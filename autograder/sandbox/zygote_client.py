@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from autograder.core.child_process import ONE_CORE, module_command, with_kit
+from autograder.core.child_process import ONE_CORE, compiling_fast, module_command, with_kit
 from autograder.core.process_usage import PATIENCE
 from autograder.core.wire import MAX_ANSWER, DeadlineReader, FrameError, read_frame, write_frame
 from autograder.sandbox import namespaces
@@ -81,7 +81,7 @@ class _Zygote:
                 stdin=theirs.fileno(),
                 stdout=subprocess.DEVNULL,
                 stderr=self._log,
-                env=with_kit(environment),
+                env=compiling_fast(with_kit(environment)),
                 cwd="/",
                 start_new_session=True,
             )

@@ -131,3 +131,17 @@ def test_an_unknown_flag_kills_the_probe_and_not_us():
 def test_a_probe_that_cannot_start(monkeypatch):
     monkeypatch.setattr(sys, "executable", "/no/such/python")
     assert guard._try_out("") is None
+
+
+@pytest.mark.slow
+def test_flags_are_tried_before_they_are_used(monkeypatch, tmp_path):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    guard.works_with.cache_clear()
+    assert guard.works_with("--xla_backend_optimization_level=0")
+    assert not guard.works_with("--xla_no_such_flag=1")  # XLA would abort
+    remembered = {guard._read(file) for file in (tmp_path / "plnkit").iterdir()}
+    assert guard.WRONG in remembered
+    guard.works_with.cache_clear()
+    monkeypatch.setattr(guard, "_try_out", lambda flags: pytest.fail("it was remembered"))
+    assert not guard.works_with("--xla_no_such_flag=1")
+    guard.works_with.cache_clear()

@@ -10,6 +10,7 @@ from typing import Any
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 from jax.core import Tracer
 
 from autograder.core.program import is_data
@@ -40,7 +41,7 @@ def copy_arrays(value: Any) -> Any:
 
     A JAX array keeps dtype, weak type and device.
     """
-    return _map_arrays(lambda array: array.copy(), value)
+    return _map_arrays(lambda array: _change(array, lambda numbers: numbers.copy()), value)
 
 
 def nudge(value: Any) -> Any:
@@ -53,10 +54,23 @@ def nudge(value: Any) -> Any:
     def scale(array: Any) -> Any:
         if not jnp.issubdtype(array.dtype, jnp.floating):
             return array
-        factor = _NUDGE if isinstance(array, jax.Array) else array.dtype.type(_NUDGE)
-        return array * factor
+        # A weakly typed array takes Python's number, and stays so.
+        is_weak = getattr(array, "weak_type", False)
+        factor = _NUDGE if is_weak else array.dtype.type(_NUDGE)
+        return _change(array, lambda numbers: numbers * factor)
 
     return _map_arrays(scale, value)
+
+
+def _change(array: Any, change: Callable[[Any], Any]) -> Any:
+    """Change an array by NumPy where that can be done: JAX compiles a program for each shape."""
+    is_plain = isinstance(array, jax.Array) and not isinstance(array, Tracer)
+    # What differs in any of these would be another program's argument.
+    if not is_plain or jnp.issubdtype(array.dtype, jax.dtypes.extended):
+        return change(array)
+    if array.weak_type or array.committed:
+        return change(array)
+    return jax.device_put(change(np.array(array)))
 
 
 def _leaf_signature(leaf: Any) -> tuple:

@@ -16,6 +16,7 @@ from types import CodeType, FrameType, ModuleType
 
 from autograder.core import jax_access
 from autograder.core.jax_internals import source_of
+from autograder.core.quiet_modules import quiet_modules
 from autograder.core.student_code import Line, student_files
 from autograder.criteria.compilations import ownership
 from autograder.criteria.compilations.arguments import signature_of_frame
@@ -87,7 +88,7 @@ class Watch:
         self._seen: set[int] = set()
         self._thread = _Thread()
         self._previous_profile: object = None
-        self.hook = self._profile  # one bound method, so that identity can be tested
+        self.hook = self._make_hook()
 
     def is_student(self, frame: FrameType) -> bool:
         """Check whether a frame runs the student's code."""
@@ -101,16 +102,28 @@ class Watch:
             frame = frame.f_back
         return None
 
-    def _profile(self, frame: FrameType, event: str, arg: object) -> None:
-        if event != "call":
-            if event == "c_call" and arg in _THREAD_STARTERS:
+    def _make_hook(self) -> Callable[[FrameType, str, object], None]:
+        """Return the profile hook. It runs at every call of a function, so it must be quick."""
+        namespace, frame_files = self.namespace, self.frame_files
+        quiet = quiet_modules(_WATCHED_FILES, standard=True)
+
+        def hook(frame: FrameType, event: str, arg: object) -> None:
+            if event == "call":
+                names = frame.f_globals
+                try:
+                    if names is not namespace and names.get("__name__") in quiet:
+                        return
+                except TypeError:  # a name that the student's code has made up
+                    pass
+                code = frame.f_code
+                if names is namespace or code.co_filename in frame_files:
+                    self._student_call(frame)
+                elif code.co_filename in _WATCHED_FILES:
+                    self._jax_call(frame, code)
+            elif event == "c_call" and arg in _THREAD_STARTERS:
                 self.threads = True
-            return
-        code = frame.f_code
-        if frame.f_globals is self.namespace or code.co_filename in self.frame_files:
-            self._student_call(frame)
-        elif code.co_filename in _WATCHED_FILES:  # every call comes here: this must be quick
-            self._jax_call(frame, code)
+
+        return hook
 
     def _jax_call(self, frame: FrameType, code: CodeType) -> None:
         """Note a call inside JAX, if it is one of those to watch."""

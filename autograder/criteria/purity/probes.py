@@ -19,6 +19,7 @@ from jax.extend.core import Primitive
 
 from autograder.core import jax_access
 from autograder.core.finding import StudentFacingError
+from autograder.core.quiet_modules import quiet_modules
 from autograder.criteria.purity.impure_calls import (
     AUDIT_EVENTS,
     AUDIT_PREFIXES,
@@ -173,9 +174,19 @@ class Tripwires:
         impure = {code: on_screen for code in codes if code is not None} | PYTHON_FUNCTIONS
         # Files are compared first: hashing code is slow, and `id` raises an audit event.
         impure_files = {code.co_filename for code in impure}
+        quiet = quiet_modules({*impure_files, _BIND.co_filename})
         printing: list[tuple[FrameType, int]] = []
 
+        def is_quiet(frame: FrameType) -> bool:
+            names = frame.f_globals
+            try:
+                return names is not namespace and names.get("__name__") in quiet
+            except TypeError:  # a name that the student's code has made up
+                return False
+
         def hook(frame: FrameType, event: str, arg: object) -> None:
+            if event == "return" or is_quiet(frame):
+                return
             if event == "c_call":
                 try:
                     found = C_FUNCTIONS.get(arg) or _stream_use(arg)  # type: ignore[arg-type]

@@ -285,14 +285,15 @@ def record() -> None:
     _baseline.extend((module, _public_names(module)) for module in modules)
 
 
-def _is_students(value: object, name: str, student: StudentModule) -> bool:
+def _is_students(
+    value: object, module: types.ModuleType, name: str, student: StudentModule
+) -> bool:
     """Check whether the student's module made a replacement, rather than other code."""
     if type(value) is types.FunctionType:
         return student.owns_function(value)
     if isinstance(value, type) or student.owns_type(type(value)):
         return student.owns_type(value if isinstance(value, type) else type(value))
-    sources = source.trees(student)
-    return not sources or source.stores_attribute(student, name) is not None
+    return not source.trees(student) or source.assigns_to(student, module, name)
 
 
 def report_patches(student: StudentModule, findings: Findings) -> None:
@@ -301,7 +302,7 @@ def report_patches(student: StudentModule, findings: Findings) -> None:
         now = _public_names(module)
         for name, value in names.items():
             replacement = now.get(name, value)
-            if replacement is not value and _is_students(replacement, name, student):
+            if replacement is not value and _is_students(replacement, module, name, student):
                 line = source.stores_attribute(student, name)
                 findings.add("module-patched", f"`{module.__name__}.{name}` was replaced", line)
                 vars(module)[name] = value

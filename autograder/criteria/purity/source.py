@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import ast
 import functools
+import sys
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
-from types import CodeType
+from types import CodeType, ModuleType
 
 from autograder.core.student_code import source_text
 from autograder.criteria.purity.student import StudentModule
@@ -80,6 +81,13 @@ class Function:
     @property
     def name(self) -> str:
         return getattr(self.node, "name", "<lambda>")
+
+    def default(self, name: str) -> ast.expr | None:
+        """Return the default of a parameter, if it has one."""
+        args = self.node.args
+        positional = zip(reversed(self.positional), reversed(args.defaults), strict=False)
+        keywords = zip((a.arg for a in args.kwonlyargs), args.kw_defaults, strict=True)
+        return {**dict(positional), **dict(keywords)}.get(name)
 
     def owner(self, name: str) -> Function | None:
         """Return the function whose local variable `name` is; None for a global."""
@@ -199,15 +207,28 @@ def stores(nodes: Iterator[ast.AST]) -> Iterator[tuple[int, tuple[str, ...], str
 def mutations(function: Function) -> list[Mutation]:
     """List what a function's own body changes: globals, outer variables, parameters."""
     found = []
+    aliases = _aliases(function)
     for line, chain, how, _ in stores(own_nodes(function.node)):
         root = chain[0]
         rebinding = how == "assigned" and len(chain) == 1
         if rebinding and root not in function.declared_global | function.declared_nonlocal:
             continue
-        if not rebinding and function.owner(root) is function and root not in function.params:
+        local = function.owner(root) is function and root not in function.params | aliases
+        if not rebinding and local:
             continue
         found.append(Mutation(function, line, root, chain, how))
     return found
+
+
+def _aliases(function: Function) -> set[str]:
+    """Return the local variables that may be another name of an object: `log = LOG`."""
+    return {
+        target.id
+        for node in own_nodes(function.node)
+        if isinstance(node, (ast.Assign, ast.AnnAssign)) and isinstance(node.value, ast.Name)
+        for target in targets(node)
+        if isinstance(target, ast.Name)
+    }
 
 
 def stores_attribute(student: StudentModule, name: str) -> int | None:
@@ -221,6 +242,45 @@ def stores_attribute(student: StudentModule, name: str) -> int | None:
                 texts = [a.value for a in node.args if isinstance(a, ast.Constant)]
                 if name in texts:
                     return node.lineno
+    return None
+
+
+def assigns_to(student: StudentModule, module: ModuleType, name: str) -> bool:
+    """Check whether the source assigns to this name of this module, or of something unknown.
+
+    An attribute of the same name of another object is another attribute: `self.filters = ...`.
+    """
+    for tree in trees(student).values():
+        for node in ast.walk(tree):
+            owners = [t.value for t in targets(node) if isinstance(t, ast.Attribute)]
+            names = [t.attr for t in targets(node) if isinstance(t, ast.Attribute)]
+            if isinstance(node, ast.Call) and chain_of(node.func) == ("setattr",) and node.args:
+                owners, names = [node.args[0]], [name]
+            found = [o for o, each in zip(owners, names, strict=True) if each == name]
+            if any(_may_be(student, tree, owner, module) for owner in found):
+                return True
+    return False
+
+
+def _may_be(student: StudentModule, tree: ast.Module, owner: ast.AST, module: ModuleType) -> bool:
+    """Check whether an expression is a module; one that does not start at a name may be any."""
+    chain = chain_of(owner)
+    if chain is None:
+        return True
+    value = student.namespace.get(chain[0]) or _imported(tree, chain[0])
+    for part in chain[1:]:
+        value = getattr(value, part[1:], None) if isinstance(value, ModuleType) else None
+    return value is module
+
+
+def _imported(tree: ast.Module, name: str) -> ModuleType | None:
+    """Return the module that a function of the file imports under a name."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                if (alias.asname or alias.name.split(".")[0]) == name:
+                    whole = alias.name if alias.asname else name
+                    return sys.modules.get(whole)
     return None
 
 

@@ -7,12 +7,16 @@ from __future__ import annotations
 
 import ast
 import builtins
+import inspect
 import sys
 import types
 from collections.abc import Iterator
 from enum import IntEnum
 
+import numpy as np
+
 from autograder.criteria.purity.changed import find_covered_lines, is_static_memo
+from autograder.criteria.purity.constants import Constants
 from autograder.criteria.purity.findings import Findings
 from autograder.criteria.purity.impure_calls import impurity_of
 from autograder.criteria.purity.runs import Bench
@@ -40,6 +44,7 @@ _BINDING = (ast.Assign, ast.AnnAssign, ast.NamedExpr, ast.For)
 _COPIES = ("copy", "deepcopy", "sorted")
 _UNFOLLOWED: ast.expr = ast.Await(ast.Constant(None))
 """Stands for values that are not followed, such as parts of a container."""
+_OF_ARRAYS = (".ndim", ".size", ".shape", ".dtype")
 _MILD = ("prints", "logs", "warns", "debug-print")
 
 
@@ -54,17 +59,43 @@ def _resolve(bench: Bench, chain: tuple[str, ...]) -> object:
     return value
 
 
-def _can_change(bench: Bench, value: object) -> bool:
-    return isinstance(value, _MUTABLE) or bench.student.owns_type(type(value))
+def _can_change(bench: Bench, value: object, how: str) -> bool:
+    """Check whether an assignment, or the method of this name, changes an object."""
+    if bench.student.owns_type(type(value)):
+        # A method that the student wrote is followed: its name alone says nothing.
+        return how == "assigned" or not isinstance(_method(value, how), types.FunctionType)
+    return isinstance(value, _MUTABLE)
+
+
+def _method(value: object, name: str) -> object:
+    """Find what a class defines under a name, without running any code of the class."""
+    return next((vars(c)[name] for c in type(value).__mro__ if name in vars(c)), None)
+
+
+def _resolve_called(bench: Bench, chain: tuple[str, ...]) -> object:
+    """Find the function that a call of `name.attribute...` runs; None if unknown."""
+    value = _resolve(bench, chain)
+    if value is None and len(chain) > 1:
+        return _method(_resolve(bench, chain[:-1]), chain[-1][1:])
+    is_object = bench.student.owns_type(type(value))
+    return _method(value, "__call__") if is_object else value
 
 
 class Origin(IntEnum):
-    """Where an object comes from; if several are possible, the largest counts."""
+    """Where an object comes from, the most harmless first."""
 
     INSIDE = 0
     UNKNOWN = 1
-    ARGUMENT = 2
-    OUTSIDE = 3
+    POSSIBLY_OUTSIDE = 2
+    ARGUMENT = 3
+    OUTSIDE = 4
+
+
+def _join(found: list[Origin]) -> Origin:
+    """Return the origin of an object that may have any of these; only what all say is certain."""
+    largest = max(found, default=Origin.UNKNOWN)
+    mixed = largest in (Origin.ARGUMENT, Origin.OUTSIDE) and Origin.INSIDE in found
+    return Origin.POSSIBLY_OUTSIDE if mixed else largest
 
 
 class _Origins:
@@ -76,6 +107,7 @@ class _Origins:
     def __init__(self, bench: Bench, ran: list[Function], called: list[Function]) -> None:
         self.bench, self.ran, self.called = bench, ran, called
         self.entry = getattr(unwrap(bench.function), "__code__", None)
+        self._how = ""  # of the mutation that is followed
 
     def of(self, mutation: Mutation) -> Origin:
         """Find where the object that a mutation changes comes from.
@@ -83,10 +115,10 @@ class _Origins:
         It can be unknown only in functions that did not run: the runs have shown what the others
         are called with.
         """
-        owner = mutation.function.owner(mutation.root)
+        owner, self._how = mutation.function.owner(mutation.root), mutation.how
         if owner is None:
             value = _resolve(self.bench, mutation.chain)
-            known = mutation.how == "assigned" or _can_change(self.bench, value)
+            known = mutation.how == "assigned" or _can_change(self.bench, value, mutation.how)
             return Origin.OUTSIDE if known else Origin.INSIDE
         if owner not in self.called:
             return Origin.OUTSIDE  # of a function that has returned
@@ -94,39 +126,54 @@ class _Origins:
             return Origin.INSIDE  # `nonlocal`, of a function of this call
         found = self._name(mutation.function, mutation.root, frozenset())
         if found is Origin.ARGUMENT:
-            # An array has methods of the same names, which change nothing.
-            changes = mutation.how in ("assigned", "append") and len(mutation.chain) > 1
-            return Origin.OUTSIDE if changes else Origin.INSIDE
+            return Origin.OUTSIDE if self._changes_argument(mutation) else Origin.INSIDE
         return Origin.INSIDE if found is Origin.UNKNOWN and owner in self.ran else found
+
+    def _changes_argument(self, mutation: Mutation) -> bool:
+        """Check, on the arguments of a call, whether a mutation changes one or its default."""
+        path = mutation.chain[1:-1] if mutation.how == "assigned" else mutation.chain[1:]
+        try:
+            given = inspect.signature(self.bench.function).bind(*self.bench.arguments())
+            given.apply_defaults()
+            value = given.arguments[mutation.root]
+        except (TypeError, ValueError, KeyError):  # an alias, or an adapter's parameter
+            # An array has methods of the same names, which change nothing.
+            return mutation.how in ("assigned", "append") and len(mutation.chain) > 1
+        for part in path:
+            value = _part(value, part)
+        is_buffer = mutation.how == "assigned" and isinstance(value, np.ndarray)
+        return is_buffer or _can_change(self.bench, value, mutation.how)
 
     def _name(self, function: Function, name: str, seen: frozenset[tuple]) -> Origin:
         owner = function.owner(name)
         if owner is None:
             value = _resolve(self.bench, (name,))
-            return Origin.OUTSIDE if _can_change(self.bench, value) else Origin.UNKNOWN
+            can_change = _can_change(self.bench, value, self._how)
+            return Origin.OUTSIDE if can_change else Origin.UNKNOWN
         if (owner, name) in seen:
             return Origin.INSIDE  # a cycle adds nothing
         seen |= {(owner, name)}
         found = [self._expression(owner, value, seen) for value in _values(owner, name)]
         if name not in owner.params:
-            return max(found, default=Origin.UNKNOWN)
+            return _join(found)
         if found:  # the parameter may be rebound before or after its use
             return min(Origin.UNKNOWN, *found)
         if owner.in_class and owner.positional[:1] == [name] and owner.name in CONSTRUCTORS:
             return Origin.INSIDE
         if self.entry is not None and owner.matches(self.entry):  # jit passes copies
             return Origin.INSIDE if hasattr(self.bench.function, "lower") else Origin.ARGUMENT
-        given = self._given(owner, name)
-        found = [self._expression(caller, value, seen) for caller, value in given]
-        return max(found, default=Origin.UNKNOWN)
+        given = self.given(owner, name)
+        return _join([self._expression(caller, value, seen) for caller, value in given])
 
-    def _given(self, function: Function, name: str) -> Iterator[tuple[Function, ast.expr]]:
+    def given(self, function: Function, name: str) -> Iterator[tuple[Function, ast.expr]]:
         """Yield what each call of a function gives for a parameter, with the calling function."""
         for caller in self.called:
             for node in own_nodes(caller.node):
                 if not isinstance(node, ast.Call) or not self._calls(caller, node, function):
                     continue
                 given = [node.func.value] if isinstance(node.func, ast.Attribute) else []
+                if function.name == "__call__":
+                    given = [node.func]
                 given += node.args
                 named = {k.arg: k.value for k in node.keywords}
                 starred = None in named or any(isinstance(a, ast.Starred) for a in given)
@@ -134,12 +181,17 @@ class _Origins:
                 at = names.index(name) if name in names else len(given)
                 if name in named:
                     yield caller, named[name]
-                elif starred or at >= len(given):  # or it has a default, or a star collects it
-                    yield caller, _UNFOLLOWED
+                elif starred or at >= len(given):  # or a star collects it
+                    default = None if starred else function.default(name)
+                    fixed = isinstance(default, ast.Constant)  # others live outside the call
+                    yield caller, default if default is not None and fixed else _UNFOLLOWED
                 else:
                     yield caller, given[at]
 
     def _calls(self, caller: Function, call: ast.Call, function: Function) -> bool:
+        if function.name == "__call__" and isinstance(call.func, ast.Name):
+            called = type(_resolve(self.bench, (call.func.id,)))
+            return function.in_class in {c.__name__ for c in called.__mro__}
         if function.in_class is not None:
             return isinstance(call.func, ast.Attribute) and call.func.attr == function.name
         if not isinstance(call.func, ast.Name) or call.func.id != function.name:
@@ -154,7 +206,7 @@ class _Origins:
             return Origin.INSIDE
         if isinstance(node, ast.IfExp):
             branches = (node.body, node.orelse)
-            return max(self._expression(function, b, seen) for b in branches)
+            return _join([self._expression(function, b, seen) for b in branches])
         if isinstance(node, ast.NamedExpr):
             return self._expression(function, node.value, seen)
         if not isinstance(node, ast.Call):
@@ -181,20 +233,58 @@ def _values(function: Function, name: str) -> Iterator[ast.expr]:
         yield value if whole and value is not None else _UNFOLLOWED
 
 
+def _part(value: object, part: str) -> object:
+    """Return an attribute of a value, or for "[]" one of its items; None if there is none."""
+    if part != "[]":
+        return (instance_dict(value) or {}).get(part[1:])
+    if isinstance(value, dict):
+        return next(iter(dict.values(value)), None)
+    return value[0] if isinstance(value, (list, tuple)) and value else None
+
+
 def _has_name(nodes: list[ast.AST] | list[ast.expr], name: str) -> bool:
     return any(isinstance(node, ast.Name) and node.id == name for node in nodes)
 
 
 def _is_guarded(mutation: Mutation) -> bool:
-    """Check whether an `if` or `try` around it names the target: `if key not in CACHE: ...`."""
+    """Check whether an `if` or `try` around it asks for its target: `if key not in CACHE: ...`."""
     for node in own_nodes(mutation.function.node):
         if isinstance(node, (ast.If, ast.Try)):
-            guards = [node.test] if isinstance(node, ast.If) else node.body
-            names = [n for guard in guards for n in ast.walk(guard)]
             inside = node.lineno <= mutation.line <= (node.end_lineno or 0)
-            if inside and _has_name(names, mutation.root):
+            guards = [node.test] if isinstance(node, ast.If) else node.body
+            asks = _asks_for if isinstance(node, ast.If) else _mentions
+            if inside and any(asks(guard, mutation.root) for guard in guards):
                 return True
     return False
+
+
+def _mentions(node: ast.AST, name: str) -> bool:
+    return _has_name(list(ast.walk(node)), name)
+
+
+def _asks_for(test: ast.AST, name: str) -> bool:
+    """Check whether a test is about what `name` holds, rather than about a shape, say."""
+    match test:
+        case ast.BoolOp(values=values):
+            return any(_asks_for(value, name) for value in values)
+        case ast.UnaryOp(operand=operand):
+            return _asks_for(operand, name)
+        case ast.NamedExpr(value=value):
+            return _asks_for(value, name)
+        case ast.Compare(left=left, ops=ops, comparators=others):
+            about = any(isinstance(op, (ast.In, ast.NotIn, ast.Is, ast.IsNot)) for op in ops)
+            sides = [left, *others]
+            return any(_mentions(x, name) if about else _asks_for(x, name) for x in sides)
+        case ast.Call(func=ast.Name(), args=args):  # hasattr, len
+            return any(_is_part_of(x, name) for x in args)
+        case ast.Call(func=ast.Attribute(attr="get", value=value)):
+            return _is_part_of(value, name)
+    return _is_part_of(test, name)
+
+
+def _is_part_of(node: ast.AST, name: str) -> bool:
+    chain = chain_of(node)
+    return chain is not None and chain[0] == name and chain[-1] not in _OF_ARRAYS
 
 
 def _find_calls(function: Function) -> Iterator[tuple[ast.Call, tuple[str, ...]]]:
@@ -205,13 +295,18 @@ def _find_calls(function: Function) -> Iterator[tuple[ast.Call, tuple[str, ...]]
             yield node, chain
 
 
-def _reachable(bench: Bench, ran: list[Function], known: list[Function]) -> list[Function]:
+def _reachable(
+    bench: Bench, constants: Constants, ran: list[Function], known: list[Function]
+) -> list[Function]:
     """Find functions that untaken branches would call, by the names in the code that ran."""
     found: list[Function] = []
     todo = list(ran)
     while todo:
-        for _, chain in _find_calls(todo.pop()):
-            code = getattr(unwrap(_resolve(bench, chain)), "__code__", None)
+        function = todo.pop()
+        for node, chain in _find_calls(function):
+            if constants.is_dead(function, node.lineno):
+                continue
+            code = getattr(unwrap(_resolve_called(bench, chain)), "__code__", None)
             others = [f for f in known if f not in ran and f not in found]
             new = [f for f in others if code is not None and f.matches(code)]
             found += new
@@ -229,21 +324,29 @@ def _impure_calls(bench: Bench, function: Function) -> Iterator[tuple[str, int, 
 def report_untaken(bench: Bench, findings: Findings) -> None:
     known = functions(bench.student)
     ran = find_executed(known, bench.hits.codes)
-    _report_sys_modules(bench, findings, ran)
-    called = ran + _reachable(bench, ran, known)
-    origins = _Origins(bench, ran, called)
+    reads = _reads_of_modules(bench, ran)
+    origins = _Origins(bench, ran, list(ran))
+    constants = Constants(bench, origins.given)
+    origins.called += _reachable(bench, constants, ran, known)
+    called = origins.called
     origin = {m: origins.of(m) for f in called for m in mutations(f)}
     found = [m for m, where in origin.items() if where is not Origin.INSIDE]
-    calls = [call for f in called for call in _impure_calls(bench, f)]
-    if not found and not calls:
+    found = [m for m in found if not constants.is_dead(m.function, m.line)]
+    calls = [c for f in called for c in _impure_calls(bench, f) if not constants.is_dead(f, c[1])]
+    if not found and not calls and not reads:
         return
-    covered = find_covered_lines(bench, {m.location for m in found} | {call[:2] for call in calls})
+    wanted = {m.location for m in found} | {call[:2] for call in calls} | reads
+    covered = find_covered_lines(bench, wanted)
+    for filename, line in sorted(reads & covered):
+        what = "sys.modules is read: it tells who is running the function"
+        findings.add("inspects-interpreter", what, line, filename)
     for mutation in found:
         filename, line = mutation.location
         is_global = mutation.function.owner(mutation.root) is None
         value = _resolve(bench, mutation.chain[:1]) if is_global else None
         is_patch = isinstance(value, types.ModuleType) and mutation.how == "assigned"
-        if is_patch and mutation.chain[1:]:
+        is_seen = mutation.location in covered and len(mutation.chain) == 2
+        if is_patch and mutation.chain[1:] and not is_seen:
             # No snapshot sees what changes in an object of a library: `jnp.sum.calls = 1`.
             what = f"`{''.join(mutation.chain)}` of a library is changed"
             findings.add("module-patched", what, line, filename)
@@ -255,7 +358,7 @@ def report_untaken(bench: Bench, findings: Findings) -> None:
         else:
             name = "".join(mutation.chain).replace("[]", "[...]")
             rule, lives = "untaken-mutation", "lives"
-            if origin[mutation] is Origin.UNKNOWN:
+            if origin[mutation] in (Origin.UNKNOWN, Origin.POSSIBLY_OUTSIDE):
                 rule, lives = "untaken-effect", "may live"
             what = f"`{name}`, which {lives} outside the call, would change here"
             findings.add(rule, what, line, filename)
@@ -265,15 +368,16 @@ def report_untaken(bench: Bench, findings: Findings) -> None:
             findings.add(rule, f"{what} behind a branch", line, filename)
 
 
-def _report_sys_modules(bench: Bench, findings: Findings, ran: list[Function]) -> None:
-    """Report that `sys.modules` is read: that is not a call, so no probe sees it."""
+def _reads_of_modules(bench: Bench, ran: list[Function]) -> set[tuple[str, int]]:
+    """Return where `sys.modules` is read: that is not a call, so no probe sees it."""
+    found = set()
     for function in ran:
         for node in own_nodes(function.node):
             if isinstance(node, ast.Attribute) and node.attr == "modules":
                 chain = chain_of(node.value)
                 if chain is not None and _resolve(bench, chain) is sys:
-                    what = "sys.modules is read: it tells who is running the function"
-                    findings.add("inspects-interpreter", what, node.lineno, function.filename)
+                    found.add((function.filename, node.lineno))
+    return found
 
 
 def _report_refilled(bench: Bench, findings: Findings, mutation: Mutation, memo: object) -> None:

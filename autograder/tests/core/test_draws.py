@@ -102,8 +102,14 @@ def test_an_ill_conditioned_draw_is_drawn_again(rubric, key, judge):
     assert f"of {x.size} values differ" in finding.message
 
 
-def test_every_submission_is_observed_once_and_the_worker_learns_no_key(rubric, key, judge):
-    """But for the first, which need not wait until the judge has started."""
+@pytest.mark.parametrize("first_line, echoes", [("", [False]), ("import time\n", [False, True])])
+def test_every_submission_is_observed_once_and_the_worker_learns_no_key(
+    rubric, key, judge, first_line, echoes
+):
+    """But for the first, which need not wait until the judge has started.
+
+    A second process is saved where the source shows that it would do the same.
+    """
     asked = []
 
     class Watched:
@@ -112,8 +118,8 @@ def test_every_submission_is_observed_once_and_the_worker_learns_no_key(rubric, 
             return shared_zygotes().ask(request, part, limits, echo=echo)
 
     settled = settle(rubric, key, judge)
-    assert grade(rubric, RIGHT, judge, key, Watched()).earned == 4
-    assert sorted(echo for *_, echo in asked) == [False, True]
+    assert grade(rubric, first_line + RIGHT, judge, key, Watched()).earned == 4
+    assert sorted(echo for *_, echo in asked) == echoes
     for request, part, _ in asked:
         (learned,) = unpack(part).values()
         assert learned.redraws == {PUBLIC_KEY: settled.exercises[0].redraws[PUBLIC_KEY]}

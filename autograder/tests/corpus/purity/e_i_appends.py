@@ -1,0 +1,8 @@
+# impure
+
+LOG = []
+
+
+def f(x):
+    LOG.append(1)
+    return x

@@ -1,0 +1,7 @@
+# impure
+
+numbers = iter(range(10**6))
+
+
+def f(x):
+    return x * next(numbers)

@@ -1,0 +1,6 @@
+# impure
+
+
+def f(x):
+    print("called")
+    return x

@@ -1,0 +1,8 @@
+# impure
+
+import numpy as np
+
+
+def f(x):
+    np.seterr(all="ignore")
+    return x

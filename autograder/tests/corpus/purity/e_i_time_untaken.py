@@ -1,0 +1,9 @@
+# impure
+
+import time
+
+
+def f(x):
+    if x.ndim > 1:
+        return x * time.time()
+    return x

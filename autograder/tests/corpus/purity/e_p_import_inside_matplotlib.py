@@ -1,0 +1,7 @@
+# pure
+
+
+def f(x):
+    from matplotlib import colors
+
+    return x * len(colors.to_rgb("red"))

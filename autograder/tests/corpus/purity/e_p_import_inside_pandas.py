@@ -1,0 +1,7 @@
+# pure
+
+
+def f(x):
+    import pandas
+
+    return x * len(pandas.__name__)

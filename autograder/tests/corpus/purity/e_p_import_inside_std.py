@@ -1,0 +1,6 @@
+# pure
+
+
+def f(x):
+
+    return x * 2
