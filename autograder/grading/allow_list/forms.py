@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ast
 import string
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeVar
 
-from autograder.grading.allow_list.scopes import First, Names, Scope
+from autograder.grading.allow_list.scopes import First, Names, Scope, keys_of
 
 _WRAPS = "functools.wraps"
 _UPDATE = "jax.config.update"
@@ -19,6 +19,8 @@ _CALLED_ONLY = frozenset({_WRAPS, _UPDATE, _CHECK, _PRINT}) | _TIMERS
 _CLASSES_ONLY = frozenset({"numpy.ndarray", "jax.numpy.ndarray"})
 _PARTIAL = frozenset({"functools.partial"})
 _RULES = frozenset({"jax.custom_jvp", "jax.custom_vjp"})
+_JIT = frozenset({"jax.jit"})
+_REFUSED_OPTIONS = frozenset({"compiler_options", "policy"})
 
 
 Definition = TypeVar("Definition", ast.FunctionDef, ast.ClassDef)
@@ -42,6 +44,10 @@ class Forms(ast.NodeVisitor):
         self.listed = names.listed
         self.scopes: list[Scope] = []  # around the node, innermost last
 
+    def visit_all(self, nodes: Iterable[ast.AST]) -> None:
+        for node in nodes:
+            self.visit(node)
+
     # What an expression stands for.
 
     def is_local(self, name: str) -> bool:
@@ -51,8 +57,8 @@ class Forms(ast.NodeVisitor):
                 continue
             if name in scope.elsewhere:
                 return False
-            if name in scope.bound and not scope.of_class:
-                return True
+            if name in scope.bound:
+                return not scope.of_class  # a class body looks further among the global names
         return False
 
     def is_of_class(self, name: str) -> bool:
@@ -103,6 +109,14 @@ class Forms(ast.NodeVisitor):
         found = self.definitions(node, self.names.classes)
         return bool(found) and all(map(self.is_for_own_classes, _decorators_of(found)))
 
+    def is_made_class(self, node: ast.expr) -> bool:
+        """Whether an expression is the student's own class where an object is made of it."""
+        of = self.class_of(node)
+        of_first = of is not None and (
+            self.is_first(of, "object") or self.is_first(of, "new object")
+        )
+        return of_first or self.is_own_class(node) or self.is_first(node, "class")
+
     def is_for_own_classes(self, decorator: ast.expr) -> bool:
         """Whether a decorator is a function that changes a class and returns it."""
         if isinstance(decorator, ast.Call):
@@ -118,7 +132,7 @@ class Forms(ast.NodeVisitor):
         """Return what is to be visited of an admitted decorator."""
         if not isinstance(decorator, ast.Call):
             return ()
-        return [*(() if not self.is_wraps(decorator) else decorator.args), *decorator.keywords]
+        return [*(decorator.args if self.is_wraps(decorator) else ()), *decorator.keywords]
 
     def is_wraps(self, decorator: ast.expr) -> bool:
         """Whether a decorator is ``wraps(function)`` without options."""
@@ -130,7 +144,22 @@ class Forms(ast.NodeVisitor):
             and not decorator.keywords
         )
 
+    def is_jitting(self, node: ast.Call) -> bool:
+        """Whether a call is one of ``jit``, with options that can be read."""
+        plain = all(keyword.arg or keys_of(keyword.value) is not None for keyword in node.keywords)
+        return plain and self.is_jit(node.func)
+
+    def is_jit(self, decorator: ast.expr) -> bool:
+        """Whether a function is ``jit``, or a ``partial`` of it with options that can be read."""
+        if not isinstance(decorator, ast.Call):
+            return self.stands_for(decorator, _JIT)
+        plain = all(keyword.arg for keyword in decorator.keywords)
+        is_partial = plain and self.stands_for(decorator.func, _PARTIAL)
+        return is_partial and len(decorator.args) == 1 and self.is_jit(decorator.args[0])
+
     def is_restricted_name(self, dotted: str) -> bool:
+        if self.names.spreads and dotted in _JIT:
+            return True  # it could be given options by names that are computed
         return dotted in self.listed.for_own_classes | _CALLED_ONLY | _CLASSES_ONLY
 
     def is_restricted(self, name: ast.Name) -> bool:
@@ -184,8 +213,8 @@ class Forms(ast.NodeVisitor):
             return False
         made_by = value.func
         if isinstance(made_by, ast.Attribute) and made_by.attr == "__new__":
-            return True  # only `object`'s is admitted
-        return self.is_own_class(made_by) or self.is_first(made_by, "class")
+            return True  # only of a class of the student's own
+        return self.is_made_class(made_by)
 
     def is_first(self, node: ast.expr, holds: First) -> bool:
         """Whether a name is the first parameter of the method around, and holds this."""
@@ -195,18 +224,36 @@ class Forms(ast.NodeVisitor):
     # Calls.
 
     def visit_Compare(self, node: ast.Compare) -> None:
-        for operand in (node.left, *node.comparators):
-            self.visit_class(operand)
+        operands = (node.left, *node.comparators)
+        by_identity = all(isinstance(op, (ast.Is, ast.IsNot)) for op in node.ops)
+        # `==` and `in` hand a class to methods of what it is compared with.
+        classes = by_identity or all(map(self.is_class, operands))
+        for operand in operands:
+            (self.visit_class if classes else self.visit)(operand)
+
+    def is_class(self, node: ast.expr) -> bool:
+        """Whether an expression is a class by its form, or some, and no object of the student's."""
+        if isinstance(node, (ast.Tuple, ast.List, ast.Set)):
+            return all(map(self.is_class, node.elts))
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
+            return self.is_class(node.left) and self.is_class(node.right)
+        if isinstance(node, ast.Subscript):
+            return self.is_class(node.value)
+        if isinstance(node, ast.Constant):
+            return node.value is None
+        known = self.class_of(node) is not None or self.dotted(node) is not None
+        of_python = isinstance(node, ast.Name) and self.is_builtin(node, node.id)
+        return known or of_python or self.is_own_class(node)
 
     def visit_class(self, node: ast.expr) -> None:
         """Visit an expression where a class is only compared with."""
-        if isinstance(node, ast.Tuple):
+        if isinstance(node, (ast.Tuple, ast.List, ast.Set)):
             for element in node.elts:
                 self.visit_class(element)
-        elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
+        elif isinstance(node, ast.BinOp) and self.is_class(node):
             self.visit_class(node.left)
             self.visit_class(node.right)
-        elif isinstance(node, ast.Subscript):
+        elif isinstance(node, ast.Subscript) and self.is_class(node):
             self.visit_class(node.value)
             self.visit_class(node.slice)
         elif (inner := self.class_of(node)) is not None:
@@ -229,9 +276,13 @@ class Forms(ast.NodeVisitor):
         for argument in arguments:
             (self.visit_class if compares else self.visit)(argument)
         for keyword in node.keywords:
-            if keyword.arg in ("compiler_options", "policy"):
-                raise Refused(keyword, f"the option `{keyword.arg}`")
             self.visit(keyword)
+
+    def visit_keyword(self, node: ast.keyword) -> None:
+        options = {node.arg} if node.arg else keys_of(node.value) or set()
+        if refused := _REFUSED_OPTIONS & options:
+            raise Refused(node, f"the option `{min(refused)}`")
+        self.visit(node.value)
 
     def visit_special(self, node: ast.Call) -> Sequence[ast.expr] | None:
         """Check a form in which a function is admitted that is not admitted as a value.
@@ -251,6 +302,9 @@ class Forms(ast.NodeVisitor):
             return self.visit_named(node, ast.Del())
         if self.is_builtin(function, "super"):
             return None if arguments or node.keywords else ()
+        if self.is_jitting(node):
+            self.visit_all(self.arguments_of(function))
+            return arguments
         if isinstance(function, ast.Attribute):
             if function.attr == "compile" and self.dotted(function) is None:
                 if arguments or node.keywords:
@@ -285,11 +339,9 @@ class Forms(ast.NodeVisitor):
         )
         if function.attr == "__new__":
             # Without `__new__` of its own (and no class here has another), what `object` does.
-            of_itself = len(arguments) == 1 and ast.dump(arguments[0]) == ast.dump(base)
-            of_class = isinstance(base, ast.Name) and of_itself
-            if of_class:
-                self.visit(base)
-            return (of_object or of_super or of_class) and len(arguments) == 1 and not node.keywords
+            if len(arguments) != 1 or node.keywords or not self.is_made_class(arguments[0]):
+                return False
+            return of_object or of_super or ast.dump(arguments[0]) == ast.dump(base)
         if function.attr in ("__init__", "__post_init__"):
             return of_super
         if function.attr == "format" and isinstance(base, ast.Constant):
@@ -318,6 +370,8 @@ class Forms(ast.NodeVisitor):
 
     def names_fields(self, arguments: Sequence[ast.expr], keywords: Sequence[ast.keyword]) -> bool:
         """Whether lists of fields, which JAX reads by their names, name the student's own."""
+        if any(keyword.arg is None for keyword in keywords):
+            return False
         for given in (*arguments, *(k.value for k in keywords if (k.arg or "").endswith("fields"))):
             for element in given.elts if isinstance(given, (ast.List, ast.Tuple)) else ():
                 name = element.value if isinstance(element, ast.Constant) else None

@@ -56,10 +56,6 @@ class Reach(Forms):
             raise Refused(node, f"`{type(node).__name__}`")
         super().visit(node)
 
-    def visit_all(self, nodes: Iterable[ast.AST]) -> None:
-        for node in nodes:
-            self.visit(node)
-
     def generic_visit(self, node: ast.AST) -> None:
         if isinstance(node, ast.Lambda):
             self.visit_all(outside(node))
@@ -98,6 +94,8 @@ class Reach(Forms):
             if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
                 assigned.setdefault(node.targets[0].id, []).append(node.value)
             stored += binds(node)
+            if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+                stored.append(node.name)
             if isinstance(node, (ast.Nonlocal, ast.Global)):
                 stored += [name for name in node.names for _ in range(2)]
         return frozenset(
@@ -281,7 +279,7 @@ class Reach(Forms):
                 if not all(map(self.is_for_own_classes, inner)):
                     raise Refused(decorator, "a decorator of classes above another decorator")
                 self.visit_all(self.arguments_of(decorator))
-            elif self.is_wraps(decorator) and not inner:
+            elif (self.is_wraps(decorator) and not inner) or self.is_jit(decorator):
                 self.visit_all(self.arguments_of(decorator))
             else:
                 self.visit(decorator)
@@ -346,6 +344,8 @@ class Reach(Forms):
             self.visit(base.slice)
 
     def check_class_statement(self, statement: ast.stmt) -> None:
+        if any(imports_in(statement)):  # the class would have a module as an attribute
+            raise Refused(statement, "an import in a class")
         special = {name for name in bound_by([statement]) if _is_special(name)}
         if refused := special - self.listed.class_names:
             raise Refused(statement, f"`{min(refused)}` in a class")

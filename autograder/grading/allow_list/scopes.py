@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -102,7 +103,7 @@ def bound_in(function: Function) -> set[str]:
 def bound_by_comprehension(node: Comprehension) -> set[str]:
     """Return the names that are local to a comprehension."""
     targets = [generator.target for generator in node.generators]
-    return {n.id for target in targets for n in ast.walk(target) if isinstance(n, ast.Name)}
+    return {name for target in targets for node in ast.walk(target) for name in binds(node)}
 
 
 def imports_in(tree: ast.AST) -> Iterator[tuple[str, str]]:
@@ -115,6 +116,14 @@ def imports_in(tree: ast.AST) -> Iterator[tuple[str, str]]:
         elif isinstance(node, ast.ImportFrom):
             for alias in node.names:
                 yield alias.asname or alias.name, f"{node.module}.{alias.name}"
+
+
+def keys_of(node: ast.expr) -> set[str] | None:
+    """Return the keys of a dictionary as it is written; None if they are computed."""
+    keys = node.keys if isinstance(node, ast.Dict) else [None]
+    texts = {key.value for key in keys if isinstance(key, ast.Constant)}
+    plain = all(isinstance(key, ast.Constant) and isinstance(key.value, str) for key in keys)
+    return {str(text) for text in texts} if plain else None
 
 
 First = Literal["", "object", "new object", "class"]
@@ -153,6 +162,7 @@ class Names:
         bound: names bound in another way.
         classes, functions: definitions by name; one name may have several.
         own: attributes that the student's classes and assignments define.
+        spreads: whether a call is given options by names that are computed.
     """
 
     listed: Listed = field(default_factory=read_list)
@@ -161,6 +171,7 @@ class Names:
     classes: dict[str, list[ast.ClassDef]] = field(default_factory=lambda: defaultdict(list))
     functions: dict[str, list[ast.FunctionDef]] = field(default_factory=lambda: defaultdict(list))
     own: set[str] = field(default_factory=set)
+    spreads: bool = False
     _rebound: set[str] = field(default_factory=set)
 
     def collect(self, tree: ast.Module) -> None:
@@ -185,6 +196,7 @@ class Names:
                 self._add_own([node.attr])
             elif isinstance(node, ast.Call):
                 self._add_own(_named_attributes(node))
+                self.spreads |= any(not k.arg and keys_of(k.value) is None for k in node.keywords)
 
     def _add_own(self, names: Iterable[str]) -> None:
         self.own.update(
@@ -197,7 +209,10 @@ class Names:
 
     def is_defined_once(self, name: str) -> bool:
         """Whether a name stands for functions or classes of the student's own, and nothing else."""
-        return name not in self._rebound and name not in self.imported
+        several = name in self.classes and name in self.functions
+        # A built-in name has its own value until a definition has run.
+        other = self._rebound | self.imported.keys() | vars(builtins).keys()
+        return not several and name not in other
 
 
 def _named_attributes(node: ast.Call) -> Iterator[str]:
