@@ -17,8 +17,10 @@ _TIMERS = frozenset({"timeit.timeit", "timeit.repeat"})
 _CALLED_ONLY = frozenset({_WRAPS, _UPDATE, _CHECK, _PRINT}) | _TIMERS
 # Called, they give access to memory.
 _CLASSES_ONLY = frozenset({"numpy.ndarray", "jax.numpy.ndarray"})
+_REGISTER = "jax.tree_util.register_dataclass"
 _PARTIAL = frozenset({"functools.partial"})
 _RULES = frozenset({"jax.custom_jvp", "jax.custom_vjp"})
+_COPIES = frozenset({"copy.copy", "copy.deepcopy", "dataclasses.replace"})
 _JIT = frozenset({"jax.jit"})
 _REFUSED_OPTIONS = frozenset({"compiler_options", "policy"})
 
@@ -199,7 +201,9 @@ class Forms(ast.NodeVisitor):
             for scope in reversed(self.scopes):
                 if node.id in scope.bound and not scope.of_class:
                     return node.id in (scope.first[1], *scope.made)
-        return self.is_own_class(node) or self.is_own_function(node)
+        made = self.names.assigned(node.id)
+        new = made is not None and not self.is_local(node.id) and self.is_new(made)
+        return new or self.is_own_class(node) or self.is_own_function(node)
 
     def is_own_function(self, node: ast.expr) -> bool:
         """Whether a name stands for functions of the student's own, decorated by a library only."""
@@ -214,6 +218,8 @@ class Forms(ast.NodeVisitor):
         made_by = value.func
         if isinstance(made_by, ast.Attribute) and made_by.attr == "__new__":
             return True  # only of a class of the student's own
+        if self.stands_for(made_by, _COPIES) and value.args:
+            return self.is_own_object(value.args[0])
         return self.is_made_class(made_by)
 
     def is_first(self, node: ast.expr, holds: First) -> bool:
@@ -320,12 +326,13 @@ class Forms(ast.NodeVisitor):
 
     def visit_named(self, node: ast.Call, context: ast.expr_context) -> Sequence[ast.expr] | None:
         """Check ``getattr(x, "name")`` and the like as if it were written ``x.name``."""
-        name = node.args[1]
-        if not isinstance(name, ast.Constant) or not isinstance(name.value, str):
+        base, name = node.args[:2]
+        if (names := self.names.texts_of(name)) is None:
             return None
-        if not name.value.isidentifier():
-            raise Refused(node, "an attribute whose name is not one")
-        self.visit(ast.copy_location(ast.Attribute(node.args[0], name.value, context), node))
+        for text in sorted(names):
+            if not text.isidentifier():
+                raise Refused(node, "an attribute whose name is not one")
+            self.visit(ast.copy_location(ast.Attribute(base, text, context), node))
         return node.args[2:]
 
     def visit_special_method(self, node: ast.Call, function: ast.Attribute) -> bool:
@@ -356,7 +363,8 @@ class Forms(ast.NodeVisitor):
         text = arguments[0].value if arguments and isinstance(arguments[0], ast.Constant) else None
         if dotted in self.listed.for_own_classes:
             own = bool(arguments) and self.is_own_class(arguments[0])
-            return own and self.names_fields(arguments[1:], node.keywords)
+            lists = arguments[1:] if dotted == _REGISTER else ()
+            return own and self.names_fields(lists, node.keywords)
         if dotted in _TIMERS:
             return self.is_timed_function(node)
         if dotted == _UPDATE:
@@ -368,17 +376,19 @@ class Forms(ast.NodeVisitor):
             return isinstance(text, str) and not _reads_attributes(text)
         return False
 
-    def names_fields(self, arguments: Sequence[ast.expr], keywords: Sequence[ast.keyword]) -> bool:
+    def names_fields(self, lists: Sequence[ast.expr], keywords: Sequence[ast.keyword]) -> bool:
         """Whether lists of fields, which JAX reads by their names, name the student's own."""
         if any(keyword.arg is None for keyword in keywords):
             return False
-        for given in (*arguments, *(k.value for k in keywords if (k.arg or "").endswith("fields"))):
-            for element in given.elts if isinstance(given, (ast.List, ast.Tuple)) else ():
-                name = element.value if isinstance(element, ast.Constant) else None
-                if not isinstance(name, str) or name not in self.names.own | self.listed.members:
-                    return False
-        lists = [k.value for k in keywords if (k.arg or "").endswith("fields")]
-        return all(isinstance(given, (ast.List, ast.Tuple)) for given in lists)
+        named = [k.value for k in keywords if (k.arg or "").endswith("fields")]
+        known = self.names.own | self.listed.members
+        return all(self.fields_in(given) <= known for given in (*lists, *named))
+
+    def fields_in(self, given: ast.expr) -> set[str]:
+        """Return the names in a list; an empty one, which is no name, if they are computed."""
+        if isinstance(given, (ast.List, ast.Tuple)) and not given.elts:
+            return set()
+        return self.names.texts_in(given) or {""}
 
     def is_timed_function(self, node: ast.Call) -> bool:
         """Whether ``timeit``, which evaluates text, is given a function."""

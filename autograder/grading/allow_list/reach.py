@@ -15,6 +15,7 @@ from autograder.grading.allow_list.scopes import (
     Function,
     Scope,
     annotations_of,
+    assigned_once,
     binds,
     bound_by,
     bound_by_comprehension,
@@ -88,20 +89,11 @@ class Reach(Forms):
 
     def made_by(self, scope: Scope, body: Sequence[ast.AST]) -> frozenset[str]:
         """Return the names that a body assigns once, from a new object of the student's own."""
-        assigned: dict[str, list[ast.expr]] = {}
-        stored: list[str] = []
-        for node in (n for part in body for n in ast.walk(part)):
-            if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
-                assigned.setdefault(node.targets[0].id, []).append(node.value)
-            stored += binds(node)
-            if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
-                stored.append(node.name)
-            if isinstance(node, (ast.Nonlocal, ast.Global)):
-                stored += [name for name in node.names for _ in range(2)]
+        values = assigned_once(node for part in body for node in ast.walk(part))
         return frozenset(
             name
-            for name, values in assigned.items()
-            if stored.count(name) == 1 and name not in scope.parameters and self.is_new(values[0])
+            for name, value in values.items()
+            if name not in scope.parameters and self.is_new(value)
         )
 
     def visit_comprehension_scope(self, node: Comprehension) -> None:
@@ -206,9 +198,8 @@ class Reach(Forms):
                 raise Refused(node, f"`.{name}`")
             return
         shared = name in self.listed.settable or name in self.listed.reserved
-        # What a function was given may be a library's: then the attribute is a new one.
-        local = isinstance(node.value, ast.Name) and self.is_local(node.value.id)
-        own = local or self.is_own_object(node.value)
+        # What a function was given may be a library's: there, purity would not see a new attribute.
+        own = self.is_own_object(node.value)
         if name.startswith("__") or not own or (shared and not self.is_initialised(node.value)):
             raise Refused(node, f"`.{name}` assigned")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Literal
@@ -15,6 +15,8 @@ Function = ast.FunctionDef | ast.Lambda
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+
+_PAIRING = {"zip": 0, "enumerate": 1}  # where the elements of the first argument are
 
 _SCOPES = (*FUNCTIONS, ast.ClassDef)
 
@@ -118,12 +120,46 @@ def imports_in(tree: ast.AST) -> Iterator[tuple[str, str]]:
                 yield alias.asname or alias.name, f"{node.module}.{alias.name}"
 
 
+def assigned_once(nodes: Iterable[ast.AST]) -> dict[str, ast.expr]:
+    """Return the names that these nodes bind once, by a plain assignment, each with its value."""
+    values: dict[str, ast.expr] = {}
+    bound: list[str] = []
+    for node in nodes:
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                values[name] = value
+        bound += binds(node)
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            bound.append(node.name)
+        if isinstance(node, (ast.Nonlocal, ast.Global)):
+            bound += [name for name in node.names for _ in range(2)]
+    return {name: value for name, value in values.items() if bound.count(name) == 1}
+
+
 def keys_of(node: ast.expr) -> set[str] | None:
     """Return the keys of a dictionary as it is written; None if they are computed."""
     keys = node.keys if isinstance(node, ast.Dict) else [None]
     texts = {key.value for key in keys if isinstance(key, ast.Constant)}
     plain = all(isinstance(key, ast.Constant) and isinstance(key.value, str) for key in keys)
     return {str(text) for text in texts} if plain else None
+
+
+def _loops(node: ast.AST) -> Iterator[tuple[str, ast.expr]]:
+    """The names that a loop binds, each with what its values are the elements of."""
+    if not isinstance(node, (ast.For, ast.comprehension)):
+        return
+    pairs = [(node.target, node.iter)]
+    match node:
+        case ast.For(target=ast.Tuple(elts), iter=ast.Call(ast.Name(function), given)) | (
+            ast.comprehension(target=ast.Tuple(elts), iter=ast.Call(ast.Name(function), given))
+        ):
+            if any(isinstance(part, ast.Starred) for part in (*elts, *given)):
+                return
+            if function in _PAIRING:
+                pairs = list(zip(elts[_PAIRING[function] :], given, strict=False))
+    for target, values in pairs:
+        if isinstance(target, ast.Name):
+            yield target.id, values
 
 
 First = Literal["", "object", "new object", "class"]
@@ -172,6 +208,10 @@ class Names:
     functions: dict[str, list[ast.FunctionDef]] = field(default_factory=lambda: defaultdict(list))
     own: set[str] = field(default_factory=set)
     spreads: bool = False
+    _loops: dict[str, list[ast.expr]] = field(default_factory=lambda: defaultdict(list))
+    _assigned: dict[str, list[ast.expr]] = field(default_factory=lambda: defaultdict(list))
+    _bindings: Counter[str] = field(default_factory=Counter)
+    _loads: Counter[str] = field(default_factory=Counter)
     _rebound: set[str] = field(default_factory=set)
 
     def collect(self, tree: ast.Module) -> None:
@@ -186,7 +226,10 @@ class Names:
                 self.classes[node.name].append(node)
             else:
                 self._rebound |= binds(node)
+        for name, value in assigned_once(_own_nodes(tree.body)).items():
+            self._assigned[name].append(value)
         for node in ast.walk(tree):
+            self._count(node)
             if isinstance(node, ast.Global):
                 self.bound.update(node.names)
                 self._rebound.update(node.names)
@@ -197,6 +240,47 @@ class Names:
             elif isinstance(node, ast.Call):
                 self._add_own(_named_attributes(node))
                 self.spreads |= any(not k.arg and keys_of(k.value) is None for k in node.keywords)
+
+    def _count(self, node: ast.AST) -> None:
+        self._bindings.update(binds(node))
+        if isinstance(node, ast.arg):
+            self._bindings[node.arg] += 1
+        elif isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            self._bindings[node.name] += 1
+        elif isinstance(node, ast.alias):
+            self._bindings[node.asname or node.name.split(".")[0]] += 1
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+            self._loads[node.id] += 1
+        for name, values in _loops(node):
+            self._loops[name].append(values)
+
+    def assigned(self, name: str) -> ast.expr | None:
+        """Return what a cell assigns to a name, if nothing else binds it anywhere."""
+        values = self._assigned.get(name, [])
+        return values[0] if len(values) == 1 == self._bindings[name] else None
+
+    def texts_of(self, node: ast.expr) -> set[str] | None:
+        """Return the texts that an expression may stand for; None if they are not constants."""
+        if isinstance(node, ast.Constant):
+            return {node.value} if isinstance(node.value, str) else None
+        loops = self._loops.get(node.id, []) if isinstance(node, ast.Name) else []
+        if not isinstance(node, ast.Name) or len(loops) != self._bindings[node.id]:
+            return None
+        if any(self._bindings[name] for name in _PAIRING):
+            return None
+        found = [self.texts_in(values) for values in loops]
+        return {text for texts in found for text in texts or ()} if all(found) else None
+
+    def texts_in(self, node: ast.expr) -> set[str] | None:
+        """Return the texts in a list as it is written, or has a name and nothing changes it."""
+        if isinstance(node, ast.Name):
+            value = self.assigned(node.id)
+            if not isinstance(value, ast.Tuple) and self._loads[node.id] != 1:
+                return None
+            node = value or node
+        texts = node.elts if isinstance(node, (ast.List, ast.Tuple)) else []
+        found = {t.value for t in texts if isinstance(t, ast.Constant) and isinstance(t.value, str)}
+        return found if found and len(found) == len(texts) else None
 
     def _add_own(self, names: Iterable[str]) -> None:
         self.own.update(
