@@ -7,21 +7,24 @@ import string
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeVar
 
-from autograder.grading.allow_list.scopes import First, Names, Scope, keys_of
+from autograder.grading.allow_list.scopes import First, Names, Scope, bound_by, keys_of
 
 _WRAPS = "functools.wraps"
 _UPDATE = "jax.config.update"
 _CHECK = "autograder.check"
 _PRINT = "jax.debug.print"
 _TIMERS = frozenset({"timeit.timeit", "timeit.repeat"})
-_CALLED_ONLY = frozenset({_WRAPS, _UPDATE, _CHECK, _PRINT}) | _TIMERS
-# Called, they give access to memory.
-_CLASSES_ONLY = frozenset({"numpy.ndarray", "jax.numpy.ndarray"})
+_WITH_CONSTANTS = frozenset({"numpy.errstate", "numpy.set_printoptions"})
+_CALLED_ONLY = frozenset({_WRAPS, _UPDATE, _CHECK, _PRINT}) | _TIMERS | _WITH_CONSTANTS
+ENUMS = frozenset({"enum.Enum", "enum.IntEnum", "enum.StrEnum"})
+# Called, they give access to memory, or make classes with attributes given by text.
+_CLASSES_ONLY = frozenset({"numpy.ndarray", "jax.numpy.ndarray"}) | ENUMS
+_ANNOTATING = ("typing.", "collections.abc.", "numpy.typing.")
 _REGISTER = "jax.tree_util.register_dataclass"
 _PARTIAL = frozenset({"functools.partial"})
 _RULES = frozenset({"jax.custom_jvp", "jax.custom_vjp"})
 _COPIES = frozenset({"copy.copy", "copy.deepcopy", "dataclasses.replace"})
-_JIT = frozenset({"jax.jit"})
+_JIT = frozenset({"jax.jit", "jax.checkpoint", "jax.remat"})
 _REFUSED_OPTIONS = frozenset({"compiler_options", "policy"})
 
 
@@ -111,6 +114,21 @@ class Forms(ast.NodeVisitor):
         found = self.definitions(node, self.names.classes)
         return bool(found) and all(map(self.is_for_own_classes, _decorators_of(found)))
 
+    def is_known_class(self, node: ast.expr) -> bool:
+        """Whether a name is a class of the student's own, with methods that set attributes."""
+        if self.is_first(node, "class"):
+            return bool(self.names.changing)
+        found = self.definitions(node, self.names.classes)
+        return any(self.names.changing & self.methods_of(definition) for definition in found)
+
+    def methods_of(self, node: ast.ClassDef, depth: int = 0) -> set[str]:
+        """Return the names that a class and the student's classes under it bind."""
+        found = bound_by(node.body)
+        for base in node.bases if depth < 10 else ():
+            for inner in self.names.classes.get(getattr(base, "id", ""), []):
+                found |= self.methods_of(inner, depth + 1)
+        return found
+
     def is_made_class(self, node: ast.expr) -> bool:
         """Whether an expression is the student's own class where an object is made of it."""
         of = self.class_of(node)
@@ -147,7 +165,7 @@ class Forms(ast.NodeVisitor):
         )
 
     def is_jitting(self, node: ast.Call) -> bool:
-        """Whether a call is one of ``jit``, with options that can be read."""
+        """Whether a call is one of ``jit`` or ``checkpoint``, with options that can be read."""
         plain = all(keyword.arg or keys_of(keyword.value) is not None for keyword in node.keywords)
         return plain and self.is_jit(node.func)
 
@@ -200,7 +218,7 @@ class Forms(ast.NodeVisitor):
         if self.is_local(node.id):
             for scope in reversed(self.scopes):
                 if node.id in scope.bound and not scope.of_class:
-                    return node.id in (scope.first[1], *scope.made)
+                    return node.id in (scope.first[1], *scope.made, *scope.functions)
         made = self.names.assigned(node.id)
         new = made is not None and not self.is_local(node.id) and self.is_new(made)
         return new or self.is_own_class(node) or self.is_own_function(node)
@@ -247,6 +265,11 @@ class Forms(ast.NodeVisitor):
             return self.is_class(node.value)
         if isinstance(node, ast.Constant):
             return node.value is None
+        if isinstance(node, ast.Name) and not self.is_local(node.id):
+            value = self.names.assigned(node.id)
+            if value is not None:  # another name of a class, or a type variable
+                called = self.dotted(value.func) if isinstance(value, ast.Call) else None
+                return (called or "").startswith(_ANNOTATING) or self.is_class(value)
         known = self.class_of(node) is not None or self.dotted(node) is not None
         of_python = isinstance(node, ast.Name) and self.is_builtin(node, node.id)
         return known or of_python or self.is_own_class(node)
@@ -261,11 +284,30 @@ class Forms(ast.NodeVisitor):
             self.visit_class(node.right)
         elif isinstance(node, ast.Subscript) and self.is_class(node):
             self.visit_class(node.value)
-            self.visit_class(node.slice)
+            self.visit_parameter(node.slice)
         elif (inner := self.class_of(node)) is not None:
             self.visit(inner)
-        elif not self.stands_for(node, _CLASSES_ONLY):
+        elif not (self.stands_for(node, _CLASSES_ONLY) or self.is_known_class(node)):
             self.visit(node)
+
+    def visit_parameter(self, node: ast.expr) -> None:
+        """Visit what stands in the brackets of a class; `typing` compares it with other classes."""
+        if isinstance(node, (ast.Tuple, ast.List)):
+            for element in node.elts:
+                self.visit_parameter(element)
+        elif not isinstance(node, ast.Constant):
+            if not self.is_class(node) or self.class_of(node) is not None:
+                raise Refused(node, "an object in the brackets of a class")
+            self.visit_class(node)
+
+    def visit_Subscript(self, node: ast.Subscript) -> None:
+        if (self.dotted(node.value) or "").startswith(_ANNOTATING):
+            of = self.dotted(node.value) == "typing.Annotated"  # calls what is in the brackets
+            if of:
+                self.visit(node.slice)
+            self.visit_class(node)
+        else:
+            self.generic_visit(node)
 
     def visit_Call(self, node: ast.Call) -> None:
         made = self.class_of(node.func)
@@ -276,13 +318,21 @@ class Forms(ast.NodeVisitor):
                 raise Refused(node, "a class made from that of a value, with these arguments")
             self.visit(made)
         elif (arguments := self.visit_special(node)) is None:
-            self.visit(node.func)
+            if not self.is_known_class(node.func):
+                self.visit(node.func)
             arguments = node.args
-        compares = self.is_builtin(node.func, "isinstance", "issubclass")
+        compares = self.is_builtin(node.func, "isinstance", "issubclass", "str", "repr")
+        if self.is_builtin(node.func, "print"):
+            compares = all(isinstance(k.value, ast.Constant) for k in node.keywords)
         for argument in arguments:
             (self.visit_class if compares else self.visit)(argument)
         for keyword in node.keywords:
             self.visit(keyword)
+
+    def visit_FormattedValue(self, node: ast.FormattedValue) -> None:
+        self.visit_class(node.value)
+        if node.format_spec is not None:
+            self.visit(node.format_spec)
 
     def visit_keyword(self, node: ast.keyword) -> None:
         options = {node.arg} if node.arg else keys_of(node.value) or set()
@@ -321,8 +371,10 @@ class Forms(ast.NodeVisitor):
                 of_object = self.is_builtin(function.value, "object")
                 return self.visit_named(node, ast.Store()) if of_object else None
             if self.visit_special_method(node, function):
-                return arguments
-        return arguments if self.is_special_import(node) else None
+                return () if function.attr == "__new__" else arguments
+        if not self.is_special_import(node):
+            return None
+        return arguments[1:] if self.dotted(function) in self.listed.for_own_classes else arguments
 
     def visit_named(self, node: ast.Call, context: ast.expr_context) -> Sequence[ast.expr] | None:
         """Check ``getattr(x, "name")`` and the like as if it were written ``x.name``."""
@@ -372,6 +424,9 @@ class Forms(ast.NodeVisitor):
         if dotted == _CHECK:
             literal = all(isinstance(argument, ast.Constant) for argument in arguments)
             return literal and not node.keywords
+        if dotted in _WITH_CONSTANTS:  # not a function of one's own that it would call
+            given = (*arguments, *(keyword.value for keyword in node.keywords))
+            return all(isinstance(value, ast.Constant) for value in given)
         if dotted == _PRINT:
             return isinstance(text, str) and not _reads_attributes(text)
         return False

@@ -16,6 +16,8 @@ FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
+INITIALISERS = ("__init__", "__post_init__")  # nobody else calls them, with another object
+
 _PAIRING = {"zip": 0, "enumerate": 1}  # where the elements of the first argument are
 
 _SCOPES = (*FUNCTIONS, ast.ClassDef)
@@ -178,6 +180,7 @@ class Scope:
         first: what the first parameter holds, and its name.
         parameters: the names of all parameters.
         made: names assigned once, from a new object of the student's own.
+        functions: names of functions defined once, which nothing but ``wraps`` decorates.
     """
 
     bound: set[str]
@@ -186,6 +189,7 @@ class Scope:
     first: tuple[First, str] = ("", "")
     parameters: frozenset[str] = frozenset()
     made: frozenset[str] = frozenset()
+    functions: frozenset[str] = frozenset()
 
 
 @dataclass
@@ -198,6 +202,7 @@ class Names:
         bound: names bound in another way.
         classes, functions: definitions by name; one name may have several.
         own: attributes that the student's classes and assignments define.
+        changing: methods that set attributes of their first parameter.
         spreads: whether a call is given options by names that are computed.
     """
 
@@ -207,6 +212,7 @@ class Names:
     classes: dict[str, list[ast.ClassDef]] = field(default_factory=lambda: defaultdict(list))
     functions: dict[str, list[ast.FunctionDef]] = field(default_factory=lambda: defaultdict(list))
     own: set[str] = field(default_factory=set)
+    changing: set[str] = field(default_factory=set)
     spreads: bool = False
     _loops: dict[str, list[ast.expr]] = field(default_factory=lambda: defaultdict(list))
     _assigned: dict[str, list[ast.expr]] = field(default_factory=lambda: defaultdict(list))
@@ -235,6 +241,7 @@ class Names:
                 self._rebound.update(node.names)
             elif isinstance(node, ast.ClassDef):
                 self._add_own(bound_by(node.body))
+                self.changing.update(_changing(node))
             elif isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load):
                 self._add_own([node.attr])
             elif isinstance(node, ast.Call):
@@ -297,6 +304,36 @@ class Names:
         # A built-in name has its own value until a definition has run.
         other = self._rebound | self.imported.keys() | vars(builtins).keys()
         return not several and name not in other
+
+
+def is_setter(decorator: ast.expr) -> bool:
+    """Whether a decorator makes a property: then nothing calls the method with another object."""
+    return isinstance(decorator, ast.Attribute) and decorator.attr == "setter"
+
+
+def _changing(node: ast.ClassDef) -> Iterator[str]:
+    """The methods of a class that can set attributes of their first parameter, and be called."""
+    for method in node.body:
+        if not isinstance(method, ast.FunctionDef) or method.name in INITIALISERS:
+            continue
+        if any(map(is_setter, method.decorator_list)):
+            continue
+        first = {argument.arg for argument in _parameters_of(method)[:1]}
+        for inner in ast.walk(method):
+            match inner:
+                case ast.Attribute(value=ast.Name(name), ctx=ast.Store() | ast.Del()):
+                    changes = name in first
+                case ast.Call():
+                    changes = any(_named_attributes(inner)) or _is_setting(inner)
+                case _:
+                    changes = False
+            if changes:
+                yield method.name
+
+
+def _is_setting(node: ast.Call) -> bool:
+    called = getattr(node.func, "id", getattr(node.func, "attr", ""))
+    return called in ("setattr", "delattr", "__setattr__")
 
 
 def _named_attributes(node: ast.Call) -> Iterator[str]:

@@ -320,6 +320,16 @@ def test_what_students_write_is_admitted() -> None:
     assert len(refused) <= 0.02 * len(submissions), refused
 
 
+_HEAD_OF_CELLS, *STYLES = (
+    (CORPUS / "students_cells.py").read_text(encoding="utf-8").split("\n# %% ")
+)
+
+
+@pytest.mark.parametrize("cell", STYLES, ids=lambda cell: cell.splitlines()[0].replace(" ", "-"))
+def test_styles_of_students_are_admitted(cell: str) -> None:
+    assert refused(_HEAD_OF_CELLS, "# " + cell) is None
+
+
 # They reach for nothing of the grader's. Those of functions are impure, or cache, and are found out by
 # what they do; those of submissions hand in wrong programs, which the judge refuses or finds wrong.
 HARMLESS_ATTACKS = {
@@ -339,6 +349,7 @@ HARMLESS_ATTACKS = {
         "always_equal",
         "bfloat16",
         "endless_program",
+        "huge_constants",
         "huge_output",
         "huge_program",
         "int4",
