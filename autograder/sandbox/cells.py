@@ -16,6 +16,18 @@ from autograder.core.notebook import Cell
 _NEEDS_IPYTHON = re.compile(r"^[ \t]*[%!]|\?[ \t]*$|=[ \t]*[%!]", re.MULTILINE)
 
 
+def _is_plain(source: str) -> bool:
+    """Whether a cell is plain Python, and so runs as the allow-list has read it.
+
+    IPython would take ``...`` off the beginning of lines inside strings, for example.
+    """
+    try:
+        ast.parse(source)
+    except (SyntaxError, ValueError):
+        return False
+    return True
+
+
 class CellError(NamedTuple):
     """A cell that raised, and the exception."""
 
@@ -24,7 +36,7 @@ class CellError(NamedTuple):
 
 
 def _transform(source: str, module: ModuleType) -> str:
-    if not _NEEDS_IPYTHON.search(source):
+    if not _NEEDS_IPYTHON.search(source) or _is_plain(source):
         return source
     from IPython.core.interactiveshell import InteractiveShell
 

@@ -4,21 +4,28 @@ from __future__ import annotations
 
 import ast
 import string
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeVar
 
-from autograder.grading.allow_list.scopes import First, Names, Scope
+from autograder.grading.allow_list.scopes import First, Names, Scope, bound_by, keys_of
 
 _WRAPS = "functools.wraps"
 _UPDATE = "jax.config.update"
 _CHECK = "autograder.check"
 _PRINT = "jax.debug.print"
 _TIMERS = frozenset({"timeit.timeit", "timeit.repeat"})
-_CALLED_ONLY = frozenset({_WRAPS, _UPDATE, _CHECK, _PRINT}) | _TIMERS
-# Called, they give access to memory.
-_CLASSES_ONLY = frozenset({"numpy.ndarray", "jax.numpy.ndarray"})
+_WITH_CONSTANTS = frozenset({"numpy.errstate", "numpy.set_printoptions"})
+_CALLED_ONLY = frozenset({_WRAPS, _UPDATE, _CHECK, _PRINT}) | _TIMERS | _WITH_CONSTANTS
+ENUMS = frozenset({"enum.Enum", "enum.IntEnum", "enum.StrEnum"})
+# Called, they give access to memory, or make classes with attributes given by text.
+_CLASSES_ONLY = frozenset({"numpy.ndarray", "jax.numpy.ndarray"}) | ENUMS
+_ANNOTATING = ("typing.", "collections.abc.", "numpy.typing.")
+_REGISTER = "jax.tree_util.register_dataclass"
 _PARTIAL = frozenset({"functools.partial"})
 _RULES = frozenset({"jax.custom_jvp", "jax.custom_vjp"})
+_COPIES = frozenset({"copy.copy", "copy.deepcopy", "dataclasses.replace"})
+_JIT = frozenset({"jax.jit", "jax.checkpoint", "jax.remat"})
+_REFUSED_OPTIONS = frozenset({"compiler_options", "policy"})
 
 
 Definition = TypeVar("Definition", ast.FunctionDef, ast.ClassDef)
@@ -42,6 +49,10 @@ class Forms(ast.NodeVisitor):
         self.listed = names.listed
         self.scopes: list[Scope] = []  # around the node, innermost last
 
+    def visit_all(self, nodes: Iterable[ast.AST]) -> None:
+        for node in nodes:
+            self.visit(node)
+
     # What an expression stands for.
 
     def is_local(self, name: str) -> bool:
@@ -51,8 +62,8 @@ class Forms(ast.NodeVisitor):
                 continue
             if name in scope.elsewhere:
                 return False
-            if name in scope.bound and not scope.of_class:
-                return True
+            if name in scope.bound:
+                return not scope.of_class  # a class body looks further among the global names
         return False
 
     def is_of_class(self, name: str) -> bool:
@@ -103,6 +114,29 @@ class Forms(ast.NodeVisitor):
         found = self.definitions(node, self.names.classes)
         return bool(found) and all(map(self.is_for_own_classes, _decorators_of(found)))
 
+    def is_known_class(self, node: ast.expr) -> bool:
+        """Whether a name is a class of the student's own, with methods that set attributes."""
+        if self.is_first(node, "class"):
+            return bool(self.names.changing)
+        found = self.definitions(node, self.names.classes)
+        return any(self.names.changing & self.methods_of(definition) for definition in found)
+
+    def methods_of(self, node: ast.ClassDef, depth: int = 0) -> set[str]:
+        """Return the names that a class and the student's classes under it bind."""
+        found = bound_by(node.body)
+        for base in node.bases if depth < 10 else ():
+            for inner in self.names.classes.get(getattr(base, "id", ""), []):
+                found |= self.methods_of(inner, depth + 1)
+        return found
+
+    def is_made_class(self, node: ast.expr) -> bool:
+        """Whether an expression is the student's own class where an object is made of it."""
+        of = self.class_of(node)
+        of_first = of is not None and (
+            self.is_first(of, "object") or self.is_first(of, "new object")
+        )
+        return of_first or self.is_own_class(node) or self.is_first(node, "class")
+
     def is_for_own_classes(self, decorator: ast.expr) -> bool:
         """Whether a decorator is a function that changes a class and returns it."""
         if isinstance(decorator, ast.Call):
@@ -118,7 +152,7 @@ class Forms(ast.NodeVisitor):
         """Return what is to be visited of an admitted decorator."""
         if not isinstance(decorator, ast.Call):
             return ()
-        return [*(() if not self.is_wraps(decorator) else decorator.args), *decorator.keywords]
+        return [*(decorator.args if self.is_wraps(decorator) else ()), *decorator.keywords]
 
     def is_wraps(self, decorator: ast.expr) -> bool:
         """Whether a decorator is ``wraps(function)`` without options."""
@@ -130,7 +164,22 @@ class Forms(ast.NodeVisitor):
             and not decorator.keywords
         )
 
+    def is_jitting(self, node: ast.Call) -> bool:
+        """Whether a call is one of ``jit`` or ``checkpoint``, with options that can be read."""
+        plain = all(keyword.arg or keys_of(keyword.value) is not None for keyword in node.keywords)
+        return plain and self.is_jit(node.func)
+
+    def is_jit(self, decorator: ast.expr) -> bool:
+        """Whether a function is ``jit``, or a ``partial`` of it with options that can be read."""
+        if not isinstance(decorator, ast.Call):
+            return self.stands_for(decorator, _JIT)
+        plain = all(keyword.arg for keyword in decorator.keywords)
+        is_partial = plain and self.stands_for(decorator.func, _PARTIAL)
+        return is_partial and len(decorator.args) == 1 and self.is_jit(decorator.args[0])
+
     def is_restricted_name(self, dotted: str) -> bool:
+        if self.names.spreads and dotted in _JIT:
+            return True  # it could be given options by names that are computed
         return dotted in self.listed.for_own_classes | _CALLED_ONLY | _CLASSES_ONLY
 
     def is_restricted(self, name: ast.Name) -> bool:
@@ -169,8 +218,10 @@ class Forms(ast.NodeVisitor):
         if self.is_local(node.id):
             for scope in reversed(self.scopes):
                 if node.id in scope.bound and not scope.of_class:
-                    return node.id in (scope.first[1], *scope.made)
-        return self.is_own_class(node) or self.is_own_function(node)
+                    return node.id in (scope.first[1], *scope.made, *scope.functions)
+        made = self.names.assigned(node.id)
+        new = made is not None and not self.is_local(node.id) and self.is_new(made)
+        return new or self.is_own_class(node) or self.is_own_function(node)
 
     def is_own_function(self, node: ast.expr) -> bool:
         """Whether a name stands for functions of the student's own, decorated by a library only."""
@@ -184,8 +235,10 @@ class Forms(ast.NodeVisitor):
             return False
         made_by = value.func
         if isinstance(made_by, ast.Attribute) and made_by.attr == "__new__":
-            return True  # only `object`'s is admitted
-        return self.is_own_class(made_by) or self.is_first(made_by, "class")
+            return True  # only of a class of the student's own
+        if self.stands_for(made_by, _COPIES) and value.args:
+            return self.is_own_object(value.args[0])
+        return self.is_made_class(made_by)
 
     def is_first(self, node: ast.expr, holds: First) -> bool:
         """Whether a name is the first parameter of the method around, and holds this."""
@@ -195,24 +248,66 @@ class Forms(ast.NodeVisitor):
     # Calls.
 
     def visit_Compare(self, node: ast.Compare) -> None:
-        for operand in (node.left, *node.comparators):
-            self.visit_class(operand)
+        operands = (node.left, *node.comparators)
+        by_identity = all(isinstance(op, (ast.Is, ast.IsNot)) for op in node.ops)
+        # `==` and `in` hand a class to methods of what it is compared with.
+        classes = by_identity or all(map(self.is_class, operands))
+        for operand in operands:
+            (self.visit_class if classes else self.visit)(operand)
+
+    def is_class(self, node: ast.expr) -> bool:
+        """Whether an expression is a class by its form, or some, and no object of the student's."""
+        if isinstance(node, (ast.Tuple, ast.List, ast.Set)):
+            return all(map(self.is_class, node.elts))
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
+            return self.is_class(node.left) and self.is_class(node.right)
+        if isinstance(node, ast.Subscript):
+            return self.is_class(node.value)
+        if isinstance(node, ast.Constant):
+            return node.value is None
+        if isinstance(node, ast.Name) and not self.is_local(node.id):
+            value = self.names.assigned(node.id)
+            if value is not None:  # another name of a class, or a type variable
+                called = self.dotted(value.func) if isinstance(value, ast.Call) else None
+                return (called or "").startswith(_ANNOTATING) or self.is_class(value)
+        known = self.class_of(node) is not None or self.dotted(node) is not None
+        of_python = isinstance(node, ast.Name) and self.is_builtin(node, node.id)
+        return known or of_python or self.is_own_class(node)
 
     def visit_class(self, node: ast.expr) -> None:
         """Visit an expression where a class is only compared with."""
-        if isinstance(node, ast.Tuple):
+        if isinstance(node, (ast.Tuple, ast.List, ast.Set)):
             for element in node.elts:
                 self.visit_class(element)
-        elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
+        elif isinstance(node, ast.BinOp) and self.is_class(node):
             self.visit_class(node.left)
             self.visit_class(node.right)
-        elif isinstance(node, ast.Subscript):
+        elif isinstance(node, ast.Subscript) and self.is_class(node):
             self.visit_class(node.value)
-            self.visit_class(node.slice)
+            self.visit_parameter(node.slice)
         elif (inner := self.class_of(node)) is not None:
             self.visit(inner)
-        elif not self.stands_for(node, _CLASSES_ONLY):
+        elif not (self.stands_for(node, _CLASSES_ONLY) or self.is_known_class(node)):
             self.visit(node)
+
+    def visit_parameter(self, node: ast.expr) -> None:
+        """Visit what stands in the brackets of a class; `typing` compares it with other classes."""
+        if isinstance(node, (ast.Tuple, ast.List)):
+            for element in node.elts:
+                self.visit_parameter(element)
+        elif not isinstance(node, ast.Constant):
+            if not self.is_class(node) or self.class_of(node) is not None:
+                raise Refused(node, "an object in the brackets of a class")
+            self.visit_class(node)
+
+    def visit_Subscript(self, node: ast.Subscript) -> None:
+        if (self.dotted(node.value) or "").startswith(_ANNOTATING):
+            of = self.dotted(node.value) == "typing.Annotated"  # calls what is in the brackets
+            if of:
+                self.visit(node.slice)
+            self.visit_class(node)
+        else:
+            self.generic_visit(node)
 
     def visit_Call(self, node: ast.Call) -> None:
         made = self.class_of(node.func)
@@ -223,15 +318,27 @@ class Forms(ast.NodeVisitor):
                 raise Refused(node, "a class made from that of a value, with these arguments")
             self.visit(made)
         elif (arguments := self.visit_special(node)) is None:
-            self.visit(node.func)
+            if not self.is_known_class(node.func):
+                self.visit(node.func)
             arguments = node.args
-        compares = self.is_builtin(node.func, "isinstance", "issubclass")
+        compares = self.is_builtin(node.func, "isinstance", "issubclass", "str", "repr")
+        if self.is_builtin(node.func, "print"):
+            compares = all(isinstance(k.value, ast.Constant) for k in node.keywords)
         for argument in arguments:
             (self.visit_class if compares else self.visit)(argument)
         for keyword in node.keywords:
-            if keyword.arg in ("compiler_options", "policy"):
-                raise Refused(keyword, f"the option `{keyword.arg}`")
             self.visit(keyword)
+
+    def visit_FormattedValue(self, node: ast.FormattedValue) -> None:
+        self.visit_class(node.value)
+        if node.format_spec is not None:
+            self.visit(node.format_spec)
+
+    def visit_keyword(self, node: ast.keyword) -> None:
+        options = {node.arg} if node.arg else keys_of(node.value) or set()
+        if refused := _REFUSED_OPTIONS & options:
+            raise Refused(node, f"the option `{min(refused)}`")
+        self.visit(node.value)
 
     def visit_special(self, node: ast.Call) -> Sequence[ast.expr] | None:
         """Check a form in which a function is admitted that is not admitted as a value.
@@ -251,6 +358,9 @@ class Forms(ast.NodeVisitor):
             return self.visit_named(node, ast.Del())
         if self.is_builtin(function, "super"):
             return None if arguments or node.keywords else ()
+        if self.is_jitting(node):
+            self.visit_all(self.arguments_of(function))
+            return arguments
         if isinstance(function, ast.Attribute):
             if function.attr == "compile" and self.dotted(function) is None:
                 if arguments or node.keywords:
@@ -261,17 +371,20 @@ class Forms(ast.NodeVisitor):
                 of_object = self.is_builtin(function.value, "object")
                 return self.visit_named(node, ast.Store()) if of_object else None
             if self.visit_special_method(node, function):
-                return arguments
-        return arguments if self.is_special_import(node) else None
+                return () if function.attr == "__new__" else arguments
+        if not self.is_special_import(node):
+            return None
+        return arguments[1:] if self.dotted(function) in self.listed.for_own_classes else arguments
 
     def visit_named(self, node: ast.Call, context: ast.expr_context) -> Sequence[ast.expr] | None:
         """Check ``getattr(x, "name")`` and the like as if it were written ``x.name``."""
-        name = node.args[1]
-        if not isinstance(name, ast.Constant) or not isinstance(name.value, str):
+        base, name = node.args[:2]
+        if (names := self.names.texts_of(name)) is None:
             return None
-        if not name.value.isidentifier():
-            raise Refused(node, "an attribute whose name is not one")
-        self.visit(ast.copy_location(ast.Attribute(node.args[0], name.value, context), node))
+        for text in sorted(names):
+            if not text.isidentifier():
+                raise Refused(node, "an attribute whose name is not one")
+            self.visit(ast.copy_location(ast.Attribute(base, text, context), node))
         return node.args[2:]
 
     def visit_special_method(self, node: ast.Call, function: ast.Attribute) -> bool:
@@ -285,11 +398,9 @@ class Forms(ast.NodeVisitor):
         )
         if function.attr == "__new__":
             # Without `__new__` of its own (and no class here has another), what `object` does.
-            of_itself = len(arguments) == 1 and ast.dump(arguments[0]) == ast.dump(base)
-            of_class = isinstance(base, ast.Name) and of_itself
-            if of_class:
-                self.visit(base)
-            return (of_object or of_super or of_class) and len(arguments) == 1 and not node.keywords
+            if len(arguments) != 1 or node.keywords or not self.is_made_class(arguments[0]):
+                return False
+            return of_object or of_super or ast.dump(arguments[0]) == ast.dump(base)
         if function.attr in ("__init__", "__post_init__"):
             return of_super
         if function.attr == "format" and isinstance(base, ast.Constant):
@@ -304,7 +415,8 @@ class Forms(ast.NodeVisitor):
         text = arguments[0].value if arguments and isinstance(arguments[0], ast.Constant) else None
         if dotted in self.listed.for_own_classes:
             own = bool(arguments) and self.is_own_class(arguments[0])
-            return own and self.names_fields(arguments[1:], node.keywords)
+            lists = arguments[1:] if dotted == _REGISTER else ()
+            return own and self.names_fields(lists, node.keywords)
         if dotted in _TIMERS:
             return self.is_timed_function(node)
         if dotted == _UPDATE:
@@ -312,19 +424,26 @@ class Forms(ast.NodeVisitor):
         if dotted == _CHECK:
             literal = all(isinstance(argument, ast.Constant) for argument in arguments)
             return literal and not node.keywords
+        if dotted in _WITH_CONSTANTS:  # not a function of one's own that it would call
+            given = (*arguments, *(keyword.value for keyword in node.keywords))
+            return all(isinstance(value, ast.Constant) for value in given)
         if dotted == _PRINT:
             return isinstance(text, str) and not _reads_attributes(text)
         return False
 
-    def names_fields(self, arguments: Sequence[ast.expr], keywords: Sequence[ast.keyword]) -> bool:
+    def names_fields(self, lists: Sequence[ast.expr], keywords: Sequence[ast.keyword]) -> bool:
         """Whether lists of fields, which JAX reads by their names, name the student's own."""
-        for given in (*arguments, *(k.value for k in keywords if (k.arg or "").endswith("fields"))):
-            for element in given.elts if isinstance(given, (ast.List, ast.Tuple)) else ():
-                name = element.value if isinstance(element, ast.Constant) else None
-                if not isinstance(name, str) or name not in self.names.own | self.listed.members:
-                    return False
-        lists = [k.value for k in keywords if (k.arg or "").endswith("fields")]
-        return all(isinstance(given, (ast.List, ast.Tuple)) for given in lists)
+        if any(keyword.arg is None for keyword in keywords):
+            return False
+        named = [k.value for k in keywords if (k.arg or "").endswith("fields")]
+        known = self.names.own | self.listed.members
+        return all(self.fields_in(given) <= known for given in (*lists, *named))
+
+    def fields_in(self, given: ast.expr) -> set[str]:
+        """Return the names in a list; an empty one, which is no name, if they are computed."""
+        if isinstance(given, (ast.List, ast.Tuple)) and not given.elts:
+            return set()
+        return self.names.texts_in(given) or {""}
 
     def is_timed_function(self, node: ast.Call) -> bool:
         """Whether ``timeit``, which evaluates text, is given a function."""

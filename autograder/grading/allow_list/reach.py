@@ -7,20 +7,23 @@ import builtins
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from autograder.grading.allow_list.forms import Forms, Refused
+from autograder.grading.allow_list.forms import ENUMS, Forms, Refused
 from autograder.grading.allow_list.scopes import (
     COMPREHENSIONS,
+    INITIALISERS,
     Comprehension,
     First,
     Function,
     Scope,
     annotations_of,
+    assigned_once,
     binds,
     bound_by,
     bound_by_comprehension,
     bound_in,
     declared,
     imports_in,
+    is_setter,
     outside,
 )
 
@@ -39,7 +42,6 @@ _NODES = {node.__name__ for kind in _KINDS for node in kind.__subclasses__()} - 
 }
 
 _BUILTIN_BASES = ("object", "dict", "list", "tuple", "set", "int", "float", "str")
-_INITIALISERS = ("__init__", "__post_init__")
 
 
 def _is_special(name: str) -> bool:
@@ -55,10 +57,6 @@ class Reach(Forms):
         if type(node).__name__ not in _NODES:
             raise Refused(node, f"`{type(node).__name__}`")
         super().visit(node)
-
-    def visit_all(self, nodes: Iterable[ast.AST]) -> None:
-        for node in nodes:
-            self.visit(node)
 
     def generic_visit(self, node: ast.AST) -> None:
         if isinstance(node, ast.Lambda):
@@ -81,7 +79,8 @@ class Reach(Forms):
         parameters = frozenset(bound - bound_by(body))
         scope = Scope(bound, declared(body, ast.Global), first=first, parameters=parameters)
         self.scopes.append(scope)
-        self.scopes[-1] = replace(scope, made=self.made_by(scope, body))
+        made, functions = self.made_by(scope, body), self.functions_in(scope, body)
+        self.scopes[-1] = replace(scope, made=made, functions=functions)
         self.visit_all(body)
         self.scopes.pop()
 
@@ -92,18 +91,25 @@ class Reach(Forms):
 
     def made_by(self, scope: Scope, body: Sequence[ast.AST]) -> frozenset[str]:
         """Return the names that a body assigns once, from a new object of the student's own."""
-        assigned: dict[str, list[ast.expr]] = {}
-        stored: list[str] = []
-        for node in (n for part in body for n in ast.walk(part)):
-            if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
-                assigned.setdefault(node.targets[0].id, []).append(node.value)
-            stored += binds(node)
-            if isinstance(node, (ast.Nonlocal, ast.Global)):
-                stored += [name for name in node.names for _ in range(2)]
+        values = assigned_once(node for part in body for node in ast.walk(part))
         return frozenset(
             name
-            for name, values in assigned.items()
-            if stored.count(name) == 1 and name not in scope.parameters and self.is_new(values[0])
+            for name, value in values.items()
+            if name not in scope.parameters and self.is_new(value)
+        )
+
+    def functions_in(self, scope: Scope, body: Sequence[ast.AST]) -> frozenset[str]:
+        """Return the names that a body binds once, to a function of the student's own."""
+        nodes = [node for part in body for node in ast.walk(part)]
+        bound = [name for node in nodes for name in binds(node)]
+        defined = [n for n in nodes if isinstance(n, (ast.FunctionDef, ast.ClassDef))]
+        every = [*bound, *scope.parameters, *(node.name for node in defined)]
+        every += [n for node in nodes if isinstance(node, ast.Nonlocal) for n in node.names]
+        plain = (n for n in defined if isinstance(n, ast.FunctionDef) and n in body)
+        return frozenset(
+            n.name
+            for n in plain
+            if every.count(n.name) == 1 and all(map(self.is_wraps, n.decorator_list))
         )
 
     def visit_comprehension_scope(self, node: Comprehension) -> None:
@@ -134,6 +140,9 @@ class Reach(Forms):
 
     def visit_Name(self, node: ast.Name) -> None:
         name = node.id
+        if self.names.changing and self.is_known_class(node):
+            # Its methods could be called with another object, of which they set attributes.
+            raise Refused(node, f"the class `{name}` as a value")
         if not isinstance(node.ctx, ast.Load):
             self.check_bound(node, name)
             if self.names.modules(name) and not self.is_local(name):
@@ -147,6 +156,8 @@ class Reach(Forms):
                 raise Refused(node, f"`{name}`")
             if self.is_restricted(node):
                 raise Refused(node, f"`{name}` used as a value")
+            if self.is_of_class(name) and name in self.names.changing:
+                raise Refused(node, f"`{name}`, which sets attributes, as a value")
             known = name in self.names.imported or name in self.names.bound
             if not (known or self.is_of_class(name) or name in self.listed.builtins):
                 raise Refused(node, f"`{name}`")
@@ -172,7 +183,8 @@ class Reach(Forms):
         elif inner is not None and node.attr in ("__name__", "__qualname__"):
             self.visit(inner)
         else:
-            self.visit(node.value)
+            if not self.is_known_class(node.value):
+                self.visit(node.value)
             self.check_member(node)
 
     def check_dotted(self, node: ast.Attribute, dotted: str) -> None:
@@ -204,13 +216,14 @@ class Reach(Forms):
                     raise Refused(node, f"`.{name}`")
             elif name == "__class__":
                 raise Refused(node, "`.__class__` as a value")
+            elif name in self.names.changing and self.is_known_class(node.value):
+                raise Refused(node, f"`.{name}`, which sets attributes, of a class")
             elif name not in self.listed.members | self.listed.kit_members | self.names.own:
                 raise Refused(node, f"`.{name}`")
             return
         shared = name in self.listed.settable or name in self.listed.reserved
-        # What a function was given may be a library's: then the attribute is a new one.
-        local = isinstance(node.value, ast.Name) and self.is_local(node.value.id)
-        own = local or self.is_own_object(node.value)
+        # What a function was given may be a library's: there, purity would not see a new attribute.
+        own = self.is_own_object(node.value)
         if name.startswith("__") or not own or (shared and not self.is_initialised(node.value)):
             raise Refused(node, f"`.{name}` assigned")
 
@@ -281,7 +294,7 @@ class Reach(Forms):
                 if not all(map(self.is_for_own_classes, inner)):
                     raise Refused(decorator, "a decorator of classes above another decorator")
                 self.visit_all(self.arguments_of(decorator))
-            elif self.is_wraps(decorator) and not inner:
+            elif (self.is_wraps(decorator) and not inner) or self.is_jit(decorator):
                 self.visit_all(self.arguments_of(decorator))
             else:
                 self.visit(decorator)
@@ -295,6 +308,8 @@ class Reach(Forms):
         self.visit_decorators(node)
         for base in node.bases:
             self.check_base(base)
+        if any(self.stands_for(base, ENUMS) for base in node.bases):
+            self.check_enum(node)
         if {"__eq__", "__hash__"} & self.methods_of(node) and "__call__" in self.methods_of(node):
             raise Refused(node, "a class that can be called and compared")
         self.scopes.append(Scope(bound_by(node.body), declared(node.body, ast.Global), True))
@@ -305,13 +320,16 @@ class Reach(Forms):
                 self.check_class_statement(statement)
         self.scopes.pop()
 
-    def methods_of(self, node: ast.ClassDef, depth: int = 0) -> set[str]:
-        """Return the names that a class and the student's classes under it bind."""
-        found = bound_by(node.body)
-        for base in node.bases if depth < 10 else ():
-            for inner in self.names.classes.get(getattr(base, "id", ""), []):
-                found |= self.methods_of(inner, depth + 1)
-        return found
+    def check_enum(self, node: ast.ClassDef) -> None:
+        """Check that an enumeration has members: calling it with names would make another one."""
+        values = assigned_once(inner for part in node.body for inner in ast.walk(part))
+        plain = {name for name, value in values.items() if self.is_member(value)}
+        if not plain or any(name.startswith("_") for name in bound_by(node.body)):
+            raise Refused(node, "an enumeration in this form")
+
+    def is_member(self, value: ast.expr) -> bool:
+        auto = isinstance(value, ast.Call) and self.stands_for(value.func, frozenset({"enum.auto"}))
+        return auto or isinstance(value, ast.Constant)
 
     def check_method(self, node: ast.FunctionDef) -> None:
         if _is_special(node.name) and node.name not in self.listed.methods:
@@ -321,15 +339,42 @@ class Reach(Forms):
         rebound |= {name for n in ast.walk(node) if isinstance(n, ast.Nonlocal) for name in n.names}
         rebound |= {name for name, _ in imports_in(node)} | bound_by(node.body)
         holds: First = "object"
-        if node.decorator_list:
+        if node.name == "__exit__":
+            self.check_exit(node)
+        if len(self.scopes) > 1:
+            holds = ""  # its name is not followed: it may be called with another object
+        elif node.decorator_list:
             of_class = len(node.decorator_list) == 1
             of_class = of_class and self.is_builtin(node.decorator_list[0], "classmethod")
-            is_static = any(self.is_builtin(d, "staticmethod") for d in node.decorator_list)
-            holds = "class" if of_class else "" if is_static else "object"
-        elif node.name in _INITIALISERS:
+            known = all(map(self.is_for_methods, node.decorator_list))
+            holds = "class" if of_class else "object" if known else ""
+        elif node.name in INITIALISERS:
             holds = "new object"  # nobody else can call it, with another object
-        known = given and given[0].arg not in rebound
-        self.check_function(node, (holds, given[0].arg) if known else ("", ""))
+        is_known = given and given[0].arg not in rebound
+        self.check_function(node, (holds, given[0].arg) if holds and is_known else ("", ""))
+
+    def is_for_methods(self, decorator: ast.expr) -> bool:
+        """Whether a decorator calls a method with objects of its class only."""
+        of_property = is_setter(decorator) and "setter" not in self.names.own
+        cached = self.stands_for(decorator, frozenset({"functools.cached_property"}))
+        return (
+            of_property
+            or cached
+            or self.is_builtin(decorator, "property")
+            or self.is_jit(decorator)
+        )
+
+    def check_exit(self, node: ast.FunctionDef) -> None:
+        """Check that a context of the student's own ends no exception, and does not look at one."""
+        ignored = bound_in(node) - bound_by(node.body) - {a.arg for a in node.args.args[:1]}
+        if node.decorator_list:
+            raise Refused(node, "an `__exit__` with a decorator")
+        for inner in ast.walk(node):
+            returns = isinstance(inner, ast.Return) and inner.value is not None
+            if returns or isinstance(inner, (ast.Yield, ast.YieldFrom)):
+                raise Refused(inner, "an `__exit__` that returns something")
+            if isinstance(inner, ast.Name) and inner.id in ignored:
+                raise Refused(inner, "an `__exit__` that reads the exception")
 
     def check_base(self, base: ast.expr) -> None:
         named = base.value if isinstance(base, ast.Subscript) else base  # Generic[T]
@@ -346,6 +391,8 @@ class Reach(Forms):
             self.visit(base.slice)
 
     def check_class_statement(self, statement: ast.stmt) -> None:
+        if any(imports_in(statement)):  # the class would have a module as an attribute
+            raise Refused(statement, "an import in a class")
         special = {name for name in bound_by([statement]) if _is_special(name)}
         if refused := special - self.listed.class_names:
             raise Refused(statement, f"`{min(refused)}` in a class")

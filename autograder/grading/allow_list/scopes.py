@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections import defaultdict
+import builtins
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Literal
@@ -14,6 +15,10 @@ Function = ast.FunctionDef | ast.Lambda
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+
+INITIALISERS = ("__init__", "__post_init__")  # nobody else calls them, with another object
+
+_PAIRING = {"zip": 0, "enumerate": 1}  # where the elements of the first argument are
 
 _SCOPES = (*FUNCTIONS, ast.ClassDef)
 
@@ -102,7 +107,7 @@ def bound_in(function: Function) -> set[str]:
 def bound_by_comprehension(node: Comprehension) -> set[str]:
     """Return the names that are local to a comprehension."""
     targets = [generator.target for generator in node.generators]
-    return {n.id for target in targets for n in ast.walk(target) if isinstance(n, ast.Name)}
+    return {name for target in targets for node in ast.walk(target) for name in binds(node)}
 
 
 def imports_in(tree: ast.AST) -> Iterator[tuple[str, str]]:
@@ -115,6 +120,48 @@ def imports_in(tree: ast.AST) -> Iterator[tuple[str, str]]:
         elif isinstance(node, ast.ImportFrom):
             for alias in node.names:
                 yield alias.asname or alias.name, f"{node.module}.{alias.name}"
+
+
+def assigned_once(nodes: Iterable[ast.AST]) -> dict[str, ast.expr]:
+    """Return the names that these nodes bind once, by a plain assignment, each with its value."""
+    values: dict[str, ast.expr] = {}
+    bound: list[str] = []
+    for node in nodes:
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                values[name] = value
+        bound += binds(node)
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            bound.append(node.name)
+        if isinstance(node, (ast.Nonlocal, ast.Global)):
+            bound += [name for name in node.names for _ in range(2)]
+    return {name: value for name, value in values.items() if bound.count(name) == 1}
+
+
+def keys_of(node: ast.expr) -> set[str] | None:
+    """Return the keys of a dictionary as it is written; None if they are computed."""
+    keys = node.keys if isinstance(node, ast.Dict) else [None]
+    texts = {key.value for key in keys if isinstance(key, ast.Constant)}
+    plain = all(isinstance(key, ast.Constant) and isinstance(key.value, str) for key in keys)
+    return {str(text) for text in texts} if plain else None
+
+
+def _loops(node: ast.AST) -> Iterator[tuple[str, ast.expr]]:
+    """The names that a loop binds, each with what its values are the elements of."""
+    if not isinstance(node, (ast.For, ast.comprehension)):
+        return
+    pairs = [(node.target, node.iter)]
+    match node:
+        case ast.For(target=ast.Tuple(elts), iter=ast.Call(ast.Name(function), given)) | (
+            ast.comprehension(target=ast.Tuple(elts), iter=ast.Call(ast.Name(function), given))
+        ):
+            if any(isinstance(part, ast.Starred) for part in (*elts, *given)):
+                return
+            if function in _PAIRING:
+                pairs = list(zip(elts[_PAIRING[function] :], given, strict=False))
+    for target, values in pairs:
+        if isinstance(target, ast.Name):
+            yield target.id, values
 
 
 First = Literal["", "object", "new object", "class"]
@@ -133,6 +180,7 @@ class Scope:
         first: what the first parameter holds, and its name.
         parameters: the names of all parameters.
         made: names assigned once, from a new object of the student's own.
+        functions: names of functions defined once, which nothing but ``wraps`` decorates.
     """
 
     bound: set[str]
@@ -141,6 +189,7 @@ class Scope:
     first: tuple[First, str] = ("", "")
     parameters: frozenset[str] = frozenset()
     made: frozenset[str] = frozenset()
+    functions: frozenset[str] = frozenset()
 
 
 @dataclass
@@ -153,6 +202,8 @@ class Names:
         bound: names bound in another way.
         classes, functions: definitions by name; one name may have several.
         own: attributes that the student's classes and assignments define.
+        changing: methods that set attributes of their first parameter.
+        spreads: whether a call is given options by names that are computed.
     """
 
     listed: Listed = field(default_factory=read_list)
@@ -161,6 +212,12 @@ class Names:
     classes: dict[str, list[ast.ClassDef]] = field(default_factory=lambda: defaultdict(list))
     functions: dict[str, list[ast.FunctionDef]] = field(default_factory=lambda: defaultdict(list))
     own: set[str] = field(default_factory=set)
+    changing: set[str] = field(default_factory=set)
+    spreads: bool = False
+    _loops: dict[str, list[ast.expr]] = field(default_factory=lambda: defaultdict(list))
+    _assigned: dict[str, list[ast.expr]] = field(default_factory=lambda: defaultdict(list))
+    _bindings: Counter[str] = field(default_factory=Counter)
+    _loads: Counter[str] = field(default_factory=Counter)
     _rebound: set[str] = field(default_factory=set)
 
     def collect(self, tree: ast.Module) -> None:
@@ -175,16 +232,62 @@ class Names:
                 self.classes[node.name].append(node)
             else:
                 self._rebound |= binds(node)
+        for name, value in assigned_once(_own_nodes(tree.body)).items():
+            self._assigned[name].append(value)
         for node in ast.walk(tree):
+            self._count(node)
             if isinstance(node, ast.Global):
                 self.bound.update(node.names)
                 self._rebound.update(node.names)
             elif isinstance(node, ast.ClassDef):
                 self._add_own(bound_by(node.body))
+                self.changing.update(_changing(node))
             elif isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load):
                 self._add_own([node.attr])
             elif isinstance(node, ast.Call):
                 self._add_own(_named_attributes(node))
+                self.spreads |= any(not k.arg and keys_of(k.value) is None for k in node.keywords)
+
+    def _count(self, node: ast.AST) -> None:
+        self._bindings.update(binds(node))
+        if isinstance(node, ast.arg):
+            self._bindings[node.arg] += 1
+        elif isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            self._bindings[node.name] += 1
+        elif isinstance(node, ast.alias):
+            self._bindings[node.asname or node.name.split(".")[0]] += 1
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+            self._loads[node.id] += 1
+        for name, values in _loops(node):
+            self._loops[name].append(values)
+
+    def assigned(self, name: str) -> ast.expr | None:
+        """Return what a cell assigns to a name, if nothing else binds it anywhere."""
+        values = self._assigned.get(name, [])
+        return values[0] if len(values) == 1 == self._bindings[name] else None
+
+    def texts_of(self, node: ast.expr) -> set[str] | None:
+        """Return the texts that an expression may stand for; None if they are not constants."""
+        if isinstance(node, ast.Constant):
+            return {node.value} if isinstance(node.value, str) else None
+        loops = self._loops.get(node.id, []) if isinstance(node, ast.Name) else []
+        if not isinstance(node, ast.Name) or len(loops) != self._bindings[node.id]:
+            return None
+        if any(self._bindings[name] for name in _PAIRING):
+            return None
+        found = [self.texts_in(values) for values in loops]
+        return {text for texts in found for text in texts or ()} if all(found) else None
+
+    def texts_in(self, node: ast.expr) -> set[str] | None:
+        """Return the texts in a list as it is written, or has a name and nothing changes it."""
+        if isinstance(node, ast.Name):
+            value = self.assigned(node.id)
+            if not isinstance(value, ast.Tuple) and self._loads[node.id] != 1:
+                return None
+            node = value or node
+        texts = node.elts if isinstance(node, (ast.List, ast.Tuple)) else []
+        found = {t.value for t in texts if isinstance(t, ast.Constant) and isinstance(t.value, str)}
+        return found if found and len(found) == len(texts) else None
 
     def _add_own(self, names: Iterable[str]) -> None:
         self.own.update(
@@ -197,7 +300,40 @@ class Names:
 
     def is_defined_once(self, name: str) -> bool:
         """Whether a name stands for functions or classes of the student's own, and nothing else."""
-        return name not in self._rebound and name not in self.imported
+        several = name in self.classes and name in self.functions
+        # A built-in name has its own value until a definition has run.
+        other = self._rebound | self.imported.keys() | vars(builtins).keys()
+        return not several and name not in other
+
+
+def is_setter(decorator: ast.expr) -> bool:
+    """Whether a decorator makes a property: then nothing calls the method with another object."""
+    return isinstance(decorator, ast.Attribute) and decorator.attr == "setter"
+
+
+def _changing(node: ast.ClassDef) -> Iterator[str]:
+    """The methods of a class that can set attributes of their first parameter, and be called."""
+    for method in node.body:
+        if not isinstance(method, ast.FunctionDef) or method.name in INITIALISERS:
+            continue
+        if any(map(is_setter, method.decorator_list)):
+            continue
+        first = {argument.arg for argument in _parameters_of(method)[:1]}
+        for inner in ast.walk(method):
+            match inner:
+                case ast.Attribute(value=ast.Name(name), ctx=ast.Store() | ast.Del()):
+                    changes = name in first
+                case ast.Call():
+                    changes = any(_named_attributes(inner)) or _is_setting(inner)
+                case _:
+                    changes = False
+            if changes:
+                yield method.name
+
+
+def _is_setting(node: ast.Call) -> bool:
+    called = getattr(node.func, "id", getattr(node.func, "attr", ""))
+    return called in ("setattr", "delattr", "__setattr__")
 
 
 def _named_attributes(node: ast.Call) -> Iterator[str]:

@@ -93,6 +93,15 @@ def timed(g):
     return inner
 """,
     "getattr with a name": "getattr(jnp, 'sin')(1.0), getattr((1).real, 'imag', 0)",
+    "getattr with constant names": """
+class A:
+    x, y = 1, 2
+NAMES = ["x", "y"]
+a = A()
+[getattr(a, name) for name in NAMES], {n: getattr(a, n) for i, n in enumerate(("x", "y"))}
+""",
+    "an attribute of a global object": "class A:\n    def __init__(self): self.b = 1\na = A()\na.b = 2",
+    "options by spreading": "def f(g, **given):\n    return g(**given)\nf(dict, a=1)\n@jax.jit\ndef h(x): return x\njax.jit(h, **{'static_argnums': 0})",
     "format": "'{:.2f} of {}'.format(1.0, 2), f'{jnp.ones(2).shape!r:>{10}}'",
     "a class of a value, compared": "x = 1\ntype(x) == int, type(x).__name__, isinstance(2, type(x))",
     "an attribute on a function": "def f(x):\n    f.calls += 1\n    return x\nf.calls = 0",
@@ -311,11 +320,21 @@ def test_what_students_write_is_admitted() -> None:
     assert len(refused) <= 0.02 * len(submissions), refused
 
 
+_HEAD_OF_CELLS, *STYLES = (
+    (CORPUS / "students_cells.py").read_text(encoding="utf-8").split("\n# %% ")
+)
+
+
+@pytest.mark.parametrize("cell", STYLES, ids=lambda cell: cell.splitlines()[0].replace(" ", "-"))
+def test_styles_of_students_are_admitted(cell: str) -> None:
+    assert refused(_HEAD_OF_CELLS, "# " + cell) is None
+
+
 # They reach for nothing of the grader's. Those of functions are impure, or cache, and are found out by
 # what they do; those of submissions hand in wrong programs, which the judge refuses or finds wrong.
 HARMLESS_ATTACKS = {
     *("compilations_cached_by_id", "compilations_cached_by_value"),
-    *("partial_clock", "time_bomb", "tracer_sniff"),
+    *("eq_lies", "partial_clock", "time_bomb", "tracer_sniff"),
 } | {
     f"attack_{name}"
     for name in [
@@ -330,6 +349,7 @@ HARMLESS_ATTACKS = {
         "always_equal",
         "bfloat16",
         "endless_program",
+        "huge_constants",
         "huge_output",
         "huge_program",
         "int4",

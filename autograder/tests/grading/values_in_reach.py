@@ -80,6 +80,7 @@ def _of_python() -> list[Any]:
     assert trace is not None
     return [
         *(0, 0.0, 0j, True, None, ..., "", b"", bytearray(), (), [], {}, set(), frozenset()),
+        memoryview(b""),
         *(
             range(3),
             slice(1),

@@ -48,3 +48,19 @@ def test_magics(tmp_path):
 def test_our_future_imports_do_not_leak_into_cells(tmp_path):
     module, _ = run_cells(cells("def f(x: int): ..."), tmp_path)
     assert module.f.__annotations__ == {"x": int}
+
+
+@pytest.mark.parametrize(
+    "source",
+    ["# ready?\nx = 1", "s = '{} }\\\n... }'\n# is it?", "s = (f'){1}'\n% 2 if 0 else 3)  # = %d"],
+)
+def test_plain_python_runs_as_it_was_read(source, tmp_path):
+    """The allow-list reads what Python does: IPython must not change it, nor be within reach."""
+    module, errors = run_cells(cells(source), tmp_path)
+    expected = {}
+    exec(source, expected)
+    assert not errors
+    assert not hasattr(module, "get_ipython")
+    assert {name: vars(module)[name] for name in ("s", "x") if name in expected} == {
+        name: value for name, value in expected.items() if name in ("s", "x")
+    }

@@ -1,0 +1,11 @@
+# ruff: noqa
+class C:
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        yield
+
+
+with C():
+    raise SystemExit

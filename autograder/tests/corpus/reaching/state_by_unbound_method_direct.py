@@ -1,0 +1,11 @@
+# ruff: noqa
+import jax
+
+
+class A:
+    def bump(self):
+        self.planted = 1
+
+
+A.bump(jax.Array)
+proof = jax.Array.planted
