@@ -38,13 +38,18 @@ def descendants(root: int) -> list[int]:
     return []
 
 
+def family(root: int) -> list[int]:
+    """Return a process and all below it; on Windows, an environment's Python starts another one."""
+    return [root, *descendants(root)]
+
+
 def queued_seconds(process: int) -> float:
     """Return how long a process's threads have waited for a processor; 0 where it is unknown."""
     nanoseconds = 0
     with suppress(OSError):
         for file in Path(f"/proc/{process}/task").glob("*/schedstat"):
             with suppress(OSError, IndexError):  # the thread has ended
-                nanoseconds += int(file.read_text().split()[1])
+                nanoseconds += int(file.read_bytes().split()[1])
     return nanoseconds / 1e9
 
 
