@@ -57,7 +57,7 @@ def read_results(path: Path) -> ResultsFile:
         ResultsError: it is not a results file, or of another schema.
     """
     try:
-        data = json.loads(path.read_text())
+        data = json.loads(path.read_bytes())
         records = {str(key): dict(record) for key, record in data["results"].items()}
         statuses = {record["status"] for record in records.values()}
         if data["schema"] != _SCHEMA or data["kind"] != _KIND or statuses - _STATUSES:
