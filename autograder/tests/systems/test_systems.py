@@ -13,14 +13,17 @@ from autograder.tests.systems.options import environment_of
 
 ROOT = Path(__file__).resolve().parents[3]
 SYSTEMS = ["windows", "macos"]
-SUITE = [
-    "autograder/tests/learner/test_right_repairs.py",
-    "autograder/tests/learner/test_kernel.py::test_in_a_script",
-    "autograder/tests/learner/test_commands.py",
-    "autograder/tests/learner/test_pytest_plugin.py",
-    "autograder/tests/learner/test_watching.py::test_a_save_is_checked_and_the_next_one_too",
+LEARNER = "autograder/tests/learner/"
+FAST = [  # a way through the learner's path
+    "test_right_repairs.py::test_lessons_own_solutions[static_branch]",
+    "test_kernel.py::test_in_a_script",
+    "test_commands.py::test_next_says_what_is_asked",
+    "test_watching.py::test_a_save_is_checked_and_the_next_one_too",
 ]
-"""What is run as on each system; in the slow tier all of it, in the fast tier the fast tests."""
+SLOW = [  # all of it
+    *("test_right_repairs.py", "test_kernel.py", "test_commands.py", "test_folder.py"),
+    *("test_pytest_plugin.py", "test_never_the_students_fault.py"),
+]
 
 
 def run_python(system, tmp_path, code, *arguments):
@@ -132,18 +135,19 @@ def test_others_are_refused_nothing(system, file, tmp_path):
     assert not any(found.values()), found
 
 
-def run_suite(system, *more):
+def run_suite(system, tests, *more):
     command = [sys.executable, "-m", "pytest", f"--as-{system}", "-q", "-p", "no:cacheprovider"]
-    done = subprocess.run([*command, *SUITE, *more], cwd=ROOT, capture_output=True, text=True)
+    command += [*more, *(LEARNER + test for test in tests)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout[-8000:] + done.stderr[-2000:]
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_the_learners_suite(system):
-    run_suite(system)
+    run_suite(system, FAST)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_the_learners_whole_suite(system):
-    run_suite(system, "-m", "slow")
+    run_suite(system, SLOW, "-m", "slow or not slow")

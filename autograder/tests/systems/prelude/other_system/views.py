@@ -70,7 +70,7 @@ def _subprocess(system: str) -> dict[str, Any]:
     class Popen(subprocess.Popen):
         def __init__(self, *arguments: Any, creationflags: int = 0, **named: Any) -> None:
             for name in ("start_new_session", "process_group", "preexec_fn", "pass_fds"):
-                if named.get(name):
+                if named.pop(name, None):
                     raise ValueError(f"{name} is not supported on Windows platforms")
             check(named)
             apart = bool(creationflags & NEW_GROUP)
