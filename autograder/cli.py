@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import logging
 import platform
+import sys
 from importlib import metadata
 from pathlib import Path
 from typing import Annotated, Any
@@ -15,6 +17,10 @@ from autograder.core.printable import printable
 from autograder.learner import commands as learner_commands
 from autograder.learner import sentences
 from autograder.learner.commands import Kit
+
+for _stream in (sys.stdout, sys.stderr):
+    if isinstance(_stream, io.TextIOWrapper):  # on Windows, a pipe's encoding has no `█`
+        _stream.reconfigure(errors="replace")
 
 log = logging.getLogger("autograder")
 VERBOSE = ("-v", "--verbose")
@@ -34,20 +40,28 @@ class CommandTree(TyperGroup):
         except KeyboardInterrupt:
             message = sentences.STOPPED
         except Exception as error:
-            message = _sentence(error)
-            if not message:
+            if _package(error) in ("click", "typer"):  # `--help`, or a misspelt option
                 raise
+            message = _sentence(error)
             log.debug("The error was raised here:", exc_info=error)
         _complain(message)
         raise typer.Exit(1)
 
 
+def _package(error: Exception) -> str:
+    return type(error).__module__.partition(".")[0]
+
+
 def _sentence(error: Exception) -> str:
-    """Return what the user should read; nothing for a bug, which needs its traceback."""
+    """Return what the user should read; `-v` shows the traceback."""
     if isinstance(error, OSError):
         return f"{error.strerror}: {error.filename}" if error.filename else str(error)
-    package = type(error).__module__.partition(".")[0]
-    return str(error) if package in ("autograder", "plnkit") else ""
+    if _package(error) in ("autograder", "plnkit"):
+        return str(error)
+    from autograder.core.kit_fault import kit_message  # it imports JAX
+    from autograder.core.messages import COMMAND_FAILED
+
+    return kit_message(error, COMMAND_FAILED)
 
 
 def _complain(message: str) -> None:

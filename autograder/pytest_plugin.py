@@ -26,6 +26,14 @@ class CheckFailed(Exception):
     """A criterion is not passed; the text is for the student."""
 
 
+def _explain(error: Exception) -> str:
+    """Return what a learner should read where a rubric is at fault, or the kit itself."""
+    from autograder.core.kit_fault import kit_finding
+    from autograder.core.rubric import RubricError
+
+    return str(error) if isinstance(error, RubricError) else kit_finding(error).message
+
+
 def pytest_configure(config: pytest.Config) -> None:
     if not hasattr(config, "workerinput"):  # the learner's own process, not one of xdist's
         config.pluginmanager.register(CourseSummary(config), "autograder-summary")
@@ -50,12 +58,10 @@ class LessonFile(pytest.File):
         self._timed = False
 
     def collect(self) -> Iterator[ExerciseCollector]:
-        from autograder.core.rubric import RubricError
-
         try:
             self.rubric = LessonNotebook(self.lesson, self.path).rubric()
-        except RubricError as error:
-            raise self.CollectError(str(error)) from None
+        except Exception as error:
+            raise self.CollectError(_explain(error)) from None
         for exercise in self.rubric.exercises:
             yield ExerciseCollector.from_parent(self, name=exercise.name)
 
@@ -94,6 +100,16 @@ class CriterionItem(pytest.Item):
         self.user_properties.append((NOTEBOOK, str(self.path)))
 
     def runtest(self) -> None:
+        try:
+            self._show_result()
+        except (CheckFailed, pytest.skip.Exception):
+            raise
+        except Exception as error:
+            self.user_properties.append((FAILED_BY_KIT, True))
+            raise CheckFailed(_explain(error)) from error
+
+    def _show_result(self) -> None:
+        """Raise or skip, unless the criterion is passed."""
         from autograder.core.report import Status
         from autograder.render import criterion_text
 
@@ -109,10 +125,7 @@ class CriterionItem(pytest.Item):
             raise CheckFailed("\n".join([criterion_text(criterion), *notes]))
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
-        from autograder.judge.client import JudgeError
-        from autograder.sandbox.zygote_client import WorkerError
-
-        if isinstance(excinfo.value, CheckFailed | JudgeError | WorkerError):
+        if isinstance(excinfo.value, CheckFailed):
             return str(excinfo.value)
         return super().repr_failure(excinfo, style)
 

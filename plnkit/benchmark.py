@@ -199,7 +199,7 @@ def main(arguments: list[str] | None = None) -> None:
     for name in ("bandwidth_GB_per_second", "floor_ms_per_iteration", "pieces_us", "environment"):
         print(name, result[name])
     if options.json:
-        options.json.write_text(json.dumps(result, indent=1))
+        options.json.write_text(json.dumps(result, indent=1), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -76,7 +76,7 @@ def fit(
         "converged": result.converged,
         "dtype": result.dtype,
     }
-    (out / "summary.json").write_text(json.dumps(summary, indent=1) + "\n")
+    (out / "summary.json").write_text(json.dumps(summary, indent=1) + "\n", encoding="utf-8")
     console.print(Text(str(result).rsplit("\n", 1)[0]))
     console.print(Text(f"Written to {out}."))
 
@@ -121,7 +121,9 @@ def bench(
         versions = ", ".join(f"{k} {v}" for k, v in where["versions"].items() if v)
         console.print(f"{where['date']}, {where['device']}, {where['processor']}, {versions}")
     if json_file:
-        json_file.write_text(json.dumps({"schema": 1, **results}, indent=1) + "\n")
+        json_file.write_text(
+            json.dumps({"schema": 1, **results}, indent=1) + "\n", encoding="utf-8"
+        )
     if plot:
         last = list(results.values())[-1]
         figure = plots.plot_race(last) if peers else plots.plot_ladder(last)

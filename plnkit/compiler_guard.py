@@ -163,12 +163,10 @@ def _try_out(flags: str) -> str | None:
     # -P: a file jax.py in the current folder must not answer for jax.
     command = [sys.executable, "-P", "-c", _PROBE]
     try:
-        child = subprocess.run(
-            command, env=environ, capture_output=True, text=True, timeout=_PROBE_SECONDS
-        )
+        child = subprocess.run(command, env=environ, capture_output=True, timeout=_PROBE_SECONDS)
     except (OSError, subprocess.SubprocessError):
         return None
-    answer = child.stdout.strip()
+    answer = child.stdout.decode(errors="replace").strip()
     return answer if child.returncode == 0 and answer in (RIGHT, WRONG) else None
 
 
@@ -187,7 +185,7 @@ def _cache_file(version: str, flags: str = "") -> Path | None:
 
 def _read(cache: Path | None) -> str | None:
     try:
-        known = json.loads(cache.read_text())["verdict"] if cache else None
+        known = json.loads(cache.read_bytes())["verdict"] if cache else None
     except (OSError, ValueError, KeyError, TypeError):
         return None
     return known if known in (RIGHT, MENDED, WRONG) else None
@@ -200,7 +198,7 @@ def _write(cache: Path | None, verdict: str) -> None:
     try:
         cache.parent.mkdir(parents=True, exist_ok=True)
         handle, temporary = tempfile.mkstemp(dir=cache.parent, suffix=".tmp")
-        with os.fdopen(handle, "w") as file:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
             json.dump({"schema": 1, "verdict": verdict}, file)
         os.replace(temporary, cache)
     except OSError:

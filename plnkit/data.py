@@ -120,7 +120,7 @@ def _read_csv(name: str) -> tuple[list[str], list[list[str]]]:
     path = next((f for f in files if f.as_posix().endswith(f"data/oaks/{name}")), None)
     if path is None:
         raise FileNotFoundError(NO_DATA)
-    header, *rows = csv.reader(path.read_text().splitlines())
+    header, *rows = csv.reader(path.read_text(encoding="utf-8").splitlines())
     return header, rows
 
 

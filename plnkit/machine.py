@@ -77,13 +77,14 @@ def _driver() -> str | None:
     if tool is None:
         return None
     query = [tool, "--query-gpu=driver_version", "--format=csv,noheader"]
-    answer = subprocess.run(query, capture_output=True, text=True, timeout=30)
-    return answer.stdout.strip().splitlines()[0] if answer.returncode == 0 else None
+    answer = subprocess.run(query, capture_output=True, timeout=30)
+    lines = answer.stdout.decode(errors="replace").strip().splitlines()
+    return lines[0] if answer.returncode == 0 else None
 
 
 def _processor() -> str:
     try:
-        lines = Path("/proc/cpuinfo").read_text().splitlines()
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
         return next(line.split(":", 1)[1].strip() for line in lines if "model name" in line)
     except (OSError, StopIteration):
         return platform.processor() or sys.platform

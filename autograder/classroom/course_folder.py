@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import fcntl
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
+
+from filelock import FileLock, Timeout
 
 from autograder.classroom import messages
 from autograder.core.files import write_whole
@@ -80,11 +81,11 @@ def lock_course(course: Path) -> Iterator[None]:
     """
     path = course / FOLDER / "lock"
     path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("a") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            raise ClassError(messages.OTHER_GRADER.format(course=course)) from None
+    try:
+        held = FileLock(path).acquire(blocking=False)
+    except Timeout:
+        raise ClassError(messages.OTHER_GRADER.format(course=course)) from None
+    with held:
         yield
 
 

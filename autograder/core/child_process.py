@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import contextlib
 import os
+import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import IO
 
 from plnkit.compiler_guard import works_with
 
@@ -55,6 +57,41 @@ def compiling_fast(environment: Mapping[str, str]) -> dict[str, str]:
     if not works_with(flags):
         return dict(environment)
     return {**environment, "XLA_FLAGS": f"{flags} {environment.get('XLA_FLAGS', '')}".strip()}
+
+
+def start(
+    command: Sequence[str], environment: Mapping[str, str], folder: str, log: IO[bytes]
+) -> subprocess.Popen[bytes]:
+    """Start a child that talks on its standard input and output. Ctrl-C does not end it.
+
+    Args:
+        command: see `module_command`.
+        environment: the whole of it, but for what the child needs to import the kit.
+        folder: that it runs in.
+        log: file for what it writes to standard error.
+    """
+    flags = 0
+    if sys.platform == "win32":
+        flags = subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW
+    return subprocess.Popen(
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=log,
+        env=with_kit(environment),
+        cwd=folder,
+        creationflags=flags,
+        start_new_session=sys.platform != "win32",
+    )
+
+
+def end(process: subprocess.Popen[bytes]) -> None:
+    """Kill a child and close the pipe to it; whoever reads from it meets its end."""
+    process.kill()
+    process.wait()
+    if process.stdin is not None:
+        with contextlib.suppress(OSError):  # it holds what the child has not read
+            process.stdin.close()
 
 
 def confine() -> None:

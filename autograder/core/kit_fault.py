@@ -17,7 +17,7 @@ from types import FrameType, ModuleType
 
 from autograder.core import jax_errors
 from autograder.core.finding import AdapterError, Finding, StudentFacingError
-from autograder.core.messages import KIT_FAILED
+from autograder.core.messages import CANNOT_JUDGE, KIT_FAILED
 from autograder.core.observation import Location
 from autograder.core.printable import clean
 from autograder.core.program import ProgramError
@@ -34,6 +34,10 @@ _RUBRICS = ("autograder.rubrics.", "autograder.core.rubric", "_rubric_")
 
 class KitFault(Exception):
     """The kit failed in another process; the text is the whole message."""
+
+
+class CannotJudge(RuntimeError):
+    """Nothing can be judged here, or not with this rubric; no submission is to blame."""
 
 
 def _is_kits_file(name: str) -> bool:
@@ -95,7 +99,7 @@ def is_kits(
     return not (handling and by_jax) or _is_of_the_machine(error) or starts_a_backend
 
 
-def kit_message(error: BaseException) -> str:
+def kit_message(error: BaseException, template: str = KIT_FAILED) -> str:
     """Say what failed, where in the kit, and what to do."""
     where = ""
     for frame in traceback.extract_tb(error.__traceback__):
@@ -103,13 +107,17 @@ def kit_message(error: BaseException) -> str:
             file = frame.filename.removeprefix(_HOME).replace(os.sep, "/")
             where = f" in autograder/{file}, line {frame.lineno}"
     text = clean(str(error).strip().split("\n")[0], 200)
-    return KIT_FAILED.format(error=f"{type(error).__name__}: {text}", where=where)
+    return template.format(error=f"{type(error).__name__}: {text}", where=where)
 
 
 def kit_finding(error: BaseException) -> Finding:
     """Report the kit's failure instead of a mark; it has no line in the student's code."""
-    text = error.args[0] if isinstance(error, KitFault) else kit_message(error)
-    return Finding.error(KIT_ERROR, text)
+    if isinstance(error, KitFault):
+        return Finding.error(KIT_ERROR, error.args[0])
+    if isinstance(error, CannotJudge):
+        text = CANNOT_JUDGE.format(error=clean(str(error).rstrip("."), 500))
+        return Finding.error(KIT_ERROR, text)
+    return Finding.error(KIT_ERROR, kit_message(error))
 
 
 def by_kit(findings: Iterable[Finding]) -> tuple[Finding, ...]:

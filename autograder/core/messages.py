@@ -9,6 +9,20 @@ KIT_FAILED = (
     "no points: there is no mark yet. Run the check again. If it happens again, report this text "
     "to the kit's issue tracker."
 )
+CANNOT_JUDGE = (
+    "This could not be judged: {error}. It is not a fault in your code, and it costs no points: "
+    "there is no mark yet. `autograder doctor` shows what this machine lacks. If it finds nothing, "
+    "report this text to the kit's issue tracker."
+)
+COMMAND_FAILED = (
+    "the kit itself failed here ({error}{where}). Nothing of yours is at fault. Run the command "
+    "again. If it happens again, run it with -v and report what it prints to the kit's issue "
+    "tracker."
+)
+NO_CARD = (
+    "The card cannot be shown, because the kit itself failed ({error}{where}). The mark counts all "
+    "the same. Please report this text to the kit's issue tracker."
+)
 MACHINE_BUSY = (
     "This could not be judged in time, because other programs kept the machine's processors busy. "
     "It is not a fault in your code, and it costs no points: there is no mark yet. Run the check "

@@ -82,6 +82,11 @@ def descendants(root: int) -> list[int]:
     return found
 
 
+def family(root: int) -> list[int]:
+    """Return a process and all below it; on Windows, an environment's Python starts another one."""
+    return [root, *descendants(root)]
+
+
 def is_runnable(process: int) -> bool:
     """Whether a thread of a process computes or waits for a processor; False where it is unknown.
 

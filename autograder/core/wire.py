@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import json
 import os
+import queue
 import select
 import sys
+import threading
 import time
 from collections.abc import Sequence
 from importlib import import_module
@@ -92,6 +94,44 @@ def read_frame(
     except (ValueError, TypeError, KeyError, RecursionError) as error:
         raise FrameError(f"malformed header: {error}") from None
     return header, [_read_exactly(stream, n) for n in lengths]
+
+
+class FrameQueue:
+    """The frames that a child process writes. A thread reads them: Windows cannot wait for a pipe.
+
+    Args:
+        stream: what the child writes to; the thread ends with it.
+        max_header: of each frame, see `read_frame`.
+    """
+
+    def __init__(self, stream: IO[bytes], max_header: int = MAX_HEADER) -> None:
+        self._frames: queue.Queue[tuple[dict[str, Any], list[bytes]] | None] = queue.Queue()
+        self._max_header = max_header
+        threading.Thread(target=self._read, args=(stream,), daemon=True).start()
+
+    def _read(self, stream: IO[bytes]) -> None:
+        with stream:
+            try:
+                while True:
+                    self._frames.put(read_frame(stream, self._max_header))
+            except (FrameError, OSError):
+                self._frames.put(None)
+
+    def next(self, seconds: float) -> tuple[dict[str, Any], list[bytes]]:
+        """Return the next frame.
+
+        Raises:
+            TimeoutError: there is none after this time.
+            FrameError: there will be none.
+        """
+        try:
+            frame = self._frames.get(timeout=seconds)
+        except queue.Empty:
+            raise TimeoutError from None
+        if frame is None:
+            self._frames.put(None)
+            raise FrameError("the other process closed the connection, or sent no frame")
+        return frame
 
 
 def array_to_blob(array: np.ndarray) -> tuple[dict[str, Any], bytes]:

@@ -19,7 +19,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from autograder.core.finding import Finding
-from autograder.core.kit_fault import kit_finding
+from autograder.core.kit_fault import CannotJudge, kit_finding
 from autograder.core.notebook import Cell, Notebook, NotebookNode, cells_of, nbformat
 from autograder.core.observation import Observation
 from autograder.core.report import KIT_ERROR, Report, Status
@@ -32,9 +32,8 @@ from autograder.grading.repair import Repaired, repair, unreadable
 from autograder.grading.run import Worker, run
 from autograder.grading.store import Graded
 from autograder.grading.trust import read_source
-from autograder.judge.client import AnyJudge, JudgeError
-from autograder.sandbox import Calls, Limits, Zygotes, observe_cells
-from autograder.sandbox.zygote_client import WorkerError
+from autograder.judge.client import AnyJudge
+from autograder.sandbox import Calls, Limits, PlainWorkers, Zygotes, observe_cells
 
 
 def prepare(raw: bytes, name: str, released: NotebookNode | None) -> Repaired:
@@ -55,18 +54,28 @@ def prepare(raw: bytes, name: str, released: NotebookNode | None) -> Repaired:
 
 
 def grade_submission(
-    repaired: Repaired, name: str, rubric: Rubric, judge: AnyJudge, key: int = PUBLIC_KEY
+    repaired: Repaired,
+    name: str,
+    rubric: Rubric,
+    judge: AnyJudge,
+    key: int = PUBLIC_KEY,
+    workers: Zygotes | PlainWorkers | None = None,
 ) -> Graded:
     """Grade a submission that was prepared; see `grade_cells`."""
     if repaired.unreadable:
         return refuse_unreadable(rubric, repaired, key)
     notebook = Notebook(rubric.lesson, cells_of(repaired.notebook))
-    return grade_cells(notebook, name, rubric, judge, key)
+    return grade_cells(notebook, name, rubric, judge, key, workers=workers)
 
 
 def refuse_unreadable(rubric: Rubric, repaired: Repaired, key: int = PUBLIC_KEY) -> Graded:
     """Return the result for a submission that could not be read."""
     return _refuse(rubric, "unreadable-notebook", repaired.unreadable, key)
+
+
+def refuse_by_kit(rubric: Rubric, error: Exception, key: int = PUBLIC_KEY) -> Graded:
+    """Return the result where the kit failed, or cannot judge here."""
+    return _refuse(rubric, KIT_ERROR, kit_finding(error).message, key)
 
 
 def _refuse(rubric: Rubric, reason: str, text: str, key: int) -> Graded:
@@ -81,9 +90,9 @@ def grade_cells(
     judge: AnyJudge,
     key: int = PUBLIC_KEY,
     limits: Limits | None = None,
-    zygotes: Zygotes | None = None,
+    workers: Zygotes | PlainWorkers | None = None,
 ) -> Graded:
-    """Grade every exercise of a notebook in confined workers; a defect becomes a status.
+    """Grade every exercise of a notebook in workers; a defect becomes a status.
 
     Cells that only show something are not run, which saves half of the time, unless a name is
     missing without them.
@@ -93,14 +102,17 @@ def grade_cells(
         name: of the file, for messages.
         rubric, judge, key: see `grade_exercises`, also for what is raised.
         limits: of the processes that run the cells.
-        zygotes: what these processes are forked from; by default this process's own.
+        workers: where these processes come from; by default this process's own zygotes.
     """
     if not any(cell.source.strip() for cell in notebook.cells if cell.role != "check"):
         text = messages.NO_KIT_CELLS.format(path=name, exercise=rubric.exercises[0].name)
         return _refuse(rubric, "empty-notebook", text, key)
 
     def grade(cells: tuple[Cell, ...]) -> Graded:
-        trust = read_source(cells, rubric)
+        try:
+            trust = read_source(cells, rubric)
+        except Exception as error:
+            return refuse_by_kit(rubric, error, key)
         read = {name: Observation(answers=given) for name, given in trust.answers.items()}
 
         def worker(rubric: Rubric, calls: Calls) -> Mapping[str, Observation]:
@@ -108,7 +120,7 @@ def grade_cells(
             echo = not trust.steady
             seen = {}
             if to_see:
-                seen = observe_cells(cells, rubric, to_see, limits, zygotes, echo=echo)
+                seen = observe_cells(cells, rubric, to_see, limits, workers, echo=echo)
             return {**read, **seen}
 
         graded = grade_exercises(rubric, worker, judge, key)
@@ -155,10 +167,10 @@ def grade_exercises(
     started = time.monotonic()
     try:
         rubric, seen = run(rubric, worker, judge, key, timed=timed)
-    except (JudgeError, RubricError, WorkerError):
+    except (CannotJudge, RubricError):
         raise
     except Exception as error:
-        return _refuse(rubric, KIT_ERROR, kit_finding(error).message, key)
+        return refuse_by_kit(rubric, error, key)
     reports, programs = [], {}
     for exercise in rubric.exercises:
         observation = seen[exercise.name]
@@ -166,7 +178,7 @@ def grade_exercises(
             report = grade_observation(
                 rubric, exercise, observation, judge, key, timed=timed, drawn=drawn
             )
-        except (JudgeError, RubricError):
+        except (CannotJudge, RubricError):
             raise
         except Exception as error:  # the other exercises still count
             report = not_graded(rubric, exercise, KIT_ERROR, kit_finding(error), key)

@@ -7,7 +7,6 @@ graders may append at once.
 from __future__ import annotations
 
 import base64
-import fcntl
 import hashlib
 import json
 import os
@@ -15,6 +14,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+from filelock import FileLock
 
 from autograder.core.report import JUDGE_DIED, SCHEMA, Report
 
@@ -133,8 +134,8 @@ class Store:
         body = json.dumps({"schema": SCHEMA, "digest": digest, "graded": graded.to_json()})
         line = json.dumps({"sha": _sha(body), "body": body}).encode() + b"\n"
         self._path.parent.mkdir(parents=True, exist_ok=True)
-        with self._path.open("a+b") as file:
-            fcntl.flock(file, fcntl.LOCK_EX)
+        lock = FileLock(self._path.with_name(f"{self._path.name}.lock"))
+        with lock, self._path.open("a+b") as file:
             end = file.seek(0, os.SEEK_END)
             file.seek(max(0, end - 1))
             # A line that a crash cut off must not run into the next one.

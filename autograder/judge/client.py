@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import atexit
 import os
-import selectors
 import subprocess
 import tempfile
 from collections.abc import Mapping, Sequence
@@ -19,15 +18,15 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import IO, Any, Protocol
 
-from autograder.core.child_process import ONE_CORE, compiling_fast, module_command, with_kit
+from autograder.core.child_process import ONE_CORE, compiling_fast, end, module_command, start
 from autograder.core.figures import Figure, read_figure
 from autograder.core.finding import Finding
-from autograder.core.kit_fault import KitFault
-from autograder.core.messages import MACHINE_BUSY
+from autograder.core.kit_fault import CannotJudge, KitFault
+from autograder.core.messages import CANNOT_JUDGE, MACHINE_BUSY
 from autograder.core.observation import Blobs, Observation, encode
-from autograder.core.process_usage import Overdue, Stopwatch, resident_bytes
+from autograder.core.process_usage import Overdue, Stopwatch, family, resident_bytes
 from autograder.core.report import CRITERIA
-from autograder.core.wire import FrameError, read_frame, write_frame
+from autograder.core.wire import FrameError, FrameQueue, write_frame
 from autograder.sandbox.runner_client import runner_limits
 
 # Copied when the kit is imported, before a student's cell can change it.
@@ -52,7 +51,7 @@ class Judged:
     findings: Mapping[str, tuple[Finding, ...]]
 
 
-class JudgeError(RuntimeError):
+class JudgeError(CannotJudge):
     """The judge cannot work here, or the rubric is at fault; no submission is to blame."""
 
 
@@ -94,6 +93,7 @@ class Judge:
         self._memory = memory_bytes
         self._apart = apart
         self._process: subprocess.Popen[bytes] | None = None
+        self._frames: FrameQueue | None = None
         self._log: IO[bytes] | None = None
         self._ready = False
         self._answered = 0
@@ -105,16 +105,12 @@ class Judge:
         self.close()
         self._log = tempfile.TemporaryFile()  # noqa: SIM115 (closed with the process)
         self._ready, self._answered = False, 0
-        self._process = subprocess.Popen(
-            module_command("autograder.judge.child", *["apart"] * self._apart),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=self._log,
-            # Outputs are always compared on a CPU: the GPU belongs to the notebook.
-            env=compiling_fast(with_kit({**_ENVIRONMENT, **ONE_CORE, "JAX_PLATFORMS": "cpu"})),
-            cwd="/",
-            start_new_session=True,  # Ctrl-C must not end the judge
-        )
+        # Outputs are always compared on a CPU: the GPU belongs to the notebook.
+        environment = compiling_fast({**_ENVIRONMENT, **ONE_CORE, "JAX_PLATFORMS": "cpu"})
+        command = module_command("autograder.judge.child", *["apart"] * self._apart)
+        self._process = start(command, environment, "/", self._log)
+        assert self._process.stdout is not None
+        self._frames = FrameQueue(self._process.stdout)
 
     def _wait_until_ready(self, process: subprocess.Popen[bytes]) -> None:
         try:
@@ -127,25 +123,27 @@ class Judge:
         self._ready = True
 
     def _receive(self, process: subprocess.Popen[bytes], seconds: float) -> dict[str, Any]:
-        assert process.stdout is not None
-        stopwatch = Stopwatch(lambda: [process.pid])
-        with selectors.DefaultSelector() as selector:
-            selector.register(process.stdout, selectors.EVENT_READ)
-            while not selector.select(min(POLL_SECONDS, seconds)):
-                if resident_bytes(process.pid) > self._memory:
-                    self.close()
-                    raise JudgeFull(TOO_MUCH_MEMORY.format(gib=self._memory / 2**30))
-                overdue = stopwatch.overdue(seconds)
-                if overdue is not None:
-                    self.close()
-                if overdue is Overdue.STARVED:
-                    raise JudgeStarved(MACHINE_BUSY)
-                if overdue is Overdue.TIMEOUT:
-                    raise JudgeTimeout(f"{seconds:g} s")
-        try:
-            return read_frame(process.stdout)[0]
-        except FrameError:
-            raise JudgeDied(self._end_of_log(process)) from None
+        assert self._frames is not None
+        stopwatch = Stopwatch(lambda: family(process.pid))
+        while True:
+            try:
+                return self._frames.next(min(POLL_SECONDS, seconds))[0]
+            except FrameError:
+                raise JudgeDied(self._end_of_log(process)) from None
+            except TimeoutError:
+                pass
+            # Confined processes that run programs have limits of their own.
+            counted = [process.pid] if self._apart else family(process.pid)
+            if sum(map(resident_bytes, counted)) > self._memory:
+                self.close()
+                raise JudgeFull(TOO_MUCH_MEMORY.format(gib=self._memory / 2**30))
+            overdue = stopwatch.overdue(seconds)
+            if overdue is not None:
+                self.close()
+            if overdue in (Overdue.STARVED, Overdue.STALLED):
+                raise JudgeStarved(MACHINE_BUSY)
+            if overdue is Overdue.TIMEOUT:
+                raise JudgeTimeout(f"{seconds:g} s")
 
     def _end_of_log(self, process: subprocess.Popen[bytes]) -> str:
         """End the child and return the last line that it wrote, or its exit status."""
@@ -179,8 +177,10 @@ class Judge:
         nonce = os.urandom(16).hex()
         try:
             write_frame(process.stdin, {**header, "seconds": seconds, "nonce": nonce}, blobs)
-        except BrokenPipeError:
-            raise JudgeDied(self._end_of_log(process)) from None
+        except OSError:  # a pipe that the child has closed; its errno depends on the system
+            # Nothing of the request has run.
+            problem = f"the judge process ended ({self._end_of_log(process)})"
+            raise KitFault(CANNOT_JUDGE.format(error=problem)) from None
         answer = self._receive(process, seconds + self._apart * COMPARE_SECONDS)
         if answer.get("nonce") != nonce:  # this does not answer the request
             self.close()
@@ -200,8 +200,7 @@ class Judge:
     def close(self) -> None:
         """End the child, if there is one."""
         if self._process is not None:
-            self._process.kill()
-            self._process.communicate()
+            end(self._process)
             self._process = None
         if self._log is not None:
             self._log.close()

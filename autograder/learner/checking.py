@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import json
+import logging
 import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from autograder.core.report import KIT_ERROR
-from autograder.core.rubric import Rubric
+from autograder.core.rubric import Rubric, RubricError
 from autograder.criteria.speed.decision import tell_how_to_time
-from autograder.grading.pipeline import grade_submission, prepare
+from autograder.grading.pipeline import grade_submission, prepare, refuse_by_kit
 from autograder.grading.store import Graded
 from autograder.grading.versions import engine_digest
 from autograder.judge.client import Judge, shared_judge
@@ -20,6 +21,9 @@ from autograder.learner import sentences
 from autograder.learner.notebook_record import Record, one_at_a_time, read_record, write_record
 from autograder.lessons.authoring import build_exercise, notebook_text
 from autograder.lessons.course import Lesson, LessonError, find_course
+from autograder.sandbox import shared_workers
+
+log = logging.getLogger("autograder")
 
 RAN_OUT = {
     "run-timeout",
@@ -99,8 +103,7 @@ def check_notebook(path: Path, rubric: Rubric, judge: Judge | None = None) -> Re
         The reports, and what was remembered before.
 
     Raises:
-        autograder.judge.client.JudgeError: the judge cannot work here.
-        autograder.sandbox.zygote_client.WorkerError: no worker can be started here.
+        autograder.core.rubric.RubricError: the rubric is at fault.
     """
     known = up_to_date(path, rubric)
     if known is not None:
@@ -127,6 +130,24 @@ def check_notebook(path: Path, rubric: Rubric, judge: Judge | None = None) -> Re
 
 
 def _grade(path: Path, raw: bytes, rubric: Rubric, judge: Judge) -> Graded:
+    """Grade a notebook; once more if something else may have ended one of the processes."""
+    graded = _try_to_grade(path, raw, rubric, judge)
+    return _try_to_grade(path, raw, rubric, judge) if graded.is_in_doubt else graded
+
+
+def _try_to_grade(path: Path, raw: bytes, rubric: Rubric, judge: Judge) -> Graded:
+    """Grade a notebook; where the kit fails or cannot judge here, say so instead of a mark."""
+    try:
+        return _grade_content(path, raw, rubric, judge)
+    except RubricError:
+        raise
+    except Exception as error:
+        log.debug("the kit failed:", exc_info=error)
+        return refuse_by_kit(rubric, error)
+
+
+def _grade_content(path: Path, raw: bytes, rubric: Rubric, judge: Judge) -> Graded:
+    shared_workers().launch()  # they get ready while the notebook is read
     lesson = lesson_in_checkout(rubric)
     repaired = prepare(raw, path.name, None if lesson is None else build_exercise(lesson))
     if repaired.unreadable:
@@ -136,7 +157,7 @@ def _grade(path: Path, raw: bytes, rubric: Rubric, judge: Judge) -> Graded:
     notes = _kernel_notes(raw)
     if repaired.notes:
         notes.append(sentences.CELLS_OUT_OF_ORDER.format(lesson=rubric.lesson))
-    graded = grade_submission(repaired, path.name, rubric, judge)
+    graded = grade_submission(repaired, path.name, rubric, judge, workers=shared_workers())
     return replace(graded, reports=tuple(report.with_notes(notes) for report in graded.reports))
 
 

@@ -7,6 +7,7 @@ import importlib.util
 import os
 import platform
 import shutil
+import sys
 from typing import Literal, NamedTuple
 
 from rich.console import Console
@@ -82,8 +83,35 @@ def check_gpu() -> MachineCheck:
     return MachineCheck("GPU", "less", found, cure)
 
 
+def check_worker() -> MachineCheck:
+    """Check what runs a learner's notebook, and the judge, by running an empty notebook."""
+    try:
+        from autograder.core.rubric import PUBLIC_KEY
+        from autograder.judge.client import Judge, JudgeError, judge_draw
+        from autograder.sandbox.plain_client import try_out
+    except ImportError as error:
+        return MachineCheck("checks", "broken", "cannot be tried", f"{error}: fix that first")
+    judge, problem = Judge(), try_out()
+    try:
+        judge_draw(judge, "static_branch", "static_branch", PUBLIC_KEY)
+    except (JudgeError, OSError) as error:
+        problem = str(error)
+    finally:
+        judge.close()
+    if problem:
+        cure = f"No exercise can be checked here: {problem}. Please report this."
+        return MachineCheck("checks", "broken", "a notebook cannot be checked", cure)
+    return MachineCheck("checks", "good", "notebooks are run and judged in processes of their own")
+
+
 def check_sandbox() -> MachineCheck:
     """Check what confines a submission, by confining one."""
+    if sys.platform != "linux":
+        cure = (
+            "Learning needs none. Grading a class does: `autograder grade` works on Linux, for "
+            "instance in a container or in WSL."
+        )
+        return MachineCheck("sandbox", "less", f"none on {platform.system()}", cure)
     try:
         from autograder.sandbox.confinement import MEANING, Protection, protection
         from autograder.sandbox.zygote_client import try_out
@@ -148,7 +176,7 @@ def check_peers() -> MachineCheck:
 
 
 CHECKS = (
-    *(check_python, check_jax, check_gpu, check_sandbox),
+    *(check_python, check_jax, check_gpu, check_worker, check_sandbox),
     *(check_nbgrader, check_browser, check_peers),
 )
 

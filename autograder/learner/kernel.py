@@ -17,7 +17,8 @@ from autograder.core.student_code import quiet
 from autograder.criteria.speed.decision import tell_how_to_time
 from autograder.criteria.speed.here import time_here
 from autograder.grading.mark import not_graded
-from autograder.grading.pipeline import grade_exercises
+from autograder.grading.pipeline import grade_exercises, refuse_by_kit
+from autograder.grading.store import Graded
 from autograder.judge.client import shared_judge
 from autograder.lessons.course import the_course
 from autograder.render.score import Score
@@ -53,7 +54,6 @@ def check(
 
     Raises:
         RubricError: there is no such exercise, or it is not judged by `criterion`.
-        JudgeError: this machine cannot judge; the message says what to fix.
     """
     module = _module_of(sys._getframe(1).f_globals)
     found, asked = find_exercise(exercise, rubric)
@@ -69,7 +69,19 @@ def check(
         return {exercise: seen}
 
     only = replace(found, exercises=(asked,))
-    graded = grade_exercises(only, kernel, shared_judge(), PUBLIC_KEY, timed=timed, drawn=not timed)
+
+    def grade() -> Graded:
+        try:
+            judge = shared_judge()
+            return grade_exercises(only, kernel, judge, PUBLIC_KEY, timed=timed, drawn=not timed)
+        except RubricError:
+            raise
+        except Exception as error:
+            return refuse_by_kit(only, error)
+
+    graded = grade()
+    if graded.is_in_doubt:  # something else may have ended the judge: it is tried once more
+        graded = grade()
     (report,) = graded.reports
     if timed:
         report = _time(report, found, asked, graded.programs.get(exercise))

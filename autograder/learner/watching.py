@@ -13,7 +13,7 @@ import watchfiles
 from autograder.judge.client import shared_judge
 from autograder.learner.folder import LessonNotebook, lesson_of
 from autograder.learner.standing import Standing, check_lesson
-from autograder.sandbox.zygote_client import shared_zygotes
+from autograder.sandbox import shared_workers
 
 # Milliseconds. Editors write a file in several steps; a pause this long means that they are done.
 QUIET, AT_MOST = 30, 300
@@ -35,7 +35,7 @@ def watch_folder(
     """
     # The processes that a check needs start now, and are ready at the first save.
     shared_judge().launch()
-    shared_zygotes().launch()
+    shared_workers().launch()
     seen: dict[Path, Standing] = {}
     for changes in watchfiles.watch(
         folder,
@@ -52,6 +52,7 @@ def watch_folder(
             log.debug("%s was saved", path.name)
             began = time.monotonic()
             standing = check_lesson(LessonNotebook(lesson, path))
+            shared_workers().launch()  # for the next save
             if seen.get(path) != standing:  # else it was saved again without a change
                 seen[path] = standing
                 yield standing, time.monotonic() - began

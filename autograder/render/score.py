@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from html import escape
 from typing import Any
 
+from autograder.core.kit_fault import kit_message
+from autograder.core.messages import NO_CARD
 from autograder.core.report import Report
 from autograder.render import html_card, text_card
 
@@ -29,10 +32,20 @@ class Score(float):
         return float.__repr__(self)
 
     def __str__(self) -> str:
-        return text_card(self.report)
+        try:
+            return text_card(self.report)
+        except Exception as error:
+            return self._without_card(error)
 
     def _repr_html_(self) -> str:
-        return html_card(self.report)
+        try:
+            return html_card(self.report)
+        except Exception as error:
+            return escape(self._without_card(error))
+
+    def _without_card(self, error: Exception) -> str:
+        report = self.report
+        return f"{report.exercise}: {report.mark()}. {kit_message(error, NO_CARD)}"
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict:
         return {

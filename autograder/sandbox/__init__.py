@@ -1,13 +1,17 @@
-"""Workers: confined processes that run a student's cells. What they report is untrusted.
+"""Workers: processes that run a student's cells. What they report is untrusted.
 
-Two zygotes, processes that have imported JAX but started no backend, wait for work. For each
-submission they fork a worker, which is confined (`confinement`, `namespaces`) and watched
-(`keeper`).
+A learner's is a plain child process (`plain_client`), the same on every system.
+
+An instructor's are confined, on Linux. Two zygotes, processes that have imported JAX but started no
+backend, wait for work. For each submission they fork a worker, which is confined (`confinement`,
+`namespaces`) and watched (`keeper`).
 """
 
 from autograder.sandbox.confinement import Protection as Protection
 from autograder.sandbox.confinement import protection as protection
 from autograder.sandbox.keeper import Limits as Limits
+from autograder.sandbox.plain_client import PlainWorkers as PlainWorkers
+from autograder.sandbox.plain_client import shared_workers as shared_workers
 from autograder.sandbox.worker_answers import Calls as Calls
 from autograder.sandbox.worker_answers import observe_cells as observe_cells
 from autograder.sandbox.zygote_client import Zygotes as Zygotes

@@ -16,6 +16,7 @@ from autograder.core.wire import FrameError, call_to_json
 from autograder.criteria.rules import RULES
 from autograder.sandbox import messages
 from autograder.sandbox.keeper import Limits
+from autograder.sandbox.plain_client import PlainWorkers
 from autograder.sandbox.worker_part import pack
 from autograder.sandbox.zygote_client import Answer, Zygotes, shared_zygotes
 
@@ -38,7 +39,7 @@ def observe_cells(
     rubric: Rubric,
     calls: Calls,
     limits: Limits | None = None,
-    zygotes: Zygotes | None = None,
+    workers: Zygotes | PlainWorkers | None = None,
     *,
     echo: bool = True,
 ) -> dict[str, Observation]:
@@ -49,7 +50,7 @@ def observe_cells(
         rubric: of the notebook's lesson, with its draws settled (`autograder.grading.run`).
         calls: for each exercise, the calls to export.
         limits: of each of the two processes; by default those of `Limits`.
-        zygotes: where the processes come from; by default this process's own.
+        workers: where the processes come from; by default this process's own zygotes.
         echo: whether a second process exports the programs too, with another hash seed and clock.
 
     Raises:
@@ -62,12 +63,12 @@ def observe_cells(
     }
     part = pack([exercise for exercise in rubric.exercises if exercise.name in calls])
     limits = limits or Limits()
-    zygotes = zygotes or shared_zygotes()
+    workers = workers or shared_zygotes()
     echo_calls = {name: _judged_calls(rubric.exercise(name), some) for name, some in calls.items()}
 
     def observe(calls: Calls, echo: bool) -> dict[str, Observation]:
         exercises = {name: [call_to_json(c) for c in some] for name, some in calls.items()}
-        answer = zygotes.ask({**request, "exercises": exercises}, part, limits, echo=echo)
+        answer = workers.ask({**request, "exercises": exercises}, part, limits, echo=echo)
         return _decode_answer(answer, rubric, calls, limits, echo=echo)
 
     if not echo:
@@ -77,7 +78,7 @@ def observe_cells(
         try:
             first, second = pool.map(observe, (calls, echo_calls), (False, True))
         except KeyboardInterrupt:
-            zygotes.close()  # otherwise the pool waits for cells that may never end
+            workers.close()  # otherwise the pool waits for cells that may never end
             raise
     return {
         name: seen if seen.refused else replace(seen, echo=second[name].programs)

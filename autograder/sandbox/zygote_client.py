@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from autograder.core.child_process import ONE_CORE, compiling_fast, module_command, with_kit
+from autograder.core.kit_fault import CannotJudge
 from autograder.core.process_usage import PATIENCE
 from autograder.core.wire import MAX_ANSWER, DeadlineReader, FrameError, read_frame, write_frame
 from autograder.sandbox import namespaces
@@ -32,7 +33,7 @@ SLACK_SECONDS = 5.0
 _KEPT = ("PATH", "LANG", "LC_ALL", "LC_CTYPE", "XLA_FLAGS", "TZ", "LD_LIBRARY_PATH", "PYTHONPATH")
 
 
-class WorkerError(RuntimeError):
+class WorkerError(CannotJudge):
     """Workers cannot be started on this machine; no submission is to blame."""
 
 

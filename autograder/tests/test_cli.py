@@ -1,4 +1,5 @@
 import logging
+import os
 import platform
 import subprocess
 import sys
@@ -90,10 +91,28 @@ def test_verbose_shows_what_is_done(tmp_path, root, quiet_log, position, monkeyp
     assert "Traceback" in result.stderr and "find_course" in result.stderr
 
 
-def test_a_bug_keeps_its_traceback(tmp_path, monkeypatch):
+def test_a_bug_is_a_sentence_and_verbose_shows_its_traceback(tmp_path, monkeypatch, quiet_log):
     def fail(*_, **__):
-        raise ZeroDivisionError
+        raise ZeroDivisionError("nothing left")
 
     monkeypatch.setattr("autograder.classroom.course_key.show_key", fail)
     result = runner.invoke(app, ["key", str(tmp_path)])
-    assert isinstance(result.exception, ZeroDivisionError)
+    assert result.exit_code == 1
+    said = " ".join(result.stderr.split())
+    assert "the kit itself failed here (ZeroDivisionError: nothing left" in said
+    assert "run it with -v" in said and "issue tracker" in said and "Traceback" not in said
+    assert "Traceback" in runner.invoke(app, ["-v", "key", str(tmp_path)]).stderr
+
+
+BAR = "from autograder.cli import app; import typer; typer.echo('█ ░ – ü'); app(['--help'])"
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "ascii"])
+def test_output_of_any_encoding(encoding):
+    """What Windows gives a command whose output goes into a file or a pipe."""
+    command = [sys.executable, "-c", BAR]
+    done = subprocess.run(
+        command, env={**os.environ, "PYTHONIOENCODING": encoding}, capture_output=True
+    )
+    assert done.returncode == 0, done.stderr.decode(errors="replace")
+    assert b"Work through the exercises" in done.stdout

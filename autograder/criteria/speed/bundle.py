@@ -255,7 +255,7 @@ def read_bundle(path: str | Path) -> Bundle:
     if not (path / _MANIFEST).is_file():
         raise BundleError(messages.NO_MANIFEST.format(path=path))
     try:
-        manifest = json.loads((path / _MANIFEST).read_text())
+        manifest = json.loads((path / _MANIFEST).read_bytes())
         schema = manifest.get("schema")
         if manifest.get("kind") != _KIND:
             raise ValueError(f"its kind is {manifest.get('kind')!r}")

@@ -58,7 +58,7 @@ def read_results(path: Path) -> ResultsFile:
         ResultsError: it is not a results file, or of another schema.
     """
     try:
-        data = json.loads(path.read_text())
+        data = json.loads(path.read_bytes())
         if data["kind"] == _KIND and data["schema"] != _SCHEMA:
             schema = str(data["schema"])[:20]
             text = messages.OLD_RESULTS.format(path=path, schema=schema, known=_SCHEMA)

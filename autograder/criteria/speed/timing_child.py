@@ -257,7 +257,7 @@ def _serve(path: str, platform: str, rubric: str, answer: Callable[..., None]) -
 def _main() -> None:
     path, platform, rubric = (*sys.argv[1:], "")[:3]
     # Only answers go to the parent's pipe; whatever libraries print goes to stderr.
-    pipe = os.fdopen(os.dup(1), "w")
+    pipe = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
 
     def answer(**message: Any) -> None:

@@ -62,7 +62,7 @@ class TimingProcess:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL if silent else None,
-            text=True,
+            encoding="utf-8",
             env=environment_for(platform),
         )
         self._lines: queue.Queue[str | None] = queue.Queue()

@@ -87,7 +87,7 @@ def key(rubric):
 
 def grade(rubric, source, judge, key, zygotes=None):
     notebook = Notebook("shifts", (Cell("solution", source, "solution"),))
-    graded = grade_cells(notebook, "shifts.ipynb", rubric, judge, key, zygotes=zygotes)
+    graded = grade_cells(notebook, "shifts.ipynb", rubric, judge, key, workers=zygotes)
     return graded.reports[0]
 
 

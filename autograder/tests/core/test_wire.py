@@ -98,7 +98,9 @@ def test_a_program_larger_than_any_that_is_graded_is_left_out():
     seen = decode(sent, blobs.list, ())
     assert seen.programs == (programs[0], None)
     assert seen.failures[0] is None
-    assert seen.failures[1].rule == "too-large" and "2,000,001 bytes" in seen.failures[1].message
+    failure = seen.failures[1]
+    assert failure is not None
+    assert failure.rule == "too-large" and "2,000,001 bytes" in failure.message
 
 
 def test_calls_on_shapes_round_trip():

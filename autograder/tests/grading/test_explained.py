@@ -12,6 +12,7 @@ from autograder.core.program import abstract, export_program
 from autograder.core.report import CriterionResult, Report, Status
 from autograder.core.rubric import PUBLIC_KEY
 from autograder.core.rubric_files import load_rubric
+from autograder.core.runner import LocalRunner
 from autograder.criteria.outputs.references import draw_curve
 from autograder.criteria.speed.decision import with_speed
 from autograder.grading.pipeline import grade_observation
@@ -164,7 +165,7 @@ def test_a_lessons_solution_lies_on_the_reference(name, lessons, tmp_path):
         assert not errors
         call = abstract(exercise.unrolling_calls(PUBLIC_KEY)[-1])
         program = export_program(exercise.function(vars(module)), call)
-    curve = draw_curve(name, name, program.blob)
+    curve = draw_curve(name, name, program.blob, LocalRunner())
     assert curve is not None
     assert curve.name == "ELBO"
     assert len(curve.values) == call[exercise.iterations] >= 24

@@ -3,6 +3,7 @@
 import pytest
 
 from autograder.core.notebook import Cell
+from autograder.core.rubric_files import load_rubric
 from autograder.grading.trust import read_source
 
 STEADY = (
@@ -34,8 +35,11 @@ VARYING = (
 )
 
 
+RUBRIC = load_rubric("static_branch")
+
+
 def steady(source: str) -> bool:
-    return read_source([Cell("a", source, "solution")]).steady
+    return read_source([Cell("a", source, "solution")], RUBRIC).steady
 
 
 @pytest.mark.parametrize("source", STEADY)
@@ -54,4 +58,4 @@ def test_what_is_not_admitted_is_not_steady():
 
 def test_every_cell_counts():
     cells = [Cell("a", "import time\nNOW = time.time()", ""), Cell("b", STEADY[0], "solution")]
-    assert not read_source(cells).steady
+    assert not read_source(cells, RUBRIC).steady

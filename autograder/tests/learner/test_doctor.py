@@ -19,7 +19,7 @@ def test_this_machine():
     text = io.StringIO()
     assert doctor.show_machine(Console(file=text, width=100))
     shown = text.getvalue()
-    for name in ("Python", "jax", "GPU", "sandbox", "nbgrader", "browser", "pyPLNmodels"):
+    for name in ("Python", "jax", "GPU", "checks", "sandbox", "nbgrader", "browser", "pyPLNmodels"):
         assert name in shown
     assert "compiled values are right" in shown
 
@@ -68,6 +68,17 @@ def test_without_jax(tmp_path):
     )
     assert done.returncode == 1, done.stderr
     assert "No module named 'jax': pip install jax" in done.stdout
+
+
+def test_a_machine_on_which_no_process_starts(monkeypatch):
+    def fail(*_):
+        raise OSError("too many processes")
+
+    monkeypatch.setattr("autograder.sandbox.plain_client.start", fail)
+    monkeypatch.setattr("autograder.judge.client.start", fail)
+    found = doctor.check_worker()
+    assert found.state == "broken"
+    assert "No exercise can be checked here: too many processes" in found.cure
 
 
 def test_a_sandbox_in_which_nothing_can_be_graded(monkeypatch):

@@ -99,7 +99,7 @@ def test_the_folder_that_the_grader_was_started_in_is_not_in_sight(monkeypatch, 
     zygotes = Zygotes()
     source = f"import os\nraise ValueError(os.path.exists({str(tmp_path)!r}))"
     cells = [Cell("solution", source, "solution")]
-    seen = observe_cells(cells, RUBRIC, {"static_reshape": []}, zygotes=zygotes)["static_reshape"]
+    seen = observe_cells(cells, RUBRIC, {"static_reshape": []}, workers=zygotes)["static_reshape"]
     zygotes.close()
     assert seen.refused is not None
     assert seen.refused[1].message.startswith("ValueError: False")
@@ -240,7 +240,7 @@ def test_the_environment_holds_no_secrets(monkeypatch):
     zygotes = Zygotes()
     monkeypatch.setenv("AUTOGRADER_SEED", "12345")
     cells = [Cell("solution", "import os\nraise ValueError(str(dict(os.environ)))", "solution")]
-    seen = observe_cells(cells, RUBRIC, {"static_reshape": []}, zygotes=zygotes)["static_reshape"]
+    seen = observe_cells(cells, RUBRIC, {"static_reshape": []}, workers=zygotes)["static_reshape"]
     zygotes.close()
     assert seen.refused is not None
     assert "PATH" in seen.refused[1].message

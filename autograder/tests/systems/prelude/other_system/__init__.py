@@ -1,0 +1,1 @@
+"""What the kit's own code meets under `pytest --as-windows` and `--as-macos`."""
