@@ -46,8 +46,19 @@ def _sentence(error: Exception) -> str:
     """Return what the user should read; nothing for a bug, which needs its traceback."""
     if isinstance(error, OSError):
         return f"{error.strerror}: {error.filename}" if error.filename else str(error)
+    if isinstance(error, ImportError) and (sentence := _explain_import(error)):
+        return sentence
     package = type(error).__module__.partition(".")[0]
     return str(error) if package in ("autograder", "plnkit") else ""
+
+
+def _explain_import(error: ImportError) -> str:
+    """Return which extra installs what is missing; nothing for other modules."""
+    try:
+        from plnkit.extras import explain_missing
+    except ImportError:  # JAX itself is missing
+        return ""
+    return explain_missing(error)
 
 
 def _complain(message: str) -> None:

@@ -12,11 +12,25 @@ from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table
 from rich.text import Text
+from typer.core import TyperGroup
 
 import plnkit
+from plnkit.extras import MissingExtraError
 from plnkit.tables import TableError, read_counts, read_covariates, read_offsets
 
-app = typer.Typer(help="The Poisson-lognormal model in JAX.", no_args_is_help=True)
+
+class CommandTree(TyperGroup):
+    """All commands; here a missing extra becomes one sentence and an exit status."""
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except MissingExtraError as error:
+            console.print(Text(str(error), "red"))
+            raise typer.Exit(2) from None
+
+
+app = typer.Typer(cls=CommandTree, help="The Poisson-lognormal model in JAX.", no_args_is_help=True)
 console = Console() if sys.stdout.isatty() else Console(width=140)
 Csv = Annotated[Path | None, typer.Option(exists=True, dir_okay=False)]
 

@@ -43,10 +43,8 @@ def open_executor(jobs: int | None, scheduler: str | None) -> Iterator[Executor]
         with ThreadPoolExecutor(jobs, "grading") as threads:
             yield threads
         return
-    try:
-        from distributed import Client  # pyright: ignore[reportMissingImports]
-    except ModuleNotFoundError:
-        raise ClassError(messages.NO_DISTRIBUTED) from None
+    from distributed import Client  # pyright: ignore[reportMissingImports]
+
     try:
         client = Client(scheduler, timeout=10)
     except OSError as error:

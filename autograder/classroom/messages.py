@@ -34,7 +34,7 @@ DISK_FULL = (
 )
 NO_GRADEBOOK = "the gradebook {url} cannot be used: {error}"
 NO_DRIVER = (
-    ". For PostgreSQL: pip install 'psycopg[binary]', and use a URL that begins with "
+    ". For PostgreSQL: pip install 'plnkit[postgresql]', and use a URL that begins with "
     "postgresql+psycopg://"
 )
 OLD_SOURCE = (
@@ -51,7 +51,6 @@ NOT_IN_GRADEBOOK = (
     "{assignment}` in {course} first (with the same --db, if you use that option)."
 )
 NOT_RECORDED = "nbgrader could not record this submission: {error}"
-NO_DISTRIBUTED = "--scheduler needs dask.distributed: pip install distributed"
 NO_SCHEDULER = "there is no scheduler at {scheduler}: {error}"
 OTHER_KIT = (
     "{machine} has another version of the kit, of Python or of JAX than this machine: install the "

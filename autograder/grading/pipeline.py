@@ -37,13 +37,16 @@ from autograder.sandbox import Calls, Limits, Zygotes, observe_cells
 from autograder.sandbox.zygote_client import WorkerError
 
 
-def prepare(raw: bytes, name: str, released: NotebookNode | None) -> Repaired:
+def prepare(
+    raw: bytes, name: str, released: NotebookNode | None, *, shown: bool = True
+) -> Repaired:
     """Read a submission and fit it to the released version.
 
     Args:
         raw: the submitted file.
         name: of the file, for messages.
         released: the notebook as students got it; None to take the submission as it is.
+        shown: whether others read its texts. They are then made harmless, otherwise left out.
     """
     try:
         cells = read_cells(raw, name)
@@ -51,7 +54,7 @@ def prepare(raw: bytes, name: str, released: NotebookNode | None) -> Repaired:
         return unreadable(str(error), released or nbformat.v4.new_notebook())
     if released is None:
         return Repaired(NotebookNode({"cells": cells, "metadata": {}}))
-    return repair(cells, released)
+    return repair(cells, released, shown=shown)
 
 
 def grade_submission(

@@ -120,7 +120,8 @@ def check_notebook(path: Path, rubric: Rubric, judge: Judge | None = None) -> Re
 
 def _grade(path: Path, raw: bytes, rubric: Rubric, judge: Judge) -> Graded:
     lesson = lesson_in_checkout(rubric)
-    repaired = prepare(raw, path.name, None if lesson is None else build_exercise(lesson))
+    released = None if lesson is None else build_exercise(lesson)
+    repaired = prepare(raw, path.name, released, shown=False)
     if repaired.unreadable:
         how = sentences.RESET_HELPS.format(lesson=rubric.lesson)
         repaired = replace(repaired, unreadable=f"{repaired.unreadable} {how}")

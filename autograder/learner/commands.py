@@ -29,7 +29,11 @@ PANEL = "For learners"
 app = typer.Typer()
 
 Kit = Annotated[
-    Path | None, typer.Option("--kit", help="The checkout; by default the one you are in.")
+    Path | None,
+    typer.Option(
+        "--kit",
+        help="A checkout of the kit; by default where you are.",
+    ),
 ]
 Folder = Annotated[
     Path | None, typer.Option("--in", help="The folder of your exercises; by default this one.")
@@ -51,7 +55,9 @@ def _choose(name: str, folder: Path | None) -> LessonNotebook:
 
 @app.command(rich_help_panel=PANEL)
 def start(
-    directory: Annotated[Path, typer.Argument(metavar="DIR", help="The folder to make.")],
+    directory: Annotated[Path, typer.Argument(metavar="DIR", help="The folder to make.")] = Path(
+        "exercises"
+    ),
     kit: Kit = None,
 ) -> None:
     """Make a copy of the exercises to work in; existing files stay as they are."""
@@ -59,7 +65,8 @@ def start(
     from autograder.lessons.course import find_course
 
     new, kept = copy_exercises(directory, find_course(kit))
-    typer.echo(sentences.STARTED.format(folder=directory, new=new, kept=kept))
+    go = "" if directory == Path("exercises") else f"cd {directory} && "
+    typer.echo(sentences.STARTED.format(folder=directory, new=new, kept=kept, go=go))
 
 
 @app.command("next", rich_help_panel=PANEL)

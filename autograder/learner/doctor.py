@@ -110,7 +110,9 @@ def check_nbgrader() -> MachineCheck:
     """Check that nbgrader is there, and the helper that it starts by name."""
     version = _version("nbgrader")
     if version is None:
-        return MachineCheck("nbgrader", "less", "missing", "No courses: pip install nbgrader")
+        return MachineCheck(
+            "nbgrader", "less", "missing", "No courses: pip install 'plnkit[instructor]'"
+        )
     if shutil.which("alembic"):
         return MachineCheck("nbgrader", "good", version)
     cure = (
@@ -134,17 +136,12 @@ def check_browser() -> MachineCheck:
 
 
 def check_peers() -> MachineCheck:
-    """Check for pyPLNmodels (the oaks data) and torch, which plnkit is compared with."""
-    cure = ""
-    if _version("pyPLNmodels") is None:
-        cure = "The oaks data come with it: pip install --no-deps pyPLNmodels is enough for them."
-    elif _version("torch") is None or importlib.util.find_spec("pkg_resources") is None:
-        cure = (
-            "The oaks data are there; `plnkit bench --peers` needs more: "
-            "pip install torch 'setuptools<81'"
-        )
+    """Check for pyPLNmodels and torch, which plnkit is compared with."""
+    needed = ("pyPLNmodels", "torch", "pkg_resources")
+    missing = [name for name in needed if importlib.util.find_spec(name) is None]
+    cure = "No `plnkit bench --peers`: pip install 'plnkit[peers]'." if missing else ""
     found = _versions("pyPLNmodels", "torch")
-    return MachineCheck("pyPLNmodels", "less" if cure else "good", found, cure)
+    return MachineCheck("peers", "less" if cure else "good", found, cure)
 
 
 CHECKS = (

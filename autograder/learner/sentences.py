@@ -4,8 +4,8 @@ The pytest plug-in imports this module in every project of the environment, so i
 """
 
 NO_LESSONS = (
-    "there are no lessons in {folder}. Make a folder of your own with `autograder start "
-    "my-exercises`, and run this command in it."
+    "there are no lessons in {folder}. Make a folder of your own with `autograder start`, which "
+    "makes `exercises` here, and run this command again."
 )
 NO_SUCH_LESSON = "there is no lesson {lesson!r} here.{hint} The lessons are: {lessons}."
 NOT_A_LESSON = (
@@ -16,14 +16,7 @@ NOT_A_LESSON = (
 DID_YOU_MEAN = " Did you mean {near}?"
 NOT_A_FOLDER = "{path} is a file, not a folder: name a new folder for your exercises."
 UNWRITABLE = "{path} cannot be written ({problem}): nothing was changed."
-NO_SOLUTION_HERE = (
-    "the solution of {lesson} is in the kit's checkout, in solutions/, and no checkout was found: "
-    "name it with --kit."
-)
-NO_STARTER_HERE = (
-    "the starter of {lesson} is made from the kit's checkout, and no checkout was found: name it "
-    "with --kit."
-)
+NO_SOURCE = "the kit's own copy of {lesson} was not found: name a checkout of the kit with --kit."
 
 CELLS_OUT_OF_ORDER = (
     "Cells of the lesson were deleted, doubled or unmarked. Your functions count in any cell. "
@@ -41,7 +34,8 @@ OTHER_PYTHON = (
 NOT_KEPT = "{folder} cannot be written, so your progress is not kept."
 
 STARTED = (
-    "{folder}: {new} new lessons, {kept} left as they are.\nNext: cd {folder} && autograder next"
+    "{folder}: {new} new lessons, {kept} left as they are.\nNext: {go}autograder next\n"
+    "To check everything: pytest {folder}"
 )
 
 NEXT_WAYS = (
