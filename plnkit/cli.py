@@ -16,6 +16,7 @@ from typer.core import TyperGroup
 
 import plnkit
 from plnkit.extras import MissingExtraError
+from plnkit.installation import find_problem
 from plnkit.tables import TableError, read_counts, read_covariates, read_offsets
 
 
@@ -52,6 +53,15 @@ Version = Annotated[
 @app.callback()
 def main(version: Version = False) -> None:
     """Fit the Poisson-lognormal model, and measure how fast that is."""
+
+
+@app.command()
+def doctor() -> None:
+    """Say whether another package has taken the name `autograder`."""
+    problem = find_problem()
+    console.print(Text(problem or "Nothing else here is called `autograder`."))
+    if problem:
+        raise typer.Exit(1)
 
 
 @app.command()

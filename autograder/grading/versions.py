@@ -23,6 +23,8 @@ _NOT_THE_MODEL = {
     "benchmarks",
     "benchmark.py",
     "compile_counts.py",
+    "extras.py",
+    "installation.py",
     "machine.py",
     "peers.py",
     "plots",

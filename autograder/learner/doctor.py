@@ -67,6 +67,17 @@ def check_jax() -> MachineCheck:
     return MachineCheck("jax", "good", f"{versions}; compiled values are {how}")
 
 
+def check_installation() -> MachineCheck:
+    """Check that no other package has taken the kit's names."""
+    try:
+        from plnkit.installation import find_problem
+    except ImportError as error:
+        return MachineCheck("kit", "less", "cannot be tried", f"{error}: fix that first")
+    problem = find_problem()
+    found = f"plnkit {_version('plnkit')}"
+    return MachineCheck("kit", "broken" if problem else "good", found, problem)
+
+
 def check_gpu() -> MachineCheck:
     try:
         import jax
@@ -145,7 +156,7 @@ def check_peers() -> MachineCheck:
 
 
 CHECKS = (
-    *(check_python, check_jax, check_gpu, check_sandbox),
+    *(check_python, check_jax, check_installation, check_gpu, check_sandbox),
     *(check_nbgrader, check_browser, check_peers),
 )
 
