@@ -140,6 +140,16 @@ def hint(
 
 
 @app.command(rich_help_panel=PANEL)
+def explain(
+    rule: Annotated[str | None, typer.Argument(help="Its name; by default lists all.")] = None,
+) -> None:
+    """Explain a rule: the cause, the fix, and the lesson that teaches it."""
+    from autograder.learner.explaining import explain_rule, list_rules
+
+    _console().print(plain(list_rules() if rule is None else explain_rule(rule)))
+
+
+@app.command(rich_help_panel=PANEL)
 def speed(
     lesson: Annotated[
         str | None,

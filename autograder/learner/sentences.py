@@ -73,6 +73,11 @@ IS_A_BUNDLE = (
     "{path} is a speed bundle of a class: `python -m autograder.speed {path}` times its programs."
 )
 
+FIX = "Fix: {fix}"
+TAUGHT = "Lessons about it: {lessons}."
+ALL_RULES = "`autograder explain RULE` shows one of these:"
+NO_SUCH_RULE = "there is no rule {rule!r}.{hint} `autograder explain` lists them all."
+
 WATCHING = "Watching {folder}: save a notebook and it is checked. Ctrl-C ends this."
 CHECKED = "{file}, checked in {seconds:.1f} s"
 STOPPED = "Stopped. What was finished is kept: run the same command to continue."

@@ -95,4 +95,13 @@ SPEED_UNKNOWN = (
     "baseline's speed."
 )
 
+PAGES = {
+    "gpu-speed": (
+        "The program was timed against the lesson's baseline on a GPU, in turns.",
+        "Keep all work in one program: no Python loop over jitted steps, and no data copied to and "
+        "from the device between them.",
+    )
+}
+"""By rule: cause and fix, as `autograder explain` shows them."""
+
 make_templates(globals())
