@@ -23,6 +23,9 @@ there, beside source that can reach nothing by which it could have been forged.
 KIT_ERROR = "kit-error"
 """Reason and rule when the kit itself failed: the points are neither earned nor lost."""
 
+UNREADABLE = "unreadable-notebook"
+"""Reason and rule when a file is not a notebook."""
+
 ONLY_OBSERVED = "only-observed"
 """Reason where points wait for a person, since the source could have forged what was seen."""
 

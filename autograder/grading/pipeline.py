@@ -22,7 +22,7 @@ from autograder.core.finding import Finding
 from autograder.core.kit_fault import kit_finding
 from autograder.core.notebook import Cell, Notebook, NotebookNode, cells_of, nbformat
 from autograder.core.observation import Observation
-from autograder.core.report import KIT_ERROR, Report, Status
+from autograder.core.report import KIT_ERROR, UNREADABLE, Report, Status
 from autograder.core.rubric import PUBLIC_KEY, Exercise, Rubric, RubricError
 from autograder.grading import messages
 from autograder.grading.mark import mark, not_graded
@@ -69,7 +69,7 @@ def grade_submission(
 
 def refuse_unreadable(rubric: Rubric, repaired: Repaired, key: int = PUBLIC_KEY) -> Graded:
     """Return the result for a submission that could not be read."""
-    return _refuse(rubric, "unreadable-notebook", repaired.unreadable, key)
+    return _refuse(rubric, UNREADABLE, repaired.unreadable, key)
 
 
 def _refuse(rubric: Rubric, reason: str, text: str, key: int) -> Graded:

@@ -21,7 +21,7 @@ from autograder.lessons.authoring import (
     solution_cells,
     solution_region,
 )
-from autograder.lessons.course import Course, Lesson
+from autograder.lessons.course import Course, Lesson, find_course
 
 
 @contextmanager
@@ -56,16 +56,28 @@ def copy_exercises(directory: Path, course: Course) -> tuple[int, int]:
     return new, kept
 
 
+def with_deleted(
+    known: list[LessonNotebook], folder: Path, kit: Path | None = None
+) -> list[LessonNotebook]:
+    """Return the notebooks of a folder, and those of the course that it lacks."""
+    there = {notebook.lesson for notebook in known}
+    lessons = [one for one in find_course(kit).lessons() if one.name not in there]
+    return [*known, *(LessonNotebook(one.name, folder / one.notebook_name) for one in lessons)]
+
+
 def reset_notebook(notebook: LessonNotebook, kit: Path | None = None) -> Path | None:
     """Replace a notebook by its starter, and keep a dated copy of the learner's work.
 
     Returns:
-        The copy; None when the notebook is the starter already.
+        The copy; None when the notebook is the starter already, or was missing.
     """
     path = notebook.path
     starter = notebook_text(build_exercise(_lesson(notebook, kit)))
     with _writing(path):
-        if path.exists() and content_digest(path.read_bytes()) == content_digest(starter.encode()):
+        if not path.exists():
+            write_whole(path, starter)
+            return None
+        if content_digest(path.read_bytes()) == content_digest(starter.encode()):
             return None
         folder = make_dotfolder(path) / "kept"
         folder.mkdir(exist_ok=True)

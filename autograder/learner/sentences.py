@@ -57,6 +57,17 @@ NO_MORE_HINTS = (
 )
 NO_HINTS = "There are no hints for {exercise}, {criterion}. The check found:"
 
+IS_A_COPY = (
+    "{copy} is a second notebook of the same lesson and does not count: {counted} does. Keep one "
+    "of them here."
+)
+RESTORED = "{file} was missing; it is the starter again."
+BELOW_THE_CHECK = (
+    "`{name}` is defined in a cell below the check cell. It counts here, but when you run all "
+    "cells from the top, the check cell sees only what is above it: move it there."
+)
+UNREADABLE = "{file} cannot be read as a notebook; shown is its last check."
+
 RESET = "{file} is the starter again. Your work is kept in {kept}"
 NOT_CHANGED = "{file} is the starter already: nothing was changed."
 
@@ -71,6 +82,16 @@ NOTHING_TO_TIME = "you have begun no lesson with points for speed ({lessons}): n
 NONE_HERE = "none"
 IS_A_BUNDLE = (
     "{path} is a speed bundle of a class: `python -m autograder.speed {path}` times its programs."
+)
+
+JUDGED_RUN = "Judged: {runs}."
+RAN_AGAIN = (
+    "The cell that defined `{name}` (In[{old}]) was run again as In[{new}], and no longer defines "
+    "it. Only the kernel still has this `{name}`: restart the kernel and run all cells."
+)
+SAVED_OTHERWISE = (
+    "The saved notebook has other code in the cell that defined `{name}` (In[{old}]): run that "
+    "cell again. A grader runs what is saved."
 )
 
 FIX = "Fix: {fix}"

@@ -74,12 +74,17 @@ class Course:
         lesson = self.lesson(name)
         return rubric if lesson is None else with_yardsticks(lesson)
 
+    def script(self, name: str) -> Path | None:
+        """Return the script of a lesson, whose name begins with the lesson's number."""
+        found = sorted((self.root / "solutions").glob(f"[0-9][0-9]_{name}.py"))
+        return found[0] if found else None
+
     def lesson(self, name: str) -> Lesson | None:
         """Return one lesson by its name; None where it has no script."""
-        scripts = sorted((self.root / "solutions").glob(f"[0-9][0-9]_{name}.py"))
-        if not scripts:
+        script = self.script(name)
+        if script is None:
             return None
-        return Lesson(int(scripts[0].name[:2]), name, scripts[0], load_lesson(name))
+        return Lesson(int(script.name[:2]), name, script, load_lesson(name))
 
     def lessons(self) -> list[Lesson]:
         """Return the lessons in course order.

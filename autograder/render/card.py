@@ -14,6 +14,7 @@ from autograder.render.markup import load_template
 from autograder.render.words import (
     MARKS,
     SYMBOL,
+    merge_alike,
     message_of,
     notes_of,
     points_text,
@@ -58,6 +59,7 @@ def html_card(report: Report) -> str:
         call_colour=CALL_COLOUR,
         symbol=SYMBOL,
         draw=_draw,
+        merge_alike=merge_alike,
         message_of=message_of,
         points_text=points_text,
         remark=remark,

@@ -7,7 +7,15 @@ import textwrap
 from autograder.core.figures import Curve, Figure, Timeline
 from autograder.core.finding import Finding
 from autograder.core.report import CriterionResult, Report
-from autograder.render.words import MARKS, SYMBOL, message_of, notes_of, points_text, remark
+from autograder.render.words import (
+    MARKS,
+    SYMBOL,
+    merge_alike,
+    message_of,
+    notes_of,
+    points_text,
+    remark,
+)
 
 WIDTH = 72
 """Columns of a message in a terminal, before indentation."""
@@ -48,7 +56,9 @@ def _figure_text(figure: Figure | None) -> str:
 
 
 def _details(criterion: CriterionResult) -> list[str]:
-    lines = [line for finding in criterion.findings for line in _finding_lines(finding)]
+    lines = [
+        line for finding in merge_alike(criterion.findings) for line in _finding_lines(finding)
+    ]
     return [*lines, *textwrap.wrap(_figure_text(criterion.figure), WIDTH)]
 
 
