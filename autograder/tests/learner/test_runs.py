@@ -19,7 +19,8 @@ def shell(monkeypatch):
     monkeypatch.setattr(runs, "_shell", lambda: shell)
     runs.watch_cells()
     yield shell
-    shell.history_manager.end_session()
+    if shell.history_manager is not None:
+        shell.history_manager.end_session()
 
 
 def run(shell, source, cell):
