@@ -36,6 +36,11 @@ __all__ = list(_HOME)  # pyright: ignore[reportUnsupportedDunderAll]
 
 def __getattr__(name: str) -> Any:
     if name not in _HOME:
+        if name[0] != "_":  # perhaps a name of another package that is called autograder
+            from plnkit.installation import find_problem
+
+            if problem := find_problem():
+                raise ImportError(f"the kit's `autograder` has no {name!r}. {problem}")
         raise AttributeError(f"module 'autograder' has no attribute {name!r}")
     if name == "check":
         import plnkit  # noqa: F401  (sets the compiler flag before a backend can start)

@@ -56,12 +56,23 @@ def _sentence(error: Exception) -> str:
     """Return what the user should read; `-v` shows the traceback."""
     if isinstance(error, OSError):
         return f"{error.strerror}: {error.filename}" if error.filename else str(error)
+    if isinstance(error, ImportError) and (sentence := _explain_import(error)):
+        return sentence
     if _package(error) in ("autograder", "plnkit"):
         return str(error)
     from autograder.core.kit_fault import kit_message  # it imports JAX
     from autograder.core.messages import COMMAND_FAILED
 
     return kit_message(error, COMMAND_FAILED)
+
+
+def _explain_import(error: ImportError) -> str:
+    """Return which extra installs what is missing; nothing for other modules."""
+    try:
+        from plnkit.extras import explain_missing
+    except ImportError:  # JAX itself is missing
+        return ""
+    return explain_missing(error)
 
 
 def _complain(message: str) -> None:

@@ -1,8 +1,14 @@
 """plnkit: the Poisson-lognormal (PLN) model in JAX."""
 
+import warnings as _warnings
+
 from plnkit.compiler_guard import ensure as _ensure
+from plnkit.installation import find_problem as _find_problem
+from plnkit.installation import is_overwritten as _is_overwritten
 
 _ensure()  # before anything can start JAX's backend
+if _is_overwritten():
+    _warnings.warn(_find_problem(), stacklevel=2)
 
 from plnkit.checks import DataError as DataError  # noqa: E402
 from plnkit.compiler_guard import WrongCompilerError as WrongCompilerError  # noqa: E402

@@ -12,11 +12,26 @@ from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table
 from rich.text import Text
+from typer.core import TyperGroup
 
 import plnkit
+from plnkit.extras import MissingExtraError
+from plnkit.installation import find_problem
 from plnkit.tables import TableError, read_counts, read_covariates, read_offsets
 
-app = typer.Typer(help="The Poisson-lognormal model in JAX.", no_args_is_help=True)
+
+class CommandTree(TyperGroup):
+    """All commands; here a missing extra becomes one sentence and an exit status."""
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except MissingExtraError as error:
+            console.print(Text(str(error), "red"))
+            raise typer.Exit(2) from None
+
+
+app = typer.Typer(cls=CommandTree, help="The Poisson-lognormal model in JAX.", no_args_is_help=True)
 console = Console() if sys.stdout.isatty() else Console(width=140)
 Csv = Annotated[Path | None, typer.Option(exists=True, dir_okay=False)]
 
@@ -38,6 +53,15 @@ Version = Annotated[
 @app.callback()
 def main(version: Version = False) -> None:
     """Fit the Poisson-lognormal model, and measure how fast that is."""
+
+
+@app.command()
+def doctor() -> None:
+    """Say whether another package has taken the name `autograder`."""
+    problem = find_problem()
+    console.print(Text(problem or "Nothing else here is called `autograder`."))
+    if problem:
+        raise typer.Exit(1)
 
 
 @app.command()

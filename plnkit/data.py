@@ -6,7 +6,7 @@ them starts no JAX backend.
 
 import csv
 import functools
-import importlib.metadata
+from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
 import jax
@@ -16,10 +16,7 @@ from numpy.typing import NDArray
 
 Float32: TypeAlias = NDArray[np.float32]
 
-NO_DATA = (
-    "The oaks data are files of the package pyPLNmodels, which is not installed; "
-    "`pip install pyPLNmodels` brings them, or use plnkit.simulate."
-)
+_OAKS = Path(__file__).with_name("oaks")  # with their licence and citation
 
 
 class Oaks(NamedTuple):
@@ -58,7 +55,7 @@ class Simulation(NamedTuple):
 
 
 def load_oaks(covariate: str | None = None) -> Oaks:
-    """The tutorial's data, read from pyPLNmodels' files without importing it (nor torch).
+    """The tutorial's data, which are part of this package.
 
     Args:
         covariate: None for an intercept alone (d = 1), or one of `leaves`' names: a categorical
@@ -66,7 +63,6 @@ def load_oaks(covariate: str | None = None) -> Oaks:
             taken as it is.
 
     Raises:
-        FileNotFoundError: pyPLNmodels is not installed.
         KeyError: no such covariate.
 
     References:
@@ -112,15 +108,8 @@ def simulate(key: jax.Array, n: int, p: int, d: int) -> Simulation:
 
 @functools.cache
 def _read_csv(name: str) -> tuple[list[str], list[list[str]]]:
-    """Header and rows of one of pyPLNmodels' oaks files."""
-    try:
-        files = importlib.metadata.files("pyPLNmodels") or []
-    except importlib.metadata.PackageNotFoundError:
-        files = []
-    path = next((f for f in files if f.as_posix().endswith(f"data/oaks/{name}")), None)
-    if path is None:
-        raise FileNotFoundError(NO_DATA)
-    header, *rows = csv.reader(path.read_text(encoding="utf-8").splitlines())
+    """Header and rows of one of the oaks' files."""
+    header, *rows = csv.reader((_OAKS / name).read_text(encoding="utf-8").splitlines())
     return header, rows
 
 

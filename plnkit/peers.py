@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plnkit import reference
+from plnkit.extras import from_extras
 
 
 class PeerFit(NamedTuple):
@@ -22,7 +23,8 @@ class PeerFit(NamedTuple):
 
 def pyplnmodels(Y: NDArray, O: NDArray, X: NDArray) -> PeerFit:
     """`pyPLNmodels.Pln(...).fit()` with its own defaults (Rprop, at most 400 iterations)."""
-    from pyPLNmodels import Pln  # pyright: ignore[reportMissingImports]
+    with from_extras():
+        from pyPLNmodels import Pln  # pyright: ignore[reportMissingImports]
 
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
         model = Pln(endog=Y, exog=X, offsets=O, add_const=False)
@@ -35,7 +37,8 @@ def torch_ladder(
     data: tuple[NDArray, NDArray, NDArray], n_iterations: int, device: str, compiled: bool
 ) -> tuple[NDArray, NDArray, NDArray, NDArray]:
     """The ladder's loop in PyTorch, same ELBO, start, Adam and closed forms: B, M, S, Omega."""
-    import torch
+    with from_extras():
+        import torch
 
     Y, O, X = (torch.as_tensor(a, device=device) for a in data)
     (n, p), d = Y.shape, X.shape[1]
@@ -72,7 +75,8 @@ def torch_ladder(
 
 def torch_rprop(Y: NDArray, O: NDArray, X: NDArray, n_iterations: int, compiled: bool) -> PeerFit:
     """pyPLNmodels' own algorithm (Rprop on the profiled ELBO) as a bare loop in PyTorch, on CPU."""
-    import torch
+    with from_extras():
+        import torch
 
     Y_, O_, X_ = (torch.as_tensor(a) for a in (Y, O, X))
     n = len(Y_)

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from plnkit import reference
 from plnkit.checks import DataError, Tables
+from plnkit.extras import from_extras
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -111,10 +112,8 @@ class Fit:
     @property
     def fitted(self) -> "pd.DataFrame":
         """Expected counts of the samples it was fitted to, exp(O + M + S^2 / 2)."""
-        import pandas as pd
-
         means = np.exp(self.tables.O + self.parameters.M + self.parameters.S**2 / 2)
-        return pd.DataFrame(means, self.tables.samples, self.tables.taxa)
+        return _table(means, self.tables.samples, self.tables.taxa)
 
     def predict(self, X: Any, O: Any = None) -> "pd.DataFrame":
         """Expected counts of new samples, exp(O + X B + diag(Sigma) / 2).
@@ -126,12 +125,10 @@ class Fit:
         Raises:
             DataError: shapes do not fit.
         """
-        import pandas as pd
-
         B, Sigma, *_ = self.parameters
         rows, offsets = predictors(X, O, *B.shape)
         means = np.exp(offsets + rows @ B + np.diag(Sigma) / 2)
-        return pd.DataFrame(means, getattr(X, "index", None), self.tables.taxa)
+        return _table(means, getattr(X, "index", None), self.tables.taxa)
 
     def plot(self) -> "Figure":
         """The ELBO's climb, expected against observed counts, and the correlations of taxa."""
@@ -140,9 +137,7 @@ class Fit:
         return plot_fit(self)
 
     def _frame(self, name: str, rows: tuple[str, ...], columns: tuple[str, ...]) -> "pd.DataFrame":
-        import pandas as pd
-
-        return pd.DataFrame(getattr(self.parameters, name), rows, columns)
+        return _table(getattr(self.parameters, name), rows, columns)
 
     def __repr__(self) -> str:
         (n, p), d = self.M.shape, self.tables.X.shape[1]
@@ -155,6 +150,13 @@ class Fit:
             "  tables: coefficients, covariance, precision, latent_means, latent_deviations, "
             "fitted; methods: predict(X, O), plot()"
         )
+
+
+def _table(values: NDArray, rows: Any, columns: tuple[str, ...]) -> "pd.DataFrame":
+    with from_extras():
+        import pandas as pd
+
+    return pd.DataFrame(values, rows, columns)
 
 
 def predictors(X: Any, O: Any, d: int, p: int) -> tuple[NDArray, NDArray]:

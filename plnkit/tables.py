@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from plnkit.extras import from_extras
+
 if TYPE_CHECKING:
     import pandas as pd
 
@@ -54,7 +56,8 @@ def read_covariates(path: Path, counts: "pd.DataFrame") -> "pd.DataFrame":
 
 
 def _read(path: Path) -> "pd.DataFrame":
-    import pandas as pd
+    with from_extras():
+        import pandas as pd
 
     try:
         table = pd.read_csv(path)

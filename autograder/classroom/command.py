@@ -45,10 +45,8 @@ def open_executor(jobs: int | None, scheduler: str | None) -> Iterator[Executor]
         return
     if not scheduler.startswith("tls://"):
         raise ClassError(messages.OPEN_SCHEDULER.format(scheduler=one_line(scheduler)))
-    try:
-        from distributed import Client  # pyright: ignore[reportMissingImports]
-    except ModuleNotFoundError:
-        raise ClassError(messages.NO_DISTRIBUTED) from None
+    from distributed import Client  # pyright: ignore[reportMissingImports]
+
     try:
         client = Client(scheduler, timeout=10)
     except (OSError, TypeError, ValueError, RuntimeError) as error:  # certificates that are missing

@@ -113,6 +113,8 @@ def run_demo(root: Path, keep: Path | None = None, json_file: Path | None = None
         ClassError: `keep` is not empty, nbgrader failed, or it recorded other marks than the
             reports have.
     """
+    import nbgrader  # noqa: F401  (the commands below are processes, whose errors are long)
+
     console = Console(highlight=False)
     course = keep.resolve() if keep else Path(tempfile.mkdtemp(prefix="autograder-demo-"), "course")
     with console.status("making the course") as status:

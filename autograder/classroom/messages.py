@@ -34,7 +34,7 @@ DISK_FULL = (
 )
 NO_GRADEBOOK = "the gradebook {url} cannot be used: {error}"
 NO_DRIVER = (
-    ". For PostgreSQL: pip install 'psycopg[binary]', and use a URL that begins with "
+    ". For PostgreSQL: pip install 'plnkit[postgresql]', and use a URL that begins with "
     "postgresql+psycopg://"
 )
 OLD_SOURCE = (
@@ -51,7 +51,6 @@ NOT_IN_GRADEBOOK = (
     "{assignment}` in {course} first (with the same --db, if you use that option)."
 )
 NOT_RECORDED = "nbgrader could not record this submission: {error}"
-NO_DISTRIBUTED = "--scheduler needs dask.distributed: pip install distributed"
 OPEN_SCHEDULER = (
     "{scheduler} is open to everybody who can reach its port, also to other users of its machine, "
     "and they could run code on all graders. Start the cluster with certificates, and give an "

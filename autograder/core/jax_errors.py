@@ -186,6 +186,10 @@ CELL_ERROR = (
     "The cell fails with this error before anything is called. Restart the kernel and run all "
     "cells from the top: does it happen there, too?"
 )
+SYNTAX_ERROR = (
+    "Python cannot read the cell, so nothing in it was run. Look at this line and at the one above "
+    "it: most often a bracket, a quote, a colon or an indent is missing."
+)
 
 make_templates(globals())
 
@@ -211,4 +215,5 @@ def explain_error(error: BaseException, otherwise: str = PLAIN_ERROR) -> tuple[s
             fits = issubclass(type(error), sign)
         if fits:
             return rule, join_texts("\n", (first, text))
-    return "error", join_texts("\n", (first, otherwise))
+    text = SYNTAX_ERROR if isinstance(error, SyntaxError) else otherwise
+    return "error", join_texts("\n", (first, text))

@@ -26,6 +26,8 @@ KIT_ERROR = "kit-error"
 JUDGE_DIED = "judge-died"
 """Reason and rule when the process that ran programs ended, by their fault or the machine's: a
 person decides, and the points are neither earned nor lost."""
+UNREADABLE = "unreadable-notebook"
+"""Reason and rule when a file is not a notebook."""
 
 ONLY_OBSERVED = "only-observed"
 """Reason where points wait for a person, since the source could have forged what was seen."""

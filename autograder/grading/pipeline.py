@@ -22,7 +22,7 @@ from autograder.core.finding import Finding
 from autograder.core.kit_fault import CannotJudge, kit_finding
 from autograder.core.notebook import Cell, Notebook, NotebookNode, cells_of, nbformat
 from autograder.core.observation import Observation
-from autograder.core.report import KIT_ERROR, Report, Status
+from autograder.core.report import KIT_ERROR, UNREADABLE, Report, Status
 from autograder.core.rubric import PUBLIC_KEY, Exercise, Rubric, RubricError
 from autograder.grading import messages
 from autograder.grading.mark import mark, not_graded
@@ -36,13 +36,16 @@ from autograder.judge.client import AnyJudge
 from autograder.sandbox import Calls, Limits, PlainWorkers, Zygotes, observe_cells
 
 
-def prepare(raw: bytes, name: str, released: NotebookNode | None) -> Repaired:
+def prepare(
+    raw: bytes, name: str, released: NotebookNode | None, *, shown: bool = True
+) -> Repaired:
     """Read a submission and fit it to the released version.
 
     Args:
         raw: the submitted file.
         name: of the file, for messages.
         released: the notebook as students got it; None to take the submission as it is.
+        shown: whether others read its texts. They are then made harmless, otherwise left out.
     """
     try:
         cells = read_cells(raw, name)
@@ -50,7 +53,7 @@ def prepare(raw: bytes, name: str, released: NotebookNode | None) -> Repaired:
         return unreadable(str(error), released or nbformat.v4.new_notebook())
     if released is None:
         return Repaired(NotebookNode({"cells": cells, "metadata": {}}))
-    return repair(cells, released)
+    return repair(cells, released, shown=shown)
 
 
 def grade_submission(
@@ -70,7 +73,7 @@ def grade_submission(
 
 def refuse_unreadable(rubric: Rubric, repaired: Repaired, key: int = PUBLIC_KEY) -> Graded:
     """Return the result for a submission that could not be read."""
-    return _refuse(rubric, "unreadable-notebook", repaired.unreadable, key)
+    return _refuse(rubric, UNREADABLE, repaired.unreadable, key)
 
 
 def refuse_by_kit(rubric: Rubric, error: Exception, key: int = PUBLIC_KEY) -> Graded:

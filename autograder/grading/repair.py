@@ -56,12 +56,15 @@ def _identity(cell: NotebookNode, known: dict[str, NotebookNode]) -> str:
     return name if name in known else ""
 
 
-def repair(handed_in: list[NotebookNode], released: NotebookNode) -> Repaired:
+def repair(
+    handed_in: list[NotebookNode], released: NotebookNode, *, shown: bool = True
+) -> Repaired:
     """Fit a submission to the released version.
 
     Args:
         handed_in: the submission's cells; they are changed in place.
         released: the notebook as students were given it.
+        shown: whether others read its texts. They are then made harmless, otherwise left out.
     """
     known = graded_cells(released)
     shows = {
@@ -97,7 +100,10 @@ def repair(handed_in: list[NotebookNode], released: NotebookNode) -> Repaired:
             if cell["metadata"]["nbgrader"].get("solution"):
                 added["source"] = ""
             cells.append(added)
-    notes += make_texts_harmless(cells, released)
+    if shown:
+        notes += make_texts_harmless(cells, released)
+    else:
+        cells = [cell for cell in cells if cell["cell_type"] == "code"]
     notebook = nbformat.v4.new_notebook(cells=_own_ids(cells))
     return Repaired(_finish(notebook, released), tuple(dict.fromkeys(notes)))
 

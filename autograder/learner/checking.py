@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import json
 import logging
 import sys
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from autograder.core.report import KIT_ERROR
+from autograder.core.notebook import Cell, cells_of
+from autograder.core.report import KIT_ERROR, UNREADABLE
 from autograder.core.rubric import Rubric, RubricError
 from autograder.criteria.speed.decision import tell_how_to_time
 from autograder.grading.pipeline import grade_submission, prepare, refuse_by_kit
@@ -125,7 +128,9 @@ def check_notebook(path: Path, rubric: Rubric, judge: Judge | None = None) -> Re
             reports=tuple(tell_how_to_time(report, how) for report in graded.reports),
             programs=graded.programs,
         ).dated()
-        write_record(path, record)
+        is_readable = all(c.reason != UNREADABLE for r in record.reports for c in r.criteria)
+        if is_readable:  # what was reached stays, where a file is saved halfway
+            write_record(path, record)
     return record
 
 
@@ -149,16 +154,42 @@ def _try_to_grade(path: Path, raw: bytes, rubric: Rubric, judge: Judge) -> Grade
 def _grade_content(path: Path, raw: bytes, rubric: Rubric, judge: Judge) -> Graded:
     shared_workers().launch()  # they get ready while the notebook is read
     lesson = lesson_in_checkout(rubric)
-    repaired = prepare(raw, path.name, None if lesson is None else build_exercise(lesson))
+    released = None if lesson is None else build_exercise(lesson)
+    repaired = prepare(raw, path.name, released, shown=False)
     if repaired.unreadable:
         how = sentences.RESET_HELPS.format(lesson=rubric.lesson)
         repaired = replace(repaired, unreadable=f"{repaired.unreadable} {how}")
         return grade_submission(repaired, path.name, rubric, judge)
     notes = _kernel_notes(raw)
+    notes += _below_the_check(cells_of(repaired.notebook), rubric)
     if repaired.notes:
         notes.append(sentences.CELLS_OUT_OF_ORDER.format(lesson=rubric.lesson))
     graded = grade_submission(repaired, path.name, rubric, judge, workers=shared_workers())
     return replace(graded, reports=tuple(report.with_notes(notes) for report in graded.reports))
+
+
+def _below_the_check(cells: Sequence[Cell], rubric: Rubric) -> list[str]:
+    """Return a warning for each entry point that is defined below its check cell."""
+    order = [cell.id for cell in cells]
+    notes = []
+    for exercise in rubric.exercises:
+        if exercise.name not in order:
+            continue
+        below = [c for c in cells[order.index(exercise.name) :] if c.role != "check"]
+        defined = set().union(*(_defined_names(cell.source) for cell in below))
+        names = [name for name in exercise.entry_points if name in defined]
+        notes += [sentences.BELOW_THE_CHECK.format(name=name) for name in names]
+    return notes
+
+
+def _defined_names(source: str) -> set[str]:
+    """Return the functions and classes that a cell defines."""
+    try:
+        nodes = ast.parse(source).body
+    except (SyntaxError, ValueError):
+        return set()
+    kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+    return {node.name for node in nodes if isinstance(node, kinds)}
 
 
 def _kernel_notes(raw: bytes) -> list[str]:

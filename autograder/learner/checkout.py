@@ -1,4 +1,4 @@
-"""`start`, `reset` and `solution`: what a learner takes from the kit's checkout."""
+"""`start`, `reset` and `solution`: what a learner takes from the kit's course."""
 
 from __future__ import annotations
 
@@ -21,8 +21,7 @@ from autograder.lessons.authoring import (
     solution_cells,
     solution_region,
 )
-from autograder.lessons.course import Course, Lesson
-from autograder.lessons.exercises import generate_exercises
+from autograder.lessons.course import Course, Lesson, find_course
 
 
 @contextmanager
@@ -43,7 +42,8 @@ def copy_exercises(directory: Path, course: Course) -> tuple[int, int]:
     if directory.exists() and not directory.is_dir():
         raise LearningError(sentences.NOT_A_FOLDER.format(path=directory))
     new = kept = 0
-    texts = generate_exercises(course.lessons())
+    folder = course.root / "exercises"
+    texts = {f.name: f.read_text(encoding="utf-8") for f in sorted(folder.glob("[!.]*.*"))}
     with _writing(directory):
         directory.mkdir(parents=True, exist_ok=True)
         for name, text in texts.items():
@@ -56,16 +56,28 @@ def copy_exercises(directory: Path, course: Course) -> tuple[int, int]:
     return new, kept
 
 
+def with_deleted(
+    known: list[LessonNotebook], folder: Path, kit: Path | None = None
+) -> list[LessonNotebook]:
+    """Return the notebooks of a folder, and those of the course that it lacks."""
+    there = {notebook.lesson for notebook in known}
+    lessons = [one for one in find_course(kit).lessons() if one.name not in there]
+    return [*known, *(LessonNotebook(one.name, folder / one.notebook_name) for one in lessons)]
+
+
 def reset_notebook(notebook: LessonNotebook, kit: Path | None = None) -> Path | None:
     """Replace a notebook by its starter, and keep a dated copy of the learner's work.
 
     Returns:
-        The copy; None when the notebook is the starter already.
+        The copy; None when the notebook is the starter already, or was missing.
     """
     path = notebook.path
-    starter = notebook_text(build_exercise(_lesson(notebook, kit, sentences.NO_STARTER_HERE)))
+    starter = notebook_text(build_exercise(_lesson(notebook, kit)))
     with _writing(path):
-        if path.exists() and content_digest(path.read_bytes()) == content_digest(starter.encode()):
+        if not path.exists():
+            write_whole(path, starter)
+            return None
+        if content_digest(path.read_bytes()) == content_digest(starter.encode()):
             return None
         folder = make_dotfolder(path) / "kept"
         folder.mkdir(exist_ok=True)
@@ -85,9 +97,9 @@ def find_solutions(
     """Return the cells of a lesson's solutions, by exercise or question, in notebook order.
 
     Raises:
-        LearningError: the lesson is not solved, and `spoil` is false; or there is no checkout.
+        LearningError: the lesson is not solved, and `spoil` is false; or it was not found.
     """
-    lesson = _lesson(notebook, kit, sentences.NO_SOLUTION_HERE)
+    lesson = _lesson(notebook, kit)
     solved = spoil or read_record(notebook.path).solved
     if not solved and not check_notebook(notebook.path, notebook.rubric()).all_passed:
         raise LearningError(sentences.NOT_SOLVED.format(lesson=notebook.lesson))
@@ -98,8 +110,8 @@ def find_solutions(
     return found
 
 
-def _lesson(notebook: LessonNotebook, kit: Path | None, missing: str) -> Lesson:
+def _lesson(notebook: LessonNotebook, kit: Path | None) -> Lesson:
     lesson = lesson_in_checkout(notebook.rubric(), kit)
     if lesson is None:
-        raise LearningError(missing.format(lesson=notebook.lesson))
+        raise LearningError(sentences.NO_SOURCE.format(lesson=notebook.lesson))
     return lesson

@@ -19,6 +19,7 @@ from autograder.learner.folder import (
     LearningError,
     LessonNotebook,
     choose_notebook,
+    find_copies,
     find_folder,
     find_notebooks,
     shorten,
@@ -29,7 +30,11 @@ PANEL = "For learners"
 app = typer.Typer()
 
 Kit = Annotated[
-    Path | None, typer.Option("--kit", help="The checkout; by default the one you are in.")
+    Path | None,
+    typer.Option(
+        "--kit",
+        help="A checkout of the kit; by default where you are.",
+    ),
 ]
 Folder = Annotated[
     Path | None, typer.Option("--in", help="The folder of your exercises; by default this one.")
@@ -51,7 +56,9 @@ def _choose(name: str, folder: Path | None) -> LessonNotebook:
 
 @app.command(rich_help_panel=PANEL)
 def start(
-    directory: Annotated[Path, typer.Argument(metavar="DIR", help="The folder to make.")],
+    directory: Annotated[Path, typer.Argument(metavar="DIR", help="The folder to make.")] = Path(
+        "exercises"
+    ),
     kit: Kit = None,
 ) -> None:
     """Make a copy of the exercises to work in; existing files stay as they are."""
@@ -59,7 +66,8 @@ def start(
     from autograder.lessons.course import find_course
 
     new, kept = copy_exercises(directory, find_course(kit))
-    typer.echo(sentences.STARTED.format(folder=directory, new=new, kept=kept))
+    go = "" if directory == Path("exercises") else f"cd {directory} && "
+    typer.echo(sentences.STARTED.format(folder=directory, new=new, kept=kept, go=go))
 
 
 @app.command("next", rich_help_panel=PANEL)
@@ -91,6 +99,8 @@ def show_next(folder: Folder = None) -> None:
         console.print(plain(criterion_text(failing[1])))
     console.print()
     console.print(plain(sentences.NEXT_WAYS.format(file=file, lesson=notebook.lesson)))
+    for sentence in find_copies(notebook.path.parent):
+        console.print(plain(sentence))
 
 
 @app.command(rich_help_panel=PANEL)
@@ -133,6 +143,16 @@ def hint(
 
 
 @app.command(rich_help_panel=PANEL)
+def explain(
+    rule: Annotated[str | None, typer.Argument(help="Its name; by default lists all.")] = None,
+) -> None:
+    """Explain a rule: the cause, the fix, and the lesson that teaches it."""
+    from autograder.learner.explaining import explain_rule, list_rules
+
+    _console().print(plain(list_rules() if rule is None else explain_rule(rule)))
+
+
+@app.command(rich_help_panel=PANEL)
 def speed(
     lesson: Annotated[
         str | None,
@@ -163,27 +183,41 @@ def speed(
 def progress(folder: Folder = None) -> None:
     """Show what is solved, and what comes next; notebooks that have changed are checked."""
     from autograder.learner.checking import is_untouched
+    from autograder.learner.notebook_record import is_writable
     from autograder.learner.standing import check_lesson, read_standings, show_course, show_table
 
     console = _console()
     found = find_folder(folder)
+    notes: list[str] = []
     with console.status("checking your notebooks") as status:
-        for lesson in read_standings(found):
+        course = read_standings(found)
+        for i, lesson in enumerate(course):
             if not is_untouched(lesson.notebook.path, lesson.rubric):
                 status.update(_checking(lesson.notebook))
-                check_lesson(lesson.notebook)
-    show_table(console, read_standings(found))
-    show_course(console, found)
+                checked = check_lesson(lesson.notebook)
+                if checked.is_readable or not lesson.record.reports:
+                    course[i] = checked
+                else:
+                    notes.append(sentences.UNREADABLE.format(file=lesson.notebook.path.name))
+    show_table(console, course)
+    show_course(console, found, course)
+    if course and not is_writable(course[0].notebook.path):
+        notes.append(sentences.NOT_KEPT.format(folder=found))
+    for note in notes:
+        console.print(plain(note), soft_wrap=True)
 
 
 @app.command(rich_help_panel=PANEL)
 def reset(lesson: Lesson, folder: Folder = None, kit: Kit = None) -> None:
     """Replace a lesson by its starter; your work is kept as a dated copy."""
-    from autograder.learner.checkout import reset_notebook
+    from autograder.learner.checkout import reset_notebook, with_deleted
 
-    notebook = _choose(lesson, folder)
+    found = find_folder(folder)
+    notebook = choose_notebook(with_deleted(find_notebooks(found), found, kit), lesson)
+    was_there = notebook.path.exists()
     kept = reset_notebook(notebook, kit)
-    text = sentences.NOT_CHANGED if kept is None else sentences.RESET
+    text = sentences.RESET if kept else sentences.NOT_CHANGED
+    text = text if was_there else sentences.RESTORED
     typer.echo(text.format(file=shorten(notebook.path), kept=kept and shorten(kept)))
 
 

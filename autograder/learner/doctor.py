@@ -68,6 +68,17 @@ def check_jax() -> MachineCheck:
     return MachineCheck("jax", "good", f"{versions}; compiled values are {how}")
 
 
+def check_installation() -> MachineCheck:
+    """Check that no other package has taken the kit's names."""
+    try:
+        from plnkit.installation import find_problem
+    except ImportError as error:
+        return MachineCheck("kit", "less", "cannot be tried", f"{error}: fix that first")
+    problem = find_problem()
+    found = f"plnkit {_version('plnkit')}"
+    return MachineCheck("kit", "broken" if problem else "good", found, problem)
+
+
 def check_gpu() -> MachineCheck:
     try:
         import jax
@@ -138,7 +149,9 @@ def check_nbgrader() -> MachineCheck:
     """Check that nbgrader is there, and the helper that it starts by name."""
     version = _version("nbgrader")
     if version is None:
-        return MachineCheck("nbgrader", "less", "missing", "No courses: pip install nbgrader")
+        return MachineCheck(
+            "nbgrader", "less", "missing", "No courses: pip install 'plnkit[instructor]'"
+        )
     if shutil.which("alembic"):
         return MachineCheck("nbgrader", "good", version)
     cure = (
@@ -162,21 +175,16 @@ def check_browser() -> MachineCheck:
 
 
 def check_peers() -> MachineCheck:
-    """Check for pyPLNmodels (the oaks data) and torch, which plnkit is compared with."""
-    cure = ""
-    if _version("pyPLNmodels") is None:
-        cure = "The oaks data come with it: pip install --no-deps pyPLNmodels is enough for them."
-    elif _version("torch") is None or importlib.util.find_spec("pkg_resources") is None:
-        cure = (
-            "The oaks data are there; `plnkit bench --peers` needs more: "
-            "pip install torch 'setuptools<81'"
-        )
+    """Check for pyPLNmodels and torch, which plnkit is compared with."""
+    needed = ("pyPLNmodels", "torch", "pkg_resources")
+    missing = [name for name in needed if importlib.util.find_spec(name) is None]
+    cure = "No `plnkit bench --peers`: pip install 'plnkit[peers]'." if missing else ""
     found = _versions("pyPLNmodels", "torch")
-    return MachineCheck("pyPLNmodels", "less" if cure else "good", found, cure)
+    return MachineCheck("peers", "less" if cure else "good", found, cure)
 
 
 CHECKS = (
-    *(check_python, check_jax, check_gpu, check_worker, check_sandbox),
+    *(check_python, check_jax, check_installation, check_gpu, check_worker, check_sandbox),
     *(check_nbgrader, check_browser, check_peers),
 )
 

@@ -36,8 +36,11 @@ class LessonNotebook:
 
     @property
     def number(self) -> int:
-        """The number at the beginning of the file name; 0 without one."""
-        digits = re.match(r"\d+", self.path.name)
+        """The lesson's number in the course, or that of the file name; 0 without one."""
+        from autograder.lessons.course import the_course
+
+        script = the_course().script(self.lesson)
+        digits = re.match(r"\d+", self.path.name if script is None else script.name)
         return int(digits[0]) if digits else 0
 
     def rubric(self) -> Rubric:
@@ -81,7 +84,19 @@ def find_notebooks(folder: Path) -> list[LessonNotebook]:
         lesson = None if path.name.startswith(".") else lesson_of(path)
         if lesson is not None:
             found.setdefault(lesson, LessonNotebook(lesson, path))
-    return sorted(found.values(), key=lambda n: n.path.name)
+    return sorted(found.values(), key=lambda n: (n.number, n.path.name))
+
+
+def find_copies(folder: Path) -> list[str]:
+    """Return one sentence for each copy of a lesson's notebook, which does not count."""
+    counted = {one.lesson: one.path.name for one in find_notebooks(folder)}
+    copies = []
+    for path in sorted(folder.glob("[!.]*.ipynb")):
+        lesson = lesson_of(path)
+        if lesson in counted and path.name != counted[lesson]:
+            words = {"copy": path.name, "counted": counted[lesson]}
+            copies.append(sentences.IS_A_COPY.format(**words))
+    return copies
 
 
 def shorten(path: Path) -> Path:

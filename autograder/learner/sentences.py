@@ -4,8 +4,8 @@ The pytest plug-in imports this module in every project of the environment, so i
 """
 
 NO_LESSONS = (
-    "there are no lessons in {folder}. Make a folder of your own with `autograder start "
-    "my-exercises`, and run this command in it."
+    "there are no lessons in {folder}. Make a folder of your own with `autograder start`, which "
+    "makes `exercises` here, and run this command again."
 )
 NO_SUCH_LESSON = "there is no lesson {lesson!r} here.{hint} The lessons are: {lessons}."
 NOT_A_LESSON = (
@@ -16,14 +16,7 @@ NOT_A_LESSON = (
 DID_YOU_MEAN = " Did you mean {near}?"
 NOT_A_FOLDER = "{path} is a file, not a folder: name a new folder for your exercises."
 UNWRITABLE = "{path} cannot be written ({problem}): nothing was changed."
-NO_SOLUTION_HERE = (
-    "the solution of {lesson} is in the kit's checkout, in solutions/, and no checkout was found: "
-    "name it with --kit."
-)
-NO_STARTER_HERE = (
-    "the starter of {lesson} is made from the kit's checkout, and no checkout was found: name it "
-    "with --kit."
-)
+NO_SOURCE = "the kit's own copy of {lesson} was not found: name a checkout of the kit with --kit."
 
 CELLS_OUT_OF_ORDER = (
     "Cells of the lesson were deleted, doubled or unmarked. Your functions count in any cell. "
@@ -41,7 +34,8 @@ OTHER_PYTHON = (
 NOT_KEPT = "{folder} cannot be written, so your progress is not kept."
 
 STARTED = (
-    "{folder}: {new} new lessons, {kept} left as they are.\nNext: cd {folder} && autograder next"
+    "{folder}: {new} new lessons, {kept} left as they are.\nNext: {go}autograder next\n"
+    "To check everything: pytest {folder}"
 )
 
 NEXT_WAYS = (
@@ -63,6 +57,17 @@ NO_MORE_HINTS = (
 )
 NO_HINTS = "There are no hints for {exercise}, {criterion}. The check found:"
 
+IS_A_COPY = (
+    "{copy} is a second notebook of the same lesson and does not count: {counted} does. Keep one "
+    "of them here."
+)
+RESTORED = "{file} was missing; it is the starter again."
+BELOW_THE_CHECK = (
+    "`{name}` is defined in a cell below the check cell. It counts here, but when you run all "
+    "cells from the top, the check cell sees only what is above it: move it there."
+)
+UNREADABLE = "{file} cannot be read as a notebook; shown is its last check."
+
 RESET = "{file} is the starter again. Your work is kept in {kept}"
 NOT_CHANGED = "{file} is the starter already: nothing was changed."
 
@@ -78,6 +83,21 @@ NONE_HERE = "none"
 IS_A_BUNDLE = (
     "{path} is a speed bundle of a class: `python -m autograder.speed {path}` times its programs."
 )
+
+JUDGED_RUN = "Judged: {runs}."
+RAN_AGAIN = (
+    "The cell that defined `{name}` (In[{old}]) was run again as In[{new}], and no longer defines "
+    "it. Only the kernel still has this `{name}`: restart the kernel and run all cells."
+)
+SAVED_OTHERWISE = (
+    "The saved notebook has other code in the cell that defined `{name}` (In[{old}]): run that "
+    "cell again. A grader runs what is saved."
+)
+
+FIX = "Fix: {fix}"
+TAUGHT = "Lessons about it: {lessons}."
+ALL_RULES = "`autograder explain RULE` shows one of these:"
+NO_SUCH_RULE = "there is no rule {rule!r}.{hint} `autograder explain` lists them all."
 
 WATCHING = "Watching {folder}: save a notebook and it is checked. Ctrl-C ends this."
 CHECKED = "{file}, checked in {seconds:.1f} s"

@@ -9,10 +9,10 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from autograder.core.report import CriterionResult, Report, Status
+from autograder.core.report import UNREADABLE, CriterionResult, Report, Status
 from autograder.core.rubric import Rubric
 from autograder.learner import sentences
-from autograder.learner.folder import LessonNotebook, find_notebooks, shorten
+from autograder.learner.folder import LessonNotebook, find_copies, find_notebooks, shorten
 from autograder.learner.notebook_record import Record, read_record
 from autograder.render import text_card
 from autograder.render.terminal import plain
@@ -31,6 +31,11 @@ class Standing:
     @property
     def is_solved(self) -> bool:
         return self.record.all_passed
+
+    @property
+    def is_readable(self) -> bool:
+        reasons = {c.reason for report in self.record.reports for c in report.criteria}
+        return UNREADABLE not in reasons
 
     @property
     def earned(self) -> float:
@@ -103,10 +108,11 @@ def what_next(course: Sequence[Standing]) -> str:
     return sentences.DO_NEXT.format(file=file, what=what, lesson=name)
 
 
-def show_course(console: Console, folder: Path) -> None:
-    """Show the bar over the course and what comes next."""
-    course = read_standings(folder)
-    console.print(plain(f"{course_bar(course)}\n{what_next(course)}"), soft_wrap=True)
+def show_course(console: Console, folder: Path, course: Sequence[Standing] | None = None) -> None:
+    """Show the bar over the course, what comes next, and which notebooks do not count."""
+    course = read_standings(folder) if course is None else course
+    lines = [course_bar(course), what_next(course), *find_copies(folder)]
+    console.print(plain("\n".join(lines)), soft_wrap=True)
 
 
 def show_checked(console: Console, lesson: Standing, seconds: float) -> None:

@@ -1,7 +1,7 @@
 """A course: the folder in which every command finds lessons, rubrics and submissions.
 
-The only course is the kit's own. Its rubrics are in the installed package, its solutions and
-submissions in a checkout.
+The only course is the kit's own. Its rubrics are modules of the package. Its exercises, solutions
+and submissions are in a checkout, and at the same places under `shipped/` in an installed package.
 """
 
 from __future__ import annotations
@@ -17,11 +17,14 @@ from autograder.core.rubric_files import load_lesson, rubric_names
 
 SUBMISSIONS = Path("autograder") / "tests" / "submissions"
 _HERE = Path(__file__).resolve().parents[2]
+SHIPPED = Path(__file__).resolve().with_name("shipped")
+"""The course in an installed package; `pyproject.toml` puts it there. A checkout has none."""
+
 log = logging.getLogger("autograder")
 
 NEEDS_CHECKOUT = (
-    "there are no lessons at {path}. This command needs a checkout of the kit, because the "
-    "installed package holds no solutions: run it inside the checkout, or name it with --kit."
+    "there are no lessons at {path}. Name a checkout of the kit with --kit. Without --kit, the "
+    "lessons of the installed package are used."
 )
 
 
@@ -71,12 +74,17 @@ class Course:
         lesson = self.lesson(name)
         return rubric if lesson is None else with_yardsticks(lesson)
 
+    def script(self, name: str) -> Path | None:
+        """Return the script of a lesson, whose name begins with the lesson's number."""
+        found = sorted((self.root / "solutions").glob(f"[0-9][0-9]_{name}.py"))
+        return found[0] if found else None
+
     def lesson(self, name: str) -> Lesson | None:
         """Return one lesson by its name; None where it has no script."""
-        scripts = sorted((self.root / "solutions").glob(f"[0-9][0-9]_{name}.py"))
-        if not scripts:
+        script = self.script(name)
+        if script is None:
             return None
-        return Lesson(int(scripts[0].name[:2]), name, scripts[0], load_lesson(name))
+        return Lesson(int(script.name[:2]), name, script, load_lesson(name))
 
     def lessons(self) -> list[Lesson]:
         """Return the lessons in course order.
@@ -106,7 +114,7 @@ class Course:
 
 
 def find_course(start: Path | None = None) -> Course:
-    """Find the checkout of the kit, whose lessons are the kit's own course.
+    """Find the kit's own course: in a checkout of the kit, or in the installed package.
 
     Args:
         start: the folder to begin in; by default the current folder. The folders above it are
@@ -116,15 +124,15 @@ def find_course(start: Path | None = None) -> Course:
         LessonError: not found.
     """
     here = Path.cwd() if start is None else start.resolve()
-    for folder in (here, *here.parents, *([_HERE] if start is None else [])):
+    for folder in (here, *here.parents, *([_HERE, SHIPPED] if start is None else [])):
         if (folder / "solutions").is_dir() and (folder / "autograder").is_dir():
-            log.debug("the course's checkout: %s", folder)
+            log.debug("the course: %s", folder)
             return Course(folder)
     raise LessonError(NEEDS_CHECKOUT.format(path=here / "solutions"))
 
 
 def the_course() -> Course:
-    """Return the checkout's course; without a checkout, only the installed package's rubrics."""
+    """Return the kit's own course; without its lessons, at least its rubrics."""
     try:
         return find_course()
     except LessonError:

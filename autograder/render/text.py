@@ -11,6 +11,7 @@ from autograder.render.words import (
     MARKS,
     STATUS_WORDS,
     SYMBOL,
+    merge_alike,
     message_of,
     notes_of,
     points_text,
@@ -56,7 +57,9 @@ def _figure_text(figure: Figure | None) -> str:
 
 
 def _details(criterion: CriterionResult) -> list[str]:
-    lines = [line for finding in criterion.findings for line in _finding_lines(finding)]
+    lines = [
+        line for finding in merge_alike(criterion.findings) for line in _finding_lines(finding)
+    ]
     return [*lines, *textwrap.wrap(_figure_text(criterion.figure), WIDTH)]
 
 

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
 from autograder.core.figures import CallEffect, SpeedBars
 from autograder.core.finding import Finding
 from autograder.core.report import (
@@ -12,6 +16,7 @@ from autograder.core.report import (
     Report,
     Status,
 )
+from autograder.core.templates import recipe_of
 
 SYMBOL = {
     Status.PASSED: "✓",
@@ -56,6 +61,7 @@ _NOT_GRADABLE = {
     "too-many-processes": "the notebook started too many processes",
 }
 
+SAME_FOR = "The same holds for: {others}."
 PROVISIONAL = "Provisional: checked on the public inputs; an instructor grades with others."
 
 MARKS = {
@@ -87,6 +93,24 @@ def points_text(criterion: CriterionResult, separator: str = " / ") -> str:
     """Return the points earned and possible, with a dash where there is no mark."""
     earned = "–" if criterion.has_no_mark else f"{criterion.earned:g}"
     return f"{earned}{separator}{criterion.possible:g}"
+
+
+def merge_alike(findings: Sequence[Finding]) -> list[Finding]:
+    """Merge findings whose messages differ in one word only: the first one names the others'."""
+    merged: dict[Any, tuple[Finding, list[str]]] = {}
+    for i, finding in enumerate(findings):
+        recipe = recipe_of(finding.message)
+        fields = recipe[1] if recipe and isinstance(recipe[1], dict) else {}
+        *others, last = fields.values() if fields else ("",)
+        alike = (finding.rule, finding.severity, finding.line, recipe and recipe[0], str(others))
+        key = alike if str(last).strip("'").isidentifier() else i
+        merged.setdefault(key, (finding, []))[1].append(str(last))
+    return [
+        replace(one, message=f"{one.message} {SAME_FOR.format(others=', '.join(last[1:]))}")
+        if len(last) > 1
+        else one
+        for one, last in merged.values()
+    ]
 
 
 def message_of(finding: Finding) -> str:

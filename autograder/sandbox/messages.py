@@ -47,4 +47,55 @@ DIED = (
     "for more memory than there is."
 )
 
+PAGES = {
+    "missing-function": (
+        "The check calls the function by its name, and found none of this name.",
+        "Define it under exactly this name, run its cell, and check again.",
+    ),
+    "not-callable": (
+        "The name stands for something that cannot be called, most often because a later cell "
+        "used it for a result.",
+        "Give the result another name, and run the cell that defines the function again.",
+    ),
+    "not-answers": (
+        "The answers must be a dictionary, and another value has taken its name.",
+        "Run the cell that fills in the answers again.",
+    ),
+    "wrong-signature": (
+        "The function does not take the arguments that the check calls it with.",
+        "Keep the arguments of the code that you were given: their number and their order.",
+    ),
+    "adapter-failed": (
+        "What the check makes of your class or function failed.",
+        "Read the error, and keep the names, fields and arguments that the lesson asks for.",
+    ),
+    "adapter": (
+        "Your class or function lacks something that the lesson asks for; the card says what.",
+        "Add it, run its cell, and check again.",
+    ),
+    "cell-failed": (
+        "A cell raised an error before the function could be called.",
+        "Fix the error in the line that the card shows. Restart the kernel and run all cells: what "
+        "works only in your order of running cells fails there.",
+    ),
+    "behaviour": (
+        "The function was called as the lesson says, and did something else; the card says what.",
+        "Do the same call in a cell, and compare.",
+    ),
+    "error": (
+        "The function raised an error of its own when it was called with the exercise's inputs.",
+        "Call it with the inputs that the card shows. Its last lines say what failed, and where.",
+    ),
+    "grader-patched": (
+        "A part of the grader was replaced while the notebook ran.",
+        "Remove the code that changes the grader.",
+    ),
+    "kit-error": (
+        "The kit itself failed, or the machine was too busy. It is not your fault, and it costs no "
+        "points.",
+        "Run the check again. If it happens again, report the text to the kit's issue tracker.",
+    ),
+}
+"""By rule: cause and fix, as `autograder explain` shows them."""
+
 make_templates(globals())

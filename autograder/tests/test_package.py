@@ -1,23 +1,53 @@
-"""What is packaged: neither lessons nor tests, and no import that a GPU machine may lack."""
+"""What is packaged: the kit with its course, the same bytes each time; and what an import needs."""
 
+import os
 import subprocess
 import sys
+import tarfile
 import zipfile
+from pathlib import Path
 
 import pytest
 
+SHIPPED = "autograder/lessons/shipped"
 
-def test_wheel_holds_the_packages_and_the_licence_only(tmp_path, root):
-    command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", tmp_path]
-    subprocess.run(command, cwd=root, check=True, capture_output=True)
-    (wheel,) = tmp_path.glob("*.whl")
-    names = zipfile.ZipFile(wheel).namelist()
+
+def build(source: Path, kind: str, out: Path) -> Path:
+    command = [sys.executable, "-m", "hatchling", "build", "-t", kind, "-d", out]
+    env = {**os.environ, "SOURCE_DATE_EPOCH": "1767225600"}
+    subprocess.run(command, cwd=source, check=True, capture_output=True, env=env)
+    (built,) = out.iterdir()
+    return built
+
+
+@pytest.fixture(scope="module")
+def wheel(root, tmp_path_factory) -> Path:
+    return build(root, "wheel", tmp_path_factory.mktemp("wheel"))
+
+
+def test_wheel_holds_the_packages_the_course_and_the_licences(wheel, root):
+    names = set(zipfile.ZipFile(wheel).namelist())
     tops = {name.split("/")[0] for name in names}
     assert tops == {"autograder", "plnkit", "plnkit-0.1.0.dist-info"}
-    assert "plnkit/LICENSE" in names
+    assert {"plnkit/LICENSE", "plnkit/oaks/LICENSE", "plnkit/oaks/counts.csv"} <= names
     assert "autograder/rubrics/static_branch.py" in names
-    assert {"autograder/classroom/class_page.html", "autograder/render/card.html"} <= {*names}
-    assert not [name for name in names if "/tests/" in name or "solutions/" in name]
+    assert {"autograder/classroom/class_page.html", "autograder/render/card.html"} <= names
+    for kind in ("exercises/*", "solutions/*.py", "autograder/tests/submissions/*/*.py"):
+        files = [path.relative_to(root).as_posix() for path in root.glob(kind)]
+        assert files and {f"{SHIPPED}/{name}" for name in files} <= names
+    tests = [
+        name for name in names if "/tests/" in name.removeprefix(f"{SHIPPED}/autograder/tests")
+    ]
+    assert not tests
+
+
+def test_wheel_is_the_same_each_time_and_from_the_sdist(wheel, root, tmp_path):
+    assert build(root, "wheel", tmp_path / "again").read_bytes() == wheel.read_bytes()
+    sdist = build(root, "sdist", tmp_path / "sdist")
+    with tarfile.open(sdist) as archive:
+        archive.extractall(tmp_path / "source", filter="data")
+    (source,) = (tmp_path / "source").iterdir()
+    assert build(source, "wheel", tmp_path / "from-sdist").read_bytes() == wheel.read_bytes()
 
 
 @pytest.mark.parametrize("package", ["autograder", "autograder.learner.kernel", "plnkit"])

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from plnkit.extras import from_extras
+
 if TYPE_CHECKING:
     from plnkit.plots.picture import Picture
 
@@ -14,7 +16,8 @@ def new_figure(widths: Sequence[float], height: float = 3.8) -> tuple["Picture",
         widths: of the axes, in inches.
         height: of the figure, in inches.
     """
-    from plnkit.plots.picture import Picture
+    with from_extras():
+        from plnkit.plots.picture import Picture
 
     figure = Picture(figsize=(sum(widths), height), layout="constrained")
     return figure, figure.subplots(1, len(widths), squeeze=False, width_ratios=widths)[0]

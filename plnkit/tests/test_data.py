@@ -43,16 +43,14 @@ def test_loading_imports_neither_torch_nor_pyplnmodels_and_starts_no_backend():
     assert child.stdout.strip() == "[] False"
 
 
-def test_without_pyplnmodels(monkeypatch):
-    data._read_csv.cache_clear()
-
-    def absent(name):
-        raise importlib.metadata.PackageNotFoundError(name)
-
-    monkeypatch.setattr(importlib.metadata, "files", absent)
-    with pytest.raises(FileNotFoundError) as error:
-        load_oaks()
-    assert str(error.value) == data.NO_DATA
+@pytest.mark.parametrize("name", ["counts.csv", "offsets.csv", "covariates.csv"])
+def test_the_tables_are_pyplnmodels_own(name):
+    try:
+        files = importlib.metadata.files("pyPLNmodels") or []
+    except importlib.metadata.PackageNotFoundError:
+        pytest.skip("pyPLNmodels is not installed")
+    (theirs,) = (f for f in files if f.as_posix().endswith(f"data/oaks/{name}"))
+    assert (data._OAKS / name).read_bytes() == theirs.read_binary()
 
 
 @pytest.mark.parametrize("d", [0, 1, 3])

@@ -153,4 +153,48 @@ UNROLLED = (
     "`lax.fori_loop`, whose program does not grow."
 )
 
+PAGES = {
+    "call-failed": (
+        "One of the calls raised an error. Compilations can only be judged when all calls return.",
+        "Fix the error that the card shows first.",
+    ),
+    "compiled-again": (
+        "A call compiled a program although the same function, shapes, dtypes and static values "
+        "had been compiled before. jit keeps its programs with the function object: a function "
+        "that is made anew at each call, or a jit inside the function, has none.",
+        "Apply `jax.jit` once, outside of loops and functions, to a function that is defined once. "
+        "Pass what changes as an argument, not through a closure.",
+    ),
+    "too-many-compilations": (
+        "The calls compile more programs than needed. jit compiles once for each combination of "
+        "shapes, dtypes and static values.",
+        "Make static only what must be known when compiling. Convert to one dtype, and pad to a "
+        "few sizes where sizes vary.",
+    ),
+    "eager-code": (
+        "Some operations run outside of jit. Each of them is compiled and started by itself, and "
+        "XLA cannot fuse them.",
+        "Put the whole function under one `jax.jit`.",
+    ),
+    "many-programs-run": (
+        "One call starts many compiled programs, one after another: a Python loop goes back to "
+        "Python for each step.",
+        "Write the loop as `lax.scan` or `lax.fori_loop`, inside one jitted function.",
+    ),
+    "no-program": (
+        "Nothing was compiled: JAX compiles only what is given to `jax.jit`.",
+        "Decorate the function with `@jax.jit`.",
+    ),
+    "unrolled": (
+        "A Python loop inside a jitted function is unrolled: each iteration adds its operations to "
+        "the program, and compiling takes ever longer.",
+        "Write the loop as `lax.scan` or `lax.fori_loop`.",
+    ),
+    "counting-tampered-with": (
+        "The code changes what counts the compilations, so that the count is worthless.",
+        "Remove that code.",
+    ),
+}
+"""By rule: cause and fix, as `autograder explain` shows them."""
+
 make_templates(globals())

@@ -16,6 +16,16 @@ NO_YARDSTICK = (
     "program cannot be judged. A checkout of the kit has the solutions."
 )
 
+PAGES = {
+    "too-much-scratch": (
+        "The compiled program needs far more memory between its operations than the lesson's own "
+        "solution.",
+        "Look for an array that is far larger than the inputs: all pairs at once, a one-hot table, "
+        "every step of a loop stacked.",
+    )
+}
+"""By rule: cause and fix, as `autograder explain` shows them."""
+
 make_templates(globals())
 
 

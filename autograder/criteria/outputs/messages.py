@@ -57,6 +57,34 @@ NOT_LITERAL = (
 )
 NO_ANSWER = "`{name}[{question!r}]` has no answer yet. A wrong guess costs nothing: write one."
 
+PAGES = {
+    "wrong-output": (
+        "A result differs from the reference, in its values, shape or dtype. Values are compared "
+        "within a tolerance that comes from the reference's own float32 error.",
+        "Call the function with the inputs that the card shows, and compare piece by piece. Look "
+        "for a wrong axis or sign, a dtype that changes on the way, and NaN from a branch that "
+        "`jnp.where` computes as well.",
+    ),
+    "wrong-structure": (
+        "The function returns other pieces than the code that you were given: under jit, the "
+        "structure of a result is part of the program.",
+        "Return the same tuples, dicts and arrays, in the same order.",
+    ),
+    "no-value": (
+        "A call returned nothing that can be compared.",
+        "Return arrays of numbers. Is there a `return` on every path?",
+    ),
+    "wrong-answer": (
+        "A prediction differs from what running the code shows.",
+        "Run the cell that shows it, and find the step that you saw differently.",
+    ),
+    "no-answer": (
+        "A question has no answer yet.",
+        "Write a guess into the dictionary: a wrong one costs nothing.",
+    ),
+}
+"""By rule: cause and fix, as `autograder explain` shows them."""
+
 make_templates(globals())
 
 

@@ -187,6 +187,22 @@ DIFFERS_ALTOGETHER = (
     "It depends on something besides its arguments: pass that in as an argument."
 )
 
+PAGES = {
+    **LESSONS,
+    "disagrees-with-program": (
+        "Called in the notebook, the function returns something else than its compiled program. "
+        "The program was traced once; something besides the arguments decides the result.",
+        "Pass everything that the result depends on as an argument, and return everything that "
+        "changes.",
+    ),
+    "differs-between-processes": (
+        "Traced in another Python process, the function gives another program. Something from "
+        "outside was frozen into it: a random number, the time, an id, the order of a set.",
+        "Pass it as an argument. Sort what has no order.",
+    ),
+}
+"""By rule: cause and fix, as `autograder explain` shows them."""
+
 make_templates(globals())
 
 

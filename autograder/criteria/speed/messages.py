@@ -135,4 +135,13 @@ ON_CPU = "On this CPU, with {threads},"
 INFORMS = " This is for information: a GPU decides."
 SPEED_UNKNOWN = "The speed cannot be measured here: {reason} A GPU decides."
 
+PAGES = {
+    "gpu-speed": (
+        "The program was timed against the lesson's baseline on a GPU, in turns.",
+        "Keep all work in one program: no Python loop over jitted steps, and no data copied to and "
+        "from the device between them.",
+    )
+}
+"""By rule: cause and fix, as `autograder explain` shows them."""
+
 make_templates(globals())

@@ -19,7 +19,7 @@ def test_this_machine():
     text = io.StringIO()
     assert doctor.show_machine(Console(file=text, width=100))
     shown = text.getvalue()
-    for name in ("Python", "jax", "GPU", "checks", "sandbox", "nbgrader", "browser", "pyPLNmodels"):
+    for name in ("Python", "jax", "GPU", "checks", "sandbox", "nbgrader", "browser", "peers"):
         assert name in shown
     assert "compiled values are right" in shown
 

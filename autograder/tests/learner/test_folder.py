@@ -27,7 +27,7 @@ def test_the_folder_is_found_from_within_and_from_above(folder, monkeypatch):
 
 
 def test_without_lessons_the_message_says_how_to_get_some(tmp_path):
-    with pytest.raises(LearningError, match="autograder start my-exercises"):
+    with pytest.raises(LearningError, match="`autograder start`"):
         find_folder(tmp_path)
 
 

@@ -170,8 +170,8 @@ def test_build_names_strays(kit):
     assert "exercises/16_capstone.ipynb belongs to no lesson: delete it" in done.stderr
 
 
-def test_needs_a_checkout(tmp_path):
-    with pytest.raises(LessonError, match="needs a checkout of the kit"):
+def test_a_folder_named_by_hand_must_be_a_checkout(tmp_path):
+    with pytest.raises(LessonError, match="Name a checkout of the kit with --kit"):
         find_course(tmp_path)
 
 

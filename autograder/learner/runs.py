@@ -1,0 +1,102 @@
+"""Which run of a notebook's cell a function in the kernel comes from, and whether it is the last.
+
+A kernel keeps what a cell defined after the cell was renamed, edited or deleted. The grader runs
+the saved file, which no longer has it. The cells that run after the kit was imported are known by
+their ids. Where the notebook's path is known, its saved cells are compared too.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import json
+import os
+import sys
+import time
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from autograder.learner import sentences
+
+
+class Run(NamedTuple):
+    """One run of a cell: the cell's id, its source, and when it ran."""
+
+    cell: str
+    source: str
+    at: float
+
+
+_runs: dict[int, Run] = {}
+"""By execution count, as in `In[7]`."""
+
+
+def _shell() -> Any:
+    """Return the notebook's shell; None in a script."""
+    ipython = sys.modules.get("IPython")
+    return None if ipython is None else ipython.get_ipython()
+
+
+def watch_cells() -> None:
+    """Note each run of a cell from now on; does nothing outside of a notebook."""
+    shell = _shell()
+    if shell is not None:
+        shell.events.register("post_run_cell", _note_run)
+
+
+def _note_run(result: Any) -> None:
+    cell = getattr(result.info, "cell_id", None)
+    if result.execution_count is not None and cell:
+        _runs[result.execution_count] = Run(str(cell), result.info.raw_cell, time.time())
+
+
+def describe_runs(namespace: Mapping[str, Any], names: Iterable[str]) -> list[str]:
+    """Return one sentence about where the functions come from, and a warning for each old one."""
+    numbers = getattr(getattr(_shell(), "compile", None), "_filename_map", {})
+    found = {name: numbers.get(_file_of(namespace.get(name))) for name in names}
+    known = {name: number for name, number in found.items() if number is not None}
+    if not known:
+        return []
+    runs = ", ".join(f"`{name}` from In[{number}]" for name, number in known.items())
+    warnings = (_warning(name, number, namespace) for name, number in known.items())
+    return [sentences.JUDGED_RUN.format(runs=runs), *filter(None, warnings)]
+
+
+def _file_of(value: Any) -> str | None:
+    """Return the file that a function's code, or a class's first method's, was compiled from."""
+    if isinstance(value, type):
+        value = next((v for v in vars(value).values() if inspect.isfunction(v)), None)
+    value = inspect.unwrap(value) if callable(value) else value
+    while isinstance(value, functools.partial):
+        value = inspect.unwrap(value.func)
+    return getattr(getattr(value, "__code__", None), "co_filename", None)
+
+
+def _warning(name: str, number: int, namespace: Mapping[str, Any]) -> str:
+    run = _runs.get(number)
+    if run is None:
+        return ""
+    again = [n for n, other in _runs.items() if other.cell == run.cell and n > number]
+    if again:
+        return sentences.RAN_AGAIN.format(name=name, old=number, new=max(again))
+    saved = _saved_source(run, namespace)
+    if saved is not None and saved.strip() != run.source.strip():
+        return sentences.SAVED_OTHERWISE.format(name=name, old=number)
+    return ""
+
+
+def _saved_source(run: Run, namespace: Mapping[str, Any]) -> str | None:
+    """Return a cell's source in the saved notebook, "" if it is gone; None where it is not known.
+
+    A file that was saved before the cell ran says nothing.
+    """
+    path = namespace.get("__vsc_ipynb_file__") or os.environ.get("JPY_SESSION_NAME", "")
+    try:
+        file = Path(str(path))
+        if file.suffix != ".ipynb" or file.stat().st_mtime <= run.at:
+            return None
+        cells = json.loads(file.read_bytes())["cells"]
+        return next(("".join(c["source"]) for c in cells if c.get("id") == run.cell), "")
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return None

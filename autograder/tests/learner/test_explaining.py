@@ -1,0 +1,52 @@
+"""`autograder explain`: every rule that a card may show has a page."""
+
+import re
+from pathlib import Path
+
+from typer.testing import CliRunner
+
+from autograder.cli import app
+from autograder.criteria.rules import RULES
+from autograder.learner.explaining import all_pages, explain_rule
+
+ROOMS = Path(__file__).parents[2]
+NAMED = re.compile(r'Finding(?:\.error)?\(\s*"([a-z-]+)"')
+
+
+def run(*arguments: str, status: int = 0) -> str:
+    done = CliRunner().invoke(app, ["explain", *arguments], env={"COLUMNS": "100"})
+    assert done.exit_code == status, done.output
+    return " ".join((done.stdout + done.stderr).split())
+
+
+def test_every_rule_has_a_page():
+    pages = {rule for group in all_pages().values() for rule in group}
+    rooms = ("criteria", "sandbox", "judge", "grading", "core")
+    sources = [path.read_text() for room in rooms for path in (ROOMS / room).rglob("*.py")]
+    written = {rule for source in sources for rule in NAMED.findall(source)}
+    assert len(written) > 10
+    assert (written | RULES) - pages == set()
+
+
+def test_each_page_is_whole():
+    for rule in {rule for group in all_pages().values() for rule in group}:
+        page = explain_rule(rule)
+        assert len(page) > 60 and "{" not in page, page
+
+
+def test_a_page_says_cause_fix_and_lesson():
+    said = run("global-mutated")
+    assert "global-mutated (purity)" in said and "runs the Python body only while tracing" in said
+    assert "Fix: " in said and "Lessons about it: purity_hunt." in said
+    assert "Lessons about it: static_branch" in run("python-branch")
+
+
+def test_an_unknown_rule_names_the_nearest():
+    said = run("global-mutate", status=1)
+    assert "there is no rule 'global-mutate'. Did you mean global-mutated" in said
+    assert "Did you mean" in run("mutated", status=1)
+
+
+def test_without_a_rule_all_are_listed():
+    said = run()
+    assert "python-branch" in said and "unrolled" in said and "compilations:" in said

@@ -1,0 +1,107 @@
+"""What only an extra installs: one sentence with the command where it is missing."""
+
+import subprocess
+import sys
+from importlib import metadata
+
+import numpy as np
+import pytest
+from packaging.utils import canonicalize_name
+from typer.testing import CliRunner
+
+import autograder.cli
+import plnkit
+import plnkit.cli
+from autograder.classroom.command import open_executor
+from autograder.tests.core_only import core_packages, hide_extras
+from plnkit.extras import EXTRA_OF, MissingExtraError
+
+
+def hide(monkeypatch, module):
+    for name in [name for name in sys.modules if name.partition(".")[0] == module]:
+        monkeypatch.setitem(sys.modules, name, None)
+    monkeypatch.setitem(sys.modules, module, None)
+
+
+@pytest.mark.parametrize("module", sorted(EXTRA_OF))
+def test_the_extra_that_is_named_installs_the_module(module):
+    packages = {canonicalize_name(p) for p in metadata.packages_distributions().get(module, ())}
+    if not packages:
+        pytest.skip(f"{module} is not installed")
+    assert packages & core_packages(EXTRA_OF[module])
+    assert not packages & core_packages()
+
+
+@pytest.mark.parametrize(
+    ("app", "arguments", "module", "extra"),
+    [
+        (autograder.cli.app, ["demo"], "nbgrader", "instructor"),
+        (autograder.cli.app, ["verify", "tracing"], "nbclient", "instructor"),
+        (plnkit.cli.app, ["fit", "counts.csv", "--out", "x"], "pandas", "notebook"),
+        (plnkit.cli.app, ["bench", "--peers"], "pyPLNmodels", "peers"),
+    ],
+)
+def test_a_command_says_which_extra_it_needs(monkeypatch, tmp_path, app, arguments, module, extra):
+    monkeypatch.chdir(tmp_path)
+    hide(monkeypatch, module)
+    # Modules of the kit that have imported it already would hide that it is missing.
+    monkeypatch.delitem(sys.modules, "autograder.lessons.verification.kernel_runs", raising=False)
+    monkeypatch.delitem(sys.modules, "autograder.lessons.verification.verify", raising=False)
+    (tmp_path / "counts.csv").write_text("a,b\n1,2\n3,4\n")
+    done = CliRunner().invoke(app, arguments)
+    said = done.stdout + done.stderr
+    assert f"{module} is not installed: pip install 'plnkit[{extra}]'" in said, done.exception
+    assert done.exit_code in (1, 2) and "Traceback" not in said
+
+
+@pytest.mark.parametrize(
+    ("attribute", "module"), [("coefficients", "pandas"), ("plot", "matplotlib")]
+)
+def test_a_fit_says_which_extra_its_tables_and_plots_need(monkeypatch, attribute, module):
+    fit = plnkit.fit(np.arange(60).reshape(20, 3) % 7 + 1)
+    hide(monkeypatch, module)
+    monkeypatch.delitem(sys.modules, "plnkit.plots.picture", raising=False)
+    with pytest.raises(MissingExtraError, match=r"pip install 'plnkit\[notebook\]'"):
+        found = getattr(fit, attribute)
+        found()
+
+
+def test_a_cluster_needs_an_extra(monkeypatch):
+    hide(monkeypatch, "distributed")
+    with pytest.raises(ModuleNotFoundError) as error, open_executor(None, "tcp://127.0.0.1:1"):
+        pass
+    said = autograder.cli._sentence(error.value)
+    assert said == "distributed is not installed: pip install 'plnkit[cluster]'"
+
+
+LEARNER = """
+import sys
+from pathlib import Path
+from typer.testing import CliRunner
+from autograder.cli import app
+
+def run(*arguments):
+    done = CliRunner().invoke(app, list(arguments), catch_exceptions=False)
+    assert done.exit_code == 0, done.output
+    return done.output
+
+run("start")
+assert "Lesson 1, tracing" in run("next")
+assert "hint 1 of 3" in run("hint", "static_branch")
+assert "static_argnames" in run("solution", "static_branch", "--spoil")
+assert "starter already" in run("reset", "static_branch")
+assert "16 lessons" in run("progress")
+assert "peers" in run("doctor")
+run("course", "course")
+"""
+
+
+@pytest.mark.slow
+def test_a_learner_needs_no_extra(tmp_path):
+    env = hide_extras(tmp_path)
+    code = [sys.executable, "-c", LEARNER]
+    done = subprocess.run(code, cwd=tmp_path, env=env, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    items = [sys.executable, "-m", "pytest", "-q", "exercises/03_static_branch.ipynb"]
+    done = subprocess.run(items, cwd=tmp_path, env=env, capture_output=True, text=True)
+    assert done.returncode == 1 and "line 3: if power == 0:" in done.stdout, done.stdout
