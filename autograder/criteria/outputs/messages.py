@@ -82,6 +82,10 @@ PAGES = {
         "A question has no answer yet.",
         "Write a guess into the dictionary: a wrong one costs nothing.",
     ),
+    "not-a-literal": (
+        "An answer is an object, an array or something else that cannot be compared.",
+        "Write a plain number, text or truth value, such as `3`.",
+    ),
 }
 """By rule: cause and fix, as `autograder explain` shows them."""
 

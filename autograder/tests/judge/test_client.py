@@ -16,6 +16,7 @@ from autograder.judge.client import (
     Judge,
     JudgeDied,
     JudgeError,
+    JudgeFull,
     JudgeStarved,
     JudgeTimeout,
     judge_programs,
@@ -108,15 +109,15 @@ def test_a_program_that_never_gets_the_processor_is_not_endless(judge, monkeypat
 
 
 def greedy(counts):
-    tall = jnp.broadcast_to(counts.sum(), (2**15, 8))
-    return rank_abundance(counts) + jnp.max(tall @ tall.T)  # 4 GiB
+    tall = jnp.broadcast_to(counts.sum(), (2**14, 8))
+    return rank_abundance(counts) + jnp.max(tall @ tall.T)  # 1 GiB
 
 
 def test_memory_is_limited_by_what_is_used():
     judge = Judge(memory_bytes=2**30)
     nothing = lambda calls: [None] * len(calls)
     try:
-        with pytest.raises(JudgeDied, match="more than 1 GiB of memory"):
+        with pytest.raises(JudgeFull, match="more than 1 GiB of memory"):
             ask(judge, jax.jit(greedy), nothing)
         assert ask(judge, rank_abundance)["outputs"] == ()
     finally:

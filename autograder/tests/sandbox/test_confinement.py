@@ -337,6 +337,7 @@ def test_sixty_busy_processes_share_one_limit_of_time():
     assert reason == "timeout" or time.monotonic() - began > 16
 
 
+@pytest.mark.slow
 def test_busy_neighbours_take_no_time_away():
     """What an innocent needs leaves little room, and on the clock it takes far longer."""
     need = "import time\nwhile time.process_time() < 2.5: pass"
