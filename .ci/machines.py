@@ -64,7 +64,7 @@ def show(row: Row) -> str:
 
 
 def make_environment(row: Row, folder: Path) -> Path:
-    """Return a virtual environment with the row's Python and JAX, and without the kit."""
+    """Return a virtual environment with the row's Python and JAX."""
     made = folder / f"{row['python']}-{row['jax']}"
     if made.exists():
         return made
@@ -72,14 +72,8 @@ def make_environment(row: Row, folder: Path) -> Path:
     versions = {"PYENV_VERSION": row["python"]} if row["python"].count(".") > 1 else {}
     subprocess.run([python, "-m", "venv", made], env={**os.environ, **versions}, check=True)
     exact = f"=={OLDEST_JAX}" if row["jax"] == "oldest" else ""
-    pip = [made / "bin/pip", "install", "-q"]
-    subprocess.run(
-        [*pip, f"jax{exact}", f"jaxlib{exact}", "-r", CI / "other_pythons.txt"], check=True
-    )
-    # The oaks are data files of this package; its dependencies are left out.
-    subprocess.run([*pip, "--no-deps", "pyPLNmodels"], check=True)
-    kit = [*pip, "--no-deps", "--no-build-isolation", "-e", ROOT]
-    subprocess.run(kit, check=True)
+    kit = [f"jax{exact}", f"jaxlib{exact}", "-e", f"{ROOT}[instructor]"]
+    subprocess.run([made / "bin/pip", "install", "-q", *kit], check=True)
     return made
 
 
