@@ -51,6 +51,7 @@ def test_nothing_else_is_called_autograder(site):
     assert run(site, "import plnkit, autograder; print(hasattr(autograder, 'Grader'))") == "False"
 
 
+@pytest.mark.slow
 def test_it_overwrote_the_kits_module(site):
     install(site, "other-grader", {"autograder/__init__.py": OTHER_INIT})
     said = run(site, "import plnkit; from autograder import check")
@@ -59,6 +60,7 @@ def test_it_overwrote_the_kits_module(site):
     assert "command `autograder`: other-grader." in run(site, DOCTOR)
 
 
+@pytest.mark.slow
 def test_the_kit_overwrote_it(site):
     ours = (site / "autograder" / "__init__.py").read_text()
     install(site, "other-grader", {"autograder/__init__.py": ours, "autograder/main.py": ""})

@@ -27,6 +27,7 @@ def test_lessons_own_solutions(lesson, write_notebook, judge):
     assert record.all_passed, "\n".join(map(text_card, record.reports))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lesson", LESSONS)
 def test_right_submissions(lesson, lessons, judge, root, tmp_path):
     for number, found in enumerate(find_submissions(root, lesson)):

@@ -142,6 +142,7 @@ def run_suite(system, tests, *more):
     assert done.returncode == 0, done.stdout[-8000:] + done.stderr[-2000:]
 
 
+@pytest.mark.slow  # `.ci/run` runs it after the README's command
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_the_learners_suite(system):
     run_suite(system, FAST)

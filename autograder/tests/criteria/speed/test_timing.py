@@ -60,7 +60,9 @@ def test_the_yardstick_decides_whatever_the_baseline(monkeypatch: pytest.MonkeyP
     for baseline in (1024, 4):
         standard = Standard(runner(baseline), INPUTS, runner(64))
         fast, slow = (compare(standard, runner(n), 10.0, limit_seconds=5) for n in (64, 1024))
-        assert (fast.verdict, slow.verdict) == ("passed", "failed")
+        # On a busy machine there may be no verdict, but never a wrong one.
+        assert fast.verdict in ("passed", "inconclusive")
+        assert slow.verdict in ("failed", "inconclusive")
         assert 0.3 < fast.slower < 3 < slow.slower
         assert slow.slower_low <= slow.slower <= slow.slower_high
         assert slow.own_ratio > 3 * slow.ratio  # the program is as far behind there
