@@ -18,10 +18,10 @@ UNLUCKY = "# the kit fails on this one\n"
 def failing(monkeypatch):
     observe_cells = submission.observe_cells
 
-    def fail(cells, *rest):
+    def fail(cells, *rest, **options):
         if any(UNLUCKY in cell.source for cell in cells):
             raise ModuleNotFoundError("No module named 'resource'")
-        return observe_cells(cells, *rest)
+        return observe_cells(cells, *rest, **options)
 
     monkeypatch.setattr(submission, "observe_cells", fail)
 

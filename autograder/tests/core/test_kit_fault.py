@@ -248,7 +248,7 @@ def test_a_worker_that_fails_and_the_others_in_the_notebook(monkeypatch, lessons
     from autograder.lessons.authoring import build_exercise, notebook_text
 
     notebook.write_text(notebook_text(build_exercise(lessons["static_branch"])))
-    monkeypatch.setattr(submission, "observe_cells", lambda *a: {}["no such thing"])
+    monkeypatch.setattr(submission, "observe_cells", lambda *a, **k: {}["no such thing"])
     (report,) = grade_notebook(notebook, lessons["static_branch"].rubric, judge)
     assert report.status is Status.NOT_GRADED
     assert {c.reason for c in report.criteria} == {KIT_ERROR}

@@ -89,7 +89,7 @@ def test_steps_before_the_worker(step, error, fail, monkeypatch, write_notebook,
 def test_steps_after_the_worker(step, error, fail, monkeypatch, write_notebook, rubric, judge):
     monkeypatch.setattr(PlainWorkers, "launch", lambda self: None)
     nothing = {e.name: Observation() for e in rubric.exercises}
-    monkeypatch.setattr("autograder.grading.pipeline.observe_cells", lambda *_: nothing)
+    monkeypatch.setattr("autograder.grading.pipeline.observe_cells", lambda *_, **__: nothing)
     fail(step, error)
     expect_kits(write_notebook("static_branch", True), rubric, judge)
 
@@ -171,7 +171,7 @@ def test_a_command_that_cannot_show(fail, monkeypatch, write_notebook, tmp_path)
 def test_a_card_that_cannot_be_drawn(fail, monkeypatch, write_notebook, rubric, judge):
     monkeypatch.setattr(PlainWorkers, "launch", lambda self: None)
     with monkeypatch.context() as patch:
-        patch.setattr("autograder.grading.pipeline.read_source", lambda _: {}["the step"])
+        patch.setattr("autograder.grading.pipeline.read_source", lambda *_: {}["the step"])
         (report,) = check_notebook(write_notebook("static_branch"), rubric, judge).reports
     score = Score(report)
     fail("autograder.render.score.text_card", KeyError("<the step>"))
