@@ -117,29 +117,32 @@ def run(row: Row, environment: Path, key: int, lessons: list[str]) -> bool:
     with tempfile.TemporaryDirectory() as scratch:
         os.chmod(scratch, 0o755)
         folder = Path(scratch)
-        checkout = folder / row["folder"]
+        name = row["folder"]
+        if row["locale"] == "ASCII":  # Python itself cannot read such a path from a .pth file then
+            name = name.encode("ascii", "ignore").decode()
+        checkout = folder / name
         listed = subprocess.run(
             ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
             cwd=ROOT,
             check=True,
             capture_output=True,
         )
-        for name in filter(None, listed.stdout.decode().split("\0")):
-            if (ROOT / name).exists():
-                (checkout / name).parent.mkdir(parents=True, exist_ok=True)
-                shutil.copy2(ROOT / name, checkout / name)
+        for path in filter(None, listed.stdout.decode().split("\0")):
+            if (ROOT / path).exists():
+                (checkout / path).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy2(ROOT / path, checkout / path)
         subprocess.run(["cp", "-al", environment, checkout / ".venv"], check=True)
         for file in checkout.glob(".venv/lib/python3*/site-packages/*.pth"):
             text = file.read_text()
             file.unlink()  # a hard link: the environment's own file stays as it is
             file.write_text(text.replace(str(ROOT), str(checkout)))
-        variables = [f"{name}={value}" for name, value in surroundings(row, folder).items()]
+        variables = [f"{one}={value}" for one, value in surroundings(row, folder).items()]
         python = checkout / ".venv/bin/python"
         as_user = []
         if os.getuid() != 0 and row["user"] == "root":
             print("this is not root: the row runs as an ordinary user")
         if os.getuid() == 0 and row["user"] == "ordinary":
-            as_user = ["env", f"COPY={row['folder']}", "bash", str(CI / "as_ordinary_user")]
+            as_user = ["env", f"COPY={name}", "bash", str(CI / "as_ordinary_user")]
             as_user.append(str(checkout))
             python = Path(".venv/bin/python")
         command = [*as_user, "env", *variables, str(python), ".ci/right_repairs.py", str(key)]
