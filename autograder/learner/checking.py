@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from autograder.core.notebook import Cell, cells_of
-from autograder.core.report import KIT_ERROR, UNREADABLE
+from autograder.core.report import JUDGE_DIED, KIT_ERROR
 from autograder.core.rubric import Rubric, RubricError
 from autograder.criteria.speed.decision import tell_how_to_time
 from autograder.grading.pipeline import grade_submission, prepare, refuse_by_kit
@@ -30,7 +30,7 @@ log = logging.getLogger("autograder")
 
 RAN_OUT = {
     "run-timeout",
-    "judge-died",
+    JUDGE_DIED,
     "timeout",
     "stalled",
     "worker-died",
@@ -128,8 +128,7 @@ def check_notebook(path: Path, rubric: Rubric, judge: Judge | None = None) -> Re
             reports=tuple(tell_how_to_time(report, how) for report in graded.reports),
             programs=graded.programs,
         ).dated()
-        is_readable = all(c.reason != UNREADABLE for r in record.reports for c in r.criteria)
-        if is_readable:  # what was reached stays, where a file is saved halfway
+        if record.is_readable:  # what was reached stays, where a file is saved halfway
             write_record(path, record)
     return record
 

@@ -195,7 +195,7 @@ def progress(folder: Folder = None) -> None:
             if not is_untouched(lesson.notebook.path, lesson.rubric):
                 status.update(_checking(lesson.notebook))
                 checked = check_lesson(lesson.notebook)
-                if checked.is_readable or not lesson.record.reports:
+                if checked.record.is_readable or not lesson.record.reports:
                     course[i] = checked
                 else:
                     notes.append(sentences.UNREADABLE.format(file=lesson.notebook.path.name))

@@ -99,10 +99,11 @@ def check_worker() -> MachineCheck:
     try:
         from autograder.core.rubric import PUBLIC_KEY
         from autograder.judge.client import Judge, JudgeError, judge_draw
-        from autograder.sandbox.plain_client import try_out
+        from autograder.sandbox import PlainWorkers
+        from autograder.sandbox.worker_answers import try_out
     except ImportError as error:
         return MachineCheck("checks", "broken", "cannot be tried", f"{error}: fix that first")
-    judge, problem = Judge(), try_out()
+    judge, problem = Judge(), try_out(PlainWorkers())
     try:
         judge_draw(judge, "static_branch", "static_branch", PUBLIC_KEY)
     except (JudgeError, OSError) as error:
@@ -125,13 +126,14 @@ def check_sandbox() -> MachineCheck:
         return MachineCheck("sandbox", "less", f"none on {platform.system()}", cure)
     try:
         from autograder.sandbox.confinement import MEANING, Protection, protection
-        from autograder.sandbox.zygote_client import try_out
+        from autograder.sandbox.worker_answers import try_out
+        from autograder.sandbox.zygote_client import Zygotes
     except ImportError as error:
         return MachineCheck("sandbox", "less", "cannot be tried", f"{error}: fix that first")
 
     strength = protection()
     found, _, cure = MEANING[strength].partition(". ")
-    problem = try_out()
+    problem = try_out(Zygotes())
     if problem:
         cure = f"No submission can be graded here: {problem}. Please report this."
         return MachineCheck("sandbox", "broken", found, cure)

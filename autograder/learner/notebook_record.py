@@ -19,7 +19,7 @@ from pathlib import Path
 from filelock import FileLock
 
 from autograder.core.files import write_whole
-from autograder.core.report import SCHEMA, Report, Status
+from autograder.core.report import SCHEMA, UNREADABLE, Report, Status
 
 DOTFOLDER = ".autograder"
 log = logging.getLogger("autograder")
@@ -44,6 +44,12 @@ class Record:
     solved: str = ""
     hints: Mapping[str, int] = field(default_factory=dict)
     programs: Mapping[str, bytes] = field(default_factory=dict)
+
+    @property
+    def is_readable(self) -> bool:
+        """Whether the file was a notebook at the last check."""
+        reasons = {c.reason for report in self.reports for c in report.criteria}
+        return UNREADABLE not in reasons
 
     @property
     def all_passed(self) -> bool:

@@ -9,7 +9,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from autograder.core.report import UNREADABLE, CriterionResult, Report, Status
+from autograder.core.report import CriterionResult, Report, Status
 from autograder.core.rubric import Rubric
 from autograder.learner import sentences
 from autograder.learner.folder import LessonNotebook, find_copies, find_notebooks, shorten
@@ -31,11 +31,6 @@ class Standing:
     @property
     def is_solved(self) -> bool:
         return self.record.all_passed
-
-    @property
-    def is_readable(self) -> bool:
-        reasons = {c.reason for report in self.record.reports for c in report.criteria}
-        return UNREADABLE not in reasons
 
     @property
     def earned(self) -> float:

@@ -19,7 +19,6 @@ from autograder.core.child_process import ONE_CORE, compiling_fast, end, module_
 from autograder.core.process_usage import Stopwatch, descendants, family, resident_bytes
 from autograder.core.wire import MAX_ANSWER, FrameError, FrameQueue, write_frame
 from autograder.sandbox.keeper import POLL_SECONDS, Limits
-from autograder.sandbox.worker_part import pack
 from autograder.sandbox.zygote_client import START_SECONDS, Answer, WorkerError
 
 _DROPPED = ("JAX_", "XLA_PYTHON", "PYTHONHASHSEED", "PYTHONOPTIMIZE", "PYTHONSTARTUP")
@@ -151,19 +150,6 @@ class PlainWorkers:
             self._waiting.clear()
         for worker in workers:
             worker.close()
-
-
-def try_out() -> str:
-    """Run an empty notebook as a learner's runs; return "" or why that failed."""
-    workers = PlainWorkers()
-    nothing = {"cells": [], "exercises": {}}
-    try:
-        answer = workers.ask(nothing, pack(()), Limits(), echo=False)
-    except WorkerError as error:
-        return str(error)
-    finally:
-        workers.close()
-    return "" if answer.header is not None else f"the process that ran it: {answer.reason}"
 
 
 _shared: PlainWorkers | None = None

@@ -18,7 +18,7 @@ from autograder.sandbox import messages
 from autograder.sandbox.keeper import Limits
 from autograder.sandbox.plain_client import PlainWorkers
 from autograder.sandbox.worker_part import pack
-from autograder.sandbox.zygote_client import Answer, Zygotes, shared_zygotes
+from autograder.sandbox.zygote_client import Answer, WorkerError, Zygotes, shared_zygotes
 
 _NO_ANSWER = {
     "timeout": ("timeout", messages.TIMED_OUT),
@@ -32,6 +32,17 @@ _NO_ANSWER = {
 
 Calls = Mapping[str, Sequence[tuple]]
 """For each exercise, the calls to export, with arrays as `jax.ShapeDtypeStruct`."""
+
+
+def try_out(workers: Zygotes | PlainWorkers) -> str:
+    """Run an empty notebook, and end the workers; return "" or why it could not be run."""
+    try:
+        answer = workers.ask({"cells": [], "exercises": {}}, pack(()), Limits(), echo=False)
+    except WorkerError as error:
+        return str(error)
+    finally:
+        workers.close()
+    return "" if answer.header is not None else f"the process that ran it: {answer.reason}"
 
 
 def observe_cells(

@@ -22,7 +22,6 @@ from autograder.core.wire import MAX_ANSWER, DeadlineReader, FrameError, read_fr
 from autograder.sandbox import namespaces
 from autograder.sandbox.confinement import Protection, add_wall, protection
 from autograder.sandbox.keeper import Limits
-from autograder.sandbox.worker_part import pack
 
 _REASONS = {"timeout", "stalled", "starved", "memory", "processes"}
 
@@ -250,19 +249,6 @@ class Zygotes:
             for zygote in self._zygotes.values():
                 zygote.close()
             self._zygotes = {}
-
-
-def try_out() -> str:
-    """Run an empty notebook in the way that submissions run; return "" or why that failed."""
-    zygotes = Zygotes()
-    nothing = {"cells": [], "exercises": {}}
-    try:
-        answer = zygotes.ask(nothing, pack(()), Limits(), echo=False)
-    except WorkerError as error:
-        return str(error)
-    finally:
-        zygotes.close()
-    return "" if answer.header is not None else f"the process that ran it: {answer.reason}"
 
 
 _shared: Zygotes | None = None

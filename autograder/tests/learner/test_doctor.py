@@ -84,7 +84,7 @@ def test_a_machine_on_which_no_process_starts(monkeypatch):
 def test_a_sandbox_in_which_nothing_can_be_graded(monkeypatch):
     """The probe alone once showed a tick where only root could grade."""
     why = "no worker could be confined"
-    monkeypatch.setattr("autograder.sandbox.zygote_client.try_out", lambda: why)
+    monkeypatch.setattr("autograder.sandbox.worker_answers.try_out", lambda _: why)
     found = doctor.check_sandbox()
     assert found.state == "broken"
     assert "No submission can be graded here: no worker could be confined" in found.cure
