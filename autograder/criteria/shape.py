@@ -28,11 +28,14 @@ class Subject:
         exercise: the exercise that it is for.
         function: the function, as the rubric calls it.
         module: the module that the student's cells ran in.
+        effect_free: whether the source proves that the function has no effects. What it returns
+            when called is then what its program computes.
     """
 
     exercise: Exercise
     function: Callable[..., Any]
     module: ModuleType
+    effect_free: bool = False
 
     @cached_property
     def calls(self) -> list[tuple]:

@@ -24,6 +24,7 @@ from autograder.core.report import KIT_ERROR
 from autograder.core.rubric import PUBLIC_KEY, Exercise
 from autograder.core.student_code import called, student_files
 from autograder.criteria import REGISTRY
+from autograder.criteria.purity import is_effect_free
 from autograder.criteria.shape import Subject
 from autograder.sandbox import messages
 
@@ -113,7 +114,8 @@ def _observe(
         finding = _check_signature(name, function, public_calls[0])
         if finding is not None:
             return refuse(finding.rule, finding)
-    subject = Subject(exercise, function, module)
+    effect_free = not programs_only and is_effect_free(function, module)
+    subject = Subject(exercise, function, module, effect_free)
     observation = Observation(location=find_location(vars(module)[name], files))
     if exercise.kind == "program":
         programs, failures = _export_calls(subject, calls, files)

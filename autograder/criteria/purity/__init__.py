@@ -1,6 +1,7 @@
 """Purity: no side effects, and a result that depends on the arguments alone."""
 
 from autograder.criteria.purity import process_state
+from autograder.criteria.purity.effect_free import is_effect_free as is_effect_free
 from autograder.criteria.purity.observe import check_purity as check_purity
 
 process_state.record()

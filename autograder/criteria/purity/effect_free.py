@@ -67,10 +67,15 @@ class _UnprovenError(Exception):
     """Something is not known to have no effect."""
 
 
-def is_effect_free(student: StudentModule, function: object) -> bool:
-    """Return whether the source proves that calls of a student's function have no effects."""
+def is_effect_free(function: object, module: types.ModuleType) -> bool:
+    """Return whether the source proves that calls of a student's function have no effects.
+
+    Args:
+        function: the student's: plain or jitted.
+        module: the module that the student's code ran in.
+    """
     try:
-        proof = _Proof(student)
+        proof = _Proof(StudentModule.of(module, function))
         proof.check_callable(function)
         while proof.todo:
             proof.check_function(proof.todo.pop())

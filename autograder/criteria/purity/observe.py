@@ -38,14 +38,23 @@ def observe(subject: Subject) -> Seen | None:
     if not calls or "purity" not in exercise.points:
         return None
     try:
-        found = check_purity(subject.function, lambda: concrete(calls[0]), subject.module)
+        found = check_purity(
+            subject.function,
+            lambda: concrete(calls[0]),
+            subject.module,
+            effect_free=subject.effect_free,
+        )
     except Exception as error:
         return Seen((subject.explain(error, handling=False),))
     return Seen(tuple(f for f in found if f.rule not in exercise.permits))
 
 
 def check_purity(
-    function: Callable, make_args: Callable[[], tuple], module: ModuleType
+    function: Callable,
+    make_args: Callable[[], tuple],
+    module: ModuleType,
+    *,
+    effect_free: bool | None = None,
 ) -> list[Finding]:
     """Check that a student's function has no side effects and depends on its arguments only.
 
@@ -54,16 +63,21 @@ def check_purity(
         make_args: gives a fresh tuple of positional arguments at each call. Leaves that are not
             arrays are static: they stay as they are when the function is traced.
         module: the module that the student's code ran in.
+        effect_free: what `is_effect_free` says about it, if that is known already.
 
     Returns:
         Findings in order of lines, the same at every call. The function is pure when none of
         them has severity "error". The state of the module and of the process is restored, as
         far as Python allows (an iterator cannot be reset).
     """
-    return contextvars.copy_context().run(_check, function, make_args, module)
+    if effect_free is None:
+        effect_free = is_effect_free(function, module)
+    return contextvars.copy_context().run(_check, function, make_args, module, effect_free)
 
 
-def _check(function: Callable, make_args: Callable[[], tuple], module: ModuleType) -> list[Finding]:
+def _check(
+    function: Callable, make_args: Callable[[], tuple], module: ModuleType, effect_free: bool
+) -> list[Finding]:
     # Garbage collection, and the search for tracers, then skip all objects that JAX and NumPy have
     # made before: some hundred thousand.
     jax_access.freeze()
@@ -71,7 +85,7 @@ def _check(function: Callable, make_args: Callable[[], tuple], module: ModuleTyp
         student = StudentModule.of(module, function)
         findings = Findings(student)
         process_state.report_patches(student, findings)
-        if findings.found or not is_effect_free(student, function):
+        if findings.found or not effect_free:
             findings = _check_by_running(student, function, make_args, findings)
         process_state.report_tampering(findings)
         return findings.sorted()

@@ -28,7 +28,7 @@ from jax import lax
 
 def is_proven(source: str) -> bool:
     module = module_of(_IMPORTS + source)
-    return is_effect_free(StudentModule.of(module, module.f), module.f)
+    return is_effect_free(module.f, module)
 
 
 @pytest.mark.parametrize("path", mostly_slow(files("purity", "attacks"), 8))
@@ -37,7 +37,7 @@ def test_running_shows_nothing_where_there_is_a_proof(path: Path) -> None:
     student = StudentModule.of(module, module.f)
     patched = Findings(student)
     process_state.report_patches(student, patched)
-    if patched.found or not is_effect_free(student, module.f):
+    if patched.found or not is_effect_free(module.f, module):
         return
     assert expected(path).kind == "pure"
     given = student, module.f, arguments_of(module), patched
@@ -179,4 +179,4 @@ def test_unproven(source: str) -> None:
 
 def test_a_function_without_source_is_unproven() -> None:
     module = module_of(_IMPORTS + "def f(x): return x", linecached=False)
-    assert not is_effect_free(StudentModule.of(module, module.f), module.f)
+    assert not is_effect_free(module.f, module)
