@@ -98,9 +98,13 @@ class _PlainWorker:
 
 
 class PlainWorkers:
-    """The learner's workers: two that wait, one of each kind, and those at work."""
+    """The learner's workers: those that wait, at most one of each kind, and those at work.
+
+    An echo is only made ready once a notebook has needed one: for most there is nothing to see.
+    """
 
     def __init__(self) -> None:
+        self._kinds = [False]
         self._lock = threading.Lock()
         self._waiting: dict[bool, _PlainWorker] = {}
         self._busy: set[_PlainWorker] = set()
@@ -112,7 +116,7 @@ class PlainWorkers:
             WorkerError: none can be started here.
         """
         with self._lock:
-            for echo in (False, True):
+            for echo in self._kinds:
                 self._start(echo)
 
     def _start(self, echo: bool) -> None:
@@ -133,6 +137,7 @@ class PlainWorkers:
             WorkerError: no worker can be started here.
         """
         with self._lock:
+            self._kinds = [False, True] if echo else self._kinds
             self._start(echo)
             worker = self._waiting.pop(echo)
             self._busy.add(worker)

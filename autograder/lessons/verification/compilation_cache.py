@@ -1,4 +1,4 @@
-"""Keeps what XLA compiles while the course is verified, from one verification to the next."""
+"""Lets XLA compile less, and less often, while the course is verified."""
 
 from __future__ import annotations
 
@@ -11,12 +11,14 @@ from pathlib import Path
 
 from filelock import FileLock
 
+from autograder.core.child_process import compiling_fast
+
 MOST_BYTES = 2**30
 
 
 @contextmanager
 def share_compilations(root: Path) -> Iterator[None]:
-    """Let the processes started in this context share what XLA compiles.
+    """Let the processes started in this context compile fast, and share what they compile.
 
     The submissions of a lesson hold similar programs, and so does the next verification. The
     compilations criterion counts them all the same. The folder is emptied when it has grown too
@@ -32,6 +34,7 @@ def share_compilations(root: Path) -> Iterator[None]:
             "JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS": "0",
             "JAX_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES": "-1",
         }
+        settings["XLA_FLAGS"] = compiling_fast(os.environ).get("XLA_FLAGS", "")
         before = {name: os.environ.get(name) for name in settings}
         os.environ |= settings
         try:
