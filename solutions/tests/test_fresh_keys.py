@@ -61,4 +61,5 @@ def test_references_can_judge(lesson, fresh_key, record_property):
         if exercise.kind == "program" and exercise.reference is not None:
             needed = [redraws_needed(lesson.name, exercise.name, key) for key in keys]
             record_property("redraws", f"{exercise.name} {sum(needed)}")
-            assert sum(needed) <= KEYS // 5, f"from the course key {fresh_key}"
+            # Expected: 15% for the longest loop of pytree_class, fewer elsewhere.
+            assert sum(needed) <= KEYS // 3, f"from the course key {fresh_key}"

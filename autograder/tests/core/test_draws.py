@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import hashlib
 import json
 import subprocess
@@ -147,12 +146,13 @@ def test_check_shows_the_draw_that_counts(rubric, tmp_path):
     (exercise,) = rubric.exercises
     script = tmp_path / "mine.py"
     script.write_text(
-        f"{RIGHT}\nfrom autograder import check\n"
-        f"print(check({exercise.name!r}, rubric={rubric.source!r}).report.to_json())\n"
+        f"{RIGHT}\nimport json\nfrom autograder import check\n"
+        f"card = check({exercise.name!r}, rubric={rubric.source!r})\n"
+        "print(json.dumps(card.report.to_json()))\n"
     )
     done = subprocess.run([sys.executable, script], capture_output=True, text=True, cwd=tmp_path)
     assert done.stderr == ""
-    assert Report.from_json(ast.literal_eval(done.stdout)).earned == 4
+    assert Report.from_json(json.loads(done.stdout)).earned == 4
 
 
 @pytest.mark.parametrize(

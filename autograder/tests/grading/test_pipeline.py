@@ -228,7 +228,7 @@ def test_a_cell_that_python_cannot_read(grade):
     """The line is shown, no file that only the grader knows, and nothing of a call."""
     finding = grade("def box_cox(counts, power)\n    return counts").criteria[0].findings[0]
     assert (finding.line, finding.code) == (1, "def box_cox(counts, power)")
-    assert finding.message.startswith("SyntaxError: expected ':'\nThe cell fails with this error")
+    assert finding.message.startswith("SyntaxError: expected ':'\nPython cannot read the cell")
     finding = grade("import numpy\njaxx.jit").criteria[0].findings[0]
     assert (finding.line, finding.code) == (2, "jaxx.jit")
     assert "before anything is called" in finding.message
