@@ -24,7 +24,7 @@ The rules, with the names in `names.toml`:
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from autograder.core.notebook import Cell
 from autograder.core.printable import clean
@@ -42,6 +42,17 @@ def find_not_admitted(cells: Sequence[Cell]) -> NotAdmitted | None:
         cells: all cells of the submission that may run, in order. Grade cells never run and are
             passed over.
     """
+    for cell, line, what in _refusals(cells):
+        return _at(cell, line, what)
+    return None
+
+
+def refusals(cells: Sequence[Cell]) -> Iterator[tuple[Cell, int]]:
+    """Yield the cell and line of each statement of the cells that is not admitted."""
+    return ((cell, line) for cell, line, _ in _refusals(cells))
+
+
+def _refusals(cells: Sequence[Cell]) -> Iterator[tuple[Cell, int, str]]:
     names = Names()
     trees: list[tuple[Cell, ast.Module]] = []
     for cell in cells:
@@ -51,17 +62,17 @@ def find_not_admitted(cells: Sequence[Cell]) -> NotAdmitted | None:
             trees.append((cell, ast.parse(cell.source)))
             names.collect(trees[-1][1])
         except SyntaxError as error:
-            return _at(cell, error.lineno or 1, "a cell that is not plain Python")
+            yield cell, error.lineno or 1, "a cell that is not plain Python"
         except (ValueError, RecursionError, MemoryError):
-            return _at(cell, 1, "a cell that cannot be read")
+            yield cell, 1, "a cell that cannot be read"
     for cell, tree in trees:
-        try:
-            Reach(names).visit(tree)
-        except Refused as refused:
-            return _at(cell, getattr(refused.node, "lineno", 1), refused.what)
-        except RecursionError:
-            return _at(cell, 1, "a cell that is nested too deeply")
-    return None
+        for statement in tree.body:
+            try:
+                Reach(names).visit(statement)
+            except Refused as refused:
+                yield cell, getattr(refused.node, "lineno", statement.lineno), refused.what
+            except RecursionError:
+                yield cell, statement.lineno, "a cell that is nested too deeply"
 
 
 def _at(cell: Cell, line: int, what: str) -> NotAdmitted:
