@@ -203,6 +203,7 @@ class Names:
         classes, functions: definitions by name; one name may have several.
         own: attributes that the student's classes and assignments define.
         changing: methods that set attributes of their first parameter.
+        special: special names that class bodies set.
         spreads: whether a call is given options by names that are computed.
     """
 
@@ -213,6 +214,7 @@ class Names:
     functions: dict[str, list[ast.FunctionDef]] = field(default_factory=lambda: defaultdict(list))
     own: set[str] = field(default_factory=set)
     changing: set[str] = field(default_factory=set)
+    special: set[str] = field(default_factory=set)
     spreads: bool = False
     _loops: dict[str, list[ast.expr]] = field(default_factory=lambda: defaultdict(list))
     _assigned: dict[str, list[ast.expr]] = field(default_factory=lambda: defaultdict(list))
@@ -241,6 +243,7 @@ class Names:
                 self._rebound.update(node.names)
             elif isinstance(node, ast.ClassDef):
                 self._add_own(bound_by(node.body))
+                self.special.update(n for n in bound_by(node.body) if n.startswith("__"))
                 self.changing.update(_changing(node))
             elif isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load):
                 self._add_own([node.attr])
@@ -341,6 +344,8 @@ def _named_attributes(node: ast.Call) -> Iterator[str]:
     called = (
         node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
     )
+    if called == "SimpleNamespace":
+        yield from (keyword.arg for keyword in node.keywords if keyword.arg)
     if len(node.args) < 2:
         return
     given = node.args[1]

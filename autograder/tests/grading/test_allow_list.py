@@ -121,6 +121,15 @@ def f_jvp(primals, tangents):
     "a local that is called like a built-in": "def f(input, vars):\n    dir = input\n    return dir + vars",
     "a local that is called like a module": "def f(np):\n    return np.shape, [np for np in (1, 2)]",
     "a method by way of its class": "class A:\n    def go(self): return 1\nstep = jax.jit(A.go, static_argnums=0)",
+    "a pattern of one's own class": "@dataclass\nclass A:\n    x: int\nmatch A(1):\n    case A(x=x) | A(x): print(x)\n    case int(x) | str(): pass",
+    "attributes looked at": "class A:\n    def __repr__(self): return f'{dict(vars(self))} {[k for k in self.__dict__.items()]}'",
+    "a context that lets errors pass": "class C:\n    def __enter__(self): return self\n    def __exit__(self, kind, *rest):\n        print(kind is None)\n        return False",
+    "an operator by another name": "class V:\n    def __add__(self, other): return self\n    __radd__ = __add__",
+    "identity": "M = object()\ndef f(x=M, y=None): return x is M or y is not None or type(x) is int",
+    "attributes set anywhere": "class A:\n    def __init__(self): self.count = 0\n    def go(self):\n        self.count += 1\n        self.mean = 2\na = A()\na.mean = 3",
+    "a namespace": "import types\ns = types.SimpleNamespace(i=0, x=1)\ns.i += 1",
+    "indices": "for i in np.ndindex(2, 3): print(i)\n[x for _, x in np.ndenumerate(np.ones(2))]",
+    "precision": "def f(x):\n    with jax.default_matmul_precision('float32'):\n        return x @ x",
     "optax": "o = optax.adam(0.1)\ns = o.init(1.0)\nu, s = o.update(1.0, s)\noptax.apply_updates(1.0, u)",
 }  # fmt: skip
 
@@ -156,7 +165,9 @@ REFUSED = {
     "for np in (): pass": "`np` assigned",
     "def f():\n    global np\n    np = 1": "`np` assigned",
     "def np(): pass": "`np` assigned",
-    "match 1:\n    case int(real=x): pass": "`MatchClass`",
+    "match 1:\n    case int(gi_frame=x): pass": "`.gi_frame`",
+    "match 1:\n    case jax.Array(x): pass": "a pattern of a class in this form",
+    "class A:\n    __match_args__ = ('__dict__',)\nmatch 1:\n    case A(x): pass": "a pattern of a class with `__match_args__`",
     # names that Python always has
     "eval('1')": "`eval`",
     "from math import prod as eval\neval": "`eval`",
@@ -195,22 +206,37 @@ REFUSED = {
     "class A(jax.core.Tracer): pass": "a class derived from `jax.core.Tracer`",
     "'{0.__globals__}'.format(len)": "a format string that reads attributes",
     "'{0:{1.x}}'.format(len, 2)": "a format string that reads attributes",
-    "s = '{0.x}'\ns.format(len)": "`.format`",
+    "s = '{0.x}'\ns.format(len)": "a format string that reads attributes",
+    "s = '{0}'\ns += '{0.x}'\ns.format(len)": "`.format`",
     # changes to libraries
     "jax.jit = len": "`jax.jit` assigned",
     "jnp.sin.__wrapped__ = len": "`jax.numpy.sin.__wrapped__` assigned",
     "setattr(jax, 'jit', len)": "`jax.jit` assigned",
     "setattr(1, input(), 2)": "`setattr`",
     "x = jax.Array\nx.mean = 1": "`.mean` assigned",
-    "class A:\n    def put(self): self.mean = 1": "`.mean` assigned",
+    "class A:\n    def put(self): self.mean = 1\nA.put(jax.Array)": "`.put`, which sets attributes, of a class",
     "class A:\n    def __init__(self):\n        self = jax.Array\n        self.mean = 1": "`.mean` assigned",
     "def steal(f): pass\nclass A:\n    @steal\n    def __init__(self): self.mean = 1": "`.mean` assigned",
     "object.__setattr__(1, 'mean', 2)": "`.mean` assigned",
     "object.__setattr__(*[1, 'mean', 2])": "`.__setattr__`",
+    # NumPy reads memory at the address that an object names in its `__array_interface__`
+    "class A:\n    def f(self): vars(self)['a'] = 1": "`vars`",
+    "class A:\n    def f(self): self.__dict__.update(a=1)": "`.__dict__`",
+    "import types\ntypes.SimpleNamespace(**dict(a=1))": "`types.SimpleNamespace` used as a value",
+    "import types\ntypes.SimpleNamespace(__a=1)": "`types.SimpleNamespace` used as a value",
+    "import types\nf = types.SimpleNamespace": "`types.SimpleNamespace` used as a value",
+    # state where the checks of purity do not see it, and what they rely on
+    "@jax.jit\ndef f(x): return x\nf.calls = 1": "`.calls` assigned",
+    "def f(x):\n    f.lower = x": "`.lower` assigned",
+    "def f(a, b): return a is b": "`is` between values",
+    "def f(): jax.config.update('jax_enable_x64', True)": "`jax.config.update` used as a value",
+    "i = np.ndindex(3)": "`numpy.ndindex` used as a value",
+    "c = jax.default_matmul_precision('float32')": "`jax.default_matmul_precision` used as a value",
+    "import contextlib\n@contextlib.contextmanager\ndef c():\n    with jax.named_scope('a'): yield": "`yield` inside `with`",
     "wraps(len)(jnp.sin)": "`wraps` used as a value",
     "functools.wraps(len, assigned=['__code__'])(jnp.sin)": "`functools.wraps` used as a value",
     "def f(): pass\n@wraps(f)\n@jax.jit\ndef g(): pass": "`wraps` used as a value",
-    "functools.update_wrapper": "`functools.update_wrapper`",
+    "functools.update_wrapper(jnp.sin, len)": "`functools.update_wrapper` used as a value",
     "dataclass(jax.Array)": "`dataclass` used as a value",
     "class A: pass\nA = jax.Array\ndataclass(A)": "`dataclass` used as a value",
     "def steal(c): return jax.Array\n@dataclass\n@steal\nclass A: pass": "a decorator of classes above another decorator",
@@ -226,7 +252,7 @@ REFUSED = {
     "jax.monitoring.clear_event_listeners()": "`jax.monitoring`",
     "np.load('x')": "`numpy.load`",
     "import timeit\ntimeit.timeit('import os')": "`timeit.timeit` used as a value",
-    "operator.attrgetter('x')": "`operator.attrgetter`",
+    "operator.attrgetter('x.gi_frame')": "`operator.attrgetter` used as a value",
     "%timeit f()": "a cell that is not plain Python",
 }  # fmt: skip
 
@@ -340,16 +366,9 @@ def is_witnessed(cells: list[Cell]) -> bool:
 
 STYLES = _cells_in("students_cells.ipy")
 NOT_WITNESSED = {
-    "jax config settings",
     "linked structure",
     "except base exception chain",
-    "abc with property",
-    "typing extras",
-    "simplenamespace",
-    "operator attrgetter methodcaller",
     "numpy printing and testing",
-    "jax optimize",
-    "jax flatten util",
     "jax experimental sparse",
     "saving results",
     "threads for fun",
@@ -365,8 +384,7 @@ def test_styles_of_students_are_witnessed(style: str) -> None:
 # They reach for nothing of the grader's. Those of functions are impure, or cache, and are found out by
 # what they do; those of submissions hand in wrong programs, which the judge refuses or finds wrong.
 HARMLESS_ATTACKS = {
-    *("compilations_cached_by_id", "compilations_cached_by_value"),
-    *("eq_lies", "partial_clock", "time_bomb", "tracer_sniff"),
+    *("compilations_cached_by_value", "eq_lies", "partial_clock", "time_bomb", "tracer_sniff"),
 } | {
     f"attack_{name}"
     for name in [
