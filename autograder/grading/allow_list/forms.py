@@ -14,10 +14,14 @@ _UPDATE = "jax.config.update"
 _CHECK = "autograder.check"
 _PRINT = "jax.debug.print"
 _TIMERS = frozenset({"timeit.timeit", "timeit.repeat"})
-_WITH_CONSTANTS = frozenset({"numpy.errstate", "numpy.printoptions", "numpy.set_printoptions"})
+_WITH_CONSTANTS = frozenset({"numpy.errstate", "numpy.set_printoptions"})
 # They change what does not belong to a function, where the checks of functions would not see it.
 _NOT_IN_FUNCTIONS = frozenset({_CHECK, _UPDATE, "numpy.set_printoptions"})
-CONTEXTS = frozenset({"jax.default_matmul_precision"})
+# Nothing but `with` may enter them: entered by hand, they could be left open.
+_OPTIONS = "numpy.printoptions"
+CONTEXTS = frozenset(
+    {"jax.default_matmul_precision", "jax.ensure_compile_time_eval", "jax.named_scope", _OPTIONS}
+)
 ITERATED = frozenset({"numpy.ndenumerate", "numpy.ndindex"})
 _UPDATE_WRAPPER = "functools.update_wrapper"
 _GETTERS = frozenset({"operator.attrgetter", "operator.methodcaller"})

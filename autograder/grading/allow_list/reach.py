@@ -270,22 +270,26 @@ class Reach(Forms):
             if isinstance(inner, (ast.Yield, ast.YieldFrom)):
                 raise Refused(inner, "`yield` inside `with`")
         for item in node.items:
-            given = None
-            if item.optional_vars is None:
-                given = self.arguments_for(item.context_expr, CONTEXTS)
-            self.visit_all([item] if given is None else given)
+            called = item.context_expr if item.optional_vars is None else None
+            if isinstance(called, ast.Call) and self.stands_for(called.func, CONTEXTS):
+                self.visit_context(called)
+            else:
+                self.visit(item)
         self.visit_all(node.body)
 
-    def arguments_for(self, node: ast.expr, dotted: frozenset[str]) -> Sequence[ast.expr] | None:
-        """Return the arguments where one of these functions is called, without keywords."""
-        if isinstance(node, ast.Call) and not node.keywords and self.stands_for(node.func, dotted):
-            return node.args
-        return None
+    def visit_context(self, node: ast.Call) -> None:
+        """Visit the arguments of a context of a library."""
+        constant = all(isinstance(keyword.value, ast.Constant) for keyword in node.keywords)
+        if not constant or any(keyword.arg is None for keyword in node.keywords):
+            raise Refused(node, "a context with options that are computed")
+        self.visit_all(node.args)
 
     def visit_iterable(self, node: ast.expr) -> None:
         """Visit what is iterated over at once: nothing else can know how far it has come."""
-        given = self.arguments_for(node, ITERATED)
-        self.visit_all([node] if given is None else given)
+        if isinstance(node, ast.Call) and self.stands_for(node.func, ITERATED):
+            self.visit_all([*node.args, *node.keywords])
+        else:
+            self.visit(node)
 
     def visit_For(self, node: ast.For) -> None:
         self.visit_iterable(node.iter)
@@ -322,6 +326,8 @@ class Reach(Forms):
                 self.visit_all(self.arguments_of(decorator))
             elif (self.is_wraps(decorator) and not inner) or self.is_jit(decorator):
                 self.visit_all(self.arguments_of(decorator))
+            elif isinstance(decorator, ast.Call) and self.stands_for(decorator.func, CONTEXTS):
+                self.visit_context(decorator)
             elif self.is_for_definitions(decorator, alone=len(decorators) == 1, last=not inner):
                 pass
             else:
