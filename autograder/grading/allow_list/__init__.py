@@ -30,7 +30,7 @@ from autograder.core.notebook import Cell
 from autograder.core.printable import clean
 from autograder.core.report import NotAdmitted
 from autograder.grading.allow_list.reach import Reach, Refused
-from autograder.grading.allow_list.scopes import Names
+from autograder.grading.allow_list.scopes import Names, PrivateNames
 
 _MAX_TEXT = 200  # characters of a student's that are quoted
 
@@ -59,8 +59,9 @@ def _refusals(cells: Sequence[Cell]) -> Iterator[tuple[Cell, int, str]]:
         if cell.role == "check":
             continue
         try:
-            trees.append((cell, ast.parse(cell.source)))
-            names.collect(trees[-1][1])
+            tree = PrivateNames().visit(ast.parse(cell.source))
+            names.collect(tree)
+            trees.append((cell, tree))
         except SyntaxError as error:
             yield cell, error.lineno or 1, "a cell that is not plain Python"
         except (ValueError, RecursionError, MemoryError):

@@ -169,6 +169,41 @@ First = Literal["", "object", "new object", "class"]
 one that is being initialised, or the class."""
 
 
+class PrivateNames(ast.NodeTransformer):
+    """Spells private names in classes as Python does: `__x` in the class `A` is `_A__x`."""
+
+    prefix = ""
+
+    def _spell(self, name: str) -> str:
+        is_private = name.startswith("__") and not name.endswith("__")
+        return f"_{self.prefix}{name}" if self.prefix and is_private else name
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> ast.ClassDef:
+        outer, prefix = self.prefix, node.name.lstrip("_")
+        for part in outside(node):
+            self.visit(part)
+        node.name = self._spell(node.name)
+        self.prefix = prefix
+        for statement in node.body:
+            self.visit(statement)
+        self.prefix = outer
+        return node
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef:
+        node.name = self._spell(node.name)
+        self.generic_visit(node)
+        return node
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.Attribute:
+        node.attr = self._spell(node.attr)
+        self.generic_visit(node)
+        return node
+
+    def visit_Name(self, node: ast.Name) -> ast.Name:
+        node.id = self._spell(node.id)
+        return node
+
+
 @dataclass(frozen=True)
 class Scope:
     """A function, comprehension or class body around a node.

@@ -127,6 +127,7 @@ def f_jvp(primals, tangents):
     "an operator by another name": "class V:\n    def __add__(self, other): return self\n    __radd__ = __add__",
     "identity": "M = object()\ndef f(x=M, y=None): return x is M or y is not None or type(x) is int",
     "attributes set anywhere": "class A:\n    def __init__(self): self.count = 0\n    def go(self):\n        self.count += 1\n        self.mean = 2\na = A()\na.mean = 3",
+    "private names": "class A:\n    def __init__(self): self.__n = 0\n    def __go(self):\n        self.__n += 1\n    def go(self): self.__go()",
     "a namespace": "import types\ns = types.SimpleNamespace(i=0, x=1)\ns.i += 1",
     "indices": "for i in np.ndindex(2, 3): print(i)\n[x for _, x in np.ndenumerate(np.ones(2))]",
     "precision": "def f(x):\n    with jax.default_matmul_precision('float32'):\n        return x @ x",
@@ -220,6 +221,9 @@ REFUSED = {
     "object.__setattr__(1, 'mean', 2)": "`.mean` assigned",
     "object.__setattr__(*[1, 'mean', 2])": "`.__setattr__`",
     # NumPy reads memory at the address that an object names in its `__array_interface__`
+    "class _MutableMapping:\n    def f(self, x): return x.__marker": "`._MutableMapping__marker`",
+    "class A:\n    def __go(self): self.x = 1\n    def f(self): A.__go(jax.Array)": "`._A__go`, which sets attributes, of a class",
+    "class A:\n    def f(self): return __eval": "`_A__eval`",
     "class A:\n    def f(self): vars(self)['a'] = 1": "`vars`",
     "class A:\n    def f(self): self.__dict__.update(a=1)": "`.__dict__`",
     "import types\ntypes.SimpleNamespace(**dict(a=1))": "`types.SimpleNamespace` used as a value",
