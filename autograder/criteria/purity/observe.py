@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import contextvars
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from types import ModuleType
 
 from autograder.core import jax_access
@@ -59,7 +59,17 @@ def check_purity(
         them has severity "error". The state of the module and of the process is restored, as
         far as Python allows (an iterator cannot be reset).
     """
-    return contextvars.copy_context().run(_check, function, make_args, module)
+    with _quiet_jax():
+        return contextvars.copy_context().run(_check, function, make_args, module)
+
+
+@contextlib.contextmanager
+def _quiet_jax() -> Iterator[None]:
+    """Keep JAX from logging while a function is checked: it is not the function that writes."""
+    with contextlib.ExitStack() as stack:
+        for setting in jax_access.LOGGING:
+            stack.enter_context(setting(False))
+        yield
 
 
 def _check(function: Callable, make_args: Callable[[], tuple], module: ModuleType) -> list[Finding]:
