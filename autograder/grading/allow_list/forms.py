@@ -44,6 +44,7 @@ _REGISTER = "jax.tree_util.register_dataclass"
 _PARTIAL = frozenset({"functools.partial"})
 _RULES = frozenset({"jax.custom_jvp", "jax.custom_vjp"})
 _COPIES = frozenset({"copy.copy", "copy.deepcopy", "dataclasses.replace"})
+_LOOKING = ("dict", "len", "list", "print", "sorted", "str", "tuple")  # change nothing
 _JIT = frozenset({"jax.jit", "jax.checkpoint", "jax.remat"})
 _REFUSED_OPTIONS = frozenset({"compiler_options", "policy"})
 
@@ -231,6 +232,12 @@ class Forms(ast.NodeVisitor):
 
     # What is new, and so the student's own.
 
+    def value_of(self, node: ast.expr) -> ast.expr | None:
+        """Return what a name stands for that is assigned once, or the expression itself."""
+        if isinstance(node, ast.Name) and not self.is_local(node.id):
+            return self.names.assigned(node.id)
+        return node
+
     def is_own_object(self, node: ast.expr) -> bool:
         """Whether an expression is an object or class of the student's own."""
         if not isinstance(node, ast.Name):
@@ -409,7 +416,7 @@ class Forms(ast.NodeVisitor):
         if self.is_builtin(function, "delattr") and given == 2:
             return self.visit_named(node, ast.Del())
         # Only looked at: what is written there could be read as a library's.
-        if self.is_builtin(function, "dict", "print", "str") and not node.keywords:
+        if self.is_builtin(function, *_LOOKING) and not node.keywords:
             return [argument for argument in arguments if not self.is_own_dict(argument)]
         if self.is_builtin(function, "super"):
             return None if arguments or node.keywords else ()
@@ -459,9 +466,7 @@ class Forms(ast.NodeVisitor):
         if function.attr in ("__init__", "__post_init__"):
             return of_super
         if function.attr == "format":
-            text: ast.expr | None = base
-            if isinstance(base, ast.Name) and not self.is_local(base.id):
-                text = self.names.assigned(base.id)
+            text = self.value_of(base)
             if not isinstance(text, ast.Constant):
                 return False
             if not isinstance(text.value, str) or _reads_attributes(text.value):
@@ -491,7 +496,9 @@ class Forms(ast.NodeVisitor):
         if dotted in _TIMERS:
             return self.is_timed_function(node)
         if dotted == _UPDATE:
-            return text in self.listed.settings and len(arguments) == 2 and not node.keywords
+            # An object of the student's own would be asked by JAX what it is, again and again.
+            listed = text in self.listed.settings and len(arguments) == 2 and not node.keywords
+            return listed and isinstance(self.value_of(arguments[1]), ast.Constant)
         if dotted == _CHECK:
             literal = all(isinstance(argument, ast.Constant) for argument in arguments)
             return literal and not node.keywords

@@ -117,7 +117,7 @@ def f_jvp(primals, tangents):
     "try and error": "try:\n    1 / 0\nexcept (ZeroDivisionError, ValueError) as e:\n    print(e)\nelse:\n    pass\nfinally:\n    print()",
     "match": "match (1, 2):\n    case (a, 2) | [a, *_]:\n        print(a)\n    case {'k': v, **rest}:\n        print(v, rest)",
     "timeit with a function": "import timeit\ndef f(): pass\ntimeit.timeit(f, number=3) + min(timeit.repeat(lambda: f(), repeat=2))",
-    "a setting": "jax.config.update('jax_enable_x64', True)",
+    "a setting": "jax.config.update('jax_enable_x64', True)\nX64 = False\njax.config.update('jax_enable_x64', X64)",
     "a local that is called like a built-in": "def f(input, vars):\n    dir = input\n    return dir + vars",
     "a local that is called like a module": "def f(np):\n    return np.shape, [np for np in (1, 2)]",
     "a method by way of its class": "class A:\n    def go(self): return 1\nstep = jax.jit(A.go, static_argnums=0)",
