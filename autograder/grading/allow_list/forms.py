@@ -25,10 +25,10 @@ CONTEXTS = frozenset(
 ITERATED = frozenset({"numpy.ndenumerate", "numpy.ndindex"})
 _UPDATE_WRAPPER = "functools.update_wrapper"
 _GETTERS = frozenset({"operator.attrgetter", "operator.methodcaller"})
-_ABSTRACT = "abc.abstractmethod"
+ABSTRACT = "abc.abstractmethod"
 _NAMESPACE = frozenset({"types.SimpleNamespace"})
 _CALLED_ONLY = (
-    frozenset({_WRAPS, _UPDATE, _CHECK, _PRINT, _UPDATE_WRAPPER, _ABSTRACT})
+    frozenset({_WRAPS, _UPDATE, _CHECK, _PRINT, _UPDATE_WRAPPER, ABSTRACT})
     | CONTEXTS
     | ITERATED
     | _TIMERS
@@ -69,6 +69,7 @@ class Forms(ast.NodeVisitor):
         self.names = names
         self.listed = names.listed
         self.scopes: list[Scope] = []  # around the node, innermost last
+        self.ignored: ast.expr | None = None  # the last value that is a statement by itself
 
     def visit_all(self, nodes: Iterable[ast.AST]) -> None:
         for node in nodes:
@@ -483,6 +484,8 @@ class Forms(ast.NodeVisitor):
         if dotted in self.listed.for_own_classes:
             # In a function, the second call of some of them fails: that would be state.
             own = bool(arguments) and not self.scopes and self.is_own_class(arguments[0])
+            if own and self.is_known_class(arguments[0]) and node is not self.ignored:
+                return False  # it returns the class
             lists = arguments[1:] if dotted == _REGISTER else ()
             return own and self.names_fields(lists, node.keywords)
         if dotted in _NAMESPACE:

@@ -7,7 +7,7 @@ import builtins
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from autograder.grading.allow_list.forms import CONTEXTS, ENUMS, ITERATED, Forms, Refused
+from autograder.grading.allow_list.forms import ABSTRACT, CONTEXTS, ENUMS, ITERATED, Forms, Refused
 from autograder.grading.allow_list.scopes import (
     COMPREHENSIONS,
     INITIALISERS,
@@ -235,6 +235,10 @@ class Reach(Forms):
             )
         self.generic_visit(node)
 
+    def visit_Expr(self, node: ast.Expr) -> None:
+        self.ignored = node.value
+        self.visit(node.value)
+
     def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
         self.visit_class(node.annotation)
         self.visit_all([node.target] if node.value is None else [node.target, node.value])
@@ -328,17 +332,20 @@ class Reach(Forms):
                 self.visit_all(self.arguments_of(decorator))
             elif isinstance(decorator, ast.Call) and self.stands_for(decorator.func, CONTEXTS):
                 self.visit_context(decorator)
-            elif self.is_for_definitions(decorator, alone=len(decorators) == 1, last=not inner):
-                pass
-            else:
+            elif isinstance(node, ast.ClassDef) and self.names.changing & self.methods_of(node):
+                raise Refused(decorator, "a class with methods that set attributes, given away")
+            elif isinstance(node, ast.ClassDef) or not self.is_for_functions(decorator, decorators):
                 self.visit(decorator)
 
-    def is_for_definitions(self, decorator: ast.expr, *, alone: bool, last: bool) -> bool:
-        """Whether a decorator is one that is not admitted as a value."""
-        abstract = last and self.stands_for(decorator, frozenset({"abc.abstractmethod"}))
+    def is_for_functions(self, decorator: ast.expr, around: Sequence[ast.expr]) -> bool:
+        """Whether a decorator of functions is one that is not admitted as a value."""
+        if self.is_own_class(decorator):  # makes an object of it
+            return True
+        if decorator is around[-1] and self.stands_for(decorator, frozenset({ABSTRACT})):
+            return True
         # Under another decorator, a class method could hand on the class.
-        of_class = alone and self.is_builtin(decorator, "classmethod")
-        return abstract or of_class or self.is_builtin(decorator, "staticmethod")
+        of_class = len(around) == 1 and self.is_builtin(decorator, "classmethod")
+        return of_class or self.is_builtin(decorator, "staticmethod")
 
     def visit_ClassDef(self, node: ast.ClassDef) -> None:
         self.check_bound(node, node.name)

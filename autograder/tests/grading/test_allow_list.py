@@ -127,6 +127,7 @@ def f_jvp(primals, tangents):
     "an operator by another name": "class V:\n    def __add__(self, other): return self\n    __radd__ = __add__",
     "identity": "M = object()\ndef f(x=M, y=None): return x is M or y is not None or type(x) is int",
     "attributes set anywhere": "class A:\n    def __init__(self): self.count = 0\n    def go(self):\n        self.count += 1\n        self.mean = 2\na = A()\na.mean = 3",
+    "a class as a decorator": "class Counted:\n    def __init__(self, func): self.func, self.count = func, 0\n    def __call__(self, x):\n        self.count += 1\n        return self.func(x)\n@Counted\ndef g(x): return x",
     "private names": "class A:\n    def __init__(self): self.__n = 0\n    def __go(self):\n        self.__n += 1\n    def go(self): self.__go()",
     "a namespace": "import types\ns = types.SimpleNamespace(i=0, x=1)\ns.i += 1",
     "indices": "for i in np.ndindex(2, 3): print(i)\n[x for _, x in np.ndenumerate(np.ones(2))]",
