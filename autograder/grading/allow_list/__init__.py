@@ -12,9 +12,12 @@ The rules, with the names in `names.toml`:
   variable holds a module.
 - An attribute of a value is a listed member, or a name that the student's own classes define and
   that leads nowhere on a value of Python's, NumPy's or JAX's (`reserved`).
-- An attribute that is set is one of the student's own, on an object of the student's own; where
-  objects of a library have one of the same name that can be set (`settable`), only ``self`` in
-  ``__init__`` may have it set. A method that sets attributes is not called by way of its class.
+- An attribute is set on an object or class of the student's own only, and on a function of the
+  student's own if its name means nothing to a library (`settable`).
+- A class with methods that set attributes is not handed on: such a method could be called with an
+  object of a library.
+- What holds state that the checks of purity cannot see is not admitted: identity of values,
+  contexts that are entered by hand, settings and registries that a function changes.
 - A class that is not admitted as a value is compared with classes only: an object of the student's
   own would be handed it.
 - Functions that take a name as text, change a class that they are given, or evaluate text are
