@@ -48,6 +48,7 @@ _SKIP_GLOBALS = frozenset(_INTERPRETER.split())
 _MAX_PATHS = 20_000
 _MAX_DEPTH = 40
 _COPY_BYTES = 1 << 24
+_GETTERS = (operator.attrgetter, operator.itemgetter, operator.methodcaller)
 _STRUCTURE = type(jax_access.flatten(None)[1])
 _HOLDING = (list, tuple, dict, set, frozenset, collections.deque, functools.partial, types.CellType)
 _BEYOND = "what lies deep inside"
@@ -173,6 +174,10 @@ class Walk:
         elif real is types.MethodType:
             self._into(f"{path}.__self__", value.__self__, "instance")
             self._into(f"{path}.__func__", value.__func__, kind)
+        elif real is types.BuiltinMethodType and not isinstance(value.__self__, types.ModuleType):
+            self._into(f"{path}.__self__", value.__self__, "instance")
+        elif real in _GETTERS:
+            self._named(path, enumerate(jax_access.referents(value)), kind)
         elif issubclass(real, functools.partial):
             names = ("func", "args", "keywords")
             self._named(path, ((name, getattr(value, name)) for name in names), kind)
@@ -267,7 +272,11 @@ class Walk:
     def _is_students(self, value: object) -> bool:
         if type(value) is types.FunctionType:
             return self.student.owns_function(value) or bool(value.__closure__)
-        return is_tracer(value) or self.student.owns_type(type(value))
+        return (
+            is_tracer(value)
+            or type(value) in (_STRUCTURE, types.BuiltinMethodType)
+            or self.student.owns_type(type(value))
+        )
 
     def _lru_cache(self, path: str, value: Any) -> None:
         size = value.cache_info().currsize
@@ -327,7 +336,9 @@ class Walk:
         found = instance_dict(value) or {}
         for name, item in list(found.items()):
             public = callable(value) and not name.startswith("_")
-            theirs = public and (leaf_token(item) is not None or type(item) in (dict, list, set))
+            theirs = public and (
+                leaf_token(item) is not None or type(item) in (dict, list, set, tuple)
+            )
             if theirs or type(item) is types.FunctionType or is_tracer(item):
                 self._into(f"{path}.{name}", item, "function attribute")
         if callable(value) and inner is not None:
