@@ -39,6 +39,10 @@ prng_key = jax.dtypes.prng_key
 register_listener = monitoring.register_event_duration_secs_listener
 unregister_listener = monitoring.unregister_event_duration_listener
 record_duration = monitoring.record_event_duration_secs
+LOGGING = [
+    getattr(jax, name) for name in ("log_compiles", "explain_cache_misses") if hasattr(jax, name)
+]
+Jitted = type(jax.jit(lambda: None))
 Array = jax.Array
 Tracer = core.Tracer
 Ref = getattr(jax, "Ref", None)

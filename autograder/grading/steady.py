@@ -57,6 +57,10 @@ def _is_steady(node: ast.AST, jax_names: set[str]) -> bool:
             return all(_is_steady_module(f"{module}.{alias.name}") for alias in names)
         case ast.Name(id=name):
             return name not in _VARYING
+        case ast.Constant(value=str(text)):  # `getattr(x, "keys")`, `attrgetter("random.normal")`
+            return _VARYING.isdisjoint(text.split(".")) and "random" not in text.split(".")
+        case ast.MatchClass(kwd_attrs=names):
+            return _VARYING.isdisjoint(names) and "random" not in names
         case ast.Attribute(value=ast.Name(id=owner), attr="random"):
             return owner in jax_names
         case ast.Attribute(attr=name):

@@ -10,9 +10,10 @@ from pathlib import Path
 from types import ModuleType
 from typing import NamedTuple
 
+from autograder.core.magics import without_magics
 from autograder.core.notebook import Cell
 
-# `%magic`, `!command` and `name?` are rare in submissions, and importing IPython takes 0.3 s.
+# Magics that cannot be left out, such as `times = %timeit -o f(x)`, are rare; IPython takes 0.3 s.
 _NEEDS_IPYTHON = re.compile(r"^[ \t]*[%!]|\?[ \t]*$|=[ \t]*[%!]", re.MULTILINE)
 
 
@@ -36,6 +37,7 @@ class CellError(NamedTuple):
 
 
 def _transform(source: str, module: ModuleType) -> str:
+    source = without_magics(source)
     if not _NEEDS_IPYTHON.search(source) or _is_plain(source):
         return source
     from IPython.core.interactiveshell import InteractiveShell

@@ -75,7 +75,8 @@ def _array_token(array) -> Token:
     if type(array) is np.ma.MaskedArray:
         return ("array", "masked", digest(array.filled().tobytes() + array.mask.tobytes()))
     numbers = to_numpy(array)
-    return ("array", str(array.dtype), numbers.shape, digest(np.ndarray.tobytes(numbers)))
+    layout = numbers.strides if numbers is array else ()
+    return ("array", str(array.dtype), numbers.shape, digest(np.ndarray.tobytes(numbers)), layout)
 
 
 def leaf_token(value: object) -> Token | None:
@@ -91,7 +92,7 @@ def leaf_token(value: object) -> Token | None:
         return (kind.__name__, digest(bytes(value, "utf8", "replace") if kind is str else value))  # type: ignore[arg-type]
     if issubclass(kind, enum.Enum):
         return ("enum", kind.__qualname__, value._name_)  # type: ignore[attr-defined]
-    if issubclass(kind, np.ndarray) and value.dtype.hasobject:  # type: ignore[attr-defined]
+    if issubclass(kind, (np.ndarray, np.void)) and value.dtype.hasobject:  # type: ignore[attr-defined]
         return None
     return _array_token(value) if is_array(value) else None
 

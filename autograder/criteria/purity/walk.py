@@ -48,7 +48,12 @@ _SKIP_GLOBALS = frozenset(_INTERPRETER.split())
 _MAX_PATHS = 20_000
 _MAX_DEPTH = 40
 _COPY_BYTES = 1 << 24
+_GETTERS = (operator.attrgetter, operator.itemgetter, operator.methodcaller)
+_STRUCTURE = type(jax_access.flatten(None)[1])
+_HOLDING = (list, tuple, dict, set, frozenset, collections.deque, functools.partial, types.CellType)
+_BEYOND = "what lies deep inside"
 _LRU = type(functools.lru_cache(lambda: 0))
+_ITERATING = ("builtins", "itertools", "_collections")
 _PLAIN_KEYS = (str, int, float, bool, bytes, type(None))
 # A figure refers to the notebook's front end, and so to event loops that other threads run. What
 # these threads change is not the student's doing, and restoring it would break them.
@@ -58,6 +63,25 @@ _FRONT_END = """
 """
 _MACHINERY = frozenset(_FRONT_END.split())
 _LIBRARIES = ("jax", "jaxlib", "numpy", "optax", "logging", "re", "typing")
+
+
+def _known_by_identity(value: Any) -> list[object]:
+    """List what else than an equal leaf's content can be told: itself, and whose memory it shows.
+
+    `[x] == [y]` and `x in [y]` tell whether arrays and NaNs are the same objects.
+    """
+    if type(value) in (float, complex):
+        return [value] if value != value else []
+    if is_tracer(value) or not (is_array(value) or type(value) is bytearray):
+        return []
+    owner: Any = value
+    while issubclass(type(owner), np.ndarray) and owner.base is not None:
+        owner = owner.base
+    return [value, owner]
+
+
+def _is_ordered(value: dict) -> bool:
+    return issubclass(type(value), collections.OrderedDict)
 
 
 class Walk:
@@ -85,9 +109,13 @@ class Walk:
 
     def _into(self, path: str, value: Any, kind: str) -> None:
         if self._depth > _MAX_DEPTH or len(self.shot.tokens) > _MAX_PATHS:
+            self._beyond(value, kind)
             return
         token = leaf_token(value)
         if token is not None:
+            for item in _known_by_identity(value):
+                token = (*token, self._seen.setdefault(id(item), path))
+                self.shot.keep.append(item)
             if self.saving and type(value) is np.ndarray and value.flags.writeable:
                 self.shot.keep.append(value)
                 if value.nbytes < _COPY_BYTES:
@@ -103,6 +131,22 @@ class Walk:
                 self._parts(path, value, kind)
             finally:
                 self._depth -= 1
+
+    def _beyond(self, value: Any, kind: str) -> None:
+        """Record what is too far away, or too much, in one token for all of it."""
+        todo, parts = [value], [self.shot.tokens.get(_BEYOND)]
+        while todo:
+            item = todo.pop()
+            token = leaf_token(item)
+            if token is None and id(item) not in self._seen:
+                self._seen[id(item)] = _BEYOND
+                self.shot.keep.append(item)
+                if type(item) is types.FunctionType:
+                    todo += [item.__closure__, item.__defaults__, item.__dict__]
+                elif isinstance(item, _HOLDING) or self.student.owns_type(type(item)):
+                    todo += [x for x in jax_access.referents(item) if not isinstance(x, type)]
+            parts.append(token or (type(item).__name__,))
+        self._token(_BEYOND, ("many", digest(repr(parts).encode())), kind)
 
     def _named(self, path: str, items: Iterable[tuple[object, Any]], kind: str) -> None:
         """Walk named parts of the value at `path`."""
@@ -121,13 +165,19 @@ class Walk:
         elif issubclass(real, np.ndarray):  # of objects: all others are leaves
             self.on_undo(state.of_array(value))
             self._token(path, ("array", "object", value.shape), kind)
-            for i, item in enumerate(value.flat):
+            for i, item in enumerate(np.ndarray.ravel(value).tolist()):
                 self._into(f"{path}.flat[{i}]", item, kind)
+        elif real is np.void:
+            self._into(path, np.void.item(value), kind)
         elif real is types.FunctionType:
             self._function(path, value, kind)
         elif real is types.MethodType:
             self._into(f"{path}.__self__", value.__self__, "instance")
             self._into(f"{path}.__func__", value.__func__, kind)
+        elif real is types.BuiltinMethodType and not isinstance(value.__self__, types.ModuleType):
+            self._into(f"{path}.__self__", value.__self__, "instance")
+        elif real in _GETTERS:
+            self._named(path, enumerate(jax_access.referents(value)), kind)
         elif issubclass(real, functools.partial):
             names = ("func", "args", "keywords")
             self._named(path, ((name, getattr(value, name)) for name in names), kind)
@@ -137,6 +187,9 @@ class Walk:
             self._token(path, ("module", value.__dict__.get("__name__")), kind)
         elif issubclass(real, type):
             self._class(path, value)
+        elif real is _STRUCTURE:
+            self._named(path, [("<aux>", (value.node_data() or (None, None))[1])], kind)
+            self._named(path, enumerate(value.children()), kind)
         elif real is types.CellType:
             if value != types.CellType():  # empty
                 self.on_undo(state.of_cell(value))
@@ -150,7 +203,9 @@ class Walk:
 
     def _dict(self, path: str, value: dict, kind: str) -> None:
         self.on_undo(state.of_dict(value))
-        self._token(path, ("dict", dict.__len__(value)), kind)
+        ordered: Any = collections.OrderedDict if _is_ordered(value) else dict
+        order = "".join(repr(key) for key in ordered.keys(value) if type(key) in _PLAIN_KEYS)
+        self._token(path, ("dict", dict.__len__(value), digest(order.encode())), kind)
         for i, (key, item) in enumerate(list(dict.items(value))):
             plain = type(key) in _PLAIN_KEYS or (
                 type(key) is tuple and all(type(k) in (str, int, float, bool) for k in key)
@@ -178,7 +233,7 @@ class Walk:
         if base is set:
             self.on_undo(state.of_items(value, base))
         items = list(base.__iter__(value))
-        leaves = sorted(repr(leaf_token(item)) for item in items)
+        leaves = [repr(leaf_token(item)) for item in items]  # their order can be read, too
         self._token(path, (base.__name__, len(items), digest("".join(leaves).encode())), kind)
         for i, item in enumerate(items):
             if is_tracer(item) or leaf_token(item) is None:
@@ -210,9 +265,18 @@ class Walk:
             inner = cell.cell_contents
         except ValueError:
             return False
-        if type(inner) is types.FunctionType:
-            return self.student.owns_function(inner)
-        return is_tracer(inner) or self.student.owns_type(type(inner))
+        # What optax returns holds functions that hold others.
+        held = inner if type(inner) in (list, tuple) else [inner]
+        return any(self._is_students(item) for item in held)
+
+    def _is_students(self, value: object) -> bool:
+        if type(value) is types.FunctionType:
+            return self.student.owns_function(value) or bool(value.__closure__)
+        return (
+            is_tracer(value)
+            or type(value) in (_STRUCTURE, types.BuiltinMethodType)
+            or self.student.owns_type(type(value))
+        )
 
     def _lru_cache(self, path: str, value: Any) -> None:
         size = value.cache_info().currsize
@@ -272,7 +336,9 @@ class Walk:
         found = instance_dict(value) or {}
         for name, item in list(found.items()):
             public = callable(value) and not name.startswith("_")
-            theirs = public and (leaf_token(item) is not None or type(item) in (dict, list, set))
+            theirs = public and (
+                leaf_token(item) is not None or type(item) in (dict, list, set, tuple)
+            )
             if theirs or type(item) is types.FunctionType or is_tracer(item):
                 self._into(f"{path}.{name}", item, "function attribute")
         if callable(value) and inner is not None:
@@ -319,7 +385,9 @@ class Walk:
         real = type(value)
         if real is itertools.count:
             self._token(path, ("iterator", repr(value)), "iterator")
-        elif real.__module__ in ("builtins", "itertools") and hasattr(real, "__next__"):
+        elif real is np.flatiter:
+            self._token(path, ("iterator", value.index), "iterator")
+        elif real.__module__ in _ITERATING and hasattr(real, "__next__"):
             self._token(path, ("iterator", operator.length_hint(value, -1)), "iterator")
             with contextlib.suppress(Exception), warnings.catch_warnings():
                 warnings.simplefilter("ignore")

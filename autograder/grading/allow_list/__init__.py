@@ -12,9 +12,12 @@ The rules, with the names in `names.toml`:
   variable holds a module.
 - An attribute of a value is a listed member, or a name that the student's own classes define and
   that leads nowhere on a value of Python's, NumPy's or JAX's (`reserved`).
-- An attribute that is set is one of the student's own, on an object of the student's own; where
-  objects of a library have one of the same name that can be set (`settable`), only ``self`` in
-  ``__init__`` may have it set. A method that sets attributes is not called by way of its class.
+- An attribute is set on an object or class of the student's own only, and on a function of the
+  student's own if its name means nothing to a library (`settable`).
+- A class with methods that set attributes is not handed on: such a method could be called with an
+  object of a library.
+- What holds state that the checks of purity cannot see is not admitted: identity of values,
+  contexts that are entered by hand, settings and registries that a function changes.
 - A class that is not admitted as a value is compared with classes only: an object of the student's
   own would be handed it.
 - Functions that take a name as text, change a class that they are given, or evaluate text are
@@ -24,13 +27,13 @@ The rules, with the names in `names.toml`:
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from autograder.core.notebook import Cell
 from autograder.core.printable import clean
 from autograder.core.report import NotAdmitted
 from autograder.grading.allow_list.reach import Reach, Refused
-from autograder.grading.allow_list.scopes import Names
+from autograder.grading.allow_list.scopes import Names, PrivateNames
 
 _MAX_TEXT = 200  # characters of a student's that are quoted
 
@@ -42,26 +45,38 @@ def find_not_admitted(cells: Sequence[Cell]) -> NotAdmitted | None:
         cells: all cells of the submission that may run, in order. Grade cells never run and are
             passed over.
     """
+    for cell, line, what in _refusals(cells):
+        return _at(cell, line, what)
+    return None
+
+
+def refusals(cells: Sequence[Cell]) -> Iterator[tuple[Cell, int]]:
+    """Yield the cell and line of each statement of the cells that is not admitted."""
+    return ((cell, line) for cell, line, _ in _refusals(cells))
+
+
+def _refusals(cells: Sequence[Cell]) -> Iterator[tuple[Cell, int, str]]:
     names = Names()
     trees: list[tuple[Cell, ast.Module]] = []
     for cell in cells:
         if cell.role == "check":
             continue
         try:
-            trees.append((cell, ast.parse(cell.source)))
-            names.collect(trees[-1][1])
+            tree = PrivateNames().visit(ast.parse(cell.source))
+            names.collect(tree)
+            trees.append((cell, tree))
         except SyntaxError as error:
-            return _at(cell, error.lineno or 1, "a cell that is not plain Python")
+            yield cell, error.lineno or 1, "a cell that is not plain Python"
         except (ValueError, RecursionError, MemoryError):
-            return _at(cell, 1, "a cell that cannot be read")
+            yield cell, 1, "a cell that cannot be read"
     for cell, tree in trees:
-        try:
-            Reach(names).visit(tree)
-        except Refused as refused:
-            return _at(cell, getattr(refused.node, "lineno", 1), refused.what)
-        except RecursionError:
-            return _at(cell, 1, "a cell that is nested too deeply")
-    return None
+        for statement in tree.body:
+            try:
+                Reach(names).visit(statement)
+            except Refused as refused:
+                yield cell, getattr(refused.node, "lineno", statement.lineno), refused.what
+            except RecursionError:
+                yield cell, statement.lineno, "a cell that is nested too deeply"
 
 
 def _at(cell: Cell, line: int, what: str) -> NotAdmitted:

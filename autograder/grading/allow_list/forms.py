@@ -15,15 +15,36 @@ _CHECK = "autograder.check"
 _PRINT = "jax.debug.print"
 _TIMERS = frozenset({"timeit.timeit", "timeit.repeat"})
 _WITH_CONSTANTS = frozenset({"numpy.errstate", "numpy.set_printoptions"})
-_CALLED_ONLY = frozenset({_WRAPS, _UPDATE, _CHECK, _PRINT}) | _TIMERS | _WITH_CONSTANTS
+# They change what does not belong to a function, where the checks of functions would not see it.
+_NOT_IN_FUNCTIONS = frozenset({_CHECK, _UPDATE, "numpy.set_printoptions"})
+# Nothing but `with` may enter them: entered by hand, they could be left open.
+_OPTIONS = "numpy.printoptions"
+CONTEXTS = frozenset(
+    {"jax.default_matmul_precision", "jax.ensure_compile_time_eval", "jax.named_scope", _OPTIONS}
+)
+ITERATED = frozenset({"numpy.ndenumerate", "numpy.ndindex"})
+_UPDATE_WRAPPER = "functools.update_wrapper"
+_GETTERS = frozenset({"operator.attrgetter", "operator.methodcaller"})
+ABSTRACT = "abc.abstractmethod"
+_NAMESPACE = frozenset({"types.SimpleNamespace"})
+_CALLED_ONLY = (
+    frozenset({_WRAPS, _UPDATE, _CHECK, _PRINT, _UPDATE_WRAPPER, ABSTRACT})
+    | CONTEXTS
+    | ITERATED
+    | _TIMERS
+    | _WITH_CONSTANTS
+    | _GETTERS
+    | _NAMESPACE
+)
 ENUMS = frozenset({"enum.Enum", "enum.IntEnum", "enum.StrEnum"})
 # Called, they give access to memory, or make classes with attributes given by text.
-_CLASSES_ONLY = frozenset({"numpy.ndarray", "jax.numpy.ndarray"}) | ENUMS
+_CLASSES_ONLY = frozenset({"numpy.ndarray", "jax.numpy.ndarray", "abc.ABC"}) | ENUMS
 _ANNOTATING = ("typing.", "collections.abc.", "numpy.typing.")
 _REGISTER = "jax.tree_util.register_dataclass"
 _PARTIAL = frozenset({"functools.partial"})
 _RULES = frozenset({"jax.custom_jvp", "jax.custom_vjp"})
 _COPIES = frozenset({"copy.copy", "copy.deepcopy", "dataclasses.replace"})
+_LOOKING = ("dict", "len", "list", "print", "sorted", "str", "tuple")  # change nothing
 _JIT = frozenset({"jax.jit", "jax.checkpoint", "jax.remat"})
 _REFUSED_OPTIONS = frozenset({"compiler_options", "policy"})
 
@@ -48,6 +69,7 @@ class Forms(ast.NodeVisitor):
         self.names = names
         self.listed = names.listed
         self.scopes: list[Scope] = []  # around the node, innermost last
+        self.ignored: ast.expr | None = None  # the last value that is a statement by itself
 
     def visit_all(self, nodes: Iterable[ast.AST]) -> None:
         for node in nodes:
@@ -112,7 +134,7 @@ class Forms(ast.NodeVisitor):
     def is_own_class(self, node: ast.AST) -> bool:
         """Whether an expression is a class of the student's own."""
         found = self.definitions(node, self.names.classes)
-        return bool(found) and all(map(self.is_for_own_classes, _decorators_of(found)))
+        return bool(found) and all(map(self.is_for_own_classes, decorators_of(found)))
 
     def is_known_class(self, node: ast.expr) -> bool:
         """Whether a name is a class of the student's own, with methods that set attributes."""
@@ -200,7 +222,7 @@ class Forms(ast.NodeVisitor):
         """Whether an expression is a function of the student's own with a derivative of its own."""
         found = self.definitions(node, self.names.functions)
         single = all(len(definition.decorator_list) == 1 for definition in found)
-        return bool(found) and single and all(map(self.is_rule, _decorators_of(found)))
+        return bool(found) and single and all(map(self.is_rule, decorators_of(found)))
 
     def is_rule(self, decorator: ast.expr) -> bool:
         """Whether a decorator is ``custom_jvp`` or ``custom_vjp``, or a ``partial`` of one."""
@@ -211,23 +233,42 @@ class Forms(ast.NodeVisitor):
 
     # What is new, and so the student's own.
 
+    def value_of(self, node: ast.expr) -> ast.expr | None:
+        """Return what a name stands for that is assigned once, or the expression itself."""
+        if isinstance(node, ast.Name) and not self.is_local(node.id):
+            return self.names.assigned(node.id)
+        return node
+
     def is_own_object(self, node: ast.expr) -> bool:
-        """Whether an expression is an object, function or class of the student's own."""
+        """Whether an expression is an object or class of the student's own."""
         if not isinstance(node, ast.Name):
             return False
         if self.is_local(node.id):
             for scope in reversed(self.scopes):
                 if node.id in scope.bound and not scope.of_class:
-                    return node.id in (scope.first[1], *scope.made, *scope.functions)
+                    return node.id in (scope.first[1], *scope.made)
         made = self.names.assigned(node.id)
         new = made is not None and not self.is_local(node.id) and self.is_new(made)
-        return new or self.is_own_class(node) or self.is_own_function(node)
+        return new or self.is_own_class(node)
+
+    def is_own_dict(self, node: ast.expr) -> bool:
+        """Whether an expression is the attributes of an object of the student's own."""
+        if isinstance(node, ast.Attribute) and node.attr == "__dict__":
+            return self.is_first(node.value, "object")
+        if not isinstance(node, ast.Call) or not self.is_builtin(node.func, "vars"):
+            return False
+        return len(node.args) == 1 and self.is_first(node.args[0], "object")
 
     def is_own_function(self, node: ast.expr) -> bool:
-        """Whether a name stands for functions of the student's own, decorated by a library only."""
+        """Whether a name stands for functions of the student's own, and for nothing around them.
+
+        The checks of purity do not see all attributes of what a library makes of a function.
+        """
+        if isinstance(node, ast.Name) and self.is_local(node.id):
+            around = (s for s in reversed(self.scopes) if node.id in s.bound and not s.of_class)
+            return node.id in next(around).functions
         found = self.definitions(node, self.names.functions)
-        called = [d.func if isinstance(d, ast.Call) else d for d in _decorators_of(found)]
-        return bool(found) and all(self.dotted(function) is not None for function in called)
+        return bool(found) and all(map(self.is_wraps, decorators_of(found)))
 
     def is_new(self, value: ast.expr) -> bool:
         """Whether an expression makes a new object of the student's own."""
@@ -238,22 +279,41 @@ class Forms(ast.NodeVisitor):
             return True  # only of a class of the student's own
         if self.stands_for(made_by, _COPIES) and value.args:
             return self.is_own_object(value.args[0])
+        if self.stands_for(made_by, _NAMESPACE):
+            return True
         return self.is_made_class(made_by)
 
     def is_first(self, node: ast.expr, holds: First) -> bool:
-        """Whether a name is the first parameter of the method around, and holds this."""
-        named = node.id if isinstance(node, ast.Name) else ""
-        return bool(self.scopes) and self.scopes[-1].first == (holds, named)
+        """Whether a name is the first parameter of a method around, and holds this."""
+        if not isinstance(node, ast.Name):
+            return False
+        for i, scope in enumerate(reversed(self.scopes)):
+            if node.id in scope.bound | scope.elsewhere and not (scope.of_class and i):
+                return scope.first == (holds, node.id)
+        return False
 
     # Calls.
 
     def visit_Compare(self, node: ast.Compare) -> None:
         operands = (node.left, *node.comparators)
         by_identity = all(isinstance(op, (ast.Is, ast.IsNot)) for op in node.ops)
+        if by_identity and not any(map(self.has_identity, operands)):
+            raise Refused(node, "`is` between values")  # equal numbers may differ in it
         # `==` and `in` hand a class to methods of what it is compared with.
         classes = by_identity or all(map(self.is_class, operands))
         for operand in operands:
             (self.visit_class if classes else self.visit)(operand)
+
+    def has_identity(self, node: ast.expr) -> bool:
+        """Whether an expression is an object that is like no other: None, a class, a marker."""
+        if isinstance(node, ast.Constant):
+            return node.value is None or isinstance(node.value, (bool, type(...)))
+        if isinstance(node, ast.Attribute) and self.is_own_class(node.value):
+            return True  # a member of an enumeration
+        made = self.names.assigned(node.id) if isinstance(node, ast.Name) else None
+        marker = isinstance(made, ast.Call) and self.is_builtin(made.func, "object")
+        own = self.is_own_object(node) or self.is_own_function(node)
+        return marker or own or self.is_class(node)
 
     def is_class(self, node: ast.expr) -> bool:
         """Whether an expression is a class by its form, or some, and no object of the student's."""
@@ -356,6 +416,9 @@ class Forms(ast.NodeVisitor):
             return self.visit_named(node, ast.Store())
         if self.is_builtin(function, "delattr") and given == 2:
             return self.visit_named(node, ast.Del())
+        # Only looked at: what is written there could be read as a library's.
+        if self.is_builtin(function, *_LOOKING) and not node.keywords:
+            return [argument for argument in arguments if not self.is_own_dict(argument)]
         if self.is_builtin(function, "super"):
             return None if arguments or node.keywords else ()
         if self.is_jitting(node):
@@ -403,8 +466,11 @@ class Forms(ast.NodeVisitor):
             return of_object or of_super or ast.dump(arguments[0]) == ast.dump(base)
         if function.attr in ("__init__", "__post_init__"):
             return of_super
-        if function.attr == "format" and isinstance(base, ast.Constant):
-            if not isinstance(base.value, str) or _reads_attributes(base.value):
+        if function.attr == "format":
+            text = self.value_of(base)
+            if not isinstance(text, ast.Constant):
+                return False
+            if not isinstance(text.value, str) or _reads_attributes(text.value):
                 raise Refused(node, "a format string that reads attributes")
             return True
         return False
@@ -413,14 +479,29 @@ class Forms(ast.NodeVisitor):
         function, arguments = node.func, node.args
         dotted = self.dotted(function)
         text = arguments[0].value if arguments and isinstance(arguments[0], ast.Constant) else None
+        if dotted in _NOT_IN_FUNCTIONS and self.scopes:
+            return False
         if dotted in self.listed.for_own_classes:
-            own = bool(arguments) and self.is_own_class(arguments[0])
+            # In a function, the second call of some of them fails: that would be state.
+            own = bool(arguments) and not self.scopes and self.is_own_class(arguments[0])
+            if own and self.is_known_class(arguments[0]) and node is not self.ignored:
+                return False  # it returns the class
             lists = arguments[1:] if dotted == _REGISTER else ()
             return own and self.names_fields(lists, node.keywords)
+        if dotted in _NAMESPACE:
+            named = [(keyword.arg or "_").startswith("_") for keyword in node.keywords]
+            return not arguments and not any(named)
+        if dotted in _GETTERS:
+            return self.reads_members(node)
+        if dotted == _UPDATE_WRAPPER:
+            own = len(arguments) == 2 and self.is_first(arguments[0], "new object")
+            return own and not node.keywords
         if dotted in _TIMERS:
             return self.is_timed_function(node)
         if dotted == _UPDATE:
-            return text in self.listed.settings and len(arguments) == 2 and not node.keywords
+            # An object of the student's own would be asked by JAX what it is, again and again.
+            listed = text in self.listed.settings and len(arguments) == 2 and not node.keywords
+            return listed and isinstance(self.value_of(arguments[1]), ast.Constant)
         if dotted == _CHECK:
             literal = all(isinstance(argument, ast.Constant) for argument in arguments)
             return literal and not node.keywords
@@ -430,6 +511,13 @@ class Forms(ast.NodeVisitor):
         if dotted == _PRINT:
             return isinstance(text, str) and not _reads_attributes(text)
         return False
+
+    def reads_members(self, node: ast.Call) -> bool:
+        """Whether ``attrgetter`` or ``methodcaller`` is given the names of members, as text."""
+        given = node.args if self.dotted(node.func) == "operator.attrgetter" else node.args[:1]
+        texts = [a.value if isinstance(a, ast.Constant) else None for a in given]
+        names = {n for t in texts for n in (t.split(".") if isinstance(t, str) else [""])}
+        return bool(names) and names <= (self.listed.members | self.names.own) - self.defining_rules
 
     def names_fields(self, lists: Sequence[ast.expr], keywords: Sequence[ast.keyword]) -> bool:
         """Whether lists of fields, which JAX reads by their names, name the student's own."""
@@ -453,10 +541,11 @@ class Forms(ast.NodeVisitor):
         if isinstance(timed, ast.Lambda):
             return True
         found = self.definitions(timed, self.names.functions)
-        return bool(found) and not _decorators_of(found)
+        return bool(found) and not decorators_of(found)
 
 
-def _decorators_of(definitions: Sequence[ast.FunctionDef | ast.ClassDef]) -> list[ast.expr]:
+def decorators_of(definitions: Sequence[ast.FunctionDef | ast.ClassDef]) -> list[ast.expr]:
+    """Return all decorators of these definitions."""
     return [decorator for definition in definitions for decorator in definition.decorator_list]
 
 

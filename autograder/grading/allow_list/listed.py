@@ -25,6 +25,7 @@ class Listed:
         for_own_classes: functions that change the class that they are given.
         bases: classes to derive from.
         settings: of JAX.
+        shown: modules and names by which something is only shown.
     """
 
     public: dict[str, frozenset[str]]
@@ -38,6 +39,7 @@ class Listed:
     for_own_classes: frozenset[str]
     bases: frozenset[str]
     settings: frozenset[str]
+    shown: frozenset[str]
 
     @functools.cached_property
     def _modules(self) -> frozenset[str]:

@@ -169,6 +169,41 @@ First = Literal["", "object", "new object", "class"]
 one that is being initialised, or the class."""
 
 
+class PrivateNames(ast.NodeTransformer):
+    """Spells private names in classes as Python does: `__x` in the class `A` is `_A__x`."""
+
+    prefix = ""
+
+    def _spell(self, name: str) -> str:
+        is_private = name.startswith("__") and not name.endswith("__")
+        return f"_{self.prefix}{name}" if self.prefix and is_private else name
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> ast.ClassDef:
+        outer, prefix = self.prefix, node.name.lstrip("_")
+        for part in outside(node):
+            self.visit(part)
+        node.name = self._spell(node.name)
+        self.prefix = prefix
+        for statement in node.body:
+            self.visit(statement)
+        self.prefix = outer
+        return node
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef:
+        node.name = self._spell(node.name)
+        self.generic_visit(node)
+        return node
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.Attribute:
+        node.attr = self._spell(node.attr)
+        self.generic_visit(node)
+        return node
+
+    def visit_Name(self, node: ast.Name) -> ast.Name:
+        node.id = self._spell(node.id)
+        return node
+
+
 @dataclass(frozen=True)
 class Scope:
     """A function, comprehension or class body around a node.
@@ -203,6 +238,7 @@ class Names:
         classes, functions: definitions by name; one name may have several.
         own: attributes that the student's classes and assignments define.
         changing: methods that set attributes of their first parameter.
+        special: special names that class bodies set.
         spreads: whether a call is given options by names that are computed.
     """
 
@@ -213,6 +249,7 @@ class Names:
     functions: dict[str, list[ast.FunctionDef]] = field(default_factory=lambda: defaultdict(list))
     own: set[str] = field(default_factory=set)
     changing: set[str] = field(default_factory=set)
+    special: set[str] = field(default_factory=set)
     spreads: bool = False
     _loops: dict[str, list[ast.expr]] = field(default_factory=lambda: defaultdict(list))
     _assigned: dict[str, list[ast.expr]] = field(default_factory=lambda: defaultdict(list))
@@ -241,6 +278,7 @@ class Names:
                 self._rebound.update(node.names)
             elif isinstance(node, ast.ClassDef):
                 self._add_own(bound_by(node.body))
+                self.special.update(n for n in bound_by(node.body) if n.startswith("__"))
                 self.changing.update(_changing(node))
             elif isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load):
                 self._add_own([node.attr])
@@ -341,6 +379,8 @@ def _named_attributes(node: ast.Call) -> Iterator[str]:
     called = (
         node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
     )
+    if called == "SimpleNamespace":
+        yield from (keyword.arg for keyword in node.keywords if keyword.arg)
     if len(node.args) < 2:
         return
     given = node.args[1]

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from autograder.core.notebook import Cell, cells_of
 from autograder.grading.allow_list import find_not_admitted
 from autograder.grading.allow_list.listed import read_list
+from autograder.grading.shown import leave_out_shown
 from autograder.lessons.authoring import build_source
 from autograder.lessons.course import find_course
 from autograder.lessons.solutions import lesson_cells
@@ -116,10 +117,21 @@ def f_jvp(primals, tangents):
     "try and error": "try:\n    1 / 0\nexcept (ZeroDivisionError, ValueError) as e:\n    print(e)\nelse:\n    pass\nfinally:\n    print()",
     "match": "match (1, 2):\n    case (a, 2) | [a, *_]:\n        print(a)\n    case {'k': v, **rest}:\n        print(v, rest)",
     "timeit with a function": "import timeit\ndef f(): pass\ntimeit.timeit(f, number=3) + min(timeit.repeat(lambda: f(), repeat=2))",
-    "a setting": "jax.config.update('jax_enable_x64', True)",
+    "a setting": "jax.config.update('jax_enable_x64', True)\nX64 = False\njax.config.update('jax_enable_x64', X64)",
     "a local that is called like a built-in": "def f(input, vars):\n    dir = input\n    return dir + vars",
     "a local that is called like a module": "def f(np):\n    return np.shape, [np for np in (1, 2)]",
     "a method by way of its class": "class A:\n    def go(self): return 1\nstep = jax.jit(A.go, static_argnums=0)",
+    "a pattern of one's own class": "@dataclass\nclass A:\n    x: int\nmatch A(1):\n    case A(x=x) | A(x): print(x)\n    case int(x) | str(): pass",
+    "attributes looked at": "class A:\n    def __repr__(self): return f'{dict(vars(self))} {[k for k in self.__dict__.items()]}'",
+    "a context that lets errors pass": "class C:\n    def __enter__(self): return self\n    def __exit__(self, kind, *rest):\n        print(kind is None)\n        return False",
+    "an operator by another name": "class V:\n    def __add__(self, other): return self\n    __radd__ = __add__",
+    "identity": "M = object()\ndef f(x=M, y=None): return x is M or y is not None or type(x) is int",
+    "attributes set anywhere": "class A:\n    def __init__(self): self.count = 0\n    def go(self):\n        self.count += 1\n        self.mean = 2\na = A()\na.mean = 3",
+    "a class as a decorator": "class Counted:\n    def __init__(self, func): self.func, self.count = func, 0\n    def __call__(self, x):\n        self.count += 1\n        return self.func(x)\n@Counted\ndef g(x): return x",
+    "private names": "class A:\n    def __init__(self): self.__n = 0\n    def __go(self):\n        self.__n += 1\n    def go(self): self.__go()",
+    "a namespace": "import types\ns = types.SimpleNamespace(i=0, x=1)\ns.i += 1",
+    "indices": "for i in np.ndindex(2, 3): print(i)\n[x for _, x in np.ndenumerate(np.ones(2))]",
+    "precision": "def f(x):\n    with jax.default_matmul_precision('float32'):\n        return x @ x",
     "optax": "o = optax.adam(0.1)\ns = o.init(1.0)\nu, s = o.update(1.0, s)\noptax.apply_updates(1.0, u)",
 }  # fmt: skip
 
@@ -155,7 +167,9 @@ REFUSED = {
     "for np in (): pass": "`np` assigned",
     "def f():\n    global np\n    np = 1": "`np` assigned",
     "def np(): pass": "`np` assigned",
-    "match 1:\n    case int(real=x): pass": "`MatchClass`",
+    "match 1:\n    case int(gi_frame=x): pass": "`.gi_frame`",
+    "match 1:\n    case jax.Array(x): pass": "a pattern of a class in this form",
+    "class A:\n    __match_args__ = ('__dict__',)\nmatch 1:\n    case A(x): pass": "a pattern of a class with `__match_args__`",
     # names that Python always has
     "eval('1')": "`eval`",
     "from math import prod as eval\neval": "`eval`",
@@ -194,22 +208,40 @@ REFUSED = {
     "class A(jax.core.Tracer): pass": "a class derived from `jax.core.Tracer`",
     "'{0.__globals__}'.format(len)": "a format string that reads attributes",
     "'{0:{1.x}}'.format(len, 2)": "a format string that reads attributes",
-    "s = '{0.x}'\ns.format(len)": "`.format`",
+    "s = '{0.x}'\ns.format(len)": "a format string that reads attributes",
+    "s = '{0}'\ns += '{0.x}'\ns.format(len)": "`.format`",
     # changes to libraries
     "jax.jit = len": "`jax.jit` assigned",
     "jnp.sin.__wrapped__ = len": "`jax.numpy.sin.__wrapped__` assigned",
     "setattr(jax, 'jit', len)": "`jax.jit` assigned",
     "setattr(1, input(), 2)": "`setattr`",
     "x = jax.Array\nx.mean = 1": "`.mean` assigned",
-    "class A:\n    def put(self): self.mean = 1": "`.mean` assigned",
+    "class A:\n    def put(self): self.mean = 1\nA.put(jax.Array)": "`.put`, which sets attributes, of a class",
     "class A:\n    def __init__(self):\n        self = jax.Array\n        self.mean = 1": "`.mean` assigned",
     "def steal(f): pass\nclass A:\n    @steal\n    def __init__(self): self.mean = 1": "`.mean` assigned",
     "object.__setattr__(1, 'mean', 2)": "`.mean` assigned",
     "object.__setattr__(*[1, 'mean', 2])": "`.__setattr__`",
+    # NumPy reads memory at the address that an object names in its `__array_interface__`
+    "class _MutableMapping:\n    def f(self, x): return x.__marker": "`._MutableMapping__marker`",
+    "class A:\n    def __go(self): self.x = 1\n    def f(self): A.__go(jax.Array)": "`._A__go`, which sets attributes, of a class",
+    "class A:\n    def f(self): return __eval": "`_A__eval`",
+    "class A:\n    def f(self): vars(self)['a'] = 1": "`vars`",
+    "class A:\n    def f(self): self.__dict__.update(a=1)": "`.__dict__`",
+    "import types\ntypes.SimpleNamespace(**dict(a=1))": "`types.SimpleNamespace` used as a value",
+    "import types\ntypes.SimpleNamespace(__a=1)": "`types.SimpleNamespace` used as a value",
+    "import types\nf = types.SimpleNamespace": "`types.SimpleNamespace` used as a value",
+    # state where the checks of purity do not see it, and what they rely on
+    "@jax.jit\ndef f(x): return x\nf.calls = 1": "`.calls` assigned",
+    "def f(x):\n    f.lower = x": "`.lower` assigned",
+    "def f(a, b): return a is b": "`is` between values",
+    "def f(): jax.config.update('jax_enable_x64', True)": "`jax.config.update` used as a value",
+    "i = np.ndindex(3)": "`numpy.ndindex` used as a value",
+    "c = jax.default_matmul_precision('float32')": "`jax.default_matmul_precision` used as a value",
+    "import contextlib\n@contextlib.contextmanager\ndef c():\n    with jax.named_scope('a'): yield": "`yield` inside `with`",
     "wraps(len)(jnp.sin)": "`wraps` used as a value",
     "functools.wraps(len, assigned=['__code__'])(jnp.sin)": "`functools.wraps` used as a value",
     "def f(): pass\n@wraps(f)\n@jax.jit\ndef g(): pass": "`wraps` used as a value",
-    "functools.update_wrapper": "`functools.update_wrapper`",
+    "functools.update_wrapper(jnp.sin, len)": "`functools.update_wrapper` used as a value",
     "dataclass(jax.Array)": "`dataclass` used as a value",
     "class A: pass\nA = jax.Array\ndataclass(A)": "`dataclass` used as a value",
     "def steal(c): return jax.Array\n@dataclass\n@steal\nclass A: pass": "a decorator of classes above another decorator",
@@ -225,7 +257,7 @@ REFUSED = {
     "jax.monitoring.clear_event_listeners()": "`jax.monitoring`",
     "np.load('x')": "`numpy.load`",
     "import timeit\ntimeit.timeit('import os')": "`timeit.timeit` used as a value",
-    "operator.attrgetter('x')": "`operator.attrgetter`",
+    "operator.attrgetter('x.gi_frame')": "`operator.attrgetter` used as a value",
     "%timeit f()": "a cell that is not plain Python",
 }  # fmt: skip
 
@@ -320,21 +352,43 @@ def test_what_students_write_is_admitted() -> None:
     assert len(refused) <= 0.02 * len(submissions), refused
 
 
-_HEAD_OF_CELLS, *STYLES = (
-    (CORPUS / "students_cells.py").read_text(encoding="utf-8").split("\n# %% ")
-)
+GRADED = Cell("graded", "import jax\n@jax.jit\ndef graded(x):\n    return 2 * x", "solution")
 
 
-@pytest.mark.parametrize("cell", STYLES, ids=lambda cell: cell.splitlines()[0].replace(" ", "-"))
-def test_styles_of_students_are_admitted(cell: str) -> None:
-    assert refused(_HEAD_OF_CELLS, "# " + cell) is None
+def _cells_in(file: str) -> dict[str, list[Cell]]:
+    """Return the cells of a file of the corpus by title, each between its head and a solution."""
+    head, *cells = (CORPUS / file).read_text(encoding="utf-8").split("\n# %% ")
+    return {
+        title: [Cell("head", head, ""), Cell("cell", source, ""), GRADED]
+        for title, _, source in (cell.partition("\n") for cell in cells)
+    }
+
+
+def is_witnessed(cells: list[Cell]) -> bool:
+    """Whether the cells are admitted, as they are or without what only shows something."""
+    return not find_not_admitted(cells) or leave_out_shown(cells, ["graded"]) is not None
+
+
+STYLES = _cells_in("students_cells.ipy") | _cells_in("students_cells_held_out.ipy")
+NOT_WITNESSED = {
+    "linked structure",
+    "except base exception chain",
+    "new style generics",
+    "h bare except",
+    "h compare compile counts",
+    "h numpy mutate",
+}
+
+
+@pytest.mark.parametrize("style", STYLES, ids=lambda style: style.replace(" ", "-"))
+def test_styles_of_students_are_witnessed(style: str) -> None:
+    assert is_witnessed(STYLES[style]) == (style not in NOT_WITNESSED)
 
 
 # They reach for nothing of the grader's. Those of functions are impure, or cache, and are found out by
 # what they do; those of submissions hand in wrong programs, which the judge refuses or finds wrong.
 HARMLESS_ATTACKS = {
-    *("compilations_cached_by_id", "compilations_cached_by_value"),
-    *("eq_lies", "partial_clock", "time_bomb", "tracer_sniff"),
+    *("compilations_cached_by_value", "eq_lies", "partial_clock", "time_bomb", "tracer_sniff"),
 } | {
     f"attack_{name}"
     for name in [

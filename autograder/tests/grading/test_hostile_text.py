@@ -26,6 +26,7 @@ from autograder.classroom.progress import Display, outcome_line
 from autograder.classroom.report_command import write_report
 from autograder.classroom.table import csv_text, rich_table
 from autograder.cli import app
+from autograder.core import magics
 from autograder.core.finding import Finding
 from autograder.core.jax_errors import explain_error
 from autograder.core.observation import MAX_FINDINGS, UNKNOWN, Blobs, Observation, decode, encode
@@ -358,6 +359,7 @@ EXPRESSIONS = {
         RELEASED,
     ),
     "magics": lambda t: cells._NEEDS_IPYTHON.search(t),
+    "magics left out": lambda t: (magics._MAGIC.fullmatch(t), magics._SHOWN_CELL.match(t)),
     "errors": lambda t: explain_error(ValueError(t)),
     "card": lambda t: (html_card(evil_report(t[:4000])), text_card(evil_report(t[:4000]))),
     "criterion": lambda t: criterion_text(evil_report(t[:4000]).criteria[0]),

@@ -1,3 +1,4 @@
+# ruff: noqa: E501
 """A second process is saved only for source that cannot do something else there."""
 
 import pytest
@@ -32,6 +33,9 @@ VARYING = (
     "def f(x):\n    return x * (hash('a') % 7)",
     "def f(x):\n    return x * (id(x) % 7)",
     "def f(x):\n    return x + len(repr(f))",
+    "def f(p, q):\n    return [k for k in getattr(p, 'keys')() & getattr(q, 'keys')()]",
+    "from operator import methodcaller as m\ndef f(p, q):\n    return [*(m('keys')(p) & m('keys')(q))]",
+    "def f(p, q):\n    match p, q:\n        case object(keys=a), object(keys=b):\n            return [*(a() & b())]",
 )
 
 

@@ -42,7 +42,7 @@ def test_what_is_seen_beside_admitted_source_is_witnessed(judge: Judge, root: Pa
 
 
 def test_other_source_costs_no_points_and_is_named(judge: Judge, root: Path) -> None:
-    report = grade(judge, "import os\n" + str(solution_of(root, "ada")))
+    report = grade(judge, "import os\nos.nice(0)\n" + str(solution_of(root, "ada")))
     assert report.status is Status.PASSED
     assert set(evidence(report).values()) == {"proved", "observed"}
     found = report.not_admitted

@@ -298,3 +298,26 @@ def test_pure_functions_of_any_values_are_pure(values: list[float], scale: int) 
 def test_a_counter_of_any_name_and_step_is_found(name: str, amount: int) -> None:
     source = f"{name} = 0\ndef f(x):\n    global {name}\n    {name} += {amount}\n    return x\n"
     assert errors(findings(source)) == [("global-mutated", 5)]
+
+
+@pytest.mark.parametrize("setting", ["jax_log_compiles", "jax_explain_cache_misses"])
+def test_what_jax_logs_is_not_the_functions(setting: str) -> None:
+    """A student may ask JAX to tell what it compiles, once and for all functions."""
+    before = jax.config.values[setting]
+    jax.config.update(setting, True)
+    try:
+        source = "@jax.jit\ndef f(x): return jnp.sin(x) + jax.nn.relu(x)"
+        assert findings(source) == []
+        assert jax.config.values[setting] is True
+    finally:
+        jax.config.update(setting, before)
+
+
+def test_a_name_makes_no_function_jitted() -> None:
+    """What tells tracers from numbers gives another result under jit, whatever it is called."""
+    source = """
+def f(x):
+    return x if isinstance(x, jax.core.Tracer) else 2 * x
+f.lower = f
+"""
+    assert findings(source)

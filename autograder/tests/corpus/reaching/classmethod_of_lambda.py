@@ -1,0 +1,15 @@
+# ruff: noqa
+import jax
+
+
+class A:
+    def bump(self):
+        self.planted = 1
+
+    me = classmethod(lambda cls: cls)
+
+
+K = A.me()
+K.bump(jax.Array)
+J = jax.Array
+proof = J.planted

@@ -1,0 +1,19 @@
+# ruff: noqa
+# The checks of purity do not see this state.
+import contextlib
+import jax
+import jax.numpy as jnp
+
+
+@contextlib.contextmanager
+def g(x=1):
+    yield
+
+
+@jax.jit
+def f(x):
+    g.n += 1
+    return jnp.sin(x)
+
+
+g.n = 0

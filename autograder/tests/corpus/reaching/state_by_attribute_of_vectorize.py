@@ -1,0 +1,18 @@
+# ruff: noqa
+# The checks of purity do not see this state.
+import jax
+import jax.numpy as jnp
+
+
+@jnp.vectorize
+def g(x=1):
+    yield
+
+
+@jax.jit
+def f(x):
+    g.n += 1
+    return jnp.sin(x)
+
+
+g.n = 0
