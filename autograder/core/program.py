@@ -163,6 +163,20 @@ def _interrupt_after(seconds: float, stop: Callable[[], None]) -> Iterator[None]
         timer.cancel()
 
 
+@contextmanager
+def as_exported() -> Iterator[None]:
+    """Round products as in an exported program.
+
+    A GPU would take TF32 for them, a TPU bfloat16, and a right function would disagree with its
+    program. A CPU does not, so there nothing has to be compiled again.
+    """
+    if jax.default_backend() == "cpu":
+        yield
+        return
+    with jax.default_matmul_precision("highest"):
+        yield
+
+
 def export_program(function: Callable[..., Any], args: tuple, seconds: float = 20.0) -> Program:
     """Trace `function` on the shapes and dtypes of `args` and export the program.
 

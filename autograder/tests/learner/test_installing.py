@@ -99,7 +99,7 @@ class Machine:
         (site,) = (folder / "env").glob("[lL]ib/**/site-packages")
         shutil.copytree(Path(sysconfig.get_path("purelib")) / "pip", site / "pip")
         self.env = {k: v for k, v in os.environ.items() if not k.startswith(("PIP_", "PYTHON"))}
-        self.env |= {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(index), "NO_COLOR": "1"}
+        self.env |= {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": index.as_uri(), "NO_COLOR": "1"}
         self.env |= {"PIP_CONFIG_FILE": os.devnull, "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
 
     def run(self, *arguments: str, answer: str = "") -> tuple[int, str]:
@@ -185,7 +185,7 @@ def test_without_any_jax_the_newest_comes(machine):
 def test_what_pip_says_when_it_fails(machine, tmp_path):
     machine.install("jax==0.10.0", "--no-deps")
     machine.install("plnkit", "--no-deps")
-    machine.env["PIP_FIND_LINKS"] = str(tmp_path)
+    machine.env["PIP_FIND_LINKS"] = tmp_path.as_uri()
     status, said = machine.run("-c", CELL)
     assert status == 1 and "could not be installed. pip says:" in said
     assert "No matching distribution found" in said and "Traceback" not in said
