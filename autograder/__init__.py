@@ -17,11 +17,13 @@ if TYPE_CHECKING:
     from autograder.core.rubric import Exercise as Exercise
     from autograder.core.rubric import Rubric as Rubric
     from autograder.core.rubric import Speed as Speed
+    from autograder.learner.installing import complete_installation as complete_installation
     from autograder.learner.kernel import check as check
     from autograder.render.score import Score as Score
 
 _HOME = {
     "check": "learner.kernel",
+    "complete_installation": "learner.installing",
     "Finding": "core.finding",
     "CriterionResult": "core.report",
     "Report": "core.report",
@@ -43,5 +45,9 @@ def __getattr__(name: str) -> Any:
                 raise ImportError(f"the kit's `autograder` has no {name!r}. {problem}")
         raise AttributeError(f"module 'autograder' has no attribute {name!r}")
     if name == "check":
+        from autograder.learner.installing import find_old_jax
+
+        if problem := find_old_jax():
+            raise ImportError(problem)
         import plnkit  # noqa: F401  (sets the compiler flag before a backend can start)
     return getattr(import_module(f"autograder.{_HOME[name]}"), name)

@@ -9,14 +9,11 @@
 # more than to program. A wrong guess costs nothing; it shows where the picture is still blurred.
 
 # %%
-# Run this cell first: it imports the kit before JAX computes anything.
+# This imports the kit before JAX computes anything.
 try:
     from autograder import check
 except ModuleNotFoundError:
-    raise SystemExit(
-        "The kit is not installed in this kernel. Its README, section 'For students', has the one "
-        "line that installs it without touching your JAX."
-    ) from None
+    raise SystemExit("The kit is not installed in this kernel: run the cell above.") from None
 
 import jax
 import jax.numpy as jnp

@@ -10,14 +10,11 @@
 # knows. A `NamedTuple` is: it is a tuple, and JAX takes tuples apart by itself.
 
 # %%
-# Run this cell first: it imports the kit before JAX computes anything.
+# This imports the kit before JAX computes anything.
 try:
     from autograder import check
 except ModuleNotFoundError:
-    raise SystemExit(
-        "The kit is not installed in this kernel. Its README, section 'For students', has the one "
-        "line that installs it without touching your JAX."
-    ) from None
+    raise SystemExit("The kit is not installed in this kernel: run the cell above.") from None
 
 from functools import partial
 from typing import NamedTuple

@@ -31,6 +31,11 @@ _LESS_OPTIMIZED = (
     "--xla_cpu_parallel_codegen_split_count=1",
 )
 
+_SETTINGS = ("JAX_", "XLA_PYTHON")
+"""How the names of a user's settings of JAX begin."""
+_STAYING = ("JAX_PLATFORMS", "JAX_COMPILATION_CACHE", "JAX_PERSISTENT_CACHE")
+"""Those that decide where a program runs, or where it is kept, but not what comes of it."""
+
 _HOME = str(Path(__file__).resolve().parents[2])
 _HAS_AFFINITY = hasattr(os, "sched_setaffinity")
 _ALLOWED: set[int] = os.sched_getaffinity(0) if _HAS_AFFINITY else set()
@@ -45,6 +50,20 @@ def with_kit(environment: Mapping[str, str]) -> dict[str, str]:
     """Extend an environment so that a child imports the same kit as this process."""
     path = os.pathsep.join(filter(None, [_HOME, environment.get("PYTHONPATH", "")]))
     return {**environment, "PYTHONPATH": path}
+
+
+def without_settings(environment: Mapping[str, str]) -> dict[str, str]:
+    """Return an environment in which JAX works as it does by default.
+
+    What a user set for a notebook must not decide how its programs are judged: with
+    JAX_DISABLE_JIT=1, none of them runs, and JAX_PLATFORM_NAME=gpu asks for a device that the judge
+    does not have.
+    """
+    return {
+        name: value
+        for name, value in environment.items()
+        if name.startswith(_STAYING) or not name.startswith(_SETTINGS)
+    }
 
 
 def compiling_fast(environment: Mapping[str, str]) -> dict[str, str]:

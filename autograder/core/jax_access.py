@@ -29,6 +29,7 @@ clear_caches = jax.clear_caches
 block_until_ready = jax.block_until_ready
 effects_barrier = jax.effects_barrier
 disable_jit = jax.disable_jit
+default_backend = jax.default_backend
 checking_leaks = jax.checking_leaks
 compile_time = jax.ensure_compile_time_eval
 flatten = jax.tree.flatten

@@ -23,7 +23,19 @@ finally:
 KIT_METADATA = "autograder"
 """Key of the notebook metadata that marks a notebook of the kit and names its lesson."""
 
-SHOWS = frozenset({"demo", "raises-exception"})
+INSTALL = "install"
+INSTALL_SOURCE = """\
+# Run this cell first. It installs the kit where it is missing, as on Colab, and keeps your jax.
+from importlib.util import find_spec
+
+if not find_spec("plnkit"):
+    %pip install -q --no-deps plnkit
+from autograder import complete_installation
+
+complete_installation()"""
+"""The tag and the source of the first code cell of the kit's notebooks."""
+
+SHOWS = frozenset({"demo", INSTALL, "raises-exception"})
 """Tags of the cells whose role is "show"."""
 
 
@@ -32,7 +44,7 @@ class Cell:
     """One code cell: its id, its source, and its role.
 
     `role` is "solution", "check" (a grade cell, never run in the student's process), "show" (it
-    shows something and defines nothing that a solution needs) or "".
+    shows or installs something and defines nothing that a solution needs) or "".
     """
 
     id: str

@@ -21,6 +21,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import export, tree_util
 
+from autograder.core import jax_access
 from autograder.core.finding import Finding, StudentFacingError
 from autograder.core.jax_internals import Inspection, inspect_module, look_up_lapack
 from autograder.core.messages import PROGRAM_RULES
@@ -161,6 +162,20 @@ def _interrupt_after(seconds: float, stop: Callable[[], None]) -> Iterator[None]
         stop()
     finally:
         timer.cancel()
+
+
+@contextmanager
+def as_exported() -> Iterator[None]:
+    """Round products as in an exported program.
+
+    A GPU would take TF32 for them, a TPU bfloat16, and a right function would disagree with its
+    program. A CPU does not, so there nothing has to be compiled again.
+    """
+    if jax_access.default_backend() == "cpu":
+        yield
+        return
+    with jax.default_matmul_precision("highest"):
+        yield
 
 
 def export_program(function: Callable[..., Any], args: tuple, seconds: float = 20.0) -> Program:

@@ -12,7 +12,14 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from autograder.core.notebook import KIT_METADATA, SHOWS, NotebookNode, nbformat
+from autograder.core.notebook import (
+    INSTALL,
+    INSTALL_SOURCE,
+    KIT_METADATA,
+    SHOWS,
+    NotebookNode,
+    nbformat,
+)
 from autograder.core.report import SCHEMA
 from autograder.core.rubric import speed_name
 from autograder.grading import messages
@@ -68,9 +75,12 @@ def repair(
     """
     known = graded_cells(released)
     shows = {
-        cell["source"]: {"tags": list(cell["metadata"]["tags"])}
-        for cell in released["cells"]
-        if SHOWS & set(cell["metadata"].get("tags", ()))
+        INSTALL_SOURCE: {"tags": [INSTALL]},  # the released version may be older than this cell
+        **{
+            cell["source"]: {"tags": list(cell["metadata"]["tags"])}
+            for cell in released["cells"]
+            if SHOWS & set(cell["metadata"].get("tags", ()))
+        },
     }
     cells, seen, notes = [], set(), []
     for cell in handed_in:

@@ -18,7 +18,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import IO, Any, Protocol
 
-from autograder.core.child_process import ONE_CORE, compiling_fast, end, module_command, start
+from autograder.core.child_process import (
+    ONE_CORE,
+    compiling_fast,
+    end,
+    module_command,
+    start,
+    without_settings,
+)
 from autograder.core.figures import Figure, read_figure
 from autograder.core.finding import Finding
 from autograder.core.kit_fault import CannotJudge, KitFault
@@ -106,9 +113,9 @@ class Judge:
         self._log = tempfile.TemporaryFile()  # noqa: SIM115 (closed with the process)
         self._ready, self._answered = False, 0
         # Outputs are always compared on a CPU: the GPU belongs to the notebook.
-        environment = compiling_fast({**_ENVIRONMENT, **ONE_CORE, "JAX_PLATFORMS": "cpu"})
+        environment = {**without_settings(_ENVIRONMENT), **ONE_CORE, "JAX_PLATFORMS": "cpu"}
         command = module_command("autograder.judge.child", *["apart"] * self._apart)
-        self._process = start(command, environment, "/", self._log)
+        self._process = start(command, compiling_fast(environment), "/", self._log)
         assert self._process.stdout is not None
         self._frames = FrameQueue(self._process.stdout)
 

@@ -57,6 +57,23 @@ NO_MORE_HINTS = (
 )
 NO_HINTS = "There are no hints for {exercise}, {criterion}. The check found:"
 
+OLD_JAX = (
+    "This Python has jax {found}, and the kit needs jax {oldest} or newer. jax was not changed. To "
+    "upgrade it together with its plug-in for GPUs, run this in a cell, and delete the cell again:"
+    "\n\n    {command}\n\nThen restart the kernel (on Colab: Runtime > Restart session), and run "
+    "the notebook from the top."
+)
+ASK_FOR_JAX = (
+    "This Python has jax {found}, and the kit needs jax {oldest} or newer. Upgrade jax now, "
+    "together with its plug-in for GPUs? [y/N] "
+)
+NOT_COMPLETED = "What the kit needs could not be installed. pip says:\n\n{problem}"
+COMPLETED = "plnkit {kit} is installed, with jax {jax}."
+RESTART = (
+    "jax was in use when it was upgraded. Restart the kernel (on Colab: Runtime > Restart "
+    "session), and run the notebook from the top."
+)
+
 IS_A_COPY = (
     "{copy} is a second notebook of the same lesson and does not count: {counted} does. Keep one "
     "of them here."

@@ -8,7 +8,8 @@ A lesson marks three kinds of cell in its percent lines:
   The solution region holds the model answer and notes on grading; the starter region holds what
   the student gets.
 
-The same script and rubric always give the same bytes.
+Above the first code cell stands one that installs the kit where it is missing. The same script and
+rubric always give the same bytes.
 """
 
 from __future__ import annotations
@@ -17,7 +18,13 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from autograder.core.notebook import KIT_METADATA, NotebookNode, nbformat
+from autograder.core.notebook import (
+    INSTALL,
+    INSTALL_SOURCE,
+    KIT_METADATA,
+    NotebookNode,
+    nbformat,
+)
 from autograder.core.report import SCHEMA
 from autograder.core.rubric import Rubric, speed_name
 from autograder.lessons.course import Lesson, LessonError
@@ -121,6 +128,13 @@ def _mark(
     cell["metadata"]["nbgrader"] = nbgrader if points is None else {**nbgrader, "points": points}
 
 
+def _install_cell(lesson: Lesson) -> NotebookNode:
+    """Make the cell that installs the kit where it is missing; graders do not run it."""
+    cell = nbformat.v4.new_code_cell(INSTALL_SOURCE, metadata={"tags": [INSTALL]})
+    cell["id"] = f"{lesson.name}-{INSTALL}"
+    return cell
+
+
 def build_source(lesson: Lesson) -> NotebookNode:
     """Build the notebook with solutions and starters: nbgrader's source version.
 
@@ -169,6 +183,8 @@ def build_source(lesson: Lesson) -> NotebookNode:
             release_cell(cell)  # raises where the cell has no starter
     if unchecked:
         raise LessonError(f"{lesson.script.name}: no check cell for {sorted(unchecked)}")
+    first = next(i for i, cell in enumerate(cells) if cell["cell_type"] == "code")
+    cells.insert(first, _install_cell(lesson))
     notebook["cells"] = cells
     nbformat.validate(notebook)
     return notebook

@@ -5,7 +5,9 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Sequence
+from importlib import metadata
 from pathlib import Path
 
 from autograder.core.files import write_whole
@@ -22,14 +24,43 @@ from autograder.lessons.authoring import (
 )
 from autograder.lessons.course import Course, Lesson
 
+GITHUB = "https://github.com/"
+COLAB = "https://colab.research.google.com"
+BADGE = (
+    "[![Open in Colab]({colab}/assets/colab-badge.svg)]({colab}/github/{repository}/blob/main"
+    "/exercises/{notebook})"
+)
 
-def generate_exercises(lessons: Sequence[Lesson]) -> dict[str, str]:
+
+def generate_exercises(course: Course, lessons: Sequence[Lesson]) -> dict[str, str]:
     """Return the names and texts of all files of `exercises/`: notebooks and syllabus."""
     texts = {lesson.notebook_name: notebook_text(build_exercise(lesson)) for lesson in lessons}
-    return {**texts, "README.md": syllabus(lessons)}
+    return {**texts, "README.md": _syllabus(lessons, find_repository(course))}
 
 
-def syllabus(lessons: Sequence[Lesson]) -> str:
+def find_repository(course: Course) -> str:
+    """Return the repository on GitHub as ``"owner/name"``; "" where it is elsewhere or unknown.
+
+    `pyproject.toml` names it: the checkout's, or the one that the installed kit was built from.
+    """
+    try:
+        text = (course.root / "pyproject.toml").read_text(encoding="utf-8")
+        urls = tomllib.loads(text).get("project", {}).get("urls", {})
+    except FileNotFoundError:
+        lines = metadata.metadata("plnkit").get_all("Project-URL") or ()
+        urls = dict(line.split(", ", 1) for line in lines)
+    address = urls.get("Repository", "")
+    return address.removeprefix(GITHUB).strip("/") if address.startswith(GITHUB) else ""
+
+
+def _badge(lesson: Lesson, repository: str) -> str:
+    """Return the link that opens a lesson in Colab, which reads notebooks from GitHub only."""
+    if not repository:
+        return ""
+    return BADGE.format(colab=COLAB, repository=repository, notebook=lesson.notebook_name)
+
+
+def _syllabus(lessons: Sequence[Lesson], repository: str) -> str:
     """Return the text of `exercises/README.md`, with a row for each lesson."""
     rows = []
     for lesson in lessons:
@@ -37,7 +68,8 @@ def syllabus(lessons: Sequence[Lesson]) -> str:
         criteria = ", ".join(c for c in CRITERIA if c in used)
         rows.append(
             f"| [{lesson.number}. {lesson.name}]({lesson.notebook_name}) | {lesson.rubric.learned} "
-            f"| {criteria} | {_points(lesson)} | {lesson.rubric.minutes or ''} |"
+            f"| {criteria} | {_points(lesson)} | {lesson.rubric.minutes or ''} "
+            f"| {_badge(lesson, repository)} |"
         )
     text = Path(__file__).with_name("syllabus.md").read_text(encoding="utf-8")
     return text.replace("{rows}", "\n".join(rows))
@@ -60,7 +92,7 @@ def _points(lesson: Lesson) -> str:
 def write_exercises(course: Course) -> list[Path]:
     """Generate all student notebooks and the syllabus; return the files that changed."""
     changed = []
-    for name, text in generate_exercises(course.lessons()).items():
+    for name, text in generate_exercises(course, course.lessons()).items():
         target = course.root / "exercises" / name
         if not target.exists() or target.read_text(encoding="utf-8") != text:
             target.parent.mkdir(exist_ok=True)
@@ -73,7 +105,7 @@ def check_exercises(course: Course) -> list[str]:
     """Return what is wrong with the committed notebooks, one sentence each."""
     problems = []
     lessons = course.lessons()
-    texts = generate_exercises(lessons)
+    texts = generate_exercises(course, lessons)
     for file, text in texts.items():
         target, name = course.root / "exercises" / file, f"exercises/{file}"
         if not target.exists():

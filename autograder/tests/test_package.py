@@ -1,9 +1,12 @@
 """What is packaged: the kit with its course, the same bytes each time; and what an import needs."""
 
 import os
+import re
+import runpy
 import subprocess
 import sys
 import tarfile
+import tomllib
 import zipfile
 from pathlib import Path
 
@@ -56,3 +59,24 @@ def test_imports_nothing_that_may_be_missing(package):
     code = f"import sys, {package}; print(*{absent} & {{*sys.modules}})"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert (run.returncode, run.stdout.strip()) == (0, ""), run.stderr
+
+
+def test_the_table_of_versions_fits_the_kit_and_the_machines(root):
+    table = (root / ".github" / "CONTRIBUTING.md").read_text().partition("## Versions")[2]
+    rows = re.findall(r"^\| (3\.\d+) \| (\S+) \|.*\|$", table, re.MULTILINE)
+    project = tomllib.loads((root / "pyproject.toml").read_text())["project"]
+    assert project["requires-python"] == f">={rows[0][0]}"
+    assert {python for python, _ in rows} == {"3.11", "3.12", "3.13", "3.14"}
+    assert f"jax>={rows[0][1].removesuffix('.0')}" in project["dependencies"]
+    machines = runpy.run_path(str(root / ".ci" / "machines.py"))
+    assert rows[0][1] == machines["OLDEST_JAX"]
+    settings = machines["cover"](machines["SETTINGS"])
+    runs = re.findall(r"^\| (3\.\d+) \| (\S+) \|.*machines\.py run ([\d ]+)`", table, re.MULTILINE)
+    named = {int(number): (python, jax) for python, jax, group in runs for number in group.split()}
+    assert named == {
+        i: (
+            ".".join(row["python"].split(".")[:2]),
+            "newest" if row["jax"] == "newest" else machines["OLDEST_JAX"],
+        )
+        for i, row in enumerate(settings)
+    }

@@ -6,7 +6,7 @@ import numpy as np
 
 from autograder.core.finding import Finding
 from autograder.core.observation import Returned
-from autograder.core.program import concrete, named_leaves
+from autograder.core.program import as_exported, concrete, named_leaves
 from autograder.core.report import KIT_ERROR
 from autograder.core.student_code import called
 from autograder.core.wire import DTYPES
@@ -26,7 +26,8 @@ def observe(subject: Subject) -> Seen:
     failed: list[Finding] = []
     for args in map(concrete, subject.calls):
         try:
-            result = called(exercise.results(subject.function), *args)
+            with as_exported():
+                result = called(exercise.results(subject.function), *args)
             names, leaves = named_leaves(result)
             arrays = tuple(np.asarray(leaf) for leaf in leaves)
             # bfloat16 and its like cannot be sent; the program's own dtype is judged anyway.

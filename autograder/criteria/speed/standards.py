@@ -12,7 +12,7 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
-from autograder.core.child_process import ONE_CORE, module_command, with_kit
+from autograder.core.child_process import ONE_CORE, module_command, with_kit, without_settings
 from autograder.core.rubric import Exercise, Rubric, RubricError
 from autograder.criteria.speed import messages
 from autograder.criteria.speed.bundle import BundleWriter, Entry, digest_of
@@ -81,7 +81,7 @@ def _make_standards(folder: Path, rubric: Rubric, exercise: Exercise, key: int) 
             input=json.dumps(request),
             capture_output=True,
             text=True,
-            env=with_kit({**os.environ, **ONE_CORE, "JAX_PLATFORMS": "cpu"}),
+            env=with_kit({**without_settings(os.environ), **ONE_CORE, "JAX_PLATFORMS": "cpu"}),
             timeout=_SECONDS,
             check=False,
         )

@@ -11,7 +11,7 @@ import threading
 from pathlib import Path
 from typing import Any
 
-from autograder.core.child_process import module_command, with_kit
+from autograder.core.child_process import module_command, with_kit, without_settings
 from autograder.criteria.speed import messages
 
 _START_SECONDS = 180.0
@@ -23,7 +23,7 @@ class TimingProcessError(Exception):
 
 def environment_for(platform: str) -> dict[str, str]:
     """Return the environment of a process that times on a platform; see `TimingProcess`."""
-    environment = with_kit(os.environ)
+    environment = with_kit(without_settings(os.environ))
     if platform != "any":
         environment["JAX_PLATFORMS"] = {"gpu": "cuda", "cpu": "cpu"}[platform]
     # TF32 keeps 10 bits of each factor: a program must not look fast for that. What XLA's own

@@ -12,7 +12,7 @@ from typing import Any
 import nbclient
 from nbclient.exceptions import DeadKernelError
 
-from autograder.core.notebook import NotebookNode, nbformat
+from autograder.core.notebook import INSTALL, NotebookNode, nbformat
 from autograder.lessons.authoring import (
     build_exercise,
     build_source,
@@ -140,7 +140,11 @@ def first_cell_problems(notebook: NotebookNode) -> list[str]:
 
     Running does not show this, because the notebooks share a kernel.
     """
-    first = next(cell for cell in notebook["cells"] if cell["cell_type"] == "code")
+    first = next(
+        cell
+        for cell in notebook["cells"]
+        if cell["cell_type"] == "code" and INSTALL not in cell["metadata"].get("tags", ())
+    )
     nodes = ast.walk(ast.parse(first["source"]))
     imports = [node for node in nodes if isinstance(node, (ast.Import, ast.ImportFrom))]
     for node in sorted(imports, key=lambda node: node.lineno)[:1]:

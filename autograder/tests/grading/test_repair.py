@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from autograder.core.notebook import cells_of
+from autograder.core.notebook import INSTALL_SOURCE, cells_of
 from autograder.grading.pipeline import prepare
 from autograder.grading.read import MAX_BYTES
 from autograder.grading.repair import graded_cells
@@ -76,6 +76,14 @@ def test_only_the_kits_own_cells_pass_for_cells_that_just_show_something(submitt
     first = next(c for c in submitted["cells"] if c["id"] == shown(released)[0])
     first["source"] += "\nhelper = 1"  # now it is the student's, whatever its tags say
     assert shown(prepare(dump(submitted), "x.ipynb", released).notebook) == shown(released)[1:]
+
+
+def test_the_cell_that_installs_the_kit_is_known_to_older_releases(submitted, released):
+    older = copy.deepcopy(released)
+    older["cells"] = [c for c in released["cells"] if c["source"] != INSTALL_SOURCE]
+    notebook = prepare(dump(submitted), "x.ipynb", older).notebook
+    (cell,) = (c for c in cells_of(notebook) if c.source == INSTALL_SOURCE)
+    assert cell.role == "show"  # else it would run, and would not be admitted
 
 
 def test_the_checksums_of_a_release_are_no_change(submitted, released):

@@ -149,8 +149,17 @@ def test_a_judge_that_cannot_start(monkeypatch):
 
 
 def test_outputs_are_judged_on_a_cpu_whatever_the_notebook_uses(monkeypatch):
-    """No device has this name, so that whoever asked JAX for its devices would fail."""
-    environment = {**os.environ, "JAX_PLATFORMS": "abacus"}
+    """Whoever asked JAX for these devices would fail; and without jit, no program can be run."""
+    environment = {
+        **os.environ,
+        "JAX_PLATFORMS": "abacus",
+        "JAX_PLATFORM_NAME": "gpu",
+        "JAX_DEFAULT_DEVICE": "gpu",
+        "JAX_DISABLE_JIT": "1",
+        "JAX_TRANSFER_GUARD": "disallow",
+        "CUDA_VISIBLE_DEVICES": "0",
+        "XLA_PYTHON_CLIENT_PREALLOCATE": "true",
+    }
     monkeypatch.setattr("autograder.judge.client._ENVIRONMENT", environment)
     judge = Judge()
     try:

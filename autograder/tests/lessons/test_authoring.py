@@ -1,5 +1,8 @@
+import re
 import shutil
+import tomllib
 from dataclasses import replace
+from email.message import Message
 
 import nbformat
 import pytest
@@ -15,7 +18,7 @@ from autograder.lessons.authoring import (
     put_starter,
 )
 from autograder.lessons.course import Course, LessonError, find_course
-from autograder.lessons.exercises import check_exercises, write_exercises
+from autograder.lessons.exercises import check_exercises, find_repository, write_exercises
 
 CELL = """\
 before = 1
@@ -213,3 +216,42 @@ def test_stale_syllabus(kit):
     assert check_exercises(Course(kit)) == [
         "exercises/README.md is not what solutions/ generates: run `autograder build`"
     ]
+
+
+def test_a_badge_opens_each_lesson_in_colab(kit):
+    """One line of `pyproject.toml` names the repository."""
+    (kit / "pyproject.toml").write_text(
+        '[project.urls]\nRepository = "https://github.com/me/my-kit/"\n'
+    )
+    assert write_exercises(Course(kit)) == [kit / "exercises" / "README.md"]
+    text = (kit / "exercises" / "README.md").read_text()
+    found = re.findall(r"\]\((https://colab\.research\.google\.com/github/.*?)\) \|", text)
+    names = sorted(file.name for file in (kit / "exercises").glob("*.ipynb"))
+    start = "https://colab.research.google.com/github/me/my-kit/blob/main/exercises/"
+    assert len(names) == 16 and found == [start + name for name in names]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "[project]\nname = 'mine'\n",
+        "[project.urls]\nRepository = 'https://git.example.org/me/mine'\n",
+    ],
+)
+def test_no_badge_without_a_repository_on_github(kit, text):
+    (kit / "pyproject.toml").write_text(text)
+    write_exercises(Course(kit))
+    assert "colab.research" not in (kit / "exercises" / "README.md").read_text()
+
+
+def test_the_repository_of_an_installed_kit(kit, monkeypatch):
+    installed = Message()
+    installed["Project-URL"] = "Repository, https://github.com/them/plnkit"
+    monkeypatch.setattr("autograder.lessons.exercises.metadata.metadata", lambda name: installed)
+    assert find_repository(Course(kit)) == "them/plnkit"
+
+
+def test_one_line_names_the_repository(root):
+    urls = tomllib.loads((root / "pyproject.toml").read_text())["project"]["urls"]
+    assert list(urls) == ["Repository"] and find_repository(Course(root)).endswith("/plnkit")

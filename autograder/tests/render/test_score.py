@@ -1,7 +1,13 @@
+import re
+from dataclasses import replace
+
 import nbformat
+from bs4 import BeautifulSoup
 from IPython.core.formatters import DisplayFormatter
+from nbconvert.exporters import HTMLExporter
 from nbgrader.utils import determine_grade
 
+from autograder.core.figures import CallEffect, CallSeen, Curve, Timeline
 from autograder.core.finding import Finding
 from autograder.core.report import CriterionResult, Report, Status
 from autograder.render.score import REPORT_MIME, Score
@@ -49,4 +55,46 @@ def test_prints_as_text():
         "      It prints <b>.",
         "      Why it matters.",
         "  Provisional: checked on the public inputs; an instructor grades with others.",
+    ]
+
+
+VS_CODE_ORDER = (
+    *("application/json", "application/javascript", "text/html", "image/svg+xml", "text/latex"),
+    *("text/markdown", "image/png", "image/jpeg", "text/plain"),
+)
+"""In which VS Code prefers the formats of an output; one that it cannot show comes last."""
+
+
+def drawn() -> Score:
+    """Return a score whose card has all that a card can have."""
+    calls = Timeline((CallSeen("f()", CallEffect.COMPILED, 1), CallSeen("f()", CallEffect.REUSED)))
+    curve, hints = Curve("ELBO", (-4.0, -1.0), (-4.0, 0.0)), ("Look.", "Look harder.")
+    (outputs, *others) = score().report.criteria
+    figures = [replace(outputs, figure=figure, hints=hints) for figure in (calls, curve)]
+    return Score(Report("lesson", "exercise", (*others, *figures), notes=("In `f`.",)))
+
+
+def test_vs_code_shows_the_card():
+    """It runs no script in a folder that is not trusted, and has none of Jupyter's colours."""
+    bundle = drawn()._repr_mimebundle_()
+    assert min(bundle.keys() & {*VS_CODE_ORDER}, key=VS_CODE_ORDER.index) == "text/html"
+    (own,) = bundle.keys() - {*VS_CODE_ORDER}
+    assert own == REPORT_MIME  # no extension has a renderer for it
+    card = bundle["text/html"]
+    assert not re.search(r"<(script|style|link)|var\(|url\(|@import|\son\w+=|\sid=", card)
+    styled = re.findall(r"<(\w+)[^>]*\sclass=", card)
+    assert styled == ["section"]  # the name for tests; no rule of a page's gives the card its look
+
+
+def test_nbconvert_keeps_the_card():
+    data = drawn()._repr_mimebundle_()
+    output = nbformat.v4.new_output("execute_result", data=data, execution_count=1)
+    cell = nbformat.v4.new_code_cell("check('x')", outputs=[output])
+    page, _ = HTMLExporter().from_notebook_node(nbformat.v4.new_notebook(cells=[cell]))
+    kept = BeautifulSoup(page, "html.parser").find("section", class_="autograder-card")
+    made = BeautifulSoup(data["text/html"], "html.parser").find("section")
+    assert kept is not None and made is not None
+    assert kept.get_text(" ", strip=True) == made.get_text(" ", strip=True)
+    assert [tag.get("style") for tag in kept.find_all(True)] == [
+        tag.get("style") for tag in made.find_all(True)
     ]

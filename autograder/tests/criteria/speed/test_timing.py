@@ -233,10 +233,12 @@ def test_a_child_takes_only_the_memory_it_needs(monkeypatch: pytest.MonkeyPatch)
     """JAX would take three quarters of a GPU's, of which a notebook's kernel has as much."""
     monkeypatch.setenv("XLA_PYTHON_CLIENT_PREALLOCATE", "true")
     monkeypatch.setenv("JAX_PLATFORMS", "tpu")
+    monkeypatch.setenv("JAX_DISABLE_JIT", "1")
     for platform, wanted in (("gpu", "cuda"), ("cpu", "cpu"), ("any", "tpu")):
         environment = environment_for(platform)
         assert environment["XLA_PYTHON_CLIENT_PREALLOCATE"] == "false"
         assert environment["JAX_PLATFORMS"] == wanted
+        assert "JAX_DISABLE_JIT" not in environment
 
 
 @pytest.mark.parametrize("platforms", ["cpu", "abacus"])

@@ -1,0 +1,28 @@
+"""What the function returns in the student's own process."""
+
+import sys
+
+import jax
+import jax.numpy as jnp
+import pytest
+
+from autograder.core import jax_access
+from autograder.core.rubric_files import load_rubric
+from autograder.criteria.outputs.observe import observe
+from autograder.criteria.shape import Subject
+
+
+@pytest.mark.parametrize(("backend", "precision"), [("cpu", None), ("gpu", "highest")])
+def test_products_are_rounded_as_in_the_program(monkeypatch, backend, precision):
+    """A GPU's TF32 has 10 bits: a right function would disagree with its program."""
+    seen = []
+
+    def rank_abundance(counts):
+        seen.append(jax.config.jax_default_matmul_precision)  # pyright: ignore
+        return jnp.sort((counts / counts.sum()).reshape(-1), descending=True)
+
+    (exercise,) = load_rubric("static_reshape").exercises
+    monkeypatch.setattr(jax_access, "default_backend", lambda: backend)
+    result = observe(Subject(exercise, rank_abundance, sys.modules[__name__]))
+    assert result.public and all(one is not None for one in result.public)
+    assert seen and set(seen) == {precision}
