@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import linecache
 import re
 import sys
 from collections.abc import Iterable
@@ -66,6 +67,7 @@ def run_cells(cells: Iterable[Cell], directory: Path) -> tuple[ModuleType, list[
         try:
             source = _transform(cell.source, module)
             file.write_text(source, encoding="utf-8")
+            linecache.checkcache(str(file))  # another notebook's cell had the same name
             tree = ast.parse(source, str(file))
             exec(compile(tree, str(file), "exec", dont_inherit=True), vars(module))
         except (Exception, SystemExit) as error:

@@ -16,6 +16,7 @@ import numpy as np
 import optax
 from jax.core import Tracer
 
+from autograder.core.student_code import nested_codes, source_text
 from autograder.criteria.purity.computing import MODULES, TRANSFORMS, computes
 from autograder.criteria.purity.source import (
     MUTATORS,
@@ -93,6 +94,14 @@ class _Proof:
         self.todo: list[Function] = []
         self._checked: set[ast.AST] = set()
         everything = list(trees(student).values())
+        # What runs must be what the source says: linecache may hold an older one, or a made-up one.
+        self._codes = {
+            code
+            for filename in trees(student)
+            for code in nested_codes(
+                compile(source_text(filename), filename, "exec", dont_inherit=True)
+            )
+        }
         nodes = [node for tree in everything for node in ast.walk(tree)]
         if not all(map(_is_plain, nodes)):
             raise _UnprovenError
@@ -110,6 +119,8 @@ class _Proof:
             self._check_data(default)
         matching = [f for f in self.known if f.matches(plain.__code__)]
         if len(matching) != 1 or plain.__globals__ is not self.student.namespace:
+            raise _UnprovenError
+        if plain.__code__ not in self._codes:
             raise _UnprovenError
         if matching[0].node not in self._checked:
             self.todo.append(matching[0])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextvars
+import linecache
 from pathlib import Path
 
 import jax.numpy as jnp
@@ -180,3 +181,15 @@ def test_unproven(source: str) -> None:
 def test_a_function_without_source_is_unproven() -> None:
     module = module_of(_IMPORTS + "def f(x): return x", linecached=False)
     assert not is_effect_free(module.f, module)
+
+
+def test_another_source_proves_nothing() -> None:
+    """The source that is known must be the one that runs."""
+    module = module_of(_IMPORTS + "def f(x):\n    return x + 1.0\n")
+    assert is_effect_free(module.f, module)
+    name = module.f.__code__.co_filename
+    before = linecache.cache[name]
+    source = _IMPORTS + "def f(x):\n    return x + 2.0\n"
+    linecache.cache[name] = (len(source), None, source.splitlines(True), name)
+    assert not is_effect_free(module.f, module)
+    linecache.cache[name] = before

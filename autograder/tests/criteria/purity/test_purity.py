@@ -49,7 +49,7 @@ def module_of(source: str, name: str = "student", linecached: bool = True) -> ty
     filename = f"<cell of {name} {abs(hash(source))} {linecached}>"
     if linecached:
         linecache.cache[filename] = (len(source), None, source.splitlines(True), filename)
-    exec(compile(source, filename, "exec"), module.__dict__)
+    exec(compile(source, filename, "exec", dont_inherit=True), module.__dict__)
     return module
 
 
