@@ -29,7 +29,15 @@ def test_programs_come_back_one_a_call():
     assert observation.refused is None
     assert len(observation.programs) == len(CALLS["static_reshape"]) == 12
     assert all(p is not None for p in observation.programs)
-    assert all(leaves is not None for leaves in observation.public)
+
+
+def test_what_calls_return_comes_back_where_it_may_differ():
+    """What is proved to have no effects is not called."""
+    proved = observe(RIGHT)
+    assert proved.public == (None,) * len(proved.public)
+    unproved = observe(RIGHT.replace("    return", "    print(counts)\n    return"))
+    assert len(unproved.public) == len(proved.public) > 0
+    assert all(returned is not None for returned in unproved.public)
 
 
 def test_endless_cell_is_stopped():
