@@ -90,7 +90,7 @@ app.add_typer(learner_commands.app)
 Course = Annotated[Path, typer.Argument(metavar="COURSE", help="The course folder.")]
 Gradebook = Annotated[str | None, typer.Option("--db", help="URL of the gradebook.")]
 Lessons = Annotated[list[str] | None, typer.Argument(help="Names; by default all lessons.")]
-Jobs = Annotated[int | None, typer.Option(help="Processes at a time; by default one a core.")]
+Jobs = Annotated[int | None, typer.Option(help="Jobs at a time; by default about one per core.")]
 JsonFile = Annotated[Path | None, typer.Option("--json", help="Write the table to this file.")]
 
 

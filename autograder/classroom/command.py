@@ -39,7 +39,8 @@ def open_executor(jobs: int | None, scheduler: str | None) -> Iterator[Executor]
         ClassError: no such cluster, or one that is open to others.
     """
     if scheduler is None:
-        jobs = jobs or len(os.sched_getaffinity(0))
+        # One more than cores: while a job waits for its judge, another computes.
+        jobs = jobs or len(os.sched_getaffinity(0)) + 1
         with ThreadPoolExecutor(jobs, "grading") as threads:
             yield threads
         return
