@@ -62,18 +62,23 @@ import os
 if os.fork() == 0:
     os.setsid()
     if os.fork() == 0:
-        os.execlp("sleep", "sleep", "4321.25")
+        os.execlp("sleep", "sleep", "4321.5")
     os._exit(0)
 os.wait()
 """
 
 
 @pytest.mark.parametrize(
-    "start", ['import subprocess\nsubprocess.Popen(["sleep", "4321.25"])\n', DAEMON]
+    ("start", "seconds"),  # each its own, since both may run at the same time
+    [
+        ('import subprocess\nsubprocess.Popen(["sleep", "4321.25"])\n', b"4321.25"),
+        (DAEMON, b"4321.5"),
+    ],
+    ids=["child", "daemon"],
 )
-def test_background_processes_end_with_the_worker(start):
+def test_background_processes_end_with_the_worker(start, seconds):
     assert observe(start + RIGHT).refused is None
-    assert not running(b"4321.25")
+    assert not running(seconds)
 
 
 @pytest.mark.parametrize(
