@@ -14,8 +14,8 @@ import types
 import jax
 import numpy as np
 import optax
-from jax.core import Tracer
 
+from autograder.core import jax_access
 from autograder.core.student_code import nested_codes, source_text
 from autograder.criteria.purity.computing import MODULES, TRANSFORMS, computes
 from autograder.criteria.purity.source import (
@@ -53,14 +53,17 @@ _METHOD_NAMES = """
 _METHODS = frozenset(_METHOD_NAMES.split())
 """Attributes of arrays and of built-in containers. What changes a container is checked apart."""
 
-_OF_ARRAYS = frozenset(dir(jax.Array)) | frozenset(dir(Tracer)) | frozenset(dir(np.ndarray))
+_OF_ARRAYS = (
+    frozenset(dir(jax.Array)) | frozenset(dir(jax_access.Tracer)) | frozenset(dir(np.ndarray))
+)
 """Others of these could tell a tracer from an array."""
 
 _REFLECTING = {"setattr", "delattr", "getattr", "vars", "globals", "locals", "exec", "eval"}
 _OF_AT = {"set", "add", "subtract", "multiply", "mul", "divide", "power", "min", "max", "apply"}
 _PLAIN_DECORATORS = {"dataclass", "register_dataclass"}
+_MAKING = {"NamedTuple", "partial", *_PLAIN_DECORATORS}
+_THEIR_MODULES = {"typing", "functools", "dataclasses", "jax.tree_util"}
 _PLAIN = (bool, int, float, complex, str, type(None), np.generic, np.dtype)
-_PJIT = type(jax.jit(lambda: None))
 _OPTIMIZERS = (optax.GradientTransformation, optax.GradientTransformationExtraArgs)
 
 
@@ -93,11 +96,12 @@ class _Proof:
         self.known = functions(student)
         self.todo: list[Function] = []
         self._checked: set[ast.AST] = set()
-        everything = list(trees(student).values())
+        parsed = trees(student)
+        everything = list(parsed.values())
         # What runs must be what the source says: linecache may hold an older one, or a made-up one.
         self._codes = {
             code
-            for filename in trees(student)
+            for filename in parsed
             for code in nested_codes(
                 compile(source_text(filename), filename, "exec", dont_inherit=True)
             )
@@ -112,7 +116,7 @@ class _Proof:
 
     def check_callable(self, value: object) -> None:
         """Check a function of the student's that is about to be called."""
-        plain = getattr(value, "__wrapped__", None) if type(value) is _PJIT else value
+        plain = getattr(value, "__wrapped__", None) if type(value) is jax_access.Jitted else value
         if type(plain) is not types.FunctionType or plain.__closure__:
             raise _UnprovenError
         for default in (*(plain.__defaults__ or ()), *(plain.__kwdefaults__ or {}).values()):
@@ -403,8 +407,14 @@ def _is_plain(node: ast.AST) -> bool:
             return name is not None and not name.startswith("donate")
         case ast.Attribute(attr=name):
             return not name.startswith("__")
-        case ast.Name(id=name):
+        case ast.Name(id=name, ctx=ast.Load()):
             return name not in _REFLECTING
+        case ast.Name(id=name) | ast.FunctionDef(name=name):
+            return name not in _MAKING | _REFLECTING | {m.split(".")[0] for m in _THEIR_MODULES}
+        case ast.ImportFrom(module=module, names=names):
+            given = {alias.asname or alias.name for alias in names}
+            renamed = {alias.asname for alias in names if alias.asname}
+            return not given & _MAKING or (module in _THEIR_MODULES and not renamed & _MAKING)
         case ast.ClassDef():
             return _is_plain_class(node)
     return True
@@ -428,7 +438,9 @@ def _last_name(node: ast.expr) -> str:
     if isinstance(node, ast.Call):
         name = _last_name(node.func)
         return _last_name(node.args[0]) if name == "partial" and node.args else name
-    return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
+    if isinstance(node, ast.Attribute):
+        return node.attr if ast.unparse(node.value) in _THEIR_MODULES else ""
+    return getattr(node, "id", "")
 
 
 def _changed_names(everything: list[ast.Module], known: list[Function]) -> set[str]:

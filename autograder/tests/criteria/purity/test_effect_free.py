@@ -148,6 +148,14 @@ UNPROVEN = {
         "def own(c):\n    c.n = property(lambda self: 1)\n    return c\n"
         "@own\nclass P(NamedTuple):\n    w: float\ndef f(x): return x * P(1.0).n"
     ),
+    "a class that is decorated, by a library's name": (
+        "def dataclass(c):\n    c.n = property(lambda self: 1)\n    return c\n"
+        "@dataclass\nclass P(NamedTuple):\n    w: float\ndef f(x): return x * P(1.0).n"
+    ),
+    "a class that is decorated, by an attribute": (
+        "class N(NamedTuple):\n    dataclass: object\nown = N(lambda c: c)\n"
+        "@own.dataclass\nclass P(NamedTuple):\n    w: float\ndef f(x): return x * P(1.0).w"
+    ),
     "a schedule of one's own": (
         "seen = []\ndef rate(i):\n    seen.append(i)\n    return 0.1\nopt = optax.sgd(rate)\n"
         "def f(x): return opt.update(x, opt.init(x))[0]"
