@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextvars
 import linecache
 from pathlib import Path
+from unittest import mock
 
 import jax.numpy as jnp
 import pytest
@@ -196,8 +197,7 @@ def test_another_source_proves_nothing() -> None:
     module = module_of(_IMPORTS + "def f(x):\n    return x + 1.0\n")
     assert is_effect_free(module.f, module)
     name = module.f.__code__.co_filename
-    before = linecache.cache[name]
     source = _IMPORTS + "def f(x):\n    return x + 2.0\n"
-    linecache.cache[name] = (len(source), None, source.splitlines(True), name)
-    assert not is_effect_free(module.f, module)
-    linecache.cache[name] = before
+    entry = (len(source), None, source.splitlines(True), name)
+    with mock.patch.dict(linecache.cache, {name: entry}):
+        assert not is_effect_free(module.f, module)
