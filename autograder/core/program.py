@@ -146,6 +146,8 @@ def time_limit(seconds: float) -> Iterator[None]:
 def _interrupt_after(seconds: float, stop: Callable[[], None]) -> Iterator[None]:
     """Interrupt the main thread from another one, as Ctrl-C does, and then call `stop`."""
     expired = threading.Event()
+    # Nothing interrupts a process that ignores Ctrl-C, as one in the background of a shell does.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
 
     def expire() -> None:
         expired.set()
@@ -162,6 +164,7 @@ def _interrupt_after(seconds: float, stop: Callable[[], None]) -> Iterator[None]
         stop()
     finally:
         timer.cancel()
+        signal.signal(signal.SIGINT, before or signal.SIG_DFL)
 
 
 @contextmanager

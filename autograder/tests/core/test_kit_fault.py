@@ -232,12 +232,18 @@ def test_full_marks_where_there_is_no_alarm(no_alarm, checked):
     assert report.mark() == "4 / 4", text_card(report)
 
 
-def test_endless_tracing_ends_where_there_is_no_alarm(no_alarm):
-    with pytest.raises(ProgramError, match="tracing took longer"), time_limit(0.2):
-        while True:
-            pass
-    with pytest.raises(KeyboardInterrupt), time_limit(60):  # the student's own Ctrl-C
-        raise KeyboardInterrupt
+@pytest.mark.parametrize("handler", [signal.default_int_handler, signal.SIG_IGN])
+def test_endless_tracing_ends_where_there_is_no_alarm(no_alarm, handler):
+    before = signal.signal(signal.SIGINT, handler)
+    try:
+        with pytest.raises(ProgramError, match="tracing took longer"), time_limit(0.2):
+            while True:
+                pass
+        with pytest.raises(KeyboardInterrupt), time_limit(60):  # the student's own Ctrl-C
+            raise KeyboardInterrupt
+        assert signal.getsignal(signal.SIGINT) is handler
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def test_a_worker_that_fails_and_the_others_in_the_notebook(monkeypatch, lessons, judge, tmp_path):
