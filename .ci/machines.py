@@ -18,6 +18,9 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
+from concurrent.futures import ThreadPoolExecutor
+from itertools import repeat
 from pathlib import Path
 
 CI = Path(__file__).resolve().parent
@@ -33,8 +36,8 @@ SETTINGS = {
     "folder": ("plain", "Übung zwölf"),
 }
 OLDEST_JAX = "0.9.0"
-ALWAYS_HERE = ("python", "jax")
-"""Settings that the environment in .venv decides."""
+INSTALLED = ("python", "jax")
+"""Settings that a virtual environment decides."""
 Row = dict[str, str]
 
 
@@ -66,8 +69,6 @@ def show(row: Row) -> str:
 def make_environment(row: Row, folder: Path) -> Path:
     """Return a virtual environment with the row's Python and JAX."""
     made = folder / f"{row['python']}-{row['jax']}"
-    if made.exists():
-        return made
     python = f"python{row['python'].rpartition('.')[0] if row['python'].count('.') > 1 else '3'}"
     versions = {"PYENV_VERSION": row["python"]} if row["python"].count(".") > 1 else {}
     subprocess.run([python, "-m", "venv", made], env={**os.environ, **versions}, check=True)
@@ -112,8 +113,8 @@ def surroundings(row: Row, folder: Path) -> dict[str, str]:
 
 
 def run(row: Row, environment: Path, key: int, lessons: list[str]) -> bool:
-    """Run one row; False where a right repair lost points."""
-    print(f"row: {show(row)}; course key {key}", flush=True)
+    """Run one row and print what it printed; False where a right repair lost points."""
+    began = time.monotonic()
     with tempfile.TemporaryDirectory() as scratch:
         os.chmod(scratch, 0o755)
         folder = Path(scratch)
@@ -142,28 +143,43 @@ def run(row: Row, environment: Path, key: int, lessons: list[str]) -> bool:
         if os.getuid() != 0 and row["user"] == "root":
             print("this is not root: the row runs as an ordinary user")
         if os.getuid() == 0 and row["user"] == "ordinary":
-            as_user = ["env", f"COPY={name}", "bash", str(CI / "as_ordinary_user")]
+            # Rows run at the same time, each in a folder of its own.
+            copy = f"COPY={name}-{key % 10**6}"
+            as_user = ["env", copy, "bash", str(CI / "as_ordinary_user")]
             as_user.append(str(checkout))
             python = Path(".venv/bin/python")
         command = [*as_user, "env", *variables, str(python), ".ci/right_repairs.py", str(key)]
-        return subprocess.run([*command, *lessons], cwd=checkout).returncode == 0
+        done = subprocess.run(
+            [*command, *lessons],
+            cwd=checkout,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+        )
+    took = f"{time.monotonic() - began:.0f} s"
+    print(f"row: {show(row)}; course key {key}; {took}\n{done.stdout}", flush=True)
+    return done.returncode == 0
 
 
 def run_rows(numbers: list[int]) -> bool:
     """Run rows of the table, by number; False where any failed."""
-    rows, passed = cover(SETTINGS), []
-    with tempfile.TemporaryDirectory() as environments:
-        os.chmod(environments, 0o755)
-        for number in numbers or range(len(rows)):
-            environment = make_environment(rows[number], Path(environments))
-            passed.append(run(rows[number], environment, secrets.randbelow(2**128 - 1) + 1, []))
-    return all(passed)
+    table = cover(SETTINGS)
+    rows = [table[number] for number in numbers or range(len(table))]
+    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(os.cpu_count()) as pool:
+        os.chmod(folder, 0o755)
+        kinds = {tuple(row[name] for name in INSTALLED): row for row in rows}
+        made = pool.map(make_environment, kinds.values(), repeat(Path(folder)))
+        found = dict(zip(kinds, made, strict=True))
+        places = [found[tuple(row[name] for name in INSTALLED)] for row in rows]
+        keys = [secrets.randbelow(2**128 - 1) + 1 for _ in rows]
+        return all([*pool.map(run, rows, places, keys, repeat([]))])
 
 
 def run_here(seed: int, lessons: int = 4) -> bool:
     """Run a random row in the environment of this checkout, with a few of the lessons."""
     draw = random.Random(seed)
-    row = {n: draw.choice(v) for n, v in SETTINGS.items() if n not in ALWAYS_HERE}
+    row = {n: draw.choice(v) for n, v in SETTINGS.items() if n not in INSTALLED}
     names = sorted(file.stem[3:] for file in (ROOT / "solutions").glob("[0-9][0-9]_*.py"))
     print(f"python3 .ci/machines.py here {seed} repeats this row")
     key = draw.randrange(1, 2**128)

@@ -235,7 +235,7 @@ JSON = st.recursive(
 )
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(data=JSON | st.builds(lambda cells: {"cells": cells}, st.lists(JSON, max_size=5)))
 def test_no_json_brings_it_down(released, data):
     whole(prepare(json.dumps(data).encode(), "x.ipynb", released), released)

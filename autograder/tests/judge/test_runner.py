@@ -201,6 +201,7 @@ def answering(header: dict[str, Any], blobs: list[bytes]) -> ConfinedRunner:
     return ConfinedRunner(SimpleNamespace(fork=fork), runner_limits(1.0))  # type: ignore[arg-type]
 
 
+@pytest.mark.slow
 def test_a_class_is_judged_as_a_learner_is(class_judge: Judge, judge: Judge) -> None:
     for function in (rank_abundance, lambda counts: rank_abundance(counts)[::-1], jax.jit(greedy)):
         public = (lambda calls: [None] * len(calls)) if function is not rank_abundance else None

@@ -21,6 +21,7 @@ from autograder.core.rubric_files import load_rubric
 from autograder.sandbox import Limits, Protection, Zygotes, observe_cells, protection
 from autograder.sandbox.confinement import MEANING
 
+pytestmark = pytest.mark.slow  # `.ci/run` runs these as an ordinary user
 RUBRIC = load_rubric("static_reshape")
 
 confined = pytest.mark.skipif(

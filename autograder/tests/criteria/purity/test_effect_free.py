@@ -33,7 +33,7 @@ def is_proven(source: str) -> bool:
     return is_effect_free(module.f, module)
 
 
-@pytest.mark.parametrize("path", mostly_slow(files("purity", "attacks"), 8))
+@pytest.mark.parametrize("path", mostly_slow(files("purity", "attacks"), 20))
 def test_running_shows_nothing_where_there_is_a_proof(path: Path) -> None:
     module = load(path)
     student = StudentModule.of(module, module.f)

@@ -319,6 +319,7 @@ sys.exit(xla_bridge.backends_are_initialized())
 """
 
 
+@pytest.mark.slow
 def test_measuring_starts_no_device_in_this_process():
     done = subprocess.run([sys.executable, "-c", NO_DEVICES], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
