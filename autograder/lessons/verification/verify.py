@@ -7,14 +7,13 @@ import logging
 import multiprocessing
 import os
 import tempfile
-import threading
 import time
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import asdict
+from functools import partial
 from pathlib import Path
+from queue import SimpleQueue
 from typing import Any
 
 from rich.console import Console
@@ -24,6 +23,7 @@ from autograder.judge.client import shared_judge
 from autograder.lessons.course import Course, Lesson, LessonError
 from autograder.lessons.exercises import check_exercises
 from autograder.lessons.solutions import own_solution
+from autograder.lessons.verification.checkers import Check, Checker, Row
 from autograder.lessons.verification.compilation_cache import share_compilations
 from autograder.lessons.verification.expected import (
     full_marks,
@@ -37,59 +37,40 @@ from autograder.lessons.verification.kernel_runs import run_lessons
 from autograder.lessons.verification.submissions import Submission, find_submissions
 from autograder.render.terminal import plain
 
-SUBMISSION_SECONDS = 180.0
 KERNELS = 2
 """How many kernels share the running of the lessons."""
 
 log = logging.getLogger("autograder")
 
 
-@dataclass(frozen=True)
-class Row:
-    """One check; `problems` is empty when it passes."""
-
-    lesson: str
-    what: str
-    problems: list[str]
-    seconds: float = 0.0
-
-
-@contextmanager
-def end_within(seconds: float, what: str) -> Iterator[None]:
-    """End this process when the body takes too long: nothing else stops a compiled loop."""
-
-    def give_up() -> None:
-        os.write(2, f"{what} took longer than {seconds:g} s: does its loop end?\n".encode())
-        os._exit(1)
-
-    timer = threading.Timer(seconds, give_up)
-    timer.daemon = True
-    timer.start()
-    try:
-        yield
-    finally:
-        timer.cancel()
-
-
-def verify_lesson(root: Path, name: str, only: str = "") -> list[Row]:
-    """Return the rows of one lesson: its submissions, hints and solutions."""
+def lesson_checks(root: Path, name: str, only: str = "") -> list[Check]:
+    """Return the checks of one lesson: its submissions, hints and solutions."""
     lesson = next(lesson for lesson in Course(root).lessons() if lesson.name == name)
     exercises = [exercise.name for exercise in lesson.rubric.exercises]
-    hints = [p for exercise in lesson.rubric.exercises for p in hint_problems(exercise)]
-    rows = [Row(name, "submissions", missing_submissions(lesson, root)), Row(name, "hints", hints)]
-    rows = [] if only else rows  # while a lesson is being written, it has few submissions
-    work = [
-        Submission(f"solution of {one}", "solution", one, own_solution(lesson, one))
-        for one in ([] if only else exercises)
-    ]
+    work: list[Submission] = []
+    checks: list[Check] = []
+    if not only:  # while a lesson is being written, it has few submissions
+        checks = [Check(name, "submissions and hints", partial(_check_texts, root, lesson))]
+        work = [
+            Submission(f"solution of {one}", "solution", one, own_solution(lesson, one))
+            for one in exercises
+        ]
     work += [s for s in find_submissions(root, name) if only in s.name and s.exercise in exercises]
+    return checks + [Check(name, one.name, partial(_check_submission, lesson, one)) for one in work]
+
+
+def _check_texts(root: Path, lesson: Lesson) -> list[Row]:
+    hints = [p for exercise in lesson.rubric.exercises for p in hint_problems(exercise)]
+    missing = missing_submissions(lesson, root)
+    return [Row(lesson.name, "submissions", missing), Row(lesson.name, "hints", hints)]
+
+
+def _check_submission(lesson: Lesson, submission: Submission) -> list[Row]:
+    began = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="autograder-") as scratch:
-        for submission in work:
-            began = time.monotonic()
-            problems = _grade(lesson, submission, Path(scratch))
-            seconds = round(time.monotonic() - began, 2)
-            rows.append(Row(name, submission.name, problems, seconds))
-    return rows
+        problems = _grade(lesson, submission, Path(scratch))
+    seconds = round(time.monotonic() - began, 2)
+    return [Row(lesson.name, submission.name, problems, seconds)]
 
 
 def _grade(lesson: Lesson, wanted: Submission, scratch: Path) -> list[str]:
@@ -97,10 +78,9 @@ def _grade(lesson: Lesson, wanted: Submission, scratch: Path) -> list[str]:
     # the lesson's own check cell covers them.
     outputs_only = wanted.kind == "solution" or wanted.must_fail == ("outputs",)
     exercise, source = wanted.exercise, wanted.source
-    with end_within(SUBMISSION_SECONDS, f"{lesson.name}, {wanted.name}"):
-        report = grade_source(
-            lesson, exercise, source, scratch, shared_judge(), outputs_only=outputs_only
-        )
+    report = grade_source(
+        lesson, exercise, source, scratch, shared_judge(), outputs_only=outputs_only
+    )
     if not wanted.must_fail:
         return full_marks(report)
     problems = loses(report, wanted.must_fail, wanted.says)
@@ -110,8 +90,12 @@ def _grade(lesson: Lesson, wanted: Submission, scratch: Path) -> list[str]:
     return problems
 
 
-def verify_runs(root: Path, names: Sequence[str]) -> list[Row]:
-    """Run some lessons from top to bottom, one after the other in one kernel."""
+def run_checks(root: Path, names: Sequence[str]) -> list[Check]:
+    """Return the check that runs some lessons, one after the other in one kernel."""
+    return [Check(", ".join(names), "runs", partial(_run, root, names), seconds=None)]
+
+
+def _run(root: Path, names: Sequence[str]) -> list[Row]:
     lessons = [lesson for lesson in Course(root).lessons() if lesson.name in names]
     began = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="autograder-") as scratch:
@@ -121,27 +105,6 @@ def verify_runs(root: Path, names: Sequence[str]) -> list[Row]:
         Row(lesson.name, "runs", problems, seconds)
         for lesson, problems in zip(lessons, found, strict=True)
     ]
-
-
-def _prepare_process(turn: Any) -> None:
-    """Prepare a process of the pool.
-
-    The process ends with its parent. It keeps to one core, like its judge and kernels, which work
-    only while it waits: XLA's threads would slow the other processes down.
-    """
-    if hasattr(os, "sched_setaffinity"):
-        cores = sorted(os.sched_getaffinity(0))
-        with turn.get_lock():
-            os.sched_setaffinity(0, {cores[turn.value % len(cores)]})
-            turn.value += 1
-    parent = multiprocessing.parent_process()
-    assert parent is not None
-
-    def end_with_parent() -> None:
-        parent.join()
-        os._exit(1)
-
-    threading.Thread(target=end_with_parent, daemon=True).start()
 
 
 def verify_course(
@@ -159,7 +122,7 @@ def verify_course(
         jobs: processes; one a core by default.
 
     Raises:
-        LessonError: no submission has `only` in its name, or a submission did not end.
+        LessonError: no submission has `only` in its name.
     """
     names = [lesson.name for lesson in Course(root).lessons()]
     chosen = [name for name in names if not lessons or name in lessons]
@@ -168,21 +131,34 @@ def verify_course(
     if not only:
         yield Row("", "notebooks and syllabus", check_exercises(Course(root)))
     log.info("verifying %d lessons; the slowest work comes first", len(chosen))
-    context = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(
-        jobs, mp_context=context, initializer=_prepare_process, initargs=(context.Value("i", 0),)
-    )
-    with share_compilations(root), pool:
-        work = []
+    count = jobs or os.cpu_count() or 1
+    turn = multiprocessing.get_context("spawn").Value("i", 0)
+    checkers = [Checker(turn) for _ in range(count)]
+    free = SimpleQueue[Checker]()
+    for checker in checkers:
+        free.put(checker)
+
+    def check(*what: Any) -> list[Row]:
+        checker = free.get()
+        try:
+            return list(checker.rows(*what))
+        finally:
+            free.put(checker)
+
+    with share_compilations(root), ThreadPoolExecutor(count) as pool:
+        work: list[tuple[Any, ...]] = []
         if not only:
             groups = [chosen[i::KERNELS] for i in range(KERNELS)]
-            work += [pool.submit(verify_runs, root, names) for names in groups if names]
-        work += [pool.submit(verify_lesson, root, name, only) for name in reversed(chosen)]
+            work += [(run_checks, root, names) for names in groups if names]
+        work += [(lesson_checks, root, name, only) for name in reversed(chosen)]
+        futures = [pool.submit(check, *one) for one in work]
         try:
-            for future in as_completed(work):
+            for future in as_completed(futures):
                 yield from future.result()
-        except BrokenProcessPool:
-            raise LessonError("a process of the verification ended; see the reason above") from None
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+            for checker in checkers:
+                checker.end()
 
 
 def show_verification(

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
+import multiprocessing
+import os
 from dataclasses import replace
 
+import jax
 import nbformat
 import pytest
 
@@ -13,6 +14,7 @@ from autograder.core.finding import Finding
 from autograder.core.report import CriterionResult, Report, Status
 from autograder.core.rubric_files import load_rubric
 from autograder.lessons.verification import kernel_runs
+from autograder.lessons.verification.checkers import Check, Checker, Row
 from autograder.lessons.verification.expected import full_marks, hint_problems, loses, unexplained
 from autograder.lessons.verification.kernel_runs import (
     card_problems,
@@ -200,17 +202,28 @@ def test_quoted_errors_are_looked_for():
     ]
 
 
-ENDLESS = """
-import jax
-from autograder.lessons.verification.verify import end_within
-with end_within(60, "a lesson, right.py"):
-    pass
-with end_within(0.3, "a lesson, wrong.py"):
-    jax.block_until_ready(jax.lax.while_loop(lambda x: x > 0, lambda x: x + 1, 1.0))
-"""
+def some_checks(*whats: str) -> list[Check]:
+    """Checks of a lesson for a process of their own: this module is imported there."""
+    run = {
+        "ends": lambda: os._exit(7),
+        "is endless": lambda: jax.block_until_ready(
+            jax.lax.while_loop(lambda x: x > 0, lambda x: x + 1, 1.0)
+        ),
+        "passes": lambda: [Row("lesson", "passes", [])],
+    }
+    return [Check("lesson", what, run[what], 20.0 if what == "passes" else 5.0) for what in whats]
 
 
-def test_a_compiled_loop_that_never_ends():
-    done = subprocess.run([sys.executable, "-c", ENDLESS], capture_output=True, text=True)
-    assert done.returncode == 1
-    assert done.stderr == "a lesson, wrong.py took longer than 0.3 s: does its loop end?\n"
+def test_what_ends_or_hangs_its_process_is_named_and_the_rest_goes_on():
+    checker = Checker(multiprocessing.get_context("spawn").Value("i", 0))
+    try:
+        rows = list(checker.rows(some_checks, "passes", "ends", "passes", "is endless", "passes"))
+        again = list(checker.rows(some_checks, "passes", "ends"))
+    finally:
+        checker.end()
+    passed = Row("lesson", "passes", [])
+    ended = "it ended the process that checks it (exit status 7): does it call os._exit?"
+    endless = Row("lesson", "is endless", ["it took longer than 5 s: does its loop end?"])
+    ends = Row("lesson", "ends", [ended])
+    assert rows == [passed, ends, passed, endless, passed]
+    assert again == [passed, ends]
