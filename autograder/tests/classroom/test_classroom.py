@@ -17,6 +17,7 @@ from autograder.classroom.course_folder import ClassError, lock_course
 from autograder.classroom.course_key import read_key
 from autograder.classroom.demo import submit
 from autograder.core.report import CriterionResult, Status
+from autograder.grading import pipeline
 from autograder.render.score import REPORT_MIME
 from autograder.tests.courses import ASSIGNMENT, RIGHT, gradebook_of, nbgrader, scores
 
@@ -132,6 +133,24 @@ def test_what_could_not_be_graded_needs_review(course, capsys):
     assert "2 of 3 submissions need your review" in shown
     assert "renamed: static_branch: could not be graded: the function is missing" in shown
     assert "syntax: static_branch: could not be graded: a cell before the check" in shown
+
+
+@pytest.mark.slow
+def test_the_same_code_is_graded_once(course, monkeypatch):
+    observe_cells, observed = pipeline.observe_cells, []
+
+    def observe(cells, *rest, **options):
+        observed.append(cells)
+        return observe_cells(cells, *rest, **options)
+
+    monkeypatch.setattr(pipeline, "observe_cells", observe)
+    students = ["ada", "bela", "chen", "dora"]
+    for student in students:
+        submit(course, ASSIGNMENT, student, RIGHT)
+    assert run(course, [ASSIGNMENT]) == 0
+    assert scores(course) == dict.fromkeys(students, (9.0, False))
+    assert len(observed) == 1
+    assert len((course / ".autograder" / "results.jsonl").read_text().splitlines()) == 1
 
 
 @pytest.mark.slow
