@@ -7,7 +7,7 @@ import pytest
 from autograder.lessons.course import find_course
 
 ROOT = find_course().root
-SCRIPTS = {lesson.name: lesson.script for lesson in find_course().lessons()}
+SCRIPTS = {lesson.name: f"solutions/{lesson.script.name}" for lesson in find_course().lessons()}
 
 
 def find_rows() -> list[tuple[str, str, str]]:
@@ -22,7 +22,7 @@ def find_rows() -> list[tuple[str, str, str]]:
 
 @pytest.mark.parametrize(("where", "line", "checked"), find_rows())
 def test_what_the_tutorials_show_is_there(where, line, checked):
-    text = SCRIPTS.get(where, ROOT / where).read_text(encoding="utf-8")
+    text = (ROOT / SCRIPTS.get(where, where)).read_text(encoding="utf-8")
     prose = " ".join(re.sub(r"^# ?", "", text, flags=re.MULTILINE).split())
     assert line in text or line in prose
     assert checked
