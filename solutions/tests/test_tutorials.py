@@ -21,7 +21,7 @@ def find_rows() -> list[tuple[str, str, str]]:
 
 
 @pytest.mark.parametrize(("where", "line", "checked"), find_rows())
-def test_what_the_tutorials_show_is_there(where, line, checked):
+def test_what_the_tutorials_show_is_there(where: str, line: str, checked: str):
     text = (ROOT / SCRIPTS.get(where, where)).read_text(encoding="utf-8")
     prose = " ".join(re.sub(r"^# ?", "", text, flags=re.MULTILINE).split())
     assert line in text or line in prose
