@@ -82,12 +82,12 @@ print(jax.make_jaxpr(lambda x: jnp.exp(x) * root_mean(x))(jnp.ones(3)))
 
 # %% [markdown]
 # `root_mean` does not appear: **a function that is called while tracing is traced too**, and its
-# operations go into the same recording. You need no `jit` of its own for it.
+# operations go into the same recording. It needs no `jit` of its own.
 #
-# The names in a jaxpr are those of a lower layer. A `jax.numpy` function works as in NumPy, and is
-# made of functions of [`jax.lax`](https://docs.jax.dev/en/latest/jax.lax.html), which are stricter
-# about shapes and dtypes: `mean` is a sum and a division. XLA, the compiler, turns them into one
-# program for your CPU or GPU.
+# JAX has layers. The functions of `jax.numpy` work as in NumPy. They are made of functions of
+# [`jax.lax`](https://docs.jax.dev/en/latest/jax.lax.html), which are stricter about shapes and
+# dtypes. A jaxpr shows this layer: `mean` became `reduce_sum` and `div`. XLA, the compiler, turns
+# all of them into one program for your CPU or GPU.
 #
 # ## Your task: predict
 #
@@ -114,7 +114,7 @@ def weighted_sum(x):
 # | `prints_plain` | Without `jit`, `sum_squared_error` is called with `(three, three)`, `(three, three + 1)` and `(three, three + 2)`. How many lines are printed? |
 # | `prints_jitted` | The same three calls of `jax.jit(sum_squared_error)`. How many lines? |
 # | `prints_shapes` | `jax.jit(sum_squared_error)` is called with `(three, three)`, `(four, four)`, `(three, three)` and `(four, four)`. How many lines? |
-# | `prints_dtypes` | It is called with `three`, then with `three.astype(jnp.int32)`, then with `three` again (twice the same array each time). How many lines? |
+# | `prints_dtypes` | `integers` is `three.astype(jnp.int32)`. `jax.jit(sum_squared_error)` is called with `(three, three)`, `(integers, integers)` and `(three, three)`. How many lines? |
 # | `shown` | What does the line printed under `jit` show for `a`: `"numbers"` or `"tracer"`? |
 # | `primitives` | The primitives in the jaxpr of `sum_squared_error`, in order, as a list of three names. Write them as the jaxpr does: a square is `"integer_pow"`. |
 # | `primitives_jitted` | The primitives at the top level of the jaxpr of `jax.jit(sum_squared_error)`, as a list: those of its inner jaxpr do not count. |
@@ -153,7 +153,7 @@ answers = {
 ### END STARTER
 
 # %% [markdown]
-# Run the check as often as you like. Once you have guessed, the cell below it shows the truth.
+# Run the check as often as you like. Guess first: the cell below it shows the answers.
 
 # %% check="tracing"
 check("tracing")

@@ -80,7 +80,7 @@ for attempt in ("first", "second", "third"):
 #
 # `time_call(function, *arguments)` below makes all these mistakes. Repair it so that
 #
-# * it works for any function of arrays, jitted or not, whatever that returns;
+# * it works for any function of arrays, jitted or not, whatever it returns;
 # * it makes one call first, which warms up, and then times at least five more, each until its
 #   result is ready;
 # * it returns two numbers in seconds: `(compile_seconds, run_seconds)`. The second is the median of
@@ -164,8 +164,8 @@ plt.show()
 # `product` is one operation. There is nothing to fuse, and jit gains nothing.
 #
 # Keep three habits: warm up, wait for the result, take the median. When the machine is busy, also
-# compare two versions in turns (one, the other, and again). A GPU changes the numbers, not the
-# rules: it starts programs just as fast and computes faster, so that waiting matters more.
+# time two versions in turns: one, then the other, then the first again. A GPU changes the numbers,
+# not the rules.
 #
 # The JAX documentation has more: [just-in-time
 # compilation](https://docs.jax.dev/en/latest/201/jit.html), and

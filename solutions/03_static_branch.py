@@ -41,7 +41,7 @@ def cap_or_keep(x, cap):
 cap_or_keep(counts, 100)
 
 # %% [markdown]
-# The lines to read of that long message are the last ones:
+# Read the last lines of that long message:
 #
 # ```
 # TracerBoolConversionError: Attempted boolean conversion of traced array with shape bool[].
@@ -163,7 +163,7 @@ except jax.errors.TracerBoolConversionError:
     print("Repair box_cox first, then run this cell again.")
 
 # %% [markdown]
-# JAX also tells apart *how* you pass a static argument: by position or by name is another program.
+# It also matters *how* you pass a static argument: by position and by name make two programs.
 
 # %% tags=["demo"]
 jitted_loud_cap(counts, 7)

@@ -63,8 +63,8 @@ spread(counts[:, 0])
 # | `lax.switch(i, [f, g, h], *args)` | one of several, by an integer | the one chosen |
 # | `jnp.piecewise(x, [test_1, test_2], [f, g, h])` | for each `x`, the *last* test that is true | all; the one chosen for a scalar `x` |
 #
-# `cond` and `switch` take *functions*, and all of them must return the same shapes and dtypes. What
-# follows in the program is compiled before the branch is chosen.
+# `cond` and `switch` take *functions*, and all of them must return the same shapes and dtypes, because
+# the rest of the program is compiled before the branch is chosen.
 #
 # **Predict before you run.** Each branch below prints when Python runs it. There are three calls,
 # with the indices 0, 2 and 0. What will be printed?

@@ -63,8 +63,8 @@ with jax.debug_nans(True):
 #
 # $$0 \cdot \infty = \mathrm{NaN}.$$
 #
-# To pick another result is too late. The bad *input* must not enter the formula: replace it, before
-# the formula, by any number that does no harm. What the formula makes of that number is not picked.
+# It is too late to pick another *result*. The bad *input* must not enter the formula: replace it
+# before, by any number that does no harm. What the formula makes of that number is not picked.
 #
 # **Predict before you run.** The square root has an infinite slope at 0, too. Below are three ways
 # around it. Which gradients are finite at $y = 0$?
@@ -140,9 +140,9 @@ print("NaN in the gradient at the oaks' counts:", int(jnp.isnan(slopes).sum()))
 # The second `where` costs next to nothing, because XLA fuses it with the formula. `gammaln` needs no
 # `where` and is exact, but takes longer.
 #
-# JAX also has `jax.scipy.special.xlogy(x, y)`, which is $x \log y$, and 0 at $x = 0$. If $y$ stays
-# away from 0, as the rate in $y \log \mu$ does, it is all you need. In Stirling's formula it is not:
-# the slope of $y \log y$ itself is infinite at 0.
+# JAX also has `jax.scipy.special.xlogy(y, mu)`, which is $y \log \mu$, and 0 at $y = 0$. If $\mu$
+# stays away from 0, as a Poisson rate does, you need no `where`. In Stirling's formula you do: the
+# slope of $y \log y$ itself is infinite at 0.
 
 # %% tags=["demo"]
 from plnkit.machine import median_seconds
@@ -156,9 +156,9 @@ print(f"gammaln:       {1e3 * median_seconds(lambda: exact(counts), 20):6.3f} ms
 # %% [markdown]
 # ### Jit against eager
 #
-# Your code may be right and the number still wrong. The PLN tutorial computes Stirling's formula as
-# below. With jaxlib 0.10.2 on a CPU, the sum over the oaks was 1285968 without jit, and 1113767
-# *with* it: the compiler wrongly merged two logarithms of one sum. There was no message and no NaN.
+# Your code may be right and the number still wrong. The tutorial that this course grew from computes
+# Stirling's formula as below. With jaxlib 0.10.2 on a CPU, the sum over the oaks was 1285968 without
+# jit, and 1113767 *with* it: a bug of the compiler, with no message and no NaN.
 # Importing the kit sets an option of the compiler that avoids this, so here all three numbers agree,
 # except for rounding:
 

@@ -50,8 +50,8 @@ first_half(counts)
 # `jnp.array(x.shape)` gives these integers to JAX, and under `jit` every result of `jax.numpy` is
 # a tracer. The size was known, and is now hidden.
 #
-# So compute with shapes in plain Python or NumPy, which work at once and with numbers, and with data
-# in `jax.numpy`.
+# So compute with shapes in plain Python or NumPy, which compute at once, while tracing. Compute with
+# data in `jax.numpy`.
 #
 # **Predict before you run.** Which of the two prints shows a number?
 
@@ -69,7 +69,7 @@ look(counts).shape
 # %% [markdown]
 # ## A number is not a repair
 #
-# Writing the size down works until the next table comes:
+# A size that you write as a number is right for one table only:
 
 # %% tags=["raises-exception"]
 jax.jit(lambda x: x.reshape(12))(counts)

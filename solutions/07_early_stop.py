@@ -69,9 +69,9 @@ shrink(100.0, 1.0)
 #
 # ### When to stop
 #
-# **Predict before you run.** Newton's method doubles the number of right digits at each iteration.
-# The next cell prints the largest change at each of ten iterations, for all of the oaks. From which
-# iteration on is it smaller than $10^{-10}$?
+# **Predict before you run.** Near the solution, Newton's method doubles the number of correct digits
+# at each iteration. The next cell prints the largest change at each of ten iterations, for all of
+# the oaks. From which iteration on is it smaller than $10^{-10}$?
 
 # %% tags=["demo"]
 import matplotlib.pyplot as plt

@@ -230,7 +230,7 @@ except TypeError:
 # %% [markdown]
 # ## What did it cost?
 #
-# One compilation, and then each step is a single program instead of some two hundred small ones. The
+# One compilation, and then each step is a single program instead of about 150 small ones. The
 # next cell takes steps with and without jit (`step.__wrapped__` is the function as you wrote it).
 
 # %% tags=["demo"]

@@ -168,7 +168,7 @@ def best_Omega(pln):
 
 
 # %% [markdown]
-# `PLN` below is a class that JAX does not know, and `fit` does not treat it well. Repair both, so that
+# `PLN` below is a class that JAX does not know, and `fit` assigns its fields. Repair both, so that
 #
 # * `PLN` is made as before, `PLN(Y=..., O=..., X=..., B=..., M=..., log_S=..., Omega=..., rate=...,
 #   covariance="full")`, or `"diagonal"`;
@@ -289,7 +289,7 @@ except TypeError:
 # ### BEGIN SOLUTION
 # A static field is part of the structure of the argument, and with it of the key by which jit finds
 # its program: it is compared and hashed at each call, and its value is a constant of the program.
-# An array has no single truth of `==`, and no hash that follows its numbers: the second data set
+# `==` of two arrays is not True or False, and an array has no hash: the second data set
 # raises an error, or is compiled anew, or, where the comparison is by identity and the array was
 # changed in place, silently gets the old result. Moreover nothing can be differentiated, mapped or
 # moved to a device with respect to it, and the constant makes the program large.

@@ -51,8 +51,8 @@ mean_of_first(np.pad(found[0], (0, 128 - lengths[0])), lengths[0])
 #
 # ## Why
 #
-# jit keeps what it has compiled, and looks it up by a **key**. A call whose key is new is compiled,
-# and in most cases traced before. The key contains:
+# jit keeps what it has compiled, and looks it up by a **key**. A call with a new key compiles, and
+# usually traces first. The key contains:
 #
 # * the function **object**: a `lambda` or a `def` inside another function is a new one each time;
 # * of each array the **shape**, the **dtype**, and whether it is **weakly typed**. Python numbers

@@ -54,6 +54,8 @@ A, D, Omega = 3 * jnp.eye(2), jnp.eye(2), 10 * jnp.eye(2)
 print(jnp.trace(A + D @ Omega), jnp.trace((A + D) @ Omega))
 
 # %% [markdown]
+# The second: `@` binds more tightly than `+`.
+#
 # ## The model
 #
 # With n leaves, p taxa, d covariates, eta = O + X B + M, and D the diagonal matrix of the column
@@ -67,8 +69,8 @@ print(jnp.trace(A + D @ Omega), jnp.trace((A + D) @ Omega))
 #
 # ## Your task
 #
-# `fit(Y, O, X, n_iterations)` below is a fit like the tutorial's, with its bugs, an optimizer that is
-# too rough among them. Repair it, or write your own, so that
+# `fit(Y, O, X, n_iterations)` below is a fit like the tutorial's, with its bugs. Not all of them are in
+# the ELBO: look at the size of the optimizer's steps, too. Repair the fit, or write your own, so that
 #
 # * it returns `B, M, S, Omega, elbo`, where `elbo` is the ELBO of the other four;
 # * 400 iterations bring the ELBO to -32049 or higher on the oaks (the maximum is -32026.03), and as
