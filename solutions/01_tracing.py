@@ -3,10 +3,10 @@
 #
 # **You will learn** what `jax.jit` does with your function before anything is computed: when your
 # Python code runs and when it does not, what it is given instead of numbers, and how to read what
-# JAX wrote down. About 25 minutes.
+# JAX recorded. About 25 minutes.
 #
-# Everything in this course follows from one picture, so this first lesson asks you to *predict*
-# more than to program. A wrong guess costs nothing; it shows where the picture is still blurred.
+# Everything in this course follows from one idea, so this first lesson asks you to *predict* more
+# than to program. A wrong guess costs nothing. It shows you what to read again.
 
 # %%
 # This imports the kit before JAX computes anything.
@@ -21,7 +21,7 @@ import jax.numpy as jnp
 # %% [markdown]
 # ## See it fail
 #
-# The sum of squared errors, with a line that shows how the fit is doing. Without `jit` it works.
+# The sum of squared errors, with a line that shows how well `a` fits `b`. Without `jit` it works.
 
 
 # %% tags=["raises-exception"]
@@ -36,22 +36,23 @@ watched_error(jnp.arange(3.0), jnp.ones(3))
 
 # %% [markdown]
 # ```
-# TypeError: unsupported format string passed to ...Tracer.__format__
+# TypeError: unsupported format string passed to DynamicJaxprTracer.__format__
 # ```
 #
-# There was no number to print with one decimal.
+# When Python came to the `print`, there was no number yet, only a *tracer*.
 #
 # ## Why
 #
-# At its first call a jitted function is **traced**: Python runs your function once, with *tracers*
+# At its first call a jitted function is **traced**: Python runs your function once, with tracers
 # in place of the arguments. A tracer has a shape and a dtype, and no value. Every `jax.numpy`
-# operation on a tracer is written down. The notes, called a **jaxpr**, are compiled to a program,
+# operation on a tracer is recorded. The recording, called a **jaxpr**, is compiled to a program,
 # and only then does that program run on your numbers.
 #
-# From then on, calls with the same shapes and dtypes run the program. **Your Python code is not run
-# again**, and neither is anything in it that JAX did not write down: prints, appends, clocks.
+# From then on, calls with the same shapes and dtypes run the program. **Your Python code does not
+# run again**, and neither does anything in it that JAX did not record: prints, appends, clocks.
 #
-# **Predict before you run.** How many lines will this cell print, and what stands in them?
+# **Predict before you run.** How many times will this cell print `Python runs`, and what will it
+# show for x?
 
 
 # %% tags=["demo"]
@@ -67,18 +68,31 @@ for numbers in ([1.0, 2.0], [3.0, 4.0], [5.0, 6.0]):
 # %% [markdown]
 # ## Reading a jaxpr
 #
-# `jax.make_jaxpr(f)(x)` shows what is written down. Read it line by line: after `lambda ;` stand
-# the inputs, each with dtype and shape (`f32[3]`: three float32 numbers, `f32[]`: one); each line
-# after `let` is one *primitive* operation; `in` gives the result.
+# `jax.make_jaxpr(f)(x)` shows what is recorded. Read it line by line: after `lambda ;` come the
+# inputs, each with dtype and shape (`f32[3]`: three float32 numbers, `f32[]`: one). Each line after
+# `let` is one *primitive* operation, and `in` gives the result.
+
 
 # %% tags=["demo"]
-print(jax.make_jaxpr(lambda x: jnp.exp(x).max())(jnp.ones(3)))
+def root_mean(x):
+    return jnp.sqrt(x.mean())
+
+
+print(jax.make_jaxpr(lambda x: jnp.exp(x) * root_mean(x))(jnp.ones(3)))
 
 # %% [markdown]
+# `root_mean` does not appear: **a function that is called while tracing is traced too**, and its
+# operations go into the same recording. It needs no `jit` of its own.
+#
+# JAX has layers. The functions of `jax.numpy` work as in NumPy. They are made of functions of
+# [`jax.lax`](https://docs.jax.dev/en/latest/jax.lax.html), which are stricter about shapes and
+# dtypes. A jaxpr shows this layer: `mean` became `reduce_sum` and `div`. XLA, the compiler, turns
+# all of them into one program for your CPU or GPU.
+#
 # ## Your task: predict
 #
-# These are the functions to predict about. `jax.jit` is applied anew in each question, so that
-# nothing is left over from the question before.
+# The questions are about these two functions. Each question applies `jax.jit` anew, so that nothing
+# is left over from the question before.
 
 # %%
 three, four = jnp.array([1.0, 2.0, 3.0]), jnp.array([1.0, 2.0, 3.0, 4.0])
@@ -100,7 +114,7 @@ def weighted_sum(x):
 # | `prints_plain` | Without `jit`, `sum_squared_error` is called with `(three, three)`, `(three, three + 1)` and `(three, three + 2)`. How many lines are printed? |
 # | `prints_jitted` | The same three calls of `jax.jit(sum_squared_error)`. How many lines? |
 # | `prints_shapes` | `jax.jit(sum_squared_error)` is called with `(three, three)`, `(four, four)`, `(three, three)` and `(four, four)`. How many lines? |
-# | `prints_dtypes` | It is called with `three`, then with `three.astype(jnp.int32)`, then with `three` again (twice the same array each time). How many lines? |
+# | `prints_dtypes` | `integers` is `three.astype(jnp.int32)`. `jax.jit(sum_squared_error)` is called with `(three, three)`, `(integers, integers)` and `(three, three)`. How many lines? |
 # | `shown` | What does the line printed under `jit` show for `a`: `"numbers"` or `"tracer"`? |
 # | `primitives` | The primitives in the jaxpr of `sum_squared_error`, in order, as a list of three names. Write them as the jaxpr does: a square is `"integer_pow"`. |
 # | `primitives_jitted` | The primitives at the top level of the jaxpr of `jax.jit(sum_squared_error)`, as a list: those of its inner jaxpr do not count. |
@@ -139,7 +153,7 @@ answers = {
 ### END STARTER
 
 # %% [markdown]
-# Run the check as often as you like. Once you have guessed, the cell below it shows the truth.
+# Run the check as often as you like. Guess first: the cell below it shows the answers.
 
 # %% check="tracing"
 check("tracing")
@@ -165,8 +179,12 @@ weight = 2
 # %% [markdown]
 # ## Your task: get the numbers out
 #
-# A jitted function gives away numbers in one way only: it **returns** them. `error_and_largest`
-# below fails like the first cell of this lesson. Repair it so that
+# jit works for **pure** functions. A pure function gets everything through its arguments, gives
+# everything back with `return`, and does nothing else: it prints nothing, changes nothing and reads
+# no variable that may change.
+#
+# So numbers leave a jitted function in one way only: it returns them. `error_and_largest` below
+# fails like the first cell of this lesson. Repair it so that
 #
 # * it returns a pair: the sum of squared errors, and the largest absolute difference;
 # * it stays one jitted function, and prints nothing: whoever calls it prints.
@@ -202,9 +220,9 @@ except TypeError:
     print("Repair error_and_largest first, then run this cell again.")
 
 # %% [markdown]
-# For a look inside while something is still wrong there is `jax.debug.print("{x}", x=x)`: it is
-# written down like any operation and prints the numbers at every call. Take it out again: it is a
-# side effect, and the program has to stop for it.
+# To look inside while something is still wrong, use `jax.debug.print("{x}", x=x)`. It is recorded
+# like any operation and prints the numbers at every call. Remove it afterwards: it is a side
+# effect, and it costs time at every call.
 #
 # ## What did it cost?
 #
@@ -219,7 +237,7 @@ python_ran, calls = [], 0
 
 @jax.jit
 def noted_sum(x):
-    python_ran.append(calls)  # a side effect: it happens when tracing, which is what we look for
+    python_ran.append(calls)  # a side effect: it happens only while tracing, as we want here
     return jnp.sum(x)
 
 
@@ -253,13 +271,17 @@ for attempt in ("first", "second", "third"):
     print(f"{attempt:>6} call: {milliseconds(fresh, three, four[:3]):7.2f} ms")
 
 # %% [markdown]
-# The first call traced, compiled and ran; the others only ran. How to time such things properly is
-# the next lesson.
+# The first call traced, compiled and ran. The others only ran. The next lesson shows how to time
+# this properly.
+#
+# The JAX documentation has more: [how transformations work:
+# tracing](https://docs.jax.dev/en/latest/101/transformations.html), and
+# [`jax.make_jaxpr`](https://docs.jax.dev/en/latest/_autosummary/jax.make_jaxpr.html).
 #
 # ## One question
 #
-# To watch a fit of 1000 steps, a colleague puts `print(loss)` into the jitted step. One line appears
-# in all, `JitTracer(float32[])`, and the colleague concludes that only one step was made. What has
+# To watch a fit of 1000 steps, a colleague puts `print(loss)` into the jitted step. Only one line
+# appears, `JitTracer(float32[])`, and the colleague concludes that only one step was made. What has
 # really happened, and how can the losses be seen? Two or three sentences.
 
 # %% [markdown] question="why" points=2

@@ -4,8 +4,7 @@
 # **You will learn** why a stopwatch around a JAX call lies in two ways, how to tell compiling from
 # running, and how to report a time that another run will confirm. About 25 minutes.
 #
-# "It is faster with jit; for now, just believe it", tutorials say. Here you build the tool that
-# makes believing unnecessary.
+# Tutorials often ask you to believe that jit is faster. Here you build the tool that measures it.
 
 # %%
 # This imports the kit before JAX computes anything.
@@ -25,23 +24,26 @@ def product_and_norm(x):
     return x @ x, jnp.linalg.norm(x)
 
 
+# Random numbers come from a key. Lesson `purity_hunt` says why.
 x = jax.random.normal(jax.random.key(8), (1000, 1000))
 
 # %% [markdown]
 # ## See it fail
 #
-# An array has a method that waits until it has been computed. This function returns two arrays.
+# A JAX array has a method that waits until the array has been computed. But this function returns
+# two arrays.
 
 # %% tags=["raises-exception"]
-product_and_norm(x).block_until_ready()
+total_and_largest = jax.jit(lambda x: (x.sum(), x.max()))
+total_and_largest(x).block_until_ready()
 
 # %% [markdown]
 # ```
 # AttributeError: 'tuple' object has no attribute 'block_until_ready'
 # ```
 #
-# That failure is easy: `jax.block_until_ready(result)` waits for everything in a tuple, list or
-# dict. The failures below are worse, because nothing fails: you only get a wrong number.
+# That failure is easy to fix: `jax.block_until_ready(result)` waits for everything in a tuple, list
+# or dict. The mistakes below are worse, because nothing fails: you only get a wrong number.
 #
 # ## Why
 #
@@ -49,14 +51,15 @@ product_and_norm(x).block_until_ready()
 # that are still being computed, and returns. Python runs ahead while the device works. A clock
 # stopped at that moment has measured how long it takes to *ask*.
 #
-# **The first call compiles.** It traces, compiles and runs; the others only run. Averaged together
-# they give a number that is neither.
+# **The first call compiles.** It traces, compiles and runs. The others only run. Their average is
+# neither the time to compile nor the time to run.
 #
 # **Machines are busy.** Now and then one call takes ten times as long, because something else ran.
-# A mean takes the accident in; a *median* does not care.
+# One such call shifts the mean; the *median* barely moves.
 #
-# **Predict before you run.** Each line shows two times for one call: when it returned, and when the
-# result was there. In which line is the first time the largest, and what is it in the others?
+# **Predict before you run.** `product_and_norm` has not been called yet. Each line below shows two
+# times for one call: when the call returned, and when its result was ready. Which call takes longest
+# to return, and why? What do the other calls do before they return?
 
 # %% tags=["demo"]
 for attempt in ("first", "second", "third"):
@@ -64,22 +67,24 @@ for attempt in ("first", "second", "third"):
     result = product_and_norm(x)
     returned = time.perf_counter() - start
     jax.block_until_ready(result)
-    there = time.perf_counter() - start
-    print(f"{attempt:>6} call: returned {1e3 * returned:7.2f} ms, there {1e3 * there:7.2f} ms")
+    ready = time.perf_counter() - start
+    print(f"{attempt:>6} call: returned {1e3 * returned:7.2f} ms, ready {1e3 * ready:7.2f} ms")
 
 # %% [markdown]
-# A product of two matrices with 1000 rows takes two thousand million additions and multiplications.
-# Whoever reports a tenth of a millisecond for it has timed the asking.
+# The first call traces and compiles before it returns. The others only start the program: they
+# return long before the result is ready. A product of two 1000 x 1000 matrices takes two billion
+# additions and multiplications. Whoever reports a tenth of a millisecond for it on a CPU has timed
+# the dispatch.
 #
 # ## Your task
 #
 # `time_call(function, *arguments)` below makes all these mistakes. Repair it so that
 #
-# * it works for any function of arrays, jitted or not, whatever that returns;
+# * it works for any function of arrays, jitted or not, whatever it returns;
 # * it makes one call first, which warms up, and then times at least five more, each until its
-#   result is there;
+#   result is ready;
 # * it returns two numbers in seconds: `(compile_seconds, run_seconds)`. The second is the median of
-#   the calls after the first; the first is what the first call took beyond that.
+#   the calls after the first. The first is how much longer the first call took than that median.
 
 # %% solution="timing"
 ### BEGIN SOLUTION
@@ -109,7 +114,7 @@ def time_call(function, *arguments):
 ### END STARTER
 
 # %% [markdown]
-# The check hands your function others whose times it knows: they "compile" and "compute" by
+# The check calls `time_call` with functions whose times it knows: they "compile" and "compute" by
 # sleeping, and one call in five is slow. Run it as often as you like.
 
 # %% check="timing"
@@ -118,28 +123,34 @@ check("timing")
 # %% [markdown]
 # ## What did it cost?
 #
-# Now the question that all this was for: is jit worth it? Compiling is paid once, running at every
-# call. The next cell times one function both ways and draws the total after so many calls.
+# Now the question behind all this: is jit worth it? You pay for compiling once, and for running at
+# every call. The next cell times two functions, each without and with jit: sixteen years of growth,
+# computed element by element, and one large matrix product.
 
 # %% tags=["demo"]
 import matplotlib.pyplot as plt
 
 
-def softened(x):
-    for _ in range(8):
-        x = jnp.log(jnp.exp(x) + jnp.exp(-x)) - 0.5 * x
+def growth(x):
+    for _ in range(16):
+        x = x + 0.1 * x * (1 - x)
     return x
 
 
-plain, jitted = time_call(softened, x), time_call(jax.jit(softened), x)
-for label, (compiling, running) in {"plain": plain, "jitted": jitted}.items():
-    print(
-        f"{label:>6}: {1e3 * running:6.1f} ms a call, after {1e3 * compiling:6.1f} ms of compiling"
-    )
+def product(x):
+    return x @ x
 
-calls = range(1, 41)
-for label, (compiling, running) in {"plain": plain, "jitted": jitted}.items():
-    plt.plot(calls, [1e3 * (compiling + n * running) for n in calls], label=label)
+
+totals, calls, positive = {}, range(1, 41), jnp.abs(x)
+for function in (growth, product):
+    for label, version in (("plain", function), ("jitted", jax.jit(function))):
+        compiling, running = time_call(version, positive)
+        totals[function, label] = [1e3 * (compiling + n * running) for n in calls]
+        print(f"{function.__name__:>7}, {label:>6}: {1e3 * running:6.1f} ms a call,", end=" ")
+        print(f"the first one {1e3 * compiling:6.1f} ms more")
+
+for label in ("plain", "jitted"):
+    plt.plot(calls, totals[growth, label], label=f"growth, {label}")
 plt.xlabel("calls")
 plt.ylabel("milliseconds in all")
 plt.ylim(bottom=0)
@@ -147,12 +158,18 @@ plt.legend()
 plt.show()
 
 # %% [markdown]
-# The plain function compiles too: each of its `jax.numpy` operations is a small program of its own,
-# made when it is first needed. Where the lines cross, if they do, jit begins to pay.
+# `growth` has 64 small operations. Without jit each is a program of its own, compiled when it is
+# first needed, and each reads the whole array from memory and writes a new one. Jitted, XLA
+# **fuses** them: one pass through memory does it all, more than ten times as fast on two CPU cores.
+# `product` is one operation. There is nothing to fuse, and jit gains nothing.
 #
-# Three habits to keep: warm up, wait, take the median; and compare two versions in turn (first one,
-# then the other, and again) when the machine is busy. A GPU changes the numbers, not the rules:
-# there the asking and the computing are even further apart.
+# Keep three habits: warm up, wait for the result, take the median. When the machine is busy, also
+# time two versions in turns: one, then the other, then the first again. A GPU changes the numbers,
+# not the rules.
+#
+# The JAX documentation has more: [just-in-time
+# compilation](https://docs.jax.dev/en/latest/201/jit.html), and
+# [`jax.block_until_ready`](https://docs.jax.dev/en/latest/_autosummary/jax.block_until_ready.html).
 #
 # ## One question
 #
@@ -162,7 +179,7 @@ plt.show()
 
 # %% [markdown] question="why" points=2
 # ### BEGIN SOLUTION
-# Both, the second most. The call returns before the result is there, so 0.1 ms is the time of the
+# Both, the second most. The call returns before the result is ready, so 0.1 ms is the time of the
 # dispatch: `f` may take far longer. The 800 ms hold tracing and compiling, and some of the run or
 # none of it, so the difference is not the time of compiling either. Warm up once, wait for the
 # result with `jax.block_until_ready` before the clock is stopped, and take the median of several

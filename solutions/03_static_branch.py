@@ -1,12 +1,12 @@
 # %% [markdown]
 # # A branch that jit cannot take: static arguments
 #
-# **You will learn** what `TracerBoolConversionError` means, how to mend it by making one argument
+# **You will learn** what `TracerBoolConversionError` means, how to fix it by making one argument
 # *static*, and what that costs. About 20 minutes.
 #
-# Counts of fungi and bacteria on oak leaves range from 0 to thousands. Before looking at them one
-# transforms them, often with the family of Box and Cox: the logarithm for power 0, a power of the
-# counts otherwise. One small function, one `if`, and `jax.jit` refuses it. Let us see why.
+# Counts of fungi and bacteria on oak leaves range from 0 to thousands. Before you look at them, you
+# transform them, often with the Box-Cox family: the logarithm for power 0, a power of the counts
+# otherwise. One small function, one `if`, and `jax.jit` refuses it. Let us see why.
 
 # %%
 # This imports the kit before JAX computes anything.
@@ -26,8 +26,7 @@ counts.shape
 # %% [markdown]
 # ## See it fail
 #
-# Here is a jitted function with a branch. It is not the exercise yet, only the smallest example of
-# the problem.
+# Here is a jitted function with a branch, the smallest example of the problem.
 
 
 # %%
@@ -42,7 +41,7 @@ def cap_or_keep(x, cap):
 cap_or_keep(counts, 100)
 
 # %% [markdown]
-# The last lines of that long message are the ones to read:
+# Read the last lines of that long message:
 #
 # ```
 # TracerBoolConversionError: Attempted boolean conversion of traced array with shape bool[].
@@ -52,26 +51,22 @@ cap_or_keep(counts, 100)
 #
 # ## Why
 #
-# `jit` does not run your function on numbers. It runs it once on *tracers*, which know a shape and
-# a dtype but no value, and records what happens to them. The recording is compiled, and from then
-# on the recording is what runs. A Python `if` needs a True or a False at once. `cap` is a tracer:
-# it stands for all numbers, so Python cannot choose, and JAX says so.
+# `jit` does not run your function on numbers. It runs it once on tracers, which know a shape and a
+# dtype but no value, and records what happens to them. A Python `if` needs True or False at once.
+# `cap` is a tracer: it stands for all numbers, so Python cannot choose.
 #
 # ## One way out: tell jit the value
 #
 # An argument marked **static** is not traced. Your function sees the plain Python value, `if`
-# works, and the compiled program holds just the branch that was taken. There are two ways to mark
-# it, and where a function's signature is plain, either one marks both the position and the name:
+# works, and the compiled program holds only the branch that was taken.
 #
-# * `jax.jit(f, static_argnums=1)`: by position, counted from 0;
-# * `jax.jit(f, static_argnames="cap")`: by name.
+# `jax.jit(f, static_argnums=1)` marks an argument by position, counted from 0. `static_argnames`
+# marks it by name, and takes a tuple for several names. For most functions, JAX infers the name
+# from the position, or the position from the name. The decorator takes these options too:
+# `@jax.jit(...)` in recent releases of JAX, `@partial(jax.jit, ...)` in all of them. `partial`
+# comes from `functools`, and fills in arguments beforehand.
 #
-# Several of them go in a tuple: `static_argnames=("cap", "verbose")`. The decorator takes the
-# options too: `@jax.jit(static_argnames="cap")` in recent releases of JAX, and
-# `@partial(jax.jit, static_argnames="cap")`, with `from functools import partial`, in all: that is
-# `jax.jit` with one of its arguments filled in beforehand.
-#
-# **Predict before you run.** How often will the next cell print, and why not three times?
+# **Predict before you run.** How many times will the next cell print, and why not three times?
 
 
 # %% tags=["demo"]
@@ -80,28 +75,29 @@ def loud_cap(x, cap):
     return jnp.minimum(x, cap) if cap > 0 else x
 
 
-jitted_loud_cap = jax.jit(loud_cap, static_argnames="cap")
+jitted_loud_cap = jax.jit(loud_cap, static_argnums=1)
 for cap in (100, 100, 50):
     jitted_loud_cap(counts, cap)
 
 # %% [markdown]
-# Twice: the second call finds the program for `cap = 100` already made.
+# Twice: the second call finds the program for `cap = 100`, which the first one made.
 #
-# JAX finds it as Python finds a key in a dictionary, so a static value must be *hashable*, as
-# integers, strings and tuples are. Lists and arrays are not:
+# JAX looks it up as Python looks up a key in a dictionary, so a static value must be *hashable*.
+# Integers, strings and tuples are. Lists and arrays are not:
 
 # %% tags=["raises-exception"]
-jax.jit(lambda x, cap: jnp.minimum(x, cap), static_argnames="cap")(counts, jnp.float32(100))
+jitted_loud_cap(counts, jnp.float32(100))
 
 # %% [markdown]
 # ```
 # ValueError: Non-hashable static arguments are not supported. An error occurred while trying to
-# hash an object of type <class '...ArrayImpl'>, 100.0.
+# hash an object of type <class 'jaxlib._jax.ArrayImpl'>, 100.0. The error was:
+# TypeError: unhashable type: 'jaxlib._jax.ArrayImpl'
 # ```
 #
 # ## Your task
 #
-# `box_cox(counts, power)` below fails with the very same error. Repair it so that
+# `box_cox(counts, power)` below fails with the same error as the first cell. Repair it so that
 #
 # * the results are those of the formula, for any counts and any integer `power`;
 # * it stays **one jitted function**, pure, called with `power` a plain Python integer;
@@ -138,9 +134,9 @@ check("static_branch")
 # ## What did it cost?
 #
 # A static argument becomes part of the program, so **every new value is a new compilation**, and
-# every compiled program is kept. Three powers: three programs, and you hardly notice. A static
-# *temperature* that changes at each of 1000 steps: 1000 compilations, and the jitted code is far
-# slower than the plain one ever was. The next cell shows the price of one new value.
+# every compiled program is kept. With three powers, you hardly notice three programs. With a static
+# *temperature* that changes at each of 1000 steps, 1000 compilations make the jitted code far
+# slower than the plain one. The next cell shows the price of one new value.
 
 # %% tags=["demo"]
 import time
@@ -167,7 +163,7 @@ except jax.errors.TracerBoolConversionError:
     print("Repair box_cox first, then run this cell again.")
 
 # %% [markdown]
-# The key holds the *way* of calling, too. Positional or by name: another key, another trace.
+# It also matters *how* you pass a static argument: by position and by name make two programs.
 
 # %% tags=["demo"]
 jitted_loud_cap(counts, 7)
@@ -178,9 +174,13 @@ jitted_loud_cap(counts, cap=7)
 #
 # 1. Make an argument static when it is a *setting* that takes few values: a flag, a degree, a
 #    number of iterations.
-# 2. A static value must be hashable. An array never is: for a branch on *data*, `lax.cond` and
-#    `jnp.where` compile once for all values. The next lesson does.
+# 2. A static value must be hashable. An array is not. For a branch on *data*, use `lax.cond` or
+#    `jnp.where`, which compile once for all values. That is the next lesson.
 # 3. Pass static arguments in one way everywhere.
+#
+# The JAX documentation has more: [`jax.jit`](https://docs.jax.dev/en/latest/_autosummary/jax.jit.html)
+# lists all options, and [JAX errors](https://docs.jax.dev/en/latest/101/errors.html) explains each
+# error with examples.
 #
 # ## In your own words
 

@@ -1,13 +1,14 @@
 # %% [markdown]
 # # A branch on data: cond, where, select, switch
 #
-# **You will learn** to branch on a value that only the data know, with one compilation for all
-# values, and what `vmap` makes of such a branch. About 25 minutes.
+# **You will learn** to branch on a value that comes out of the data, with one compilation for all
+# values, and what such a branch becomes under `vmap`, which runs a function on many rows at once.
+# About 25 minutes.
 #
-# Counts of a species vary more than the Poisson law allows: that extra spread is what the "LN" in
-# PLN (Poisson-lognormal) is for. If a species has mean $m$ and variance $v$, the lognormal part has
-# variance $\log(1 + (v - m)/m^2)$. Only where $v > m$, though; else there is no extra spread, and the
-# estimate is 0. That is an `if` again, and this time no static argument will help.
+# Counts of a species vary more than the Poisson law allows. The "LN" in PLN (Poisson-lognormal)
+# models that extra spread. If a species has mean $m$ and variance $v$, the lognormal part has
+# variance $\log(1 + (v - m)/m^2)$. This holds only if $v > m$. Otherwise there is no extra spread,
+# and the estimate is 0. That is an `if` again, and this time a static argument does not help.
 
 # %%
 # This imports the kit before JAX computes anything.
@@ -49,22 +50,24 @@ spread(counts[:, 0])
 #
 # ## Why
 #
-# It is the error of the lesson before, but the way out is closed: `x` is an array of data, an array
+# It is the error of the last lesson, but that way out is closed. `x` is an array of data, which
 # cannot be static, and which branch to take is not known before the program *runs*. So the program
-# itself has to hold both branches, and choose. JAX has four ways to write that:
+# itself has to hold both branches, and choose. JAX has several ways to write that:
 #
 # | | chooses | computes |
 # | --- | --- | --- |
 # | `jnp.where(test, a, b)` | element by element | both `a` and `b`, always |
 # | `lax.select(test, a, b)` | the same; shapes and dtypes must agree exactly | both |
+# | `jnp.select([test_1, test_2], [a, b], c)` | element by element, the first test that is true | all |
 # | `lax.cond(test, f, g, *args)` | one branch for a scalar `test` | `f(*args)` or `g(*args)` |
 # | `lax.switch(i, [f, g, h], *args)` | one of several, by an integer | the one chosen |
+# | `jnp.piecewise(x, [test_1, test_2], [f, g, h])` | for each `x`, the *last* test that is true | all; the one chosen for a scalar `x` |
 #
-# `cond` and `switch` take *functions*, and all of them must return the same shapes and dtypes:
-# whoever uses the result must know what it is before the branch is chosen.
+# `cond` and `switch` take *functions*, and all of them must return the same shapes and dtypes, because
+# the rest of the program is compiled before the branch is chosen.
 #
-# **Predict before you run.** Each branch below prints when Python runs it. Three calls, the indices
-# are 0, 2 and 0. What will be printed?
+# **Predict before you run.** Each branch below prints when Python runs it. There are three calls,
+# with the indices 0, 2 and 0. What will be printed?
 
 
 # %% tags=["demo"]
@@ -85,13 +88,13 @@ for index in (0, 2, 0):
     print("result", scale(jnp.int32(index), jnp.float32(7.0)))
 
 # %% [markdown]
-# Every branch was traced, once, at the first call, also the one that is never taken. After that no
+# Every branch was traced once, at the first call, even the one that is never taken. After that no
 # Python runs: the compiled program looks at the index and chooses.
 #
 # ## Your task
 #
-# **First**, `latent_variance(counts)`, the estimate from above for one species, a vector of counts.
-# Repair it so that
+# **First**, `latent_variance(counts)` computes the estimate above for one species, a vector of
+# counts. Repair it so that
 #
 # * the results are right for any counts, also when all are zero, or there is only one;
 # * it stays one jitted function, pure, compiled once for all values.
@@ -124,8 +127,8 @@ check("traced_branch")
 
 # %% [markdown]
 # **Second**, `transform(counts, kind)`. `kind` is a JAX integer that comes out of another
-# computation, so it cannot be static. It is 0 (logarithm), 1 (square root) or 2 (present or absent:
-# 1 or 0, in the dtype of the counts). One program for all three.
+# computation, so it cannot be static. It is 0 (logarithm of the count plus 1), 1 (square root) or 2
+# (present or absent: 1 or 0, in the dtype of the counts). Repair it: one program for all three.
 
 
 # %% solution="traced_branch_switch"
@@ -158,8 +161,9 @@ def transform(counts, kind):
 check("traced_branch_switch")
 
 # %% [markdown]
-# Once the first one passes: all 114 species of the oaks at once. `vmap` turns the function of one
-# column into a function of all columns. Not one species is as even as the Poisson law has it.
+# Once the first one passes, apply it to all 114 species of the oaks at once. `jax.vmap` turns a
+# function of one column into a function of all columns. Is any species no more spread out than the
+# Poisson law allows?
 
 # %% tags=["demo"]
 try:
@@ -171,45 +175,45 @@ except jax.errors.TracerBoolConversionError:
 # %% [markdown]
 # ## What did it cost?
 #
-# One compilation, whatever the data say. That is the gain over static arguments. When it runs,
-# `cond` computes the chosen branch only, `where` both. With an expensive branch, here the inverse of
-# a matrix, that shows:
+# One compilation, whatever the data are. That is the gain over static arguments. When the program
+# runs, `cond` computes only the chosen branch, and `where` computes both. An expensive branch shows
+# the difference. (`median_seconds` times as you did in lesson `timing`: one call to warm up, then
+# the median.)
 
 # %% tags=["demo"]
-import time
+from functools import partial
 
-matrix = jnp.eye(100) + 0.1
+from plnkit.machine import median_seconds
 
-
-def maybe_inverse(needed, matrix):
-    return lax.cond(needed, jnp.linalg.inv, lambda m: m, matrix)
+numbers = jnp.linspace(0.0, 1.0, 100_000)
 
 
-def always_inverse(needed, matrix):
-    return jnp.where(needed, jnp.linalg.inv(matrix), matrix)
+def expensive(x):
+    for _ in range(20):
+        x = jnp.cos(x)
+    return x
 
 
-def milliseconds(function, *args):
-    jax.block_until_ready(function(*args))  # compiles
-    times = []
-    for _ in range(3):
-        start = time.perf_counter()
-        jax.block_until_ready(function(*args))
-        times.append(time.perf_counter() - start)
-    return 1e3 * min(times)
+def by_cond(needed, x):
+    return lax.cond(needed, expensive, lambda x: x, x)
+
+
+def by_where(needed, x):
+    return jnp.where(needed, expensive(x), x)
 
 
 no, all_no = jnp.array(False), jnp.zeros(8, bool)
-batched = jax.jit(jax.vmap(maybe_inverse, in_axes=(0, None)))
-print(f"cond, not needed:               {milliseconds(jax.jit(maybe_inverse), no, matrix):7.2f} ms")
-print(
-    f"where, not needed:              {milliseconds(jax.jit(always_inverse), no, matrix):7.2f} ms"
-)
-print(f"vmap of cond, 8 times not needed: {milliseconds(batched, all_no, matrix):5.2f} ms")
+versions = {
+    "cond, not needed": (jax.jit(by_cond), no),
+    "where, not needed": (jax.jit(by_where), no),
+    "vmap of cond, 8 times not needed": (jax.jit(jax.vmap(by_cond, in_axes=(0, None))), all_no),
+}
+for name, (version, needed) in versions.items():
+    print(f"{name:<33} {1e3 * median_seconds(partial(version, needed, numbers), 9):7.2f} ms")
 
 # %% [markdown]
-# The third line is the surprise. Look at what `vmap` made of `cond`, in a smaller function. Coloured
-# are the lines that stand in one of the two programs only:
+# The third line may surprise you: eight times the price of `where`. Look at what `vmap` made of
+# `cond`, in a smaller function. Colored lines appear in only one of the two programs:
 
 # %% tags=["demo"]
 from plnkit.plots import plot_jaxprs
@@ -224,11 +228,22 @@ many = jax.make_jaxpr(jax.vmap(root_or_zero))(jnp.ones(3))
 plot_jaxprs(alone, many, titles=("alone", "under vmap"))
 
 # %% [markdown]
-# There is no `cond` left, and `sqrt` is computed for all. Eight rows may want different branches, and one program runs for all of
-# them, so `vmap` computes both branches for everybody and chooses with `select_n`: it is `where`
-# again. (When the test is the *same* for all rows, not mapped over, `cond` stays `cond`.)
+# There is no `cond` left, and `sqrt` is computed for all rows. The rows may need different branches,
+# and one program runs for all of them. So `vmap` computes both branches for every row and chooses
+# with `select_n`: it is `where` again. (If the test is the *same* for all rows, not mapped over,
+# `cond` stays `cond`.)
+#
+# The JAX documentation has more: [control
+# flow](https://docs.jax.dev/en/latest/201/control-flow.html), and
+# [`lax.cond`](https://docs.jax.dev/en/latest/_autosummary/jax.lax.cond.html).
+#
+# ## In your own words
 
 # %% [markdown] question="why" points=2
+# A fit contains `lax.cond(bad, expensive_repair, leave_alone, state)`, and one fit in a hundred is
+# bad. You run 100 fits at once with `vmap`. What is computed, and why? Name one way to avoid paying
+# for it. Two to four sentences.
+#
 # ### BEGIN SOLUTION
 # **Model answer.** Under `vmap` the test is a vector: some of the fits need the expensive repair and
 # some do not, so both branches are computed for all of them and `select_n` keeps one result for
@@ -243,7 +258,3 @@ plot_jaxprs(alone, many, titles=("alone", "under vmap"))
 # ### BEGIN STARTER
 # *Write your answer here.*
 # ### END STARTER
-#
-# **In your own words** (two to four sentences): a fit contains `lax.cond(bad, expensive_repair,
-# leave_alone, state)`, and one fit in a hundred is bad. You run 100 fits at once with `vmap`. What is
-# computed, and why? Name one way to avoid paying for it.

@@ -4,10 +4,10 @@
 # **You will learn** why `jnp.where` hides a NaN from you and not from the gradient, how to keep bad
 # inputs out of a branch, and how to check a jitted result against two others. About 20 minutes.
 #
-# From here on we work with real data: counts of 114 species of fungi and bacteria on 116 oak leaves.
-# The likelihood of a count $y$ holds $\log y!$, and a common way to compute it is Stirling's formula,
-# $\frac12 \log(2 \pi y) + y \log y - y$. It is good to 0.08 from $y = 1$ on. At $y = 0$ it is
-# infinite, although $\log 0! = \log 1 = 0$. A third of the oaks' counts are zeros.
+# The data of this course are counts of 114 species of fungi and bacteria on 116 oak leaves. The
+# likelihood of a count $y$ contains $\log y!$, and a common way to compute it is Stirling's formula,
+# $\frac12 \log(2 \pi y) + y \log y - y$. From $y = 1$ on, it is right to within 0.08. At $y = 0$ it
+# has no finite value, although $\log 0! = \log 1 = 0$. A third of the oaks' counts are zeros.
 
 # %%
 # This imports the kit before JAX computes anything.
@@ -28,7 +28,7 @@ print(counts.shape, "of which zero:", int((counts == 0).sum()))
 # %% [markdown]
 # ## See it fail
 #
-# One puts the right value where the formula fails. The values are fine, at zero too:
+# The usual repair puts the right value where the formula fails. The values are fine, even at zero:
 
 
 # %%
@@ -41,7 +41,9 @@ few = jnp.array([0.0, 1.0, 2.0, 500.0])
 y_log_y(few)
 
 # %% [markdown]
-# Now the gradient, with JAX told to stop at the first NaN:
+# Now the gradient. `jax.grad(f)` makes a function that computes the gradient of `f`: it follows the
+# recorded operations backwards, from the result to the argument. `jax.debug_nans` makes JAX stop at
+# the first NaN:
 
 # %% tags=["raises-exception"]
 with jax.debug_nans(True):
@@ -49,44 +51,35 @@ with jax.debug_nans(True):
 
 # %% [markdown]
 # ```
-# FloatingPointError: invalid value (nan) encountered in ...
+# FloatingPointError: invalid value (nan) encountered in mul
 # ```
 #
 # ## Why
 #
 # `jnp.where(test, a, b)` computes *both* `a` and `b`, everywhere, and then picks. Values that are not
-# picked do no harm. The gradient walks the same way back: for elements that were not picked it enters
-# `b` with slope 0, and inside `b` waits the derivative of the logarithm, $1/y$. At $y = 0$ that is
-# infinite, and
+# picked do no harm. The gradient goes the same way back. For elements that were not picked, it
+# enters `b` with slope 0, and multiplies it by the slopes inside `b`. One of them is that of the
+# logarithm, $1/y$, which is infinite at $y = 0$, and
 #
 # $$0 \cdot \infty = \mathrm{NaN}.$$
 #
-# Picking a result comes too late: the bad *input* has to be kept out. So there are two `where`s, one
-# before the formula, which puts a harmless number in the place of zero, and one after it:
+# It is too late to pick another *result*. The bad *input* must not enter the formula: replace it
+# before, by any number that does no harm. What the formula makes of that number is not picked.
 #
-#     safe = jnp.where(bad, harmless, y)
-#     jnp.where(bad, right_value, formula(safe))
-#
-# **Predict before you run.** Below are three ways to compute $y \log y$. Which gradients are finite
-# at $y = 0$? `xlogy` is JAX's own $x \log y$ that is 0 at $x = 0$.
+# **Predict before you run.** The square root has an infinite slope at 0, too. Below are three ways
+# around it. Which gradients are finite at $y = 0$?
 
 # %% tags=["demo"]
-from jax.scipy.special import xlogy
-
 ways = {
-    "where": lambda y: jnp.where(y == 0, 0.0, y * jnp.log(y)),
-    "xlogy": lambda y: xlogy(y, y),
-    "two wheres": lambda y: jnp.where(y == 0, 0.0, y * jnp.log(jnp.where(y == 0, 1.0, y))),
+    "where": lambda y: jnp.where(y == 0, 0.0, jnp.sqrt(y)),
+    "mask": lambda y: jnp.sqrt(y) * (y > 0),
+    "two wheres": lambda y: jnp.where(y == 0, 0.0, jnp.sqrt(jnp.where(y == 0, 1.0, y))),
 }
 for name, way in ways.items():
     slopes = jax.vmap(jax.grad(way))(few)
     print(f"{name:10}", "values", way(few), " gradient", slopes)
 
 # %% [markdown]
-# `xlogy` gives the right value, but the slope of $y \log y$ has no finite limit at 0, and no function
-# can make one up. Where the second argument stays away from 0, as the rate in $y \log \mu$ does,
-# `xlogy` is all you need.
-#
 # ## Your task
 #
 # `log_factorial(y)` below has the right values and a gradient with NaN. Repair it so that
@@ -123,8 +116,8 @@ def log_factorial(y):
 check("safe_where")
 
 # %% [markdown]
-# Your function at the counts, and the two curves it may follow: Stirling's and the exact one,
-# `gammaln(y + 1)`. Between 0 and 1 they part.
+# Your function at the counts, and the two curves that it may follow: Stirling's formula and the
+# exact one, `gammaln(y + 1)`. Between 0 and 1 they are far apart.
 
 # %% tags=["demo"]
 import matplotlib.pyplot as plt
@@ -144,34 +137,30 @@ print("NaN in the gradient at the oaks' counts:", int(jnp.isnan(slopes).sum()))
 # %% [markdown]
 # ## What did it cost?
 #
-# The second `where` costs next to nothing: XLA fuses it with the formula. `gammaln` needs no `where`
-# and is exact, but it is a long computation.
+# The second `where` costs next to nothing, because XLA fuses it with the formula. `gammaln` needs no
+# `where` and is exact, but takes longer.
+#
+# JAX also has `jax.scipy.special.xlogy(y, mu)`, which is $y \log \mu$, and 0 at $y = 0$. If $\mu$
+# stays away from 0, as a Poisson rate does, you need no `where`. In Stirling's formula you do: the
+# slope of $y \log y$ itself is infinite at 0.
 
 # %% tags=["demo"]
-import time
-
-
-def milliseconds(function, y):
-    jax.block_until_ready(function(y))  # compiles
-    start = time.perf_counter()
-    for _ in range(20):
-        jax.block_until_ready(function(y))
-    return 1e3 * (time.perf_counter() - start) / 20
-
+from plnkit.machine import median_seconds
 
 one_where = jax.jit(lambda y: jnp.where(y == 0, 0.0, 0.5 * jnp.log(y) + y * jnp.log(y) - y))
-print(f"one where:     {milliseconds(one_where, counts):6.3f} ms")
-print(f"log_factorial: {milliseconds(log_factorial, counts):6.3f} ms")
-print(f"gammaln:       {milliseconds(jax.jit(lambda y: gammaln(y + 1)), counts):6.3f} ms")
+exact = jax.jit(lambda y: gammaln(y + 1))
+print(f"one where:     {1e3 * median_seconds(lambda: one_where(counts), 20):6.3f} ms")
+print(f"log_factorial: {1e3 * median_seconds(lambda: log_factorial(counts), 20):6.3f} ms")
+print(f"gammaln:       {1e3 * median_seconds(lambda: exact(counts), 20):6.3f} ms")
 
 # %% [markdown]
 # ### Jit against eager
 #
-# The code may be right and the number wrong all the same. A well-known tutorial on this very model
-# computes Stirling's formula as below. With jaxlib 0.10.2 on a CPU, its sum over the oaks came out as
-# 1285968 without jit, and as 1113767 *with* it: the compiler merged the two logarithms of one sum
-# wrongly. No message, no NaN. Importing the kit sets an option of the compiler that avoids this, so
-# here all three numbers agree, but for rounding:
+# Your code may be right and the number still wrong. The tutorial that this course grew from computes
+# Stirling's formula as below. With jaxlib 0.10.2 on a CPU, the sum over the oaks was 1285968 without
+# jit, and 1113767 *with* it: a bug of the compiler, with no message and no NaN.
+# Importing the kit sets an option of the compiler that avoids this, so here all three numbers agree,
+# except for rounding:
 
 
 # %% tags=["demo"]
@@ -192,3 +181,7 @@ print(f"NumPy in float64 {in_numpy:.0f}")
 # 1. Look at the gradient at the edges of the data (zeros, single rows, empty columns), not only at
 #    the values. `jax.debug_nans(True)` stops where the first NaN appears.
 # 2. Once for each new function, compare three numbers: jitted, eager, and NumPy in float64.
+#
+# The JAX documentation has more: [gradients contain NaN where using
+# `where`](https://docs.jax.dev/en/latest/faq.html#gradients-contain-nan-where-using-where), and
+# [`jax.grad`](https://docs.jax.dev/en/latest/_autosummary/jax.grad.html).

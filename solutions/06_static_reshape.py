@@ -1,11 +1,11 @@
 # %% [markdown]
 # # Shapes are static: compute them outside the trace
 #
-# **You will learn** why a shape computed with `jax.numpy` breaks under `jit`, four ways to compute
-# it that do not, and what a shape costs. About 15 minutes.
+# **You will learn** why a shape computed with `jax.numpy` breaks under `jit`, how to compute it so
+# that it does not, and what a shape costs. About 15 minutes.
 #
 # Ecologists draw *rank-abundance curves*: all counts as shares of their total, sorted, largest first.
-# The table has to be flattened for that, and flattening needs to know how many cells it has.
+# For that, the table has to be flattened, and the flat shape is the number of its cells.
 
 # %%
 # This imports the kit before JAX computes anything.
@@ -37,24 +37,21 @@ first_half(counts)
 
 # %% [markdown]
 # ```
-# IndexError: ... must ... static ... Got slice(None, JitTracer(...int32[]), None) at position 0
+# IndexError: ... static ... Got slice(None, JitTracer(int32[]), None) at position 0
 # ```
+#
+# (The words before `Got` differ between releases of JAX.) The end of the slice must be static, and
+# it is a tracer.
 #
 # ## Why
 #
-# The compiled program is made for one shape: the size of every array in it must be known before it
+# A compiled program is made for one shape: the size of every array in it must be known before it
 # runs. `x.shape` *is* known, even while tracing: it is a tuple of plain Python integers. But
-# `jnp.array(x.shape)` hands these integers over to JAX, and under `jit` everything that
-# `jax.numpy` touches becomes a tracer. The size was known, and has just been hidden.
+# `jnp.array(x.shape)` gives these integers to JAX, and under `jit` every result of `jax.numpy` is
+# a tracer. The size was known, and is now hidden.
 #
-# So compute with shapes in Python or NumPy, and with data in `jax.numpy`:
-#
-# | for the number of cells | write |
-# | --- | --- |
-# | the attribute that every array has | `x.size` |
-# | Python's own product | `math.prod(x.shape)` |
-# | NumPy's product: it computes at once, with plain integers | `np.prod(x.shape)` |
-# | nothing: `reshape` finds out what is left | `-1` |
+# So compute with shapes in plain Python or NumPy, which compute at once, while tracing. Compute with
+# data in `jax.numpy`.
 #
 # **Predict before you run.** Which of the two prints shows a number?
 
@@ -72,14 +69,14 @@ look(counts).shape
 # %% [markdown]
 # ## A number is not a repair
 #
-# Writing the size down works until the next table comes:
+# A size that you write as a number is right for one table only:
 
 # %% tags=["raises-exception"]
 jax.jit(lambda x: x.reshape(12))(counts)
 
 # %% [markdown]
 # ```
-# TypeError: cannot reshape array of shape (116, 114) (size 13224) into shape ... (size 12)
+# TypeError: cannot reshape array of shape (116, 114) (size 13224) into shape 12 (size 12)
 # ```
 #
 # ## Your task
@@ -124,7 +121,7 @@ def rank_abundance(counts):
 check("static_reshape")
 
 # %% [markdown]
-# Once it passes, here is the curve of the oaks: a few taxa make up most of what was counted.
+# Once it passes, draw the curve of the oaks: a few taxa make up most of what was counted.
 
 # %% tags=["demo"]
 import matplotlib.pyplot as plt
@@ -139,16 +136,19 @@ except TypeError:
 # %% [markdown]
 # ## What did it cost?
 #
-# At run time nothing: the size is a constant of the program. But the program is good for **one shape
-# only**. A table with another number of rows is another compilation, as the next cell counts. When
-# lengths vary a lot, pad the arrays to a few fixed lengths; a later lesson does.
+# At run time nothing: the size is a constant of the program. There are four common ways to write it:
+# `x.size`, `math.prod(x.shape)`, `np.prod(x.shape)`, and `-1`, for which `reshape` puts what is left.
+#
+# But the program is made for **one shape only**. A table with another number of rows is another
+# compilation, as the next cell counts. When lengths vary a lot, pad the arrays to a few fixed
+# lengths, as in lesson `recompile_hunt`.
 
 # %% tags=["demo"]
 traces = []
 
 
 def count_traces(x):
-    traces.append(x.shape)  # a side effect: it happens once a trace, which is what we want to see
+    traces.append(x.shape)  # a side effect: it happens only while tracing, as we want here
     return x.sum()
 
 
@@ -156,3 +156,7 @@ jitted_count = jax.jit(count_traces)
 for rows in (10, 10, 20, 30, 20):
     jitted_count(counts[:rows])
 print(len(traces), "compilations for 5 calls:", traces)
+
+# %% [markdown]
+# The JAX documentation has more: [JAX errors](https://docs.jax.dev/en/latest/101/errors.html), and
+# [`jnp.reshape`](https://docs.jax.dev/en/latest/_autosummary/jax.numpy.reshape.html).

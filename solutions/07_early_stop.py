@@ -4,10 +4,10 @@
 # **You will learn** to write a loop that stops by itself under jit, with a tolerance that float32 can
 # reach, a limit, and an honest answer when something went wrong. About 30 minutes.
 #
-# In the PLN model each count $y$ with offset $o$ has a latent position $z$, standard normal before
-# one has seen the count, and $y$ is Poisson with rate $e^{o + z}$. The most likely $z$ makes
-# $y - e^{o+z} - z$ zero. There is no formula for it; Newton's method finds it in a few steps. How
-# many? That depends on the data.
+# In the PLN model each count $y$ with offset $o$ (the log of how much was counted there) has a
+# latent position $z$. Before we see the count, $z$ is standard normal, and $y$ is Poisson with rate
+# $e^{o + z}$. At the most likely $z$, $y - e^{o+z} - z$ is zero. There is no formula for it. Newton's
+# method finds it in a few steps. How many depends on the data.
 
 # %%
 # This imports the kit before JAX computes anything.
@@ -52,26 +52,26 @@ shrink(100.0, 1.0)
 # ```
 # TracerBoolConversionError: Attempted boolean conversion of traced array with shape bool[].
 # The error occurred while tracing the function shrink ... for jit. This concrete value was not
-# available in Python because it depends on ...
+# available in Python because it depends on the values of the arguments x and bound.
 # ```
 #
 # ## Why
 #
-# `while` asks for True or False at every turn, and while tracing there is none. The loop itself has to
-# go into the program:
+# `while` needs True or False at every iteration, and a tracer is neither. The loop itself has to go
+# into the program:
 #
 #     lax.while_loop(go_on, step, start)          # as long as go_on(state) is true
 #     lax.fori_loop(0, times, step, start)        # step(i, state), a given number of times
 #
-# `state` is everything that changes from turn to turn, as a tuple. `step` gets it and returns the next
-# one: the same structure, shapes and dtypes. `go_on` gets it and returns one boolean; several
-# conditions are joined with `&`, because `and` is a Python branch again.
+# `state` is everything that changes from one iteration to the next, as a tuple. `step` gets it and
+# returns the next state, with the same structure, shapes and dtypes. `go_on` gets it and returns one
+# boolean. Join several conditions with `&`, because `and` is a Python branch again.
 #
 # ### When to stop
 #
-# **Predict before you run.** Newton's method doubles the number of right digits at each turn. Below,
-# the largest change at each of ten turns, for all of the oaks, in float32. From which turn on is it
-# smaller than $10^{-10}$?
+# **Predict before you run.** Near the solution, Newton's method doubles the number of correct digits
+# at each iteration. The next cell prints the largest change at each of ten iterations, for all of
+# the oaks. From which iteration on is it smaller than $10^{-10}$?
 
 # %% tags=["demo"]
 import matplotlib.pyplot as plt
@@ -88,14 +88,19 @@ plt.semilogy(range(1, 11), changes, "o-", label="largest change")
 largest = jnp.max(jnp.abs(z))
 plt.axhline(float(jnp.nextafter(largest, jnp.inf) - largest), ls="--", label="float32 spacing")
 plt.axhline(1e-10, color="tab:red", label="1e-10")
-plt.xlabel("turn")
+plt.xlabel("iteration")
 plt.legend()
 
 # %% [markdown]
-# Never. The numbers between which `z` could still move are this far apart in float32, about $10^{-7}$
-# of its size. So a tolerance must be *relative*, and well above $10^{-7}$: stop when no change is
-# larger than, say, $10^{-5} (1 + |z|)$. And there must be a limit, because data can be worse than you
-# think.
+# Never. JAX computes in **float32** unless told otherwise, and converts NumPy's float64 arrays.
+# Neighboring float32 numbers are about $10^{-7}$ of their size apart, and the changes do not get
+# smaller than that. So a tolerance must be *relative*, and well above $10^{-7}$: stop when no change
+# is larger than, say, $10^{-5} (1 + |z|)$. And there must be a limit, because the data can be worse
+# than you think.
+#
+# `jax.config.update("jax_enable_x64", True)`, at the start of a program, allows float64. It doubles
+# the memory, and a PLN fit takes about four times as long on a CPU. So write code that works in
+# float32 where you can.
 #
 # ## Your task
 #
@@ -104,9 +109,10 @@ plt.legend()
 #
 # * `z`, after as many Newton steps as were needed, right to four digits;
 # * `iterations`, the number of steps made, never more than `limit` (a plain integer, which may be 0);
-# * `converged`, True only if the last change was small. Watch for missing counts: they are NaN.
+# * `converged`, True only if the last change was small. Missing counts are NaN: do not take them for
+#   a success.
 #
-# One jitted function, pure, whose program does not grow with `limit`.
+# It stays one jitted function, pure, whose program does not grow with `limit`.
 
 
 # %% solution="early_stop"
@@ -142,13 +148,17 @@ def latent_mode(counts, offsets, limit):
 ### END STARTER
 
 # %% [markdown]
-# Run the check as often as you like. One warning: a loop that never ends cannot be interrupted, only
-# the kernel can be restarted. Keep the limit in.
+# Run the check as often as you like. One warning: you cannot interrupt a compiled loop that never
+# ends. You can only restart the kernel. Keep the limit in.
 
 # %% check="early_stop"
 check("early_stop")
 
 # %% [markdown] question="why" points=2
+# **In your own words** (two to four sentences): one count is NaN. What does a loop do that goes on
+# while `change > tolerance`? And one that goes on while `~(change <= tolerance)`? How does the caller
+# find out?
+#
 # ### BEGIN SOLUTION
 # **Model answer.** Every comparison with NaN is False. `change > tolerance` is False, so the loop ends
 # at once, as if it had converged; a caller who only looks at the number of iterations takes it for a
@@ -163,18 +173,14 @@ check("early_stop")
 # ### BEGIN STARTER
 # *Write your answer here.*
 # ### END STARTER
-#
-# **In your own words** (two to four sentences): one count is NaN. What does a loop that goes on while
-# `change > tolerance` do? And one that goes on while `~(change <= tolerance)`? How does the caller
-# learn of it?
 
 # %% [markdown]
 # ## What did it cost?
 #
-# The loop with a test stops after a few turns; the one without does all of its fifty.
+# The loop with a test stops after a few steps. The loop without a test makes all of its fifty.
 
 # %% tags=["demo"]
-import time
+from plnkit.machine import median_seconds
 
 
 @jax.jit
@@ -183,30 +189,26 @@ def fifty_steps(counts, offsets):
     return lax.fori_loop(0, 50, lambda _, z: newton(z, counts, offsets), first)
 
 
-def milliseconds(function, *args):
-    jax.block_until_ready(function(*args))  # compiles
-    times = []
-    for _ in range(15):
-        start = time.perf_counter()
-        jax.block_until_ready(function(*args))
-        times.append(time.perf_counter() - start)
-    return 1e3 * min(times)
-
-
 try:
     _, iterations, converged = latent_mode(counts, offsets, 50)
-    print(f"early stop: {milliseconds(latent_mode, counts, offsets, 50):7.2f} ms", end="")
-    print(f"  ({iterations} steps, converged: {converged})")
-    print(f"fifty steps: {milliseconds(fifty_steps, counts, offsets):6.2f} ms")
+    early = median_seconds(lambda: latent_mode(counts, offsets, 50), 15)
+    print(f"early stop:  {1e3 * early:6.2f} ms  ({iterations} steps, converged: {converged})")
+    fifty = median_seconds(lambda: fifty_steps(counts, offsets), 15)
+    print(f"fifty steps: {1e3 * fifty:6.2f} ms")
 except jax.errors.TracerBoolConversionError:
     print("Repair latent_mode first, then run this cell again.")
 
 # %% [markdown]
-# A good part of the time is saved, but not 44 turns of 50: looking for the largest change takes longer
-# than the Newton step itself. When a step is that cheap, testing at every other turn is a thought.
+# Stopping early saves much of the time, but less than the number of steps suggests: finding the
+# largest change takes about as long as the Newton step itself. When a step is that cheap, you could
+# test after every second one.
 #
 # What it costs elsewhere:
 #
-# * The reverse gradient does not go through `lax.while_loop`: nobody knows beforehand how many states
-#   to keep. It does go through `lax.fori_loop` with fixed bounds, and through `lax.scan`.
-# * Under `vmap`, the loop runs until the *last* member is done; the others wait.
+# * `jax.grad` cannot go backwards through `lax.while_loop`, because nobody knows beforehand how many
+#   states to keep. It can through `lax.fori_loop` with fixed bounds, and through `lax.scan`.
+# * Under `vmap`, the loop runs until the *last* row is done. The others wait.
+#
+# The JAX documentation has more:
+# [`lax.while_loop`](https://docs.jax.dev/en/latest/_autosummary/jax.lax.while_loop.html), and
+# [default dtypes and the x64 flag](https://docs.jax.dev/en/latest/101/default_dtypes.html).

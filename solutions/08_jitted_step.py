@@ -4,11 +4,12 @@
 # **You will learn** to compile one whole step of a model's fit, gradient included; why its data must
 # come in as arguments; and how to fill an array that cannot be changed. About 35 minutes.
 #
-# From here on we fit the Poisson-lognormal (PLN) model to the oaks: 114 fungi and bacteria counted
-# on 116 leaves. The count $Y_{ij}$ is Poisson with log-rate $O_{ij} + (X B)_{ij} + Z_{ij}$, where
-# the latent $Z_i \sim \mathcal{N}(0, \Sigma)$ says which taxa come together. We maximise the ELBO, a
-# lower bound on the log-likelihood, in which each $Z_{ij}$ is normal with mean $M_{ij}$ and
-# standard deviation $S_{ij}$.
+# From here on we fit the Poisson-lognormal (PLN) model to the oaks: 114 taxa (fungi and bacteria)
+# counted on 116 leaves. The count $Y_{ij}$ is Poisson with log-rate $O_{ij} + (X B)_{ij} + Z_{ij}$,
+# where the latent $Z_i \sim \mathcal{N}(0, \Sigma)$ says which taxa occur together. We maximize the
+# ELBO, a lower bound on the log-likelihood, in which each $Z_{ij}$ is normal with mean $M_{ij}$ and
+# standard deviation $S_{ij}$. The optimizer comes from [optax](https://optax.readthedocs.io), JAX's
+# library of optimizers.
 
 # %%
 # This imports the kit before JAX computes anything.
@@ -29,7 +30,7 @@ counts, offsets, covariates = jnp.asarray(oaks.Y), jnp.asarray(oaks.O), jnp.asar
 counts.shape
 
 # %% [markdown]
-# The whole model is one function. `Omega` is the inverse of $\Sigma$; we keep $\log S$, so that $S$
+# The whole model is one function. `Omega` is the inverse of $\Sigma$. We keep $\log S$, so that $S$
 # is positive whatever the optimizer does.
 
 
@@ -61,9 +62,14 @@ def zeros(Y, X):
 optimizer = optax.adam(0.2)
 
 # %% [markdown]
+# An optax optimizer has two functions. `state = optimizer.init(params)` makes its state, and
+# `updates, state = optimizer.update(gradient, state, params)` says by how much to change each
+# parameter. The parameters are a dictionary of arrays, which jit, gradients and optax handle as one
+# argument.
+#
 # ## See it fail
 #
-# It is handy to write a loss that knows the data of the notebook. It even works, until there are
+# It is handy to write a function that uses the data of the notebook. It even works, until there are
 # other data: here, every second leaf.
 
 # %%
@@ -85,22 +91,23 @@ quick_elbo(zeros(counts[::2], covariates[::2]), jnp.eye(114))
 #
 # ## Why
 #
-# `quick_elbo` *closes over* `Y`, `O` and `X`. While tracing, jit sees arrays that are no arguments:
-# they are constants, and are written into the program. An error is the lucky case. Data of the same
-# shape give none.
+# `quick_elbo` *closes over* `Y`, `O` and `X`: it uses them, but they are not arguments. While tracing,
+# jit finds their values, and writes them into the program as constants. If you get an error, you are
+# lucky. With data of the same shape there is none.
 #
-# **Predict before you run.** The second line below prints the ELBO after all counts were doubled.
-# Which of the two ELBOs does it print?
+# **Predict before you run.** The second line below prints the ELBO after all counts were doubled. Is
+# it that of the new counts, or that of the old ones?
 
 # %% tags=["demo"]
 print("oaks:            ", quick_elbo(zeros(counts, covariates), jnp.eye(114)))
 Y = 2 * counts
 print("twice the counts:", quick_elbo(zeros(counts, covariates), jnp.eye(114)))
-print("and in truth:    ", elbo(zeros(counts, covariates), jnp.eye(114), Y, O, X))
+print("without jit:     ", elbo(zeros(counts, covariates), jnp.eye(114), Y, O, X))
 
 # %% [markdown]
-# Nothing tells you. So data are *arguments*: `jax.value_and_grad(f)` differentiates with respect to
-# the first argument only (`argnums=0`), so the others cost nothing.
+# The second line is wrong, and nothing tells you. So data are *arguments*. This costs nothing:
+# `jax.value_and_grad(f)`, which computes the value of `f` and its gradient together, differentiates
+# with respect to the first argument only, unless `argnums` says otherwise.
 #
 # ## Your task: the step
 #
@@ -148,8 +155,8 @@ check("jitted_step")
 # %% [markdown]
 # ## Arrays do not change
 #
-# The loop around the step keeps the ELBO of each iteration. In NumPy one makes an array of zeros and
-# fills it in:
+# The loop around the step keeps the ELBO of each iteration. In NumPy you would make an array of zeros
+# and fill it in:
 
 # %% tags=["raises-exception"]
 history = jnp.zeros(3)
@@ -157,15 +164,17 @@ history[0] = -1.5
 
 # %% [markdown]
 # ```
-# TypeError: JAX arrays are immutable and do not support in-place item assignment. ...
+# TypeError: JAX arrays are immutable and do not support in-place item assignment. Instead of
+# x[idx] = y, use x = x.at[idx].set(y) or another .at[] method
 # ```
 #
-# jit and grad can only follow values that never change behind their back. `history.at[0].set(-1.5)`
-# gives a *new* array, and leaves `history` as it was: give the new one a name.
+# `history.at[0].set(-1.5)` returns a *new* array, and leaves `history` as it was: give the new one a
+# name. (JAX has mutable arrays, too: `jax.new_ref(array)` makes a *ref*, and jit follows what is
+# written to it. A function that writes to its caller's ref has a side effect.)
 #
-# What holds for arrays should hold for containers. A dictionary can be changed in place, and a
-# function that does so with its caller's surprises everyone: the second fit then starts where the
-# first one ended.
+# What holds for arrays should hold for containers. You *can* change a dictionary in place. But a
+# function that changes its caller's dictionary surprises everyone: the second fit then starts where
+# the first one ended.
 #
 # ## Your task: the loop
 #
@@ -181,11 +190,11 @@ history[0] = -1.5
 def fit(params, Y, O, X, n_iterations):
     Omega = jnp.eye(Y.shape[1])
     state = optimizer.init(params)
-    trace = jnp.zeros(n_iterations)
+    elbos = jnp.zeros(n_iterations)
     for i in range(n_iterations):
         params, Omega, state, value = step(params, Omega, state, Y, O, X)
-        trace = trace.at[i].set(value)
-    return params, trace
+        elbos = elbos.at[i].set(value)
+    return params, elbos
 
 
 ### END SOLUTION
@@ -193,26 +202,26 @@ def fit(params, Y, O, X, n_iterations):
 # def fit(params, Y, O, X, n_iterations):
 #     Omega = jnp.eye(Y.shape[1])
 #     state = optimizer.init(params)
-#     trace = jnp.zeros(n_iterations)
+#     elbos = jnp.zeros(n_iterations)
 #     for i in range(n_iterations):
 #         new, Omega, state, value = step(params, Omega, state, Y, O, X)
 #         params.update(new)
-#         trace[i] = value
-#     return params, trace
+#         elbos[i] = value
+#     return params, elbos
 ### END STARTER
 
 # %% check="jitted_step_fit"
 check("jitted_step_fit")
 
 # %% [markdown]
-# Once both pass, fit the oaks. The start is far away; most of the way is done in the first steps.
+# Once both pass, fit the oaks. The ELBO starts far below its maximum, and the first steps gain most.
 
 # %% tags=["demo"]
 import matplotlib.pyplot as plt
 
 try:
-    fitted, trace = fit(zeros(counts, covariates), counts, offsets, covariates, 60)
-    plt.semilogy(-trace)
+    fitted, elbos = fit(zeros(counts, covariates), counts, offsets, covariates, 60)
+    plt.semilogy(-elbos)
     plt.xlabel("iteration")
     plt.ylabel("- ELBO (nats)")
 except TypeError:
@@ -221,35 +230,33 @@ except TypeError:
 # %% [markdown]
 # ## What did it cost?
 #
-# One compilation, and then each step is a single program instead of some two hundred small ones. The
+# One compilation, and then each step is a single program instead of about 150 small ones. The
 # next cell takes steps with and without jit (`step.__wrapped__` is the function as you wrote it).
 
 # %% tags=["demo"]
 import time
 
+from plnkit.machine import median_seconds
 
-def milliseconds(step, steps):
-    params = zeros(counts, covariates)
-    carry = params, jnp.eye(114), optimizer.init(params)
-    start = time.perf_counter()
-    for _ in range(steps):
-        *carry, value = step(*carry, counts, offsets, covariates)
-    value.block_until_ready()
-    return 1e3 * (time.perf_counter() - start) / steps
-
-
+params = zeros(counts, covariates)
+arguments = params, jnp.eye(114), optimizer.init(params), counts, offsets, covariates
 try:
     anew = jax.jit(lambda *arguments: step.__wrapped__(*arguments))
-    print(f"compiled, 1st: {milliseconds(anew, 1):8.1f} ms a step, compilation included")
-    print(f"compiled:      {milliseconds(step, 20):8.1f} ms a step")
-    print(f"not compiled:  {milliseconds(step.__wrapped__, 3):8.1f} ms a step")
+    start = time.perf_counter()
+    jax.block_until_ready(anew(*arguments))
+    print(f"first call:     {1e3 * (time.perf_counter() - start):8.1f} ms, compilation included")
+    print(f"jitted step:    {1e3 * median_seconds(lambda: step(*arguments), 20):8.1f} ms")
+    print(
+        f"without jit:    {1e3 * median_seconds(lambda: step.__wrapped__(*arguments), 3):8.1f} ms"
+    )
 except (TypeError, AttributeError):
     print("Repair step first, then run this cell again.")
 
 # %% [markdown]
-# Compiled once? Not always. `jnp.full(shape, 0.0)` takes its dtype from a Python number, which jit
-# calls *weakly typed*, and what a step returns is not weak. So the second step has arguments of
-# another type than the first one, and everything is compiled a second time:
+# Compiled once? Not always. An array that takes its dtype from a Python number, such as
+# `jnp.full(shape, 0.0)`, is **weakly typed**: its dtype yields to that of any other array. What a
+# step returns is not weak. So the second step has arguments of another type than the first one, and
+# everything is compiled a second time:
 
 
 # %% tags=["demo"]
@@ -258,7 +265,7 @@ def compilations(x):
 
     @jax.jit
     def halve(x):
-        traced.append(jax.typeof(x))  # a side effect: it happens once a compilation
+        traced.append(jax.typeof(x))  # a side effect: it happens only while tracing
         return x / 2 + jnp.ones(3)
 
     for _ in range(4):
@@ -273,7 +280,11 @@ for name, x in (("full", jnp.full(3, 0.0)), ("zeros", jnp.zeros(3))):
 # %% [markdown]
 # To take away:
 #
-# 1. What a jitted function reads from outside is frozen. Data, parameters and state are arguments;
-#    only what never changes (the optimizer, a constant of the model) may come from outside.
-# 2. jit the whole step, not its pieces: XLA can only join what it sees together.
+# 1. What a jitted function reads from outside is frozen. Data, parameters and state are arguments.
+#    Only what never changes (the optimizer, a constant of the model) may come from outside.
+# 2. jit the whole step, not its pieces: XLA can fuse only what it sees together.
 # 3. Start from `jnp.zeros`, `jnp.ones` or a given dtype: strong types, one compilation.
+#
+# The JAX documentation has more:
+# [`jax.value_and_grad`](https://docs.jax.dev/en/latest/_autosummary/jax.value_and_grad.html), and
+# [stateful computations](https://docs.jax.dev/en/latest/101/state.html), refs among them.

@@ -1,11 +1,11 @@
 # %% [markdown]
 # # The loop inside the program: lax.scan
 #
-# **You will learn** to write a loop as `jax.lax.scan`, what a *carry* may be, and why a scan that is
-# not inside `jit` is compiled again and again. About 35 minutes.
+# **You will learn** to write a loop as `jax.lax.scan`, what a *carry* may be, and how a scan that is
+# not inside `jit` can be compiled again and again. About 35 minutes.
 #
-# In the last lesson each step of the fit was one program, and Python started it, a thousand times.
-# Now the loop goes into the program too. Python starts one thing, and is done.
+# In the last lesson each step of the fit was one program, which Python started at every iteration.
+# Now the loop goes into the program too, and Python starts one program for the whole fit.
 
 # %%
 # This imports the kit before JAX computes anything.
@@ -67,7 +67,7 @@ optimizer = optax.adam(0.2)
 # ## See it fail
 #
 # `lax.scan(body, carry, xs)` calls `body(carry, x)` for each `x` of `xs`. The *carry* is what one
-# iteration hands to the next. Here is a running total of one taxon's counts; it looks right.
+# iteration hands to the next. Here is a running total of one taxon's counts. It looks right.
 
 
 # %% tags=["raises-exception"]
@@ -79,11 +79,11 @@ jax.lax.scan(add, jnp.zeros(()), counts[:, 0])
 
 # %% [markdown]
 # ```
-# TypeError: scan body output must be a pair, got ...float32[]...
+# TypeError: scan body output must be a pair, got float32[].
 # ```
 #
 # The body returns two things: the new carry, and what to *keep* of this iteration. Scan stacks what
-# is kept into an array. No list, no `.at[i].set`:
+# is kept into an array. You need no list and no `.at[i].set`:
 
 
 # %%
@@ -104,41 +104,55 @@ jax.lax.scan(add_and_keep, jnp.int32(0), counts[:, 0])
 
 # %% [markdown]
 # ```
-# TypeError: scan body function carry input and carry output must have equal types...
-# ... but the corresponding output carry component has type float32[]...
+# TypeError: scan body function carry input and carry output must have equal types, but they differ:
+#
+# The input carry total has type int32[] but the corresponding output carry component has type
+# float32[], so the dtypes do not match.
 # ```
 #
 # ## Why
 #
-# A scan is one program with a loop in it: the body is traced *once*, for the types of the carry at
-# the start. What comes out must fit in again at the next turn, so structure, shapes and dtypes must
-# be the same at the end of the body as at its beginning. In Python each turn may find other types;
-# here there are no turns, only one recording.
+# A scan is one program with a loop in it. The body is traced *once*, for the types of the carry at
+# the start. What comes out must fit in again at the next iteration, so structure, shapes and dtypes
+# must be the same at the end of the body as at its beginning. In Python each iteration may find
+# other types. Here one recording serves all of them.
 #
-# **Predict before you run.** "Traced once": once for how long? The next cell calls the same scan
-# three times, alone and inside jit. How many times does it print in each case?
+# **Predict before you run.** The next cell makes the same scan three times in each of three ways. How
+# many times does it print in each case?
 
 
 # %% tags=["demo"]
+def add_loudly(total, x):
+    print("  tracing the body")
+    return total + x, None
+
+
 def total_of(x):
+    return jax.lax.scan(add_loudly, jnp.zeros(()), x)[0]
+
+
+def total_by_own_body(x):
     def body(total, x):
-        print("  tracing the body")
-        return total + x, None
+        return add_loudly(total, x)
 
     return jax.lax.scan(body, jnp.zeros(()), x)[0]
 
 
-print("alone:")
-for _ in range(3):
-    total_of(counts[:, 0])
-print("inside jit:")
-jitted_total_of = jax.jit(total_of)
-for _ in range(3):
-    jitted_total_of(counts[:, 0])
+ways = {
+    "outside jit, always the same body": total_of,
+    "outside jit, a new body at each call": total_by_own_body,
+    "inside jit": jax.jit(lambda x: total_by_own_body(x)),
+}
+for name, way in ways.items():
+    print(name)
+    for _ in range(3):
+        way(counts[:, 0])
 
 # %% [markdown]
-# Alone, scan compiles `body`; and `body` is a new function each time `total_of` is called. Inside
-# `jit` the whole of it is recorded once.
+# Outside `jit`, scan compiles a loop for its body, and finds it again if it gets the same body
+# function. But a function defined inside another is a *new* function at each call, and so is a
+# `lambda`. Bodies are usually written like that, because they use variables around them. Inside
+# `jit` everything is traced once, whatever the body is.
 #
 # ## Your task
 #
@@ -166,8 +180,8 @@ def fit(Y, O, X, n_iterations):
 
     params = zeros(Y, X)
     carry = params, jnp.eye(Y.shape[1]), optimizer.init(params), jnp.zeros(())
-    (params, _, _, moved), trace = jax.lax.scan(body, carry, length=n_iterations)
-    return params, moved, trace
+    (params, _, _, moved), elbos = jax.lax.scan(body, carry, length=n_iterations)
+    return params, moved, elbos
 
 
 ### END SOLUTION
@@ -183,8 +197,8 @@ def fit(Y, O, X, n_iterations):
 #
 #     params, Omega, moved = zeros(Y, X), jnp.eye(Y.shape[1]), jnp.int32(0)
 #     carry = params, Omega, optimizer.init(params), moved
-#     (params, _, _, moved), trace = jax.lax.scan(body, carry, length=n_iterations)
-#     return params, moved, trace
+#     (params, _, _, moved), elbos = jax.lax.scan(body, carry, length=n_iterations)
+#     return params, moved, elbos
 ### END STARTER
 
 # %% [markdown]
@@ -200,20 +214,20 @@ check("scan_fit")
 import matplotlib.pyplot as plt
 
 try:
-    params, moved, trace = fit(counts, offsets, covariates, 200)
-    plt.semilogy(-trace)
+    params, moved, elbos = fit(counts, offsets, covariates, 200)
+    plt.semilogy(-elbos)
     plt.xlabel("iteration")
     plt.ylabel("- ELBO (nats)")
-    print(f"ELBO {trace[-1]:.0f} nats; the last iteration moved a parameter by {moved:.3f}")
+    print(f"ELBO {elbos[-1]:.0f} nats; the last iteration moved a parameter by {moved:.3f}")
 except TypeError:
     print("Repair fit first, then run this cell again.")
 
 # %% [markdown]
-# The ELBO of the oaks can be brought to -31456 nats: 200 of these steps are not the end of the way.
+# The highest ELBO that this model reaches on the oaks is -32026 nats: 200 steps are not enough.
 #
 # ## In your own words
 #
-# One could also put `@jax.jit` on a function with an ordinary `for` loop over `n_iterations` steps.
+# You could also put `@jax.jit` on a function with an ordinary `for` loop over `n_iterations` steps.
 # It would give the same numbers. Say in two or three sentences what jit makes of such a loop, what
 # that costs for 1000 iterations, and why a scan, which avoids it, must insist on the carry's types.
 
@@ -235,9 +249,10 @@ except TypeError:
 # %% [markdown]
 # ## What did it cost?
 #
-# The first call compiles, the others only run; and a larger number of iterations costs more time to
-# run, but not to compile. A loop written in Python and put under jit does cost more to compile, as
-# the length of its program shows.
+# The first call compiles, the others only run. More iterations take longer to run, but not to
+# compile. A Python loop under jit does take longer to compile. The length of its program shows it:
+# `.lower(...)` traces a jitted function without running it, and `.as_text()` shows what the compiler
+# gets.
 
 # %% tags=["demo"]
 import time
@@ -274,7 +289,10 @@ print(lines(total_in_python, 8), lines(total_in_python, 80))
 # %% [markdown]
 # To take away:
 #
-# 1. `body(carry, x)` returns `(carry, kept)`; what iterations hand on is carry, what you want to see
-#    afterwards is kept.
-# 2. The carry keeps its structure, shapes and dtypes: start it with `jnp.zeros`, not with a guess.
-# 3. A scan outside `jit` is compiled at each call; put it in a jitted function.
+# 1. `body(carry, x)` returns `(carry, kept)`: what the next iteration needs is carry, what you want
+#    to see afterwards is kept.
+# 2. The carry keeps its structure, shapes and dtypes: start it with `jnp.zeros` of the right dtype.
+# 3. A scan outside `jit` is compiled again for each new body function. Put it in a jitted function.
+#
+# The JAX documentation has more:
+# [`lax.scan`](https://docs.jax.dev/en/latest/_autosummary/jax.lax.scan.html).

@@ -5,8 +5,9 @@
 # shapes before there are data, to read what the compiler says about cost and memory, and to *use*
 # what you compiled. About 25 minutes.
 #
-# The PLN tutorial compiles its fit ahead of time to learn how long that takes, then calls the
-# function as before, which compiles it all over again. You will do better.
+# The PLN tutorial compiles `jax.jit(fit)` ahead of time to learn how long that takes. Then it calls
+# the plain `fit`, which knows nothing of that program, and everything is compiled again. You will
+# do better.
 
 # %%
 # This imports the kit before JAX computes anything.
@@ -46,50 +47,77 @@ squares(Y, 2)
 # %% [markdown]
 # ```
 # TypeError: Function compiled with input pytree does not match the input pytree it was called with.
+# There are 1 mismatches, including:
+#     * at args, seen tuple of length 1 but now given tuple of length 2, so the lengths do not match
 # ```
 #
 # ## Why
 #
-# A call of a jitted function does four things; each has a method of its own:
+# A call of a jitted function has four stages, and each has a method of its own:
 #
 # | stage | by hand | gives |
 # | --- | --- | --- |
 # | trace | `f.trace(*arguments)` | a jaxpr |
-# | lower | `f.lower(*arguments)` | StableHLO, the compiler's input: `.as_text()` |
+# | lower | `f.lower(*arguments)` (traces, too) | StableHLO, the compiler's input: `.as_text()` |
 # | compile | `lowered.compile()` | a program: `.cost_analysis()`, `.memory_analysis()` |
 # | run | `compiled(*arguments)` | results |
 #
 # The static value 2 was given when lowering. It is *in* the program now, so the compiled object takes
 # the other arguments only: `squares(Y)`.
 #
-# Lowering looks at shapes and dtypes. `jax.ShapeDtypeStruct(shape, dtype)` has nothing else, and is
-# as good as an array: a program can be made before the data have arrived.
+# Lowering needs shapes and dtypes only. `jax.ShapeDtypeStruct(shape, dtype)` has just these, and is
+# as good as an array: you can make a program before the data have arrived.
 #
-# **Predict before you run.** What do the two functions do with a table of 10 rows?
+# **Predict before you run.** `power_sums` was lowered and compiled for `Y` and power 2. Which of
+# these calls compile something?
 
 # %% tags=["demo"]
-for name, function in {"jitted": partial(power_sums, power=2), "compiled": squares}.items():
-    try:
-        print(f"{name}: result of shape {function(Y[:10]).shape}")
-    except TypeError as error:
-        print(f"{name}: {str(error).splitlines()[-1]}")
+from plnkit.compile_counts import compile_counts
+
+few = Y[:10]
+calls = {
+    "power_sums(Y, 2)": lambda: power_sums(Y, 2),
+    "power_sums(Y, power=2)": lambda: power_sums(Y, power=2),
+    "power_sums(few, 2)": lambda: power_sums(few, 2),
+    "squares(Y)": lambda: squares(Y),
+    "squares(few)": lambda: squares(few),
+}
+for text, call in calls.items():
+    with compile_counts() as counted:
+        try:
+            call()
+            outcome = f"{counted['compilations']} compiled"
+        except TypeError:
+            outcome = "refused"
+    print(f"{text:<24} {outcome}")
 
 # %% [markdown]
-# A jitted function compiles whatever comes along. A compiled object refuses: no surprise can cost
-# you a compilation in the middle of a measurement, or in production.
+# The first call finds what was compiled, because it is the same jitted function, called in the same
+# way. Anything else compiles: a static argument by name, another shape, and also another `jax.jit`
+# of a function that calls this one. A compiled object never compiles. It refuses.
+#
+# That is what ahead of time is for:
+#
+# * **No surprises.** No call traces or compiles by accident, in the middle of a measurement or in
+#   production.
+# * **It can be inspected before it runs**, and `.compile(compiler_options={...})` sets options of
+#   the compiler for this one program.
+# * **It can be shipped.** `jax.export` turns what was lowered into bytes that another process runs
+#   without your Python code ([how](https://docs.jax.dev/en/latest/501/export.html)). This course's
+#   checks do that with your functions.
 #
 # ## Your task: something to compile
 #
-# `poisson_fit(Y, O, steps)` fits one mean log abundance a taxon with Newton's method: the model
-# without latent variables, where PLN fits begin. It returns the fitted means and the penalized
-# log-likelihood at each step. It fails with
+# `poisson_fit(Y, O, steps)` fits one mean log abundance for each taxon with Newton's method. It is
+# the model without latent variables, with which PLN fits begin. It returns the fitted means and the
+# penalized log-likelihood after each step. It fails with
 #
 # ```
-# ConcretizationTypeError: Abstract tracer value encountered where concrete value is expected
+# TracerIntegerConversionError: The __index__() method was called on traced array with shape int32[]
 # ```
 #
 # Repair it, so that it is one jitted function, pure, compiled once for each shape and number of
-# steps, and no longer to compile for many steps than for few.
+# steps, and takes no longer to compile for many steps than for few.
 
 
 # %% solution="ahead_of_time"
@@ -111,15 +139,15 @@ def poisson_fit(Y, O, steps):
 ### BEGIN STARTER
 # @jax.jit
 # def poisson_fit(Y, O, steps):
-#     def newton(means, _):
+#     means = jnp.log((jnp.sum(Y, axis=0) + 1) / jnp.sum(jnp.exp(O), axis=0)) + 1
+#     likelihoods = []
+#     for _ in range(steps):
 #         expected = jnp.exp(O + means)
 #         gradient = jnp.sum(Y - expected, axis=0) - means
 #         means = means + gradient / (jnp.sum(expected, axis=0) + 1)
 #         likelihood = jnp.sum(Y * (O + means) - jnp.exp(O + means)) - jnp.sum(means**2) / 2
-#         return means, likelihood
-#
-#     start = jnp.log((jnp.sum(Y, axis=0) + 1) / jnp.sum(jnp.exp(O), axis=0)) + 1
-#     return jax.lax.scan(newton, start, length=steps)
+#         likelihoods.append(likelihood)
+#     return means, jnp.stack(likelihoods)
 ### END STARTER
 
 # %% check="ahead_of_time"
@@ -128,11 +156,11 @@ check("ahead_of_time")
 # %% [markdown]
 # ## Your task: compile it, and use what you compiled
 #
-# `compile_fit(Y, O, steps)` below does what the tutorial does. Repair it so that
+# `compile_fit(Y, O, steps)` below makes the tutorial's mistake, and another one. Repair it so that
 #
-# * it returns the compiled object, to be called as `fit(Y, O)`;
-# * that call compiles nothing;
-# * `compile_fit` needs shapes only: `Y` and `O` may be `jax.ShapeDtypeStruct`.
+# * it needs shapes only: `Y` and `O` may be `jax.ShapeDtypeStruct`;
+# * what it returns is called as `fit(Y, O)`, with arrays of these shapes;
+# * that call compiles nothing.
 
 
 # %% solution="ahead_of_time_compiled"
@@ -144,9 +172,13 @@ def compile_fit(Y, O, steps):
 ### END SOLUTION
 ### BEGIN STARTER
 # def compile_fit(Y, O, steps):
-#     lowered = poisson_fit.lower(Y, O, steps)
-#     lowered.compile()
-#     return poisson_fit
+#     Y, O = jnp.asarray(Y), jnp.asarray(O)
+#
+#     def fit(Y, O):
+#         return poisson_fit(Y, O, steps)
+#
+#     jax.jit(fit).lower(Y, O).compile()
+#     return fit
 ### END STARTER
 
 # %% check="ahead_of_time_compiled"
@@ -155,31 +187,28 @@ check("ahead_of_time_compiled")
 # %% [markdown]
 # ## What did it cost?
 #
-# With the stages apart, each can be timed by itself.
+# With the stages apart, each can be timed by itself. (The first two happen once, so they are timed
+# once. The run is a median.)
 
 # %% tags=["demo"]
 import time
 
 import matplotlib.pyplot as plt
 
-seconds = {}
-
-
-def timed(stage, function, *arguments):
-    start = time.perf_counter()
-    result = function(*arguments)
-    if stage == "run":
-        jax.block_until_ready(result)
-    seconds[stage] = time.perf_counter() - start
-    return result
-
+from plnkit.machine import median_seconds
 
 shapes = jax.ShapeDtypeStruct(Y.shape, Y.dtype)
+seconds = {}
 try:
-    lowered = timed("trace and lower", poisson_fit.lower, shapes, shapes, 20)
-    compiled = timed("compile", lowered.compile)
-    timed("run", compiled, Y, O)
+    start = time.perf_counter()
+    lowered = poisson_fit.lower(shapes, shapes, 20)
+    seconds["trace and lower"] = time.perf_counter() - start
 
+    start = time.perf_counter()
+    compiled = lowered.compile()
+    seconds["compile"] = time.perf_counter() - start
+
+    seconds["run"] = median_seconds(lambda: compiled(Y, O), 15)
     left = 0.0
     for stage, length in seconds.items():
         plt.barh(0, 1e3 * length, left=left, label=f"{stage}: {1e3 * length:.1f} ms")
@@ -189,11 +218,11 @@ try:
     plt.xlabel("milliseconds from shapes to the result")
     plt.legend(loc="upper center", bbox_to_anchor=(0.5, 1.5), ncols=3)
     plt.show()
-except jax.errors.ConcretizationTypeError:
+except TypeError:
     print("Repair poisson_fit first, then run this cell again.")
 
 # %% [markdown]
-# And the compiler tells what the program will need, before it runs.
+# The compiler also tells what the program will need, before it runs.
 
 # %% tags=["demo"]
 try:
@@ -203,13 +232,16 @@ try:
         print(f"{steps} steps: {cost.get('flops', float('nan')):.0f} floating point operations")
     print("bytes of arguments, results, scratch:", end=" ")
     print(memory.argument_size_in_bytes, memory.output_size_in_bytes, memory.temp_size_in_bytes)
-except jax.errors.ConcretizationTypeError:
+except TypeError:
     print("Repair poisson_fit first, then run this cell again.")
 
 # %% [markdown]
 # Twice the steps and the same number of operations? XLA counts the body of a loop **once**, however
-# often it runs: multiply by the steps yourself. The memory is right as it stands: a loop uses its
-# scratch space again at each turn. Compare it with what your device has before you start.
+# often it runs: multiply by the steps yourself. The memory is right as it stands, because a loop
+# uses its scratch space again at each step. Compare it with what your device has before you start.
 #
-# Ahead of time is for measurements, for programs whose first call must be fast, and for finding out
-# what fits into memory. Everywhere else `jit` does the same with less to write.
+# Ahead of time costs a few lines, and one program object for each shape that you have to keep and
+# choose yourself. `jit` does that for you. Use it everywhere else.
+#
+# The JAX documentation has more: [ahead-of-time lowering and
+# compilation](https://docs.jax.dev/en/latest/201/aot.html).

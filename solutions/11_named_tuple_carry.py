@@ -1,13 +1,13 @@
 # %% [markdown]
 # # A model in one container: NamedTuple
 #
-# **You will learn** to carry a whole model through a scan as a `NamedTuple`, to change one without
-# changing it (`_replace`), and why the number of samples must not be one of its fields. About 30
+# **You will learn** to carry a whole model through a scan as a `NamedTuple`, to make a changed copy
+# of one (`_replace`), and why a size that is used as a shape must not be one of its fields. About 30
 # minutes.
 #
-# Parameters, data, `Omega`: functions with six arguments are no pleasure. One wants an object,
-# `pln`, that holds everything, and `pln.M` to reach it. A class of one's own is nothing that JAX
-# knows. A `NamedTuple` is: it is a tuple, and JAX takes tuples apart by itself.
+# Parameters, data, `Omega`: functions with six arguments are tedious. You want one object, `pln`,
+# that holds everything, and `pln.M` to reach a part of it. JAX does not know your classes. But it
+# knows how to take tuples apart, and a `NamedTuple` is a tuple.
 
 # %%
 # This imports the kit before JAX computes anything.
@@ -53,8 +53,8 @@ table.means = counts.mean(axis=0)
 # AttributeError: can't set attribute
 # ```
 #
-# A tuple does not change, just as JAX's arrays do not. `_replace` makes a new one, with some fields
-# exchanged; the others are the same arrays as before, and nothing is copied.
+# A tuple does not change, and neither do JAX's arrays. `_replace` makes a new one, with some fields
+# replaced. The others are the same arrays as before, and nothing is copied.
 
 # %%
 filled = table._replace(means=counts.mean(axis=0))
@@ -74,15 +74,18 @@ correlations(filled)
 
 # %% [markdown]
 # ```
-# TypeError: Shapes must be 1D sequences of concrete values of integer type, got ...JitTracer(~int32[])...
+# TypeError: Shapes must be 1D sequences of concrete values of integer type, got
+# (JitTracer(~int32[]),). argument of 'N' jnp.eye().
 # ```
 #
 # ## Why
 #
-# `p` was a plain integer when the tuple was made. But a container is only a way to write many
-# arguments as one: JAX takes it apart into its *leaves*, traces each, and puts tracers into a
-# container of the same kind. An integer is a leaf like any other. `scan` does the same with what it
-# carries. So inside, `table.p` stands for any integer, and no array can have "any" size.
+# `p` was a plain integer when the tuple was made. But for JAX a container only holds many arguments
+# in one. It takes the container apart into its *leaves*, traces each, and puts tracers into a
+# container of the same kind. (JAX calls such containers **pytrees**: tuples, lists, dictionaries,
+# NamedTuples.) An integer is a leaf like any other. `scan` does the same with what it carries. So
+# inside, `table.p` stands for any integer. You can compute with it, divide by it, say. But you cannot
+# make an array of that size.
 #
 # Yet the size is there, in the shape of the arrays, which is always known.
 #
@@ -104,8 +107,8 @@ look(filled)
 # %% [markdown]
 # ## Your task
 #
-# Here is the PLN model of the lessons before, now as a function of the parameters that the
-# optimizer moves, `free = (B, M, log_S)`, and of the container, which holds the rest.
+# Here is the PLN model of the last lessons, now as a function of the parameters that the optimizer
+# changes, `free = (B, M, log_S)`, and of the container, which holds the rest.
 
 
 # %%
@@ -173,8 +176,8 @@ def fit(Y, O, X, n_iterations):
 
     pln = begin(Y, O, X)
     carry = pln, optimizer.init((pln.B, pln.M, pln.log_S))
-    (pln, _), trace = jax.lax.scan(body, carry, length=n_iterations)
-    return pln, trace
+    (pln, _), elbos = jax.lax.scan(body, carry, length=n_iterations)
+    return pln, elbos
 
 
 ### END SOLUTION
@@ -215,8 +218,8 @@ def fit(Y, O, X, n_iterations):
 #
 #     pln = begin(Y, O, X)
 #     carry = pln, optimizer.init((pln.B, pln.M, pln.log_S))
-#     (pln, _), trace = jax.lax.scan(body, carry, length=n_iterations)
-#     return pln, trace
+#     (pln, _), elbos = jax.lax.scan(body, carry, length=n_iterations)
+#     return pln, elbos
 ### END STARTER
 
 # %% [markdown]
@@ -226,7 +229,7 @@ def fit(Y, O, X, n_iterations):
 check("named_tuple_carry")
 
 # %% [markdown]
-# Once it passes: which taxa of the oaks go together? The picture shows the correlations between the
+# Once it passes: which taxa of the oaks occur together? The figure shows the correlations between the
 # columns of `M`, the latent positions. Taxa are in the order of the table, 66 bacteria first and 48
 # fungi after them.
 
@@ -234,7 +237,7 @@ check("named_tuple_carry")
 import matplotlib.pyplot as plt
 
 try:
-    pln, trace = fit(counts, offsets, covariates, 200)
+    pln, elbos = fit(counts, offsets, covariates, 200)
     plt.matshow(jnp.corrcoef(pln.M, rowvar=False), cmap="RdBu_r", vmin=-1, vmax=1)
     plt.colorbar(label="latent correlation")
 except (AttributeError, TypeError):
@@ -243,9 +246,9 @@ except (AttributeError, TypeError):
 # %% [markdown]
 # ## What did it cost?
 #
-# Nothing. Before it compiles, JAX takes the container apart; the program has one argument for each
-# leaf, and never hears of a container. The next cell compares the *programs* of one function, once
-# with a NamedTuple and once with plain arguments.
+# Nothing. JAX takes the container apart before it compiles. The program has one argument for each
+# leaf, and knows no containers. The next cell compares the *programs* of one function, once with a
+# NamedTuple and once with plain arguments.
 
 
 # %% tags=["demo"]
@@ -268,12 +271,14 @@ print(len(packed), "lines of program with the container,", len(plain), "without;
 print([line.replace("table_", "") for line in packed[1:]] == plain[1:])
 
 # %% [markdown]
-# What it can cost is a compilation: containers with other fields, or with `None` in place of an
-# array, have another structure, and each structure is a program of its own.
+# It can cost a compilation: containers with other fields, or with `None` in place of an array, have
+# another structure, and each structure is a program of its own.
 #
 # To take away:
 #
 # 1. A NamedTuple goes wherever an array goes: into jit, into grad, into the carry of a scan.
-# 2. `pln = pln._replace(...)`: a new one, with a name.
-# 3. Its fields are leaves, and leaves are traced. Sizes come from shapes. For a field that must stay
+# 2. `pln = pln._replace(...)`: make a new one, and keep it.
+# 3. Its fields are leaves, and leaves are traced. Take sizes from shapes. For a field that must stay
 #    a plain value, a flag or a name, you need the next lesson.
+#
+# The JAX documentation has more: [pytrees](https://docs.jax.dev/en/latest/101/pytrees.html).

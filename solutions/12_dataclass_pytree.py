@@ -1,12 +1,12 @@
 # %% [markdown]
-# # A class of one's own: dataclasses as pytrees
+# # A class of your own: dataclasses as pytrees
 #
 # **You will learn** to make JAX understand a dataclass, which of its fields may be *static*, and why
 # an array never is. About 30 minutes.
 #
-# In the last lesson a NamedTuple held the model. All its fields are traced, and that is one thing
-# too few: a model also has *settings*. Is its covariance full or diagonal? That is a word, not a
-# number, and it decides which program to compile.
+# In the last lesson a NamedTuple held the model, and all its fields are traced. But a model also has
+# *settings*. Is its covariance full or diagonal? That is a word, not a number, and it decides which
+# program to compile.
 
 # %%
 # This imports the kit before JAX computes anything.
@@ -33,7 +33,7 @@ counts.shape
 # %% [markdown]
 # ## See it fail
 #
-# A small class first: counts, and how to look at them.
+# A small class first: counts, and the scale on which to look at them.
 
 
 # %%
@@ -59,8 +59,8 @@ largest_count(View(counts, "log"))
 # <class '__main__.View'> and was passed to the function at path view.
 # ```
 #
-# JAX does not look into objects that it does not know. `register_dataclass` tells it to take one
-# apart by its fields. (To a class that exists already it can be applied as a function.)
+# JAX does not look into objects that it does not know. `register_dataclass` tells it how to take one
+# apart: `data_fields` are traced. What are `meta_fields`? Leave them empty for now.
 
 
 # %%
@@ -82,29 +82,22 @@ largest_count(RegisteredView(counts, "log"))
 # ## Why
 #
 # Whatever goes into a jitted function is taken apart into *leaves*, which are traced, and a
-# *structure*: which class, which fields. A word cannot be traced. It belongs to the structure, and
-# there is a way to say so: a **static** field.
+# *structure*: which class, which fields. A word cannot be traced. It belongs to the structure, as a
+# **static** field, and `meta_fields` are just that. jit compares structures as it compares static
+# arguments, by `==` and `hash`: another word is another program.
 #
-# ```python
-# @register_dataclass
-# @dataclass(frozen=True)
-# class View:
-#     Y: jax.Array                                        # data: a leaf
-#     scale: str = field(metadata={"static": True})       # part of the structure
-# ```
+# The fields of a frozen dataclass cannot be assigned. `dataclasses.replace(view, Y=...)` makes a
+# changed copy, as `_replace` does.
 #
-# jit compares structures as it compares static arguments, by `==` and `hash`: another word is
-# another program.
-#
-# **Predict before you run.** How often does the next cell print?
+# **Predict before you run.** How many times does the next cell print `tracing`?
 
 
 # %% tags=["demo"]
-@register_dataclass
-@dataclass(frozen=True)
-class StaticView:
-    Y: jax.Array
-    scale: str = field(metadata={"static": True})
+class StaticView(View):
+    pass
+
+
+register_dataclass(StaticView, data_fields=["Y"], meta_fields=["scale"])
 
 
 @jax.jit
@@ -113,23 +106,25 @@ def loud_largest(view):
     return largest_count.__wrapped__(view)
 
 
-for view in (
-    StaticView(counts, "log"),
-    StaticView(2 * counts, "log"),
-    StaticView(counts, "counts"),
-    StaticView(counts, "log"),
-):
-    loud_largest(view)
+view = StaticView(counts, "log")
+for each in (view, replace(view, Y=2 * counts), replace(view, scale="counts"), view):
+    loud_largest(each)
 print(jax.tree.structure(view))
 
 # %% [markdown]
 # Since static fields make errors about tracers go away, it is tempting to make *all* fields static.
-# The next cell does it with the counts. The first call works, which is the worst of it.
+# The next cell does it, with `register_dataclass` as a decorator. The first call works, which makes
+# this mistake hard to find.
+
 
 # %% tags=["demo"]
-AllStatic = register_dataclass(
-    type("AllStatic", (View,), {}), data_fields=[], meta_fields=["Y", "scale"]
-)
+@register_dataclass
+@dataclass(frozen=True)
+class AllStatic:
+    Y: jax.Array = field(metadata={"static": True})
+    scale: str = field(metadata={"static": True})
+
+
 print("leaves:", jax.tree.leaves(AllStatic(counts, "log")))
 for Y in (counts, 2 * counts):
     try:
@@ -138,14 +133,15 @@ for Y in (counts, 2 * counts):
         print(type(error).__name__, "-", str(error).splitlines()[0])
 
 # %% [markdown]
-# To find out whether it has a program for this structure, jit asks whether two arrays are equal,
-# and arrays have no single answer. Where it does not have to ask, the counts are constants of the
-# program. And `grad` of a model without leaves has nothing to differentiate.
+# To find out whether it has a program for this structure, jit asks whether two arrays are equal, and
+# `==` of two arrays is not True or False but an array. At the first call there is nothing to compare,
+# and the counts become constants of the program. And `grad` of a model without leaves has nothing to
+# differentiate.
 #
 # ## Your task
 #
-# The model again; `rate` is the optimizer's, an array too, so that trying another one compiles
-# nothing.
+# The model again. `rate` is the optimizer's learning rate. It is an array, so that another rate
+# compiles nothing.
 
 
 # %%
@@ -172,14 +168,14 @@ def best_Omega(pln):
 
 
 # %% [markdown]
-# `PLN` below is a class that JAX does not know. Repair it, so that
+# `PLN` below is a class that JAX does not know, and `fit` assigns its fields. Repair both, so that
 #
-# * it is made as before, `PLN(Y=..., O=..., X=..., B=..., M=..., log_S=..., Omega=..., rate=...,
+# * `PLN` is made as before, `PLN(Y=..., O=..., X=..., B=..., M=..., log_S=..., Omega=..., rate=...,
 #   covariance="full")`, or `"diagonal"`;
 # * `fit(pln, n_iterations)` works for both, returns the fitted `PLN` and the ELBO before each
 #   iteration, and stays one jitted function;
-# * it is compiled once for each size and each kind of covariance: not for other data, nor another
-#   rate.
+# * it is compiled once for each size and each kind of covariance, and not again for other data or
+#   another rate.
 
 
 # %% solution="dataclass_pytree"
@@ -213,8 +209,8 @@ def fit(pln, n_iterations):
         return (pln, state), -value
 
     carry = pln, optimizer.init((pln.B, pln.M, pln.log_S))
-    (pln, _), trace = jax.lax.scan(body, carry, length=n_iterations)
-    return pln, trace
+    (pln, _), elbos = jax.lax.scan(body, carry, length=n_iterations)
+    return pln, elbos
 
 
 ### END SOLUTION
@@ -241,14 +237,13 @@ def fit(pln, n_iterations):
 #         free = pln.B, pln.M, pln.log_S
 #         value, gradient = jax.value_and_grad(loss)(free, pln)
 #         updates, state = optimizer.update(gradient, state)
-#         B, M, log_S = optax.apply_updates(free, updates)
-#         pln = replace(pln, B=B, M=M, log_S=log_S)
-#         pln = replace(pln, Omega=best_Omega(pln))
+#         pln.B, pln.M, pln.log_S = optax.apply_updates(free, updates)
+#         pln.Omega = best_Omega(pln)
 #         return (pln, state), -value
 #
 #     carry = pln, optimizer.init((pln.B, pln.M, pln.log_S))
-#     (pln, _), trace = jax.lax.scan(body, carry, length=n_iterations)
-#     return pln, trace
+#     (pln, _), elbos = jax.lax.scan(body, carry, length=n_iterations)
+#     return pln, elbos
 ### END STARTER
 
 # %% [markdown]
@@ -259,7 +254,7 @@ check("dataclass_pytree")
 
 # %% [markdown]
 # Once it passes, compare the two models on the oaks. Does it pay to let taxa depend on each other?
-# (Neither fit is at its end after 200 steps, but the order is.)
+# (Neither fit has converged after 200 iterations, but their order does not change any more.)
 
 # %% tags=["demo"]
 import matplotlib.pyplot as plt
@@ -275,9 +270,9 @@ def oaks_model(covariance, rate=0.2):
 
 try:
     for covariance in ("full", "diagonal"):
-        fitted, trace = fit(oaks_model(covariance), 200)
-        plt.semilogy(-trace, label=covariance)
-        print(f"{covariance:8}: {trace[-1]:.0f} nats after 200 iterations")
+        fitted, elbos = fit(oaks_model(covariance), 200)
+        plt.semilogy(-elbos, label=covariance)
+        print(f"{covariance:8}: {elbos[-1]:.0f} nats after 200 iterations")
     plt.xlabel("iteration")
     plt.ylabel("- ELBO (nats)")
     plt.legend()
@@ -294,7 +289,7 @@ except TypeError:
 # ### BEGIN SOLUTION
 # A static field is part of the structure of the argument, and with it of the key by which jit finds
 # its program: it is compared and hashed at each call, and its value is a constant of the program.
-# An array has no single truth of `==`, and no hash that follows its numbers: the second data set
+# `==` of two arrays is not True or False, and an array has no hash: the second data set
 # raises an error, or is compiled anew, or, where the comparison is by identity and the array was
 # changed in place, silently gets the old result. Moreover nothing can be differentiated, mapped or
 # moved to a device with respect to it, and the constant makes the program large.
@@ -310,8 +305,8 @@ except TypeError:
 # %% [markdown]
 # ## Others do the same
 #
-# What you wrote by hand has been packed into libraries. All of them make a dataclass and register
-# it; they differ in what they call a static field, and in what a class may do besides.
+# Several libraries do this for you. All of them make a dataclass and register it. They differ in how
+# they mark a static field, and in what else a class may do.
 #
 # | library | how a class is made | a static field |
 # | --- | --- | --- |
@@ -320,8 +315,8 @@ except TypeError:
 # | flax | `@flax.struct.dataclass`, changed by `.replace(...)` | `flax.struct.field(pytree_node=False)` |
 # | equinox | a subclass of `equinox.Module`, with methods | `equinox.field(static=True)` |
 #
-# Equinox goes furthest: a module is a model, its methods are functions of it, and `filter_jit` treats
-# whatever is no array as static by itself. The next lesson writes such a class by hand.
+# Equinox goes furthest: a module is a model with methods, and `filter_jit` makes everything static
+# that is not an array. In the next lesson you write such a class by hand.
 
 # %% [markdown]
 # ## What did it cost?
@@ -348,5 +343,8 @@ except TypeError:
     print("Repair PLN first, then run this cell again.")
 
 # %% [markdown]
-# To take away: arrays are data; names, flags and functions are static; when in doubt, ask whether two
-# of them can be compared with `==` and have one answer.
+# To take away: arrays are data, and names, flags and functions are static. When in doubt, ask whether
+# `==` of two of them is simply True or False.
+#
+# The JAX documentation has more: [pytrees](https://docs.jax.dev/en/latest/101/pytrees.html), and
+# [`register_dataclass`](https://docs.jax.dev/en/latest/_autosummary/jax.tree_util.register_dataclass.html).

@@ -5,8 +5,8 @@
 # numbers, two ways to call, new lambdas, growing shapes), and to bring thirty-eight shapes down to
 # two with padding and a mask. About 35 minutes.
 #
-# Nothing in this lesson gives a wrong result. It is only slow, as if jit did not work: most code that
-# "got slower with jit" has one of these five.
+# Nothing in this lesson gives a wrong result. It is only slow, as if jit did not work. Most code that
+# "got slower with jit" has one of these five causes.
 
 # %%
 # This imports the kit before JAX computes anything.
@@ -30,7 +30,7 @@ print(len(found), "leaves,", len(set(lengths)), "different lengths, up to", max(
 # ## See it fail
 #
 # The leaves have different numbers of taxa, and a program is made for one shape. One idea is to pad
-# all of them to one length, and to cut the padding off again inside of the jitted function.
+# all of them to one length with zeros, and to cut the padding off again inside the jitted function.
 
 
 # %% tags=["raises-exception"]
@@ -43,23 +43,27 @@ mean_of_first(np.pad(found[0], (0, 128 - lengths[0])), lengths[0])
 
 # %% [markdown]
 # ```
-# IndexError: ... must ... static ... Got slice(None, ...
+# IndexError: ... static ... Got slice(None, JitTracer(~int32[]), None) at position 0
 # ```
 #
-# Making `length` static mends the error and brings the problem back: one program for each length.
-# What is wanted is a computation whose *shape* does not depend on the length.
+# If you make `length` static, the error goes away and the problem comes back: one program for each
+# length. You need a computation whose *shapes* do not depend on the length.
 #
 # ## Why
 #
-# jit keeps what it has compiled, and looks it up by a **key**. A call whose key is new is traced and
-# compiled. In the key are:
+# jit keeps what it has compiled, and looks it up by a **key**. A call with a new key compiles, and
+# usually traces first. The key contains:
 #
 # * the function **object**: a `lambda` or a `def` inside another function is a new one each time;
 # * of each array the **shape**, the **dtype**, and whether it is **weakly typed**. Python numbers
-#   are weakly typed, and so is what is made from nothing else, such as `jnp.full(n, 0.0)`;
-# * for Python numbers, `1` is a weak integer and `1.0` a weak float;
+#   are weakly typed (`1` is a weak integer, `1.0` a weak float), and so is an array made from them
+#   alone, such as `jnp.full(n, 0.0)`;
+# * of each array the **sharding**: on which device it is, or over which devices it is spread;
+# * the **structure** of the arguments: a tuple or a list, the keys of a dictionary, `None` in place
+#   of an array;
 # * which arguments came by position and which by **keyword**;
-# * the **values** of static arguments.
+# * the **values** of static arguments;
+# * some of JAX's **settings**, such as `jax.default_matmul_precision` and `jax_enable_x64`.
 #
 # **Predict before you run.** Which of these calls trace the function again?
 
@@ -87,19 +91,19 @@ for text, call in calls.items():
     print(f"{text:<30} {'traced' if traces else ''}")
 
 # %% [markdown]
-# To find the culprit in your own code, `jax.config.update("jax_log_compiles", True)` logs each
-# compilation, and the check below names the line and what was different.
+# To find the cause in your own code, use `jax.config.update("jax_log_compiles", True)`, which logs
+# each compilation. The check below names the line and what was different.
 #
 # ## Your task: four in one
 #
 # `anneal(counts, rates)` moves, with smaller and smaller steps, towards the log of the mean counts,
-# and centres the result. `rates` is a tuple of plain Python numbers such as `(1, 0.5, 0.25)`. Its
+# and centers the result. `rates` is a tuple of plain Python numbers such as `(1, 0.5, 0.25)`. Its
 # results are right. Repair it so that
 #
 # * each of the three jitted functions is compiled once for a shape, **whatever the rates**;
 # * nothing is compiled at a second call.
 #
-# One jitted function for all of it is as good.
+# You may also write one jitted function for all of it.
 
 
 # %% solution="recompile_hunt_calls"
@@ -157,10 +161,10 @@ check("recompile_hunt_calls")
 # leaf. It is compiled for each length. Repair it so that
 #
 # * all lengths up to 128 share **two** programs: pad to 64 or to 128;
-# * the padding does not show in the results. Zeros are counts like others: mask by position.
+# * the padding does not change the results. A zero may also be a count, so mask by position.
 #
-# Padding is plain NumPy, `np.pad(counts, (0, missing))`, before the jitted function: done with
-# `jax.numpy` outside of jit it would be a compilation for each length again.
+# Pad with plain NumPy, `np.pad(counts, (0, missing))`, before the jitted function. With `jax.numpy`,
+# outside jit, padding would be compiled for each length again.
 
 
 # %% solution="recompile_hunt"
@@ -194,8 +198,9 @@ check("recompile_hunt")
 # %% [markdown]
 # ## What did it cost?
 #
-# Twenty leaves, one after another: with a new `lambda` at each call, as you were given it, and yours,
-# all from cold. A line that climbs is a function that goes on compiling; flat, it only runs.
+# Twenty leaves, one after another: with a new `lambda` at each call, with a program for each length
+# (the function you were given), and with yours. Nothing is compiled beforehand. A line that climbs
+# is a function that goes on compiling. Where it is flat, the function only runs.
 
 # %% tags=["demo"]
 import time
@@ -226,15 +231,19 @@ for label, function in variants.items():
 plot_compilations(compilations)
 
 # %% [markdown]
-# Padding is not free: the program computes on the padding too, twice the length at worst when sizes
-# double from one bucket to the next. A factor of two in running, once, against a compilation for
-# each new length: a good bargain as long as lengths keep coming.
+# Padding is not free: the program computes on the padding too. If sizes double from one program to the
+# next, it computes on at most twice the length. A run may take twice as long, but no new length needs
+# a compilation. That pays off as long as new lengths keep coming.
+#
+# The JAX documentation has more: [just-in-time
+# compilation](https://docs.jax.dev/en/latest/201/jit.html), and [type promotion and weak
+# types](https://docs.jax.dev/en/latest/101/type_promotion.html).
 #
 # ## One question
 #
-# A colleague cures the recompilations of `step(means, counts, rate)` by making `rate` static: "then
-# weak types do not matter". Why do the compilations not go away, and what kind of argument should be
-# static? Two or three sentences.
+# To avoid recompiling `step(means, counts, rate)`, a colleague makes `rate` static: "then weak types do
+# not matter". Why do the compilations not go away, and what kind of argument should be static? Two or
+# three sentences.
 
 # %% [markdown] question="why" points=2
 # ### BEGIN SOLUTION

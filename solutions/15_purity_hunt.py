@@ -4,8 +4,8 @@
 # **You will learn** four ways in which a jitted function quietly depends on the world around it or
 # changes it, and what to write instead. About 35 minutes.
 #
-# A *pure* function gets everything through its arguments, and gives everything back with `return`.
-# `jit` takes for granted that yours is one. It does not check.
+# A pure function gets everything through its arguments, gives everything back with `return`, and does
+# nothing else. `jit` assumes that yours is pure. It does not check.
 
 # %%
 # This imports the kit before JAX computes anything.
@@ -50,20 +50,21 @@ seen[0] + 1
 # %% [markdown]
 # ```
 # UnexpectedTracerError: Encountered an unexpected tracer. A function transformed by JAX had a side
-# effect, allowing for a reference to an intermediate value with type float32[] ... to escape the
-# scope of the transformation.
+# effect, allowing for a reference to an intermediate value with type float32[] wrapped in a
+# DynamicJaxprTracer to escape the scope of the transformation.
 # ```
 #
 # ## Why
 #
-# Python ran the body of `mean_count` once, while tracing. So the list got one entry, not two, and the
-# entry is no number: it is the tracer that stood for `mean` in a recording that has ended. JAX calls
-# it *leaked*.
+# Python ran the body of `mean_count` once, while tracing. So the list got one entry, not two. And the
+# entry is not a number: it is the tracer that stood for `mean` in a recording that has ended. JAX
+# says that it *leaked*.
 #
-# Reading is as bad as writing, only quieter. What a traced function reads from outside, it reads
-# once, and the value is a constant of the program from then on.
+# Reading is as bad as writing, only harder to notice. What a function reads from outside, it reads
+# once for each trace, and the value is a constant of that program. A call with another shape or dtype
+# traces again, and may find another value.
 #
-# **Predict before you run.** Four calls. How many different results?
+# **Predict before you run.** Four calls with the same type of argument. How many different results?
 
 # %% tags=["demo"]
 settings, rng = {"scale": 1.0}, np.random.default_rng()
@@ -79,16 +80,16 @@ settings["scale"] = 100.0
 print(noisy(0.0), noisy(0.0))
 
 # %% [markdown]
-# One. The random number was drawn while tracing, and the scale was read while tracing. No error, no
-# warning; a fit that uses this is simply wrong.
+# One. The random number was drawn while tracing, and the scale was read while tracing. There is no
+# error and no warning, but a fit that uses this is wrong.
 #
 # ## Your task
 #
 # ### First: a history and a dictionary of settings
 #
-# `fit(Y, O, rate)` finds the log of the mean count of each species by gradient descent, and returns
-# it with the loss before each of its ten steps. It keeps the rate in a dictionary and the losses in a
-# list, and fails with the error above. Repair it: same arguments, same results, no global state.
+# `fit(Y, O, rate)` fits the log abundance of each species by gradient descent, and returns it with the
+# loss before each of its ten steps. It keeps the rate in a dictionary and the losses in a list, and
+# fails with the error above. Repair it: same arguments, same results, no global state.
 
 
 # %% solution="purity_hunt"
@@ -148,13 +149,13 @@ except jax.errors.UnexpectedTracerError:
 # %% [markdown]
 # ### Second: random numbers
 #
-# JAX's random numbers are pure: they are a function of a *key*. The same key gives the same numbers,
-# always. For other numbers one makes other keys, `key_1, key_2 = jax.random.split(key)`, and uses
-# each of them once.
+# JAX's random numbers are pure: they are a function of a *key*. `jax.random.key(8)` makes one, from any
+# integer. The same key always gives the same numbers. For other numbers you make other keys,
+# `key_1, key_2 = jax.random.split(key)`, and use each of them once.
 #
-# `two_draws(key, M, S)` returns two independent draws from the normal law with mean `M` and standard
-# deviation `S`, entry by entry. It is given a key and does not use it. Repair it: another key, other
-# draws; the two draws of one call independent.
+# `two_draws(key, M, S)` returns two independent draws from the normal distribution with mean `M` and
+# standard deviation `S`, entry by entry. It is given a key and does not use it. Repair it: other keys
+# give other draws, and the two draws of one call are independent.
 
 
 # %% solution="purity_hunt_noise"
@@ -180,6 +181,10 @@ def two_draws(key, M, S):
 check("purity_hunt_noise")
 
 # %% [markdown] question="why" points=2
+# **In your own words** (two to four sentences): a colleague draws the noise with NumPy *outside* jit
+# and passes the array as an argument. Is the jitted function pure now? Why would you still prefer a
+# key?
+#
 # ### BEGIN SOLUTION
 # **Model answer.** Yes, that is pure: the result depends on the arguments only, and jit traces the
 # noise like any other array. But the numbers are made by NumPy on the CPU, one call after another, and
@@ -195,17 +200,13 @@ check("purity_hunt_noise")
 # ### BEGIN STARTER
 # *Write your answer here.*
 # ### END STARTER
-#
-# **In your own words** (two to four sentences): a colleague draws the noise with NumPy *outside* of
-# jit and passes the array as an argument. Is the jitted function pure now? Why would you still prefer
-# a key?
 
 # %% [markdown]
 # ### Third: donated memory
 #
-# A step that makes a new large array out of an old one needs memory for both, unless it may overwrite
-# the old one. `donate_argnums=0` gives the first argument's memory away. The caller's array is
-# *deleted* by that, a side effect on purpose:
+# A step that makes a new large array from an old one needs memory for both, unless it may overwrite
+# the old one. `donate_argnums=0` gives the memory of the first argument away. This *deletes* the
+# caller's array, which is a side effect on purpose:
 
 
 # %% tags=["demo"]
@@ -222,11 +223,11 @@ except RuntimeError as error:
     print(type(error).__name__, ":", error)
 
 # %% [markdown]
-# `relax` below donates, and `smooth` calls it several times. The second call gets an array that is
-# gone. Repair `smooth(M, target, steps)` so that
+# `relax` below donates, and `smooth` calls it several times. The second call gets an array that was
+# deleted. Repair `smooth(M, target, steps)` so that
 #
 # * it returns `M` after `steps` calls of `relax`;
-# * the `M` that *its* caller passed in is still there afterwards;
+# * the `M` that the caller of `smooth` passed in is still there afterwards;
 # * `relax` still donates: no step may allocate a new array.
 
 
@@ -238,7 +239,7 @@ def relax(M, target):
 
 
 def smooth(M, target, steps):
-    M = M.copy()  # ours to give away
+    M = M.copy()  # a copy of our own, to give away
     for _ in range(steps):
         M = relax(M, target)
     return M
@@ -264,10 +265,11 @@ check("purity_hunt_donation")
 # ## What did it cost?
 #
 # Returning the losses costs nothing: `scan` writes them into one array. A key costs two integers.
-# Donation is the one that pays: an array of 32 MB, one entry of which changes.
+# Donation even saves time: the next cell changes one entry of an array of 32 MB.
 
 
 # %% tags=["demo"]
+import statistics
 import time
 
 
@@ -276,18 +278,23 @@ def add_one(x):
 
 
 def milliseconds(step):
-    x = step(jnp.zeros(2**23))  # compiles
+    x, times = step(jnp.zeros(2**23)), []  # compiles
     jax.block_until_ready(x)
-    start = time.perf_counter()
-    for _ in range(10):
-        x = step(x)
-    jax.block_until_ready(x)
-    return 1e3 * (time.perf_counter() - start) / 10
+    for _ in range(15):
+        start = time.perf_counter()
+        x = jax.block_until_ready(step(x))  # `x` may be donated, so keep what is returned
+        times.append(time.perf_counter() - start)
+    return 1e3 * statistics.median(times)
 
 
 print(f"a new array each step: {milliseconds(jax.jit(add_one)):7.3f} ms")
 print(f"donated:               {milliseconds(jax.jit(add_one, donate_argnums=0)):7.3f} ms")
 
 # %% [markdown]
-# Inside of one jitted function you need no donation: XLA reuses memory there by itself. Donate at the
-# border, for the large state of a training loop, and rebind the name at once: `M = relax(M, target)`.
+# Inside one jitted function you need no donation: XLA reuses memory there by itself. Donate where a
+# jitted function is called in a loop with a large state, and rebind the name at once:
+# `M = relax(M, target)`.
+#
+# The JAX documentation has more: [pseudorandom
+# numbers](https://docs.jax.dev/en/latest/101/random.html), and [stateful
+# computations](https://docs.jax.dev/en/latest/101/state.html).

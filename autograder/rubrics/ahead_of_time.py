@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
@@ -20,12 +21,14 @@ ONLY_LOWERED = (
     "not called. Go on with `.compile()`."
 )
 UNUSED = (
-    "`compile_fit` returns the jitted function: what `.compile()` gave is thrown away, and the "
-    "first call traces and compiles all over again. Return the compiled object."
+    "`compile_fit` returns the jitted function: what `.compile()` gave is thrown away. The jitted "
+    "function still wants `steps`, and compiles again for whatever else it is given. Return the "
+    "compiled object, which takes `Y` and `O` alone."
 )
 COMPILES = (
-    "Calling what `compile_fit` returned compiled {count}: it still goes through `jax.jit`. "
-    "Compile inside `compile_fit`, keep the object that `.compile()` returns, and call that."
+    "Calling what `compile_fit` returned compiled {count}: that call does not run what "
+    "`compile_fit` compiled, it still goes through `jax.jit`. Compile inside `compile_fit`, keep "
+    "the object that `.compile()` returns, and call that."
 )
 SHAPE = (
     "Called with counts of shape {shape} and {steps} steps, what `compile_fit` returned gives "
@@ -68,9 +71,8 @@ def poisson_fit(Y: np.ndarray, O: np.ndarray, steps: int) -> tuple[np.ndarray, n
 
 
 def _compilations(function: Callable, *arguments: Any) -> tuple[int, Any]:
-    """How many programs a call compiles when nothing is left in jit's caches, and its result."""
+    """How many programs a call compiles, and its result."""
     events = []
-    jax_access.clear_caches()
 
     def listen(event: str, *_: Any, **__: Any) -> None:
         events.append(event)
@@ -88,23 +90,41 @@ def _fits() -> list[tuple]:
     return draws(np.random.default_rng(PUBLIC_KEY))[1:4]
 
 
+def _wants_steps(fit: Any, data: tuple) -> bool:
+    """Whether `fit` is a jitted function that cannot be called without `steps`."""
+    if not hasattr(fit, "lower"):
+        return False
+    try:
+        inspect.signature(fit).bind(*data)
+    except TypeError:
+        return True
+    except ValueError:  # a callable without a signature
+        return False
+    return False
+
+
 def probe(namespace: Mapping[str, Any]) -> Iterable[dict[str, Any]]:
-    """Compile for shapes, call with arrays, count compilations."""
+    """Compile for shapes, call with arrays, count compilations.
+
+    Caches are cleared before `compile_fit` and not after it: lowering and compiling a jitted
+    function fills its own cache, and what was compiled earlier must not count.
+    """
     for Y, O, steps in _fits():
         data = jax.numpy.asarray(Y), jax.numpy.asarray(O)
         shapes = jax.ShapeDtypeStruct(Y.shape, Y.dtype)
+        jax_access.clear_caches()
         fit = namespace["compile_fit"](shapes, shapes, steps)
-        jitted = hasattr(fit, "lower")
+        wants_steps = callable(fit) and _wants_steps(fit, data)
         one = {
             "type": type(fit).__name__,
             "lowered": isinstance(fit, jax_access.Lowered),
             "callable": callable(fit),
-            "jitted": jitted,
+            "wants_steps": wants_steps,
         }
         if one["lowered"] or not one["callable"]:
             yield one
             return
-        count, results = _compilations(fit, *data, *((steps,) if jitted else ()))
+        count, results = _compilations(fit, *data, *((steps,) if wants_steps else ()))
         leaves = [np.asarray(leaf) for leaf in jax.tree.leaves(results)]
         yield {**one, "compiled": count, "leaves": leaves}
 
@@ -129,7 +149,7 @@ def decide(seen: Sequence[Any]) -> dict[str, str]:
             return {"outputs": text}
         if not all(map(np.allclose, got, expected, (1e-3, 1e-3))):
             return {"outputs": VALUE}
-        if one["jitted"]:
+        if one["wants_steps"]:
             wrong = {"compilations": UNUSED}
         elif one["compiled"]:
             count = one["compiled"]
@@ -155,8 +175,9 @@ compiled = Exercise(
         ),
         "compilations": (
             "What does `compile_fit` do with the object that `.compile()` returns?",
-            "Compiling ahead of time fills no cache of `poisson_fit`: only the compiled object "
-            "itself runs without compiling.",
+            "jit finds what was compiled ahead of time only when the same jitted function is "
+            "called in the same way: a plain function around it, another `jax.jit` or `steps=` "
+            "by name is something else. The compiled object never compiles.",
             "Return it: `return poisson_fit.lower(Y, O, steps).compile()`.",
         ),
     },
@@ -176,11 +197,12 @@ rubric = Rubric(
             points={"outputs": 2, "purity": 1, "compilations": 1},
             hints={
                 "outputs": (
-                    "Which of the three arguments does `lax.scan` need as a plain Python integer, "
+                    "Which of the three arguments does the loop need as a plain Python integer, "
                     "and what is it under `jit`?",
-                    "`length` decides about the shape of the second result, and shapes must be "
-                    "known when compiling. Lesson `static_branch` has the way to say so.",
-                    '`@partial(jax.jit, static_argnames="steps")` in place of `@jax.jit`.',
+                    "The number of steps decides the shape of the second result, and shapes must "
+                    "be known when compiling. Lesson `static_branch` has the way to say so.",
+                    '`@partial(jax.jit, static_argnames="steps")` in place of `@jax.jit`; and the '
+                    "loop as `jax.lax.scan(newton, start, length=steps)`.",
                 ),
                 "purity": (
                     "The finding names the line that does something besides computing results.",
@@ -190,7 +212,7 @@ rubric = Rubric(
                 ),
                 "compilations": (
                     "One program should do all of the steps, and be no longer for more of them.",
-                    "Keep `lax.scan` for the loop, and put `jax.jit` around the whole function, "
+                    "Write the loop as `lax.scan`, and put `jax.jit` around the whole function, "
                     "once, at the top of the cell.",
                     '`@partial(jax.jit, static_argnames="steps")` above `def poisson_fit`, and '
                     "`lax.scan(newton, start, length=steps)` inside.",
@@ -199,7 +221,8 @@ rubric = Rubric(
                     "Is there a Python `for` over the steps?",
                     "Python runs its loop while tracing, so each step is written down anew. "
                     "`lax.scan` writes the step down once.",
-                    "`return jax.lax.scan(newton, start, length=steps)`, as in the given code.",
+                    "The body of the loop becomes `newton(means, _)`, which returns `means, "
+                    "likelihood`; then `return jax.lax.scan(newton, start, length=steps)`.",
                 ),
             },
         ),

@@ -219,7 +219,7 @@ rubric = Rubric(
                     "what the loop carries.",
                 ),
                 "compilations": (
-                    "`lax.scan` outside of jit compiles at every call.",
+                    "`lax.scan` outside of jit compiles again for each new body function.",
                     "Put all of `fit` under one jit; which of its arguments is a Python integer "
                     "that sets the length of the loop?",
                     '`@partial(jax.jit, static_argnames="n_iterations")` above `def fit`.',

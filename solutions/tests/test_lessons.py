@@ -1,6 +1,8 @@
 """Every lesson: its script, its notebook, and that both sides of the exercise are as they should."""
 
 import ast
+import functools
+import importlib
 import re
 
 import pytest
@@ -72,6 +74,19 @@ def test_lesson_says_how_long_it_takes_and_asks_for_a_prediction(lesson):
 def test_submissions_and_hints_are_there(lesson):
     assert missing_submissions(lesson, ROOT) == []
     assert [p for exercise in lesson.rubric.exercises for p in hint_problems(exercise)] == []
+
+
+DOCS = re.compile(r"https://docs\.jax\.dev/en/latest/([\w./-]+)\.html")
+
+
+@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.name)
+def test_lesson_links_to_the_documentation_of_jax(lesson):
+    pages = DOCS.findall(lesson.script.read_text(encoding="utf-8"))
+    assert pages
+    for page in pages:
+        if page.startswith("_autosummary/"):
+            _, jax, *names = re.split("[/.]", page)
+            functools.reduce(getattr, names, importlib.import_module(jax))  # it is public
 
 
 def test_at_least_four_lessons_ask_a_written_question():
