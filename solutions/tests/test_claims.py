@@ -124,7 +124,8 @@ def test_scan_outside_jit_compiles_again_for_a_new_body_only():
         return lax.scan(lambda total, x: add(total, x), jnp.zeros(()), x)[0]
 
     x = jnp.ones(7)
-    total(x), total_by_own_body(x)
+    total(x)
+    total_by_own_body(x)
     assert compilations(total, x) == 0
     assert compilations(total_by_own_body, x) == 1
     jitted = jax.jit(total_by_own_body)
