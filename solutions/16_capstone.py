@@ -200,7 +200,8 @@ else:
 #
 # How sure are these parameters? The bootstrap draws the leaves anew, with replacement, fits again,
 # and again: fifty fits of the same shape. `fit_many(Y, O, X, n_iterations)` gets the data sets
-# stacked along a first axis and returns what `fit` returns, stacked likewise. As given, it fails with
+# stacked along a first axis and returns what `fit` returns, stacked likewise: one jitted function,
+# whose program does not grow with the number of data sets. As given, it fails with
 #
 # ```
 # ValueError: vmap was requested to map its argument along axis 0, which implies that its rank should
