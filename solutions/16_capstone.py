@@ -206,8 +206,8 @@ else:
 #
 # How certain are these parameters? The bootstrap draws the leaves again, with replacement, and fits
 # again, fifty times: fifty fits of the same shape. `fit_many(Y, O, X, n_iterations)` gets the data
-# sets stacked along a first axis, and returns what `fit` returns, stacked in the same way. As given,
-# it fails with
+# sets stacked along a first axis, and returns what `fit` returns, stacked in the same way. It is one
+# jitted function, whose program does not grow with the number of data sets. As given, it fails with
 #
 # ```
 # ValueError: vmap was requested to map its argument along axis 0, which implies that its rank should

@@ -98,6 +98,10 @@ class Exercise:
         iterations: position of the argument that holds a loop's number of iterations. Programs for
             two numbers are then compared, and judged too (`unrolling_calls`): an unrolled Python
             loop grows with it, a `lax` loop does not.
+        loops: draws the two calls that `iterations` compares, instead of the first of `draws` at
+            two numbers. The student's process only exports them, so they may be long. Where both
+            have the same number of iterations, the second has more data: a Python loop over these
+            grows as well.
         speed: the baseline and threshold, where `points` has the speed criterion.
         memory: where `points` has the memory criterion: how many times the scratch bytes of the
             lesson's own solution a program may need.
@@ -144,6 +148,7 @@ class Exercise:
     adapter: Callable[[Mapping[str, Any]], Callable[..., Any]] | None = None
     gradient: int | None = None
     iterations: int | None = None
+    loops: Callable[[np.random.Generator], Sequence[tuple]] | None = None
     speed: Speed | None = None
     memory: float | None = None
     programs: int = 1
@@ -229,7 +234,7 @@ class Exercise:
         return criterion.name
 
     def unrolling_calls(self, key: int) -> list[tuple]:
-        """Return the first call of `key` at two numbers of iterations, if there is a loop to check.
+        """Return `loops`, or the first call of `key` at two numbers of iterations; none if no loop.
 
         Both numbers, one several times the other, are drawn with the key. A program that is small
         for the one and for the other is only worth something if it is right for both: they are
@@ -237,8 +242,10 @@ class Exercise:
         """
         if self.iterations is None:
             return []
-        call, at = self.calls(key)[0], self.iterations
         generator = self._generator(key, "iterations")
+        if self.loops is not None:
+            return list(self.loops(generator))
+        call, at = self.calls(key)[0], self.iterations
         rest, times = generator.integers(_BODIES), generator.integers(3, 6)
         few, many = int(_BODIES + rest), int(times * _BODIES + rest)
         return [(*call[:at], n, *call[at + 1 :]) for n in (few, many)]

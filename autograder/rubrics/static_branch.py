@@ -8,23 +8,24 @@ from autograder.core.rubric import Exercise, Rubric
 
 
 def draws(rng: np.random.Generator) -> list[tuple]:
-    """Counts with zeros, in two shapes, and several powers, some of them used twice."""
+    """Counts with zeros, in two shapes, and powers of either sign, some of them used twice."""
 
     def counts(*shape: int) -> np.ndarray:
         drawn = rng.poisson(rng.gamma(0.5, 20.0, size=shape)).astype(np.float32)
         drawn.flat[0] = 0.0
+        drawn.flat[-1] = rng.integers(2, 90)
         return drawn
 
     return [
         (counts(5, 4), 0),
         (counts(5, 4), 2),
         (counts(5, 4), 0),
-        (counts(5, 4), 3),
+        (counts(5, 4), int(rng.integers(3, 9))),
         (counts(5, 4), 1),
         (counts(5, 4), 2),
         (counts(7), 0),
-        (counts(7), 2),
-        (counts(1, 1), 3),
+        (counts(7), -1),
+        (counts(1, 1), int(rng.integers(-6, -1))),
     ]
 
 

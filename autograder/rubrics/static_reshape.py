@@ -8,12 +8,15 @@ from autograder.core.rubric import Exercise, Rubric
 
 
 def draws(rng: np.random.Generator) -> list[tuple]:
-    """Tables of several shapes, one of them a single cell, one with three axes."""
+    """Tables of one axis to four, zeros in all of them but the one with a single cell."""
 
     def counts(*shape: int) -> np.ndarray:
-        return (1 + rng.poisson(rng.gamma(0.5, 20.0, size=shape))).astype(np.float32)
+        drawn = rng.poisson(rng.gamma(0.5, 20.0, size=shape)).astype(np.float32)
+        drawn.flat[0] = 0.0
+        drawn.flat[-1] = rng.integers(1, 90)
+        return drawn
 
-    return [(counts(*s),) for s in ((4, 3), (4, 3), (2, 5), (1, 1), (3, 2, 4), (11, 7))]
+    return [(counts(*s),) for s in ((4, 3), (4, 3), (3, 2, 4), (1, 1), (9,), (2, 1, 3, 2))]
 
 
 def rank_abundance(counts: np.ndarray) -> np.ndarray:

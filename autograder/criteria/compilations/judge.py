@@ -51,5 +51,6 @@ def judge_unrolling(
         return None
     said = f"{sizes[0]} to {sizes[-1]}" if sizes else "too many"
     few, many = iterations[0], iterations[-1]
-    text = messages.UNROLLED.format(few=few, many=many, sizes=said)
+    unrolled = messages.UNROLLED if few != many else messages.UNROLLED_DATA
+    text = unrolled.format(few=few, many=many, sizes=said)
     return Finding.error("unrolled", text)

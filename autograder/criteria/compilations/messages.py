@@ -152,6 +152,11 @@ UNROLLED = (
     "operations. Compiling then takes ever longer. Write the loop as `lax.scan` or "
     "`lax.fori_loop`, whose program does not grow."
 )
+UNROLLED_DATA = (
+    "A Python loop over the data is unrolled: with more data sets the program grows from {sizes} "
+    "operations. Compiling then takes ever longer. Map over the data sets with `jax.vmap` or "
+    "`lax.map`, whose program does not grow."
+)
 
 PAGES = {
     "call-failed": (

@@ -1,4 +1,4 @@
-# right: gives the whole first call for compiling; exercise: timing
+# wrong: gives the whole first call for compiling; exercise: timing; must fail: compilations; says: all that the first call took
 import numpy as np
 
 
