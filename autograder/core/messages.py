@@ -37,6 +37,11 @@ PROGRAM_RULES = {
         "The compiled program has side effects ({detail}), such as `jax.debug.print`. A graded "
         "function only computes its results: remove the printing before you submit."
     ),
+    "outer-reference": (
+        "The function reads or changes a `jax.new_ref` that was made outside of it, which outlives "
+        "the call. Make the reference inside the function, and return what it holds in the end "
+        "(`history[...]`)."
+    ),
     "callback": (
         "The function calls back into Python while it runs ({detail}). A callback stops the "
         "compiled program at every call; express the computation with jax.numpy instead."

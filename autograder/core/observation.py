@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+import jax
 import numpy as np
 
 from autograder.core.figures import Timeline, read_figure
@@ -34,6 +36,8 @@ REFUSALS = frozenset(
 
 MAX_FINDINGS = 30
 _MAX_ANSWERS = 100
+_MAX_STRAY = 5
+_ARRAYS = (np.generic, np.ndarray, jax.Array)
 _MAX_PARTS = 1_000  # calls, and leaves of a result
 _MAX_NAME = 200
 
@@ -165,8 +169,9 @@ def literal(value: Any) -> Any:
     if isinstance(value, (list, tuple)) and len(value) <= _MAX_ANSWERS:
         parts = [literal(v) for v in value if not isinstance(v, (list, tuple))]
         return next((part for part in parts if isinstance(part, NotLiteral)), parts)
-    if isinstance(value, np.generic):
-        value = value.item()
+    if isinstance(value, _ARRAYS) and not value.shape:
+        with contextlib.suppress(Exception):  # a tracer, or a random key
+            value = value.item()
     if isinstance(value, str):
         return clean(value, 200)
     if value is None or type(value) in (bool, float):
@@ -174,6 +179,23 @@ def literal(value: Any) -> Any:
     if type(value) is int and abs(value) < 2**63:
         return value
     return NotLiteral(clean(type(value).__name__, 80))
+
+
+def literals(given: Any, questions: Collection[str]) -> dict[str, Any] | None:
+    """Return the answers to `questions`, and None for a few keys that are no question.
+
+    Args:
+        given: a dictionary or a NamedTuple; None is returned for anything else.
+        questions: its keys.
+    """
+    fields = getattr(given, "_fields", ())
+    if isinstance(given, tuple) and len(fields) == len(given):
+        given = dict(zip(fields, given, strict=True))
+    if not isinstance(given, dict):
+        return None
+    stray = [key for key in given if isinstance(key, str) and key not in questions]
+    found = {question: literal(given.get(question)) for question in questions}
+    return found | {clean(key, 80): None for key in stray[:_MAX_STRAY]}
 
 
 def _answer_to_json(answer: Any) -> Any:

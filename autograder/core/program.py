@@ -40,6 +40,12 @@ REFUSED_OPERATIONS = frozenset(f"stablehlo.{name}" for name in _REFUSED.split())
 them from one device."""
 
 
+OWN_REFERENCE = "InternalMutableArrayEffect"
+"""Of a `jax.new_ref` that the function makes and uses up itself: nobody else sees it."""
+REFERENCE_EFFECTS = frozenset({"ReadEffect", "WriteEffect", "AccumEffect"})
+"""Of a reference that was made outside of the function."""
+
+
 class ProgramError(StudentFacingError):
     """A program that cannot be made, or must not run; `rule` names the reason."""
 
@@ -206,9 +212,12 @@ def export_program(function: Callable[..., Any], args: tuple, seconds: float = 2
     # This fixes how products are rounded: no TF32 when the program runs on a GPU.
     with time_limit(seconds), jax.default_matmul_precision("highest"):
         jitted = jax.jit(flat, keep_unused=True)
-        effects = sorted(str(effect) for effect in jitted.trace(*specs).jaxpr.effects)
-        if effects:
-            raise ProgramError("effects", ", ".join(effects))
+        kinds = {type(effect).__name__: effect for effect in jitted.trace(*specs).jaxpr.effects}
+        kinds.pop(OWN_REFERENCE, None)
+        if REFERENCE_EFFECTS & kinds.keys():
+            raise ProgramError("outer-reference")
+        if kinds:
+            raise ProgramError("effects", ", ".join(sorted(map(str, kinds.values()))))
         try:
             exported = export.export(jitted, platforms=PLATFORMS)(*specs)
             blob = bytes(exported.serialize())

@@ -24,7 +24,8 @@ KITS_FOLDER = Path(__file__).resolve().parents[1] / "rubrics"
 """The folder with the rubrics of the kit's own lessons."""
 _BODIES = 8
 """Both numbers of iterations at which sizes are compared have one remainder: a `lax.scan` that is
-told to unroll 2, 4 or 8 of its steps is as large at both."""
+told to unroll 2, 4 or 8 of its steps is as large at both. Both are at least twice as large, so
+that a scan which unrolls 16 of them still is a loop at both."""
 
 
 class RubricError(ValueError):
@@ -236,9 +237,8 @@ class Exercise:
     def unrolling_calls(self, key: int) -> list[tuple]:
         """Return `loops`, or the first call of `key` at two numbers of iterations; none if no loop.
 
-        Both numbers, one several times the other, are drawn with the key. A program that is small
-        for the one and for the other is only worth something if it is right for both: they are
-        judged too.
+        Both numbers are drawn with the key. A program that is small for the one and for the other
+        is only worth something if it is right for both: they are judged too.
         """
         if self.iterations is None:
             return []
@@ -246,8 +246,8 @@ class Exercise:
         if self.loops is not None:
             return list(self.loops(generator))
         call, at = self.calls(key)[0], self.iterations
-        rest, times = generator.integers(_BODIES), generator.integers(3, 6)
-        few, many = int(_BODIES + rest), int(times * _BODIES + rest)
+        rest, times = generator.integers(_BODIES), generator.integers(4, 6)
+        few, many = int(2 * _BODIES + rest), int(times * _BODIES + rest)
         return [(*call[:at], n, *call[at + 1 :]) for n in (few, many)]
 
     def calls(self, key: int) -> list[tuple]:

@@ -15,7 +15,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any
 
 from autograder.core.notebook import Cell
-from autograder.core.observation import NotLiteral, literal
+from autograder.core.observation import NotLiteral, literals
 
 _MAX_SIZE = 10_000  # parts of a container, characters of a text
 _MAX_NUMBER = 2**63
@@ -68,10 +68,10 @@ def read_answers(
         given = _follow_cells(cells)[name]
     except (*_NOT_PLAIN, RecursionError, MemoryError):
         return None
-    if type(given) is not dict:
+    answers = literals(given, questions)
+    if answers is None or any(isinstance(a, NotLiteral) for a in answers.values()):
         return None
-    answers = {question: literal(given.get(question)) for question in questions}
-    return None if any(isinstance(a, NotLiteral) for a in answers.values()) else answers
+    return answers
 
 
 def _follow_cells(cells: Sequence[Cell]) -> dict[str, Any]:

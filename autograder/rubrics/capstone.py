@@ -173,7 +173,7 @@ def draws(rng: np.random.Generator) -> list[tuple]:
 def loops(rng: np.random.Generator) -> list[tuple]:
     """The oaks as they are, for a few iterations and for those of the task, or a few more."""
     oaks, rest = plnkit.load_oaks(), int(rng.integers(8))
-    return [(oaks.Y, oaks.O, oaks.X, iterations + rest) for iterations in (8, ITERATIONS)]
+    return [(oaks.Y, oaks.O, oaks.X, iterations + rest) for iterations in (16, ITERATIONS)]
 
 
 def _samples(rng: np.random.Generator, count: int, iterations: int) -> tuple:
@@ -191,10 +191,10 @@ def draws_of_many(rng: np.random.Generator) -> list[tuple]:
 
 
 def loops_of_many(rng: np.random.Generator) -> list[tuple]:
-    """Few samples, and several times as many."""
-    count = int(rng.integers(2, 5))
-    iterations = int(rng.integers(8, 16))
-    return [_samples(rng, count, iterations), _samples(rng, 4 * count, iterations)]
+    """Few samples, and several times as many: `lax.map` in batches leaves none over in the second
+    where it leaves none over in the first."""
+    few, times, iterations = 12, int(rng.integers(3, 6)), int(rng.integers(16, 24))
+    return [_samples(rng, count, iterations) for count in (few, times * few)]
 
 
 def slow(Y: Any, O: Any, X: Any, n_iterations: int) -> Any:

@@ -25,7 +25,7 @@ def adapter(namespace: Mapping[str, Any]) -> Callable[..., Any]:
 
     def fitted(Y, O, X, n_iterations):
         result = fit(Y, O, X, n_iterations)
-        if type(result) is not tuple or len(result) != 2:
+        if not isinstance(result, (tuple, list)) or len(result) != 2:
             raise AdapterError(NOT_A_PLN.format(got=f"a {type(result).__name__}"))
         pln, trace = result
         if not hasattr(pln, "_fields") or not set(FITTED) <= set(pln._fields):

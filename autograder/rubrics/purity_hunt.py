@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 import jax
 import jax.numpy as jnp
 import numpy as np
+from jax.core import Tracer
 
 from autograder.core.rubric import Exercise, Rubric
 
@@ -128,23 +130,56 @@ NO_DONATION = (
     "allocates a new array. Keep donate_argnums=0 on relax; what has to change is smooth, which "
     "must use what relax returns (M = relax(M, target)), on a copy of its own."
 )
+COPIED = (
+    "smooth hands relax a new array at each step, not the one that relax has just returned: a copy "
+    "at each step allocates as much memory as no donation would. Copy M once, before the loop; in "
+    "it, M = relax(M, target) is enough."
+)
 RELAX_GONE = "There is no function `relax` any more: keep it, jitted, with donate_argnums=0."
 
 
+def _copies(namespace: dict[str, Any]) -> bool:
+    """Whether `smooth` gives `relax` something else than what `relax` has returned before."""
+    relax, seen = namespace["relax"], []
+
+    def watched(*args: Any, **kwargs: Any) -> Any:
+        given = args[0] if args else kwargs.get("M")
+        result = relax(*args, **kwargs)
+        if not isinstance(given, Tracer):
+            seen.append((given, result))
+        return result
+
+    namespace["relax"] = watched
+    try:
+        namespace["smooth"](jnp.zeros(64) + 1, jnp.zeros(64), 4)
+    except Exception:  # the public calls say so
+        return False
+    finally:
+        namespace["relax"] = relax
+    return any(M is not made for (_, made), (M, _) in pairwise(seen))
+
+
 def probe_donation(namespace: Mapping[str, Any]) -> Iterable[bool]:
-    """Yield whether `relax` takes its argument's memory over; nothing if there is none."""
+    """Yield whether `relax` takes its argument's memory over, and whether each step copies.
+
+    Nothing if there is no `relax`.
+    """
     relax = namespace.get("relax")
     if callable(relax):
         M = jnp.zeros(64) + 1
         jax.block_until_ready(relax(M, jnp.zeros(64)))
         yield M.is_deleted()
+        if isinstance(namespace, dict):
+            yield _copies(namespace)
 
 
 def decide_donation(seen: Sequence[Any]) -> dict[str, str]:
     """Whether the step still takes its argument's memory over."""
     if not seen:
         return {"outputs": RELAX_GONE}
-    return {} if seen[0] is True else {"outputs": NO_DONATION}
+    if seen[0] is not True:
+        return {"outputs": NO_DONATION}
+    return {"outputs": COPIED} if True in seen[1:] else {}
 
 
 rubric = Rubric(

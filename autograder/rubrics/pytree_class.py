@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import jax
@@ -74,17 +75,52 @@ def _is_array(leaf: Any) -> bool:
     return isinstance(leaf, (jax.Array, np.ndarray))
 
 
+def _held(model: Any) -> dict[str, Any]:
+    """What a model stores, by name: in its dictionary, or in slots."""
+    slots = {
+        name: getattr(model, name)
+        for cls in type(model).__mro__
+        for name, member in vars(cls).items()
+        if inspect.ismemberdescriptor(member) and hasattr(model, name)
+    }
+    return {**slots, **getattr(model, "__dict__", {})}
+
+
+def _seen(model: Any) -> dict[str, Any]:
+    return {name: getattr(model, name, None) for name in ATTRIBUTES}
+
+
+def _is_computed(cls: type, name: str) -> bool:
+    return isinstance(getattr(cls, name, None), (property, cached_property))
+
+
+def _is_kept(name: str, model: Any, again: Any) -> bool:
+    """Whether an attribute came back: what is stored as it was, what is computed with its value."""
+    before, after = getattr(model, name, None), getattr(again, name, None)
+    if before is None or after is None:
+        return False
+    if _is_computed(type(model), name):
+        if any(before is leaf for leaf in jax.tree.leaves(model)):
+            return after is before
+        return np.array_equal(before, after)
+    return after is before
+
+
+def _example(cls: Any) -> Any:
+    one = np.ones((2, 3), np.float32)
+    return cls(*map(jax.numpy.asarray, (one, 0 * one, one[:, :1])))
+
+
 def unsound(cls: Any) -> AdapterError | None:
     """What is wrong with the class as a pytree."""
-    one = np.ones((2, 3), np.float32)
-    model = cls(jax.numpy.asarray(one), jax.numpy.asarray(0 * one), jax.numpy.asarray(one[:, :1]))
+    model = _example(cls)
     leaves, tree = jax.tree.flatten(model)
     root = tree.node_data()
     if root is None:
         return AdapterError(NOT_REGISTERED, cls)
     fixed = [x for x in jax.tree.leaves(root[1]) if _is_array(x)]
     if fixed:
-        names = [n for n, v in vars(model).items() if any(v is x for x in fixed)]
+        names = [n for n, v in _held(model).items() if any(v is x for x in fixed)]
         text = ARRAYS_IN_AUX.format(names=", ".join(names or ["one of them"]))
         return AdapterError(text, getattr(cls, "tree_flatten", cls))
     try:
@@ -94,18 +130,53 @@ def unsound(cls: Any) -> AdapterError | None:
         text = str(error).splitlines()[0][:100]
         text = RUNS_INIT.format(error=f"{type(error).__name__}: {text}")
         return AdapterError(text, getattr(cls, "tree_unflatten", cls))
-    before, after = ({n: getattr(m, n, None) for n in ATTRIBUTES} for m in (model, again))
-    lost = [n for n in ATTRIBUTES if before[n] is None or after[n] is not before[n]]
+    lost = [n for n in ATTRIBUTES if not _is_kept(n, model, again)]
     if not lost:
         return None
     text = LOST.format(names=", ".join(lost))
     return AdapterError(text, getattr(cls, "tree_flatten", cls))
 
 
+def _extras(cls: Any) -> list[int]:
+    """Leaves that none of the attributes depends on, such as an optimizer's state that is kept."""
+    model = _example(cls)
+    leaves, tree = jax.tree.flatten(model)
+    before = _seen(model)
+
+    def matters(at: int) -> bool:
+        if not np.issubdtype(np.result_type(leaves[at]), np.number):
+            return True
+        changed = [leaf + 1 if i == at else leaf for i, leaf in enumerate(leaves)]
+        after = _seen(jax.tree.unflatten(tree, changed))
+        return any(not np.array_equal(before[name], after[name]) for name in ATTRIBUTES)
+
+    return [i for i in range(len(leaves)) if not matters(i)]
+
+
+def _build(cls: Any, *data: Any) -> Any:
+    """A model made under jit; where its `__init__` looks at numbers, with the data put in after."""
+    try:
+        return jax.jit(cls)(*data)
+    except jax.errors.ConcretizationTypeError:
+        pass
+    with jax.ensure_compile_time_eval():
+        ones = [jax.numpy.ones(a.shape, a.dtype) for a in data]
+        leaves, tree = jax.tree.flatten(cls(*ones))
+    given = {id(one): array for one, array in zip(ones, data, strict=True)}
+    return jax.tree.unflatten(tree, [given.get(id(leaf), leaf) for leaf in leaves])
+
+
+def _with_fresh(model: Any, fresh: Any, extras: Sequence[int]) -> Any:
+    """`model`, with what it holds beside its attributes as in a model that was never fitted."""
+    leaves, tree = jax.tree.flatten(model)
+    new = jax.tree.leaves(fresh)
+    return jax.tree.unflatten(tree, [new[i] if i in extras else x for i, x in enumerate(leaves)])
+
+
 def _leaked(namespace: Mapping[str, Any], cls: Any) -> AdapterError | None:
     for name, value in namespace.items():
         if isinstance(value, cls):
-            for attribute, held in vars(value).items():
+            for attribute, held in _held(value).items():
                 if isinstance(held, Tracer):
                     text = GLOBAL.format(name=name, attribute=attribute)
                     return AdapterError(text, _method_with(cls, name))
@@ -123,29 +194,40 @@ def adapter(namespace: Mapping[str, Any]) -> Callable[..., Fits]:
     """A model is made under jit, fitted, and fitted again from where it was."""
     cls = namespace["PLN"]
     said = unsound(cls)
-    build = jax.jit(cls)
+    extras = [] if said else _extras(cls)
 
     def fit(model: Any, n_iterations: int) -> tuple[Any, Any]:
         result = model.fit(n_iterations)
         leaked = _leaked(namespace, cls)
         if leaked:
             raise leaked
-        if not (isinstance(result, tuple) and len(result) == 2 and isinstance(result[0], cls)):
+        if not (
+            isinstance(result, (tuple, list)) and len(result) == 2 and isinstance(result[0], cls)
+        ):
             raise AdapterError(NOT_A_PAIR.format(kind=f"a {type(result).__name__}"), cls.fit)
-        return result
+        return result[0], result[1]
 
     def fit_twice(Y: Any, O: Any, X: Any, n_iterations: int) -> Fits:
         if said:
             raise said
-        once, elbos = fit(build(Y, O, X), n_iterations)
+        begun = _build(cls, Y, O, X)
+        once, elbos = fit(begun, n_iterations)
+        if extras:  # each fit of the task's begins with a new state of the optimizer
+            once = _with_fresh(once, begun, extras)
         twice, more = fit(once, n_iterations)
         return Fits(_state(once, elbos), _state(twice, more), twice.Y)
 
     return fit_twice
 
 
+def _read(model: Any) -> list[Any]:
+    return [getattr(model, name) for name in State._fields[:-1]]
+
+
 def _state(model: Any, elbos: Any) -> State:
-    return State._make([*(getattr(model, name) for name in State._fields[:-1]), elbos])
+    computed = any(_is_computed(type(model), name) for name in State._fields[:-1])
+    values = jax.jit(_read)(model) if computed else _read(model)
+    return State._make([*values, elbos])
 
 
 # --- the reference: NumPy, with the gradient by hand --------------------------------------------
@@ -258,7 +340,7 @@ rubric = Rubric(
             },
             iterations=3,
             curve=("ELBO", len(State._fields) - 1),
-            programs=2,  # the adapter's own, which makes the model, and `fit`
+            programs=3,  # the adapter's own, which make the model and read properties, and `fit`
             dispatches=3,
             points={"outputs": 5, "purity": 2, "compilations": 3, "speed": 2},
             speed=Speed(

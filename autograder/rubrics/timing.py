@@ -22,8 +22,8 @@ CALLS = 6
 MOST_CALLS = 10_000
 """Calls that are looked at: nobody needs more."""
 
-SLOW_EACH, SLOW = 5, 12
-"""One call in `SLOW_EACH` takes `SLOW` times as long: a busy machine."""
+ODD_EACH, SLOW, FAST = 5, 12, 0.3
+"""One call in `ODD_EACH` takes `SLOW` times as long, as on a busy machine, and one `FAST` times."""
 
 NO_LOWER = (
     "`time_call` must work for any function, jitted or not, and this one has no `{name}`. Time its "
@@ -50,6 +50,10 @@ NOT_WAITED = (
     "so the clock has measured the dispatch only. Stop it after "
     "`jax.block_until_ready(function(*arguments))`."
 )
+PARTLY = (
+    "A function may return several arrays, and of {count} calls only some of them were waited for. "
+    "`jax.block_until_ready(function(*arguments))` waits for all, in any container."
+)
 TOO_EARLY = (
     "run_seconds is {run:.2g} s, but each call needs about {right:.2g} s until its result is "
     "there: the clock was stopped before waiting. Put `jax.block_until_ready` around the call, "
@@ -72,6 +76,10 @@ MEAN = (
 SUM = (
     "run_seconds is {run:.2g} s, about all calls after the first together. Time each call by "
     "itself and return the median of these times."
+)
+MINIMUM = (
+    "run_seconds is {run:.2g} s, the fastest of the calls after the first; their median is "
+    "{right:.2g} s. The fastest call may be an accident too. Use `statistics.median`."
 )
 UNIT = "run_seconds is {run:.2g}: that looks like milliseconds. Return seconds."
 RUN = (
@@ -107,7 +115,9 @@ class Result:
             time.sleep(left)
         if not self._waited:  # the result is there once the last of its leaves was waited for
             self._waited = True
-            self._call.seconds = time.perf_counter() - self._call.start
+            self._call.left -= 1
+            if not self._call.left:
+                self._call.seconds = time.perf_counter() - self._call.start
         return self
 
     def __array__(self, *args: Any, **kwargs: Any) -> np.ndarray:
@@ -121,12 +131,16 @@ class Result:
 
 
 class Call:
-    """One call: when it began, when its result is there, and how long it took if waited for."""
+    """One call: when it began, when its result is there, and how long it took if waited for.
+
+    `left` are the leaves of its result that nobody has waited for.
+    """
 
     def __init__(self, arguments: tuple) -> None:
         self.arguments = arguments
         self.start = time.perf_counter()
         self.ready = self.start
+        self.left = 1
         self.seconds: float | None = None
 
 
@@ -152,10 +166,11 @@ class Sleeper:
         call = Call(arguments)
         if not self.calls:
             time.sleep(self.compiling)
-        slow = SLOW if len(self.calls) % SLOW_EACH == 3 else 1
-        self._free = max(self._free, time.perf_counter()) + self.running * slow
+        odd = {1: FAST, 3: SLOW}.get(len(self.calls) % ODD_EACH, 1)
+        self._free = max(self._free, time.perf_counter()) + self.running * odd
         call.ready = self._free
         self.calls.append(call)
+        call.left = 1 + self.pair
         return (Result(call), {"norm": Result(call)}) if self.pair else Result(call)
 
     def __getattr__(self, name: str) -> Any:
@@ -176,6 +191,7 @@ def _time(time_call: Any, sleeper: Sleeper, *arguments: Any) -> dict[str, Any]:
     return {
         "jitted": sleeper.jitted,
         "seconds": [call.seconds for call in calls],
+        "partly": any(0 < call.left < 1 + sleeper.pair for call in calls[1:]),
         "other_arguments": len(others[0]) if others else None,
         "compiling": sleeper.compiling,
         "times": times,
@@ -203,6 +219,8 @@ def _wrong_run(run: float, compiling: float, times: Sequence[float]) -> str | No
         return None
     if _near(compiling, right) and (_near(run, first) or _near(run, first - right)):
         return SWAPPED
+    if _near(run, min(warm)):
+        return MINIMUM.format(run=run, right=right)
     if run < right:
         return TOO_EARLY.format(run=run, right=right)
     usual = (
@@ -229,6 +247,8 @@ def _wrong(seen: Mapping[str, Any]) -> dict[str, str]:
         return {"outputs": FEW_CALLS.format(calls=times, least=CALLS - 1)}
     first, *warm = seen["seconds"]
     forgotten = warm.count(None)
+    if forgotten and seen["partly"]:
+        return {"outputs": PARTLY.format(count=forgotten)}
     if forgotten:
         return {"outputs": NOT_WAITED.format(count=forgotten)}
     if seen["times"] is None:

@@ -17,7 +17,7 @@ from autograder.core.call_text import call_text
 from autograder.core.finding import Finding
 from autograder.core.jax_internals import whole_tracebacks
 from autograder.core.kit_fault import error_finding, find_location
-from autograder.core.observation import Observation, Probed, literal
+from autograder.core.observation import Observation, Probed, literals
 from autograder.core.plain_data import plain
 from autograder.core.program import Program, concrete, export_program
 from autograder.core.report import KIT_ERROR
@@ -70,7 +70,7 @@ def _check_entry_points(exercise: Exercise, namespace: Mapping[str, Any]) -> Fin
         value = namespace[name]
         kind = f"a {type(value).__name__}"
         if exercise.kind == "answers":
-            if not isinstance(value, dict):
+            if literals(value, ()) is None:
                 text = messages.NOT_ANSWERS.format(name=name, kind=kind)
                 return Finding.error("not-answers", text)
         elif not callable(value):
@@ -102,8 +102,7 @@ def _observe(
         return refuse(finding.rule, finding)
     name = exercise.entry_points[0]
     if exercise.kind == "answers":
-        given = vars(module)[name]
-        return Observation(answers={q: literal(given.get(q)) for q in exercise.questions})
+        return Observation(answers=literals(vars(module)[name], exercise.questions) or {})
     files = student_files(module)
     try:
         function = exercise.function(vars(module))

@@ -21,10 +21,8 @@ def judge(case: Case) -> list[Finding]:
     # An adapter, or the gradient, has operations of its own around the student's.
     plain = exercise.adapter is None and exercise.gradient is None and exercise.one_program
     eager = proved(_judge_one_program, case.programs, case.runner) if plain else []
-    at = exercise.iterations or 0
-    numbers = [call[at] for call in exercise.unrolling_calls(case.key)]
     failed = [failure for failure in case.unrolling_failures if failure is not None][:1]
-    return [*eager, *failed, *proved(judge_unrolling, case.unrolling, numbers, case.runner)]
+    return [*eager, *failed, *proved(judge_unrolling, case.unrolling, case.iterations, case.runner)]
 
 
 def _judge_one_program(programs: Sequence[Program | None], runner: Runner) -> Finding | None:
@@ -47,7 +45,7 @@ def judge_unrolling(
 ) -> Finding | None:
     """Check that the programs do not grow with the number of iterations."""
     sizes = sizes_of(programs, runner)
-    if None in programs or not grows(sizes):
+    if None in programs or not grows(sizes, iterations):
         return None
     said = f"{sizes[0]} to {sizes[-1]}" if sizes else "too many"
     few, many = iterations[0], iterations[-1]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 import numpy as np
@@ -11,6 +12,9 @@ from autograder.core.expected import Expected, ExpectedLeaf
 from autograder.core.finding import Finding
 from autograder.core.program import split_data
 from autograder.criteria.outputs import messages
+
+_KEY = re.compile(r"\.[^.\[]+|\[[^\]]*\]")
+"""One key of a path such as ``.params['B'][0]``."""
 
 
 def why_ill_conditioned(expected: Expected, args: tuple, cap: float) -> str | None:
@@ -44,7 +48,7 @@ def compare_results(
     """Compare one call's results with the right ones; return the first thing that is wrong."""
     call = call_text(name, args)
     right = tuple(leaf.path for leaf in expected)
-    if tuple(paths) != right or len(got) != len(right):
+    if not _are_same_pieces(paths, right) or len(got) != len(right):
         text = messages.WRONG_STRUCTURE.format(
             call=call, got=structure(paths), expected=structure(right)
         )
@@ -54,6 +58,27 @@ def compare_results(
         if wrong is not None:
             return Finding.error("wrong-output", messages.IN_CALL.format(call=call, wrong=wrong))
     return None
+
+
+def _are_same_pieces(paths: Sequence[str], right: Sequence[str]) -> bool:
+    """Whether a result has the right pieces. A NamedTuple is a tuple: its fields have positions."""
+    if len(paths) != len(right):
+        return False
+    fields: dict[str, list[str]] = {}  # in order, by the path that leads to them
+    for path, expected in zip(paths, right, strict=True):
+        keys = _KEY.findall(path)
+        wanted = _KEY.findall(expected)
+        if len(keys) != len(wanted):
+            return False
+        for i, (key, want) in enumerate(zip(keys, wanted, strict=True)):
+            if key == want:
+                continue
+            known = fields.setdefault("".join(keys[:i]), [])
+            if key not in known:
+                known.append(key)
+            if key[0] != "." or want != f"[{known.index(key)}]":
+                return False
+    return True
 
 
 def _compare_leaf(got: np.ndarray, leaf: ExpectedLeaf) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -43,7 +44,9 @@ def _judge_loop(case: Case, redraws: int) -> list[Finding]:
 
     A program that computes something else, at just these numbers of iterations, could be small.
     """
-    if not case.unrolling or None in case.unrolling or grows(sizes_of(case.unrolling, case.runner)):
+    if not case.unrolling or None in case.unrolling:
+        return []
+    if grows(sizes_of(case.unrolling, case.runner), case.iterations):
         return []
     expected = loop_results(case.source, case.digest, case.exercise.name, case.key, redraws)
     return proved(_judge_programs, case.exercise, expected, case.unrolling, case.runner)
@@ -54,11 +57,13 @@ def _judge_answers(
 ) -> list[Finding]:
     """Make one finding for each prediction of a student's that is wrong or missing."""
     name, questions = exercise.entry_points[0], exercise.questions
-    findings = []
+    findings, stray = [], [key for key in answers if key not in questions]
     for question in questions:
         got = answers.get(question)
         if got is None:
-            text = messages.NO_ANSWER.format(name=name, question=question)
+            near = difflib.get_close_matches(question, stray, n=1, cutoff=0.7) or stray[:1]
+            text = messages.STRAY_KEY if near else messages.NO_ANSWER
+            text = text.format(name=name, question=question, stray=near[0] if near else "")
             findings.append(Finding.error("no-answer", text))
         elif isinstance(got, NotLiteral):
             text = messages.NOT_LITERAL.format(name=name, question=question, kind=got.kind)

@@ -56,6 +56,10 @@ NOT_LITERAL = (
     "list of these: `float(x)` makes a number of an array that holds one."
 )
 NO_ANSWER = "`{name}[{question!r}]` has no answer yet. A wrong guess costs nothing: write one."
+STRAY_KEY = (
+    "`{name}[{question!r}]` has no answer, and the key {stray!r} belongs to no question: is it "
+    "misspelt? Write {question!r}."
+)
 
 PAGES = {
     "wrong-output": (

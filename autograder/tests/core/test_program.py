@@ -114,6 +114,30 @@ def test_what_cannot_be_a_program(function, rule, words):
     assert error.value.rule == rule
 
 
+OUTER = jax.new_ref(jnp.zeros(3))
+
+
+def keeps_outside(x):
+    OUTER[0] = x.sum()
+    return x
+
+
+def keeps_inside(x):
+    sums = jax.new_ref(jnp.zeros(2))
+    for i in range(2):
+        sums[i] = x[i].sum()
+    return sums[...]
+
+
+def test_a_reference_of_the_functions_own_is_no_side_effect():
+    with pytest.raises(ProgramError) as error:
+        export_program(keeps_outside, abstract((X,)))
+    assert error.value.rule == "outer-reference"
+    assert "made outside of it" in error.value.finding().message
+    _, (got,) = run(keeps_inside, X)
+    np.testing.assert_allclose(got, X.sum(axis=1), rtol=1e-6)
+
+
 def test_endless_tracing_is_stopped():
     def hang(x):
         while True:

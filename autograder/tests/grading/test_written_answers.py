@@ -9,7 +9,7 @@ import pytest
 
 from autograder.core.finding import Finding
 from autograder.core.notebook import Cell, Notebook
-from autograder.core.observation import NotLiteral, literal
+from autograder.core.observation import NotLiteral, literal, literals
 from autograder.core.report import Report, Status
 from autograder.core.rubric_files import load_rubric
 from autograder.grading.pipeline import grade_cells
@@ -160,7 +160,7 @@ def write_notebook(rng: random.Random) -> tuple[list[str], dict[str, Any]]:
             continue
         sources.append(piece)
     given = namespace["answers"]
-    return sources, {question: literal(given.get(question)) for question in QUESTIONS}
+    return sources, literals(given, QUESTIONS) or {}
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -219,16 +219,31 @@ def test_no_process_has_a_say_in_what_was_written(judge: Judge) -> None:
 
 
 def test_an_array_in_place_of_a_number_costs_its_points_with_a_reason(judge: Judge) -> None:
-    report = grade(judge, RIGHT.replace('"old_weight": 12', '"old_weight": jnp.sum(12.0)'))
+    report = grade(judge, RIGHT.replace('"old_weight": 12', '"old_weight": jnp.full(2, 12.0)'))
     (finding,) = report.criteria[0].findings
     assert finding.rule == "not-a-literal"
     assert "Write a plain number" in finding.message and "float(x)" in finding.message
 
 
-def test_a_number_of_numpys_is_a_number(judge: Judge) -> None:
-    text = RIGHT.replace('"old_weight": 12', '"old_weight": np.float32(12)')
+@pytest.mark.parametrize("number", ["np.float32(12)", "jnp.sum(12.0)", "np.asarray(12)"])
+def test_a_number_of_numpys_or_jaxs_is_a_number(judge: Judge, number: str) -> None:
+    text = RIGHT.replace('"old_weight": 12', f'"old_weight": {number}')
     report = grade(judge, "import numpy as np\n" + text)
     assert report.status is Status.PASSED
+
+
+def test_a_named_tuple_of_answers(judge: Judge) -> None:
+    text = "from collections import namedtuple\n" + RIGHT
+    report = grade(judge, text + "answers = namedtuple('Answers', answers)(**answers)")
+    assert report.status is Status.PASSED
+
+
+def test_a_misspelt_question_is_named(judge: Judge) -> None:
+    report = grade(judge, RIGHT.replace('"old_weight"', '"old_wait"'))
+    (finding,) = report.criteria[0].findings
+    assert finding.rule == "no-answer"
+    assert "the key 'old_wait' belongs to no question" in finding.message
+    assert report.earned == 4.5
 
 
 @pytest.mark.parametrize("value", [[10**5000], object(), {"a": 1}, [object()], 2j, b"x"])

@@ -53,6 +53,14 @@ def test_one_wrong_cell_is_named():
     assert "(1 of 1200 values differ)" in finding.message
 
 
+def test_a_named_tuple_is_a_tuple():
+    right = single(log_sum, X)
+    assert verdict(log_sum, right, X, names=(".total", ".rest")) is None
+    for names in (("['total']", "['rest']"), (".fit.total", ".fit.rest"), (".total", ".total")):
+        finding = verdict(log_sum, right, X, names=names)
+        assert finding is not None and finding.rule == "wrong-structure", names
+
+
 def test_nan_is_no_wildcard():
     right = single(log_sum, X)
     right[0] = np.array(np.nan, np.float32)

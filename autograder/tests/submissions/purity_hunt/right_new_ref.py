@@ -1,0 +1,17 @@
+# right: the history in a jax.new_ref of its own; exercise: purity_hunt
+def poisson_loss(B, Y, O):
+    eta = O + B
+    return (jnp.exp(eta) - Y * eta).sum(axis=1).mean()
+
+
+@jax.jit
+def fit(Y, O, rate):
+    history = jax.new_ref(jnp.zeros(10))
+
+    def step(i, B):
+        loss, slope = jax.value_and_grad(poisson_loss)(B, Y, O)
+        history[i] = loss
+        return B - rate * slope
+
+    B = lax.fori_loop(0, 10, step, jnp.zeros_like(Y[0]))
+    return B, history[...]

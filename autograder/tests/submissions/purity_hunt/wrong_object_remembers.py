@@ -1,0 +1,26 @@
+# wrong: an object keeps the last B between calls; exercise: purity_hunt; must fail: purity; says: solver
+class Solver:
+    def __init__(self):
+        self.last = None
+
+
+solver = Solver()
+
+
+def poisson_loss(B, Y, O):
+    eta = O + B
+    return (jnp.exp(eta) - Y * eta).sum(axis=1).mean()
+
+
+@jax.jit
+def run(Y, O, rate):
+    def step(B, _):
+        loss, slope = jax.value_and_grad(poisson_loss)(B, Y, O)
+        return B - rate * slope, loss
+
+    return lax.scan(step, jnp.zeros_like(Y[0]), length=10)
+
+
+def fit(Y, O, rate):
+    solver.last = run(Y, O, rate)
+    return solver.last
