@@ -26,6 +26,7 @@ _KEPT_BACK = {
     "speed": None,
     "memory": None,
     "curve": None,
+    "loops": None,
     "scales": {},
     "yardstick": (),
 }
