@@ -25,6 +25,7 @@ from autograder.lessons.authoring import (
     solution_region,
 )
 from autograder.lessons.course import Lesson, find_course
+from autograder.lessons.solutions import with_yardsticks
 from autograder.lessons.verification.expected import full_marks
 from autograder.lessons.verification.submissions import find_submissions
 
@@ -53,7 +54,8 @@ def other_repair(root: Path, lesson: Lesson, draw: random.Random) -> bytes | Non
 def graded_in_full(raw: bytes, lesson: Lesson, key: int) -> list[str]:
     """Grade a notebook in confined workers and return what is missing."""
     repaired = prepare(raw, lesson.notebook_name, build_exercise(lesson))
-    graded = grade_submission(repaired, lesson.notebook_name, lesson.rubric, shared_judge(), key)
+    rubric = with_yardsticks(lesson)
+    graded = grade_submission(repaired, lesson.notebook_name, rubric, shared_judge(), key)
     return [f"{lesson.name}: {problem}" for r in graded.reports for problem in full_marks(r)]
 
 

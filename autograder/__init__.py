@@ -17,12 +17,19 @@ if TYPE_CHECKING:
     from autograder.core.rubric import Exercise as Exercise
     from autograder.core.rubric import Rubric as Rubric
     from autograder.core.rubric import Speed as Speed
+    from autograder.criteria.compilations.limit import (
+        TooManyCompilations as TooManyCompilations,
+    )
+    from autograder.criteria.compilations.limit import compiles as compiles
+    from autograder.learner.defending import defend as defend
     from autograder.learner.installing import complete_installation as complete_installation
     from autograder.learner.kernel import check as check
+    from autograder.learner.predicting import predict as predict
     from autograder.render.score import Score as Score
 
 _HOME = {
     "check": "learner.kernel",
+    "defend": "learner.defending",
     "complete_installation": "learner.installing",
     "Finding": "core.finding",
     "CriterionResult": "core.report",
@@ -30,8 +37,11 @@ _HOME = {
     "Status": "core.report",
     "Exercise": "core.rubric",
     "Rubric": "core.rubric",
+    "predict": "learner.predicting",
     "Score": "render.score",
     "Speed": "core.rubric",
+    "TooManyCompilations": "criteria.compilations.limit",
+    "compiles": "criteria.compilations.limit",
 }
 __all__ = list(_HOME)  # pyright: ignore[reportUnsupportedDunderAll]
 

@@ -1,5 +1,7 @@
 """`pytest exercises`: one item for each criterion, `NN_name.ipynb::exercise::criterion`.
 
+With `--drills`, the drills are checked too.
+
 pytest loads this module in every project of the environment, so it imports nothing heavy and
 collects only notebooks that carry the kit's metadata.
 """
@@ -8,12 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from autograder.learner import sentences
 from autograder.learner.folder import LessonNotebook, lesson_of
+
+if TYPE_CHECKING:
+    from autograder.core.rubric import Exercise, Rubric
 
 NOTEBOOK = "autograder-notebook"
 """User property of pytest's reports on our items, which xdist sends on: the notebook's path."""
@@ -26,12 +31,25 @@ class CheckFailed(Exception):
     """A criterion is not passed; the text is for the student."""
 
 
+@pytest.fixture
+def compiles() -> Any:
+    """Limit what a block compiles: `with compiles(at_most=1): ...`; see `autograder.compiles`."""
+    import autograder
+
+    return autograder.compiles
+
+
 def _explain(error: Exception) -> str:
     """Return what a learner should read where a rubric is at fault, or the kit itself."""
     from autograder.core.kit_fault import kit_finding
     from autograder.core.rubric import RubricError
 
     return str(error) if isinstance(error, RubricError) else kit_finding(error).message
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    group = parser.getgroup("autograder", "the exercises of the kit")
+    group.addoption("--drills", action="store_true", help="check the drills of the lessons too")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -56,6 +74,8 @@ class LessonFile(pytest.File):
         self.lesson = lesson
         self._reports: dict[str, Any] | None = None
         self._timed = False
+        self.drills: Rubric | None = None
+        self._practice: dict[str, Any] | None = None
 
     def collect(self) -> Iterator[ExerciseCollector]:
         try:
@@ -63,14 +83,24 @@ class LessonFile(pytest.File):
         except Exception as error:
             raise self.CollectError(_explain(error)) from None
         for exercise in self.rubric.exercises:
-            yield ExerciseCollector.from_parent(self, name=exercise.name)
+            yield ExerciseCollector.from_parent(self, name=exercise.name, exercise=exercise)
+        if self.config.getoption("--drills"):
+            from autograder.core.rubric_files import load_drills
+
+            self.drills = load_drills(self.lesson)
+            for drill in self.drills.exercises if self.drills else ():
+                yield ExerciseCollector.from_parent(self, name=drill.name, exercise=drill)
 
     def report(self, exercise: str, *, timed: bool) -> Any:
         """Return the report on one exercise; `timed` measures its speed, which takes a while."""
         import autograder.core.notebook  # noqa: F401  (before anybody else imports nbformat)
-        from autograder.learner.checking import check_notebook
+        from autograder.learner.checking import check_drills, check_notebook
         from autograder.learner.timing import time_notebook
 
+        if self.drills and exercise in [drill.name for drill in self.drills.exercises]:
+            if self._practice is None:
+                self._practice = {r.exercise: r for r in check_drills(self.path, self.drills)}
+            return self._practice[exercise]
         if self._reports is None or timed > self._timed:
             record = (time_notebook if timed else check_notebook)(self.path, self.rubric)
             self._reports, self._timed = {r.exercise: r for r in record.reports}, timed
@@ -82,12 +112,15 @@ class ExerciseCollector(pytest.Collector):
 
     parent: LessonFile
 
+    def __init__(self, exercise: Exercise, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.exercise = exercise
+
     def collect(self) -> Iterator[CriterionItem]:
         from autograder.core.report import CRITERIA
 
-        exercise = self.parent.rubric.exercise(self.name)
         for criterion in CRITERIA:
-            if criterion in exercise.points:
+            if criterion in self.exercise.points:
                 yield CriterionItem.from_parent(self, name=criterion)
 
 
@@ -122,7 +155,8 @@ class CriterionItem(pytest.Item):
             self.user_properties.append((FAILED_BY_KIT, True))
         if criterion.status is not Status.PASSED:
             notes = report.notes if criterion is report.criteria[0] else ()
-            raise CheckFailed("\n".join([criterion_text(criterion), *notes]))
+            text = criterion_text(criterion, practice=report.practice)
+            raise CheckFailed("\n".join([text, *notes]))
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         if isinstance(excinfo.value, CheckFailed):

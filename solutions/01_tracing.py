@@ -11,7 +11,7 @@
 # %%
 # This imports the kit before JAX computes anything.
 try:
-    from autograder import check
+    from autograder import check, predict
 except ModuleNotFoundError:
     raise SystemExit("The kit is not installed in this kernel: run the cell above.") from None
 
@@ -51,8 +51,11 @@ watched_error(jnp.arange(3.0), jnp.ones(3))
 # From then on, calls with the same shapes and dtypes run the program. **Your Python code does not
 # run again**, and neither does anything in it that JAX did not record: prints, appends, clocks.
 #
-# **Predict before you run.** How many times will this cell print `Python runs`, and what will it
-# show for x?
+# **Predict before you run.** How many times will the cell below print `Python runs`, and what will
+# it show for x? Write your guess in place of the `...`. It is kept for you, and never graded.
+
+# %% tags=["demo"]
+predict("how many times it prints `Python runs`", ...)
 
 
 # %% tags=["demo"]
@@ -298,3 +301,84 @@ for attempt in ("first", "second", "third"):
 # ### BEGIN STARTER
 # *Write your answer here.*
 # ### END STARTER
+
+# %% [markdown]
+# ## Drills
+#
+# Three small repairs of two minutes each. They are practice: checked, but without points.
+#
+# **1.** `log_counts(counts)` returns the logarithm of `counts + 1`, entry by entry. It fails.
+
+
+# %% solution="log_counts"
+### BEGIN SOLUTION
+@jax.jit
+def log_counts(counts):
+    return jnp.log(counts + 1)
+
+
+### END SOLUTION
+### BEGIN STARTER
+# import numpy as np
+#
+#
+# @jax.jit
+# def log_counts(counts):
+#     return np.log(counts + 1)
+### END STARTER
+
+# %% check="log_counts"
+check("log_counts")
+
+# %% [markdown]
+# **2.** `largest_share(counts)` returns the largest share of the total, as an array without axes.
+# It fails.
+
+
+# %% solution="largest_share"
+### BEGIN SOLUTION
+@jax.jit
+def largest_share(counts):
+    return jnp.max(counts / counts.sum())
+
+
+### END SOLUTION
+### BEGIN STARTER
+# @jax.jit
+# def largest_share(counts):
+#     return float(jnp.max(counts / counts.sum()))
+### END STARTER
+
+# %% check="largest_share"
+check("largest_share")
+
+# %% [markdown]
+# **3.** `add_offset(counts, offset)` returns `log(counts + 1) + offset`, for any `offset`, with one
+# program. It adds the same offset at every call.
+
+
+# %% solution="add_offset"
+### BEGIN SOLUTION
+@jax.jit
+def add_offset(counts, offset):
+    return jnp.log(counts + 1) + offset
+
+
+### END SOLUTION
+### BEGIN STARTER
+# current_offset = 0.0
+#
+#
+# def add_offset(counts, offset):
+#     global current_offset
+#     current_offset = offset
+#     return add_current_offset(counts)
+#
+#
+# @jax.jit
+# def add_current_offset(counts):
+#     return jnp.log(counts + 1) + current_offset
+### END STARTER
+
+# %% check="add_offset"
+check("add_offset")

@@ -9,7 +9,7 @@
 # %%
 # This imports the kit before JAX computes anything.
 try:
-    from autograder import check
+    from autograder import check, predict
 except ModuleNotFoundError:
     raise SystemExit("The kit is not installed in this kernel: run the cell above.") from None
 
@@ -60,6 +60,9 @@ total_and_largest(x).block_until_ready()
 # **Predict before you run.** `product_and_norm` has not been called yet. Each line below shows two
 # times for one call: when the call returned, and when its result was ready. Which call takes longest
 # to return, and why? What do the other calls do before they return?
+
+# %% tags=["demo"]
+predict("the call that takes longest to return", ...)
 
 # %% tags=["demo"]
 for attempt in ("first", "second", "third"):
@@ -192,3 +195,84 @@ plt.show()
 # ### BEGIN STARTER
 # *Write your answer here.*
 # ### END STARTER
+
+# %% [markdown]
+# ## Drills
+#
+# Three small repairs of two minutes each. They are practice: checked, but without points.
+#
+# **1.** `seconds_until_ready(function, x)` returns how long it takes until the result of
+# `function(x)` is ready. It returns too little.
+
+
+# %% solution="seconds_until_ready"
+### BEGIN SOLUTION
+def seconds_until_ready(function, x):
+    start = time.perf_counter()
+    jax.block_until_ready(function(x))
+    return time.perf_counter() - start
+
+
+### END SOLUTION
+### BEGIN STARTER
+# def seconds_until_ready(function, x):
+#     start = time.perf_counter()
+#     result = function(x)
+#     seconds = time.perf_counter() - start
+#     jax.block_until_ready(result)
+#     return seconds
+### END STARTER
+
+# %% check="seconds_until_ready"
+check("seconds_until_ready")
+
+# %% [markdown]
+# **2.** `seconds_when_warm(function, x)` times a call of a jitted function without its compilation.
+# It returns the time of the first call.
+
+
+# %% solution="seconds_when_warm"
+### BEGIN SOLUTION
+def seconds_when_warm(function, x):
+    jax.block_until_ready(function(x))
+    start = time.perf_counter()
+    jax.block_until_ready(function(x))
+    return time.perf_counter() - start
+
+
+### END SOLUTION
+### BEGIN STARTER
+# def seconds_when_warm(function, x):
+#     start = time.perf_counter()
+#     jax.block_until_ready(function(x))
+#     return time.perf_counter() - start
+### END STARTER
+
+# %% check="seconds_when_warm"
+check("seconds_when_warm")
+
+# %% [markdown]
+# **3.** `seconds_per_call(function, x)` calls the function 5 times, and returns the time of one
+# call: the mean, the median or the smallest. It returns another number.
+
+
+# %% solution="seconds_per_call"
+### BEGIN SOLUTION
+def seconds_per_call(function, x):
+    start = time.perf_counter()
+    for _ in range(5):
+        jax.block_until_ready(function(x))
+    return (time.perf_counter() - start) / 5
+
+
+### END SOLUTION
+### BEGIN STARTER
+# def seconds_per_call(function, x):
+#     start = time.perf_counter()
+#     for _ in range(5):
+#         jax.block_until_ready(function(x))
+#     return time.perf_counter() - start
+### END STARTER
+
+# %% check="seconds_per_call"
+check("seconds_per_call")

@@ -11,7 +11,7 @@
 # %%
 # This imports the kit before JAX computes anything.
 try:
-    from autograder import check
+    from autograder import check, predict
 except ModuleNotFoundError:
     raise SystemExit("The kit is not installed in this kernel: run the cell above.") from None
 
@@ -67,6 +67,9 @@ cap_or_keep(counts, 100)
 # comes from `functools`, and fills in arguments beforehand.
 #
 # **Predict before you run.** How many times will the next cell print, and why not three times?
+
+# %% tags=["demo"]
+predict("how many times it prints", ...)
 
 
 # %% tags=["demo"]
@@ -202,3 +205,108 @@ jitted_loud_cap(counts, cap=7)
 # ### BEGIN STARTER
 # *Write your answer here.*
 # ### END STARTER
+
+# %% [markdown]
+# ## Drills
+#
+# Three small repairs of two minutes each. They are practice: checked, but without points. Each
+# function must stay jitted, and give the right results.
+#
+# **1.** `sum_powers(x, degree)` returns `x + x**2 + ... + x**degree`, for a plain Python integer
+# `degree` of at least 1. It fails.
+
+
+# %% solution="sum_powers"
+### BEGIN SOLUTION
+@partial(jax.jit, static_argnames="degree")
+def sum_powers(x, degree):
+    return sum(x**k for k in range(1, degree + 1))
+
+
+### END SOLUTION
+### BEGIN STARTER
+# @jax.jit
+# def sum_powers(x, degree):
+#     return sum(x**k for k in range(1, degree + 1))
+### END STARTER
+
+# %% check="sum_powers"
+check("sum_powers")
+
+# %% [markdown]
+# **2.** `rescale(counts, unit)` returns shares of the total for `"share"`, and the counts themselves
+# for `"count"`. It fails.
+
+
+# %% solution="rescale"
+### BEGIN SOLUTION
+@partial(jax.jit, static_argnames="unit")
+def rescale(counts, unit):
+    return counts / counts.sum() if unit == "share" else counts
+
+
+### END SOLUTION
+### BEGIN STARTER
+# @jax.jit
+# def rescale(counts, unit):
+#     return counts / counts.sum() if unit == "share" else counts
+### END STARTER
+
+# %% check="rescale"
+check("rescale")
+
+# %% [markdown]
+# **3.** `soften(counts, root)` returns the square root where `root` is True, the logarithm of
+# `counts + 1` otherwise. Its author thought of `static_argnums`, and it still fails.
+
+
+# %% solution="soften"
+### BEGIN SOLUTION
+@partial(jax.jit, static_argnums=1)
+def soften(counts, root):
+    return jnp.sqrt(counts) if root else jnp.log(counts + 1)
+
+
+### END SOLUTION
+### BEGIN STARTER
+# def soften(counts, root):
+#     return jnp.sqrt(counts) if root else jnp.log(counts + 1)
+#
+#
+# soften = jax.jit(soften, static_argnums=0)
+### END STARTER
+
+# %% check="soften"
+check("soften")
+
+# %% [markdown]
+# ## Stretch goal: at most two programs
+#
+# Your `box_cox` compiles a program for each power. Write `frugal_box_cox(counts, power)`, for which
+# **two programs** are enough for all powers and one shape of counts. The power stays a plain Python
+# integer.
+
+
+# %% solution="frugal_box_cox"
+### BEGIN SOLUTION
+@jax.jit
+def transform_by_log(counts):
+    return jnp.log(counts + 1)
+
+
+@jax.jit
+def transform_by_power(counts, power):
+    return ((counts + 1) ** power - 1) / power
+
+
+def frugal_box_cox(counts, power):
+    return transform_by_log(counts) if power == 0 else transform_by_power(counts, power)
+
+
+### END SOLUTION
+### BEGIN STARTER
+# frugal_box_cox = box_cox
+### END STARTER
+
+# %% check="frugal_box_cox"
+check("frugal_box_cox")

@@ -13,7 +13,7 @@
 # %%
 # This imports the kit before JAX computes anything.
 try:
-    from autograder import check
+    from autograder import check, predict
 except ModuleNotFoundError:
     raise SystemExit("The kit is not installed in this kernel: run the cell above.") from None
 
@@ -68,6 +68,9 @@ spread(counts[:, 0])
 #
 # **Predict before you run.** Each branch below prints when Python runs it. There are three calls,
 # with the indices 0, 2 and 0. What will be printed?
+
+# %% tags=["demo"]
+predict("the branches that are printed, in order", ...)
 
 
 # %% tags=["demo"]
@@ -258,3 +261,79 @@ plot_jaxprs(alone, many, titles=("alone", "under vmap"))
 # ### BEGIN STARTER
 # *Write your answer here.*
 # ### END STARTER
+
+# %% [markdown]
+# ## Drills
+#
+# Three small repairs of two minutes each. They are practice: checked, but without points.
+#
+# **1.** `scale_down(x)` divides all of `x` by its largest value, if that is larger than 1. It
+# fails.
+
+
+# %% solution="scale_down"
+### BEGIN SOLUTION
+@jax.jit
+def scale_down(x):
+    return x / jnp.maximum(x.max(), 1)
+
+
+### END SOLUTION
+### BEGIN STARTER
+# @jax.jit
+# def scale_down(x):
+#     if x.max() > 1:
+#         return x / x.max()
+#     return x
+### END STARTER
+
+# %% check="scale_down"
+check("scale_down")
+
+# %% [markdown]
+# **2.** `clip_latent(z)` returns 1 for each entry above 1, -1 for each below -1, and all others as
+# they are. It fails.
+
+
+# %% solution="clip_latent"
+### BEGIN SOLUTION
+@jax.jit
+def clip_latent(z):
+    return jnp.where(z > 1, 1.0, jnp.where(z < -1, -1.0, z))
+
+
+### END SOLUTION
+### BEGIN STARTER
+# @jax.jit
+# def clip_latent(z):
+#     if z > 1:
+#         return 1.0
+#     if z < -1:
+#         return -1.0
+#     return z
+### END STARTER
+
+# %% check="clip_latent"
+check("clip_latent")
+
+# %% [markdown]
+# **3.** `evenness(site)` returns the smallest count over the largest one, and 0 for a site without
+# any. It fails.
+
+
+# %% solution="evenness"
+### BEGIN SOLUTION
+@jax.jit
+def evenness(site):
+    return lax.cond(site.sum() > 0, lambda: site.min() / site.max(), lambda: 0.0)
+
+
+### END SOLUTION
+### BEGIN STARTER
+# @jax.jit
+# def evenness(site):
+#     return lax.cond(site.sum() > 0, lambda: site.min() / site.max(), lambda: 0)
+### END STARTER
+
+# %% check="evenness"
+check("evenness")

@@ -6,18 +6,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from autograder.classroom import messages
-from autograder.classroom.course_folder import ClassError, source_notebook
+from autograder.classroom.course_folder import ClassError, defence_points, source_notebook
 from autograder.classroom.course_grader import CourseGrader
 from autograder.classroom.marks import (
     Totals,
     check_points,
+    defence_points_in,
     hold_back,
     points_in,
     points_of_cells,
 )
 from autograder.classroom.outcome import Outcome, make_showable, not_showable, reasons_to_review
 from autograder.classroom.staging import Staged, assignments_of, find_submission, students_of
-from autograder.core.notebook import Notebook, NotebookNode, cells_of
+from autograder.core.notebook import Notebook, NotebookNode, notebook_of
 from autograder.core.rubric import Rubric
 from autograder.grading.pipeline import prepare, refuse_unreadable
 from autograder.grading.repair import Repaired
@@ -56,20 +57,29 @@ class Assignment:
     students: tuple[str, ...]
 
     def check_source(self) -> None:
-        """Check that the course's grade cells have the rubric's points.
+        """Check that the course's grade cells have the points of the rubric and of the config.
 
         Raises:
-            ClassError: the rubric was changed after the course was made.
+            ClassError: one of these was changed after the course was made.
         """
         where = {"course": self.grader.course, "assignment": self.name}
         points = points_of_cells(self.rubric)
         check_points(points_in(self.released), points, messages.OLD_SOURCE, **where)
+        wanted = defence_points(self.grader.course)
+        if wanted is not None and self.rubric.defended.kind == "program":
+            old = defence_points_in(self.released)
+            check_points(old, dict.fromkeys(old, wanted), messages.OLD_DEFENCE, **where)
+
+    @property
+    def points(self) -> dict[str, float]:
+        """The points that the gradebook's cells must have, by grade id."""
+        return points_of_cells(self.rubric) | defence_points_in(self.released)
 
     def task(self, student: str) -> Task:
         """Read one student's submission, and fit it to the released version."""
         staged = find_submission(self.grader.course, self.name, student)
         repaired = prepare(staged.raw, staged.file, self.released)
-        notebook = Notebook(self.rubric.lesson, cells_of(repaired.notebook))
+        notebook = notebook_of(self.rubric.lesson, repaired.notebook)
         digest = self.grader.digest(notebook, self.rubric)
         notes = (*staged.notes, *repaired.notes)
         return Task(staged, repaired, notebook, digest, notes)

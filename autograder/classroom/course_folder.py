@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -54,6 +55,11 @@ c.Autograde.autograde_preprocessors = [
     "nbgrader.preprocessors.AssignLatePenalties",
     "nbgrader.preprocessors.CheckCellMetadata",
 ]
+
+# Points for the last cell of each lesson, which asks about the student's own program. It has 0 by
+# default. After a change: `autograder course . --refresh`, then `nbgrader generate_assignment
+# LESSON --force` for each lesson.
+# c.GradeIsolated.defence_points = 1
 '''
 
 
@@ -116,6 +122,23 @@ def make_course(directory: Path, root: Path) -> list[str]:
     return list(texts)
 
 
+def defence_points(course: Path) -> float | None:
+    """Return the points that the course's config gives for defence cells; None where it does not.
+
+    Raises:
+        ClassError: they are no points.
+    """
+    from autograder.classroom.gradebook import course_config  # imports this module
+
+    settings = course_config(course).GradeIsolated
+    if "defence_points" not in settings:
+        return None
+    points = settings.defence_points
+    if type(points) not in (int, float) or not 0 <= points < math.inf:
+        raise ClassError(messages.NOT_POINTS.format(file=course / CONFIG_FILE, found=points))
+    return float(points)
+
+
 def refresh_course(directory: Path, root: Path) -> list[str]:
     """Update the lessons of a course that have changed.
 
@@ -128,11 +151,11 @@ def refresh_course(directory: Path, root: Path) -> list[str]:
     Raises:
         ClassError: `directory` is not a course folder.
     """
-    check_course(directory)
+    points = defence_points(check_course(directory)) or 0.0
     replaced = []
     for lesson in Course(root).lessons():
         target = source_notebook(directory, lesson.name)
-        text = notebook_text(build_source(lesson))
+        text = notebook_text(build_source(lesson, points))
         if not target.is_file() or target.read_text(encoding="utf-8") == text:
             continue
         kept = directory / REPLACED

@@ -10,7 +10,7 @@ from typing import Any
 
 from autograder.classroom.course_folder import FOLDER
 from autograder.classroom.course_key import key_digest, read_key
-from autograder.core.notebook import KIT_METADATA, Notebook, cells_of
+from autograder.core.notebook import KIT_METADATA, Notebook, notebook_of
 from autograder.core.rubric import Rubric
 from autograder.criteria.speed.bundle import digest_of, result_key
 from autograder.criteria.speed.decision import with_speed
@@ -50,7 +50,8 @@ class CourseGrader:
             (cell.id, cell.source, cell.role) for cell in notebook.cells if cell.role != "check"
         ]
         secret = key_digest(self.key_of(rubric))
-        return result_digest(cells, rubric.lesson, rubric.digest, secret, engine_digest())
+        asked = () if notebook.defence is None else (notebook.defence,)
+        return result_digest(cells, rubric.lesson, rubric.digest, secret, engine_digest(), *asked)
 
     def grade(self, repaired: Repaired, name: str) -> Graded:
         """Grade a repaired notebook, or take its result from the store.
@@ -62,7 +63,7 @@ class CourseGrader:
         rubric = the_course().rubric(repaired.notebook["metadata"][KIT_METADATA]["lesson"])
         if repaired.unreadable:
             return refuse_unreadable(rubric, repaired, self.key_of(rubric))
-        notebook = Notebook(rubric.lesson, cells_of(repaired.notebook))
+        notebook = notebook_of(rubric.lesson, repaired.notebook)
         digest = self.digest(notebook, rubric)
         graded = self.find_result(digest)
         if graded is None:

@@ -14,7 +14,7 @@ from typing import Any
 
 from autograder.classroom import messages
 from autograder.classroom.course_folder import CONFIG_FILE, ClassError
-from autograder.classroom.marks import CellMark, Totals
+from autograder.classroom.marks import CellMark, Totals, is_left_out
 
 _DISK_FULL = ("database or disk is full", os.strerror(errno.ENOSPC), os.strerror(errno.EDQUOT))
 """Words of SQLite and of the system in an error of nbgrader's."""
@@ -77,6 +77,8 @@ def class_totals(gradebook: Any, assignment: str, student: str | None = None) ->
         penalties[owner] = penalties.get(owner, 0.0) + float(penalty or 0.0)
     cells: dict[str, list[CellMark]] = {owner: [] for owner in penalties}
     for owner, found, possible in select(api.Grade, api.Grade.max_score).join(api.Grade):
+        if is_left_out(found.name, float(possible)):
+            continue
         by_hand = found.manual_score is not None
         points = float(found.score) if by_hand or found.auto_score is not None else None
         needs_mark = bool(found.needs_manual_grade)

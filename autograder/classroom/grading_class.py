@@ -13,7 +13,6 @@ from autograder.classroom.assignment import Assignment, Task, open_assignments
 from autograder.classroom.course_folder import FOLDER, lock_course
 from autograder.classroom.course_grader import CourseGrader
 from autograder.classroom.jobs import OtherMachineError, grade_job, make_job
-from autograder.classroom.marks import points_of_cells
 from autograder.classroom.outcome import Outcome, make_showable
 from autograder.classroom.progress import Display
 from autograder.classroom.recording import Handover, Recorder, RecordingError
@@ -51,7 +50,7 @@ class _Run:
 
     def open_gradebook(self, db: str | None) -> None:
         recorder = Recorder(self._grader.course, self.assignment.name, self._staging, db)
-        recorder.enrol(self.assignment.students, points_of_cells(self.assignment.rubric))
+        recorder.enrol(self.assignment.students, self.assignment.points)
         self._recorder = recorder
 
     def find_result(self, task: Task) -> Graded | None:

@@ -10,7 +10,7 @@ from dataclasses import asdict
 from typing import Any
 
 from autograder.classroom import messages
-from autograder.core.notebook import Cell, Notebook
+from autograder.core.notebook import Cell, Defence, Notebook
 from autograder.core.rubric import Rubric
 from autograder.grading.pipeline import grade_cells
 from autograder.grading.versions import engine_digest
@@ -53,5 +53,6 @@ def grade_job(job: dict[str, Any]) -> dict[str, Any]:
         raise OtherMachineError(messages.OTHER_KIT.format(machine=socket.gethostname()))
     if job["require_sandbox"] and protection() is not Protection.NAMESPACES:
         raise OtherMachineError(messages.WEAK_MACHINE.format(machine=socket.gethostname()))
-    notebook = Notebook(rubric.lesson, tuple(Cell(**cell) for cell in job["cells"]))
+    cells, asked = tuple(Cell(**cell) for cell in job["cells"]), job["defence"]
+    notebook = Notebook(rubric.lesson, cells, asked and Defence(**asked))
     return grade_cells(notebook, job["name"], rubric, judges, job["key"]).to_json()

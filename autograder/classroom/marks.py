@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from autograder.classroom.course_folder import ClassError
-from autograder.core.notebook import NotebookNode
+from autograder.core.notebook import NotebookNode, is_defence_name
 from autograder.core.report import (
     JUDGE_DIED,
     KIT_ERROR,
@@ -97,9 +97,23 @@ def points_of_cells(rubric: Rubric) -> dict[str, float]:
 
 
 def points_in(notebook: NotebookNode) -> dict[str, float]:
-    """Return the points of a notebook's grade cells, by grade id."""
+    """Return the points of a notebook's grade cells that count, by grade id."""
+    return {name: p for name, p in _points_in(notebook).items() if not is_left_out(name, p)}
+
+
+def defence_points_in(notebook: NotebookNode) -> dict[str, float]:
+    """Return the points of a notebook's defence cell, by grade id; earlier ones have none."""
+    return {name: p for name, p in _points_in(notebook).items() if is_defence_name(name)}
+
+
+def _points_in(notebook: NotebookNode) -> dict[str, float]:
     cells = [cell["metadata"].get("nbgrader", {}) for cell in notebook["cells"]]
     return {c["grade_id"]: float(c.get("points") or 0) for c in cells if c.get("grade")}
+
+
+def is_left_out(name: str, points: float) -> bool:
+    """Whether a grade cell is a defence cell that the course gives no points for."""
+    return not points and is_defence_name(name)
 
 
 def check_points(

@@ -46,6 +46,13 @@ OLD_GRADEBOOK = (
     "the gradebook gives `{cell}` {old:g} points and the rubric {new:g}. Run `autograder course "
     "{course} --refresh`, and in that folder `nbgrader generate_assignment {assignment} --force`."
 )
+OLD_DEFENCE = (
+    "nbgrader_config.py gives `{cell}` {new:g} points, and {course}/source/{assignment} {old:g}. "
+    "Run `autograder course {course} --refresh`, and in that folder `nbgrader generate_assignment "
+    "{assignment} --force`."
+)
+NOT_POINTS = "{file}: c.GradeIsolated.defence_points is {found!r}: give a number, 0 or more."
+NOT_COUNTED = "0 points: this course gives none for the answers in this cell.\n"
 NOT_IN_GRADEBOOK = (
     "the gradebook has no assignment {assignment!r}: run `nbgrader generate_assignment "
     "{assignment}` in {course} first (with the same --db, if you use that option)."

@@ -7,6 +7,9 @@ from typing import Any
 
 import numpy as np
 
+_BRIEF = 30
+"""Characters of an argument that is written in full where a call is to be brief."""
+
 
 def number(value: Any) -> str:
     """Write a float with six digits, and any other value as it is."""
@@ -24,9 +27,16 @@ def brief(value: np.ndarray) -> str:
     return f"{_dtype_and_shape(value)} beginning {number(value.flat[0])}"
 
 
-def call_text(name: str, args: Sequence[Any]) -> str:
-    """Write a call as the student would type it."""
-    return f"{name}({', '.join(_argument(a) for a in args)})"
+def call_text(name: str, args: Sequence[Any], *, brief: bool = False) -> str:
+    """Write a call as the student would type it; `brief`: with shapes, and no long containers."""
+    return f"{name}({', '.join((_brief_argument if brief else _argument)(a) for a in args)})"
+
+
+def _brief_argument(value: Any) -> str:
+    if hasattr(value, "shape"):
+        return _dtype_and_shape(value)
+    text = _argument(value)
+    return text if len(text) <= _BRIEF else f"{text[0]}...{text[-1]}"
 
 
 def _argument(value: Any) -> str:

@@ -6,18 +6,23 @@ The text is shown under the error's own first line.
 from __future__ import annotations
 
 import re
+import textwrap
+from collections.abc import Collection
 
 import jax
 
+from autograder.core.error_origins import Origin, find_origin
 from autograder.core.templates import join_texts, make_templates
 
 EXPLANATIONS: dict[str, tuple[str | type[Exception] | tuple[type[Exception], ...], str]] = {
     "length-of-values": (
-        r"size argument of jnp\.\w+ must be statically specified",
+        r"size argument of jnp\.\w+ must be statically|argument of jnp\.unique\(\)|`num_segments`"
+        r"|of jnp\.bincount|jit-compiling jnp\.repeat",
         "How many entries there are depends on the values, and under jit the length of an array "
         "must be known when compiling. Keep all entries, and put something harmless where the test "
-        "fails: `jnp.where(test, x, 0)`. Or give the largest possible number of entries: "
-        "`jnp.nonzero(test, size=n)`.",
+        "fails: `jnp.where(test, x, 0)`. Or give a number that is long enough, as a static "
+        "argument or from a shape: `jnp.nonzero(test, size=n)`, `jnp.bincount(k, length=n)`, "
+        "`jax.ops.segment_sum(x, k, num_segments=n)`.",
     ),
     "python-branch": (
         jax.errors.TracerBoolConversionError,
@@ -40,11 +45,19 @@ EXPLANATIONS: dict[str, tuple[str | type[Exception] | tuple[type[Exception], ...
         "numbers; under jit there are none yet. Use `jax.numpy` (jnp) for data; keep NumPy for "
         "shapes.",
     ),
+    "check-without-checkify": (
+        r"checkify\.check which was not functionalized",
+        "`checkify.check`, and `error.throw()` inside of a jitted function, need a function that "
+        "`checkify.checkify` has transformed. Make it once: `checked = "
+        "jax.jit(checkify.checkify(f))`. Outside of jit, `error, result = checked(x)`, and then "
+        "`error.throw()`.",
+    ),
     "leaked-tracer": (
         jax.errors.UnexpectedTracerError,
         "A tracer from an earlier trace was kept (in a global, a list, an attribute) and used "
         "again. Tracers are only valid while their function is traced: return the value instead "
-        "of storing it.",
+        "of storing it. A function under `jax.custom_vjp` must get what is differentiated as an "
+        "argument, not from the function around it.",
     ),
     "boolean-index": (
         jax.errors.NonConcreteBooleanIndexError,
@@ -81,9 +94,9 @@ EXPLANATIONS: dict[str, tuple[str | type[Exception] | tuple[type[Exception], ...
         "`.astype(jnp.int32)`.",
     ),
     "traced-key": (
-        r"^unhashable type: '\w*Tracer'",
-        "A dictionary or a set finds a key by its value, and under jit this key is a tracer that "
-        "stands for every possible value. Put the functions in a list and choose with "
+        r"^unhashable type: '(\w*Tracer|jaxlib\S*|Array\w*)'",
+        "A dictionary or a set finds a key by its value, and an array is no key: under jit it is a "
+        "tracer that stands for every possible value. Put the functions in a list and choose with "
         "`lax.switch`; choose between numbers with `jnp.where` or an array.",
     ),
     "non-hashable-static": (
@@ -114,6 +127,11 @@ EXPLANATIONS: dict[str, tuple[str | type[Exception] | tuple[type[Exception], ...
         r"SeedSequence expects int",
         "NumPy's generators need a plain seed at once, and under jit the key is a tracer. Draw "
         "with JAX's own, which take the key: `jax.random.normal(key, shape)`.",
+    ),
+    "returns-no-array": (
+        r"returned a value of type .* not a valid JAX type",
+        "A jitted function returns arrays, and tuples, lists, dictionaries or NamedTuples of "
+        "arrays. Return the numbers, and make a text or an object of them outside, after the call.",
     ),
     "not-a-jax-type": (
         r"not a valid JAX type|Error interpreting argument",
@@ -162,6 +180,11 @@ EXPLANATIONS: dict[str, tuple[str | type[Exception] | tuple[type[Exception], ...
         "Only an array has this method. A function may return a tuple or a dict of arrays: "
         "`jax.block_until_ready(result)` waits for everything in a tuple, list or dict.",
     ),
+    "waits-while-tracing": (
+        r"'block_until_ready' method is not available on traced|Tracer has no .* block_until_ready",
+        "While jit traces there is no result to wait for. Leave the waiting out of the jitted "
+        "function: whoever calls it waits for what it returns.",
+    ),
     "incompatible-shapes": (
         r"[Ii]ncompatible shapes|requires contracting dimensions|inconsistent size for core",
         "Arrays of different sizes meet here. Is one of them a variable of the notebook, such as "
@@ -169,17 +192,116 @@ EXPLANATIONS: dict[str, tuple[str | type[Exception] | tuple[type[Exception], ...
         "of other sizes; and with data of the same size, a variable of the notebook is silently "
         "frozen into the compiled program. Pass all data as arguments, take sizes from shapes.",
     ),
+    "differs-between-devices": (
+        r"out_specs which require replication",
+        "`P()` in `out_specs` says that all devices have the same result, and here each has its "
+        'own. Add it up over the devices with `jax.lax.psum(value, "NAME")`, where NAME is the '
+        "axis of the mesh. With `check_vma=False` you would get the first device's, without a "
+        "word.",
+    ),
+    "indivisible": (
+        r"is partitioned \d+ times|should be divisible by|not evenly divisible",
+        "All devices get parts of the same shape, so the size of the axis that is split must be a "
+        "multiple of the number of devices. Split another axis, or none: `P()`.",
+    ),
     "immutable-container": (
         r"can't set attribute|cannot assign to field|FrozenInstanceError",
         "This container cannot be changed. Make a new one: `state._replace(M=...)` for a "
         "NamedTuple, `dataclasses.replace(state, M=...)` for a frozen dataclass.",
     ),
+    "reverse-loop": (
+        r"Reverse-mode differentiation does not work",
+        "The backward pass needs something of every step of a loop, and nobody knows beforehand "
+        "how many steps a `while_loop` makes. If the result solves an equation, its derivative "
+        "does not need the loop: give it with `jax.custom_vjp`, in a function around the loop. "
+        "Otherwise use a loop of a fixed length, `lax.scan`.",
+    ),
+    "custom-rule": (
+        r"Custom (VJP|JVP)|No (VJP|JVP) defined for custom|to a custom_vjp function",
+        "A function under `jax.custom_vjp` needs `f.defvjp(forward, backward)`. `forward` takes "
+        "f's arguments and returns a pair: f's result, and what the backward pass needs. "
+        "`backward` takes that and the cotangent. It returns a tuple with one entry for each "
+        "argument of f, each of its argument's shape (None where no derivative is needed). Forward "
+        "mode (`jax.jvp`, `jax.jacfwd`) needs `jax.custom_jvp` instead.",
+    ),
 }
 """By rule: an error's class or classes, or a pattern of its text; the explanation. The first match
 wins."""
 
+CLOSER: dict[str, str] = {
+    "branch-on-data": (
+        "Python's `if`, `and`, `or` or `not` needs a plain True or False, but this value comes "
+        "from data ({names}): under jit it is a tracer that stands for every possible value, and "
+        "data cannot be static. Let the program hold both branches, and choose with `jnp.where` or "
+        "`lax.cond`; join conditions with `&`, `|` and `~`. A test that raises an error belongs "
+        "outside of the jitted function, before the call."
+    ),
+    "python-while": (
+        "A Python `while` needs a plain True or False at each turn, but while jit traces there are "
+        "no numbers yet. The loop becomes `lax.while_loop`, which is given `go_on(state)`, "
+        "`step(state)` and the first state. In `go_on`, join conditions with `&`, because `and` "
+        "is a Python branch too."
+    ),
+    "number-from-data": (
+        "A plain Python number is needed here, but this value comes from data ({names}): under jit "
+        "it is a tracer that stands for every possible value, and data cannot be static. Keep the "
+        "array: leave `float(...)`, `int(...)` or `.item()` out, compute with `jax.numpy`, and "
+        "return the array; whoever calls the function can make a number of it. To choose one of "
+        "several functions, use `lax.switch`; a loop over `range(...)` becomes `lax.fori_loop`."
+    ),
+    "known-value": (
+        "Nothing has to become static here. The value is known while jit traces, but a function "
+        "of `jax.numpy` made an array of it, and under jit all that `jax.numpy` returns is a "
+        "tracer. Leave it as it is, or compute with plain Python, `math` or NumPy."
+    ),
+    "cached-array": (
+        "`lru_cache` finds a result by its arguments, so they must be hashable, and an array is "
+        "not. Under jit it is a tracer, which must not be kept either. Leave the cache out: jit "
+        "keeps what it compiled. A cache is good for functions of plain Python values."
+    ),
+}
+"""By rule: what is said where it is known which argument an error is about."""
+
+SETTINGS = {
+    "python-branch": (
+        "Python's `if`, `and`, `or` or `not` needs a plain True or False, but under jit {names} is "
+        "a tracer: it stands for every possible value. The call gives a plain Python number, a "
+        "setting. Fix it in one of two ways: make the argument static with "
+        "`static_argnames={static}` (one compilation per value), or keep it traced and choose with "
+        "`jnp.where` or `lax.cond` (one compilation for all values)."
+    ),
+    "concrete-value": (
+        "A plain Python number is needed here, but under jit {names} is a tracer that stands for "
+        "every possible value. The call gives a plain Python number, a setting: make the "
+        "argument static with `static_argnames={static}` (one compilation per value)."
+    ),
+    "traced-shape": (
+        "Sizes must be known when compiling, but under jit {names} is a tracer that stands for "
+        "every possible value. The call gives a plain Python number: make the argument static with "
+        "`static_argnames={static}` (one compilation per value), or take the size from an array's "
+        "`.shape`, which is always known."
+    ),
+}
+"""By rule: what is said where the arguments at fault are settings that are not static."""
+
+FIELD = (
+    "{names} was a plain number when the container was made, but JAX traces every leaf of a "
+    "container, and sizes and Python's own tests must be known when compiling. Take a size from "
+    "the shape of an array: `x.shape` is always known. A setting can be a static argument, or a "
+    "static field of a registered dataclass."
+)
+STATIC_ARRAY = (
+    "{names} is static, but holds an array. A static argument becomes part of the compiled "
+    "program's key, so it must be hashable: integers, strings, tuples. An array or a list cannot "
+    "be static: leave {names} traced, and make only settings static."
+)
+
 _MAX_ERROR = 10_000
 """Characters of an error's text that are searched."""
+_MAX_LINE = 300
+"""Characters of an error's first line that are shown."""
+_PLACE = re.compile(r" at \S+:\d+(?= )")
+"""Where JAX writes the file and the line of a function: the card shows the line itself."""
 
 PLAIN_ERROR = "The function fails with this error when it is called with the exercise's inputs."
 CELL_ERROR = (
@@ -194,7 +316,21 @@ SYNTAX_ERROR = (
 make_templates(globals())
 
 
-def explain_error(error: BaseException, otherwise: str = PLAIN_ERROR) -> tuple[str, str]:
+def error_line(error: BaseException, most: int = _MAX_LINE) -> str:
+    """Return an error's class and the first line of its text, cut between words."""
+    # Python adds the file's name and the line to the message; the card shows the line itself.
+    message = error.msg if isinstance(error, SyntaxError) else str(error)
+    first = message[:_MAX_ERROR].strip().split("\n")[0].removesuffix(" The error was:")
+    first = _PLACE.sub("", first)
+    return textwrap.shorten(f"{type(error).__name__}: {first}", most, placeholder=" ...")
+
+
+def explain_error(
+    error: BaseException,
+    otherwise: str = PLAIN_ERROR,
+    files: Collection[str] = (),
+    code: str = "",
+) -> tuple[str, str]:
     """Return a rule and a teaching text for an exception raised by a student's function.
 
     The text begins with the error's own first line, as the student sees it in the notebook.
@@ -202,18 +338,43 @@ def explain_error(error: BaseException, otherwise: str = PLAIN_ERROR) -> tuple[s
     Args:
         error: the exception.
         otherwise: the text for an exception that has no explanation of its own.
+        files: of the student's code.
+        code: the line that is to blame.
     """
-    # Python adds the file's name and the line to the message; the card shows the line itself.
-    message = error.msg if isinstance(error, SyntaxError) else str(error)
-    first = message.strip().split("\n")[0]
-    first = f"{type(error).__name__}: {first if len(first) <= 300 else first[:297] + '...'}"
-    searched = str(error)[:_MAX_ERROR]
+    first, searched = error_line(error), str(error)[:_MAX_ERROR]
     for rule, (sign, text) in EXPLANATIONS.items():
         if isinstance(sign, str):
             fits = re.search(sign, searched, re.DOTALL) is not None
         else:
             fits = issubclass(type(error), sign)
         if fits:
+            rule, text = _closer(rule, text, find_origin(error, files, code), code)
             return rule, join_texts("\n", (first, text))
     text = SYNTAX_ERROR if isinstance(error, SyntaxError) else otherwise
     return "error", join_texts("\n", (first, text))
+
+
+_ON_DATA = {"python-branch": "branch-on-data", "concrete-value": "number-from-data"}
+_NEED_NUMBERS = (*_ON_DATA, "numpy-on-tracer")
+
+
+def _closer(rule: str, text: str, origin: Origin | None, code: str) -> tuple[str, str]:
+    """Return the rule and the text that fit the argument at fault, if it is known."""
+    if rule == "python-branch" and code.startswith("while "):
+        return "python-while", CLOSER["python-while"]
+    if origin is None:
+        return rule, text
+    if origin.kind == "cached":
+        return "cached-array", CLOSER["cached-array"]
+    if rule == "non-hashable-static":
+        return rule, STATIC_ARRAY.format(names=origin.names)
+    if origin.kind == "known" and rule in _NEED_NUMBERS:
+        return "known-value", CLOSER["known-value"]
+    if origin.kind == "data" and rule in _ON_DATA:
+        closer = _ON_DATA[rule]
+        return closer, CLOSER[closer].format(names=origin.names)
+    if rule in SETTINGS and origin.kind == "field":
+        return rule, FIELD.format(names=origin.names)
+    if rule in SETTINGS and origin.kind == "setting":
+        return rule, SETTINGS[rule].format(names=origin.names, static=origin.static)
+    return rule, text

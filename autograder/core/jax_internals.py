@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
@@ -11,8 +12,9 @@ from typing import Any
 
 import jax
 import jax.numpy as jnp
-from jax._src import core
+from jax._src import core, pjit
 from jax._src.interpreters import mlir
+from jax._src.interpreters import partial_eval as pe
 from jaxlib.mlir import ir
 
 from autograder.core.custom_calls import why_refused
@@ -132,23 +134,63 @@ def source_of(jaxpr: Any) -> tuple[str, str, int | None]:
     return name, file, int(line) if line.isdigit() else None
 
 
-def _jaxprs(value: object) -> Iterator[Any]:
+def jaxprs_in(value: object) -> Iterator[Any]:
+    """Yield the jaxprs in a parameter of an equation."""
     if isinstance(value, ClosedJaxpr):
         yield value.jaxpr
     elif hasattr(value, "eqns"):
         yield value
     elif isinstance(value, tuple | list):
         for item in value:
-            yield from _jaxprs(item)
+            yield from jaxprs_in(item)
 
 
 def nested(jaxpr: Any) -> Iterator[tuple[str, Any]]:
     """Yield all jaxprs inside `jaxpr`, at any depth, each with the primitive it belongs to."""
     for eqn in jaxpr.eqns:
         for value in eqn.params.values():
-            for inner in _jaxprs(value):
+            for inner in jaxprs_in(value):
                 yield eqn.primitive.name, inner
                 yield from nested(inner)
+
+
+_JAX_HOME = os.path.dirname(jax.__file__) + os.sep
+_PRINTS = ("debug_callback", "debug_print")
+_PRINT_EFFECTS = ("DebugEffect", "OrderedDebugEffect")
+
+
+def _is_print_effect(effect: object) -> bool:
+    return type(effect).__name__ in _PRINT_EFFECTS
+
+
+def split_prints(jaxpr: Any) -> tuple[Any, list[Any]]:
+    """Return a jaxpr without `jax.debug.print` and `jax.debug.callback`, and their equations."""
+    prints: list[Any] = []
+    if not any(map(_is_print_effect, jaxpr.effects)):
+        return jaxpr, prints
+
+    def without(value: Any) -> Any:
+        inner = getattr(value, "jaxpr", value)  # itself, since JAX 0.12
+        if inner is not value:
+            return value.replace(jaxpr=without(inner))
+        if type(value) in (tuple, list):
+            return type(value)(map(without, value))
+        if not hasattr(value, "eqns"):
+            return value
+        kept = []
+        for eqn in value.eqns:
+            if eqn.primitive.name in _PRINTS and not eqn.outvars:
+                prints.append(eqn)
+                continue
+            if any(map(_is_print_effect, eqn.effects)):
+                params = {name: without(param) for name, param in eqn.params.items()}
+                effects = {e for e in eqn.effects if not _is_print_effect(e)}
+                eqn = eqn.replace(params=params, effects=effects)
+            kept.append(eqn)
+        effects = {e for e in value.effects if not _is_print_effect(e)}
+        return value.replace(eqns=kept, effects=effects)
+
+    return without(jaxpr), prints
 
 
 def student_line_of(eqn: Any, files: Collection[str]) -> int | None:
@@ -169,6 +211,32 @@ def whole_tracebacks() -> Iterator[None]:
         yield
     finally:
         jax.config.update("jax_traceback_filtering", before)
+
+
+_INLINE: Any = getattr(jax, "Inline", None)  # since JAX 0.12
+_CALLED = False if _INLINE is None else _INLINE.AUTO
+"""Of a jitted function without the option `inline`."""
+
+
+@contextmanager
+def plain_calls() -> Iterator[None]:
+    """Trace a jitted function that is called in another one as a call, whatever its options.
+
+    With `inline=True` there would be no call, and `compiler_options` are refused there.
+    """
+    staging: Any = pe.custom_staging_rules
+    before = staging[pjit.jit_p]
+
+    def stage(trace: Any, source_info: Any, *args: Any, **params: Any) -> Any:
+        file = source_of(params["jaxpr"].jaxpr)[1]
+        plain = {} if file.startswith(_JAX_HOME) else {"inline": _CALLED}
+        return before(trace, source_info, *args, **{**params, "compiler_options_kvs": (), **plain})
+
+    staging[pjit.jit_p] = stage
+    try:
+        yield
+    finally:
+        staging[pjit.jit_p] = before
 
 
 @contextmanager

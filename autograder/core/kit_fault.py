@@ -150,7 +150,7 @@ def error_finding(
     line, code = _blamed_line(error, files)
     if isinstance(error, ProgramError):
         return replace(error.finding(), line=line, code=code)
-    rule, text = jax_errors.explain_error(error, otherwise)
+    rule, text = jax_errors.explain_error(error, otherwise, files, code)
     return Finding(rule, "error", line, text, code)
 
 

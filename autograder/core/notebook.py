@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import sys
 from dataclasses import dataclass
 from typing import Any
+
+from autograder.core.magics import without_magics
 
 _GRAMMAR = "rfc3987_syntax"
 
@@ -35,16 +38,31 @@ from autograder import complete_installation
 complete_installation()"""
 """The tag and the source of the first code cell of the kit's notebooks."""
 
-SHOWS = frozenset({"demo", INSTALL, "raises-exception"})
+DEMO = "demo"
+SHOWS = frozenset({DEMO, INSTALL, "raises-exception"})
 """Tags of the cells whose role is "show"."""
+
+
+_DEFENCE = "_defence"
+
+
+def defence_name(lesson: str) -> str:
+    """Return the grade id of a lesson's defence cell."""
+    return f"{lesson}{_DEFENCE}"
+
+
+def is_defence_name(name: str) -> bool:
+    """Whether a grade id is that of a defence cell."""
+    return name.endswith(_DEFENCE)
 
 
 @dataclass(frozen=True)
 class Cell:
     """One code cell: its id, its source, and its role.
 
-    `role` is "solution", "check" (a grade cell, never run in the student's process), "show" (it
-    shows or installs something and defines nothing that a solution needs) or "".
+    `role` is "solution", "check" (never run in the student's process), "drill" (the learner's
+    repair of a drill), "show" (it shows or installs something and defines nothing that a solution
+    needs) or "".
     """
 
     id: str
@@ -52,20 +70,67 @@ class Cell:
     role: str
 
 
+def defined_names(source: str) -> set[str]:
+    """Return the functions and classes that a cell defines."""
+    kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+    return {node.name for node in statements(source) if isinstance(node, kinds)}
+
+
+def statements(source: str) -> list[ast.stmt]:
+    """Return a cell's statements, without magics; none where it is no Python."""
+    try:
+        return ast.parse(without_magics(source)).body
+    except (SyntaxError, ValueError):
+        return []
+
+
+@dataclass(frozen=True)
+class Defence:
+    """The source of a lesson's defence cell, and the points that the course gives for it."""
+
+    source: str
+    points: float
+
+
 @dataclass(frozen=True)
 class Notebook:
-    """The code cells of a notebook and the lesson that it says it belongs to."""
+    """The code cells of a notebook and the lesson that it says it belongs to.
+
+    `defence` is None where the course gives no points for it.
+    """
 
     lesson: str
     cells: tuple[Cell, ...]
+    defence: Defence | None = None
+
+    def needed(self, *, drills: bool = False) -> tuple[Cell, ...]:
+        """Return the cells that are run for a mark: what a learner does in a drill must not matter.
+
+        Args:
+            drills: whether the drills themselves are checked.
+        """
+        unneeded = {"show"} if drills else {"show", "drill"}
+        return tuple(cell for cell in self.cells if cell.role not in unneeded)
+
+
+def drill_part(metadata: Any) -> str:
+    """Return what a cell is for a drill: its "solution", its "check", or "" for no such cell.
+
+    The mark is the kit's own: for nbgrader, these are cells like any other.
+    """
+    kit = metadata.get(KIT_METADATA)
+    part = kit.get("drill") if isinstance(kit, dict) else ""
+    return part if part in ("solution", "check") else ""
 
 
 def _role(metadata: Any) -> str:
+    if part := drill_part(metadata):
+        return "drill" if part == "solution" else part
     nbgrader = metadata.get("nbgrader") or {}
+    if nbgrader.get("grade"):
+        return "check"  # a defence cell too, though the student writes in it
     if nbgrader.get("solution"):
         return "solution"
-    if nbgrader.get("grade"):
-        return "check"
     return "show" if SHOWS & set(metadata.get("tags") or ()) else ""
 
 
@@ -76,3 +141,16 @@ def cells_of(node: Any) -> tuple[Cell, ...]:
         for i, cell in enumerate(node["cells"])
         if cell["cell_type"] == "code"
     )
+
+
+def notebook_of(lesson: str, node: Any) -> Notebook:
+    """Return what is graded of a lesson's notebook node."""
+    name = defence_name(lesson)
+    marked = [(cell, cell["metadata"].get("nbgrader") or {}) for cell in node["cells"]]
+    defences = (
+        Defence(str(cell["source"]), float(mark.get("points") or 0))
+        for cell, mark in marked
+        if mark.get("grade_id") == name
+    )
+    counted = (defence for defence in defences if defence.points > 0)
+    return Notebook(lesson, cells_of(node), next(counted, None))

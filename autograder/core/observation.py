@@ -15,6 +15,7 @@ from autograder.core.finding import Finding
 from autograder.core.plain_data import decode_plain, encode_plain
 from autograder.core.printable import clean
 from autograder.core.program import MAX_BYTES, Program, ProgramError
+from autograder.core.questions import Questions, read_questions
 from autograder.core.report import CRITERIA, KIT_ERROR
 from autograder.core.wire import FrameError, array_from_blob, array_to_blob
 
@@ -81,6 +82,7 @@ class Observation:
         answers: what the student predicted, as `literal` returns it.
         probed: what the rubric's probe has seen; None if it has none.
         timeline: what each of the public calls compiled; shown on the card, it changes no mark.
+        questions: about the program, where they were asked for.
     """
 
     refused: tuple[str, Finding] | None = None
@@ -93,6 +95,7 @@ class Observation:
     answers: Mapping[str, Any] = field(default_factory=dict)
     probed: Probed | None = None
     timeline: Timeline | None = None
+    questions: Questions | None = None
 
     def distrust(self, finding: Finding) -> Observation:
         """Add a finding against everything that is only observed."""
@@ -152,6 +155,7 @@ def encode(observation: Observation, blobs: Blobs) -> dict[str, Any]:
             "failure": probed.failure and probed.failure.to_json(),
         },
         "timeline": observation.timeline and observation.timeline.to_json(),
+        "questions": observation.questions and observation.questions.to_json(),
     }
 
 
@@ -303,6 +307,7 @@ def decode(entry: Mapping[str, Any], blobs: Sequence[bytes], rules: Collection[s
             answers={clean(key, 80): _answer_from_json(value) for key, value in answers},
             probed=None if probe is None else probed(probe),
             timeline=timeline if isinstance(timeline, Timeline) else None,
+            questions=read_questions(entry.get("questions")),
         )
     except Exception as error:  # untrusted data can raise anything
         raise FrameError(f"malformed observation: {error!r}") from None

@@ -23,7 +23,13 @@ from jax import export, tree_util
 
 from autograder.core import jax_access
 from autograder.core.finding import Finding, StudentFacingError
-from autograder.core.jax_internals import Inspection, inspect_module, look_up_lapack
+from autograder.core.jax_internals import (
+    Inspection,
+    inspect_module,
+    look_up_lapack,
+    plain_calls,
+    split_prints,
+)
 from autograder.core.messages import PROGRAM_RULES
 from autograder.core.student_code import called
 
@@ -31,14 +37,19 @@ PLATFORMS = ("cpu", "cuda")
 MAX_BYTES = 2_000_000
 MAX_OPERATIONS = 5_000
 DIALECTS = frozenset({"builtin", "func", "stablehlo", "chlo", "sdy"})
-_REFUSED = """
-    infeed outfeed send recv create_token after_all all_gather all_reduce all_to_all
-    collective_broadcast collective_permute reduce_scatter partition_id replica_id
-"""
-REFUSED_OPERATIONS = frozenset(f"stablehlo.{name}" for name in _REFUSED.split())
-"""Operations that only communicate with the outside or with other devices. JAX exports none of
-them from one device."""
 
+
+def _stablehlo(names: str) -> frozenset[str]:
+    return frozenset(f"stablehlo.{name}" for name in names.split())
+
+
+REFUSED_OPERATIONS = _stablehlo("infeed outfeed send recv create_token after_all")
+"""Operations that only communicate with the outside."""
+COLLECTIVES = _stablehlo("""
+    all_gather all_reduce all_to_all collective_broadcast collective_permute reduce_scatter
+    partition_id replica_id
+""")
+"""Operations that communicate with other devices. JAX exports none of them from one device."""
 
 OWN_REFERENCE = "InternalMutableArrayEffect"
 """Of a `jax.new_ref` that the function makes and uses up itself: nobody else sees it."""
@@ -187,7 +198,13 @@ def as_exported() -> Iterator[None]:
         yield
 
 
-def export_program(function: Callable[..., Any], args: tuple, seconds: float = 20.0) -> Program:
+def export_program(
+    function: Callable[..., Any],
+    args: tuple,
+    seconds: float = 20.0,
+    *,
+    on_prints: Callable[[Sequence[Any]], None] | None = None,
+) -> Program:
     """Trace `function` on the shapes and dtypes of `args` and export the program.
 
     Args:
@@ -195,6 +212,8 @@ def export_program(function: Callable[..., Any], args: tuple, seconds: float = 2
         args: the call; data leaves may be arrays or `jax.ShapeDtypeStruct`, and only their shapes
             and dtypes are used; other leaves are passed as they are.
         seconds: wall-clock limit for tracing.
+        on_prints: is given the equations of `jax.debug.print`, which are left out of the program;
+            if None, they are side effects like others.
 
     Raises:
         ProgramError: side effects, callbacks, or a result that is not made of arrays.
@@ -210,9 +229,15 @@ def export_program(function: Callable[..., Any], args: tuple, seconds: float = 2
         return tuple(results)
 
     # This fixes how products are rounded: no TF32 when the program runs on a GPU.
-    with time_limit(seconds), jax.default_matmul_precision("highest"):
+    with time_limit(seconds), jax.default_matmul_precision("highest"), plain_calls():
         jitted = jax.jit(flat, keep_unused=True)
-        kinds = {type(effect).__name__: effect for effect in jitted.trace(*specs).jaxpr.effects}
+        traced = jitted.trace(*specs).jaxpr
+        if on_prints is not None:
+            traced, prints = split_prints(traced)
+            if prints:
+                on_prints(prints)
+                jitted = jax.jit(jax_access.as_function(traced), keep_unused=True)
+        kinds = {type(effect).__name__: effect for effect in traced.effects}
         kinds.pop(OWN_REFERENCE, None)
         if REFERENCE_EFFECTS & kinds.keys():
             raise ProgramError("outer-reference")
@@ -231,22 +256,26 @@ def export_program(function: Callable[..., Any], args: tuple, seconds: float = 2
 # --- loading ------------------------------------------------------------------------------------
 
 
-def load_program(blob: bytes) -> export.Exported:
+def load_program(blob: bytes, devices: int = 1) -> export.Exported:
     """Deserialize an untrusted program, and refuse what must not run.
+
+    Args:
+        blob: the serialized program.
+        devices: on how many it may run.
 
     Raises:
         ProgramError: not a program, too large, effects, or a custom call that JAX does not make.
     """
-    return _load(blob)[0]
+    return _load(blob, devices)[0]
 
 
-def inspect_program(blob: bytes) -> Inspection:
+def inspect_program(blob: bytes, devices: int = 1) -> Inspection:
     """Return what an untrusted program holds. Raises as `load_program` does."""
-    return _load(blob)[1]
+    return _load(blob, devices)[1]
 
 
 @lru_cache(maxsize=32)
-def _load(blob: bytes) -> tuple[export.Exported, Inspection]:
+def _load(blob: bytes, devices: int) -> tuple[export.Exported, Inspection]:
     if len(blob) > MAX_BYTES:
         raise ProgramError("too-large", f"{len(blob):,} bytes")
     try:
@@ -254,12 +283,11 @@ def _load(blob: bytes) -> tuple[export.Exported, Inspection]:
         module = inspect_module(exported.mlir_module())
     except Exception as error:
         raise ProgramError("unreadable-program", f"{type(error).__name__}: {error}") from None
-    if tuple(exported.platforms) != PLATFORMS or exported.nr_devices != 1:
+    if tuple(exported.platforms) != PLATFORMS or not 1 <= exported.nr_devices <= devices:
         raise ProgramError("foreign", f"made for {exported.nr_devices} x {exported.platforms}")
+    refused = REFUSED_OPERATIONS if devices > 1 else REFUSED_OPERATIONS | COLLECTIVES
     foreign = sorted(
-        name
-        for name in module.names
-        if name.split(".")[0] not in DIALECTS or name in REFUSED_OPERATIONS
+        name for name in module.names if name.split(".")[0] not in DIALECTS or name in refused
     )
     if foreign:
         raise ProgramError("foreign", ", ".join(foreign))

@@ -142,6 +142,7 @@ class Report:
         criteria: in the order of `CRITERIA`.
         provisional: judged on the public draws.
         notes: added by a front end.
+        practice: of a drill, which has no points.
         not_admitted: why what was seen is observed and not witnessed; None also where nobody has
             read the source.
     """
@@ -152,6 +153,7 @@ class Report:
     provisional: bool = True
     notes: tuple[str, ...] = ()
     not_admitted: NotAdmitted | None = None
+    practice: bool = False
 
     @property
     def earned(self) -> float:
@@ -187,6 +189,8 @@ class Report:
         """The mark as written everywhere: ``7 / 9 (+3 pending)``."""
         if self.failed_by_kit and self.status is Status.NOT_GRADED:
             return "not graded"
+        if self.practice:
+            return "practice, no points"
         text = f"{self.earned:g} / {self.possible:g}"
         return f"{text} (+{self.pending:g} pending)" if self.pending else text
 
@@ -227,6 +231,7 @@ class Report:
             provisional=data["provisional"],
             notes=tuple(data["notes"]),
             not_admitted=_read_not_admitted(data.get("not_admitted")),
+            practice=data.get("practice") is True,
         )
 
 

@@ -11,10 +11,12 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from autograder.core.finding import Finding
+from autograder.core.hints import GENERAL_HINTS
 from autograder.core.report import CRITERIA, CriterionResult
 from autograder.core.student_code import called
 
 Kind = Literal["program", "behaviour", "answers"]
+Difficulty = Literal["", "easy", "medium", "hard"]
 
 PUBLIC_KEY = 0
 """The key of the draws that students see; an instructor's key is any other non-negative integer."""
@@ -106,11 +108,14 @@ class Exercise:
         speed: the baseline and threshold, where `points` has the speed criterion.
         memory: where `points` has the memory criterion: how many times the scratch bytes of the
             lesson's own solution a program may need.
+        scratch: instead of `memory`, the scratch bytes that a program may need.
         programs: the student's programs that one new signature may compile.
         dispatches: programs that one call may run one after another; `programs` by default.
         one_program: whether work outside of the student's jitted functions is an error. Where it
             is not (a loop in Python), one call must still run a program of the student's, and at
             most `dispatches` of them where that is given.
+        one_function: whether the task asks for one jitted function: all programs must be of it.
+        each_once: whether a new signature may compile each function only once.
         budget: own programs that all calls of `draws` together may compile; by default one for
             each new signature (shapes, dtypes and static values).
         permits: rules of findings that this exercise does not count: ``"argument-donated"``, say.
@@ -125,7 +130,8 @@ class Exercise:
         questions: for answers: the keys of the dictionary; as a mapping, with what to think about
             where the answer is wrong.
         hints: three hints for a criterion, or for a rule of a finding; each says more than the one
-            before.
+            before. One is enough for a drill. Some rules have general ones
+            (`autograder.core.hints`).
         curve: name and position, among the leaves of the result, of the values by iteration that
             a card draws over the reference's; for exercises with `iterations`.
         cap: largest admissible calibrated tolerance, relative to the largest reference value; a
@@ -134,7 +140,12 @@ class Exercise:
             sums of, for leaves whose values may cancel to almost nothing: rounding errors are
             relative to the summands. The tolerance and `cap` count from it where the largest value
             is smaller.
+        minutes, difficulty: of the task, for most students; shown above it and in the syllabus.
+        devices: how many CPU devices the student's code and its programs run on. The cells run in
+            a process that has so many, and so does the judge. No speed is measured on them.
         redraws: set by `autograder.grading.run`: by key, how many of its draws were passed over.
+        asked: set by `autograder.grading.defence`: whether a worker only makes the questions about
+            the student's program.
         yardstick: set by `autograder.lessons`: the lesson's cells up to its own solution, where a
             criterion compares with them.
     """
@@ -152,19 +163,26 @@ class Exercise:
     loops: Callable[[np.random.Generator], Sequence[tuple]] | None = None
     speed: Speed | None = None
     memory: float | None = None
+    scratch: int | None = None
     programs: int = 1
     dispatches: int | None = None
     one_program: bool = True
+    one_function: bool = False
+    each_once: bool = False
     budget: int | None = None
     permits: tuple[str, ...] = ()
     probe: Callable[[Mapping[str, Any]], Iterable[Any]] | None = None
     decide: Callable[[Sequence[Any]], Mapping[str, str | Finding]] | None = None
     questions: tuple[str, ...] | Mapping[str, str] = ()
-    hints: Mapping[str, tuple[str, str, str]] = field(default_factory=dict)
+    hints: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     curve: tuple[str, int] | None = None
     cap: float = 1e-3
     scales: Mapping[str, float] = field(default_factory=dict)
+    minutes: int = 0
+    difficulty: Difficulty = ""
+    devices: int = 1
     redraws: Mapping[int, int] = field(default_factory=dict)
+    asked: bool = False
     yardstick: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
@@ -175,11 +193,19 @@ class Exercise:
             )
         if not self.points or any(not p > 0 for p in self.points.values()):
             raise RubricError(f"exercise {self.name!r} needs a positive number of points each")
-        for name, text in (("speed", "speed=Speed(...)"), ("memory", "memory=FACTOR")):
-            if (name in self.points) != (getattr(self, name) is not None):
+        limits_memory = (self.memory is not None) + (self.scratch is not None)
+        for name, given, text in (
+            ("speed", int(self.speed is not None), "`speed=Speed(...)`"),
+            ("memory", limits_memory, "either `memory=FACTOR` or `scratch=BYTES`"),
+        ):
+            if (name in self.points) != given:
                 raise RubricError(
-                    f"exercise {self.name!r}: points for {name} and `{text}` go together"
+                    f"exercise {self.name!r}: points for {name} and {text} go together"
                 )
+        if self.devices < 1 or (self.devices > 1 and self.speed is not None):
+            raise RubricError(
+                f"exercise {self.name!r} needs at least one device, and just one for `speed`"
+            )
         self._check_kind()
         if not self.entry_points:
             object.__setattr__(self, "entry_points", (self.name,))
@@ -230,9 +256,13 @@ class Exercise:
     def hint_key(self, criterion: CriterionResult) -> str:
         """Return the key of the hints that fit: a finding's own rule before the criterion."""
         for finding in criterion.findings:
-            if finding.severity == "error" and finding.rule in self.hints:
+            if finding.severity == "error" and finding.rule in {**GENERAL_HINTS, **self.hints}:
                 return finding.rule
         return criterion.name
+
+    def hints_about(self, key: str) -> tuple[str, ...]:
+        """Return the hints for a criterion or a rule: the exercise's own, or general ones."""
+        return self.hints.get(key) or GENERAL_HINTS.get(key, ())
 
     def unrolling_calls(self, key: int) -> list[tuple]:
         """Return `loops`, or the first call of `key` at two numbers of iterations; none if no loop.
@@ -290,12 +320,18 @@ class Rubric:
         exercises: what is judged.
         learned: what the lesson teaches, in a few words; for the syllabus.
         minutes: how long a student takes; for the syllabus.
+        practice: whether these are drills: checked, but never part of a mark.
+        quiz: whether it is a mixed quiz: tasks on earlier lessons, none of which says on which.
+            Such a notebook teaches nothing new: no cell fails on purpose, nothing is predicted, no
+            cost is shown. It ends with a table of the lessons to read again.
     """
 
     lesson: str
     exercises: tuple[Exercise, ...]
     learned: str = ""
     minutes: int = 0
+    practice: bool = False
+    quiz: bool = False
     file: Path = field(default=Path(), compare=False)
 
     def exercise(self, name: str) -> Exercise:
@@ -304,6 +340,22 @@ class Rubric:
             names = ", ".join(exercises)
             raise RubricError(f"lesson {self.lesson!r} has no exercise {name!r}; it has: {names}")
         return exercises[name]
+
+    @property
+    def devices(self) -> int:
+        """How many CPU devices the process needs that runs the lesson's cells."""
+        return max((exercise.devices for exercise in self.exercises), default=1)
+
+    @property
+    def defended(self) -> Exercise:
+        """The exercise whose program a student can be asked about.
+
+        It is the lesson's namesake or else the first that has a program; the first of all where
+        none has, about which nothing is asked.
+        """
+        programs = [exercise for exercise in self.exercises if exercise.kind == "program"]
+        namesakes = [exercise for exercise in programs if exercise.name == self.lesson]
+        return (*namesakes, *programs, *self.exercises)[0]
 
     @property
     def source(self) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import importlib
 import importlib.util
+import itertools
 import pkgutil
 import sys
 from pathlib import Path
@@ -12,10 +13,18 @@ from types import ModuleType
 
 from autograder.core.rubric import KITS_FOLDER, Exercise, Rubric, RubricError
 
+DRILLS = "drills"
+"""The folder beside the kit's rubrics that holds one rubric of drills for each lesson."""
+
 
 def rubric_names() -> list[str]:
     """Names of the lessons that the kit has rubrics for, sorted."""
-    return sorted(m.name for m in pkgutil.iter_modules([str(KITS_FOLDER)]) if m.name[0] != "_")
+    return sorted(_module_names(KITS_FOLDER))
+
+
+def _module_names(folder: Path) -> list[str]:
+    modules = pkgutil.iter_modules([str(folder)])
+    return [m.name for m in modules if m.name[0] != "_" and not m.ispkg]
 
 
 def load_lesson(name: str) -> Rubric:
@@ -28,6 +37,16 @@ def load_lesson(name: str) -> Rubric:
     if name not in names:
         raise RubricError(f"there is no exercise {str(name)[:80]!r}; the lessons are: {names}")
     return _rubric_of(importlib.import_module(f"autograder.rubrics.{name}"))
+
+
+def load_drills(name: str) -> Rubric | None:
+    """Load the drills of one of the kit's lessons; None where it has none.
+
+    They are a rubric of their own, so that no mark of the lesson depends on them.
+    """
+    if name not in _module_names(KITS_FOLDER / DRILLS):
+        return None
+    return _rubric_of(importlib.import_module(f"autograder.rubrics.{DRILLS}.{name}"))
 
 
 def load_rubric(source: str | Path) -> Rubric:
@@ -62,7 +81,7 @@ def _rubric_of(module: ModuleType) -> Rubric:
 
 
 def find_exercise(name: str, source: str | Path | None = None) -> tuple[Rubric, Exercise]:
-    """Find an exercise, in the rubric `source` or in whichever lesson has it.
+    """Find an exercise or a drill, in the rubric `source` or in whichever lesson has it.
 
     Raises:
         RubricError: no lesson has an exercise of that name.
@@ -71,9 +90,10 @@ def find_exercise(name: str, source: str | Path | None = None) -> tuple[Rubric, 
         rubric = load_rubric(source)
         return rubric, rubric.exercise(name)
     names = rubric_names()
-    for lesson in sorted(names, key=lambda lesson: lesson != name):  # most often its namesake
-        rubric = load_rubric(lesson)
-        if name in [exercise.name for exercise in rubric.exercises]:
+    lessons = sorted(names, key=lambda lesson: lesson != name)  # most often its namesake
+    for load, lesson in itertools.product((load_lesson, load_drills), lessons):
+        rubric = load(lesson)
+        if rubric and name in [exercise.name for exercise in rubric.exercises]:
             return rubric, rubric.exercise(name)
     raise RubricError(
         f"there is no exercise {name!r}. Check the spelling; the lessons are: {', '.join(names)}."

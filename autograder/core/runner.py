@@ -12,6 +12,7 @@ from typing import Any, Protocol
 import jax
 import numpy as np
 
+from autograder.core.devices import copied_to
 from autograder.core.jax_internals import Difference, Inspection, first_difference
 from autograder.core.kit_fault import is_kits
 from autograder.core.program import ProgramError, inspect_program, load_program, split_data
@@ -55,37 +56,42 @@ class Runner(Protocol):
 
 
 class LocalRunner:
-    """Runs programs in this process, none twice on the same data."""
+    """Runs programs in this process, none twice on the same data.
 
-    def __init__(self) -> None:
+    `devices` is how many of this process's devices a program may run on.
+    """
+
+    def __init__(self, devices: int = 1) -> None:
+        self._devices = devices
         self._results: dict[tuple, list[np.ndarray]] = {}
 
     def inspect(self, blob: bytes) -> Inspection:
-        return inspect_program(blob)
+        return inspect_program(blob, self._devices)
 
     def scratch_bytes(self, blob: bytes) -> int:
-        memory = _compile(blob)[1]
+        memory = _compile(blob, self._devices)[1]
         return 0 if memory is None else int(memory.temp_size_in_bytes)
 
     def run(self, blob: bytes, args: tuple) -> list[np.ndarray]:
         data, _ = split_data(args)
         key = (blob, *(x.tobytes() for x in data))
         if key not in self._results:
-            self._results[key] = _run(blob, data)
+            self._results[key] = _run(blob, data, self._devices)
         return self._results[key]
 
     def compare(self, blob: bytes, other: bytes) -> Difference | None:
-        return first_difference(*(load_program(b).mlir_module() for b in (blob, other)))
+        loaded = (load_program(b, self._devices) for b in (blob, other))
+        return first_difference(*(program.mlir_module() for program in loaded))
 
 
-def _run(blob: bytes, data: list[Any]) -> list[np.ndarray]:
-    avals = load_program(blob).in_avals
+def _run(blob: bytes, data: list[Any], devices: int) -> list[np.ndarray]:
+    avals = load_program(blob, devices).in_avals
     expected = [(a.shape, np.dtype(a.dtype)) for a in avals]
     given = [(x.shape, np.dtype(x.dtype)) for x in data]
     if expected != given:
         raise ProgramError("other-inputs", f"made for {expected}, called with {given}")
     try:
-        compiled, memory = _compile(blob)
+        compiled, memory = _compile(blob, devices)
         if memory is not None:
             _check_memory(memory)
         return [np.asarray(x) for x in compiled(*data)]
@@ -97,11 +103,12 @@ def _run(blob: bytes, data: list[Any]) -> list[np.ndarray]:
 
 
 @lru_cache(maxsize=16)
-def _compile(blob: bytes) -> tuple[Any, Any]:
+def _compile(blob: bytes, devices: int) -> tuple[Any, Any]:
     """Return the compiled program, and how much memory it needs."""
-    exported = load_program(blob)
+    exported = load_program(blob, devices)
     specs = [jax.ShapeDtypeStruct(aval.shape, aval.dtype) for aval in exported.in_avals]
-    compiled = jax.jit(exported.call).lower(*specs).compile()
+    everywhere = copied_to(exported.nr_devices) if exported.nr_devices > 1 else None
+    compiled = jax.jit(exported.call, in_shardings=everywhere).lower(*specs).compile()
     return compiled, compiled.memory_analysis()
 
 

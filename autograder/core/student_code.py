@@ -50,6 +50,19 @@ def student_functions(module: ModuleType) -> list[types.FunctionType]:
     return [f for value in list(namespace.values()) for f in _functions(value, namespace)]
 
 
+def used_functions(module: ModuleType, names: Collection[str]) -> list[types.FunctionType]:
+    """Return the functions that some names stand for in `module`, and all that these use of it."""
+    namespace, todo = vars(module), list(names)
+    found: dict[types.FunctionType, None] = {}
+    for name in todo:  # grows
+        for function in _functions(namespace.get(name), namespace):
+            if function not in found:
+                found[function] = None
+                used = (n for code in nested_codes(function.__code__) for n in code.co_names)
+                todo += [n for n in used if n in namespace]
+    return list(found)
+
+
 def student_files(module: ModuleType) -> set[str]:
     """Return the file names (`co_filename`) of the student's code: its file or its cells."""
     files = {f.__code__.co_filename for f in student_functions(module)}
@@ -77,6 +90,20 @@ def called(function: Callable[..., Any], *args: Any) -> Any:
     A library's function, or one written in C, has no frame of the student's code.
     """
     return function(*args)
+
+
+def unwrap(function: object) -> object:
+    """Find the plain function inside jit, vmap, a partial or a method."""
+    for _ in range(50):
+        inner = (
+            getattr(function, "__wrapped__", None)
+            or getattr(function, "__func__", None)
+            or (function.func if isinstance(function, functools.partial) else None)
+        )
+        if inner is None:
+            break
+        function = inner
+    return function
 
 
 class Line(int):

@@ -18,7 +18,13 @@ from typing import Any, Self
 Recipe = list[Any]
 """``[template's name, {field: text or recipe}]``, or ``["", [part, ...]]`` for joined texts."""
 
-MODULES = ("core.jax_errors", "core.messages", "grading.messages", "sandbox.messages")
+MODULES = (
+    "core.jax_errors",
+    "core.messages",
+    "grading.defence_messages",
+    "grading.messages",
+    "sandbox.messages",
+)
 """The modules with messages of findings, besides those of the criteria. Recipes are untrusted: if
 one names another module, nothing is imported."""
 

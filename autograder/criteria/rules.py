@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autograder.core.jax_errors import EXPLANATIONS
+from autograder.core.jax_errors import CLOSER, EXPLANATIONS
 from autograder.core.messages import PROGRAM_RULES
 from autograder.core.observation import REFUSALS
 from autograder.criteria import REGISTRY
@@ -13,6 +13,7 @@ RULES = frozenset(
         *PROGRAM_RULES,
         *(rule for criterion in REGISTRY for rule in criterion.rules),
         *EXPLANATIONS,
+        *CLOSER,
         "adapter",
         "behaviour",
         "error",

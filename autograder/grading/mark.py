@@ -35,7 +35,7 @@ def not_graded(
         )
         for name in names
     ]
-    return Report(rubric.lesson, exercise.name, tuple(criteria), provisional=key == PUBLIC_KEY)
+    return _make_report(rubric, exercise, criteria, key)
 
 
 def mark(
@@ -73,7 +73,16 @@ def mark(
         if name in exercise.points
     ]
     criteria = [_explain(exercise, c, figures.get(c.name)) for c in marked]
-    return Report(rubric.lesson, exercise.name, tuple(criteria), provisional=key == PUBLIC_KEY)
+    return _make_report(rubric, exercise, criteria, key)
+
+
+def _make_report(
+    rubric: Rubric, exercise: Exercise, criteria: Sequence[CriterionResult], key: int
+) -> Report:
+    is_public = key == PUBLIC_KEY
+    return Report(
+        rubric.lesson, exercise.name, tuple(criteria), is_public, practice=rubric.practice
+    )
 
 
 def _located(finding: Finding, observation: Observation) -> Finding:
@@ -104,6 +113,8 @@ def _mark_criterion(
     elif name != "outputs" and not outputs_passed:
         # A function with wrong outputs earns nothing for purity, and is never timed.
         status, reason, earned = Status.NOT_GRADED, "outputs-first", 0.0
+        # The outputs say that a call failed, and why.
+        ordered = tuple(f for f in ordered if f.rule != "call-failed")
     elif name == "speed" and not wrong:
         status, reason, earned = Status.PENDING, NEEDS_GPU, 0.0
     elif wrong and exercise.kind == "answers":
@@ -130,5 +141,5 @@ def _explain(
         return criterion
     hints: tuple[str, ...] = ()
     if criterion.status in (Status.FAILED, Status.PARTIAL):
-        hints = exercise.hints.get(exercise.hint_key(criterion), ())
+        hints = exercise.hints_about(exercise.hint_key(criterion))
     return replace(criterion, hints=hints, figure=figure)

@@ -20,11 +20,12 @@ from dataclasses import replace
 
 from autograder.core.finding import Finding
 from autograder.core.kit_fault import CannotJudge, kit_finding
-from autograder.core.notebook import Cell, Notebook, NotebookNode, cells_of, nbformat
+from autograder.core.notebook import Cell, Notebook, NotebookNode, nbformat, notebook_of
 from autograder.core.observation import Observation
 from autograder.core.report import KIT_ERROR, UNREADABLE, Report, Status
 from autograder.core.rubric import PUBLIC_KEY, Exercise, Rubric, RubricError
 from autograder.grading import messages
+from autograder.grading.defence import defend_notebook, refuse_defence
 from autograder.grading.mark import mark, not_graded
 from autograder.grading.prove import ask_for_curve, prove
 from autograder.grading.read import UnreadableNotebook, read_cells
@@ -68,13 +69,19 @@ def grade_submission(
     """Grade a submission that was prepared; see `grade_cells`."""
     if repaired.unreadable:
         return refuse_unreadable(rubric, repaired, key)
-    notebook = Notebook(rubric.lesson, cells_of(repaired.notebook))
+    notebook = notebook_of(rubric.lesson, repaired.notebook)
     return grade_cells(notebook, name, rubric, judge, key, workers=workers)
 
 
 def refuse_unreadable(rubric: Rubric, repaired: Repaired, key: int = PUBLIC_KEY) -> Graded:
     """Return the result for a submission that could not be read."""
-    return _refuse(rubric, UNREADABLE, repaired.unreadable, key)
+    graded = _refuse(rubric, UNREADABLE, repaired.unreadable, key)
+    defence = notebook_of(rubric.lesson, repaired.notebook).defence
+    if defence is None:
+        return graded
+    finding = Finding.error(UNREADABLE, repaired.unreadable)
+    report = refuse_defence(rubric, defence, UNREADABLE, finding, key)
+    return replace(graded, reports=(*graded.reports, report))
 
 
 def refuse_by_kit(rubric: Rubric, error: Exception, key: int = PUBLIC_KEY) -> Graded:
@@ -98,9 +105,10 @@ def grade_cells(
 ) -> Graded:
     """Grade every exercise of a notebook in workers; a defect becomes a status.
 
-    Cells that only show something are not run, which saves half of the time, unless a name is
-    missing without them. Statements that only show something are not run either where the rest is
-    then admitted by the allow-list; it is the marks of the whole that count.
+    Cells that only show something are not run, which saves half of the time, and neither are those
+    of drills, unless a name is missing without them. Statements that only show something are not
+    run either where the rest is then admitted by the allow-list; it is the marks of the whole that
+    count.
 
     Args:
         notebook: its cells.
@@ -142,10 +150,17 @@ def grade_cells(
         graded = grade_exercises(rubric, worker, judge, key)
         return replace(graded, reports=tuple(map(trust.apply, graded.reports)))
 
-    needed = tuple(cell for cell in notebook.cells if cell.role != "show")
+    needed = notebook.needed(drills=rubric.practice)
     graded = grade(needed)
-    is_short = needed != notebook.cells and _misses_a_name(graded.reports)
-    return grade(notebook.cells) if is_short else graded
+    if needed != notebook.cells and _misses_a_name(graded.reports):
+        graded = grade(notebook.cells)
+    if notebook.defence is None:
+        return graded
+    reports = {report.exercise: report for report in graded.reports}
+    asked = defend_notebook(
+        notebook, notebook.defence, rubric, reports, judge, key, limits, workers
+    )
+    return replace(graded, reports=(*graded.reports, asked))
 
 
 def _entry_points(rubric: Rubric) -> set[str]:

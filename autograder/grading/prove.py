@@ -56,6 +56,7 @@ def prove(
             timed,
             exercise.redraws,
             exercise.yardstick if exercise.memory else (),
+            rubric.devices,
         )
     except (JudgeTimeout, JudgeFull, JudgeDied) as error:
         rules = {JudgeTimeout: "run-timeout", JudgeFull: "run-failed", JudgeDied: JUDGE_DIED}
@@ -92,4 +93,13 @@ def ask_for_curve(
     last = len(calls_to_export(exercise, key, timed=False)) - 1
     program = observation.programs[last] if observation.programs else None
     again = exercise.redraws.get(PUBLIC_KEY, 0)
-    return program and judge_curve(judge, rubric.source, exercise.name, program.blob, redraws=again)
+    if program is None:
+        return None
+    return judge_curve(
+        judge,
+        rubric.source,
+        exercise.name,
+        program.blob,
+        redraws=again,
+        devices=rubric.devices,
+    )

@@ -63,7 +63,7 @@ def run(
         calls = {e.name: calls_to_export(e, key, timed=timed) for e in rubric.exercises}
         return worker(rubric, calls)
 
-    judge.launch()
+    judge.launch(rubric.devices)
     likely = settle(rubric, key, None)
     seen = observe(likely)
     settled = settle(rubric, key, judge)
@@ -85,7 +85,7 @@ def settle(rubric: Rubric, key: int, judge: AnyJudge | None) -> Rubric:
         for one in sorted(_judged_keys(exercise, key)):
             known = (rubric.source, rubric.digest, exercise.name, one)
             if known not in _known and judge is not None:
-                _known[known] = judge_draw(judge, rubric.source, exercise.name, one)
+                _known[known] = judge_draw(judge, rubric.source, exercise.name, one, rubric.devices)
             redraws[one] = _known.get(known, 0)
         exercises.append(redrawn(exercise, redraws))
     return replace(rubric, exercises=tuple(exercises))

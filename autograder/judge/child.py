@@ -1,4 +1,4 @@
-"""The judge's child process: `python -m autograder.judge.child [apart]`.
+"""The judge's child process: `python -m autograder.judge.child DEVICES [apart]`.
 
 It reads requests from standard input and answers each with one frame on standard output. With
 `apart` it neither reads nor runs a student's program itself: a confined process does.
@@ -15,6 +15,7 @@ from typing import IO, Any
 
 import plnkit
 from autograder.core import child_process
+from autograder.core.devices import set_devices
 from autograder.core.jax_internals import whole_tracebacks
 from autograder.core.kit_fault import kit_message
 from autograder.core.observation import decode
@@ -33,15 +34,15 @@ Runners = Callable[[float], AbstractContextManager[Runner]]
 """Makes what runs the programs of a request, given the seconds that they may take."""
 
 
-def _make_runners(*, apart: bool) -> Runners:
+def _make_runners(devices: int, *, apart: bool) -> Runners:
     if not apart:
-        return lambda _: nullcontext(LocalRunner())
+        return lambda _: nullcontext(LocalRunner(devices))
     from autograder.sandbox.runner_client import ConfinedRunner, runner_limits
     from autograder.sandbox.zygote_client import Zygotes
 
     zygotes = Zygotes(("runner",))
     zygotes.launch()
-    return lambda seconds: ConfinedRunner(zygotes, runner_limits(seconds))
+    return lambda seconds: ConfinedRunner(zygotes, runner_limits(seconds), devices)
 
 
 def _answer(request: dict[str, Any], blobs: list[bytes], runners: Runners) -> dict[str, Any]:
@@ -87,10 +88,11 @@ def _export_yardstick(
     return export_yardstick(found, cells, found.calls(key))
 
 
-def _serve(requests: IO[bytes], answers: IO[bytes], *, apart: bool) -> None:
+def _serve(requests: IO[bytes], answers: IO[bytes], devices: int, *, apart: bool) -> None:
     """Answer requests until the stream ends."""
-    runners = _make_runners(apart=apart)
+    runners = _make_runners(devices, apart=apart)
     child_process.confine()
+    set_devices(devices)
     try:
         plnkit.canary()  # starts the backend
     except plnkit.WrongCompilerError as error:
@@ -121,7 +123,7 @@ def main() -> None:
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what XLA prints must not end up between frames
     with whole_tracebacks():
-        _serve(sys.stdin.buffer, answers, apart="apart" in sys.argv[1:])
+        _serve(sys.stdin.buffer, answers, int(sys.argv[1]), apart="apart" in sys.argv[2:])
 
 
 if __name__ == "__main__":

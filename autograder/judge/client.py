@@ -81,7 +81,7 @@ class JudgeDied(Exception):
 class AnyJudge(Protocol):
     """A `Judge` or a `JudgePool`."""
 
-    def launch(self) -> None: ...
+    def launch(self, devices: int = 1) -> None: ...
 
     def ask(
         self, header: dict[str, Any], blobs: Sequence[bytes] = (), seconds: float = 30.0
@@ -99,22 +99,29 @@ class Judge:
     def __init__(self, memory_bytes: int = 4 * 2**30, *, apart: bool = False) -> None:
         self._memory = memory_bytes
         self._apart = apart
+        self.devices = 1
         self._process: subprocess.Popen[bytes] | None = None
         self._frames: FrameQueue | None = None
         self._log: IO[bytes] | None = None
         self._ready = False
         self._answered = 0
 
-    def launch(self) -> None:
-        """Start the child if there is none, without waiting until it is ready."""
-        if self._process is not None and self._process.poll() is None:
+    def launch(self, devices: int = 1) -> None:
+        """Start a child with so many CPU devices if there is none; do not wait until it is ready.
+
+        A child with another number of devices is ended.
+        """
+        running = self._process is not None and self._process.poll() is None
+        if running and self.devices == devices:
             return
         self.close()
+        self.devices = devices
         self._log = tempfile.TemporaryFile()  # noqa: SIM115 (closed with the process)
         self._ready, self._answered = False, 0
         # Outputs are always compared on a CPU: the GPU belongs to the notebook.
         environment = {**without_settings(_ENVIRONMENT), **ONE_CORE, "JAX_PLATFORMS": "cpu"}
-        command = module_command("autograder.judge.child", *["apart"] * self._apart)
+        arguments = [str(devices), *["apart"] * self._apart]
+        command = module_command("autograder.judge.child", *arguments)
         self._process = start(command, compiling_fast(environment), "/", self._log)
         assert self._process.stdout is not None
         self._frames = FrameQueue(self._process.stdout)
@@ -168,6 +175,8 @@ class Judge:
     ) -> dict[str, Any]:
         """Send one request and wait for the answer.
 
+        The child has as many CPU devices as the request's `devices`, one by default.
+
         Raises:
             JudgeTimeout: there was no answer in time; the child was killed.
             JudgeStarved: the same, but because other work had the processors.
@@ -176,7 +185,7 @@ class Judge:
             JudgeError: the judge cannot work on this machine, or the rubric is at fault.
             KitFault: the kit failed on this request; the child serves the next one.
         """
-        self.launch()
+        self.launch(header.get("devices", 1))
         process = self._process
         assert process is not None and process.stdin is not None
         if not self._ready:
@@ -201,7 +210,7 @@ class Judge:
         self._answered += 1
         if self._answered >= REQUESTS:
             self.close()
-            self.launch()
+            self.launch(self.devices)
         return answer
 
     def close(self) -> None:
@@ -252,6 +261,7 @@ def judge_programs(
     to_time: bool = False,
     redraws: Mapping[int, int] | None = None,
     yardstick: Sequence[str] = (),
+    devices: int = 1,
 ) -> Judged:
     """Run an observation's programs and judge them by all criteria.
 
@@ -265,11 +275,13 @@ def judge_programs(
         to_time: whether the last program is the one to time: then only its loading is tested.
         redraws: of the exercise that the programs were made for; see `autograder.grading.run`.
         yardstick: the lesson's cells up to its own solution; see `autograder.core.rubric.Exercise`.
+        devices: that the programs may run on.
     """
     blobs = Blobs()
     header = {
         "rubric": rubric_source,
         "exercise": exercise,
+        "devices": devices,
         "key": key,
         "to_time": to_time,
         "redraws": dict(redraws or {}),
@@ -289,19 +301,28 @@ def judge_curve(
     program: bytes,
     seconds: float = 10.0,
     redraws: int = 0,
+    devices: int = 1,
 ) -> Figure | None:
     """Draw an exercise's curve from the program of its longest call; None if it does not run.
 
     This is a request of its own, so that no mark depends on it.
     """
-    header = {"rubric": rubric_source, "exercise": exercise, "curve": True, "redraws": redraws}
+    header = {
+        "rubric": rubric_source,
+        "exercise": exercise,
+        "devices": devices,
+        "curve": True,
+        "redraws": redraws,
+    }
     try:
         return read_figure(judge.ask(header, [program], seconds)["figure"])
     except (JudgeTimeout, JudgeFull, JudgeDied, KitFault):
         return None
 
 
-def judge_draw(judge: AnyJudge, rubric_source: str, exercise: str, key: int) -> int:
+def judge_draw(
+    judge: AnyJudge, rubric_source: str, exercise: str, key: int, devices: int = 1
+) -> int:
     """Return how many draws of a key to skip because the reference cannot judge with them.
 
     No student's code takes part in this. So whatever goes wrong is the rubric's fault.
@@ -309,7 +330,13 @@ def judge_draw(judge: AnyJudge, rubric_source: str, exercise: str, key: int) -> 
     Raises:
         JudgeError: the judge cannot work here, or the rubric is at fault.
     """
-    header = {"rubric": rubric_source, "exercise": exercise, "key": key, "settle": True}
+    header = {
+        "rubric": rubric_source,
+        "exercise": exercise,
+        "devices": devices,
+        "key": key,
+        "settle": True,
+    }
     try:
         return judge.ask(header, (), SETTLE_SECONDS)["redraws"]
     except (JudgeTimeout, JudgeFull, JudgeDied) as error:

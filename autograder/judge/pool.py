@@ -25,18 +25,18 @@ class JudgePool:
         self._all: list[Judge] = []
         self._changed = threading.Condition()
 
-    def launch(self) -> None:
+    def launch(self, devices: int = 1) -> None:
         """Start the first judge without waiting for it."""
         with self._changed:
             if not self._all:
                 self._free.append(self._add())
-                self._free[-1].launch()
+                self._free[-1].launch(devices)
 
     def _add(self) -> Judge:
         self._all.append(Judge(apart=True))
         return self._all[-1]
 
-    def _take(self) -> Judge:
+    def _take(self, devices: int) -> Judge:
         end = time.monotonic() + WAIT_SECONDS
         with self._changed:
             while not self._free:
@@ -44,13 +44,15 @@ class JudgePool:
                 if left <= 0 or not self._all:
                     return self._add()
                 self._changed.wait(left)
-            return self._free.pop()
+            judge = next((j for j in self._free if j.devices == devices), self._free[-1])
+            self._free.remove(judge)
+            return judge
 
     def ask(
         self, header: dict[str, Any], blobs: Sequence[bytes] = (), seconds: float = 30.0
     ) -> dict[str, Any]:
         """Send one request and wait for the answer. Raises the exceptions of `Judge.ask`."""
-        judge = self._take()
+        judge = self._take(header.get("devices", 1))
         try:
             return judge.ask(header, blobs, seconds)
         finally:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import hashlib
 import json
 import logging
@@ -12,8 +11,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from autograder.core.notebook import Cell, cells_of
-from autograder.core.report import JUDGE_DIED, KIT_ERROR
+from autograder.core.notebook import Cell, cells_of, defined_names
+from autograder.core.report import JUDGE_DIED, KIT_ERROR, Report
 from autograder.core.rubric import Rubric, RubricError
 from autograder.criteria.speed.decision import tell_how_to_time
 from autograder.grading.pipeline import grade_submission, prepare, refuse_by_kit
@@ -133,6 +132,15 @@ def check_notebook(path: Path, rubric: Rubric, judge: Judge | None = None) -> Re
     return record
 
 
+def check_drills(path: Path, drills: Rubric) -> tuple[Report, ...]:
+    """Check the drills of a notebook; the result is not remembered.
+
+    Raises:
+        autograder.core.rubric.RubricError: their rubric is at fault.
+    """
+    return _grade(path, path.read_bytes(), drills, shared_judge()).reports
+
+
 def _grade(path: Path, raw: bytes, rubric: Rubric, judge: Judge) -> Graded:
     """Grade a notebook; once more if something else may have ended one of the processes."""
     graded = _try_to_grade(path, raw, rubric, judge)
@@ -175,20 +183,10 @@ def _below_the_check(cells: Sequence[Cell], rubric: Rubric) -> list[str]:
         if exercise.name not in order:
             continue
         below = [c for c in cells[order.index(exercise.name) :] if c.role != "check"]
-        defined = set().union(*(_defined_names(cell.source) for cell in below))
+        defined = set().union(*(defined_names(cell.source) for cell in below))
         names = [name for name in exercise.entry_points if name in defined]
         notes += [sentences.BELOW_THE_CHECK.format(name=name) for name in names]
     return notes
-
-
-def _defined_names(source: str) -> set[str]:
-    """Return the functions and classes that a cell defines."""
-    try:
-        nodes = ast.parse(source).body
-    except (SyntaxError, ValueError):
-        return set()
-    kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-    return {node.name for node in nodes if isinstance(node, kinds)}
 
 
 def _kernel_notes(raw: bytes) -> list[str]:

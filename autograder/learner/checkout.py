@@ -12,7 +12,7 @@ from autograder.core.files import write_whole
 from autograder.core.notebook import NotebookNode
 from autograder.learner import sentences
 from autograder.learner.checking import check_notebook, content_digest, lesson_in_checkout
-from autograder.learner.folder import LearningError, LessonNotebook
+from autograder.learner.folder import LearningError, LessonNotebook, find_notebooks
 from autograder.learner.notebook_record import make_dotfolder, read_record
 from autograder.lessons.authoring import (
     build_exercise,
@@ -36,6 +36,9 @@ def _writing(path: Path) -> Iterator[None]:
 def copy_exercises(directory: Path, course: Course) -> tuple[int, int]:
     """Make a learner's own copy of the exercises; existing files stay as they are.
 
+    A lesson that is there under another name, as after an upgrade that changed its number, stays
+    as well, and is not written again.
+
     Returns:
         How many lessons were written, and how many were there before.
     """
@@ -46,9 +49,10 @@ def copy_exercises(directory: Path, course: Course) -> tuple[int, int]:
     texts = {f.name: f.read_text(encoding="utf-8") for f in sorted(folder.glob("[!.]*.*"))}
     with _writing(directory):
         directory.mkdir(parents=True, exist_ok=True)
+        there = {notebook.lesson for notebook in find_notebooks(directory)}
         for name, text in texts.items():
             target, is_lesson = directory / name, name.endswith(".ipynb")
-            if target.exists():
+            if target.exists() or (is_lesson and target.stem.partition("_")[2] in there):
                 kept += is_lesson
             else:
                 write_whole(target, text)

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from importlib import import_module
 
-from autograder.core.jax_errors import EXPLANATIONS
+from autograder.core.jax_errors import CLOSER, EXPLANATIONS
 from autograder.core.messages import PROGRAM_RULES
 from autograder.core.report import CRITERIA
 from autograder.learner import sentences
@@ -20,7 +20,7 @@ TAUGHT_IN = {
     "purity": "purity_hunt",
     "compilations": "recompile_hunt",
     "speed": "timing",
-    "memory": "ahead_of_time",
+    "memory": "loop_gradients",
 }
 """By criterion, the lesson for rules that no lesson has hints for."""
 
@@ -32,14 +32,17 @@ def all_pages() -> dict[str, Mapping[str, Page]]:
     """Return cause and fix of each rule, by group; the fix may be part of the cause."""
     pages = {name: import_module(f"autograder.criteria.{name}.messages").PAGES for name in CRITERIA}
     known = {rule for group in pages.values() for rule in group}
-    errors = {rule: (text, "") for rule, (_, text) in EXPLANATIONS.items() if rule not in known}
+    texts = {rule: text for rule, (_, text) in EXPLANATIONS.items()}
+    texts |= {rule: _general(text) for rule, text in CLOSER.items()}
+    errors = {rule: (text, "") for rule, text in texts.items() if rule not in known}
     programs = {rule: (_general(text), "") for rule, text in PROGRAM_RULES.items()}
     return {BEFORE: PAGES, ERRORS: errors, PROGRAM: programs, **pages}
 
 
 def _general(text: str) -> str:
     """Return a message's text without what it says of one program."""
-    return re.sub(r" \(\{detail\}\)|^\{detail\}\. ", "", text).replace("{detail}", "...")
+    text = re.sub(r" \(\{(detail|names)\}\)|^\{detail\}\. ", "", text)
+    return text.replace("{detail}", "...")
 
 
 def explain_rule(rule: str) -> str:

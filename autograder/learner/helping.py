@@ -53,7 +53,7 @@ def next_hint(notebook: LessonNotebook) -> str:
     report, criterion = failing
     exercise = standing.rubric.exercise(report.exercise)
     about = exercise.hint_key(criterion)
-    hints = exercise.hints.get(about, ())
+    hints = exercise.hints_about(about)
     words = {"exercise": exercise.name, "criterion": criterion.name, "lesson": notebook.lesson}
     not_graded = criterion.status is Status.NOT_GRADED
     if not_graded or not hints:

@@ -17,10 +17,13 @@ from autograder.core.rubric_files import find_exercise
 from autograder.core.student_code import quiet
 from autograder.criteria.speed.decision import tell_how_to_time
 from autograder.criteria.speed.here import time_here
+from autograder.grading.defence import has_passed
 from autograder.grading.mark import not_graded
 from autograder.grading.pipeline import grade_exercises, refuse_by_kit
 from autograder.grading.store import Graded
 from autograder.judge.client import shared_judge
+from autograder.learner.again import describe_devices, has_too_few_devices, worker_again
+from autograder.learner.predicting import describe_guesses
 from autograder.learner.runs import describe_runs, watch_cells
 from autograder.lessons.course import the_course
 from autograder.render.score import Score
@@ -29,12 +32,26 @@ from autograder.sandbox.exercise_observation import observe
 
 watch_cells()
 
+_passed: dict[str, tuple[Any, ...]] = {}
+"""By exercise, the functions and classes that passed its last check."""
 
-def _module_of(namespace: dict[str, Any]) -> ModuleType:
+
+def is_as_checked(exercise: Exercise, namespace: dict[str, Any]) -> bool:
+    """Return whether the last check of an exercise passed, and was about what is there now."""
+    known, now = _passed.get(exercise.name), _entry_points(exercise, namespace)
+    return known is not None and all(a is b for a, b in zip(known, now, strict=True))
+
+
+def _entry_points(exercise: Exercise, namespace: dict[str, Any]) -> tuple[Any, ...]:
+    return tuple(namespace.get(name) for name in exercise.entry_points)
+
+
+def find_module(namespace: dict[str, Any]) -> ModuleType:
+    """Return the module of a caller's globals."""
     module = sys.modules.get(namespace.get("__name__", ""))
     if module is None or vars(module) is not namespace:
         raise RuntimeError(
-            "check() looks for your functions in the module it is called from, and found none. "
+            "The kit looks for your functions in the module it is called from, and found none. "
             "Call it at the top level of a notebook cell or of a script."
         )
     return module
@@ -60,7 +77,7 @@ def check(
         RubricError: there is no such exercise, or it is not judged by `criterion`.
     """
     caller = sys._getframe(1)
-    module = _module_of(caller.f_globals)
+    module = find_module(caller.f_globals)
     found, asked = find_exercise(exercise, rubric)
     if criterion is not None and criterion not in asked.points:
         raise RubricError(
@@ -74,11 +91,14 @@ def check(
         return {exercise: seen}
 
     only = replace(found, exercises=(asked,))
+    again = has_too_few_devices(only)
+    worker = worker_again(only) if again else kernel
 
     def grade() -> Graded:
         try:
-            judge = shared_judge()
-            return grade_exercises(only, kernel, judge, PUBLIC_KEY, timed=timed, drawn=not timed)
+            measured = _with_solutions(found).exercise(exercise) if asked.memory else asked
+            alone, judge = replace(found, exercises=(measured,)), shared_judge()
+            return grade_exercises(alone, worker, judge, PUBLIC_KEY, timed=timed, drawn=not timed)
         except RubricError:
             raise
         except Exception as error:
@@ -92,7 +112,14 @@ def check(
         report = _time(report, found, asked, graded.programs.get(exercise))
     else:
         report = tell_how_to_time(report, f'`check("{exercise}", "speed")`')
-    report = report.with_notes(describe_runs(vars(module), asked.entry_points))
+    if criterion is None:
+        _passed.pop(exercise, None)
+        if has_passed(report):
+            _passed[exercise] = _entry_points(asked, vars(module))
+    notes = describe_runs(vars(module), asked.entry_points)
+    report = report.with_notes([describe_devices(only), *notes] if again else notes)
+    if not found.practice:
+        report = report.with_notes(describe_guesses())
     score = Score(report if criterion is None else report.only(criterion))
     if hasattr(module, "__file__") and _is_dropped(caller):
         print(score)
@@ -105,11 +132,15 @@ def _is_dropped(caller: FrameType) -> bool:
     return next((i.opname for i in after if i.opname != "CACHE"), "") == "POP_TOP"
 
 
+def _with_solutions(rubric: Rubric) -> Rubric:
+    """Return a rubric with the lesson's own solutions, if it is one of the kit's."""
+    return the_course().rubric(rubric.lesson) if rubric.source == rubric.lesson else rubric
+
+
 def _time(report: Report, rubric: Rubric, exercise: Exercise, program: bytes | None) -> Report:
     try:
-        if rubric.source == rubric.lesson:  # one of the kit's, which have a solution
-            rubric = the_course().rubric(rubric.lesson)
-            exercise = rubric.exercise(exercise.name)
+        rubric = _with_solutions(rubric)
+        exercise = rubric.exercise(exercise.name)
         return time_here(report, rubric, exercise, program)
     except RubricError:
         raise

@@ -51,6 +51,16 @@ def _note_run(result: Any) -> None:
         _runs[result.execution_count] = Run(str(cell), result.info.raw_cell, time.time())
 
 
+def sources_run() -> list[str]:
+    """Return the source of each cell that ran: as it ran last, in the place where it ran first."""
+    sources: dict[str, str] = {}
+    history = getattr(_shell(), "history_manager", None)
+    for number, source in enumerate(getattr(history, "input_hist_raw", ())):
+        run = _runs.get(number)
+        sources[source if run is None else run.cell] = source
+    return list(sources.values())
+
+
 def describe_runs(namespace: Mapping[str, Any], names: Iterable[str]) -> list[str]:
     """Return one sentence about where the functions come from, and a warning for each old one."""
     numbers = getattr(getattr(_shell(), "compile", None), "_filename_map", {})

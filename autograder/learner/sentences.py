@@ -101,6 +101,10 @@ IS_A_BUNDLE = (
     "{path} is a speed bundle of a class: `python -m autograder.speed {path}` times its programs."
 )
 
+NO_GUESS = "Write your guess in place of `...`, run this cell again, and then the next one."
+GUESS_KEPT = "Your prediction is kept: {guess}. Now run the next cell."
+PREDICTED = "You predicted, for {question!r}: {guess}."
+
 JUDGED_RUN = "Judged: {runs}."
 RAN_AGAIN = (
     "The cell that defined `{name}` (In[{old}]) was run again as In[{new}], and no longer defines "
@@ -109,6 +113,16 @@ RAN_AGAIN = (
 SAVED_OTHERWISE = (
     "The saved notebook has other code in the cell that defined `{name}` (In[{old}]): run that "
     "cell again. A grader runs what is saved."
+)
+
+RAN_WITH_DEVICES = (
+    "This exercise needs {devices} devices, and JAX has {found} in this kernel. So the cells that "
+    "you ran have run again in a process with {devices}. To see {devices} devices here, restart "
+    "the kernel and run all cells from the top."
+)
+TOO_FEW_DEVICES = (
+    "This exercise needs {devices} devices, and JAX has {found} here. Set their number before JAX "
+    'computes anything: `jax.config.update("jax_num_cpu_devices", {devices})`.'
 )
 
 FIX = "Fix: {fix}"
@@ -122,3 +136,7 @@ STOPPED = "Stopped. What was finished is kept: run the same command to continue.
 
 FIRST_TO_FIX = "the first to fix: {item}"
 """In pytest, above the first failure."""
+
+YOUR_PROGRAM = "Your program has the digest {program}."
+ALL_DEFENDED = "✓ All answers about program {program} are right."
+FILL_IN = "Put this call into the cell, fill in your answers, and run the cell again:"

@@ -3,19 +3,22 @@
 A lesson marks three kinds of cell in its percent lines:
 
 - ``# %% solution="NAME"``: a solution region, and a starter region in comments.
-- ``# %% check="NAME"``: the call `check("NAME")`.
+- ``# %% check="NAME"``: the call `check("NAME")`. NAME is an exercise or a drill.
 - ``# %% [markdown] question="NAME" points=2``: a question, answered in words and graded by hand.
   The solution region holds the model answer and notes on grading; the starter region holds what
   the student gets.
 
-Above the first code cell stands one that installs the kit where it is missing. The same script and
-rubric always give the same bytes.
+In Markdown, ``[text](lesson:NAME)`` links to the notebook of another lesson, whatever its number.
+Where the course lacks that lesson, the text stays without a link.
+
+Above the first code cell stands one that installs the kit where it is missing, and at the end one
+that asks about the student's own program. The same script and rubric always give the same bytes.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from autograder.core.notebook import (
@@ -23,10 +26,12 @@ from autograder.core.notebook import (
     INSTALL_SOURCE,
     KIT_METADATA,
     NotebookNode,
+    defence_name,
+    drill_part,
     nbformat,
 )
 from autograder.core.report import SCHEMA
-from autograder.core.rubric import Rubric, speed_name
+from autograder.core.rubric import Exercise, Rubric, speed_name
 from autograder.lessons.course import Lesson, LessonError
 
 BEGIN_SOLUTION, END_SOLUTION = "### BEGIN SOLUTION", "### END SOLUTION"
@@ -38,6 +43,19 @@ _REGIONS = re.compile(
     rf"{BEGIN_STARTER}\n(?P<starter>.*?)^{END_STARTER}\n?",
     re.MULTILINE | re.DOTALL,
 )
+
+
+_LINK = re.compile(r"\[([^]]+)\]\(lesson:(\w+)\)")
+
+
+def _link_lessons(text: str, scripts: Path) -> str:
+    """Point the links to other lessons at their notebooks, which are all in one folder."""
+
+    def link(match: re.Match[str]) -> str:
+        found = sorted(scripts.glob(f"[0-9][0-9]_{match[2]}.py"))
+        return f"[{match[1]}]({found[0].stem}.ipynb)" if found else match[1]
+
+    return _LINK.sub(link, text)
 
 
 def _find_regions(source: str) -> re.Match[str] | None:
@@ -76,15 +94,45 @@ def solution_region(source: str) -> str:
     return match["solution"] if match else ""
 
 
+DEFENCE_TEXT = """\
+## Defend your program
+
+Once your check passes, this cell asks you a question or two about the program that you wrote: what
+it compiles, and when. Run the cell, write your answers into its call, and run it again. The answers
+are worth 0 points unless your instructor gives some for them. Nobody can tell who answered. The
+questions are here so that you read what you compiled."""
+
+
+def is_defence(cell: NotebookNode) -> bool:
+    """Whether a cell is a lesson's defence cell, in which students answer and nothing is solved."""
+    mark = cell["metadata"].get("nbgrader", {})
+    is_both = bool(mark.get("solution") and mark.get("grade"))
+    return is_both and cell["cell_type"] == "code"
+
+
 def solution_cells(notebook: NotebookNode) -> Iterator[NotebookNode]:
-    """Yield the cells that nbgrader marks as solutions: code, and answers in words."""
-    for cell in notebook["cells"]:
-        if cell["metadata"].get("nbgrader", {}).get("solution"):
-            yield cell
+    """Yield the cells that hold solutions: code, drills, and answers in words."""
+    return filter(is_solution, notebook["cells"])
+
+
+def is_solution(cell: NotebookNode) -> bool:
+    """Return whether students get a starter in place of this cell."""
+    metadata = cell["metadata"]
+    is_exercise = bool(metadata.get("nbgrader", {}).get("solution")) and not is_defence(cell)
+    return is_exercise or drill_part(metadata) == "solution"
+
+
+def is_check(cell: NotebookNode) -> bool:
+    """Return whether a cell checks an exercise or a drill."""
+    metadata = cell["metadata"]
+    is_grade = cell["cell_type"] == "code" and metadata.get("nbgrader", {}).get("grade", False)
+    return (is_grade and not is_defence(cell)) or drill_part(metadata) == "check"
 
 
 def release_cell(cell: NotebookNode) -> str:
     """Return the source of a solution cell as the student gets it."""
+    if is_defence(cell):
+        return cell["source"]
     try:
         return put_starter(cell["source"], prose=cell["cell_type"] == "markdown")
     except LessonError as error:
@@ -128,6 +176,19 @@ def _mark(
     cell["metadata"]["nbgrader"] = nbgrader if points is None else {**nbgrader, "points": points}
 
 
+def tell_effort(exercise: Exercise, above: Sequence[NotebookNode]) -> None:
+    """Say at the end of an exercise's task how hard it is, and how long it takes."""
+    effort = effort_of(exercise)
+    task = next((cell for cell in reversed(above) if cell["cell_type"] == "markdown"), None)
+    if effort and task is not None:
+        task["source"] += f"\n\n*{effort[0].upper()}{effort[1:]}.*"
+
+
+def effort_of(exercise: Exercise) -> str:
+    """Return ``"easy, about 5 minutes"``; empty where the rubric does not say."""
+    return exercise.difficulty and f"{exercise.difficulty}, about {exercise.minutes} minutes"
+
+
 def _install_cell(lesson: Lesson) -> NotebookNode:
     """Make the cell that installs the kit where it is missing; graders do not run it."""
     cell = nbformat.v4.new_code_cell(INSTALL_SOURCE, metadata={"tags": [INSTALL]})
@@ -135,8 +196,23 @@ def _install_cell(lesson: Lesson) -> NotebookNode:
     return cell
 
 
-def build_source(lesson: Lesson) -> NotebookNode:
+def _defence_cells(lesson: Lesson, points: float) -> list[NotebookNode]:
+    """Make the cells that ask about the student's program. nbgrader adds no grade cell later."""
+    name, exercise = defence_name(lesson.name), lesson.rubric.defended.name
+    source = f'from autograder import defend\n\ndefend("{exercise}")'
+    text = nbformat.v4.new_markdown_cell(DEFENCE_TEXT)
+    text["id"] = f"{name}-text"
+    cell = nbformat.v4.new_code_cell(source)
+    _mark(cell, name, points=points, solution=True)
+    return [text, cell]
+
+
+def build_source(lesson: Lesson, defence: float = 0.0) -> NotebookNode:
     """Build the notebook with solutions and starters: nbgrader's source version.
+
+    Args:
+        lesson: its script and rubric.
+        defence: the points that a course gives for the answers in the defence cell.
 
     Raises:
         LessonError: a check for an exercise that the rubric lacks, or an exercise without check.
@@ -151,11 +227,14 @@ def build_source(lesson: Lesson) -> NotebookNode:
     }
     notebook["nbformat"], notebook["nbformat_minor"] = 4, 5
     exercises = {exercise.name: exercise for exercise in lesson.rubric.exercises}
-    unchecked = set(exercises)
+    drills = set(lesson.drill_names)
+    unchecked = exercises.keys() | drills
     cells = []
     for i, cell in enumerate(notebook["cells"]):
         cells.append(cell)
         cell["id"] = f"{lesson.name}-{i:02d}"
+        if cell["cell_type"] == "markdown":
+            cell["source"] = _link_lessons(cell["source"], lesson.script.parent)
         solution, check, question, points = (
             cell["metadata"].pop(tag, None) for tag in ("solution", "check", "question", "points")
         )
@@ -165,12 +244,20 @@ def build_source(lesson: Lesson) -> NotebookNode:
                 'cell with points, as `# %% [markdown] question="why" points=2`'
             )
         name = solution or check
-        if name and name not in exercises:
+        if name and name not in exercises and name not in drills:
             raise LessonError(
                 f"{lesson.script.name}: cell {i} names exercise {name!r}, which the rubric lacks; "
-                f"it has {sorted(exercises)}"
+                f"it has {sorted(exercises.keys() | drills)}"
             )
-        if check:
+        if name in drills:
+            part = "check" if check else "solution"
+            cell["id"] = name if check else f"{name}-solution"
+            cell["metadata"][KIT_METADATA] = {"drill": part}
+            unchecked -= {check}
+            if is_solution(cell):
+                tell_effort(lesson.rubric_of(name).exercise(name), cells[:-1])
+                release_cell(cell)  # raises where the cell has no starter
+        elif check:
             _mark(cell, check, points=gradable_points(lesson.rubric, check))
             unchecked.discard(check)
             if exercises[check].speed is not None:
@@ -178,6 +265,8 @@ def build_source(lesson: Lesson) -> NotebookNode:
                 cells.append(nbformat.v4.new_code_cell(source))
                 _mark(cells[-1], speed_name(check), points=exercises[check].points["speed"])
         elif solution or question:
+            if solution:
+                tell_effort(exercises[solution], cells[:-1])
             grade_id = f"{solution}-solution" if solution else f"{lesson.name}-{question}"
             _mark(cell, grade_id, points=points, solution=True)
             release_cell(cell)  # raises where the cell has no starter
@@ -185,6 +274,10 @@ def build_source(lesson: Lesson) -> NotebookNode:
         raise LessonError(f"{lesson.script.name}: no check cell for {sorted(unchecked)}")
     first = next(i for i, cell in enumerate(cells) if cell["cell_type"] == "code")
     cells.insert(first, _install_cell(lesson))
+    if not lesson.rubric.quiz:
+        # Where none of its tasks has a program, a lesson asks nothing.
+        points = defence if lesson.rubric.defended.kind == "program" else 0.0
+        cells += _defence_cells(lesson, points)
     notebook["cells"] = cells
     nbformat.validate(notebook)
     return notebook

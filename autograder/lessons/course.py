@@ -10,10 +10,11 @@ import itertools
 import logging
 import re
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 from autograder.core.rubric import Rubric
-from autograder.core.rubric_files import load_lesson, rubric_names
+from autograder.core.rubric_files import load_drills, load_lesson, rubric_names
 
 SUBMISSIONS = Path("autograder") / "tests" / "submissions"
 _HERE = Path(__file__).resolve().parents[2]
@@ -44,6 +45,19 @@ class Lesson:
     @property
     def notebook_name(self) -> str:
         return f"{self.script.stem}.ipynb"
+
+    @cached_property
+    def drills(self) -> Rubric | None:
+        """The rubric of the lesson's drills; None where it has none."""
+        return load_drills(self.name)
+
+    @property
+    def drill_names(self) -> list[str]:
+        return [drill.name for drill in self.drills.exercises] if self.drills else []
+
+    def rubric_of(self, exercise: str) -> Rubric:
+        """Return the rubric of an exercise: the lesson's, or that of its drills."""
+        return self.drills if self.drills and exercise in self.drill_names else self.rubric
 
 
 @dataclass(frozen=True)

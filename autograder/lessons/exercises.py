@@ -23,6 +23,7 @@ from autograder.lessons.authoring import (
     solution_region,
 )
 from autograder.lessons.course import Course, Lesson
+from autograder.lessons.errors import write_index
 
 GITHUB = "https://github.com/"
 COLAB = "https://colab.research.google.com"
@@ -33,8 +34,10 @@ BADGE = (
 
 
 def generate_exercises(course: Course, lessons: Sequence[Lesson]) -> dict[str, str]:
-    """Return the names and texts of all files of `exercises/`: notebooks and syllabus."""
+    """Return the names and texts of all files of `exercises/`: notebooks, errors and syllabus."""
     texts = {lesson.notebook_name: notebook_text(build_exercise(lesson)) for lesson in lessons}
+    notebooks = {lesson.name: lesson.notebook_name for lesson in lessons}
+    texts["ERRORS.md"] = write_index(notebooks)
     return {**texts, "README.md": _syllabus(lessons, find_repository(course))}
 
 
@@ -68,11 +71,17 @@ def _syllabus(lessons: Sequence[Lesson], repository: str) -> str:
         criteria = ", ".join(c for c in CRITERIA if c in used)
         rows.append(
             f"| [{lesson.number}. {lesson.name}]({lesson.notebook_name}) | {lesson.rubric.learned} "
-            f"| {criteria} | {_points(lesson)} | {lesson.rubric.minutes or ''} "
+            f"| {criteria} | {_points(lesson)} | {lesson.rubric.minutes or ''} | {_tasks(lesson)} "
             f"| {_badge(lesson, repository)} |"
         )
     text = Path(__file__).with_name("syllabus.md").read_text(encoding="utf-8")
     return text.replace("{rows}", "\n".join(rows))
+
+
+def _tasks(lesson: Lesson) -> str:
+    """Return how hard each task of a lesson is, and how long it takes."""
+    known = [e for e in lesson.rubric.exercises if e.difficulty]
+    return "; ".join(f"{e.difficulty}, {e.minutes}" for e in known)
 
 
 def _points(lesson: Lesson) -> str:

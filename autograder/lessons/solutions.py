@@ -26,7 +26,7 @@ def lesson_cells(lesson: Lesson, exercise: str, source: str | None) -> list[Cell
         if cell.id == f"{exercise}-solution":
             last = put_starter(cell.source) if source is None else source
             return [*cells, replace(cell, source=last)]
-        if cell.role == "solution":
+        if cell.role == "solution":  # but no other drill, on which nothing may depend
             cells.append(replace(cell, source=solution_region(cell.source)))
         elif cell.role == "":
             cells.append(cell)
@@ -34,7 +34,7 @@ def lesson_cells(lesson: Lesson, exercise: str, source: str | None) -> list[Cell
 
 
 def own_solution(lesson: Lesson, exercise: str) -> str:
-    """Return the lesson's solution of one exercise."""
+    """Return the lesson's solution of one exercise or drill."""
     for cell in build_source(lesson)["cells"]:
         if cell["id"] == f"{exercise}-solution":
             return solution_region(cell["source"])

@@ -8,15 +8,22 @@ from typing import Any
 from nbconvert.exporters import NotebookExporter
 from nbformat.v4 import new_output
 from nbgrader.preprocessors import ClearSolutions, Execute, NbGraderPreprocessor
+from traitlets import Float
 
 from autograder.classroom import messages
 from autograder.classroom.course_grader import course_grader
-from autograder.classroom.marks import check_points, marks_of, points_in, points_of_cells
+from autograder.classroom.marks import (
+    check_points,
+    defence_points_in,
+    marks_of,
+    points_in,
+    points_of_cells,
+)
 from autograder.classroom.recording import Handover, find_handover
 from autograder.core.notebook import KIT_METADATA, NotebookNode, nbformat
 from autograder.grading.pipeline import prepare
 from autograder.grading.repair import Repaired
-from autograder.lessons.authoring import release_cell, released_version
+from autograder.lessons.authoring import is_solution, release_cell, released_version
 from autograder.lessons.course import the_course
 from autograder.render.score import Score
 
@@ -28,7 +35,7 @@ class PutStarters(ClearSolutions):
     """Puts broken starter code in the place of each solution, where nbgrader puts a stub."""
 
     def preprocess_cell(self, cell, resources, cell_index):
-        if cell.metadata.get("nbgrader", {}).get("solution"):
+        if is_solution(cell):
             cell.source = release_cell(cell)
         return cell, resources
 
@@ -70,6 +77,10 @@ class GradeIsolated(NbGraderPreprocessor):
     Notebooks that are not the kit's are executed as usual.
     """
 
+    defence_points = Float(
+        0.0, help="Points for the cell that asks about the student's own program."
+    ).tag(config=True)
+
     def preprocess(self, nb: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:
         kit = nb["metadata"].get(KIT_METADATA)
         if kit is None:
@@ -77,11 +88,11 @@ class GradeIsolated(NbGraderPreprocessor):
         exporter: Any = self.parent
         course = Path(exporter.parent.coursedir.root)
         names = resources["nbgrader"]
-        _check_points(nb, kit["lesson"], course)
         key = names["assignment"], names["student"]
         done = find_handover(*key)
+        repaired = done.repaired if done else _read.pop(key, None) or Repaired(nb)
+        _check_points(nb, repaired.notebook, kit["lesson"], course)
         if done is None:  # under nbgrader's own command
-            repaired = _read.pop(key, None) or Repaired(nb)
             graded = course_grader(course).grade(repaired, names["notebook"])
             done = Handover(repaired, repaired.notes, graded)
         filled = {}
@@ -92,6 +103,8 @@ class GradeIsolated(NbGraderPreprocessor):
                 notes = done.notes if name == report.exercise else ()
                 data = Score(report.with_notes(notes))._repr_mimebundle_() | {"text/plain": text}
                 filled[name] = new_output("execute_result", data=data, execution_count=1)
+        for name in set(defence_points_in(nb)) - set(filled):
+            filled[name] = new_output("stream", name="stdout", text=messages.NOT_COUNTED)
         for cell in nb["cells"]:
             if cell["cell_type"] == "code":
                 output = filled.get(cell["metadata"].get("nbgrader", {}).get("grade_id"))
@@ -100,8 +113,9 @@ class GradeIsolated(NbGraderPreprocessor):
         return nb, resources
 
 
-def _check_points(nb: NotebookNode, lesson: str, course: Path) -> None:
-    """Check that the cells' points, which nbgrader took from its gradebook, are the rubric's."""
+def _check_points(nb: NotebookNode, source: NotebookNode, lesson: str, course: Path) -> None:
+    """Check that the cells' points, which nbgrader took from its gradebook, are the course's."""
     old = points_in(nb)
     new = {n: p for n, p in points_of_cells(the_course().rubric(lesson)).items() if n in old}
+    new |= defence_points_in(source)
     check_points(old, new, messages.OLD_GRADEBOOK, assignment=lesson, course=course)

@@ -13,7 +13,7 @@ from nbgrader.utils import determine_grade
 from autograder.classroom.marks import marks_of
 from autograder.classroom.staging import BY_HAND
 from autograder.core.files import write_whole
-from autograder.core.notebook import KIT_METADATA, NotebookNode
+from autograder.core.notebook import KIT_METADATA, NotebookNode, is_defence_name
 from autograder.core.report import SCHEMA
 from autograder.render.score import reports_shown
 
@@ -87,7 +87,12 @@ class SaveMarks(SaveAutoGrades):
         is_ours = KIT_METADATA in self._notebook["metadata"] and cell["cell_type"] == "code"
         report = next(iter(reports_shown(cell)), None) if is_ours else None
         identity = cell["metadata"]["nbgrader"]["grade_id"]
-        points = marks_of(report)[identity].points if report else determine_grade(cell, self.log)[0]
+        if report:
+            points = marks_of(report)[identity].points
+        elif is_ours and is_defence_name(identity):
+            points = 0.0
+        else:
+            points = determine_grade(cell, self.log)[0]
         grade: Any = self.gradebook.find_grade(
             identity, self.notebook_id, self.assignment_id, self.student_id
         )

@@ -63,10 +63,11 @@ def _details(criterion: CriterionResult) -> list[str]:
     return [*lines, *textwrap.wrap(_figure_text(criterion.figure), WIDTH)]
 
 
-def criterion_text(criterion: CriterionResult) -> str:
+def criterion_text(criterion: CriterionResult, *, practice: bool = False) -> str:
     """Return one criterion on its own: its mark, then what was found."""
     words = remark(criterion)
-    head = f"{criterion.name}: {points_text(criterion, ' of ')} points"
+    mark = "practice" if practice else f"{points_text(criterion, ' of ')} points"
+    head = f"{criterion.name}: {mark}"
     return "\n".join([f"{head} ({words})" if words else head, *_details(criterion)])
 
 
@@ -74,7 +75,7 @@ def text_card(report: Report) -> str:
     """Return the report as plain text of at most 80 columns."""
     lines = [f"{SYMBOL[report.status]} {report.exercise}  {report.mark()}"]
     for c in report.criteria:
-        mark = points_text(c, "/")
+        mark = "" if report.practice else points_text(c, "/")
         words = remark(c) or STATUS_WORDS[c.status]
         lines.append(f"  {SYMBOL[c.status]} {c.name:<13}{mark:>5}  {words}")
         lines += [f"      {line}" for line in _details(c)]

@@ -43,6 +43,7 @@ _OTHER_REASONS = {
     JUDGE_DIED: "no mark yet: the program ended the process that ran it",
     ONLY_OBSERVED: "pending: it was only observed, and a person decides",
     "outputs-first": CHECKED_LATER,
+    "check-first": "asked once the check passes",
 }
 _NOT_GRADABLE = {
     "missing-function": "the function is missing",
@@ -125,6 +126,8 @@ def heading_of(rule: str) -> str:
 
 def notes_of(report: Report) -> list[str]:
     """Return the notes at the end of a card."""
+    if report.practice:
+        return list(report.notes)
     return [*report.notes, PROVISIONAL if report.provisional else _evidence_of(report)]
 
 

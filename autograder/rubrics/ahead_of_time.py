@@ -104,16 +104,16 @@ def _wants_steps(fit: Any, data: tuple) -> bool:
 
 
 def probe(namespace: Mapping[str, Any]) -> Iterable[dict[str, Any]]:
-    """Compile for shapes, call with arrays, count compilations.
+    """Compile for shapes, or once for arrays, call with arrays, count compilations.
 
     Caches are cleared before `compile_fit` and not after it: lowering and compiling a jitted
     function fills its own cache, and what was compiled earlier must not count.
     """
-    for Y, O, steps in _fits():
+    for at, (Y, O, steps) in enumerate(_fits()):
         data = jax.numpy.asarray(Y), jax.numpy.asarray(O)
-        shapes = jax.ShapeDtypeStruct(Y.shape, Y.dtype)
+        shapes = (jax.ShapeDtypeStruct(Y.shape, Y.dtype),) * 2
         jax_access.clear_caches()
-        fit = namespace["compile_fit"](shapes, shapes, steps)
+        fit = namespace["compile_fit"](*(data if at == 1 else shapes), steps)
         wants_steps = callable(fit) and _wants_steps(fit, data)
         one = {
             "type": type(fit).__name__,
@@ -160,6 +160,8 @@ def decide(seen: Sequence[Any]) -> dict[str, str]:
 
 compiled = Exercise(
     name="ahead_of_time_compiled",
+    minutes=6,
+    difficulty="easy",
     kind="behaviour",
     entry_points=("compile_fit",),
     probe=probe,
@@ -190,7 +192,10 @@ rubric = Rubric(
     exercises=(
         Exercise(
             name="ahead_of_time",
+            minutes=6,
+            difficulty="medium",
             entry_points=("poisson_fit",),
+            one_function=True,
             draws=draws,
             reference=poisson_fit,
             iterations=2,

@@ -219,6 +219,8 @@ rubric = Rubric(
     exercises=(
         Exercise(
             name="capstone",
+            minutes=35,
+            difficulty="hard",
             entry_points=("fit",),
             draws=draws,
             compare=judged,
@@ -267,6 +269,8 @@ rubric = Rubric(
         ),
         Exercise(
             name="capstone_many",
+            minutes=15,
+            difficulty="hard",
             entry_points=("fit_many",),
             draws=draws_of_many,
             compare=judged_many,

@@ -52,11 +52,17 @@ def adapter(namespace: Mapping[str, Any]) -> Callable[..., Any]:
 
 
 def draws(rng: np.random.Generator) -> list[tuple]:
-    """Two data sets and rates of one size, a diagonal model, a single sample."""
-    cases = ((6, 5, 2, "full"), (6, 5, 2, "full"), (6, 5, 2, "diagonal"), (1, 3, 1, "full"))
+    """Two data sets and rates of one size, a single sample; diagonal models of two sizes."""
+    cases = (
+        (6, 5, 2, "full", 3),
+        (6, 5, 2, "full", 3),
+        (6, 5, 2, "diagonal", 3),
+        (1, 3, 1, "full", 3),
+        (4, 3, 1, "diagonal", 1),
+    )
     return [
-        (*data(rng, n, p, d), np.float32(rng.uniform(0.05, 0.3)), covariance, 3)
-        for n, p, d, covariance in cases
+        (*data(rng, n, p, d), np.float32(rng.uniform(0.05, 0.3)), covariance, iterations)
+        for n, p, d, covariance, iterations in cases
     ]
 
 
@@ -89,7 +95,10 @@ rubric = Rubric(
     exercises=(
         Exercise(
             name="dataclass_pytree",
+            minutes=15,
+            difficulty="medium",
             entry_points=("fit", "PLN"),
+            one_function=True,
             adapter=adapter,
             draws=draws,
             reference=fit,

@@ -130,6 +130,13 @@ def compare(args: tuple, got: list[np.ndarray]) -> str | None:
     return None
 
 
+LOOP = (
+    "A Python `while` (or `and`) needs True or False now, and there is none yet.",
+    "Use `lax.while_loop(go_on, step, start)`; in go_on, join conditions with `&`.",
+    "def go_on(state): return (state[1] > 1e-5) & (state[2] < limit); "
+    "def step(state): return new, change, state[2] + 1",
+)
+
 rubric = Rubric(
     lesson="early_stop",
     learned="loops that stop by themselves: while_loop, reachable tolerances, limits, NaN",
@@ -137,7 +144,10 @@ rubric = Rubric(
     exercises=(
         Exercise(
             name="early_stop",
+            minutes=12,
+            difficulty="medium",
             entry_points=("latent_mode",),
+            one_function=True,
             draws=draws,
             compare=compare,
             iterations=2,
@@ -150,12 +160,8 @@ rubric = Rubric(
                     "go_on: (change > 1e-5) & (iterations < limit); change: "
                     "jnp.max(jnp.abs(new - z) / (1 + jnp.abs(new))); converged: change <= 1e-5.",
                 ),
-                "python-branch": (
-                    "A Python `while` (or `and`) needs True or False now, and there is none yet.",
-                    "Use `lax.while_loop(go_on, step, start)`; in go_on, join conditions with `&`.",
-                    "def go_on(state): return (state[1] > 1e-5) & (state[2] < limit); "
-                    "def step(state): return new, change, state[2] + 1",
-                ),
+                "python-while": LOOP,
+                "branch-on-data": LOOP,
                 "purity": (
                     "The loop's state goes in and comes out; nothing else may change.",
                     "The card names the line that changes or reads something outside.",

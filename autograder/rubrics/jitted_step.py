@@ -40,10 +40,10 @@ def step(params, Omega, state, Y, O, X):
 
 
 def fit_draws(rng: np.random.Generator) -> list[tuple]:
-    """A start, data, and more iterations than `programs`."""
+    """A start, data, and more iterations than `programs`; then one iteration."""
     calls = []
-    for n, p, d in SHAPES:
-        calls.append((draw_params(rng, n, p, d), *data(rng, n, p, d), 6))
+    for (n, p, d), iterations in zip((*SHAPES, SHAPES[0]), (6, 6, 6, 1), strict=True):
+        calls.append((draw_params(rng, n, p, d), *data(rng, n, p, d), iterations))
     return calls
 
 
@@ -69,7 +69,10 @@ rubric = Rubric(
     exercises=(
         Exercise(
             name="jitted_step",
+            minutes=8,
+            difficulty="medium",
             entry_points=("step",),
+            one_function=True,
             draws=step_draws,
             reference=step,
             points={"outputs": 3, "purity": 1, "compilations": 2},
@@ -93,6 +96,8 @@ rubric = Rubric(
         ),
         Exercise(
             name="jitted_step_fit",
+            minutes=10,
+            difficulty="medium",
             kind="behaviour",
             entry_points=("fit",),
             draws=fit_draws,

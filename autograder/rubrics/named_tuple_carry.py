@@ -69,7 +69,10 @@ rubric = Rubric(
     exercises=(
         Exercise(
             name="named_tuple_carry",
+            minutes=15,
+            difficulty="medium",
             entry_points=("fit", "PLN"),
+            one_function=True,
             adapter=adapter,
             draws=draws,
             reference=fit,

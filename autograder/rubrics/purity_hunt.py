@@ -64,9 +64,9 @@ def with_two_keys(namespace: Mapping[str, Any]) -> Callable[..., Any]:
 
 TWO_DRAWS = "two_draws must return two arrays, each of the shape of M."
 KEY_UNUSED = (
-    "another key gives the same numbers. The numbers do not depend on the key: they were drawn "
-    "once, while tracing, or come from a fixed seed. Draw with jax.random.normal(key_1, M.shape), "
-    "where key_1 comes from the argument `key`."
+    "another key gives the same numbers{where}. The numbers do not depend on the key: they were "
+    "drawn once, while tracing, or come from a fixed seed. Draw with "
+    "jax.random.normal(key_1, M.shape), where key_1 comes from the argument `key`."
 )
 SAME_TWICE = (
     "the two draws of one call are the same noise. A key gives the same numbers each time it is "
@@ -91,11 +91,13 @@ def compare_draws(args: tuple, got: list[np.ndarray]) -> str | None:
     _, mean, deviation = args
     if len(got) != 4 or any(leaf.shape != mean.shape for leaf in got):
         return TWO_DRAWS
-    first, second, other, _ = noise = [(leaf - mean) / deviation for leaf in got]
+    first, second, other, last = noise = [(leaf - mean) / deviation for leaf in got]
     if np.allclose(first, second, atol=1e-4):
-        return SAME_TWICE if not np.allclose(first, other, atol=1e-4) else KEY_UNUSED
-    if np.allclose(first, other, atol=1e-4):
-        return KEY_UNUSED
+        is_used = not np.allclose(first, other, atol=1e-4)
+        return SAME_TWICE if is_used else KEY_UNUSED.format(where="")
+    for draw, again, which in ((first, other, "first"), (second, last, "second")):
+        if np.allclose(draw, again, atol=1e-4):
+            return KEY_UNUSED.format(where=f" in the {which} draw")
     for z in noise:
         if np.unique(z.round(4)).size < 0.9 * z.size:
             return REPEATED
@@ -189,6 +191,8 @@ rubric = Rubric(
     exercises=(
         Exercise(
             name="purity_hunt",
+            minutes=8,
+            difficulty="medium",
             entry_points=("fit",),
             draws=fits,
             reference=fit,
@@ -222,6 +226,8 @@ rubric = Rubric(
         ),
         Exercise(
             name="purity_hunt_noise",
+            minutes=5,
+            difficulty="easy",
             entry_points=("two_draws",),
             draws=noises,
             compare=compare_draws,
@@ -244,6 +250,8 @@ rubric = Rubric(
         ),
         Exercise(
             name="purity_hunt_donation",
+            minutes=10,
+            difficulty="hard",
             kind="behaviour",
             entry_points=("smooth", "relax"),
             draws=smoothings,

@@ -14,6 +14,7 @@ from scipy.special import gammaln
 
 import plnkit
 from autograder.core.finding import AdapterError
+from autograder.core.jax_errors import error_line
 from autograder.core.rubric import Exercise, Rubric, Speed
 from plnkit.ladder.eager import PLN as EagerPLN
 from plnkit.ladder.optimizer import ADAM
@@ -127,8 +128,7 @@ def unsound(cls: Any) -> AdapterError | None:
         again = jax.tree.unflatten(tree, leaves)
         jax.tree.unflatten(tree, [object() for _ in leaves])
     except Exception as error:
-        text = str(error).splitlines()[0][:100]
-        text = RUNS_INIT.format(error=f"{type(error).__name__}: {text}")
+        text = RUNS_INIT.format(error=error_line(error, most=120))
         return AdapterError(text, getattr(cls, "tree_unflatten", cls))
     lost = [n for n in ATTRIBUTES if not _is_kept(n, model, again)]
     if not lost:
@@ -144,7 +144,7 @@ def _extras(cls: Any) -> list[int]:
     before = _seen(model)
 
     def matters(at: int) -> bool:
-        if not np.issubdtype(np.result_type(leaves[at]), np.number):
+        if not np.issubdtype(jax.numpy.result_type(leaves[at]), np.number):
             return True
         changed = [leaf + 1 if i == at else leaf for i, leaf in enumerate(leaves)]
         after = _seen(jax.tree.unflatten(tree, changed))
@@ -329,6 +329,8 @@ rubric = Rubric(
     exercises=(
         Exercise(
             name="pytree_class",
+            minutes=25,
+            difficulty="hard",
             entry_points=("PLN",),
             adapter=adapter,
             draws=draws,

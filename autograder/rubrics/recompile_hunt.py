@@ -113,12 +113,15 @@ rubric = Rubric(
     exercises=(
         Exercise(
             name="recompile_hunt_calls",
+            minutes=8,
+            difficulty="medium",
             entry_points=("anneal",),
             draws=annealing,
             reference=anneal,
             programs=3,
             dispatches=5,
             budget=6,
+            each_once=True,
             points={"outputs": 1, "purity": 1, "compilations": 3},
             hints={
                 "outputs": (
@@ -146,6 +149,8 @@ rubric = Rubric(
         ),
         Exercise(
             name="recompile_hunt",
+            minutes=15,
+            difficulty="hard",
             kind="behaviour",
             entry_points=("abundance_summary",),
             draws=leaves,

@@ -14,6 +14,16 @@ NAN_VALUE = (
     "the value is {got} at y = {y:g}. Put a harmless number such as 1 in the place of 0 before "
     "the formula, and the right value after it: two `where`s."
 )
+OVERFLOW = (
+    "the value is {got} at y = {y:g}: something on the way there is infinite or undefined. float32 "
+    "ends at 3.4e38; 35! is larger, and so is exp(89). Work with logarithms from the beginning, as "
+    "Stirling's formula does: no factorial, no product, no power."
+)
+OVERFLOW_SLOPE = (
+    "the values are right, but the gradient is {got} at y = {y:g}: something on the way back is "
+    "infinite or undefined there. Work with logarithms from the beginning: no factorial, no "
+    "product, no power."
+)
 NAN_SLOPE = (
     "the values are right, but the gradient is {got} at y = {y:g}. A `where` after the formula "
     "hides the bad value and not its slope: the gradient still goes through log(0), and "
@@ -66,7 +76,7 @@ def compare(args: tuple, got: list[np.ndarray]) -> str | None:
         at, v = float(y[index]), float(value[index])
         near = 1e-5 * max(1.0, abs(exact[index]))
         if not np.isfinite(v):
-            return NAN_VALUE.format(got=v, y=at)
+            return (NAN_VALUE if at == 0 else OVERFLOW).format(got=v, y=at)
         if not stirling[index] - near <= v <= exact[index] + near:
             if at == 0:
                 return ZERO.format(got=v)
@@ -74,7 +84,7 @@ def compare(args: tuple, got: list[np.ndarray]) -> str | None:
     for index in np.ndindex(y.shape):
         at, s = float(y[index]), float(slope[index])
         if not np.isfinite(s):
-            return NAN_SLOPE.format(got=s, y=at)
+            return (NAN_SLOPE if at == 0 else OVERFLOW_SLOPE).format(got=s, y=at)
         if not exact_slope[index] - 1e-5 <= s <= stirling_slope[index] + 1e-5:
             if at == 0:
                 return SLOPE_AT_ZERO.format(got=s)
@@ -91,7 +101,10 @@ rubric = Rubric(
     exercises=(
         Exercise(
             name="safe_where",
+            minutes=8,
+            difficulty="medium",
             entry_points=("log_factorial",),
+            one_function=True,
             draws=draws,
             compare=compare,
             gradient=0,

@@ -10,8 +10,8 @@ from autograder.rubrics._draws import data, start
 
 
 def draws(rng: np.random.Generator) -> list[tuple]:
-    """Two data sets of one size, and a single sample; few iterations, all from zero."""
-    sizes = ((6, 5, 2, 3), (6, 5, 2, 3), (1, 3, 1, 4))
+    """Two data sets of one size, and a single sample; few iterations, or one, all from zero."""
+    sizes = ((6, 5, 2, 3), (6, 5, 2, 3), (1, 3, 1, 4), (4, 3, 1, 1))
     return [(*data(rng, n, p, d), iterations) for n, p, d, iterations in sizes]
 
 
@@ -28,6 +28,9 @@ rubric = Rubric(
     exercises=(
         Exercise(
             name="scan_fit",
+            minutes=15,
+            difficulty="medium",
+            one_function=True,
             entry_points=("fit",),
             draws=draws,
             reference=fit,

@@ -41,7 +41,10 @@ rubric = Rubric(
     exercises=(
         Exercise(
             name="static_branch",
+            minutes=5,
+            difficulty="easy",
             entry_points=("box_cox",),
+            one_function=True,
             draws=draws,
             reference=box_cox,
             points={"outputs": 4, "purity": 2, "compilations": 3},

@@ -29,7 +29,10 @@ rubric = Rubric(
     exercises=(
         Exercise(
             name="static_reshape",
+            minutes=5,
+            difficulty="easy",
             entry_points=("rank_abundance",),
+            one_function=True,
             draws=draws,
             reference=rank_abundance,
             points={"outputs": 4, "purity": 2, "compilations": 3},

@@ -50,14 +50,19 @@ NOT_WAITED = (
     "so the clock has measured the dispatch only. Stop it after "
     "`jax.block_until_ready(function(*arguments))`."
 )
+NOT_EACH = (
+    "You wait for the results of some calls, but those of {count} calls were never waited for: "
+    "their clock was stopped before the result was there. Each call that is timed needs its own "
+    "`jax.block_until_ready(function(*arguments))`, before its clock is read again."
+)
 PARTLY = (
     "A function may return several arrays, and of {count} calls only some of them were waited for. "
     "`jax.block_until_ready(function(*arguments))` waits for all, in any container."
 )
 TOO_EARLY = (
     "run_seconds is {run:.2g} s, but each call needs about {right:.2g} s until its result is "
-    "there: the clock was stopped before waiting. Put `jax.block_until_ready` around the call, "
-    "between the two readings of the clock."
+    "there: you do wait, but the clock was stopped before waiting. Put `jax.block_until_ready` "
+    "around the call, between the two readings of the clock."
 )
 SWAPPED = (
     "The two numbers are in the other order. Return `(compile_seconds, run_seconds)`: what the "
@@ -250,7 +255,8 @@ def _wrong(seen: Mapping[str, Any]) -> dict[str, str]:
     if forgotten and seen["partly"]:
         return {"outputs": PARTLY.format(count=forgotten)}
     if forgotten:
-        return {"outputs": NOT_WAITED.format(count=forgotten)}
+        text = NOT_WAITED if forgotten == len(warm) else NOT_EACH
+        return {"outputs": text.format(count=forgotten)}
     if seen["times"] is None:
         return {"outputs": NOT_A_PAIR.format(got=seen["type"])}
     compiling, run = seen["times"]
@@ -281,6 +287,8 @@ rubric = Rubric(
     exercises=(
         Exercise(
             name="timing",
+            minutes=10,
+            difficulty="medium",
             kind="behaviour",
             entry_points=("time_call",),
             probe=probe,

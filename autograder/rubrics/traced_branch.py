@@ -8,7 +8,7 @@ from autograder.core.rubric import Exercise, Rubric
 
 
 def columns(rng: np.random.Generator) -> list[tuple]:
-    """Counts of one species: spread out, even, all zero, and a single one, in either branch."""
+    """Counts of one species: spread out, even, all zero, a single one, and very large ones."""
 
     def spread(n: int) -> np.ndarray:
         drawn = rng.poisson(rng.gamma(0.5, 20.0, size=n)).astype(np.float32)
@@ -20,7 +20,9 @@ def columns(rng: np.random.Generator) -> list[tuple]:
 
     single = rng.integers(1, 9, size=1).astype(np.float32)
     zeros = np.zeros(12, np.float32)
-    return [(y,) for y in (spread(12), even(12), spread(12), zeros, spread(31), even(31), single)]
+    large = rng.integers(10**3, 10**7, size=12).astype(np.float32)
+    some = spread(12), even(12), spread(12), zeros, spread(31), even(31), single, large
+    return [(y,) for y in some]
 
 
 def latent_variance(counts: np.ndarray) -> np.ndarray:
@@ -37,6 +39,7 @@ def kinds(rng: np.random.Generator) -> list[tuple]:
     def counts(*shape: int) -> np.ndarray:
         drawn = rng.poisson(rng.gamma(0.5, 20.0, size=shape)).astype(np.float32)
         drawn.flat[0] = 0.0
+        drawn.flat[1:2] = rng.integers(10**5, 10**7)
         return drawn
 
     some = [(counts(5, 4), kind) for kind in (0, 1, 2)] + [(counts(7), 2), (counts(1, 1), 0)]
@@ -61,7 +64,10 @@ rubric = Rubric(
     exercises=(
         Exercise(
             name="traced_branch",
+            minutes=6,
+            difficulty="easy",
             entry_points=("latent_variance",),
+            one_function=True,
             draws=columns,
             reference=latent_variance,
             points={"outputs": 3, "purity": 1, "compilations": 2},
@@ -73,7 +79,7 @@ rubric = Rubric(
                     "return jnp.where(variance > mean, jnp.log(1 + (variance - mean) / mean**2), "
                     "0.0)",
                 ),
-                "python-branch": (
+                "branch-on-data": (
                     "Python's `if` wants True or False now; the counts are not known yet.",
                     "Replace the `if` by `jnp.where(test, if_true, if_false)`: both are computed, "
                     "one is kept.",
@@ -90,7 +96,10 @@ rubric = Rubric(
         ),
         Exercise(
             name="traced_branch_switch",
+            minutes=7,
+            difficulty="medium",
             entry_points=("transform",),
+            one_function=True,
             draws=kinds,
             reference=transform,
             points={"outputs": 3, "purity": 1, "compilations": 2},

@@ -130,6 +130,8 @@ rubric = Rubric(
     exercises=(
         Exercise(
             name="tracing",
+            minutes=6,
+            difficulty="easy",
             kind="answers",
             entry_points=("answers",),
             questions=QUESTIONS,
@@ -149,7 +151,10 @@ rubric = Rubric(
         ),
         Exercise(
             name="tracing_print",
+            minutes=6,
+            difficulty="easy",
             entry_points=("error_and_largest",),
+            one_function=True,
             draws=draws,
             reference=error_and_largest,
             points={"outputs": 2, "purity": 1, "compilations": 1},

@@ -15,7 +15,7 @@ from typing import Any
 
 from autograder.core.call_text import call_text
 from autograder.core.finding import Finding
-from autograder.core.jax_internals import whole_tracebacks
+from autograder.core.jax_internals import student_line_of, whole_tracebacks
 from autograder.core.kit_fault import error_finding, find_location
 from autograder.core.observation import Observation, Probed, literals
 from autograder.core.plain_data import plain
@@ -24,9 +24,10 @@ from autograder.core.report import KIT_ERROR
 from autograder.core.rubric import PUBLIC_KEY, Exercise
 from autograder.core.student_code import called, student_files
 from autograder.criteria import REGISTRY
-from autograder.criteria.purity import is_effect_free
+from autograder.criteria.purity import debug_print_finding, is_effect_free
 from autograder.criteria.shape import Subject
 from autograder.sandbox import messages
+from autograder.sandbox.questions import make_questions
 
 OBSERVERS = tuple((c.name, c.observe) for c in reversed(REGISTRY) if c.observe is not None)
 """Imported before the student's code runs. Outputs come last: their calls compile, and compilations
@@ -113,25 +114,37 @@ def _observe(
         finding = _check_signature(name, function, public_calls[0])
         if finding is not None:
             return refuse(finding.rule, finding)
+    if exercise.asked:
+        return Observation(questions=make_questions(Subject(exercise, function, module)))
     effect_free = not programs_only and is_effect_free(function, module)
     subject = Subject(exercise, function, module, effect_free)
     observation = Observation(location=find_location(vars(module)[name], files))
     if exercise.kind == "program":
-        programs, failures = _export_calls(subject, calls, files)
+        prints: list[Finding] = []
+        programs, failures = _export_calls(subject, calls, files, prints)
         nothing = (None,) * len(public_calls)
         observation = replace(observation, programs=programs, failures=failures, public=nothing)
+        observation = replace(observation, observed={"purity": tuple(prints[:1])})
     return observation if programs_only else _observe_calls(subject, observation)
 
 
 def _export_calls(
-    subject: Subject, calls: Sequence[tuple], files: set[str]
+    subject: Subject, calls: Sequence[tuple], files: set[str], prints: list[Finding]
 ) -> tuple[tuple[Program | None, ...], tuple[Finding | None, ...]]:
-    """Return for each call its program, or why there is none."""
+    """Return for each call its program, or why there is none.
+
+    Where purity is judged, a `jax.debug.print` is left out of the program and goes to `prints`.
+    """
+
+    def note(equations: Sequence[Any]) -> None:
+        prints.append(debug_print_finding([student_line_of(eqn, files) for eqn in equations]))
+
+    on_prints = note if "purity" in subject.exercise.points else None
     function = subject.exercise.results(subject.function)
     made: dict[str, tuple[Program | None, Finding | None]] = {}
     for signature, args in {repr(args): args for args in calls}.items():
         try:
-            made[signature] = export_program(function, args), None
+            made[signature] = export_program(function, args, on_prints=on_prints), None
         except Exception as error:
             made[signature] = None, error_finding(error, files, module=subject.module)
     programs, failures = zip(*(made[repr(args)] for args in calls), strict=True)
@@ -156,6 +169,7 @@ def _explain_plain_call(subject: Subject, files: set[str]) -> Finding | None:
 
 def _observe_calls(subject: Subject, observation: Observation) -> Observation:
     """Add the values on the public draws, findings by criterion, and what each call compiled."""
+    printed = observation.observed.get("purity", ())
     observed: dict[str, tuple[Finding, ...]] = {}
     if subject.exercise.kind == "behaviour":
         observed = dict.fromkeys(subject.exercise.points, ())
@@ -170,6 +184,9 @@ def _observe_calls(subject: Subject, observation: Observation) -> Observation:
             if other in observed:
                 observed[other] = (*observed[other], *found)
         public, timeline = seen.public or public, seen.timeline or timeline
+    rules = {finding.rule for finding in observed.get("purity", ())}
+    if "purity" in observed and not rules & {finding.rule for finding in printed}:
+        observed["purity"] += printed  # in a call that purity was not observed for
     probed = _run_probe(subject)
     return replace(observation, public=public, observed=observed, timeline=timeline, probed=probed)
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import plnkit  # noqa: F401  (sets the compiler flag before a backend can start)
 from autograder.core import child_process
+from autograder.core.devices import set_devices
 from autograder.core.kit_fault import kit_message
 from autograder.core.program import ProgramError
 from autograder.core.runner import LocalRunner
@@ -27,13 +28,16 @@ from autograder.core.wire import (
 def run(request_descriptor: int, answer_descriptor: int) -> None:
     """Answer requests, and end the process."""
     child_process.confine()
-    answers, runner, confined = os.fdopen(answer_descriptor, "wb"), LocalRunner(), True
+    answers, runner, confined = os.fdopen(answer_descriptor, "wb"), None, True
     with os.fdopen(request_descriptor, "rb") as requests:
         while True:
             try:
                 request, blobs = read_frame(requests)
             except FrameError:
                 os._exit(0)
+            if runner is None:
+                set_devices(request["devices"])
+                runner = LocalRunner(request["devices"])
             try:
                 answer, results = _answer(runner, request, blobs)
             except ProgramError as error:

@@ -45,9 +45,10 @@ class ConfinedRunner:
     Use it as a context manager.
     """
 
-    def __init__(self, zygotes: Zygotes, limits: Limits) -> None:
+    def __init__(self, zygotes: Zygotes, limits: Limits, devices: int = 1) -> None:
         self._zygotes = zygotes
         self._limits = limits
+        self._devices = devices
         self._open = contextlib.ExitStack()
         self._fork: Fork | None = None
         self._results: dict[tuple, list[np.ndarray]] = {}
@@ -104,6 +105,7 @@ class ConfinedRunner:
         """
         if self._fork is None:
             self._fork = self._open.enter_context(self._zygotes.fork("runner", self._limits))
+        request = {**request, "devices": self._devices}
         answer = self._fork.exchange(request, blobs, last=False)
         if answer is None or answer.header is None:
             raise RunnerEnded(self._fork.wait_for_end())

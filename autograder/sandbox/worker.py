@@ -24,6 +24,7 @@ import scipy.linalg  # noqa: F401
 
 import plnkit  # noqa: F401  (sets the compiler flag before a backend can start)
 from autograder.core import child_process
+from autograder.core.devices import set_devices
 from autograder.core.finding import Finding
 from autograder.core.jax_errors import CELL_ERROR
 from autograder.core.kit_fault import error_finding, kit_finding
@@ -43,7 +44,7 @@ DAY_AND_A_BIT = 100_000.5
 def _refuse_failed_cell(errors: list[CellError], module: ModuleType) -> Observation | None:
     """Blame the solution cell that failed, not the function that it therefore did not define."""
     for failed in errors:
-        if failed.cell.role == "solution":
+        if failed.cell.role in ("solution", "drill"):
             trace = traceback.extract_tb(failed.error.__traceback__)
             files = {f.filename for f in trace if Path(f.filename).parent == Path.cwd()}
             files.add(str(cell_file(failed.cell, Path.cwd())))
@@ -72,8 +73,9 @@ def _keep_compilations() -> None:
     jax.config.update("jax_persistent_cache_min_entry_size_bytes", -1)
 
 
-def _start_backend() -> None:
+def _start_backend(devices: int) -> None:
     """Start XLA with the threads of one core; the first compilation starts them all."""
+    set_devices(devices)
     child_process.confine()
     jax.block_until_ready(jax.jit(lambda x: x + 1)(np.float32(1)))
     child_process.release()
@@ -97,7 +99,7 @@ def _answer(
     request: dict[str, Any], sent: Sequence[bytes], *, echo: bool
 ) -> tuple[dict[str, Any], Blobs]:
     """Run the cells and observe the exercises."""
-    _start_backend()
+    _start_backend(request["devices"])
     _set_clock_and_random_numbers(echo=echo)
     cells = [Cell(c["id"], c["source"], c["role"]) for c in request["cells"]]
     warnings.simplefilter("ignore")

@@ -37,7 +37,8 @@ Calls = Mapping[str, Sequence[tuple]]
 def try_out(workers: Zygotes | PlainWorkers) -> str:
     """Run an empty notebook, and end the workers; return "" or why it could not be run."""
     try:
-        answer = workers.ask({"cells": [], "exercises": {}}, pack(()), Limits(), echo=False)
+        nothing = {"cells": [], "exercises": {}, "devices": 1}
+        answer = workers.ask(nothing, pack(()), Limits(), echo=False)
     except WorkerError as error:
         return str(error)
     finally:
@@ -71,6 +72,7 @@ def observe_cells(
         "cells": [
             {"id": c.id, "source": c.source, "role": c.role} for c in cells if c.role != "check"
         ],
+        "devices": rubric.devices,
     }
     part = pack([exercise for exercise in rubric.exercises if exercise.name in calls])
     limits = limits or Limits()
@@ -128,6 +130,10 @@ def _decode_exercise(
     sent = answer.header["exercises"][exercise.name]
     observation = decode(sent, answer.blobs, RULES)
     if observation.refused is not None:
+        return observation
+    if exercise.asked:
+        if observation.questions is None:
+            raise FrameError("there are no questions")
         return observation
     programs, failures = observation.programs, observation.failures
     if not len(programs) == len(failures) == len(calls):

@@ -25,6 +25,7 @@ _KEPT_BACK = {
     "hints": {},
     "speed": None,
     "memory": None,
+    "scratch": None,
     "curve": None,
     "loops": None,
     "scales": {},

@@ -12,7 +12,7 @@ import pytest
 import plnkit  # noqa: F401  (sets the compiler flag before a test starts JAX)
 from autograder.classroom.course_folder import make_course
 from autograder.judge.client import Judge
-from autograder.lessons.authoring import build_exercise, solution_region
+from autograder.lessons.authoring import build_exercise, is_defence, solution_region
 from autograder.lessons.authoring import build_source as build_source_notebook
 from autograder.lessons.course import Course, Lesson
 from autograder.tests.courses import ASSIGNMENT, nbgrader
@@ -64,7 +64,7 @@ def write_notebook(tmp_path: Path, lessons: dict[str, Lesson]) -> Callable[..., 
         source = build_source_notebook(lessons[lesson])
         for cell, original in zip(notebook["cells"], source["cells"], strict=True):
             marked = cell["cell_type"] == "code" and cell["metadata"].get("nbgrader", {})
-            if marked and marked.get("solution") and solution is not None:
+            if marked and marked.get("solution") and not is_defence(cell) and solution is not None:
                 right = solution_region(original["source"])
                 cell["source"] = right if solution is True else solution
         path = folder / lessons[lesson].notebook_name

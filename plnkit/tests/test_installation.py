@@ -46,6 +46,7 @@ def run(site: Path, code: str) -> str:
 DOCTOR = "from plnkit.cli import app; app(['doctor'])"
 
 
+@pytest.mark.slow
 def test_nothing_else_is_called_autograder(site):
     assert "Nothing else here is called `autograder`." in run(site, DOCTOR)
     assert run(site, "import plnkit, autograder; print(hasattr(autograder, 'Grader'))") == "False"

@@ -65,6 +65,7 @@ def test_rprop_in_torch_ends_where_pyplnmodels_does(data: Data):
     np.testing.assert_allclose(bare, peers.judge(peers.pyplnmodels(*data), data), atol=5)
 
 
+@pytest.mark.slow
 def test_a_target_out_of_reach(data):
     with pytest.raises(RuntimeError, match="below the target -30000"):
         race.iterations_to(-30_000.0, data)

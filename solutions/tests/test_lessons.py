@@ -9,7 +9,13 @@ import pytest
 
 from autograder.core.rubric_files import rubric_names
 from autograder.judge.client import Judge
-from autograder.lessons.authoring import build_exercise, build_source, release_cell, solution_region
+from autograder.lessons.authoring import (
+    build_exercise,
+    build_source,
+    release_cell,
+    solution_cells,
+    solution_region,
+)
 from autograder.lessons.course import Course, find_course
 from autograder.lessons.verification.expected import (
     hint_problems,
@@ -21,7 +27,8 @@ from autograder.lessons.verification.submissions import find_submissions
 
 ROOT = find_course().root
 LESSONS = Course(ROOT).lessons()
-NAMES = [lesson.name for lesson in LESSONS]
+TEACHING = [lesson for lesson in LESSONS if not lesson.rubric.quiz]
+QUIZZES = [lesson for lesson in LESSONS if lesson.rubric.quiz]
 
 
 @pytest.fixture(scope="module")
@@ -38,36 +45,54 @@ def test_numbers_are_in_order_and_names_match_the_rubrics():
 
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.name)
 def test_starter_and_solution_are_code_and_differ(lesson):
-    for cell in build_source(lesson)["cells"]:
-        if cell["metadata"].get("nbgrader", {}).get("solution"):
-            starter, solution = release_cell(cell), solution_region(cell["source"])
-            if cell["cell_type"] == "markdown":
-                assert len(solution) > len(starter)  # a model answer, and notes on grading
-                continue
-            assert ast.dump(ast.parse(starter)) != ast.dump(ast.parse(solution))
+    for cell in solution_cells(build_source(lesson)):
+        starter, solution = release_cell(cell), solution_region(cell["source"])
+        if cell["cell_type"] == "markdown":
+            assert len(solution) > len(starter)  # a model answer, and notes on grading
+            continue
+        assert ast.dump(ast.parse(starter)) != ast.dump(ast.parse(solution))
 
 
-@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.name)
-def test_lesson_ends_with_the_cost(lesson):
-    headings = [
+LAST = {
+    "## One question",
+    "## In your own words",
+    "## Drills",
+    "## Stretch goal",
+    "## Defend your program",
+}
+"""What may follow the cost of a lesson; a stretch goal's heading names its constraint."""
+
+
+def find_headings(lesson):
+    return [
         line
         for cell in build_exercise(lesson)["cells"]
         if cell["cell_type"] == "markdown"
         for line in cell["source"].splitlines()
         if line.startswith("## ")
     ]
+
+
+@pytest.mark.parametrize("lesson", TEACHING, ids=lambda lesson: lesson.name)
+def test_lesson_ends_with_the_cost(lesson):
+    headings = find_headings(lesson)
     cost = headings.index("## What did it cost?")
-    assert set(headings[cost + 1 :]) <= {"## One question", "## In your own words"}
+    assert {h.partition(":")[0] for h in headings[cost + 1 :]} <= LAST
     assert any(heading.startswith("## Your task") for heading in headings[:cost])
 
 
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.name)
-def test_lesson_says_how_long_it_takes_and_asks_for_a_prediction(lesson):
+def test_lesson_says_how_long_it_takes(lesson):
     text = "\n".join(c["source"] for c in build_exercise(lesson)["cells"])
     minutes = re.search(r"About (\d+) minutes", " ".join(text.split()))
     assert minutes and int(minutes[1]) == lesson.rubric.minutes
-    assert "Predict before you run" in text
     assert lesson.rubric.learned
+
+
+@pytest.mark.parametrize("lesson", TEACHING, ids=lambda lesson: lesson.name)
+def test_lesson_asks_for_a_prediction(lesson):
+    text = "\n".join(c["source"] for c in build_exercise(lesson)["cells"])
+    assert "Predict before you run" in text
 
 
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.name)
@@ -87,6 +112,51 @@ def test_lesson_links_to_the_documentation_of_jax(lesson):
         if page.startswith("_autosummary/"):
             _, jax, *names = re.split("[/.]", page)
             functools.reduce(getattr, names, importlib.import_module(jax))  # it is public
+
+
+AGAIN = "## If one of these stopped you"
+ROW = re.compile(r"^\| ([^|]+) \| ([^|]+) \|$", re.MULTILINE)
+
+
+@pytest.mark.parametrize("quiz", QUIZZES, ids=lambda lesson: lesson.name)
+def test_quiz_says_at_its_end_which_lesson_to_read_again(quiz):
+    *tasks, last = find_headings(quiz)
+    assert last == AGAIN
+    assert len(tasks) == len(quiz.rubric.exercises)
+    table = build_exercise(quiz)["cells"][-1]["source"]
+    _, _, *rows = ROW.findall(table)
+    assert [f"## Your task: {task}" for task, _ in rows] == tasks
+    earlier = {x.name: x.notebook_name for x in TEACHING if x.number < quiz.number}
+    links = re.findall(r"\[(\w+)\]\((\w+\.ipynb)\)", table)
+    assert links and all(earlier.get(name) == notebook for name, notebook in links)
+
+
+@pytest.mark.parametrize("quiz", QUIZZES, ids=lambda lesson: lesson.name)
+def test_quiz_names_no_lesson_before_the_learner_has_diagnosed(quiz):
+    texts = [c["source"] for c in build_exercise(quiz)["cells"][:-1]]
+    texts += [hints[0] for one in quiz.rubric.exercises for hints in one.hints.values()]
+    for name in (lesson.name for lesson in TEACHING):
+        # Some names are words: "tracing".
+        named = re.compile(rf"\b{name}\b" if "_" in name else f"`{name}`|lesson {name}")
+        assert [text for text in texts if named.search(text)] == []
+
+
+@pytest.mark.parametrize("quiz", QUIZZES, ids=lambda lesson: lesson.name)
+def test_quiz_asks_about_the_code_that_its_rubric_runs(quiz):
+    """A question about functions that the notebook shows is answered by running the rubric's."""
+
+    def functions(source):
+        nodes = ast.walk(ast.parse(source))
+        return [ast.dump(node) for node in nodes if isinstance(node, ast.FunctionDef)]
+
+    asked = [
+        function
+        for cell in build_exercise(quiz)["cells"]
+        if cell["cell_type"] == "code" and not cell["metadata"]
+        for function in functions(cell["source"])
+    ]
+    run = functions(quiz.rubric.file.read_text(encoding="utf-8"))
+    assert asked and set(asked) <= set(run)
 
 
 def test_at_least_four_lessons_ask_a_written_question():
@@ -118,3 +188,10 @@ def test_starters_fail_with_the_intended_error(lesson, judge, tmp_path):
             alone = s.must_fail == ("outputs",)
             report = grade_source(lesson, s.exercise, None, tmp_path, judge, outputs_only=alone)
             assert loses(report, s.must_fail, s.says) == []
+
+
+@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.name)
+def test_tasks_say_how_hard_they_are_or_none_does(lesson):
+    said = [e.minutes for e in lesson.rubric.exercises if e.difficulty and e.minutes > 0]
+    assert len(said) in (0, len(lesson.rubric.exercises))
+    assert sum(said) <= lesson.rubric.minutes

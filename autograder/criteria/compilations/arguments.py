@@ -113,12 +113,32 @@ def _describe_leaf(value: Any) -> tuple:
 
 def _describe_argument(name: str, value: object) -> dict[str, tuple]:
     try:
-        pairs = jax.tree_util.tree_flatten_with_path(value)[0][:_LEAVES_PER_ARGUMENT]
+        pairs, tree = jax.tree_util.tree_flatten_with_path(value)
+        static = _describe_static_fields(name, value, tree)
         if not pairs:
-            return {name: ("empty", type(value).__name__ if value is not None else "None")}
-        return {name + jax.tree_util.keystr(path): _describe_leaf(leaf) for path, leaf in pairs}
+            empty = ("empty", type(value).__name__ if value is not None else "None")
+            return static or {name: empty}
+        leaves = pairs[:_LEAVES_PER_ARGUMENT]
+        described = {
+            name + jax.tree_util.keystr(path): _describe_leaf(leaf) for path, leaf in leaves
+        }
+        return described | static
     except Exception:  # the student's own flatten function may raise anything
         return {name: ("object", type(value).__name__, id(value))}
+
+
+def _describe_static_fields(name: str, value: object, tree: Any) -> dict[str, tuple]:
+    """Describe the attributes of a registered class that are aux data, not leaves."""
+    root = tree.node_data()
+    held = jax.tree.leaves(root[1]) if root is not None else []
+    fields = {
+        f"{name}.{attribute}": _describe_leaf(field)
+        for attribute, field in getattr(value, "__dict__", {}).items()
+        if any(field is one for one in held)
+    }
+    return {
+        at: ("field", *leaf[1:]) if leaf[0] == "static" else leaf for at, leaf in fields.items()
+    }
 
 
 def signature_of_frame(frame: FrameType) -> dict[str, tuple]:

@@ -11,6 +11,7 @@ from autograder.core.templates import join_texts
 from autograder.criteria.compilations import messages
 from autograder.criteria.compilations.arguments import signature
 from autograder.criteria.compilations.count import CallRecord, Counted, count_with_repeats
+from autograder.criteria.compilations.disabled import disabled_finding, find_disabled, is_disabled
 from autograder.criteria.compilations.one_program import check_one_program, error_at, plural
 
 
@@ -23,6 +24,8 @@ def check_compilations(
     total: int | None = None,
     dispatches: int | None = None,
     one_program_only: bool = True,
+    one_function: bool = False,
+    each_once: bool = False,
     counted: Counted | None = None,
 ) -> list[Finding]:
     """Check what `function` compiles, and that it runs as compiled programs of the student's own.
@@ -41,11 +44,15 @@ def check_compilations(
         one_program_only: whether code outside the student's jitted functions is an error. Where
             it is not, the student's programs are counted only against `dispatches` as given, and
             there must be one at least.
+        one_function: whether all programs must be of one jitted function.
+        each_once: whether a new signature may compile each function only once.
         counted: what `count_with_repeats` returned for these calls; if None, it is called here.
 
     Returns:
         Findings, all errors; none when the function is right.
     """
+    if is_disabled():
+        return [disabled_finding()]
     counted = counted or count_with_repeats(function, calls, module)
     records = counted.records
     findings: list[Finding] = []
@@ -56,16 +63,20 @@ def check_compilations(
     failed = [(i, record.error) for i, record in enumerate(records) if record.error]
     if failed:
         call, error = failed[0]
-        message = messages.CALL_FAILED.format(call=call + 1, error=error)
+        message = messages.CALL_FAILED.format(call=call + 1, error=error.rstrip("."))
         findings.append(error_at("call-failed", [], message))
-    over = _check_each_call(counted, programs) or _check_total(records, total)
+    over = _check_each_call(counted, programs, each_once) or _check_total(records, total)
     if over:
         findings.append(over)
+    several = _check_one_function(records) if one_function and not findings else None
+    if several:
+        findings.append(several)
     if failed:
         return findings
     limit = programs if dispatches is None and one_program_only else dispatches
     # Each signature: a static value may lead to a branch that is not jitted.
     firsts = {signature(args): i for i, args in reversed(list(enumerate(calls)))}
+    without: list[Finding] = []
     for i in sorted(firsts.values()):
         wrong = check_one_program(
             function,
@@ -76,12 +87,28 @@ def check_compilations(
             is_first=i == 0,
             eager_too=not one_program_only,
         )
+        if not one_program_only and [f.rule for f in wrong] == ["no-program"]:
+            without += wrong  # a loop of no steps runs nothing
+            continue
         if wrong:
-            return findings + wrong
-    return findings
+            return findings + [find_disabled(module) or f for f in wrong]
+    return findings + (without[:1] if len(without) == len(firsts) else [])
 
 
-def _check_each_call(counted: Counted, programs: int) -> Finding | None:
+def _check_one_function(records: Sequence[CallRecord]) -> Finding | None:
+    """Find a second jitted function among those that calls run."""
+    lines: dict[tuple, int | None] = {}
+    for record in records:
+        for function, line in zip(record.functions, record.lines, strict=True):
+            lines.setdefault(function, line)
+    if len(lines) < 2:
+        return None
+    names = ", ".join(dict.fromkeys(f"`{name}`" for name, *_ in lines))
+    message = messages.SEVERAL_FUNCTIONS.format(count=len(lines), names=names)
+    return error_at("several-functions", list(lines.values())[1:], message)
+
+
+def _check_each_call(counted: Counted, programs: int, each_once: bool) -> Finding | None:
     """Find the first call that compiled more than its signature allows."""
     seen: set[tuple] = set()
     for call, (key, record) in enumerate(zip(counted.signatures, counted.records, strict=True), 1):
@@ -101,6 +128,13 @@ def _check_each_call(counted: Counted, programs: int) -> Finding | None:
                 call=call, count=count, budget=programs, reasons=reasons
             )
             return error_at("too-many-compilations", record.lines[1:] or record.lines, message)
+        places = [function[:3] for function in record.functions]
+        again = [i for i, place in enumerate(places) if place in places[:i]]
+        if each_once and again:
+            message = messages.TWICE_IN_A_CALL.format(
+                call=call, name=places[again[0]][0], reason=record.reasons[again[0]]
+            )
+            return error_at("too-many-compilations", [record.lines[again[0]]], message)
         seen.add(key)
     return None
 

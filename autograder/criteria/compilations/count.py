@@ -12,6 +12,7 @@ from typing import Any
 import jax
 
 from autograder.core import jax_access
+from autograder.core.jax_errors import error_line
 from autograder.core.kit_fault import is_kits
 from autograder.core.student_code import called, student_files
 from autograder.criteria.compilations.arguments import copy_arrays, nudge, signature
@@ -34,6 +35,7 @@ class CallRecord:
 
     lines: list[int | None] = field(default_factory=list)
     reasons: list[str] = field(default_factory=list)
+    functions: list[tuple] = field(default_factory=list)  # of the student's programs
     library_lines: list[int | None] = field(default_factory=list)
     compiled_ahead: bool = False  # whether a program compiled ahead of time was run
     threads: bool = False  # whether the call started threads
@@ -69,7 +71,7 @@ def _run(function: Callable[..., Any], args: tuple, module: ModuleType) -> str:
         if is_kits(error, module, student_files(module)):
             raise
         try:
-            return f"{type(error).__name__}: {error}"[:500]
+            return error_line(error)
         except Exception:
             return type(error).__name__
     return ""
@@ -105,7 +107,7 @@ def count_compilations(
     ready = [tuple(copy_arrays(args)) for args in calls]
     jax_access.block_until_ready([x for x in jax.tree.leaves(ready) if isinstance(x, jax.Array)])
     jax_access.clear_caches()
-    watch = Watch(function, module)
+    watch = Watch.of(function, module)
     guard = Guard(watch)
     records: list[CallRecord] = []
     with watch:
@@ -129,6 +131,7 @@ def count_compilations(
         if compilation.own:
             record.lines.append(blamed_line(compilation))
             record.reasons.append(reason)
+            record.functions.append(compilation.function)
         else:
             record.library_lines.append(compilation.line)
     return records

@@ -20,6 +20,9 @@ def judge(case: Case) -> list[Finding]:
         return []
     # An adapter, or the gradient, has operations of its own around the student's.
     plain = exercise.adapter is None and exercise.gradient is None and exercise.one_program
+    observed = case.observation.observed.get("compilations", ())
+    if any(f.rule == "jit-disabled" and f.severity == "error" for f in observed):
+        plain = False  # it says why all work is outside of jit
     eager = proved(_judge_one_program, case.programs, case.runner) if plain else []
     failed = [failure for failure in case.unrolling_failures if failure is not None][:1]
     return [*eager, *failed, *proved(judge_unrolling, case.unrolling, case.iterations, case.runner)]

@@ -12,8 +12,10 @@ RULES = (
     "compiled-again",
     "counting-tampered-with",
     "eager-code",
+    "jit-disabled",
     "many-programs-run",
     "no-program",
+    "several-functions",
     "too-many-compilations",
 )
 
@@ -35,13 +37,17 @@ STATIC = (
     "a static value is part of the program, so each new one compiles anew; take it out of "
     "static_argnums and pass it as a normal argument, unless it sets a shape and takes few values"
 )
+STATIC_FIELD = (
+    "a static field (aux data) is part of the program, so each new value compiles anew; make it a "
+    "data field (a child), unless it decides about a shape or a branch and takes few values"
+)
 STRUCTURE = (
     "the structure of the arguments (dict keys, lengths of lists, None or an array) is part of the "
     "program; keep it the same in all calls, for instance by stacking a list into one array"
 )
 OBJECT = (
     "this object is static and compared by identity, so every new instance compiles anew; register "
-    "its class as a pytree, or give it __eq__ and __hash__ from its values"
+    "its class as a pytree, so that its arrays and numbers are traced, or pass these as arguments"
 )
 FUNCTION = (
     "a function passed as an argument is compared by identity, so a new lambda or inner def "
@@ -104,6 +110,14 @@ TOO_MANY = (
     "call {call} compiled {count}, at most {budget} is allowed for new shapes or static values. "
     "{reasons} Compiling takes far longer than running."
 )
+TWICE_IN_A_CALL = (
+    "call {call} compiled `{name}` more than once, and once is enough for a shape. {reason}"
+)
+SEVERAL_FUNCTIONS = (
+    "the calls run {count} different jitted functions ({names}), and the task asks for one: Python "
+    "chooses between them at each call, and jit keeps the programs of each by itself. Put all of "
+    "it into one function under `jax.jit`. What Python chooses by can be a static argument."
+)
 SAME_CALL = (
     "call {call} compiled {count} although a call with the same shapes, dtypes and static values "
     "had been made before: it should have run what was compiled then. {reasons}"
@@ -128,6 +142,10 @@ PAD = " Pad the data before that, in NumPy, to save compilations: np.pad compile
 EAGER_SEEN = (
     "{count} operations of JAX ran outside jit: each is sent to the device by itself, so XLA "
     "cannot fuse them and Python pays for each. Put them inside the jitted function."
+)
+JIT_DISABLED = (
+    "jit is switched off here ({what}), so every operation runs by itself, as without `jax.jit`. "
+    "That is for debugging: remove it."
 )
 NO_PROGRAM = (
     "nothing was compiled from a function of yours: JAX compiles what is given to jax.jit. "
@@ -170,6 +188,10 @@ PAGES = {
         "Apply `jax.jit` once, outside of loops and functions, to a function that is defined once. "
         "Pass what changes as an argument, not through a closure.",
     ),
+    "several-functions": (
+        "The calls run several jitted functions, chosen by Python, where the task asks for one.",
+        "Put all of it into one function under `jax.jit`, with a static argument to choose by.",
+    ),
     "too-many-compilations": (
         "The calls compile more programs than needed. jit compiles once for each combination of "
         "shapes, dtypes and static values.",
@@ -180,6 +202,11 @@ PAGES = {
         "Some operations run outside of jit. Each of them is compiled and started by itself, and "
         "XLA cannot fuse them.",
         "Put the whole function under one `jax.jit`.",
+    ),
+    "jit-disabled": (
+        "`jax.disable_jit()` or the setting `jax_disable_jit` makes jitted functions run as plain "
+        "Python, one operation after another.",
+        "It is for debugging. Remove it when you have found the bug.",
     ),
     "many-programs-run": (
         "One call starts many compiled programs, one after another: a Python loop goes back to "

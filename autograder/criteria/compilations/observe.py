@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from types import ModuleType
+from typing import Any
+
 import jax
 
 from autograder.core.call_text import call_text
 from autograder.core.figures import CallEffect, CallSeen, Timeline, cut_timeline
 from autograder.core.program import concrete
 from autograder.criteria.compilations.budget import check_compilations
-from autograder.criteria.compilations.count import CallRecord, Counted, count_with_repeats
+from autograder.criteria.compilations.count import (
+    CallRecord,
+    Counted,
+    count_compilations,
+    count_with_repeats,
+)
 from autograder.criteria.shape import Seen, Subject
 
 
@@ -29,11 +38,22 @@ def observe(subject: Subject) -> Seen | None:
             total=exercise.budget,
             dispatches=exercise.dispatches,
             one_program_only=exercise.one_program,
+            one_function=exercise.one_function,
+            each_once=exercise.each_once,
             counted=counted,
         )
     except Exception as error:
         return Seen((subject.explain(error, handling=False),))
     return Seen(tuple(found), timeline=timeline_of(counted, exercise.programs))
+
+
+def count_programs(
+    function: Callable[..., Any], calls: Sequence[tuple], module: ModuleType
+) -> list[int]:
+    """Return how many of the student's programs each call compiles; nothing where one fails."""
+    records = count_compilations(function, calls, module)
+    failed = any(record.error or record.tampered for record in records)
+    return [] if failed else [record.compilations for record in records]
 
 
 def timeline_of(counted: Counted, programs: int = 1) -> Timeline:

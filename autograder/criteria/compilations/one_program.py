@@ -17,7 +17,7 @@ from typing import Any
 
 from autograder.core import jax_access
 from autograder.core.finding import Finding
-from autograder.core.jax_internals import source_of, student_line_of
+from autograder.core.jax_internals import plain_calls, source_of, student_line_of
 from autograder.core.kit_fault import is_kits
 from autograder.core.program import split_data
 from autograder.core.student_code import Line, called, student_files
@@ -88,7 +88,8 @@ def trace_once(function: Callable[..., Any], args: tuple, module: ModuleType) ->
         return called(function, *rebuild(arrays))
 
     try:
-        return jax_access.make_jaxpr(on_arrays)(*data).jaxpr
+        with plain_calls():
+            return jax_access.make_jaxpr(on_arrays)(*data).jaxpr
     except Exception as error:  # whatever the student's code does with a tracer
         if is_kits(error, module, student_files(module)):
             raise

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import sys
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Container, Iterable, Iterator
 from types import FrameType, ModuleType
 from typing import Any
 
@@ -39,7 +39,7 @@ def is_transformed(frames: Iterable[FrameType]) -> bool:
     return any(frame.f_code.co_filename.endswith(_TRANSFORMS) for frame in frames)
 
 
-def _runs_student_code(jaxpr: Any, files: Collection[str], stack: list[str]) -> bool:
+def _runs_student_code(jaxpr: Any, files: Container[str], stack: list[str]) -> bool:
     """Check whether an equation of `jaxpr` comes from the student's code.
 
     The traceback of an equation ends where its trace began. Before JAX 0.10 it went on to the
@@ -56,7 +56,7 @@ def _runs_student_code(jaxpr: Any, files: Collection[str], stack: list[str]) -> 
     return False
 
 
-def is_own(jaxpr: Any, files: Collection[str], made: Collection[str], stack: list[str]) -> bool:
+def is_own(jaxpr: Any, files: Container[str], made: Collection[str], stack: list[str]) -> bool:
     """Check whether the program `jaxpr` is the student's.
 
     Args:

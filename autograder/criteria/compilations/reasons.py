@@ -51,7 +51,7 @@ def _spell_leaf(leaf: tuple | None) -> str:
         return f"{rest[0]}[{','.join(map(str, rest[1]))}]{weak}"
     if kind == "constant":
         return f"the fixed array {rest[0]}[{','.join(map(str, rest[1]))}]"
-    if kind == "static":
+    if kind in ("static", "field"):
         return f"the static value {rest[0]}"
     if kind == "function":
         return f"the function `{rest[0]}`"
@@ -60,7 +60,12 @@ def _spell_leaf(leaf: tuple | None) -> str:
     return f"an object of class {rest[0]}"
 
 
-_FIXES = {"static": messages.STATIC, "function": messages.FUNCTION, "object": messages.OBJECT}
+_FIXES = {
+    "static": messages.STATIC,
+    "field": messages.STATIC_FIELD,
+    "function": messages.FUNCTION,
+    "object": messages.OBJECT,
+}
 
 
 def _find_fix(old: tuple | None, new: tuple | None, name: str) -> str:

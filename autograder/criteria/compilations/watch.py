@@ -10,9 +10,10 @@ from __future__ import annotations
 import _thread
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from types import CodeType, FrameType, ModuleType
+from typing import Any, Protocol
 
 from autograder.core import jax_access
 from autograder.core.jax_internals import source_of
@@ -30,6 +31,13 @@ _THREAD_STARTERS = [getattr(_thread, name) for name in _STARTERS if hasattr(_thr
 _COMPILE, _JIT = jax_access.COMPILE_CODE, jax_access.JIT_CODE
 _CLEAR, _AHEAD = jax_access.CLEAR_CODE, jax_access.AHEAD_CODE
 _WATCHED_FILES = {code.co_filename for code in (_COMPILE, _JIT, _CLEAR, _AHEAD) if code is not None}
+
+
+class Files(Protocol):
+    """Names of files; more are added as their code runs."""
+
+    def __contains__(self, file: object, /) -> bool: ...
+    def add(self, file: str, /) -> None: ...
 
 
 @dataclass(frozen=True)
@@ -60,6 +68,20 @@ class Compilation:
     options: dict[str, str]  # those of JAX that are part of the cache key
     clears: int  # how often JAX's caches had been cleared
 
+    @property
+    def function(self) -> tuple:
+        """What tells the function from others: its place, and the settings that it closes over.
+
+        A `lambda` or `def` inside a function is another function for each of these.
+        """
+        signature = self.trace.signature if self.trace is not None else {}
+        fixed = [
+            (name, leaf)
+            for name, leaf in signature.items()
+            if name.endswith("(closed over)") and leaf[0] == "static"
+        ]
+        return (self.name, self.file, self.def_line, *fixed)
+
 
 class _Thread(threading.local):
     """What one thread has traced and lowered since it last compiled a program of the student's."""
@@ -70,13 +92,22 @@ class _Thread(threading.local):
 
 
 class Watch:
-    """Context manager that collects `compilations`; `call` is the number of the current call."""
+    """Context manager that collects `compilations`; `call` is the number of the current call.
 
-    def __init__(self, function: object, module: ModuleType) -> None:
-        self.namespace = vars(module)
-        self.files = student_files(module)
-        self.frame_files = self.files - _SHARED_NAMES
-        self.made = ownership.library_jits(function, module)
+    Args:
+        namespace: of the module whose code is the student's.
+        files: those that hold the student's code.
+        frame_files: of these, the files whose code nobody else has.
+        made: names of library functions that the student jits.
+    """
+
+    def __init__(
+        self, namespace: dict[str, Any], files: Files, frame_files: Files, made: Iterable[str] = ()
+    ) -> None:
+        self.namespace = namespace
+        self.files = files
+        self.frame_files = frame_files
+        self.made = set(made)
         self.call = 0
         self.compilations: list[Compilation] = []
         self.compiles_entered = 0
@@ -89,6 +120,13 @@ class Watch:
         self._thread = _Thread()
         self._previous_profile: object = None
         self.hook = self._make_hook()
+
+    @classmethod
+    def of(cls, function: object, module: ModuleType) -> Watch:
+        """Watch the code of a student's module."""
+        files = student_files(module)
+        made = ownership.library_jits(function, module)
+        return cls(vars(module), files, files - _SHARED_NAMES, made)
 
     def is_student(self, frame: FrameType) -> bool:
         """Check whether a frame runs the student's code."""

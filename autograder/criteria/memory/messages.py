@@ -9,7 +9,19 @@ TOO_MUCH = (
     "at most {factor:g} times as much is allowed ({allowed}). XLA keeps results between operations "
     "in this memory. Look for an array that is far larger than the inputs: all pairs at once, a "
     "one-hot table, or every step of a loop stacked. Sum with a matrix product, gather with an "
-    "index, or carry only what the next step needs."
+    "index, or carry only what the next step needs. A gradient keeps what each step of a loop "
+    "computed: `jax.checkpoint` around the step computes it again instead."
+)
+OVER_THE_LIMIT = (
+    "{call}: the compiled program needs {used} of scratch memory; at most {allowed} is allowed. "
+    "XLA keeps results between operations in this memory. Look for an array that is far larger "
+    "than the inputs: all pairs at once, or every step of a loop stacked."
+)
+TOO_MUCH_ON_EACH = (
+    "{call}: the compiled program needs {used} of scratch memory on each device, the lesson's own "
+    "solution {own}; at most {factor:g} times as much is allowed ({allowed}). Each of the "
+    "{devices} devices should hold its own part of the data only. Look for an input that every "
+    "device gets whole, for an `all_gather`, or for work that runs on one device."
 )
 NO_YARDSTICK = (
     "Memory is compared with the lesson's own solution, which is not available here, so your "
@@ -21,7 +33,8 @@ PAGES = {
         "The compiled program needs far more memory between its operations than the lesson's own "
         "solution.",
         "Look for an array that is far larger than the inputs: all pairs at once, a one-hot table, "
-        "every step of a loop stacked.",
+        "every step of a loop stacked, or kept for the gradient (`jax.checkpoint` computes it "
+        "again instead).",
     )
 }
 """By rule: cause and fix, as `autograder explain` shows them."""

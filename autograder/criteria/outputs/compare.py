@@ -66,8 +66,7 @@ def _are_same_pieces(paths: Sequence[str], right: Sequence[str]) -> bool:
         return False
     fields: dict[str, list[str]] = {}  # in order, by the path that leads to them
     for path, expected in zip(paths, right, strict=True):
-        keys = _KEY.findall(path)
-        wanted = _KEY.findall(expected)
+        keys, wanted = _split(path), _split(expected)
         if len(keys) != len(wanted):
             return False
         for i, (key, want) in enumerate(zip(keys, wanted, strict=True)):
@@ -79,6 +78,12 @@ def _are_same_pieces(paths: Sequence[str], right: Sequence[str]) -> bool:
             if key[0] != "." or want != f"[{known.index(key)}]":
                 return False
     return True
+
+
+def _split(path: str) -> list[str]:
+    """Return the keys of a path; one that cannot be split, such as a long one, is a single key."""
+    keys = _KEY.findall(path)
+    return keys if "".join(keys) == path else [path]
 
 
 def _compare_leaf(got: np.ndarray, leaf: ExpectedLeaf) -> str | None:

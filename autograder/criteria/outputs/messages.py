@@ -11,12 +11,15 @@ WRONG_VALUE = "{place} is {got}, expected {expected} ({wrong} of {size} values d
 WRONG_SHAPE = "{name} has shape {got}, expected {expected}."
 WRONG_DTYPE = "{name} is {got}, expected {expected}. Keep the inputs' dtype all the way through."
 WRONG_STRUCTURE = (
-    "{call} returns {got}, expected {expected}. Return the same pieces in the same order as the "
-    "code that you were given."
+    "{call} returns {got}, expected {expected}. Return what the task asks for, in the same order."
 )
 NAN_HINT = (
     " NaN usually comes from 0/0, log(0) or inf - inf; under jit both branches of `jnp.where` "
     "are computed, so keep bad inputs out of each branch before it is computed."
+)
+INF_HINT = (
+    " An infinite value is most often an overflow: float32 ends at 3.4e38, which exp(89) or 35! "
+    "exceed. Compute with logarithms, or scale first."
 )
 ORDER_HINT = " All values are there, but in another order."
 SIGN_HINT = " The sign is wrong everywhere."
@@ -69,10 +72,15 @@ PAGES = {
         "for a wrong axis or sign, a dtype that changes on the way, and NaN from a branch that "
         "`jnp.where` computes as well.",
     ),
+    "stale-self": (
+        "A method goes on with the value that an attribute had before it was changed.",
+        "Do not mark `self` static. Register the class as a pytree, so that its attributes are "
+        "arguments of the program.",
+    ),
     "wrong-structure": (
-        "The function returns other pieces than the code that you were given: under jit, the "
-        "structure of a result is part of the program.",
-        "Return the same tuples, dicts and arrays, in the same order.",
+        "The function returns other pieces than the task asks for: under jit, the structure of a "
+        "result is part of the program.",
+        "Return the tuples, dicts and arrays of the task, in the same order.",
     ),
     "no-value": (
         "A call returned nothing that can be compared.",
@@ -102,6 +110,8 @@ def value_hint(got: np.ndarray, exact: np.ndarray) -> str:
         return ""
     if np.isnan(got).any() and not np.isnan(exact).any():
         return NAN_HINT
+    if np.isinf(got).any() and np.isfinite(exact).all():
+        return INF_HINT
     if got.size > 1 and not got.any() and exact.all():
         return ZERO_HINT
     if got.size > 1 and np.allclose(np.sort(got, axis=None), np.sort(exact, axis=None), rtol=1e-4):

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import copy
 import functools
+import inspect
 import types
 from collections.abc import Callable, Iterable, Iterator
 from types import FrameType
@@ -24,7 +25,7 @@ from autograder.criteria.purity.runs import EAGER_OPERATIONS, Bench, Mode, Run, 
 from autograder.criteria.purity.source import reader_line
 from autograder.criteria.purity.state import Change, Snapshot, inside, subtree
 from autograder.criteria.purity.values import describe
-from autograder.criteria.purity.walk import snapshot_arguments
+from autograder.criteria.purity.walk import argument_path, snapshot_arguments
 
 _KIND_RULES = {
     "global": "global-mutated",
@@ -162,9 +163,9 @@ def _each_cause(found: Iterable[tuple[Run, Change]]) -> Iterator[tuple[Run, Chan
 
 def report_arguments(bench: Bench, findings: Findings, runs: list[Run]) -> None:
     for run, change in _each_cause([(r, change) for r in runs for change in r.arguments]):
-        path = change.path
+        path, name = change.path, _name_argument(bench, change.path)
         if change.became == "deleted":
-            what = f"the buffer of {path} is donated: the caller's array is deleted"
+            what = f"the buffer of {name} is donated: the caller's array is deleted"
             findings.add("argument-donated", what, findings.first_line(bench.function))
             continue
 
@@ -173,11 +174,23 @@ def report_arguments(bench: Bench, findings: Findings, runs: list[Run]) -> None:
 
         line = _locate(bench, run.mode, read)
         if change.became == "tracer":
-            findings.add("leaked-tracer", f"a tracer is left in {path}", line)
+            findings.add("leaked-tracer", f"a tracer is left in {name}", line)
         elif _is_cached_property(run, change):
-            findings.add("static-memo", f"the property {path} is cached", line)
+            findings.add("static-memo", f"the property {name} is cached", line)
         else:
-            findings.add("argument-mutated", f"{path} {_describe_change(change)}", line)
+            findings.add("argument-mutated", f"{name} {_describe_change(change)}", line)
+
+
+def _name_argument(bench: Bench, path: str) -> str:
+    """Return the path of an argument with the function's own name for it, if that is known."""
+    try:
+        names = list(inspect.signature(bench.function).parameters)
+    except (TypeError, ValueError):
+        return path
+    for position, name in enumerate(names, 1):
+        if inside(path, argument_path(position)):
+            return f"`{name}{path.removeprefix(argument_path(position))}`"
+    return path
 
 
 def _describe_change(change: Change) -> str:

@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from autograder.core.finding import Finding, Severity
-from autograder.core.student_code import Line
-from autograder.criteria.purity.messages import text
-from autograder.criteria.purity.student import StudentModule, unwrap
+from autograder.core.student_code import Line, unwrap
+from autograder.criteria.purity.messages import DEBUG_PRINT, text
+from autograder.criteria.purity.student import StudentModule
 
-WARNINGS = frozenset({"untaken-effect", "pure-callback", "debug-print", "static-memo"})
+WARNINGS = frozenset({"untaken-effect", "pure-callback", "static-memo"})
 """Rules that only inform. They cost no points, so this list is not among the texts."""
 
 # Memory addresses, such as `id()` returns, differ from run to run. Findings must not.
 _DECIMAL_ADDRESS = re.compile(r"(?<![\d.])\d{9,}(?!\.?\d)")
+
+
+def debug_print_finding(lines: Sequence[int | None]) -> Finding:
+    """Make the finding of a `jax.debug.print` in a program; `lines` are the student's."""
+    line = next((line for line in lines if line), None)
+    code = line.text if isinstance(line, Line) else ""
+    rule = "debug-print"
+    return Finding(rule, severity_of(rule), line, text(rule, DEBUG_PRINT, line), code)
 
 
 def severity_of(rule: str) -> Severity:

@@ -70,7 +70,7 @@ LESSONS: dict[str, RuleText] = {
     ),
     "prints": RuleText(
         _ONCE,
-        "Return the value and print it outside; use `jax.debug.print` while debugging.",
+        "Return the value and print it outside; use `jax.debug.print` while debugging only.",
     ),
     "logs": RuleText(_ONCE, "Return the value and log it outside the function."),
     "warns": RuleText(_ONCE, "Check the inputs before the function is called, and warn there."),
@@ -147,9 +147,10 @@ LESSONS: dict[str, RuleText] = {
         "Write the computation with jax.numpy.",
     ),
     "debug-print": RuleText(
-        "jax.debug.print works under jit and changes no result, but the program with it cannot "
-        "be exported for grading.",
-        "Remove it when you have found the bug.",
+        "It is part of the compiled program and prints at every call: a side effect, which takes "
+        "time and is no result.",
+        "Remove it when you have found the bug. What you want to see, return, and print it outside "
+        "of the function.",
     ),
     "static-memo": RuleText(
         "The remembered value depends on static things only (a shape, a number), so jit does no "
@@ -170,6 +171,7 @@ LESSONS: dict[str, RuleText] = {
 
 RULES = tuple(LESSONS)
 
+DEBUG_PRINT = "jax.debug.print or jax.debug.callback is used"
 WHOLE = "{where}{what}.\nWhy: {why}\nRepair: {repair}"
 AT_LINE = "Line {line}: "
 DISAGREES = (

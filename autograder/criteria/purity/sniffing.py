@@ -12,10 +12,9 @@ import builtins
 import types
 from typing import Any
 
-from autograder.core.student_code import nested_codes, student_codes
+from autograder.core.student_code import nested_codes, student_codes, unwrap
 from autograder.criteria.purity.runs import Bench
 from autograder.criteria.purity.source import Function, find_executed, functions, own_nodes
-from autograder.criteria.purity.student import unwrap
 from autograder.criteria.purity.values import is_array
 
 _BRANCHES = (

@@ -9,7 +9,7 @@ import sysconfig
 from dataclasses import dataclass
 from types import CodeType, FrameType, FunctionType, ModuleType
 
-from autograder.core.student_code import Line, source_line, student_files
+from autograder.core.student_code import Line, source_line, student_files, unwrap
 from autograder.criteria.purity.values import class_dict, class_name
 
 _GENERATED = ("<string>", "<frozen", "<__array_function__")
@@ -23,20 +23,6 @@ _RUBRICS = os.path.join(_JAX[-1], "rubrics")
 # In these files, Python itself reads files, for imports and for tracebacks.
 _QUIET = ("<frozen importlib", "<frozen zipimport", os.path.join(_STDLIB, "linecache.py"))
 _HEAP_TYPE = 1 << 9
-
-
-def unwrap(function: object) -> object:
-    """Find the plain function inside jit, vmap, a partial or a method."""
-    for _ in range(50):
-        inner = (
-            getattr(function, "__wrapped__", None)
-            or getattr(function, "__func__", None)
-            or (function.func if isinstance(function, functools.partial) else None)
-        )
-        if inner is None:
-            break
-        function = inner
-    return function
 
 
 @functools.lru_cache(maxsize=4096)

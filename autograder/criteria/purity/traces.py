@@ -8,11 +8,13 @@ from typing import Any
 
 from autograder.core import jax_access
 from autograder.core.jax_internals import nested, student_line_of
+from autograder.criteria.purity import messages
 from autograder.criteria.purity.student import StudentModule
 from autograder.criteria.purity.values import digest, is_array, is_tracer, to_numpy
 
 _ADDRESS = re.compile(r"0x[0-9a-f]+")
-_INTERNAL_EFFECTS = ("Mutable", "Internal", "Read", "Write", "Accum", "Array")
+_INTERNAL_EFFECTS = ("Mutable", "Internal", "Read", "Write", "Accum", "Array", "ErrorEffect")
+"""Parts of the names of effects that call nothing. The last is checkify's, for `error.throw()`."""
 
 
 def _equations(closed: Any) -> Iterator[Any]:
@@ -72,7 +74,7 @@ def effects(closed: Any, student: StudentModule) -> list[tuple[str, str, int | N
     for equation in _equations(closed):
         name, line = equation.primitive.name, student_line_of(equation, student.files)
         if name in ("debug_callback", "debug_print"):
-            found["debug-print", "jax.debug.print or jax.debug.callback is used", line] = None
+            found["debug-print", messages.DEBUG_PRINT, line] = None
         elif name == "pure_callback":
             found["pure-callback", "jax.pure_callback is used", line] = None
         elif "callback" in name or name in ("infeed", "outfeed", "print"):

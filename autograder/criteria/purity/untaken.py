@@ -15,6 +15,7 @@ from enum import IntEnum
 
 import numpy as np
 
+from autograder.core.student_code import unwrap
 from autograder.criteria.purity.changed import find_covered_lines, is_static_memo
 from autograder.criteria.purity.constants import Constants
 from autograder.criteria.purity.findings import Findings
@@ -31,7 +32,6 @@ from autograder.criteria.purity.source import (
     own_nodes,
     targets,
 )
-from autograder.criteria.purity.student import unwrap
 from autograder.criteria.purity.values import instance_dict
 
 _MUTABLE = (list, dict, set, bytearray)

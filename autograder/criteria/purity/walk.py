@@ -473,6 +473,11 @@ def snapshot_values(
     return walk.shot
 
 
+def argument_path(position: int) -> str:
+    """Return the path of an argument, counted from 1."""
+    return f"argument {position}"
+
+
 def snapshot_arguments(student: StudentModule, args: tuple) -> Snapshot:
-    named = ((f"argument {i}", value) for i, value in enumerate(args, 1))
+    named = ((argument_path(i), value) for i, value in enumerate(args, 1))
     return snapshot_values(student, named, "argument")

@@ -11,12 +11,12 @@ from autograder.grading.allow_list.scopes import First, Names, Scope, bound_by, 
 
 _WRAPS = "functools.wraps"
 _UPDATE = "jax.config.update"
-_CHECK = "autograder.check"
+_CHECKS = frozenset({"autograder.check", "autograder.predict"})
 _PRINT = "jax.debug.print"
 _TIMERS = frozenset({"timeit.timeit", "timeit.repeat"})
 _WITH_CONSTANTS = frozenset({"numpy.errstate", "numpy.set_printoptions"})
 # They change what does not belong to a function, where the checks of functions would not see it.
-_NOT_IN_FUNCTIONS = frozenset({_CHECK, _UPDATE, "numpy.set_printoptions"})
+_NOT_IN_FUNCTIONS = _CHECKS | {_UPDATE, "numpy.set_printoptions"}
 # Nothing but `with` may enter them: entered by hand, they could be left open.
 _OPTIONS = "numpy.printoptions"
 CONTEXTS = frozenset(
@@ -28,7 +28,8 @@ _GETTERS = frozenset({"operator.attrgetter", "operator.methodcaller"})
 ABSTRACT = "abc.abstractmethod"
 _NAMESPACE = frozenset({"types.SimpleNamespace"})
 _CALLED_ONLY = (
-    frozenset({_WRAPS, _UPDATE, _CHECK, _PRINT, _UPDATE_WRAPPER, ABSTRACT})
+    frozenset({_WRAPS, _UPDATE, _PRINT, _UPDATE_WRAPPER, ABSTRACT})
+    | _CHECKS
     | CONTEXTS
     | ITERATED
     | _TIMERS
@@ -502,9 +503,8 @@ class Forms(ast.NodeVisitor):
             # An object of the student's own would be asked by JAX what it is, again and again.
             listed = text in self.listed.settings and len(arguments) == 2 and not node.keywords
             return listed and isinstance(self.value_of(arguments[1]), ast.Constant)
-        if dotted == _CHECK:
-            literal = all(isinstance(argument, ast.Constant) for argument in arguments)
-            return literal and not node.keywords
+        if dotted in _CHECKS:
+            return all(map(_is_literal, arguments)) and not node.keywords
         if dotted in _WITH_CONSTANTS:  # not a function of one's own that it would call
             given = (*arguments, *(keyword.value for keyword in node.keywords))
             return all(isinstance(value, ast.Constant) for value in given)
@@ -551,6 +551,15 @@ def decorators_of(definitions: Sequence[ast.FunctionDef | ast.ClassDef]) -> list
 
 def _is_starred(node: ast.Call) -> bool:
     return any(isinstance(argument, ast.Starred) for argument in node.args)
+
+
+def _is_literal(node: ast.expr) -> bool:
+    """Whether an expression holds nothing but plain values."""
+    try:
+        ast.literal_eval(node)
+    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+        return False
+    return True
 
 
 def _reads_attributes(text: str) -> bool:

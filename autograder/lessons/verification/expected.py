@@ -8,12 +8,14 @@ from pathlib import Path
 from autograder.core.report import CriterionResult, Report, Status
 from autograder.core.rubric import Exercise
 from autograder.lessons.course import SUBMISSIONS, Lesson
-from autograder.lessons.verification.submissions import find_submissions
+from autograder.lessons.verification.submissions import find_drill_submissions, find_submissions
 
 LEAST = {"right": 3, "wrong": 8}
 """Submissions of each kind that a lesson must have at least."""
+LEAST_OF_A_DRILL = {"starter": 1, "right": 1, "wrong": 2}
+"""Beside the lesson's own solution."""
 
-TIERS = 3
+TIERS, TIERS_OF_A_DRILL = 3, 1
 LOST = {Status.FAILED, Status.PARTIAL, Status.NOT_GRADED}
 
 
@@ -35,14 +37,28 @@ def missing_submissions(lesson: Lesson, root: Path) -> list[str]:
     return problems
 
 
-def hint_problems(exercise: Exercise) -> list[str]:
-    """Return a sentence for each criterion without three hints, and for empty or equal hints."""
+def missing_of_drills(lesson: Lesson, root: Path) -> list[str]:
+    """Return which submissions a lesson's drills lack, one sentence each."""
+    submissions = find_drill_submissions(root, lesson.name)
+    names = set(lesson.drill_names)
+    problems = [
+        f"drills.ipy has {count} {kind} submissions for {name}, {least} needed"
+        for name in sorted(names)
+        for kind, least in LEAST_OF_A_DRILL.items()
+        if (count := sum((s.kind, s.exercise) == (kind, name) for s in submissions)) < least
+    ]
+    unknown = {s.exercise for s in submissions} - names
+    return problems + [f"drills.ipy names the unknown drill {name}" for name in sorted(unknown)]
+
+
+def hint_problems(exercise: Exercise, tiers: int = TIERS) -> list[str]:
+    """Return a sentence for each criterion without its hints, and for empty or equal hints."""
     missing = [criterion for criterion in exercise.points if criterion not in exercise.hints]
     problems = [f"{exercise.name}: no hints for {criterion}" for criterion in missing]
     for about, hints in exercise.hints.items():
-        if len(hints) != TIERS or not all(hint.strip() for hint in hints):
-            problems.append(f"{exercise.name}: {about} needs {TIERS} hints, none of them empty")
-        elif len(set(hints)) != TIERS:
+        if len(hints) != tiers or not all(hint.strip() for hint in hints):
+            problems.append(f"{exercise.name}: {about} needs {tiers} hints, none of them empty")
+        elif len(set(hints)) != tiers:
             problems.append(f"{exercise.name}: two hints for {about} are the same")
     return problems
 

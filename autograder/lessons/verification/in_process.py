@@ -1,4 +1,7 @@
-"""Grades a lesson's own submissions in this process, as `check` does; they are not confined."""
+"""Grades a lesson's own submissions as `check` does; they are not confined.
+
+Their cells run in this process, or in one of their own where they need several devices.
+"""
 
 from __future__ import annotations
 
@@ -17,8 +20,8 @@ from autograder.core.student_code import quiet
 from autograder.grading.pipeline import grade_exercises
 from autograder.judge.client import Judge
 from autograder.lessons.course import Lesson
-from autograder.lessons.solutions import lesson_cells
-from autograder.sandbox import Calls
+from autograder.lessons.solutions import lesson_cells, with_yardsticks
+from autograder.sandbox import Calls, observe_cells, shared_workers
 from autograder.sandbox.cells import cell_file, run_cells
 from autograder.sandbox.exercise_observation import observe
 
@@ -46,8 +49,17 @@ def grade_source(
         outputs_only: leave out the observation of purity and compilations.
         key: of the draws to judge with.
     """
-    exercise = lesson.rubric.exercise(exercise_name)
+    rubric = lesson.rubric_of(exercise_name)
+    if rubric is lesson.rubric:
+        rubric = with_yardsticks(lesson)
+    only = replace(rubric, exercises=(rubric.exercise(exercise_name),))
     cells = lesson_cells(lesson, exercise_name, source)
+    if only.devices > 1:
+
+        def own_process(rubric: Rubric, calls: Calls) -> dict[str, Observation]:
+            return observe_cells(cells, rubric, calls, workers=shared_workers(), echo=False)
+
+        return grade_exercises(only, own_process, judge, key, timed=False).reports[0]
     judge.launch()
     with as_notebook():
         module, errors = run_cells(cells, folder)
@@ -62,7 +74,6 @@ def grade_source(
                 seen = Observation(refused=("cell-failed", finding))
             return {settled.name: seen}
 
-        only = replace(lesson.rubric, exercises=(exercise,))
         (report,) = grade_exercises(only, this_process, judge, key, timed=False).reports
     return report
 

@@ -16,6 +16,8 @@ from autograder.core.notebook import INSTALL, NotebookNode, nbformat
 from autograder.lessons.authoring import (
     build_exercise,
     build_source,
+    is_check,
+    is_defence,
     solution_cells,
     solution_region,
 )
@@ -44,12 +46,9 @@ def fill_solutions(lesson: Lesson) -> NotebookNode:
 def drop_checks(lesson: Lesson) -> NotebookNode:
     """Build the student's notebook without check cells: submissions test what starters get."""
     notebook = build_exercise(lesson)
-    notebook["cells"] = [cell for cell in notebook["cells"] if not _is_check(cell)]
+    shown = (cell for cell in notebook["cells"] if not is_check(cell) and not is_defence(cell))
+    notebook["cells"] = list(shown)
     return notebook
-
-
-def _is_check(cell: Any) -> bool:
-    return cell["cell_type"] == "code" and cell["metadata"].get("nbgrader", {}).get("grade", False)
 
 
 def _run(notebooks: Sequence[NotebookNode], folder: Path) -> None:
@@ -119,7 +118,7 @@ def quote_problems(notebook: NotebookNode) -> list[str]:
 def card_problems(notebook: NotebookNode) -> list[str]:
     """Return what the lesson's own check cells say against its solutions."""
     problems = []
-    for cell in filter(_is_check, notebook["cells"]):
+    for cell in filter(is_check, notebook["cells"]):
         reports = reports_shown(cell)
         if not reports:
             problems.append(f"solved: the check cell {cell['id']} shows no card")
@@ -170,10 +169,15 @@ def _run_problems(notebooks: Mapping[str, NotebookNode]) -> list[str]:
 
 
 def run_lessons(lessons: Sequence[Lesson], folder: Path) -> list[list[str]]:
-    """Run lessons, solved and as shipped, in one kernel; return the problems of each lesson."""
+    """Run lessons, solved and as shipped; return the problems of each lesson.
+
+    They share a kernel, but for those that need another number of devices.
+    """
     built = [{"solved": fill_solutions(x), "shipped": drop_checks(x)} for x in lessons]
     try:
-        _run([notebook for notebooks in built for notebook in notebooks.values()], folder)
+        for devices in sorted({x.rubric.devices for x in lessons}):
+            alike = [b for x, b in zip(lessons, built, strict=True) if x.rubric.devices == devices]
+            _run([notebook for notebooks in alike for notebook in notebooks.values()], folder)
     except DeadKernelError:
         if len(lessons) == 1:
             return [["a cell ends the kernel"]]

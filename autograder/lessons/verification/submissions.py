@@ -5,6 +5,8 @@
     # starter: WHAT; exercise: NAME; must fail: CRITERION; says: PHRASE
     # empty: WHAT; exercise: NAME; must fail: CRITERION; says: PHRASE
 
+Those of drills are short, and share the file `drills.ipy`: each begins with a line `# %%`.
+
 A starter is only a header: its code is the lesson's own. A finding of the first criterion that
 must fail has to hold the PHRASE.
 """
@@ -40,12 +42,16 @@ class Submission:
 
 
 def read_submission(path: Path) -> Submission:
-    """Read one file.
+    """Read one file; see `parse_submission`."""
+    return parse_submission(path.name, path.read_text(encoding="utf-8"))
+
+
+def parse_submission(name: str, source: str) -> Submission:
+    """Read the text of one submission.
 
     Raises:
         HeaderError: its first line is not a header as described above.
     """
-    source = path.read_text(encoding="utf-8")
     first = source.partition("\n")[0]
     head, _, says = first.removeprefix("# ").partition("; says: ")
     parts = (part.partition(":") for part in head.split("; "))
@@ -56,14 +62,33 @@ def read_submission(path: Path) -> Submission:
     # Right submissions, and no others, have no criterion that must fail and no PHRASE.
     if not known or (kind == "right") != (not must_fail) or bool(must_fail) != bool(says):
         raise HeaderError(
-            f"{path}: the first line must be `# right: WHAT; exercise: NAME`, or "
+            f"{name}: the first line must be `# right: WHAT; exercise: NAME`, or "
             "`# wrong: WHAT; exercise: NAME; must fail: CRITERION; says: PHRASE` "
             f"(or starter, empty); it is {first!r}"
         )
     given = None if kind == "starter" else source
-    return Submission(path.name, kind, fields["exercise"], given, must_fail, says.strip())
+    return Submission(name, kind, fields["exercise"], given, must_fail, says.strip())
 
 
 def find_submissions(root: Path, lesson: str) -> list[Submission]:
     """Return the submissions of a lesson, sorted by file name."""
     return [read_submission(path) for path in sorted((root / SUBMISSIONS / lesson).glob("*.py"))]
+
+
+def find_all_submissions(root: Path, lesson: str) -> list[Submission]:
+    """Return the submissions of a lesson, and those of its drills."""
+    return [*find_submissions(root, lesson), *find_drill_submissions(root, lesson)]
+
+
+def find_drill_submissions(root: Path, lesson: str) -> list[Submission]:
+    """Return the submissions of a lesson's drills; none where it has no drills."""
+    path = root / SUBMISSIONS / lesson / "drills.ipy"
+    if not path.is_file():
+        return []
+    sources = path.read_text(encoding="utf-8").split("# %%\n")[1:]
+    return [parse_submission(_name_drill(source), source) for source in sources]
+
+
+def _name_drill(source: str) -> str:
+    """Return what stands before the criterion in the header: kind, mistake and drill."""
+    return source.partition("\n")[0].removeprefix("# ").partition("; must fail")[0]

@@ -26,15 +26,17 @@ from autograder.lessons.solutions import own_solution
 from autograder.lessons.verification.checkers import Check, Checker, Row
 from autograder.lessons.verification.compilation_cache import share_compilations
 from autograder.lessons.verification.expected import (
+    TIERS_OF_A_DRILL,
     full_marks,
     hint_problems,
     loses,
+    missing_of_drills,
     missing_submissions,
     unexplained,
 )
 from autograder.lessons.verification.in_process import grade_source
 from autograder.lessons.verification.kernel_runs import run_lessons
-from autograder.lessons.verification.submissions import Submission, find_submissions
+from autograder.lessons.verification.submissions import Submission, find_all_submissions
 from autograder.render.terminal import plain
 
 KERNELS = 2
@@ -46,7 +48,7 @@ log = logging.getLogger("autograder")
 def lesson_checks(root: Path, name: str, only: str = "") -> list[Check]:
     """Return the checks of one lesson: its submissions, hints and solutions."""
     lesson = next(lesson for lesson in Course(root).lessons() if lesson.name == name)
-    exercises = [exercise.name for exercise in lesson.rubric.exercises]
+    exercises = [*(exercise.name for exercise in lesson.rubric.exercises), *lesson.drill_names]
     work: list[Submission] = []
     checks: list[Check] = []
     if not only:  # while a lesson is being written, it has few submissions
@@ -55,13 +57,16 @@ def lesson_checks(root: Path, name: str, only: str = "") -> list[Check]:
             Submission(f"solution of {one}", "solution", one, own_solution(lesson, one))
             for one in exercises
         ]
-    work += [s for s in find_submissions(root, name) if only in s.name and s.exercise in exercises]
+    given = find_all_submissions(root, name)
+    work += [s for s in given if only in s.name and s.exercise in exercises]
     return checks + [Check(name, one.name, partial(_check_submission, lesson, one)) for one in work]
 
 
 def _check_texts(root: Path, lesson: Lesson) -> list[Row]:
     hints = [p for exercise in lesson.rubric.exercises for p in hint_problems(exercise)]
-    missing = missing_submissions(lesson, root)
+    if lesson.drills:
+        hints += [p for d in lesson.drills.exercises for p in hint_problems(d, TIERS_OF_A_DRILL)]
+    missing = missing_submissions(lesson, root) + missing_of_drills(lesson, root)
     return [Row(lesson.name, "submissions", missing), Row(lesson.name, "hints", hints)]
 
 
@@ -85,7 +90,7 @@ def _grade(lesson: Lesson, wanted: Submission, scratch: Path) -> list[str]:
         return full_marks(report)
     problems = loses(report, wanted.must_fail, wanted.says)
     if wanted.kind != "empty":  # which has no line to show
-        kind = lesson.rubric.exercise(exercise).kind
+        kind = lesson.rubric_of(exercise).exercise(exercise).kind
         problems += unexplained(report, wanted.must_fail[0], kind)
     return problems
 
@@ -126,7 +131,7 @@ def verify_course(
     """
     names = [lesson.name for lesson in Course(root).lessons()]
     chosen = [name for name in names if not lessons or name in lessons]
-    if only and not any(only in s.name for n in chosen for s in find_submissions(root, n)):
+    if only and not any(only in s.name for n in chosen for s in find_all_submissions(root, n)):
         raise LessonError(f"no submission of these lessons has {only!r} in its file name")
     if not only:
         yield Row("", "notebooks and syllabus", check_exercises(Course(root)))

@@ -146,7 +146,9 @@ def marks(course: Path, names: Sequence[str] = LESSONS) -> dict[str, float | Non
         for name in names:
             for submission in gradebook.assignment_submissions(name):
                 for grade in submission.notebooks[0].grades:
-                    if grade.cell.cell_type == "code" and not grade.name.endswith("_speed"):
+                    if grade.cell.cell_type == "code" and not grade.name.endswith(
+                        ("_speed", "_defence")
+                    ):
                         found[f"{submission.student.id} {grade.name}"] = grade.auto_score
     return found
 

@@ -188,6 +188,7 @@ def test_marks_by_hand_survive(course):
         (([ASSIGNMENT], ["zoe"]), "nothing was handed in by zoe"),
     ],
 )
+@pytest.mark.slow
 def test_what_cannot_be_graded(course, arguments, words):
     with pytest.raises(ClassError, match=words):
         run(course, *arguments)

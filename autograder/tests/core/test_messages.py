@@ -8,6 +8,9 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 from jax import lax
+from jax.experimental import checkify
+from jax.sharding import AbstractMesh, AxisType
+from jax.sharding import PartitionSpec as P
 
 from autograder.core.call_text import call_text
 from autograder.core.jax_errors import EXPLANATIONS, explain_error
@@ -43,6 +46,13 @@ def fori_carry():
 
 def while_carry():
     lax.while_loop(lambda c: c[0] < 3, lambda c: (c[0] + 1, c[1].astype(int)), (0, X))
+
+
+def on_four_devices(out_specs):
+    mesh = AbstractMesh((4,), ("sites",), (AxisType.Auto,))
+    shape = jax.ShapeDtypeStruct((6 if out_specs else 8,), jnp.float32)
+    same = jax.shard_map(lambda x: x, mesh=mesh, in_specs=P("sites"), out_specs=out_specs)
+    jax.eval_shape(same, shape)
 
 
 def set_item():
@@ -91,15 +101,51 @@ def positions_by_where():
     jax.jit(lambda x: x[jnp.where(x > 2)])(X)
 
 
+def unchecked(x):
+    checkify.check((x > 0).all(), "not positive")
+    return x
+
+
+def thrown_in_jit():
+    def throw(x):
+        error, x = checkify.checkify(unchecked)(x)
+        error.throw()
+        return x
+
+    jax.jit(throw)(X)
+
+
 # Mistakes that pyright finds too are ignored by their rule.
+def halve_down(x):
+    return lax.while_loop(lambda x: x > 1, lambda x: x / 2, x)
+
+
+def own_rule(*rules):
+    function = jax.custom_vjp(halve_down)
+    if rules:
+        function.defvjp(*rules)
+    return function
+
+
 SITUATIONS = {
-    "length-of-values": [positions, positions_by_where],
+    "length-of-values": [
+        positions,
+        positions_by_where,
+        lambda: jax.jit(jnp.unique)(X),
+        lambda: jax.jit(jnp.bincount)(jnp.arange(3)),
+        lambda: jax.jit(lambda k: jnp.repeat(X, k))(jnp.arange(3)),
+        lambda: jax.jit(lambda k: jax.ops.segment_sum(X, k))(jnp.arange(3)),
+        lambda: jax.jit(lambda k: jnp.nonzero(X, size=k))(3),
+    ],
+    "check-without-checkify": [lambda: jax.jit(unchecked)(X), thrown_in_jit],
     "format-of-tracer": [lambda: jax.jit(lambda x: f"{x[0]:.1f}")(X)],
     "shapes-only": [lambda: jax.jit(jnp.sin)(SHAPES), lambda: jnp.asarray(SHAPES)],
     "compiled-arguments": [lambda: lowered(X).compile()(X, 2)],
     "compiled-types": [lambda: lowered(X).compile()(X[:2])],
     "not-compiled": [lambda: lowered(X)(X)],  # pyright: ignore[reportCallIssue]
     "waits-for-a-container": [lambda: (X, X).block_until_ready()],  # pyright: ignore[reportAttributeAccessIssue]
+    "returns-no-array": [lambda: jax.jit(lambda x: "done")(X)],
+    "waits-while-tracing": [lambda: jax.jit(lambda x: x.block_until_ready())(X)],
     "python-branch": [
         lambda: jax.jit(lambda x: x if x[0] > 0 else -x)(X),
         lambda: jax.jit(lambda x: x[0] > 0 and x[1] > 0)(X),
@@ -143,6 +189,16 @@ SITUATIONS = {
     ],
     "wrong-size": [lambda: jax.jit(lambda x: x.reshape(7))(X)],
     "traced-key": [lambda: jax.jit(lambda k: {0: 1.0}[k])(0)],
+    "reverse-loop": [lambda: jax.grad(halve_down)(9.0)],
+    "custom-rule": [
+        lambda: jax.grad(own_rule())(9.0),
+        lambda: jax.grad(own_rule(lambda x: (x, x), lambda kept, g: g))(9.0),
+        lambda: jax.grad(own_rule(lambda x: (x, x), lambda kept, g: (jnp.ones(3),)))(9.0),
+        lambda: jax.grad(own_rule(lambda x: x, lambda kept, g: (g,)))(9.0),
+        lambda: jax.jvp(own_rule(lambda x: (x, x), lambda kept, g: (g,)), (9.0,), (1.0,)),
+    ],
+    "differs-between-devices": [lambda: on_four_devices(P())],
+    "indivisible": [lambda: on_four_devices(P("sites"))],
     "numpy-random": [lambda: jax.jit(lambda k: np.random.default_rng(k).normal())(0)],
 }
 

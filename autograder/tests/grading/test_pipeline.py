@@ -103,10 +103,11 @@ def box_cox(counts, power):
     """
 @jax.jit
 def box_cox(counts, power):
+    safe = jnp.where(power == 0, 1, power)
     return jax.lax.cond(
         power == 0,
         lambda y: jnp.log(y),
-        lambda y: (y ** jnp.maximum(power, 1) - 1) / jnp.maximum(power, 1),
+        lambda y: (y**safe - 1) / safe,
         counts + 1,
     )
 """,

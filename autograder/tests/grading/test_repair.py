@@ -59,6 +59,23 @@ def whole(repaired, released):
     assert len({c["id"] for c in notebook["cells"]}) == len(notebook["cells"])
 
 
+def test_a_defence_cell_is_known_by_its_call(submitted, released):
+    """It holds answers, and is never run: neither is a copy of it, nor one of a later edition."""
+    answers = 'from autograder import defend\ndefend("static_branch", program="1", lines="a")'
+    cell = next(c for c in submitted["cells"] if c["id"] == "static_branch_defence")
+    cell.update(source=answers, metadata={}, id="other")
+    submitted["cells"].append(copy.deepcopy({**cell, "id": "again"}))
+    found = cells_of(prepare(dump(submitted), "x.ipynb", released).notebook)
+    assert [(c.id, c.role) for c in found if c.source == answers] == [
+        ("static_branch_defence", "check"),
+        ("again", "show"),
+    ]
+    released = copy.deepcopy(released)
+    released["cells"] = [c for c in released["cells"] if c["id"] != "static_branch_defence"]
+    found = cells_of(prepare(dump(submitted), "x.ipynb", released).notebook)
+    assert [c.role for c in found if c.source == answers] == ["show", "show"]
+
+
 def test_an_untouched_submission_is_left_alone(submitted, released):
     repaired = prepare(dump(submitted), "x.ipynb", released)
     whole(repaired, released)

@@ -63,6 +63,7 @@ def test_a_slow_request_holds_up_nobody(pool: JudgePool, monkeypatch: pytest.Mon
         assert "'nowhere'" in slow.result()
 
 
+@pytest.mark.slow
 def test_a_judge_that_failed_is_used_again(
     pool: JudgePool, monkeypatch: pytest.MonkeyPatch
 ) -> None:

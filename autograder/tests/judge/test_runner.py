@@ -81,6 +81,7 @@ def examine(runner: Runner) -> list[Any]:
     return [doubled.tolist(), float(total), found.operations, found.main, difference, same, scratch]
 
 
+@pytest.mark.slow
 def test_it_says_the_same_as_this_process(zygotes: Zygotes) -> None:
     with confined(zygotes) as runner:
         told = examine(runner)
@@ -250,7 +251,7 @@ def kill_repeatedly(kill: Callable[[], None]) -> Iterator[None]:
 class _Dying:
     """A judge whose programs end their process."""
 
-    def launch(self) -> None: ...
+    def launch(self, devices: int = 1) -> None: ...
 
     def ask(
         self, header: dict[str, Any], blobs: Sequence[bytes] = (), seconds: float = 30.0

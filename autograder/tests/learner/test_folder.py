@@ -2,8 +2,10 @@ import shutil
 
 import pytest
 
+from autograder.learner.checkout import copy_exercises
 from autograder.learner.folder import LearningError, choose_notebook, find_folder, find_notebooks
 from autograder.learner.notebook_record import Record, read_record, write_record
+from autograder.lessons.course import find_course
 
 
 @pytest.fixture
@@ -56,3 +58,12 @@ def test_a_record_that_cannot_be_read_is_an_empty_one(folder):
     write_record(notebook, Record("c"))
     (folder / ".autograder" / "03_static_branch.json").write_text('{"schema": 1')
     assert read_record(notebook) == Record()
+
+
+def test_a_lesson_under_its_old_number_is_not_written_again(tmp_path):
+    course = find_course()
+    copy_exercises(tmp_path, course)
+    (tmp_path / "07_static_reshape.ipynb").rename(tmp_path / "06_static_reshape.ipynb")
+    new, kept = copy_exercises(tmp_path, course)
+    assert (new, kept) == (0, len(course.names()))
+    assert not (tmp_path / "07_static_reshape.ipynb").exists()

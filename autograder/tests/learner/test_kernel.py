@@ -18,25 +18,28 @@ def run_all(path):
 
 
 def check_outputs(notebook):
-    (cell,) = (
-        cell
+    check, defence = (
+        cell["outputs"]
         for cell in notebook["cells"]
         if cell["cell_type"] == "code" and cell["metadata"].get("nbgrader", {}).get("grade")
     )
-    return cell["outputs"]
+    (said,) = defence
+    return check, said["text"]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("lesson", ["static_branch"])
 @pytest.mark.parametrize("solved", [False, True])
 def test_lessons_run_top_to_bottom_in_a_kernel(write_notebook, lesson, solved):
-    outputs = check_outputs(run_all(write_notebook(lesson, solved or None)))
+    outputs, asked = check_outputs(run_all(write_notebook(lesson, solved or None)))
     (result,) = outputs  # one result, and nothing on stderr, which nbgrader would mark with 0
     assert result["output_type"] == "execute_result"
     report = Report.from_json(result["data"][REPORT_MIME])
     assert report.earned == (report.possible if solved else 0)
     assert result["data"]["text/plain"] == repr(report.earned)
     assert report.mark() in result["data"]["text/html"]
+    assert asked.startswith("Your program" if solved else f'Run `check("{lesson}")` first.')
+    assert f'defend("{lesson}", program="' in asked or not solved
 
 
 SCRIPT = """

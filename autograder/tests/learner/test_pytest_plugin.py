@@ -41,7 +41,7 @@ def test_one_item_a_criterion_in_order(run, write_notebook):
         f"{notebook}::{exercise}::{criterion}"
         for notebook, exercise in (
             ("03_static_branch.ipynb", "static_branch"),
-            ("06_static_reshape.ipynb", "static_reshape"),
+            ("07_static_reshape.ipynb", "static_reshape"),
         )
         for criterion in ("outputs", "purity", "compilations")
     ]
@@ -54,7 +54,7 @@ def test_starter_fails_with_teaching_text_and_no_library_frames(run, write_noteb
     assert done.returncode == 1
     assert "3 failed" in done.stdout
     assert "line 3: if power == 0:" in done.stdout
-    assert "make the argument static (`static_argnames`" in squeezed(done.stdout)
+    assert 'make the argument static with `static_argnames="power"`' in squeezed(done.stdout)
     assert "site-packages" not in done.stdout
 
 
@@ -112,10 +112,10 @@ def test_the_end_says_how_far_the_course_is_and_what_comes_next(run, two_lessons
     (bar,) = (line for line in lines if "1 of 2 lessons, 9 of 18 points" in line)
     assert bar.startswith("█" * 16 + "░" * 16)
     next_up = lines[lines.index(bar) + 1]
-    assert next_up.startswith("Next: 06_static_reshape.ipynb (static_reshape, outputs).")
+    assert next_up.startswith("Next: 07_static_reshape.ipynb (static_reshape, outputs).")
     assert "autograder hint static_reshape" in next_up
     # The first failure is told at once, above the list of all failures.
-    first = done.stdout.index("the first to fix: 06_static_reshape.ipynb::static_reshape::outputs")
+    first = done.stdout.index("the first to fix: 07_static_reshape.ipynb::static_reshape::outputs")
     assert first < done.stdout.index("= FAILURES =")
 
 

@@ -15,7 +15,7 @@ from autograder.lessons.verification.in_process import grade_source
 from autograder.lessons.verification.submissions import find_submissions
 from autograder.render import text_card
 
-FAST = ("static_branch", "safe_where")
+FAST = ("static_branch",)
 LESSONS = [
     pytest.param(name, marks=() if name in FAST else pytest.mark.slow) for name in rubric_names()
 ]

@@ -164,6 +164,7 @@ def test_saved_halfway(write_notebook, rubric, judge):
     assert "cannot be judged yet" in next_hint(LessonNotebook("static_branch", path))
 
 
+@pytest.mark.slow
 def test_deleted_cells(write_notebook, rubric, judge):
     path = write_notebook("static_branch", True)
 

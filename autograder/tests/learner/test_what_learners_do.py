@@ -57,6 +57,7 @@ def test_a_copy_is_mentioned(autograder, write_notebook, tmp_path):
     assert "does not count: 03_static_branch.ipynb does" in said
 
 
+@pytest.mark.slow
 def test_a_definition_below_the_check_is_mentioned(write_notebook, lessons, judge):
     path = write_notebook("static_branch")
     notebook = nbformat.read(path, as_version=4)
@@ -92,6 +93,7 @@ def test_a_cell_that_python_cannot_read():
     assert "kernel" not in text
 
 
+@pytest.mark.slow
 def test_unanswered_questions_share_a_sentence(write_notebook, judge):
     path = write_notebook("tracing")
     report, *_ = check_notebook(path, load_rubric("tracing"), judge).reports
@@ -103,6 +105,7 @@ def test_unanswered_questions_share_a_sentence(write_notebook, judge):
     assert all(question in said for question in questions)
 
 
+@pytest.mark.slow
 def test_progress_in_a_folder_that_cannot_be_written(autograder, write_notebook, monkeypatch):
     write_notebook("static_branch", True)
 

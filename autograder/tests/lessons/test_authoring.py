@@ -37,8 +37,10 @@ after = 2
 
 @pytest.fixture
 def kit(tmp_path, root):
-    """A small checkout that tests may spoil."""
-    shutil.copytree(root / "solutions", tmp_path / "solutions")
+    """A small checkout, of a few lessons, that tests may spoil."""
+    (tmp_path / "solutions").mkdir()
+    for name in ("01_tracing", "03_static_branch", "04_traced_branch", "26_capstone"):
+        shutil.copy(root / "solutions" / f"{name}.py", tmp_path / "solutions")
     (tmp_path / "autograder").mkdir()
     write_exercises(Course(tmp_path))
     return tmp_path
@@ -166,11 +168,11 @@ def test_a_rubric_of_another_name(kit, monkeypatch):
 
 def test_build_names_strays(kit):
     solutions = kit / "solutions"
-    (solutions / "16_capstone.py").rename(solutions / "17_capstone.py")
+    (solutions / "26_capstone.py").rename(solutions / "27_capstone.py")
     done = CliRunner().invoke(app, ["build", "--kit", str(kit)])
     assert done.exit_code == 1
-    assert "wrote exercises/17_capstone.ipynb" in done.stdout
-    assert "exercises/16_capstone.ipynb belongs to no lesson: delete it" in done.stderr
+    assert "wrote exercises/27_capstone.ipynb" in done.stdout
+    assert "exercises/26_capstone.ipynb belongs to no lesson: delete it" in done.stderr
 
 
 def test_a_folder_named_by_hand_must_be_a_checkout(tmp_path):
@@ -190,11 +192,21 @@ QUESTION = """
 """
 
 
+def test_links_to_other_lessons(kit):
+    """They hold whatever number a lesson has, and where a course has left the lesson out."""
+    with (kit / "solutions" / "03_static_branch.py").open("a") as script:
+        script.write("\n# %% [markdown]\n# [here](lesson:tracing), [there](lesson:cheese)\n")
+    (lesson,) = (lesson for lesson in Course(kit).lessons() if lesson.name == "static_branch")
+    sources = [cell["source"] for cell in build_exercise(lesson)["cells"]]
+    assert "[here](01_tracing.ipynb), there" in sources
+
+
 def test_written_question(kit):
     with (kit / "solutions" / "03_static_branch.py").open("a") as script:
         script.write(QUESTION)
     (lesson,) = (lesson for lesson in Course(kit).lessons() if lesson.name == "static_branch")
-    model, given = build_source(lesson)["cells"][-1], build_exercise(lesson)["cells"][-1]
+    # Below it are the two cells of the defence.
+    model, given = build_source(lesson)["cells"][-3], build_exercise(lesson)["cells"][-3]
     assert "Because a tracer has no value" in model["source"]
     assert given["source"] == "*Write your answer here.*"
     expected = {"grade": True, "solution": True, "points": 2, "grade_id": "static_branch-again"}
@@ -202,6 +214,22 @@ def test_written_question(kit):
     write_exercises(Course(kit))
     assert check_exercises(Course(kit)) == []
     assert "9 + 4 written" in (kit / "exercises" / "README.md").read_text()
+
+
+def test_every_lesson_ends_with_its_defence(lessons):
+    for name, lesson in lessons.items():
+        for points in (0.0, 2.0):
+            text, cell = build_source(lesson, points)["cells"][-2:]
+            if lesson.rubric.quiz:
+                assert cell["id"] != f"{name}_defence"
+                continue
+            assert text["source"].startswith("## Defend your program\n")
+            mark = cell["metadata"]["nbgrader"]
+            assert cell["id"] == mark["grade_id"] == f"{name}_defence"
+            has_program = lesson.rubric.defended.kind == "program"
+            assert mark["points"] == (points if has_program else 0.0)
+            assert mark["grade"] and mark["solution"] and not mark["locked"]
+            assert cell["source"].endswith(f'\ndefend("{lesson.rubric.defended.name}")')
 
 
 def test_question_without_points(kit):
@@ -228,7 +256,7 @@ def test_a_badge_opens_each_lesson_in_colab(kit):
     found = re.findall(r"\]\((https://colab\.research\.google\.com/github/.*?)\) \|", text)
     names = sorted(file.name for file in (kit / "exercises").glob("*.ipynb"))
     start = "https://colab.research.google.com/github/me/my-kit/blob/main/exercises/"
-    assert len(names) == 16 and found == [start + name for name in names]
+    assert len(names) == len(Course(kit).lessons()) and found == [start + name for name in names]
 
 
 @pytest.mark.parametrize(

@@ -214,6 +214,7 @@ def some_checks(*whats: str) -> list[Check]:
     return [Check("lesson", what, run[what], 20.0 if what == "passes" else 5.0) for what in whats]
 
 
+@pytest.mark.slow
 def test_what_ends_or_hangs_its_process_is_named_and_the_rest_goes_on():
     checker = Checker(multiprocessing.get_context("spawn").Value("i", 0))
     try:

@@ -17,11 +17,18 @@ from autograder.sandbox.worker_part import pack, unpack
 from autograder.tests.sandbox.reachable import reachable
 from autograder.tests.steps import write_rubric
 
-LESSONS = find_course().lessons()
+FAST = ("tracing", "static_branch", "early_stop", "pytree_class", "static_self", "many_devices")
 EXERCISES = [
-    pytest.param(lesson.rubric, exercise, id=exercise.name)
-    for lesson in LESSONS
-    for exercise in lesson.rubric.exercises
+    pytest.param(
+        rubric,
+        exercise,
+        id=exercise.name,
+        marks=() if rubric.lesson in FAST and not rubric.practice else pytest.mark.slow,
+    )
+    for lesson in find_course().lessons()
+    for rubric in (lesson.rubric, lesson.drills)
+    if rubric is not None
+    for exercise in rubric.exercises
 ]
 
 READ_ALL = """
@@ -47,13 +54,13 @@ print(json.dumps({"found": found, "modules": modules}))
 
 
 @pytest.fixture(scope="module")
-def read(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    """What another process finds in the parts of all exercises."""
+def read(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """What another process finds in the parts of the exercises that are tried."""
     folder: Path = tmp_path_factory.mktemp("parts")
-    for parameter in EXERCISES:
-        _, exercise = parameter.values
-        assert isinstance(exercise, Exercise)
-        (folder / exercise.name).write_bytes(pack([exercise]))
+    for item in request.session.items:
+        exercise = getattr(item, "callspec", None) and item.callspec.params.get("exercise")  # pyright: ignore[reportAttributeAccessIssue]
+        if isinstance(exercise, Exercise):
+            (folder / exercise.name).write_bytes(pack([exercise]))
     command = [sys.executable, "-c", READ_ALL, str(folder)]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     return json.loads(done.stdout)

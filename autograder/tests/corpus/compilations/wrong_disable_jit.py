@@ -1,4 +1,4 @@
-# verdict: wrong (eager-code)
+# verdict: wrong (jit-disabled)
 # counts: 0 0
 import jax
 import numpy as np

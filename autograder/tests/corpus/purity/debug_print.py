@@ -1,4 +1,4 @@
-# pure
+# impure: debug-print
 # ruff: noqa
 import jax
 import jax.numpy as jnp

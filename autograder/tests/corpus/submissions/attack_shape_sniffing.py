@@ -1,4 +1,4 @@
-# attack: right for the first public shape only; exercise: static_reshape; must not gain: outputs; says: rank_abundance(float32[2,5])
+# attack: right for the first public shape only; exercise: static_reshape; must not gain: outputs; says: rank_abundance(float32[3,2,4])
 @jax.jit
 def rank_abundance(counts):
     return (

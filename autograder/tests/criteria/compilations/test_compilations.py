@@ -261,6 +261,32 @@ def test_new_static_value_may_compile() -> None:
     assert "`n` was the static value 2 and is now the static value 3" in finding.message
 
 
+def test_static_fields_of_a_class_are_named() -> None:
+    module = module_of(
+        """
+        import jax
+        @jax.tree_util.register_pytree_node_class
+        class Model:
+            def __init__(self, x, ridge):
+                self.x, self.ridge = x, ridge
+            def tree_flatten(self):
+                return (self.x,), self.ridge
+            @classmethod
+            def tree_unflatten(cls, ridge, children):
+                return cls(*children, ridge)
+            @jax.jit
+            def loss(self):
+                return self.x * self.ridge
+        def entry(x, ridge):
+            return Model(x, ridge).loss()
+        """
+    )
+    (finding,) = check_compilations(module.entry, [(X, 2.0), (X, 3.0)], module)
+    assert finding.rule == "compiled-again"
+    said = "`self.ridge` was the static value 2.0 and is now the static value 3.0: a static field"
+    assert said in finding.message
+
+
 def test_equations_are_programs_or_eager() -> None:
     module = module_of(
         """

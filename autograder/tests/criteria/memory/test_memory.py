@@ -108,7 +108,7 @@ def test_a_solution_that_fails_is_the_rubrics_error(graded):
 
 def test_the_budget_and_the_points_go_together(rubric):
     exercise = rubric.exercise("distances")
-    with pytest.raises(RubricError, match="points for memory and `memory=FACTOR` go together"):
+    with pytest.raises(RubricError, match="go together"):
         replace(exercise, memory=None)
     with pytest.raises(RubricError, match="no program whose memory could be measured"):
         replace(exercise, kind="behaviour")
@@ -127,3 +127,26 @@ def test_bytes_are_counted_without_running(rubric):
 )
 def test_sizes_are_written_as_readers_want_them(count, text):
     assert messages.size(count) == text
+
+
+IN_BYTES = RUBRIC.replace("memory=4", "scratch=100_000")
+
+
+def test_a_number_of_bytes_needs_no_yardstick(tmp_path, judge):
+    rubric = write_rubric(tmp_path, "distances", IN_BYTES)
+    (exercise,) = rubric.exercises
+    found = []
+    for source in (FRUGAL, PAIRS):
+        module = ModuleType("student")
+        exec(source, vars(module))
+        found.append(report_on(rubric, exercise, module, judge).criterion("memory"))
+    assert [c.status for c in found] == [Status.PASSED, Status.FAILED]
+    (finding,) = found[1].findings
+    assert finding.rule == "too-much-scratch"
+    assert "at most 97.7 KiB is allowed" in finding.message
+
+
+@pytest.mark.parametrize("limit", ["", "memory=4, scratch=10,"])
+def test_one_limit_of_memory_is_needed(tmp_path, limit):
+    with pytest.raises(RubricError, match="either `memory=FACTOR` or `scratch=BYTES`"):
+        write_rubric(tmp_path, "distances", RUBRIC.replace("memory=4,", limit))

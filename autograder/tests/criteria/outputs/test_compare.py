@@ -61,6 +61,12 @@ def test_a_named_tuple_is_a_tuple():
         assert finding is not None and finding.rule == "wrong-structure", names
 
 
+def test_a_path_that_was_cut_is_not_the_whole_result():
+    cut = f"['{'x' * 200}"
+    finding = verdict(np.square, [np.square(X)], X, names=(cut,))
+    assert finding is not None and finding.rule == "wrong-structure"
+
+
 def test_nan_is_no_wildcard():
     right = single(log_sum, X)
     right[0] = np.array(np.nan, np.float32)

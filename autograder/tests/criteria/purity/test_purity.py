@@ -262,6 +262,7 @@ def test_a_function_that_raises_in_some_mode_is_not_impure(body: str) -> None:
     assert errors(findings(f"def f(x):\n    {body}\n")) == []
 
 
+@pytest.mark.slow
 def test_arguments_that_are_not_arrays_stay_as_they_are() -> None:
     source = (
         "def f(x, name, n, flag, key):\n"
@@ -272,9 +273,9 @@ def test_arguments_that_are_not_arrays_stay_as_they_are() -> None:
     assert findings(source, lambda: (jnp.ones(2), "sin", 2, True, key)) == []
 
 
-def test_debug_print_and_static_memo_only_warn() -> None:
+def test_debug_print_is_an_effect_and_a_static_memo_only_warns() -> None:
     found = findings("@jax.jit\ndef f(x):\n    jax.debug.print('{}', x)\n    return x\n")
-    assert [(f.rule, f.severity, f.line) for f in found] == [("debug-print", "warning", 4)]
+    assert [(f.rule, f.severity, f.line) for f in found] == [("debug-print", "error", 4)]
     memo = (
         "C = {}\ndef f(x):\n    n = x.ndim\n    if n not in C:\n        C[n] = (n,)\n    return x\n"
     )

@@ -243,7 +243,7 @@ def autograder(checked, monkeypatch):
 def test_the_command_gives_the_verdict_and_it_is_remembered(autograder, checked, monkeypatch):
     for found, said in ((CPU, "needs a GPU"), (SLOW, "Required: 10 times"), (FAST, "40.0 times")):
         monkeypatch.setattr("autograder.criteria.speed.here.measure", lambda *a, f=found: f)
-        assert said in autograder("scan_fit" if found is SLOW else "9")
+        assert said in autograder("scan_fit" if found is SLOW else "11")
     record = read_record(checked)
     assert record.reports[0].criterion("speed").status is Status.PASSED
     assert record.solved and record.programs == {LESSON: b"program"}

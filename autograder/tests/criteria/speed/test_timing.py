@@ -54,6 +54,7 @@ def test_verdicts_of_known_ratios() -> None:
     assert compare(fast, slow, 3.0).verdict in ("failed", "inconclusive")
 
 
+@pytest.mark.slow
 def test_the_yardstick_decides_whatever_the_baseline(monkeypatch: pytest.MonkeyPatch) -> None:
     """The ratio to the baseline is told, and says nothing new: all ran in the same turns."""
     monkeypatch.setattr(pairs, "MAX_NOISE", float("inf"))  # whatever else runs here
@@ -180,6 +181,7 @@ def unrolled(matrix: jax.Array, start: jax.Array) -> jax.Array:
     return start
 
 
+@pytest.mark.slow
 def test_what_cannot_be_loaded_is_said_in_the_students_words(tmp_path: Path) -> None:
     """Not by the name of a file, which is a hash, on a machine that the student never sees."""
     bundle = read_bundle(one_entry(tmp_path / "b", exported(unrolled, INPUTS[0])))

@@ -1,4 +1,4 @@
-# wrong: sends the losses out by a callback; exercise: purity_hunt; must fail: outputs; says: side effects
+# wrong: sends the losses out by a callback; exercise: purity_hunt; must fail: purity; says: debug.callback
 def poisson_loss(B, Y, O):
     eta = O + B
     return (jnp.exp(eta) - Y * eta).sum(axis=1).mean()

@@ -1,4 +1,4 @@
-# wrong: debug.print left in; exercise: static_branch; must fail: outputs; says: remove the printing
+# wrong: debug.print left in; exercise: static_branch; must fail: purity; says: jax.debug.print
 @jax.jit(static_argnames="power")
 def box_cox(counts, power):
     jax.debug.print("{}", counts)

@@ -1,4 +1,4 @@
-# wrong: debug.print left in; exercise: tracing_print; must fail: outputs; says: remove the printing
+# wrong: debug.print left in; exercise: tracing_print; must fail: purity; says: jax.debug.print
 @jax.jit
 def error_and_largest(a, b):
     difference = a - b

@@ -1,0 +1,145 @@
+"""Finds which of the student's arguments an error of JAX is about: data, a setting or a field.
+
+JAX's own text names the function that was traced, and the arguments that the value depends on.
+What these were given is read from the frames that the error came through.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import re
+import traceback
+from collections.abc import Collection
+from dataclasses import dataclass
+from types import FrameType
+from typing import Any, Literal
+
+import jax
+from jax.core import Tracer
+
+from autograder.core.student_code import called
+
+Kind = Literal["data", "setting", "field", "known", "cached"]
+
+_DEPENDS = re.compile(r"because it depends on the values? of the arguments? ([^\n]+?)\.?(?:\n|$)")
+_TRACED = re.compile(r"while tracing the function (\S+) at .* for (\w+)\.")
+_KITS = ("autograder.core.", "autograder.criteria.")
+_NAME = re.compile(r"[^\W\d]\w*")
+_UNHASHABLE = re.compile(r"to hash an object of type .*?>, (.*?)\. The error was:", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Where the value at fault comes from.
+
+    Attributes:
+        kind: data (an array); a setting (a plain Python number that is traced); a field (such a
+            number in a container); known (no argument: a function of JAX made it); cached (an
+            argument of a function with `functools.lru_cache`).
+        arguments: the names of the arguments at fault, as JAX spells them.
+    """
+
+    kind: Kind
+    arguments: tuple[str, ...] = ()
+
+    @property
+    def names(self) -> str:
+        """The arguments in a sentence."""
+        *others, last = [f"`{name}`" for name in self.arguments] or ["an argument"]
+        return f"{', '.join(others)} and {last}" if others else last
+
+    @property
+    def static(self) -> str:
+        """The arguments as `static_argnames` takes them."""
+        names = [f'"{name}"' for name in self.arguments]
+        return names[0] if len(names) == 1 else f"({', '.join(names)})"
+
+
+def find_origin(error: BaseException, files: Collection[str], code: str = "") -> Origin | None:
+    """Return where the value comes from that an error of JAX is about; None if unknown.
+
+    Args:
+        error: with its traceback.
+        files: of the student's code.
+        code: the line that is to blame.
+    """
+    try:
+        frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
+        text = str(error)
+        if text.startswith("unhashable type"):
+            return Origin("cached") if frames and _calls_cached(frames[-1], code) else None
+        if "Non-hashable static" in text:
+            return _find_static_array(text, frames)
+        return _find_traced(text, frames, files)
+    except Exception:  # objects of the student's are looked at
+        return None
+
+
+def _find_traced(text: str, frames: list[FrameType], files: Collection[str]) -> Origin | None:
+    traced, depends = _TRACED.search(text), _DEPENDS.search(text)
+    function, by = traced.groups() if traced else ("", "")
+    named = [frame for frame in reversed(frames) if frame.f_code.co_name == function]
+    frame = next((f for f in named if f.f_code.co_filename in files), None)
+    if depends is None:
+        return Origin("known") if frame and not any(map(_has_tracers, _closure(frame))) else None
+    names = tuple(re.split(r", and |, | and ", depends[1]))
+    if frame is None:  # in the kit's own trace, all arguments are data
+        kits = any(str(f.f_globals.get("__name__")).startswith(_KITS) for f in named)
+        return Origin("data") if kits else None
+    if by != "jit":  # the state of a loop
+        return Origin("data", names)
+    kinds: list[Kind | None] = [_kind_of(name, frame) for name in names]
+    worst = kinds[0] if len({*kinds}) == 1 else None
+    if "data" in kinds:
+        worst = "data"
+    of_worst = tuple(n for n, kind in zip(names, kinds, strict=True) if kind == worst)
+    return Origin(worst, of_worst) if worst else None
+
+
+def _closure(frame: FrameType) -> list[Any]:
+    return [frame.f_locals.get(name) for name in frame.f_code.co_freevars]
+
+
+def _has_tracers(value: Any) -> bool:
+    return any(isinstance(leaf, Tracer) for leaf in jax.tree.leaves(value))
+
+
+def _kind_of(name: str, frame: FrameType) -> Kind | None:
+    """Return what an argument was given; None where it has another value by now, say."""
+    root = _NAME.match(name)
+    value = frame.f_locals.get(root[0]) if root else None
+    leaves = jax.tree_util.tree_flatten_with_path(value)[0]
+    found = [leaf for path, leaf in leaves if root and root[0] + jax.tree_util.keystr(path) == name]
+    if len(found) != 1 or not isinstance(found[0], Tracer):
+        return None
+    aval: Any = found[0].aval
+    if not getattr(aval, "weak_type", False):
+        return "data"
+    if aval.shape or aval.dtype.kind not in "biu":
+        return None  # a Python float: it may be either
+    return "setting" if root and root[0] == name else "field"
+
+
+def _calls_cached(frame: FrameType, code: str) -> bool:
+    """Whether the line that was run calls a function that remembers its results."""
+    if frame.f_code is called.__code__:
+        near = [frame.f_locals["function"]]
+    else:
+        known = {**frame.f_globals, **frame.f_locals}
+        near = [known[name] for name in _NAME.findall(code) if name in known]
+    return any(hasattr(value, "cache_info") for value in near)
+
+
+def _find_static_array(text: str, frames: list[FrameType]) -> Origin | None:
+    """Name the argument of the student's function that is static and cannot be hashed."""
+    shown, frame = _UNHASHABLE.search(text), frames[-1] if frames else None
+    frame = next((f for f in reversed(frames) if f.f_code is called.__code__), frame)
+    if shown is None or frame is None or frame.f_code is not called.__code__:
+        return None
+    function, args = frame.f_locals["function"], frame.f_locals["args"]
+    while isinstance(function, functools.partial):
+        function = function.func
+    given = inspect.signature(function).bind(*args).arguments
+    names = tuple(name for name, value in given.items() if str(value) == shown[1])
+    return Origin("data", names) if len(names) == 1 else None

@@ -1,0 +1,62 @@
+"""Runs a notebook's cells again in a process of its own, where the kernel has too few devices.
+
+How many CPU devices JAX has is decided when its backend starts, and a kernel's backend usually
+runs already when a check needs more of them.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+
+import jax
+
+from autograder.core.notebook import Cell, defined_names, statements
+from autograder.core.observation import Observation
+from autograder.core.rubric import Rubric
+from autograder.grading.run import Worker
+from autograder.learner import sentences
+from autograder.learner.runs import sources_run
+from autograder.sandbox import Calls, observe_cells, shared_workers
+
+
+def has_too_few_devices(rubric: Rubric) -> bool:
+    """Return whether the kernel cannot run the cells itself.
+
+    This starts JAX's backend where more than one device is needed.
+    """
+    return rubric.devices > 1 and rubric.devices > jax.device_count()
+
+
+def worker_again(rubric: Rubric) -> Worker:
+    """Return a worker that runs the cells that the kernel ran, in a process with enough devices.
+
+    Raises:
+        RuntimeError: it is not known which cells ran, as in a script.
+    """
+    names = {name for exercise in rubric.exercises for name in exercise.entry_points}
+    cells = [
+        Cell(f"cell-{i}", source, "solution" if names & defined_names(source) else "show")
+        for i, source in enumerate(sources_run())
+        if not _checks(source)
+    ]
+    if not cells:
+        raise RuntimeError(
+            sentences.TOO_FEW_DEVICES.format(devices=rubric.devices, found=jax.device_count())
+        )
+
+    def observe(rubric: Rubric, calls: Calls) -> Mapping[str, Observation]:
+        return observe_cells(cells, rubric, calls, workers=shared_workers(), echo=False)
+
+    return observe
+
+
+def describe_devices(rubric: Rubric) -> str:
+    """Return a note on where the cells ran."""
+    return sentences.RAN_WITH_DEVICES.format(devices=rubric.devices, found=jax.device_count())
+
+
+def _checks(source: str) -> bool:
+    """Return whether a cell calls `check`, which would start a check within the check."""
+    calls = (n for s in statements(source) for n in ast.walk(s) if isinstance(n, ast.Call))
+    return any(isinstance(call.func, ast.Name) and call.func.id == "check" for call in calls)

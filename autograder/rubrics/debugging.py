@@ -1,0 +1,260 @@
+"""Lesson `debugging`: an index out of range and a NaN in a loop reach the caller as errors."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+import jax
+import numpy as np
+
+from autograder.core import jax_access
+from autograder.core.rubric import PUBLIC_KEY, Exercise, Rubric
+
+
+def _outcome(function: Callable[..., Any], arguments: tuple) -> dict[str, Any]:
+    """What a call comes to: the error that it raises, or none."""
+    try:
+        jax_access.block_until_ready(function(*map(jax.numpy.asarray, arguments)))
+        jax_access.effects_barrier()
+    except Exception as error:
+        return {"raised": True, "type": type(error).__name__, "text": str(error)[:900]}
+    return {"raised": False}
+
+
+def _decide(
+    seen: Sequence[Any], cases: Mapping[str, str], says: str, texts: tuple[str, str]
+) -> dict[str, str]:
+    """Whether each bad call raised an error that says what is wrong.
+
+    The first outcome is a good call's. Where that fails, nothing is known of the others.
+    """
+    silent, wordless = texts
+    if not seen or seen[0]["raised"]:
+        return {}
+    for (case, pattern), outcome in zip(cases.items(), seen[1:], strict=False):
+        if not outcome["raised"]:
+            return {"outputs": silent.format(case=case)}
+        if not re.search(f"{says}|{pattern}", outcome["text"], re.IGNORECASE):
+            said = f"{outcome['type']}: {outcome['text']}".splitlines()[0][:200]
+            return {"outputs": wordless.format(case=case, said=said)}
+    return {}
+
+
+def lookups(rng: np.random.Generator) -> list[tuple]:
+    """Coefficients, groups that have a row in any order, and offsets; one row among them."""
+
+    def data(rows: int, n: int, p: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        B = rng.normal(size=(rows, p)).astype(np.float32)
+        O = rng.normal(scale=0.3, size=(n, p)).astype(np.float32)
+        return B, rng.permutation(np.arange(n, dtype=np.int32) % rows), O
+
+    return [data(3, 7, 4), data(3, 7, 4), data(5, 6, 2), data(1, 2, 3)]
+
+
+def log_means(B: np.ndarray, group: np.ndarray, O: np.ndarray) -> np.ndarray:
+    """The log of the expected count of each taxon on each leaf."""
+    return O + B[group]
+
+
+OUTSIDE = (3, 4, 17, -1, -3)
+"""Groups that three rows do not have, although Python's own lists would have the last two."""
+
+
+def probe_groups(namespace: Mapping[str, Any]) -> Iterable[dict[str, Any]]:
+    """Call with right groups, and then with one group that has no row."""
+    B, group, O = lookups(np.random.default_rng(PUBLIC_KEY))[0]
+    yield _outcome(namespace["log_means"], (B, group, O))
+    for at, outside in enumerate(OUTSIDE):
+        wrong = group.copy()
+        wrong[at] = outside
+        yield _outcome(namespace["log_means"], (B, wrong, O))
+
+
+CLAMPED = (
+    "`log_means` returned a result for {case}: nobody learns that it is wrong. JAX reads the "
+    "last row for an index that is too large, and counts a negative one from the end. Check the "
+    "groups, 0 <= group < len(B), and raise outside of jit: with `checkify.check` in the jitted "
+    "function and `error.throw()` after it, or in NumPy before it."
+)
+NO_WORDS_FOR_GROUPS = (
+    "for {case}, the error is `{said}`. Whoever reads it must understand what is wrong: say that a "
+    "group or an index is out of range, or which one it is."
+)
+
+
+def decide_groups(seen: Sequence[Any]) -> dict[str, str]:
+    """Every group without a row must raise."""
+    cases = {
+        f"group {outside}, where B has 3 rows": rf"(?<!\d){outside}(?!\d)" for outside in OUTSIDE
+    }
+    says = r"group|index|indices|indexing|range|bound|negative|row"
+    return _decide(seen, cases, says, (CLAMPED, NO_WORDS_FOR_GROUPS))
+
+
+def fits(rng: np.random.Generator) -> list[tuple]:
+    """Counts with zeros, offsets, and a rate, which is data; one leaf, one taxon among them."""
+
+    def data(n: int, p: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        offsets = rng.normal(scale=0.3, size=(n, p))
+        counts = rng.poisson(2.0 * np.exp(offsets))
+        counts[0, 0] = 0
+        rate = np.asarray(rng.uniform(0.05, 0.2), np.float32)
+        return counts.astype(np.float32), offsets.astype(np.float32), rate
+
+    return [data(12, 4), data(12, 4), data(9, 1), data(1, 3)]
+
+
+def fit(Y: np.ndarray, O: np.ndarray, rate: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """One step of gradient descent on the Poisson loss for each leaf; the mean loss."""
+    b, losses = np.zeros_like(Y[0]), []
+    for y, o in zip(Y, O, strict=True):
+        losses.append((np.exp(o + b) - y * (o + b)).mean())
+        b = b - rate * (np.exp(o + b) - y) / y.dtype.type(len(y))
+    return b, np.mean(losses, dtype=Y.dtype)
+
+
+AT = (7, 0, 11)
+"""The leaves that are spoilt: in the middle, the first and the last of twelve."""
+
+
+def _spoilt() -> list[tuple[str, str, tuple]]:
+    """Calls that meet a NaN: what is wrong, words that say so, and the arguments."""
+    Y, O, rate = fits(np.random.default_rng(PUBLIC_KEY))[0]
+    calls = []
+    for leaf in AT:
+        counts, offsets = Y.copy(), O.copy()
+        counts[leaf], offsets[leaf] = 0, -np.inf
+        calls.append(
+            (f"leaf {leaf} without reads", rf"(?<!\d){leaf}(?!\d)", (counts, offsets, rate))
+        )
+        counts = Y.copy()
+        counts[leaf, 1] = np.nan
+        calls.append(
+            (f"a missing count on leaf {leaf}", rf"(?<!\d){leaf}(?!\d)", (counts, O, rate))
+        )
+    counts = Y.copy()
+    counts[2] = 300
+    calls.append(("a rate of 1000", "rate|large", (counts, O, np.float32(1000))))
+    return calls
+
+
+def probe_nans(namespace: Mapping[str, Any]) -> Iterable[dict[str, Any]]:
+    """Call with good data, and then with what makes a loss NaN: at several leaves, or the rate."""
+    yield _outcome(namespace["fit"], fits(np.random.default_rng(PUBLIC_KEY))[0])
+    for _, _, arguments in _spoilt():
+        yield _outcome(namespace["fit"], arguments)
+
+
+SILENT = (
+    "`fit` returned a result for {case}, with a NaN among the losses: nobody learns that it is "
+    "wrong. Check each loss, or all of them after the scan, and raise outside of jit: with "
+    "`checkify.check` in the jitted function and `error.throw()` after it, or with a plain `if` on "
+    "what the jitted function returned."
+)
+NO_WORDS_FOR_NAN = (
+    "for {case}, the error is `{said}`. Whoever reads it must understand what is wrong: say that a "
+    "loss is NaN, or on which leaf."
+)
+
+
+def decide_nans(seen: Sequence[Any]) -> dict[str, str]:
+    """Every NaN must raise."""
+    cases = {case: pattern for case, pattern, _ in _spoilt()}
+    says = r"nan|inf|finite|diverg|overflow|not a number|division|missing|reads|depth|offset"
+    return _decide(seen, cases, says, (SILENT, NO_WORDS_FOR_NAN))
+
+
+RENUMBERED = ("retrace-differs", "hash-order")
+"""Checkify numbers its checks anew at each trace, so no two programs of a function are the same."""
+
+PURITY = (
+    "A debugging aid that was left in, or something that is kept outside of the function?",
+    "`jax.debug.print` finds the place; once it is found, it goes.",
+    "Delete the line that the card names: the error alone tells the caller what is wrong.",
+)
+COMPILATIONS = (
+    "What is made anew at each call? A function that is made inside of another is new each time.",
+    "`jax.jit(checkify.checkify(f))` makes a new function: do it once, at the top of the cell.",
+    "`checked = jax.jit(checkify.checkify(f))` outside; inside `{name}`, `error, result = "
+    "checked(...)`, `error.throw()` and `return result`.",
+)
+RAISES_IN_JIT = (
+    "A jitted function cannot decide to raise: while it is traced, there are no values.",
+    "Raise outside of it: let the jitted function return an error value (`checkify`), or a flag.",
+    "Rename the jitted function, and let a plain function `{name}` call it, look at what it "
+    "returned, and raise.",
+)
+
+
+def _filled(hints: tuple[str, str, str], name: str) -> tuple[str, str, str]:
+    first, second, third = hints
+    return first, second, third.format(name=name)
+
+
+rubric = Rubric(
+    lesson="debugging",
+    learned="indices out of range, NaN in a loop; debug.print, debug_nans, checkify, mode='fill'",
+    minutes=35,
+    exercises=(
+        Exercise(
+            name="debugging",
+            minutes=12,
+            difficulty="medium",
+            kind="behaviour",
+            entry_points=("log_means",),
+            draws=lookups,
+            reference=log_means,
+            probe=probe_groups,
+            decide=decide_groups,
+            one_program=False,
+            dispatches=3,  # the work, and perhaps the checks; no step by step in Python
+            permits=RENUMBERED,
+            points={"outputs": 3, "purity": 1, "compilations": 1},
+            hints={
+                "outputs": (
+                    "Which groups have a row in B? Both ends count: too large, and negative.",
+                    "`index_checks` and `mode='fill'` see an index that is too large, and take -1 "
+                    "for the last row. Test 0 <= group < len(B) yourself.",
+                    "`checkify.check(((group >= 0) & (group < len(B))).all(), 'a group is out of "
+                    "range')` in a function `look_up`; `checked = jax.jit(checkify.checkify("
+                    "look_up))`; then `error.throw()` in `log_means`.",
+                ),
+                "python-branch": _filled(RAISES_IN_JIT, "log_means"),
+                "numpy-on-tracer": _filled(RAISES_IN_JIT, "log_means"),
+                "purity": PURITY,
+                "compilations": _filled(COMPILATIONS, "log_means"),
+            },
+        ),
+        Exercise(
+            name="debugging_nan",
+            minutes=15,
+            difficulty="hard",
+            kind="behaviour",
+            entry_points=("fit",),
+            draws=fits,
+            reference=fit,
+            probe=probe_nans,
+            decide=decide_nans,
+            one_program=False,
+            dispatches=3,  # the work, and perhaps the checks; no step by step in Python
+            permits=RENUMBERED,
+            points={"outputs": 3, "purity": 1, "compilations": 1},
+            hints={
+                "outputs": (
+                    "What is NaN if anything goes wrong at any step? And who can raise?",
+                    "Once a loss is NaN, so is the mean. A check of each loss also knows the leaf: "
+                    "scan over `jnp.arange(len(Y))` too.",
+                    "`checkify.check(~jnp.isnan(loss), 'the loss is NaN at leaf {i}', i=i)` in the "
+                    "step; `checked = jax.jit(checkify.checkify(fit_leaves))`; then "
+                    "`error.throw()` in `fit`.",
+                ),
+                "python-branch": _filled(RAISES_IN_JIT, "fit"),
+                "numpy-on-tracer": _filled(RAISES_IN_JIT, "fit"),
+                "purity": PURITY,
+                "compilations": _filled(COMPILATIONS, "fit"),
+            },
+        ),
+    ),
+)

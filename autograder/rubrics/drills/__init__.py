@@ -1,0 +1,1 @@
+"""The drills of the lessons: one module a lesson; each defines `rubric`, with `practice=True`."""

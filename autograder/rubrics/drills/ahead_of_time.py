@@ -1,0 +1,93 @@
+"""Drills of the lesson `ahead_of_time`: what is lowered, what is compiled, and what is called."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+import jax
+import numpy as np
+
+from autograder.rubrics.drills._drill import make_drill, make_rubric
+
+TABLE = np.arange(12, dtype=np.float32).reshape(4, 3)
+
+
+def use_compiled(compiled: Any, *arguments: Any) -> Iterable[Any]:
+    yield "compiled" if hasattr(compiled, "runtime_executable") else "other"
+    yield np.asarray(compiled(*arguments))
+
+
+def probe_totals(namespace: Mapping[str, Any]) -> Iterable[Any]:
+    yield from use_compiled(namespace["compile_totals"](TABLE), TABLE + 1)
+
+
+def probe_shape(namespace: Mapping[str, Any]) -> Iterable[Any]:
+    yield from use_compiled(namespace["compile_for_shape"](4, 3), TABLE + 1)
+
+
+def probe_call(namespace: Mapping[str, Any]) -> Iterable[Any]:
+    multiply = jax.jit(lambda table, factor: table * factor, static_argnums=1)
+    compiled, calls = multiply.lower(TABLE, 7).compile(), []
+
+    def counted(*arguments: Any, **keywords: Any) -> Any:
+        calls.append(arguments)
+        return compiled(*arguments, **keywords)
+
+    result = np.asarray(namespace["call_compiled"](counted, TABLE))
+    yield "compiled" if calls else "other"
+    yield result
+
+
+def expect(right: Callable[[np.ndarray], np.ndarray], other: str) -> Callable[..., Any]:
+    """Return a `decide` that compares with `right`; `other` is said where nothing was compiled."""
+
+    def decide(seen: Sequence[Any]) -> dict[str, str]:
+        if seen and seen[0] == "other":
+            return {"outputs": other}
+        if len(seen) < 2:
+            return {}  # it failed there: that is told
+        result, expected = np.asarray(seen[1]), right(TABLE)
+        if result.shape != expected.shape or not np.allclose(result, expected, rtol=1e-5):
+            return {"outputs": f"The compiled program returned {result}, expected {expected}."}
+        return {}
+
+    return decide
+
+
+rubric = make_rubric(
+    "ahead_of_time",
+    make_drill(
+        "compile_totals",
+        "`.lower(...)` gives the compiler's input. What makes a program of it?",
+        kind="behaviour",
+        criteria=("outputs",),
+        probe=probe_totals,
+        decide=expect(
+            lambda table: (table + 1).sum(axis=0),
+            "`compile_totals` must return a compiled program: what `.lower(...).compile()` gives.",
+        ),
+    ),
+    make_drill(
+        "call_compiled",
+        "The static value is in the program already: it is not passed again.",
+        kind="behaviour",
+        criteria=("outputs",),
+        probe=probe_call,
+        decide=expect(
+            lambda table: 7 * table, "`call_compiled` must call `compiled`, with the table alone."
+        ),
+    ),
+    make_drill(
+        "compile_for_shape",
+        "`jax.ShapeDtypeStruct` needs the dtype of the data that will come: float32.",
+        kind="behaviour",
+        criteria=("outputs",),
+        probe=probe_shape,
+        decide=expect(
+            lambda table: np.log1p(table + 1),
+            "`compile_for_shape` must return a compiled program: what `.lower(...).compile()` "
+            "gives.",
+        ),
+    ),
+)

@@ -1,0 +1,71 @@
+"""Drills of the lesson `data_sizes`: sums over a mask, padded results, repeats."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from autograder.rubrics.drills._drill import counts, make_drill, make_rubric
+
+
+def draw_leaves(rng: np.random.Generator) -> list[tuple]:
+    """Counts of one leaf, among them zeros; a leaf without any."""
+    few = counts(rng, 8) * rng.permutation(np.arange(8) % 2).astype(np.float32)
+    return [(counts(rng, 8),), (few,), (np.zeros(8, np.float32),), (counts(rng, 5),)]
+
+
+def log_total(y: np.ndarray) -> np.ndarray:
+    return np.log(y[y > 0]).sum(dtype=y.dtype)
+
+
+def draw_groups(rng: np.random.Generator) -> list[tuple]:
+    def draw(n: int, most: int) -> np.ndarray:
+        return rng.integers(0, most, n, dtype=np.int32)
+
+    return [
+        (draw(9, 4), 6),
+        (draw(9, 9), 6),
+        (np.arange(9, 0, -1, dtype=np.int32), 3),
+        (draw(5, 2), 4),
+    ]
+
+
+def list_groups(group: np.ndarray, size: int) -> np.ndarray:
+    found = np.unique(group)[:size]
+    return np.pad(found, (0, size - len(found)), constant_values=-1)
+
+
+def draw_trees(rng: np.random.Generator) -> list[tuple]:
+    """Depths of trees and their numbers of leaves, among them 0."""
+    calls = []
+    for n, total in ((4, 9), (4, 9), (4, 6), (3, 7)):
+        leaves = rng.multinomial(total, np.full(n - 1, 1 / (n - 1)))
+        leaves = np.insert(leaves, rng.integers(n), 0).astype(np.int32)
+        calls.append((rng.uniform(1, 9, n).astype(np.float32), leaves, total))
+    return calls
+
+
+def depth_of_leaves(depths: np.ndarray, leaves: np.ndarray, total: int) -> np.ndarray:
+    return np.repeat(depths, leaves)
+
+
+rubric = make_rubric(
+    "data_sizes",
+    make_drill(
+        "log_total",
+        "A sum needs no selection: let the zeros add 0, and keep every entry.",
+        draws=draw_leaves,
+        reference=log_total,
+    ),
+    make_drill(
+        "list_groups",
+        "`jnp.unique` takes a `size` and a `fill_value`, as `jnp.nonzero` does.",
+        draws=draw_groups,
+        reference=list_groups,
+    ),
+    make_drill(
+        "depth_of_leaves",
+        "`total` says how long the result is. Which argument of `jnp.repeat` takes that?",
+        draws=draw_trees,
+        reference=depth_of_leaves,
+    ),
+)

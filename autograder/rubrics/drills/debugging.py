@@ -1,0 +1,100 @@
+"""Drills of the lesson `debugging`: a silent index, an error nobody throws, a search in vain."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import jax
+import numpy as np
+
+from autograder.core import jax_access
+from autograder.rubrics.drills._drill import counts, make_drill, make_rubric
+
+SILENT = (
+    "The depths {depths} give a result, and no error. An error value is silent: call "
+    "`error.throw()` on it, outside of `jit`."
+)
+
+
+def draw_taxa(rng: np.random.Generator) -> list[tuple]:
+    taxa = (int(rng.integers(1, 5)), 6, -1, 9, 0, 5, -6)
+    return [(counts(rng, 6), np.int32(taxon)) for taxon in taxa]
+
+
+def count_of(y: np.ndarray, taxon: np.ndarray) -> np.ndarray:
+    return y[taxon] if 0 <= taxon < len(y) else y.dtype.type(0)
+
+
+def draw_depths(rng: np.random.Generator) -> list[tuple]:
+    return [(rng.uniform(10, 90, n).astype(np.float32),) for n in (5, 5, 3)]
+
+
+def log_depths(depths: np.ndarray) -> np.ndarray:
+    return np.log(depths)
+
+
+BAD_DEPTHS = ((20.0, 0.0, 5.0, 9.0, 30.0), (-1.0, 8.0, 5.0, 9.0, 2.0), (20.0, 4.0, 0.0))
+
+
+def probe_depths(namespace: Mapping[str, Any]) -> Iterable[bool]:
+    """Whether depths that are not above zero raise an error."""
+    for depths in BAD_DEPTHS:
+        try:
+            jax_access.block_until_ready(
+                namespace["log_depths"](jax.numpy.asarray(depths, np.float32))
+            )
+            jax_access.effects_barrier()
+        except Exception:
+            yield True
+        else:
+            yield False
+
+
+def decide_depths(seen: Sequence[Any]) -> dict[str, str]:
+    silent = [depths for depths, raised in zip(BAD_DEPTHS, seen, strict=False) if not raised]
+    return {"outputs": SILENT.format(depths=list(silent[0]))} if silent else {}
+
+
+def draw_missing(rng: np.random.Generator) -> list[tuple]:
+    """Nothing missing, the first, the last, and two of them."""
+    calls = []
+    for missing in ([], [0], [6], sorted(rng.choice(6, 2, replace=False)), [3]):
+        y = counts(rng, 7)
+        y[missing] = np.nan
+        calls.append((y,))
+    return calls
+
+
+def first_missing(y: np.ndarray) -> np.ndarray:
+    missing = np.flatnonzero(np.isnan(y))
+    return np.asarray(missing[0] if len(missing) else -1, np.int32)
+
+
+rubric = make_rubric(
+    "debugging",
+    make_drill(
+        "count_of",
+        "JAX reads the last entry where an index is too large, and counts from the end where it is "
+        "negative. Compare `taxon` with 0 and with the length yourself.",
+        draws=draw_taxa,
+        reference=count_of,
+    ),
+    make_drill(
+        "log_depths",
+        "`error` is one of the two things that the program returns. Who throws it?",
+        criteria=("outputs", "compilations"),
+        kind="behaviour",
+        one_program=False,
+        draws=draw_depths,
+        reference=log_depths,
+        probe=probe_depths,
+        decide=decide_depths,
+    ),
+    make_drill(
+        "first_missing",
+        "Where all are False, `argmax` gives 0, and says nothing. Ask `any` first.",
+        draws=draw_missing,
+        reference=first_missing,
+    ),
+)

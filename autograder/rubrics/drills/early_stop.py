@@ -1,0 +1,87 @@
+"""Drills of the lesson `early_stop`: loops whose length depends on data."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from autograder.rubrics.drills._drill import make_drill, make_rubric
+
+
+def draw_numbers(rng: np.random.Generator) -> list[tuple]:
+    numbers = (0.3, 1.0, 8.0, rng.uniform(20, 900))
+    return [(np.float32(number),) for number in numbers]
+
+
+def count_halvings(x: np.ndarray) -> np.ndarray:
+    """How often x must be halved until it is at most 1."""
+    return np.asarray(max(0, math.ceil(math.log2(x))))
+
+
+def draw_counts(rng: np.random.Generator) -> list[tuple]:
+    calls = []
+    for share in (0.5, 0.2, 2.0):
+        x = (rng.integers(1, 6, size=12) / 2).astype(np.float32)
+        calls.append((x, np.float32(math.floor(share * x.sum()) + 0.25)))
+    return calls
+
+
+def taxa_needed(x: np.ndarray, total: np.ndarray) -> np.ndarray:
+    """How many entries, from the first on, have a sum of at least the total; at most all."""
+    return np.asarray(min(int(np.sum(np.cumsum(x) < total)) + 1, len(x)))
+
+
+def draw_steps(rng: np.random.Generator) -> list[tuple]:
+    steps = (3, 0, rng.integers(4, 9))
+    return [(rng.normal(size=5).astype(np.float32), np.int32(n)) for n in steps]
+
+
+def shrink(x: np.ndarray, steps: np.ndarray) -> np.ndarray:
+    for i in range(int(steps)):
+        x = x / (i + 2)
+    return x
+
+
+def draw_tolerances(rng: np.random.Generator) -> list[tuple]:
+    tolerances = (0.5, 0.01, 0.1, float(rng.uniform(0.02, 0.4)))
+    return [(rng.uniform(1, 5, size=4).astype(np.float32), t) for t in tolerances]
+
+
+def average_until(x: np.ndarray, tolerance: float) -> np.ndarray:
+    while np.max(x) - np.min(x) > tolerance:
+        x = (x + np.mean(x)) / 2
+    return x
+
+
+rubric = make_rubric(
+    "early_stop",
+    make_drill(
+        "count_halvings",
+        "A `while` on data becomes `lax.while_loop(go_on, step, start)`. The state holds x and the "
+        "number of halvings.",
+        draws=draw_numbers,
+        reference=count_halvings,
+    ),
+    make_drill(
+        "taxa_needed",
+        "The state must keep its dtypes. What is the dtype of the sum at the start, and later?",
+        draws=draw_counts,
+        reference=taxa_needed,
+    ),
+    make_drill(
+        "shrink",
+        "`lax.fori_loop` calls `body(i, value)`. Which one does the body take first?",
+        draws=draw_steps,
+        reference=shrink,
+    ),
+    make_drill(
+        "average_until",
+        "A `while_loop` can compare with a traced tolerance: it does not have to be static.",
+        draws=draw_tolerances,
+        reference=average_until,
+        budget=1,
+        minutes=5,
+        difficulty="medium",
+    ),
+)

@@ -1,0 +1,70 @@
+"""Drills of the lesson `loop_gradients`: loops of fixed length, a cotangent, what is kept."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from autograder.rubrics.drills._drill import PROGRAM, make_drill, make_rubric
+
+
+def draw_growth(rng: np.random.Generator) -> list[tuple]:
+    return [(rng.uniform(0.1, 0.9, size=4).astype(np.float32), n) for n in (6, 6, 9)]
+
+
+def growth_slope(x: np.ndarray, steps: int) -> np.ndarray:
+    slope = np.ones_like(x)
+    for _ in range(steps):
+        slope = slope * (x.dtype.type(1.1) - x.dtype.type(0.2) * x)
+        x = x + x.dtype.type(0.1) * x * (1 - x)
+    return slope
+
+
+def draw_cubes(rng: np.random.Generator) -> list[tuple]:
+    return [
+        (rng.uniform(0.5, 9, n).astype(np.float32), rng.uniform(1, 3, n).astype(np.float32))
+        for n in (5, 5, 3)
+    ]
+
+
+def cube_root_slope(a: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    return weights / (3 * np.cbrt(a) ** 2)
+
+
+def draw_drifts(rng: np.random.Generator) -> list[tuple]:
+    return [(rng.uniform(0.2, 1.5, size=(40, 30)).astype(np.float32), n) for n in (20, 200)]
+
+
+def drift_slope(x: np.ndarray, steps: int) -> np.ndarray:
+    slope, rate = np.ones_like(x), x.dtype.type(0.1)
+    for _ in range(steps):
+        inner = np.exp(-x * x)
+        slope = slope * (1 - 2 * rate * x * inner * np.cos(inner))
+        x = x + rate * np.sin(inner)
+    return slope
+
+
+rubric = make_rubric(
+    "loop_gradients",
+    make_drill(
+        "growth_slope",
+        "Reverse mode needs a number of steps that is known while tracing. Make `steps` static.",
+        draws=draw_growth,
+        reference=growth_slope,
+        iterations=1,
+    ),
+    make_drill(
+        "cube_root_slope",
+        "The backward function multiplies the derivative by the cotangent that it gets.",
+        draws=draw_cubes,
+        reference=cube_root_slope,
+    ),
+    make_drill(
+        "drift_slope",
+        "Put `jax.checkpoint` around the body of the scan.",
+        draws=draw_drifts,
+        reference=drift_slope,
+        criteria=(*PROGRAM, "memory"),
+        scratch=2**21,
+        iterations=1,
+    ),
+)

@@ -1,0 +1,55 @@
+"""Drills of the lesson `many_devices`: what each device sees, and how parts are put together."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from autograder.core.rubric import Exercise
+from autograder.rubrics.drills._drill import counts, make_drill, make_rubric
+
+
+def draw_tables(rng: np.random.Generator) -> list[tuple]:
+    """Counts whose sites and taxa are multiples of four, the largest anywhere."""
+    shapes = ((8, 4), (8, 4), (12, 8))
+    return [(rng.permutation(counts(rng, *shape).ravel()).reshape(shape),) for shape in shapes]
+
+
+def largest_count(Y: np.ndarray) -> np.ndarray:
+    return Y.max()
+
+
+def site_totals(Y: np.ndarray) -> np.ndarray:
+    return Y.sum(axis=1)
+
+
+def taxon_totals(Y: np.ndarray) -> np.ndarray:
+    return Y.sum(axis=0)
+
+
+def drill(name: str, hint: str, **fields: Any) -> Exercise:
+    return make_drill(name, hint, devices=4, draws=draw_tables, **fields)
+
+
+rubric = make_rubric(
+    "many_devices",
+    drill(
+        "largest_count",
+        "Each device has the largest of its own counts. `jax.lax.pmax` compares the devices, as "
+        "`psum` adds them up.",
+        reference=largest_count,
+    ),
+    drill(
+        "site_totals",
+        "Each device has the totals of other sites. Which `out_specs` puts them one after the "
+        "other?",
+        reference=site_totals,
+    ),
+    drill(
+        "taxon_totals",
+        "Each device has all taxa, and its own sites. Add up over the devices: what is the same on "
+        "all of them then?",
+        reference=taxon_totals,
+    ),
+)

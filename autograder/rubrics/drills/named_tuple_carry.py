@@ -1,0 +1,71 @@
+"""Drills of the lesson `named_tuple_carry`: named tuples that are replaced, carried and traced."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from autograder.rubrics.drills._drill import PROGRAM, counts, make_drill, make_rubric
+
+
+def draw_series(rng: np.random.Generator) -> list[tuple]:
+    return [(rng.normal(size=n).astype(np.float32),) for n in (6, 6, 9)]
+
+
+def tally_up(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    return x.sum(), np.maximum(x, 0).sum()
+
+
+def moments(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    return x.sum(), (x**2).sum()
+
+
+def draw_tables(rng: np.random.Generator) -> list[tuple]:
+    return [(counts(rng, 5, 4),), (counts(rng, 5, 4),), (counts(rng, 3, 6),)]
+
+
+def centre_taxa(Y: np.ndarray) -> np.ndarray:
+    return Y - Y.mean(axis=0)
+
+
+def draw_fits(rng: np.random.Generator) -> list[tuple]:
+    return [(rng.normal(size=(60, 30)).astype(np.float32), n) for n in (20, 400)]
+
+
+def settle(target: np.ndarray, steps: int) -> np.ndarray:
+    M = np.zeros_like(target)
+    for _ in range(steps):
+        M = M + target.dtype.type(0.1) * (target - M)
+    return M
+
+
+rubric = make_rubric(
+    "named_tuple_carry",
+    make_drill(
+        "tally_up",
+        "`_replace` changes nothing: it returns a new tuple. Use what it returns.",
+        draws=draw_series,
+        reference=tally_up,
+    ),
+    make_drill(
+        "moments",
+        "The carry goes in as a `Moments`, and must come back as one.",
+        draws=draw_series,
+        reference=moments,
+    ),
+    make_drill(
+        "centre_taxa",
+        "Under jit, a field is traced, also where it holds a plain number. `table.Y.shape` is not.",
+        draws=draw_tables,
+        reference=centre_taxa,
+    ),
+    make_drill(
+        "settle",
+        "The body keeps the state of each step. What of it is used at the end?",
+        draws=draw_fits,
+        reference=settle,
+        criteria=(*PROGRAM, "memory"),
+        scratch=2**17,
+        minutes=5,
+        difficulty="medium",
+    ),
+)

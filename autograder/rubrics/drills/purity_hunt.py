@@ -1,0 +1,60 @@
+"""Drills of the lesson `purity_hunt`: histories, counters and prints that should be results."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from autograder.rubrics.drills._drill import make_drill, make_rubric
+
+
+def draw_series(rng: np.random.Generator) -> list[tuple]:
+    return [(rng.uniform(1, 4, size=5).astype(np.float32),) for _ in range(3)]
+
+
+def mean_path(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    means = []
+    for _ in range(3):
+        x = (x + x.mean()) / 2
+        means.append(x.max())
+    return x, np.array(means)
+
+
+def draw_counted(rng: np.random.Generator) -> list[tuple]:
+    numbers = (0, 3, rng.integers(4, 9))
+    return [(rng.normal(size=4).astype(np.float32), np.int32(n)) for n in numbers]
+
+
+def shrink_once_more(x: np.ndarray, calls: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    return x / 2, calls + 1
+
+
+def draw_tests(rng: np.random.Generator) -> list[tuple]:
+    few, many = rng.uniform(1, 2, size=5), rng.uniform(200, 300, size=5)
+    return [(x.astype(np.float32),) for x in (few, many, few + 1)]
+
+
+def mean_and_warning(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    return x.mean(), x.max() > 100
+
+
+rubric = make_rubric(
+    "purity_hunt",
+    make_drill(
+        "mean_path",
+        "Collect the values in a list of the function's own, and return them as an array.",
+        draws=draw_series,
+        reference=mean_path,
+    ),
+    make_drill(
+        "shrink_once_more",
+        "The number of calls comes in as an argument. How does the new one get out?",
+        draws=draw_counted,
+        reference=shrink_once_more,
+    ),
+    make_drill(
+        "mean_and_warning",
+        "A print runs while the function is traced. Return the answer of the test instead.",
+        draws=draw_tests,
+        reference=mean_and_warning,
+    ),
+)

@@ -1,0 +1,72 @@
+"""Drills of the lesson `recompile_hunt`: new functions, and values in the key."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from autograder.rubrics.drills._drill import counts, make_drill, make_rubric
+
+
+def draw_tables(rng: np.random.Generator) -> list[tuple]:
+    return [(counts(rng, 5, 4),), (counts(rng, 5, 4),), (counts(rng, 3, 6),)]
+
+
+def standardise(Y: np.ndarray) -> np.ndarray:
+    return (Y - Y.mean()) / (Y.std() + 1)
+
+
+def sum_of_logs(Y: np.ndarray) -> np.ndarray:
+    return np.log(Y + 1).sum()
+
+
+def draw_shifts(rng: np.random.Generator) -> list[tuple]:
+    shifts = (0.5, 1.5, -2.0, float(rng.normal()))
+    return [(counts(rng, 6), shift) for shift in shifts]
+
+
+def shift_all(y: np.ndarray, by: float) -> np.ndarray:
+    return np.log(y + 1) + by
+
+
+def draw_windows(rng: np.random.Generator) -> list[tuple]:
+    windows = (1, 5, 12, int(rng.integers(6, 11)))
+    return [(counts(rng, 12), window) for window in windows]
+
+
+def recent_total(y: np.ndarray, window: int) -> np.ndarray:
+    return y[len(y) - window :].sum()
+
+
+rubric = make_rubric(
+    "recompile_hunt",
+    make_drill(
+        "standardise",
+        "`jax.jit` at each call makes a new function at each call. Jit once, outside.",
+        draws=draw_tables,
+        reference=standardise,
+    ),
+    make_drill(
+        "sum_of_logs",
+        "A `lambda` in a function is a new object at each call, and it is static. Give it a name, "
+        "outside.",
+        draws=draw_tables,
+        reference=sum_of_logs,
+    ),
+    make_drill(
+        "shift_all",
+        "Nothing in the function needs the plain value of `by`.",
+        draws=draw_shifts,
+        reference=shift_all,
+        budget=1,
+    ),
+    make_drill(
+        "recent_total",
+        "Keep the shape, and give the other entries no weight: compare `jnp.arange(y.size)` with "
+        "where the window begins.",
+        draws=draw_windows,
+        reference=recent_total,
+        budget=1,
+        minutes=5,
+        difficulty="medium",
+    ),
+)

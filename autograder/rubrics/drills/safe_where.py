@@ -1,0 +1,73 @@
+"""Drills of the lesson `safe_where`: gradients of branches that are not chosen."""
+
+from __future__ import annotations
+
+import jax.numpy as jnp
+import numpy as np
+from jax import Array
+
+from autograder.rubrics.drills._drill import counts, make_drill, make_rubric
+
+
+def draw_latent(rng: np.random.Generator) -> list[tuple]:
+    z = rng.normal(size=(2, 5, 4)).astype(np.float32)
+    z[0, 0] = 0.0
+    return [(z[0],), (z[1],), (z[0, 1],)]
+
+
+def root_or_zero(z: Array) -> Array:
+    chosen = z > 0
+    return jnp.where(chosen, jnp.sqrt(jnp.where(chosen, z, 1)), 0)
+
+
+def draw_totals(rng: np.random.Generator) -> list[tuple]:
+    calls = []
+    for n in (5, 5, 8):
+        totals = rng.poisson(6.0, size=n).astype(np.float32) + 1
+        totals[rng.integers(n)] = 0.0
+        calls.append((counts(rng, n), totals))
+    return calls
+
+
+def share_of(counts: Array, totals: Array) -> Array:
+    chosen = totals > 0
+    return jnp.where(chosen, counts / jnp.where(chosen, totals, 1), 0)
+
+
+def draw_rows(rng: np.random.Generator) -> list[tuple]:
+    M = rng.normal(size=(2, 6, 3)).astype(np.float32)
+    M[0, rng.integers(6)] = 0.0
+    return [(M[0],), (M[1],), (np.zeros((4, 2), np.float32),)]
+
+
+def row_lengths(M: Array) -> Array:
+    squares = jnp.sum(M**2, axis=1)
+    chosen = squares > 0
+    return jnp.where(chosen, jnp.sqrt(jnp.where(chosen, squares, 1)), 0)
+
+
+rubric = make_rubric(
+    "safe_where",
+    make_drill(
+        "root_or_zero",
+        "Give the square root a harmless value where it is not chosen: a `where` inside, and one "
+        "outside.",
+        draws=draw_latent,
+        reference=root_or_zero,
+        gradient=0,
+    ),
+    make_drill(
+        "share_of",
+        "Where the total is 0, divide by 1 instead, and choose 0 afterwards.",
+        draws=draw_totals,
+        reference=share_of,
+        gradient=1,
+    ),
+    make_drill(
+        "row_lengths",
+        "The slope of the square root is infinite at 0. Which rows have a sum of squares of 0?",
+        draws=draw_rows,
+        reference=row_lengths,
+        gradient=0,
+    ),
+)

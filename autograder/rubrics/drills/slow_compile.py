@@ -1,0 +1,65 @@
+"""Drills of the lesson `slow_compile`: a long program, one made anew, one that holds data."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from autograder.rubrics.drills._drill import counts, make_drill, make_rubric
+
+
+def draw_moves(rng: np.random.Generator) -> list[tuple]:
+    """Chances to move between sites, of which each column sums to 1; shares; steps."""
+    calls = []
+    for n, steps in ((4, 3), (4, 3), (3, 5)):
+        moves, shares = rng.dirichlet(np.ones(n), size=n).T, rng.dirichlet(np.ones(n))
+        calls.append((moves.astype(np.float32), shares.astype(np.float32), steps))
+    return calls
+
+
+def spread(moves: np.ndarray, shares: np.ndarray, steps: int) -> np.ndarray:
+    for _ in range(steps):
+        shares = moves @ shares
+    return shares
+
+
+def draw_depths(rng: np.random.Generator) -> list[tuple]:
+    shapes = ((5, 4), (5, 4), (3, 6))
+    return [(counts(rng, n, p), rng.uniform(9, 99, size=n).astype(np.float32)) for n, p in shapes]
+
+
+def rates(Y: np.ndarray, depths: np.ndarray) -> np.ndarray:
+    return Y / depths[:, None]
+
+
+def draw_tables(rng: np.random.Generator) -> list[tuple]:
+    return [(counts(rng, *shape),) for shape in ((5, 4), (5, 4), (3, 6))]
+
+
+def centered_logs(Y: np.ndarray) -> np.ndarray:
+    logs = np.log(Y + 1)
+    return logs - logs.mean(axis=0)
+
+
+rubric = make_rubric(
+    "slow_compile",
+    make_drill(
+        "spread",
+        "Python writes its loop down step by step. `lax.scan` and `lax.fori_loop` have one step.",
+        draws=draw_moves,
+        reference=spread,
+        iterations=2,
+    ),
+    make_drill(
+        "rates",
+        "A `partial` made in a function is a new object at each call, and holds data. Pass the "
+        "depths as an argument.",
+        draws=draw_depths,
+        reference=rates,
+    ),
+    make_drill(
+        "centered_logs",
+        "What does `work` compute with, without getting it as an argument?",
+        draws=draw_tables,
+        reference=centered_logs,
+    ),
+)

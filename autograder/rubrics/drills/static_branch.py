@@ -1,0 +1,78 @@
+"""Drills of the lesson `static_branch`: what may be static, and which argument is."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from autograder.rubrics.drills._drill import counts, make_drill, make_rubric
+
+
+def draw_degrees(rng: np.random.Generator) -> list[tuple]:
+    degrees = (3, 1, int(rng.integers(4, 8)), 3)
+    return [(rng.uniform(-1, 1, 6).astype(np.float32), degree) for degree in degrees]
+
+
+def sum_powers(x: np.ndarray, degree: int) -> np.ndarray:
+    total = np.zeros_like(x)
+    for k in range(1, degree + 1):
+        total = total + x**k
+    return total
+
+
+def draw_units(rng: np.random.Generator) -> list[tuple]:
+    tables = [counts(rng, 5, 4), counts(rng, 5, 4), counts(rng, 3, 6)]
+    return [(table, unit) for table in tables for unit in ("share", "count")]
+
+
+def rescale(counts: np.ndarray, unit: str) -> np.ndarray:
+    return counts / counts.sum() if unit == "share" else counts
+
+
+def draw_flags(rng: np.random.Generator) -> list[tuple]:
+    return [(counts(rng, 5, 4), root) for root in (True, False, True)]
+
+
+def soften(counts: np.ndarray, root: bool) -> np.ndarray:
+    return np.sqrt(counts) if root else np.log(counts + 1)
+
+
+def draw_powers(rng: np.random.Generator) -> list[tuple]:
+    powers = (0, 2, 3, -1, int(rng.integers(4, 7)), 0)
+    return [(counts(rng, 5, 4), power) for power in powers]
+
+
+def frugal_box_cox(counts: np.ndarray, power: int) -> np.ndarray:
+    return np.log(counts + 1) if power == 0 else ((counts + 1) ** power - 1) / power
+
+
+rubric = make_rubric(
+    "static_branch",
+    make_drill(
+        "sum_powers",
+        "`range` needs a plain Python number, as `if` does. Which argument must be static?",
+        draws=draw_degrees,
+        reference=sum_powers,
+    ),
+    make_drill(
+        "rescale",
+        "A string can never be traced. Can it be static?",
+        draws=draw_units,
+        reference=rescale,
+    ),
+    make_drill(
+        "soften",
+        "Positions count from 0. Which argument is at position 0, and is it hashable?",
+        draws=draw_flags,
+        reference=soften,
+    ),
+    make_drill(
+        "frugal_box_cox",
+        "Only one fact about the power has to be static: whether it is 0. One jitted function for "
+        "each formula, and a plain function that chooses, make two programs.",
+        draws=draw_powers,
+        reference=frugal_box_cox,
+        budget=2,
+        minutes=5,
+        difficulty="hard",
+    ),
+)

@@ -1,0 +1,67 @@
+"""Drills of the lesson `static_self`: keys that are new each time, or the same too often."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from autograder.core.rubric import Exercise
+from autograder.rubrics.drills._drill import counts, make_drill, make_rubric
+
+
+def draw_factors(rng: np.random.Generator) -> list[tuple]:
+    shapes = ((5, 4), (5, 4), (3, 6), (5, 4))
+    return [(counts(rng, *shape), np.float32(rng.uniform(0.5, 2))) for shape in shapes]
+
+
+def scaled_total(Y: np.ndarray, factor: np.ndarray) -> np.ndarray:
+    return (Y * factor).sum()
+
+
+def draw_caps(rng: np.random.Generator) -> list[tuple]:
+    """One cap for each shape, so that a static cap is right, too."""
+    return [(counts(rng, n, 4), cap) for n, cap in ((5, 8.0), (5, 8.0), (3, 20.0), (5, 8.0))]
+
+
+def capped_mean(Y: np.ndarray, cap: float) -> np.ndarray:
+    return np.minimum(Y, Y.dtype.type(cap)).mean()
+
+
+def draw_ridges(rng: np.random.Generator) -> list[tuple]:
+    return [(rng.normal(size=(3, 4)).astype(np.float32), ridge) for ridge in (0.5, 1.5, 4.0, 9.0)]
+
+
+def penalty_of(B: np.ndarray, ridge: float) -> np.ndarray:
+    return B.dtype.type(ridge) / 2 * np.sum(B**2)
+
+
+def drill(name: str, hint: str, **fields: Any) -> Exercise:
+    """A drill whose calls follow each other in one process, with the objects that they make."""
+    return make_drill(name, hint, kind="behaviour", permits=("leaked-tracer",), **fields)
+
+
+rubric = make_rubric(
+    "static_self",
+    drill(
+        "scaled_total",
+        "Each call makes a new object, and a static one is a new key. What changes must be traced: "
+        "pass `self.Y` and `self.factor` to a jitted function.",
+        draws=draw_factors,
+        reference=scaled_total,
+    ),
+    drill(
+        "capped_mean",
+        "Two objects with one cap are equal to jit, whatever their counts. Make the class a "
+        "pytree, or jit a function of `Y` and `cap`.",
+        draws=draw_caps,
+        reference=capped_mean,
+    ),
+    drill(
+        "penalty_of",
+        "A static field is part of the key. Is the ridge a setting that takes few values, or data?",
+        draws=draw_ridges,
+        reference=penalty_of,
+        budget=1,
+    ),
+)

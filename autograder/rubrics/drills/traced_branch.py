@@ -1,0 +1,59 @@
+"""Drills of the lesson `traced_branch`: choices that depend on data."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from autograder.rubrics.drills._drill import counts, make_drill, make_rubric
+
+
+def draw_tables(rng: np.random.Generator) -> list[tuple]:
+    some = rng.uniform(0, 1, size=(5, 4)).astype(np.float32)
+    return [(counts(rng, 5, 4),), (some,), (3 * some,), (counts(rng, 7),)]
+
+
+def scale_down(x: np.ndarray) -> np.ndarray:
+    return x / x.max() if x.max() > 1 else x
+
+
+def draw_latent(rng: np.random.Generator) -> list[tuple]:
+    return [(rng.normal(scale=2, size=shape).astype(np.float32),) for shape in ((5, 4), (9,))]
+
+
+def clip_latent(z: np.ndarray) -> np.ndarray:
+    return np.where(z > 1, 1, np.where(z < -1, -1, z))
+
+
+def draw_sites(rng: np.random.Generator) -> list[tuple]:
+    calls = []
+    for empty in (False, True, False):
+        site = rng.poisson(5.0, size=6).astype(np.float32) + 1
+        calls.append((0 * site if empty else site,))
+    return calls
+
+
+def evenness(site: np.ndarray) -> np.ndarray:
+    return site.min() / site.max() if site.sum() > 0 else site.dtype.type(0)
+
+
+rubric = make_rubric(
+    "traced_branch",
+    make_drill(
+        "scale_down",
+        "The test is about data. `jnp.where(test, x / largest, x)` computes both, and chooses.",
+        draws=draw_tables,
+        reference=scale_down,
+    ),
+    make_drill(
+        "clip_latent",
+        "Each entry needs its own choice: `jnp.where`, one inside the other, or `jnp.clip`.",
+        draws=draw_latent,
+        reference=clip_latent,
+    ),
+    make_drill(
+        "evenness",
+        "Both branches of `lax.cond` must return the same dtype. What is the dtype of 0?",
+        draws=draw_sites,
+        reference=evenness,
+    ),
+)

@@ -1,0 +1,245 @@
+"""Mixed quiz 1: settings, branches on data, what tracing leaves behind, and stopwatches."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.core import Tracer
+
+from autograder.core.rubric import Exercise, Rubric
+from autograder.rubrics._quiz import COMPILATIONS, PURITY, table
+
+
+def efforts(rng: np.random.Generator) -> list[tuple]:
+    """Tables of three shapes, both schemes, some of them twice."""
+    return [
+        (table(rng, 5, 4), "total"),
+        (table(rng, 5, 4), "largest"),
+        (table(rng, 5, 4), "total"),
+        (table(rng, 2, 7), "largest"),
+        (table(rng, 1, 1), "total"),
+        (table(rng, 2, 7), "largest"),
+    ]
+
+
+def log_effort(counts: np.ndarray, scheme: str) -> np.ndarray:
+    """The log of the total, or of the largest count, of each site."""
+    return np.log(counts.sum(axis=1) if scheme == "total" else counts.max(axis=1))
+
+
+def steps(rng: np.random.Generator) -> list[tuple]:
+    """Steps of several shapes, longer and shorter than what is allowed, and one of zeros."""
+
+    def step(length: float, *shape: int) -> np.ndarray:
+        direction = rng.normal(size=shape)
+        return (length * direction / np.linalg.norm(direction)).astype(np.float32)
+
+    def longest() -> np.ndarray:
+        return np.asarray(rng.uniform(0.5, 2.0), np.float32)
+
+    drawn = [step(5.0, 4, 3), step(0.2, 4, 3), step(3.0, 4, 3), np.zeros((4, 3), np.float32)]
+    drawn += [step(0.3, 6), step(4.0, 6), step(9.0, 1)]
+    return [(each, longest()) for each in drawn]
+
+
+def shorten(step: np.ndarray, longest: np.ndarray) -> np.ndarray:
+    """The step, at most `longest` long."""
+    length = np.sqrt(np.sum(step**2))
+    return longest / length * step if length > longest else step
+
+
+def tables(rng: np.random.Generator) -> list[tuple]:
+    """Tables of other totals, in three shapes; the first shape comes again."""
+    shapes = ((5, 4), (5, 4), (3, 6), (1, 2), (5, 4))
+    return [(table(rng, *shape) * np.float32(rng.integers(1, 9)),) for shape in shapes]
+
+
+def rescale(counts: np.ndarray) -> np.ndarray:
+    """Each site with the mean total of the table."""
+    totals = counts.sum(axis=1, keepdims=True)
+    return counts / totals * totals.mean()
+
+
+class Clock:
+    """Stands for `time`: it advances only when something is done."""
+
+    now = 0.0
+
+    def perf_counter(self) -> float:
+        return self.now
+
+
+class Result:
+    """An array that is ready at a time."""
+
+    def __init__(self, clock: Clock, ready: float) -> None:
+        self._clock, self._ready = clock, ready
+
+    def block_until_ready(self) -> Result:
+        self._clock.now = max(self._clock.now, self._ready)
+        return self
+
+
+class Jitted:
+    """Stands for a jitted function: compiles in 100 s, starts a run in 1 s, and runs for 10 s."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock, self._compiled, self._free = clock, False, 0.0
+
+    def __call__(self, x: Any) -> Any:
+        if isinstance(x, Tracer) or not self._compiled:
+            self._clock.now += 100
+        if isinstance(x, Tracer):
+            return x
+        self._compiled = True
+        self._clock.now += 1
+        self._free = max(self._free, self._clock.now) + 9
+        return Result(self._clock, self._free)
+
+
+def measured() -> dict[str, str]:
+    """What each stopwatch measures, by running it on a clock of our own."""
+    time = Clock()
+
+    def watch_a(function, x):
+        function(x)
+        start = time.perf_counter()
+        jax.block_until_ready(function(x))
+        return time.perf_counter() - start
+
+    def watch_b(function, x):
+        jax.block_until_ready(function(x))
+        start = time.perf_counter()
+        result = function(x)
+        seconds = time.perf_counter() - start
+        jax.block_until_ready(result)
+        return seconds
+
+    def watch_c(function, x):
+        jitted = jax.jit(lambda x: function(x))
+        start = time.perf_counter()
+        jax.block_until_ready(jitted(x))
+        return time.perf_counter() - start
+
+    def watch_d(function, x):
+        result = jax.block_until_ready(function(x))
+        start = time.perf_counter()
+        result = function(x)
+        jax.block_until_ready(result)
+        return time.perf_counter() - start
+
+    most = {"start": 2, "one run": 12, "two runs": 22, "compiling": 999}
+
+    def word(watch: Any) -> str:
+        seconds = watch(Jitted(time), jnp.ones(3))
+        return next(word for word, limit in most.items() if seconds <= limit)
+
+    return {watch.__name__: word(watch) for watch in (watch_a, watch_b, watch_c, watch_d)}
+
+
+rubric = Rubric(
+    lesson="mixed_quiz_1",
+    learned="to diagnose: which of the ideas so far is behind it?",
+    minutes=20,
+    quiz=True,
+    exercises=(
+        Exercise(
+            name="mixed_quiz_1_effort",
+            minutes=4,
+            difficulty="easy",
+            entry_points=("log_effort",),
+            draws=efforts,
+            reference=log_effort,
+            points={"outputs": 2, "purity": 1, "compilations": 1},
+            hints={
+                "outputs": (
+                    "Which argument can JAX not turn into an array of numbers?",
+                    "`scheme` is a setting, not data: it takes few values, and it is known before "
+                    "anything is computed.",
+                    "`from functools import partial`, and "
+                    '`@partial(jax.jit, static_argnames="scheme")` in place of `@jax.jit`.',
+                ),
+                "purity": PURITY,
+                "compilations": COMPILATIONS,
+            },
+        ),
+        Exercise(
+            name="mixed_quiz_1_shorten",
+            minutes=4,
+            difficulty="easy",
+            entry_points=("shorten",),
+            draws=steps,
+            reference=shorten,
+            points={"outputs": 2, "purity": 1, "compilations": 1},
+            hints={
+                "outputs": (
+                    "When Python comes to the `if`, is the length of the step a number yet?",
+                    "The length is known only when the program runs. So the program itself has to "
+                    "choose, and no argument can be made static for it.",
+                    "`jnp.where(length > longest, longest / length, 1) * step`: where the step is "
+                    "zero, the second choice leaves it zero.",
+                ),
+                "purity": PURITY,
+                "compilations": COMPILATIONS,
+            },
+        ),
+        Exercise(
+            name="mixed_quiz_1_rescale",
+            minutes=5,
+            difficulty="medium",
+            entry_points=("rescale",),
+            draws=tables,
+            reference=rescale,
+            points={"outputs": 2, "purity": 1, "compilations": 1},
+            hints={
+                "outputs": (
+                    "What is `mean_total` after the first call? Print it.",
+                    "Python runs the function while tracing only. What it stores then is a tracer "
+                    "of that trace, not a number, and it belongs to one table.",
+                    "Leave the variable out: `return counts / totals * totals.mean()`.",
+                ),
+                "purity": PURITY,
+                "compilations": COMPILATIONS,
+            },
+        ),
+        Exercise(
+            name="mixed_quiz_1_watches",
+            minutes=5,
+            difficulty="medium",
+            kind="answers",
+            entry_points=("answers",),
+            questions={
+                "watch_a": (
+                    "Its first call is not waited for. The device does one run after the other, so "
+                    "the second run begins only when the first is done."
+                ),
+                "watch_b": (
+                    "A call returns before its result is ready, and here the clock is read before "
+                    "the result is waited for."
+                ),
+                "watch_c": (
+                    "Nothing is compiled before the first call of `jitted`, and that call is timed."
+                ),
+                "watch_d": (
+                    "The first call is waited for. What is left to do between the two readings of "
+                    "the clock?"
+                ),
+            },
+            reference=measured,
+            points={"outputs": 4},
+            hints={
+                "outputs": (
+                    "For each function, mark the two lines that read the clock. What is done "
+                    "between them, and what is still running when the first of them is reached?",
+                    "Three things take time: compiling, which happens in the first call; starting "
+                    "a run, after which a call returns; and the run itself, which ends later.",
+                    "One stopwatch waits for nothing that it times, one times the first call of a "
+                    "new jitted function, and one starts while another run still goes on.",
+                ),
+            },
+        ),
+    ),
+)

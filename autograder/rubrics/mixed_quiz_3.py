@@ -1,0 +1,233 @@
+"""Mixed quiz 3: objects that jit holds fixed, settings without equality, pytrees, and jit's key."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from autograder.core.rubric import Exercise, Rubric
+from autograder.rubrics._quiz import COMPILATIONS, PURITY, table
+from plnkit.compile_counts import compile_counts
+
+
+def with_new_offsets(namespace: Mapping[str, Any]) -> Callable[..., Any]:
+    """One object, asked before and after its offsets were replaced."""
+    Rates = namespace["Rates"]
+
+    def expected_before_and_after(offsets: Any, other: Any, B: Any) -> dict[str, Any]:
+        rates = Rates(offsets)
+        before = rates.expected(B)
+        rates.offsets = other
+        return {"before": before, "with_new_offsets": rates.expected(B)}
+
+    return expected_before_and_after
+
+
+def offsets(rng: np.random.Generator) -> list[tuple]:
+    """Two offsets and levels, in three shapes; one shape twice."""
+
+    def drawn(n: int, p: int) -> tuple:
+        first, second = rng.normal(scale=0.5, size=(2, n, p)).astype(np.float32)
+        return first, second, rng.normal(size=p).astype(np.float32)
+
+    return [drawn(5, 4), drawn(5, 4), drawn(2, 6), drawn(1, 1)]
+
+
+def both_rates(offsets: np.ndarray, other: np.ndarray, B: np.ndarray) -> dict[str, Any]:
+    """The rates with the first offsets, and with the second."""
+    return {"before": np.exp(offsets + B), "with_new_offsets": np.exp(other + B)}
+
+
+def settings(rng: np.random.Generator) -> list[tuple]:
+    """Tables of two shapes with settings, of which all but one come twice."""
+    some = [(5, 4, True, 2), (5, 4, False, 2), (5, 4, True, 2), (5, 4, False, 2)]
+    some += [(5, 4, True, 1), (3, 6, True, 3), (3, 6, True, 3)]
+    return [(table(rng, n, p), logs, power) for n, p, logs, power in some]
+
+
+def prepare(Y: np.ndarray, logs: bool, power: int) -> np.ndarray:
+    """Powers of the counts or of their logs, centred."""
+    values = (np.log1p(Y) if logs else Y) ** power
+    return values - values.mean(axis=0)
+
+
+def as_pytree(namespace: Mapping[str, Any]) -> Callable[..., Any]:
+    """The expected counts, and the fields of a `Gaussian` that `jax.tree.map` has doubled."""
+    Gaussian, expected_counts = namespace["Gaussian"], namespace["expected_counts"]
+
+    def counts_and_doubled_fields(mean: Any, log_sd: Any, O: Any) -> dict[str, Any]:
+        q = Gaussian(mean, log_sd)
+        doubled = jax.tree.map(lambda leaf: 2 * leaf, q)
+        fields = {"mean": doubled.mean, "log_sd": doubled.log_sd}
+        return {"expected_counts": expected_counts(q, O), "by_tree_map": fields}
+
+    return counts_and_doubled_fields
+
+
+def gaussians(rng: np.random.Generator) -> list[tuple]:
+    """Means, logs of standard deviations and offsets, in three shapes."""
+
+    def drawn(*shape: int) -> tuple:
+        mean, log_sd, O = rng.normal(scale=0.5, size=(3, *shape)).astype(np.float32)
+        return mean, log_sd - np.float32(0.5), O
+
+    return [drawn(5, 4), drawn(5, 4), drawn(3, 2), drawn(1, 1)]
+
+
+def doubled_and_expected(mean: np.ndarray, log_sd: np.ndarray, O: np.ndarray) -> dict[str, Any]:
+    """The mean of a lognormal, and both fields doubled."""
+    expected_counts = np.exp(O + mean + np.exp(2 * log_sd) / 2)
+    fields = {"mean": 2 * mean, "log_sd": 2 * log_sd}
+    return {"expected_counts": expected_counts, "by_tree_map": fields}
+
+
+def compiled() -> dict[str, bool]:
+    """Which of the calls compile, by making them."""
+
+    @partial(jax.jit, static_argnames="power")
+    def power_means(Y, power):
+        return jnp.mean(Y**power, axis=0)
+
+    Y = jnp.ones((6, 4))
+    few, five, doubled = Y[:3], Y[:5], 2 * Y
+    integers, filled = jnp.ones((6, 4), int), jnp.full((6, 4), 1.0)
+    in_numpy = np.ones((6, 4), np.float32)
+    jitted: Any = power_means
+    jitted(Y, 2)
+    jitted.lower(five, 2).compile()
+
+    def compiles(*arguments: Any, **keywords: Any) -> bool:
+        with compile_counts() as counted:
+            jax.block_until_ready(jitted(*arguments, **keywords))
+        return counted["compilations"] > 0
+
+    return {
+        "other_values": compiles(doubled, 2),
+        "numpy": compiles(in_numpy, 2),
+        "fewer_sites": compiles(few, 2),
+        "by_name": compiles(Y, power=2),
+        "first_again": compiles(Y, 2),
+        "integers": compiles(integers, 2),
+        "filled": compiles(filled, 2),
+        "lowered": compiles(five, 2),
+    }
+
+
+rubric = Rubric(
+    lesson="mixed_quiz_3",
+    learned="to diagnose: stale objects, settings, pytrees, needless programs",
+    minutes=20,
+    quiz=True,
+    exercises=(
+        Exercise(
+            name="mixed_quiz_3_rates",
+            minutes=5,
+            difficulty="medium",
+            kind="behaviour",
+            entry_points=("Rates",),
+            adapter=with_new_offsets,
+            draws=offsets,
+            reference=both_rates,
+            dispatches=2,
+            points={"outputs": 2, "purity": 1, "compilations": 1},
+            hints={
+                "outputs": (
+                    "What does jit know of the object when the method is called again?",
+                    "A static argument is compared by `==` and `hash`, which go by identity here: "
+                    "the object is the same, so jit runs the program of its old offsets.",
+                    "Make the method a plain one that calls a jitted function of the offsets and "
+                    "`B`: `return expected(self.offsets, B)`.",
+                ),
+                "purity": PURITY,
+                "compilations": (
+                    "Why should two objects with offsets of the same shape need two programs?",
+                    "What is static is part of jit's key. The offsets are data: they must reach "
+                    "the jitted function as an argument that is traced.",
+                    "Define `@jax.jit def expected(offsets, B)` outside of the class, and call it "
+                    "from the method.",
+                ),
+            },
+        ),
+        Exercise(
+            name="mixed_quiz_3_prepare",
+            minutes=5,
+            difficulty="medium",
+            entry_points=("prepare",),
+            draws=settings,
+            reference=prepare,
+            points={"outputs": 1, "purity": 1, "compilations": 2},
+            hints={
+                "outputs": (
+                    "The results were right as given: what has changed besides the compilations?",
+                    "Different settings must stay different: the program of one pair of settings "
+                    "must not be run for another.",
+                    "Two `Options` may be equal only if `logs` and `power` both are: a NamedTuple "
+                    "compares them by itself.",
+                ),
+                "purity": PURITY,
+                "compilations": (
+                    "Make two `Options` with the same settings. Are they equal?",
+                    "Each call makes a new object. Objects of a plain class are equal to nothing "
+                    "but themselves, so jit takes each for a setting that it has not seen.",
+                    "`class Options(NamedTuple)` with `logs: bool` and `power: int`, or "
+                    "`@dataclass(frozen=True)`; or pass both settings themselves, each static.",
+                ),
+            },
+        ),
+        Exercise(
+            name="mixed_quiz_3_gaussian",
+            minutes=5,
+            difficulty="medium",
+            entry_points=("expected_counts", "Gaussian"),
+            adapter=as_pytree,
+            draws=gaussians,
+            reference=doubled_and_expected,
+            points={"outputs": 2, "purity": 1, "compilations": 1},
+            hints={
+                "outputs": (
+                    "What does JAX do to `q` on its way into a jitted function? Do the same by "
+                    "hand, and print the fields.",
+                    "jit takes the object apart by `tree_flatten`, and `tree_unflatten` puts it "
+                    "together again: the children must come back to the fields that they are from.",
+                    "`return (self.mean, self.log_sd), None`, in the order of `__init__`.",
+                ),
+                "purity": PURITY,
+                "compilations": COMPILATIONS,
+            },
+        ),
+        Exercise(
+            name="mixed_quiz_3_calls",
+            minutes=5,
+            difficulty="hard",
+            kind="answers",
+            entry_points=("answers",),
+            questions={
+                "other_values": "Does jit look a program up by the values of an array?",
+                "numpy": "What does JAX make of a NumPy array of float32? Its shape is the same.",
+                "fewer_sites": "A program is made for one shape. Has there been this one?",
+                "by_name": "For jit, an argument by name is not the same call as one by position.",
+                "first_again": "What was compiled is kept, even after other programs.",
+                "integers": "A program is made for one dtype.",
+                "filled": "An array that is made of a Python number alone is weakly typed.",
+                "lowered": "Compiling ahead of time fills the jitted function's own cache.",
+            },
+            reference=compiled,
+            points={"outputs": 4},
+            hints={
+                "outputs": (
+                    "For each call: what differs from all calls before it, and is that part of "
+                    "what jit looks a program up by?",
+                    "Shapes, dtypes, weak types, static values, and whether an argument came by "
+                    "position or by name: all these are part of it. Values of arrays are not.",
+                    "Four of the eight compile. Try them: with "
+                    '`jax.config.update("jax_log_compiles", True)`, JAX logs each compilation.',
+                ),
+            },
+        ),
+    ),
+)

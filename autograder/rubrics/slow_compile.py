@@ -1,0 +1,86 @@
+"""Lesson `slow_compile`: an unrolled loop, data closed over, a new partial at each call."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.special import gammaln
+
+from autograder.core.rubric import Exercise, Rubric
+
+
+def draws(rng: np.random.Generator) -> list[tuple]:
+    """Two data sets and rates of one shape, other iterations, one site, one taxon."""
+    cases = ((6, 4, 5), (6, 4, 5), (6, 4, 3), (1, 3, 4), (5, 1, 4))
+    calls = []
+    for n, p, n_iterations in cases:
+        O = rng.normal(0.0, 0.5, (n, p))
+        Y = rng.poisson(np.exp(O + rng.normal(1.0, 1.0, (n, p))))
+        Y[0, 0] = 0
+        data = Y.astype(np.float32), O.astype(np.float32)
+        calls.append((*data, float(rng.uniform(0.3, 0.9)), n_iterations))
+    return calls
+
+
+def fit(Y, O, rate, n_iterations):
+    """M, log S and the ELBO before each step, entry by entry, with Omega = I."""
+    M, log_S, rate = np.zeros_like(Y), np.zeros_like(Y), np.asarray(rate, Y.dtype)
+    elbos = []
+    for _ in range(n_iterations):
+        S2 = np.exp(2 * log_S)
+        A = np.exp(O + M + S2 / 2)
+        entries = Y * (O + M) - A - gammaln(Y + 1) + log_S - (M**2 + S2 - 1) / 2
+        elbos.append(np.sum(entries))
+        M = M + rate * np.clip((Y - A - M) / (A + 1), -1, 1)
+        log_S = log_S + rate * np.clip(1 / (2 * S2 * (A + 1)) - 1 / 2, -1, 1)
+    return M, log_S, np.array(elbos, Y.dtype)
+
+
+rubric = Rubric(
+    lesson="slow_compile",
+    learned="why compiling takes long: unrolled loops, closed-over data, functions made anew",
+    minutes=30,
+    exercises=(
+        Exercise(
+            name="slow_compile",
+            minutes=15,
+            difficulty="medium",
+            entry_points=("fit",),
+            draws=draws,
+            reference=fit,
+            iterations=3,
+            curve=("ELBO", -1),
+            # Sums of steps that are at most 1 long and may cancel.
+            scales={"[0]": 1.0, "[1]": 1.0},
+            points={"outputs": 2, "purity": 1, "compilations": 4},
+            hints={
+                "outputs": (
+                    "The results were right as given: what do the starter's three results hold?",
+                    "M and log S start from zeros, every step uses `rate`, and `step` returns the "
+                    "ELBO before it moves.",
+                    "`(M, log_S), elbos = jax.lax.scan(body, (start, start), "
+                    "length=n_iterations)`; return M, log_S, elbos.",
+                ),
+                "purity": (
+                    "What does `fit` leave behind, outside of what it returns?",
+                    "jit keeps its programs itself. Neither a dictionary of programs nor a global "
+                    "for the data is needed.",
+                    "Let `fit` itself be the jitted function, with Y, O and rate as arguments.",
+                ),
+                "compilations": (
+                    "Call `fit` twice with other data of one shape. What is new to jit each time?",
+                    "Jit `fit` itself, once, where it is defined. Y, O and rate are then "
+                    "arguments; only `n_iterations` is static.",
+                    '`@partial(jax.jit, static_argnames="n_iterations")` above `def fit`, and '
+                    "`jax.lax.scan(body, (start, start), length=n_iterations)` inside.",
+                ),
+                "unrolled": (
+                    "Is there a Python `for` over the iterations?",
+                    "Python runs its loop while tracing, so the program has each step in it. "
+                    "`lax.scan` has the step once.",
+                    "The body takes `(M, log_S)` and returns `(M, log_S), elbo`, from "
+                    "`step(M, log_S, Y, O, rate)`.",
+                ),
+            },
+        ),
+    ),
+)

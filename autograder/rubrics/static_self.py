@@ -1,0 +1,242 @@
+"""Lesson `static_self`: methods jitted with a static self; a frozen pytree instead."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from scipy.special import gammaln
+
+from autograder.core.finding import AdapterError, Finding
+from autograder.core.rubric import PUBLIC_KEY, Exercise, Rubric
+
+FIELDS = ("Y", "O", "X", "B", "ridge", "penalized")
+STEPS = 3
+
+NOT_A_MODEL = (
+    "`{call}` returns {got}, and it should return a model: a `Poisson` that is like `model`, "
+    "except for what changed."
+)
+STALE = (
+    "After `changed = model.set({field}=...)`, `changed.loss()` still gives {got:.6g}, the loss "
+    "with the old `{field}`. Expected: {right:.6g}. If `self` is static, a program is found by the "
+    "key of `self`, and has the values of its first call as constants. Here the key was still the "
+    "same. Let jit trace what changes: make the class a pytree, or pass its attributes to a jitted "
+    "function as arguments."
+)
+UNCHANGED = (
+    "`model.set({field}=...)` returns a model with the old `{field}`. Return a copy with all the "
+    "values that `set` is given, such as `replace(self, **changes)`."
+)
+SET_CHANGES = (
+    "`model.set({field}=...)` changes `model` itself: afterwards, its own `{field}` is the new "
+    "one, and whoever else uses `model` computes with another value. Return a changed copy "
+    "instead, such as `replace(self, **changes)`."
+)
+FIT_CHANGES = (
+    "`model.fit({steps})` changes `model` itself: afterwards, its own `B` is the fitted one, so "
+    "that nobody can fit again from the same start. Return a changed copy instead: "
+    "`self.set(B=...)`, where `set` makes a copy."
+)
+
+
+def _counts(rng: np.random.Generator, n: int, p: int, d: int) -> tuple[np.ndarray, ...]:
+    """Counts with a zero, log offsets, and covariates, of which the first is the intercept."""
+    O = rng.normal(0.0, 0.5, (n, p))
+    X = np.hstack([np.ones((n, 1)), rng.normal(0.0, 0.5, (n, d - 1))])
+    Y = rng.poisson(np.exp(O + rng.normal(1.0, 0.5, (n, p))))
+    Y[0, 0] = 0
+    Y[-1, -1] += 3
+    return tuple(a.astype(np.float32) for a in (Y, O, X))
+
+
+def draws(rng: np.random.Generator) -> list[tuple]:
+    """Data of one shape twice, both kinds of penalty, a single site."""
+    cases = ((8, 4, 2, "all"), (8, 4, 2, "all"), (8, 4, 2, "slopes"), (1, 3, 1, "all"))
+    return [
+        (*_counts(rng, *size), *(float(r) for r in rng.uniform((0.5, 4), (2, 9))), penalized, STEPS)
+        for *size, penalized in cases
+    ]
+
+
+def _start(Y: Any, X: Any) -> np.ndarray:
+    return np.full((X.shape[1], Y.shape[1]), 0.25, np.float32)
+
+
+def _checked(result: Any, cls: Any, call: str) -> Any:
+    if isinstance(result, cls):
+        return result
+    kind = "None" if result is None else f"a {type(result).__name__}"
+    raise AdapterError(NOT_A_MODEL.format(call=call, got=kind))
+
+
+def adapter(namespace: Mapping[str, Any]) -> Callable[..., Any]:
+    """A model with one ridge, a copy of it with another, and two fits of the copy."""
+    cls = namespace["Poisson"]
+
+    def use(Y, O, X, ridge, new_ridge, penalized, n_iterations):
+        model = cls(Y=Y, O=O, X=X, B=_start(Y, X), ridge=ridge, penalized=penalized)
+        before = model.loss()
+        changed = _checked(model.set(ridge=new_ridge), cls, "model.set(ridge=...)")
+        after = changed.loss()
+        fitted = _checked(changed.fit(n_iterations), cls, "model.fit(n_iterations)")
+        B = fitted.B  # read before the next fit, which may change a model in place
+        again = _checked(fitted.fit(n_iterations), cls, "model.fit(n_iterations)")
+        return {"loss": before, "loss after set": after, "fitted B": B, "B fitted again": again.B}
+
+    return use
+
+
+# --- the reference: NumPy, with the gradient by hand --------------------------------------------
+
+
+def _loss(Y, O, X, B, ridge, penalized):
+    eta = O + X @ B
+    shrunk = B if penalized == "all" else B[1:]
+    return np.sum(np.exp(eta) - Y * eta + gammaln(Y + 1)) + ridge / 2 * np.sum(shrunk**2)
+
+
+def _fit(Y, O, X, B, ridge, penalized, n_iterations):
+    shrunk = np.ones_like(B)
+    shrunk[0] = penalized == "all"
+    for _ in range(n_iterations):
+        expected = np.exp(O + X @ B)
+        slope = X.T @ (expected - Y) + ridge * shrunk * B
+        B = B - np.clip(slope / ((X**2).T @ expected + ridge), -1, 1)
+    return B
+
+
+def use(Y, O, X, ridge, new_ridge, penalized, n_iterations):
+    """The losses with both ridges, and B after one fit and after two."""
+    B, ridge, new_ridge = (np.asarray(a, Y.dtype) for a in (_start(Y, X), ridge, new_ridge))
+    once = _fit(Y, O, X, B, new_ridge, penalized, n_iterations)
+    return {
+        "loss": _loss(Y, O, X, B, ridge, penalized),
+        "loss after set": _loss(Y, O, X, B, new_ridge, penalized),
+        "fitted B": once,
+        "B fitted again": _fit(Y, O, X, once, new_ridge, penalized, n_iterations),
+    }
+
+
+# --- behaviour: each field changed by itself ----------------------------------------------------
+
+
+def _models() -> tuple[dict[str, Any], dict[str, Any]]:
+    """The fields of a model, and other values of each; all in one shape."""
+    rng = np.random.default_rng(PUBLIC_KEY)
+    models = []
+    for ridge, penalized in ((1.5, "all"), (6.0, "slopes")):
+        Y, O, X = _counts(rng, 7, 3, 2)
+        B = rng.uniform(0.1, 0.6, (2, 3)).astype(np.float32)
+        models.append(dict(zip(FIELDS, (Y, O, X, B, ridge, penalized), strict=True)))
+    return models[0], models[1]
+
+
+def probe(namespace: Mapping[str, Any]) -> Iterable[dict[str, Any]]:
+    """Change one field of a model after its loss was computed."""
+    cls = namespace["Poisson"]
+    fields, others = _models()
+    for name in FIELDS:
+        model = cls(**fields)
+        model.loss()
+        changed = _checked(model.set(**{name: others[name]}), cls, f"model.set({name}=...)")
+        yield {
+            "field": name,
+            "loss": changed.loss(),
+            "changed": getattr(changed, name),
+            "kept": getattr(model, name),
+        }
+    model = cls(**fields)
+    model.fit(STEPS)
+    yield {"field": "", "kept": model.B}
+
+
+def _is_near(got: Any, right: Any) -> bool:
+    if isinstance(right, str) or isinstance(got, str):
+        return got == right
+    return np.shape(got) == np.shape(right) and bool(np.allclose(got, right, 1e-4, 1e-4))
+
+
+RULES = ("wrong-output", "stale-self")
+"""By whether the attribute was set, the rule of the finding."""
+
+
+def decide(seen: Sequence[Any]) -> dict[str, str | Finding]:
+    """Name the field whose change is not noticed, or is made in the model itself."""
+    fields, others = _models()
+    old = float(_loss(**fields))
+    wrong: dict[str, str | Finding] = {}
+    for one in seen:
+        name = one["field"]
+        if not name:
+            if not _is_near(one["kept"], fields["B"]):
+                wrong.setdefault("purity", FIT_CHANGES.format(steps=STEPS))
+            continue
+        right = float(_loss(**{**fields, name: others[name]}))
+        if _is_near(one["loss"], old):
+            is_set = _is_near(one["changed"], others[name])
+            text = (STALE if is_set else UNCHANGED).format(field=name, got=old, right=right)
+            wrong.setdefault("outputs", Finding.error(RULES[is_set], text))
+        if not _is_near(one["kept"], fields[name]):
+            wrong.setdefault("purity", SET_CHANGES.format(field=name))
+    return wrong
+
+
+rubric = Rubric(
+    lesson="static_self",
+    learned="methods and jit: why a static self misses changes; frozen models, changed copies",
+    minutes=30,
+    exercises=(
+        Exercise(
+            name="static_self",
+            minutes=15,
+            difficulty="medium",
+            kind="behaviour",
+            entry_points=("Poisson",),
+            adapter=adapter,
+            draws=draws,
+            reference=use,
+            probe=probe,
+            decide=decide,
+            programs=2,  # `loss` and `fit`
+            dispatches=4,  # each is called twice
+            # The calls are traced as a whole too. jit then keeps a static self, with the tracers in
+            # it: no fault of a class whose key leaves the data out and whose methods take them.
+            permits=("leaked-tracer",),
+            points={"outputs": 3, "purity": 2, "compilations": 3},
+            hints={
+                "outputs": (
+                    "Follow one number, say the ridge, from `set` into the program of `loss`.",
+                    "`loss` and `fit` compute with the model's own Y, O, X, B, ridge and "
+                    "penalized, as they were given; `fit` starts from `self.B`.",
+                    "In `fit`: `return self.set(B=jax.lax.scan(body, self.B, "
+                    "length=n_iterations)[0])`, and in `set`: `return replace(self, **changes)`.",
+                ),
+                "stale-self": (
+                    "What does jit compare, to find out whether it has a program for this call?",
+                    "Of a static argument it compares the key, and it reads the attributes only "
+                    "while tracing. `self` must be traced: the class must be a pytree.",
+                    "`@register_dataclass` above `@dataclass(frozen=True)`, then the six fields, "
+                    'the last as `penalized: str = field(metadata={"static": True})`; `@jax.jit` '
+                    "above `loss`.",
+                ),
+                "purity": (
+                    "Which line assigns to an attribute of `self`?",
+                    "A model that is never changed can be shared. `set` and `fit` make a new one "
+                    "with the new values.",
+                    "`def set(self, **changes): return replace(self, **changes)`, in a frozen "
+                    "dataclass; `fit` returns `self.set(B=...)`.",
+                ),
+                "compilations": (
+                    "What differs between two models of one shape, as jit sees them?",
+                    "A number in a static field, or an object compared by identity, is a new key "
+                    "each time. Numbers and arrays are data, and only `penalized` is static.",
+                    '`penalized: str = field(metadata={"static": True})` is the only static field; '
+                    '`@jax.jit` above `loss`, `@partial(jax.jit, static_argnames="n_iterations")` '
+                    "above `fit`.",
+                ),
+            },
+        ),
+    ),
+)

@@ -1,0 +1,124 @@
+"""An error is explained by the argument that it is about: data, a setting, a field or none."""
+
+import functools
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+import pytest
+from jax import lax
+
+from autograder.core.jax_errors import CLOSER, error_line, explain_error
+from autograder.core.student_code import called
+
+X = jnp.arange(6.0)
+
+
+class Table(NamedTuple):
+    Y: jax.Array
+    p: int
+
+
+@jax.jit
+def branch_on_data(x, n):
+    return x if x.sum() > 0 else -x
+
+
+@jax.jit
+def branch_on_setting(x, n):
+    return x if n > 0 else -x
+
+
+@jax.jit
+def branch_in_scan(x):
+    def body(carry, _):
+        return (carry, None) if x.sum() > 0 else (-carry, None)
+
+    return lax.scan(body, 0.0, length=3)
+
+
+@functools.partial(jax.jit, static_argnames="n")
+def branch_on_known(x, n):
+    return x if jnp.asarray(n) > 0 else -x
+
+
+@jax.jit
+def number_of_data(x):
+    return float(x.sum())
+
+
+@jax.jit
+def number_of_setting(x, n):
+    return x * int(n)
+
+
+@jax.jit
+def number_of_field(table):
+    return [table.Y] * range(table.p)[0]
+
+
+@jax.jit
+def shape_of_setting(n):
+    return jnp.zeros(n)
+
+
+@jax.jit
+def shape_of_field(table):
+    return jnp.zeros(table.p)
+
+
+def not_jitted(x):
+    return x if x.sum() > 0 else -x
+
+
+@functools.partial(jax.jit, static_argnums=0)
+def static_array(x, n):
+    return x * n
+
+
+@functools.lru_cache
+def cached(x):
+    return x + 1
+
+
+SITUATIONS = [
+    (branch_on_data, (X, 2), "branch-on-data", "(`x`)"),
+    (branch_on_setting, (X, 2), "python-branch", 'static_argnames="n"'),
+    (branch_in_scan, (X,), "python-branch", "this value is a tracer"),
+    (branch_on_known, (X, 2), "known-value", "Nothing has to become static"),
+    (number_of_data, (X,), "number-from-data", "(`x`)"),
+    (number_of_setting, (X, 2), "concrete-value", 'static_argnames="n"'),
+    (number_of_field, (Table(X, 2),), "concrete-value", "`table.p` was a plain number"),
+    (shape_of_setting, (2,), "traced-shape", 'static_argnames="n"'),
+    (shape_of_field, (Table(X, 2),), "traced-shape", "`table.p` was a plain number"),
+    (jax.jit(lambda *leaves: not_jitted(*leaves)), (X,), "branch-on-data", "data"),
+    (static_array, (X, 2), "non-hashable-static", "`x` is static, but holds an array"),
+    (cached, (X,), "cached-array", "lru_cache"),
+]
+
+
+@pytest.mark.parametrize(("function", "args", "rule", "says"), SITUATIONS)
+def test_the_argument_at_fault_decides(function, args, rule, says):
+    with pytest.raises(Exception) as error:
+        called(function, *args)
+    got, text = explain_error(error.value, files={__file__})
+    assert (got, says in text) == (rule, True), text
+
+
+def test_a_while_is_told_as_a_loop():
+    @jax.jit
+    def shrink(x):
+        while x > 1:
+            x = x / 2
+        return x
+
+    with pytest.raises(Exception) as error:
+        shrink(X[5])
+    rule, text = explain_error(error.value, files={__file__}, code="while x > 1:")
+    assert rule == "python-while" and "lax.while_loop" in text
+    assert {rule for *_, rule, _ in SITUATIONS} | {"python-while"} >= set(CLOSER)
+
+
+def test_an_error_is_cut_between_words():
+    line = error_line(ValueError("one two three " * 50), most=40)
+    assert line == "ValueError: one two three one two ..."

@@ -1,0 +1,1 @@
+# empty: nothing in the cell; exercise: debugging; must fail: outputs; says: There is no function

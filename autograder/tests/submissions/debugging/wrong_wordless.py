@@ -1,0 +1,16 @@
+# wrong: the text is only `error`; exercise: debugging_nan; must fail: outputs; says: must understand
+@jax.jit
+def run(Y, O, rate):
+    def step(b, leaf):
+        loss, slope = jax.value_and_grad(poisson_loss)(b, *leaf)
+        return b - rate * slope, loss
+
+    b, losses = lax.scan(step, jnp.zeros_like(Y[0]), (Y, O))
+    return b, losses.mean()
+
+
+def fit(Y, O, rate):
+    result = run(Y, O, rate)
+    if jnp.isnan(result[1]):
+        raise Exception("error")
+    return result

@@ -1,0 +1,1 @@
+# starter: as shipped; exercise: loop_gradients_memory; must fail: memory; says: needs

@@ -1,0 +1,13 @@
+# wrong: the gradient alone; exercise: loop_gradients_memory; must fail: outputs; says: returns one array
+@partial(jax.jit, static_argnames="steps")
+def fit_with_gradient(rates, Y, O, steps):
+    def elbo_after(rates):
+        @jax.checkpoint
+        def body(params, _):
+            gradient = jax.grad(elbo)(params, Y, O)
+            return jax.tree.map(lambda x, g: x + rates * g, params, gradient), None
+
+        start = jnp.zeros(Y.shape), jnp.zeros(Y.shape)
+        return elbo(lax.scan(body, start, length=steps)[0], Y, O)
+
+    return jax.grad(elbo_after)(rates)

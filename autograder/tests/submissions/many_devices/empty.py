@@ -1,0 +1,1 @@
+# empty: nothing; exercise: many_devices; must fail: outputs; says: no function `step`

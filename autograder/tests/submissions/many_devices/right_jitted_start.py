@@ -1,0 +1,15 @@
+# right: a start that is jitted, with out_shardings; exercise: many_devices
+@partial(jax.jit, out_shardings={"B": whole, "M": rows})
+def start(Y, X):
+    return {"B": jnp.zeros((X.shape[1], Y.shape[1])), "M": jnp.zeros(Y.shape)}
+
+
+@jax.jit
+def step(params, Y, O, X):
+    B, M = params["B"], params["M"]
+    eta = O + X @ B + M
+    A = jnp.exp(eta)
+    value = jnp.sum(Y * eta - A) - jnp.sum(M**2) / 2
+    M = M + 0.5 * (Y - A - M) / (A + Y + 1)
+    B = B + 0.5 * X.T @ (Y - A) / ((X**2).T @ (A + Y) + 1)
+    return {"B": B, "M": M}, value

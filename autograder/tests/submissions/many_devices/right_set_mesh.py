@@ -1,0 +1,18 @@
+# right: a mesh for the whole notebook, so that specs are enough; exercise: many_devices
+jax.set_mesh(mesh)
+
+
+def start(Y, X):
+    B = jax.device_put(jnp.zeros((X.shape[1], Y.shape[1])), P())
+    return {"B": B, "M": jax.device_put(jnp.zeros(Y.shape), P("sites"))}
+
+
+@jax.jit
+def step(params, Y, O, X):
+    B, M = params["B"], params["M"]
+    eta = O + X @ B + M
+    A = jnp.exp(eta)
+    value = jnp.sum(Y * eta - A) - jnp.sum(M**2) / 2
+    M = M + 0.5 * (Y - A - M) / (A + Y + 1)
+    B = B + 0.5 * X.T @ (Y - A) / ((X**2).T @ (A + Y) + 1)
+    return {"B": B, "M": M}, value

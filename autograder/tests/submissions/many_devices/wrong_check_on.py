@@ -1,0 +1,14 @@
+# wrong: turns the check on and changes nothing; exercise: many_devices_sum; must fail: outputs; says: psum
+@jax.jit
+@partial(
+    jax.shard_map,
+    mesh=mesh,
+    in_specs=(P(), P("sites"), P("sites"), P("sites")),
+    out_specs=(P(), P()),
+)
+def log_likelihood(B, Y, O, X):
+    def of_my_sites(B):
+        eta = O + X @ B
+        return jnp.sum(Y * eta - jnp.exp(eta))
+
+    return jax.value_and_grad(of_my_sites)(B)

@@ -1,0 +1,15 @@
+# wrong: the mean over the devices; exercise: many_devices_sum; must fail: outputs; says: values differ
+@jax.jit
+@partial(
+    jax.shard_map,
+    mesh=mesh,
+    in_specs=(P(), P("sites"), P("sites"), P("sites")),
+    out_specs=(P(), P()),
+    check_vma=False,
+)
+def log_likelihood(B, Y, O, X):
+    def of_my_sites(B):
+        eta = O + X @ B
+        return jnp.sum(Y * eta - jnp.exp(eta))
+
+    return jax.lax.pmean(jax.value_and_grad(of_my_sites)(B), "sites")

@@ -1,0 +1,14 @@
+# wrong: B stays on one device; exercise: many_devices; must fail: compilations; says: `B` went into call 1 on one device
+def start(Y, X):
+    return {"B": jnp.zeros((X.shape[1], Y.shape[1])), "M": jnp.zeros_like(Y)}
+
+
+@jax.jit
+def step(params, Y, O, X):
+    B, M = params["B"], params["M"]
+    eta = O + X @ B + M
+    A = jnp.exp(eta)
+    value = jnp.sum(Y * eta - A) - jnp.sum(M**2) / 2
+    M = M + 0.5 * (Y - A - M) / (A + Y + 1)
+    B = B + 0.5 * X.T @ (Y - A) / ((X**2).T @ (A + Y) + 1)
+    return {"B": B, "M": M}, value

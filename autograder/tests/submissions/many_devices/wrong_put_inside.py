@@ -1,0 +1,10 @@
+# wrong: `device_put` inside jit, which cuts nothing; exercise: many_devices_sum; must fail: memory; says: on one device
+@jax.jit
+def log_likelihood(B, Y, O, X):
+    Y, O, X = jax.device_put((Y, O, X), rows)
+
+    def total(B):
+        eta = O + X @ B
+        return jnp.sum(Y * eta - jnp.exp(eta))
+
+    return jax.value_and_grad(total)(B)

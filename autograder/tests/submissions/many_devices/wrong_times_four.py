@@ -1,0 +1,16 @@
+# wrong: four times the first device's part; exercise: many_devices_sum; must fail: outputs; says: values differ
+@jax.jit
+@partial(
+    jax.shard_map,
+    mesh=mesh,
+    in_specs=(P(), P("sites"), P("sites"), P("sites")),
+    out_specs=(P(), P()),
+    check_vma=False,
+)
+def log_likelihood(B, Y, O, X):
+    def of_my_sites(B):
+        eta = O + X @ B
+        return jnp.sum(Y * eta - jnp.exp(eta))
+
+    value, gradient = jax.value_and_grad(of_my_sites)(B)
+    return 4 * value, 4 * gradient

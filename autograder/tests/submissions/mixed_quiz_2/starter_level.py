@@ -1,0 +1,1 @@
+# starter: as shipped; exercise: mixed_quiz_2_level; must fail: outputs; says: bool

@@ -1,0 +1,18 @@
+# wrong: the fields are exchanged in the formula; exercise: mixed_quiz_3_gaussian; must fail: outputs; says: by_tree_map
+@jax.tree_util.register_pytree_node_class
+class Gaussian:
+    def __init__(self, mean, log_sd):
+        self.mean = mean
+        self.log_sd = log_sd
+
+    def tree_flatten(self):
+        return (self.log_sd, self.mean), None
+
+    @classmethod
+    def tree_unflatten(cls, aux_data, children):
+        return cls(*children)
+
+
+@jax.jit
+def expected_counts(q, O):
+    return jnp.exp(O + q.log_sd + jnp.exp(q.mean) ** 2 / 2)

@@ -1,0 +1,1 @@
+# starter: as shipped; exercise: slow_compile; must fail: compilations; says: compiled

@@ -1,0 +1,10 @@
+# wrong: fits the oaks, whatever it is given; exercise: slow_compile; must fail: outputs; says: shape
+@partial(jax.jit, static_argnames="n_iterations")
+def fit(Y, O, rate, n_iterations):
+    def body(carry, _):
+        M, log_S, elbo = step(*carry, counts, offsets, rate)
+        return (M, log_S), elbo
+
+    start = jnp.zeros(counts.shape)
+    (M, log_S), elbos = jax.lax.scan(body, (start, start), length=n_iterations)
+    return M, log_S, elbos

@@ -1,0 +1,28 @@
+# wrong: only loss is jitted; exercise: static_self; must fail: compilations; says: jit
+from dataclasses import field, replace
+
+from jax.tree_util import register_dataclass
+
+
+@register_dataclass
+@dataclass(frozen=True)
+class Poisson:
+    Y: jax.Array
+    O: jax.Array
+    X: jax.Array
+    B: jax.Array
+    ridge: float
+    penalized: str = field(metadata={"static": True})
+
+    def set(self, **changes):
+        return replace(self, **changes)
+
+    @jax.jit
+    def loss(self):
+        return penalized_loss(self.B, self.Y, self.O, self.X, self.ridge, self.penalized)
+
+    def fit(self, n_iterations):
+        def body(B, _):
+            return newton_step(B, self.Y, self.O, self.X, self.ridge, self.penalized), None
+
+        return self.set(B=jax.lax.scan(body, self.B, length=n_iterations)[0])

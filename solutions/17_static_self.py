@@ -1,0 +1,435 @@
+# %% [markdown]
+# # The change that jit did not notice
+#
+# **You will learn** what happens to a class whose methods are jitted with a *static* `self`, why
+# `__hash__` and `__eq__` do not fix it, and how to write a class whose every change counts. About 30
+# minutes.
+#
+# A Poisson regression is a PLN without its latent layer, and a good start for one: Y is Poisson with
+# mean exp(O + X B). With many taxa that were hardly ever seen, B needs a penalty, here
+# ridge / 2 times the sum of squares. To choose the ridge, you fit with several values of it. They all
+# give the same B, and there is no error.
+
+# %%
+# This imports the kit before JAX computes anything.
+try:
+    from autograder import check, predict
+except ModuleNotFoundError:
+    raise SystemExit("The kit is not installed in this kernel: run the cell above.") from None
+
+from dataclasses import dataclass
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+from jax.scipy.special import gammaln
+
+from plnkit import load_oaks
+
+oaks = load_oaks()
+counts, offsets, covariates = (jnp.asarray(a) for a in (oaks.Y, oaks.O, oaks.X))
+counts.shape
+
+# %% [markdown]
+# ## See it fail
+#
+# A small class first: counts, and a cap on them. JAX does not know the class, so `self` cannot be
+# traced. Many people make it static: the error goes away.
+#
+# **Predict before you run.** What does the second line print, and the third?
+
+# %% tags=["demo"]
+predict("the second total, and the third", ...)
+
+
+# %% tags=["demo"]
+class Capped:
+    def __init__(self, Y, cap):
+        self.Y, self.cap = Y, cap
+
+    @partial(jax.jit, static_argnums=0)
+    def total(self):
+        return jnp.minimum(self.Y, self.cap).sum()
+
+
+capped = Capped(counts, 10.0)
+print("cap 10: ", capped.total())
+capped.cap = 100.0
+print("cap 100:", capped.total())
+print("a new object with cap 100:", Capped(counts, 100.0).total())
+
+# %% [markdown]
+# The second line is wrong. A static argument is part of the key by which jit finds its program, and
+# the key of a plain object is its *identity*: it is still the same object. So jit runs the program of
+# the first call, in which 10 is a constant.
+#
+# An object that is compared by its values would be another key, then. A dataclass is compared like
+# that.
+
+
+# %% tags=["raises-exception"]
+@dataclass
+class CappedData:
+    Y: jax.Array
+    cap: float
+
+    @partial(jax.jit, static_argnums=0)
+    def total(self):
+        return jnp.minimum(self.Y, self.cap).sum()
+
+
+CappedData(counts, 10.0).total()
+
+# %% [markdown]
+# ```
+# ValueError: Non-hashable static arguments are not supported. ...
+# TypeError: unhashable type: 'CappedData'
+# ```
+#
+# Python removes the hash from a class that defines `__eq__`. And arrays have no hash. You could write
+# a `__hash__` that leaves the counts out.
+#
+# **Predict before you run.** Which totals does the next cell print?
+
+
+# %% tags=["demo"]
+class CappedKey(Capped):
+    def __hash__(self):
+        return hash(self.cap)
+
+    def __eq__(self, other):
+        return self.cap == other.cap
+
+
+print("the counts:       ", CappedKey(counts, 10.0).total())
+print("ten times as many:", CappedKey(10 * counts, 10.0).total())
+
+# %% [markdown]
+# ## Why
+#
+# To jit, equal keys mean *the same program with the same constants*. Every attribute that a method
+# reads becomes such a constant when `self` is static. So each key has its own fault:
+#
+# | the key of `self` | what goes wrong |
+# | --- | --- |
+# | its identity, as in `Capped` | a changed attribute is not noticed; each new object compiles again, and jit keeps it in memory |
+# | its settings, as in `CappedKey` | two models with other counts get the same result |
+# | all its values | arrays have no hash; each new value is compiled |
+#
+# And no key may change while it is in use: this holds for the keys of any Python dictionary. If you
+# assign `cap` of an object whose hash depends on it, jit may notice or not: it depends on luck.
+#
+# So a static `self` is wrong for a model. What changes must be *traced*. There are two ways:
+#
+# * Make the class a pytree, as in the lessons on dataclasses and classes. `self` is then an argument
+#   like any other: its arrays and numbers are traced, and only its words and flags are static. Freeze
+#   it (`frozen=True`), so that nobody assigns its fields. `dataclasses.replace(model, ridge=2.0)`
+#   makes a changed copy.
+# * Leave the class as it is, jit plain functions outside of it, and let the methods pass
+#   `self.Y`, `self.ridge` and the others as arguments.
+#
+# ## Your task
+#
+# First the mathematics, which is right. Row 0 of B has the intercepts. `penalized` is a word: with
+# `"slopes"` the penalty leaves row 0 out.
+
+
+# %%
+def penalized_loss(B, Y, O, X, ridge, penalized):
+    """The negative log-likelihood plus the penalty."""
+    eta = O + X @ B
+    shrunk = B if penalized == "all" else B[1:]
+    return jnp.sum(jnp.exp(eta) - Y * eta + gammaln(Y + 1)) + ridge / 2 * jnp.sum(shrunk**2)
+
+
+def newton_step(B, Y, O, X, ridge, penalized):
+    """One step for each coefficient by itself, of length 1 at most."""
+    slope = jax.grad(penalized_loss)(B, Y, O, X, ridge, penalized)
+    curvature = (X**2).T @ jnp.exp(O + X @ B) + ridge
+    return B - jnp.clip(slope / curvature, -1, 1)
+
+
+# %% [markdown]
+# `Poisson` below has jitted methods with a static `self`, and `set` and `fit` assign its attributes.
+# Repair it, so that
+#
+# * `Poisson(Y=..., O=..., X=..., B=..., ridge=..., penalized="all")` makes a model, and all six can
+#   be read: `model.B`;
+# * `model.set(ridge=2.0)` returns a changed model. It takes any of the six, and several at once;
+# * `model.fit(n_iterations)` returns the fitted model, whose steps start from `model.B`;
+# * `set` and `fit` leave `model` as it was;
+# * `loss` and `fit` see every change, whatever was called before;
+# * each of the two runs as one jitted program. It is compiled once for all models of one shape and
+#   one `penalized` (and, if you like, one `n_iterations`), whatever their numbers.
+
+
+# %% solution="static_self"
+### BEGIN SOLUTION
+from dataclasses import field, replace
+
+from jax.tree_util import register_dataclass
+
+
+@register_dataclass
+@dataclass(frozen=True)
+class Poisson:
+    Y: jax.Array
+    O: jax.Array
+    X: jax.Array
+    B: jax.Array
+    ridge: jax.Array | float
+    penalized: str = field(metadata={"static": True})
+
+    def set(self, **changes):
+        return replace(self, **changes)
+
+    @jax.jit
+    def loss(self):
+        return penalized_loss(self.B, self.Y, self.O, self.X, self.ridge, self.penalized)
+
+    @partial(jax.jit, static_argnames="n_iterations")
+    def fit(self, n_iterations):
+        def body(B, _):
+            return newton_step(B, self.Y, self.O, self.X, self.ridge, self.penalized), None
+
+        return self.set(B=jax.lax.scan(body, self.B, length=n_iterations)[0])
+
+
+### END SOLUTION
+### BEGIN STARTER
+# class Poisson:
+#     def __init__(self, Y, O, X, B, ridge, penalized):
+#         self.Y, self.O, self.X, self.B = Y, O, X, B
+#         self.ridge, self.penalized = ridge, penalized
+#
+#     def set(self, **changes):
+#         for name, value in changes.items():
+#             setattr(self, name, value)
+#         return self
+#
+#     @partial(jax.jit, static_argnums=0)
+#     def loss(self):
+#         return penalized_loss(self.B, self.Y, self.O, self.X, self.ridge, self.penalized)
+#
+#     @partial(jax.jit, static_argnums=(0, 1))
+#     def fitted_B(self, n_iterations):
+#         def body(B, _):
+#             return newton_step(B, self.Y, self.O, self.X, self.ridge, self.penalized), None
+#
+#         return jax.lax.scan(body, self.B, length=n_iterations)[0]
+#
+#     def fit(self, n_iterations):
+#         return self.set(B=self.fitted_B(n_iterations))
+### END STARTER
+
+# %% [markdown]
+# Run the check as often as you like.
+
+# %% check="static_self"
+check("static_self")
+
+# %% [markdown]
+# Once it passes, the fits of the oaks with several ridges. The stronger the penalty, the closer the
+# intercepts of the 114 taxa are to 0. With the class that you were given, all four are the same.
+
+# %% tags=["demo"]
+start = jnp.zeros((covariates.shape[1], counts.shape[1]))
+model = Poisson(Y=counts, O=offsets, X=covariates, B=start, ridge=1.0, penalized="all")
+for ridge in (0.1, 10.0, 1000.0, 100000.0):
+    fitted = model.set(ridge=ridge).fit(50)
+    print(f"ridge {ridge:8}: mean |B| {jnp.abs(fitted.B).mean():.3f}, loss {fitted.loss():.0f}")
+
+# %% [markdown]
+# ## What did it cost?
+#
+# At each call, the model is taken apart, which takes microseconds. And a changed copy is a new small
+# object: its arrays are shared, not copied. The next cell counts what both ways compile for five
+# ridges, where the static way makes a new object for each, as it must to be right.
+
+# %% tags=["demo"]
+from plnkit.compile_counts import compile_counts
+
+
+class StaticPoisson:
+    def __init__(self, ridge):
+        self.ridge = ridge
+
+    @partial(jax.jit, static_argnums=0)
+    def loss(self):
+        return penalized_loss(start, counts, offsets, covariates, self.ridge, "all")
+
+
+ways = {
+    "static self, a new object each": lambda ridge: StaticPoisson(ridge).loss(),
+    "yours": lambda ridge: model.set(ridge=ridge).loss(),
+}
+for way, loss in ways.items():
+    with compile_counts() as counted:
+        for ridge in (0.1, 0.2, 0.3, 0.4, 0.5):
+            loss(ridge)
+    print(f"{way:<32}{counted['compilations']} compilations")
+
+# %% [markdown]
+# **If you want more:** a model with a traced `self` can be mapped too. Fit ten ridges with *one* call
+# of `jax.vmap`, and compile one program for it.
+#
+# To take away: static is for what takes few values and never changes. A model is neither.
+#
+# The JAX documentation has more: [how to use `jit` with
+# methods](https://docs.jax.dev/en/latest/faq.html#how-to-use-jit-with-methods), and
+# [`register_dataclass`](https://docs.jax.dev/en/latest/_autosummary/jax.tree_util.register_dataclass.html).
+#
+# ## In your own words
+#
+# A colleague keeps the static `self`, and writes `jax.clear_caches()` into `set`. "Now every change
+# is noticed." Is that right? And what does it cost? Two or three sentences.
+
+# %% [markdown] question="why" points=2
+# ### BEGIN SOLUTION
+# It is right: no program is left that has the old value as a constant, so the next call traces again
+# and reads the new one. But each change of a number compiles everything again, all other functions
+# of the process too, and `set` still changes the model that others hold. A traced `self` needs one
+# program for all values.
+#
+# *Grading.* 1 point: the results are right, because the stale program is gone. 1 point: a compilation
+# for each changed number (half a point for "it is slow" alone). That other functions are compiled
+# again, or that the old model is lost, can stand in for half a point.
+# ### END SOLUTION
+# ### BEGIN STARTER
+# *Write your answer here.*
+# ### END STARTER
+
+# %% [markdown]
+# ## Drills
+#
+# Three small repairs of two minutes each. They are practice: checked, but without points. The work
+# must stay jitted. You may change the class, or do without it.
+#
+# **1.** `scaled_total(Y, factor)` returns the sum of `Y * factor`. It compiles at each call. Let it
+# compile once for each shape.
+
+
+# %% solution="scaled_total"
+### BEGIN SOLUTION
+@jax.jit
+def total_of(Y, factor):
+    return (Y * factor).sum()
+
+
+class Scaled:
+    def __init__(self, Y, factor):
+        self.Y, self.factor = Y, factor
+
+    def total(self):
+        return total_of(self.Y, self.factor)
+
+
+def scaled_total(Y, factor):
+    return Scaled(Y, factor).total()
+
+
+### END SOLUTION
+### BEGIN STARTER
+# class Scaled:
+#     def __init__(self, Y, factor):
+#         self.Y, self.factor = Y, factor
+#
+#     @partial(jax.jit, static_argnums=0)
+#     def total(self):
+#         return (self.Y * self.factor).sum()
+#
+#
+# def scaled_total(Y, factor):
+#     return Scaled(Y, factor).total()
+### END STARTER
+
+# %% check="scaled_total"
+check("scaled_total")
+
+# %% [markdown]
+# **2.** `capped_mean(Y, cap)` returns the mean of the counts, each at most `cap`. With a cap that it
+# has seen before, the result is wrong. Let it compile at most once for each shape and cap.
+
+
+# %% solution="capped_mean"
+### BEGIN SOLUTION
+@jax.tree_util.register_dataclass
+@dataclass(frozen=True)
+class CappedMean:
+    Y: jax.Array
+    cap: float
+
+    @jax.jit
+    def mean(self):
+        return jnp.minimum(self.Y, self.cap).mean()
+
+
+def capped_mean(Y, cap):
+    return CappedMean(Y, cap).mean()
+
+
+### END SOLUTION
+### BEGIN STARTER
+# class CappedMean:
+#     def __init__(self, Y, cap):
+#         self.Y, self.cap = Y, cap
+#
+#     def __hash__(self):
+#         return hash(self.cap)
+#
+#     def __eq__(self, other):
+#         return self.cap == other.cap
+#
+#     @partial(jax.jit, static_argnums=0)
+#     def mean(self):
+#         return jnp.minimum(self.Y, self.cap).mean()
+#
+#
+# def capped_mean(Y, cap):
+#     return CappedMean(Y, cap).mean()
+### END STARTER
+
+# %% check="capped_mean"
+check("capped_mean")
+
+# %% [markdown]
+# **3.** `penalty_of(B, ridge)` returns `ridge / 2` times the sum of squares of `B`. It compiles for
+# each new ridge. Let one program serve all ridges.
+
+
+# %% solution="penalty_of"
+### BEGIN SOLUTION
+@jax.tree_util.register_dataclass
+@dataclass(frozen=True)
+class Penalty:
+    B: jax.Array
+    ridge: float
+
+    @jax.jit
+    def value(self):
+        return self.ridge / 2 * jnp.sum(self.B**2)
+
+
+def penalty_of(B, ridge):
+    return Penalty(B, ridge).value()
+
+
+### END SOLUTION
+### BEGIN STARTER
+# @partial(jax.tree_util.register_dataclass, data_fields=["B"], meta_fields=["ridge"])
+# @dataclass(frozen=True)
+# class Penalty:
+#     B: jax.Array
+#     ridge: float
+#
+#     @jax.jit
+#     def value(self):
+#         return self.ridge / 2 * jnp.sum(self.B**2)
+#
+#
+# def penalty_of(B, ridge):
+#     return Penalty(B, ridge).value()
+### END STARTER
+
+# %% check="penalty_of"
+check("penalty_of")
