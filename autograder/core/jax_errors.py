@@ -204,6 +204,11 @@ EXPLANATIONS: dict[str, tuple[str | type[Exception] | tuple[type[Exception], ...
         "All devices get parts of the same shape, so the size of the axis that is split must be a "
         "multiple of the number of devices. Split another axis, or none: `P()`.",
     ),
+    "unknown-axis": (
+        r"unbound axis name|not found in mesh|refer to an axis marked as manual",
+        "No mesh here has an axis of this name. Write it as in `jax.make_mesh(sizes, names)`; "
+        "`jax.lax.psum` and its like find it only inside of `jax.shard_map`.",
+    ),
     "immutable-container": (
         r"can't set attribute|cannot assign to field|FrozenInstanceError",
         "This container cannot be changed. Make a new one: `state._replace(M=...)` for a "
@@ -296,6 +301,9 @@ STATIC_ARRAY = (
     "be static: leave {names} traced, and make only settings static."
 )
 
+_COLLECTIVE = re.compile(r"\bp(sum|mean|max|min|cast|vary|permute)\(|\ball_(gather|to_all)\(")
+"""A call with an axis's name. JAX 0.9 to 0.12 fail an assertion without a text on an unknown one."""
+
 _MAX_ERROR = 10_000
 """Characters of an error's text that are searched."""
 _MAX_LINE = 300
@@ -342,6 +350,8 @@ def explain_error(
         code: the line that is to blame.
     """
     first, searched = error_line(error), str(error)[:_MAX_ERROR]
+    if isinstance(error, AssertionError) and not searched and _COLLECTIVE.search(code):
+        return "unknown-axis", join_texts("\n", (first, EXPLANATIONS["unknown-axis"][1]))
     for rule, (sign, text) in EXPLANATIONS.items():
         if isinstance(sign, str):
             fits = re.search(sign, searched, re.DOTALL) is not None

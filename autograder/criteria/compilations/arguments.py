@@ -108,7 +108,18 @@ def _describe_leaf(value: Any) -> tuple:
         return ("static", repr(value)[:60])
     if isinstance(value, types.FunctionType | types.BuiltinFunctionType | type):
         return ("function", getattr(value, "__name__", "?"), id(value))
-    return ("object", type(value).__name__, id(value))
+    return _describe_object(value)
+
+
+def _describe_object(value: object) -> tuple:
+    """Describe a static object as jit's cache tells it apart: by its class's rule, or identity."""
+    name = type(value).__name__
+    if type(value).__hash__ is not object.__hash__:
+        try:
+            return ("comparable", name, hash(value))
+        except Exception:  # a student's own: JAX calls it, too, and reports what it raises
+            pass
+    return ("object", name, id(value))
 
 
 def _describe_argument(name: str, value: object) -> dict[str, tuple]:
@@ -124,7 +135,7 @@ def _describe_argument(name: str, value: object) -> dict[str, tuple]:
         }
         return described | static
     except Exception:  # the student's own flatten function may raise anything
-        return {name: ("object", type(value).__name__, id(value))}
+        return {name: _describe_object(value)}
 
 
 def _describe_static_fields(name: str, value: object, tree: Any) -> dict[str, tuple]:

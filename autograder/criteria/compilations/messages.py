@@ -49,6 +49,11 @@ OBJECT = (
     "this object is static and compared by identity, so every new instance compiles anew; register "
     "its class as a pytree, so that its arrays and numbers are traced, or pass these as arguments"
 )
+UNEQUAL = (
+    "this object is static, and by its class's __eq__ and __hash__ it is another one, so it "
+    "compiles anew; register its class as a pytree, so that its arrays and numbers are traced, or "
+    "pass these as arguments"
+)
 FUNCTION = (
     "a function passed as an argument is compared by identity, so a new lambda or inner def "
     "compiles anew; define it once, outside"

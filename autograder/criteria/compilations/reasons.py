@@ -65,6 +65,7 @@ _FIXES = {
     "field": messages.STATIC_FIELD,
     "function": messages.FUNCTION,
     "object": messages.OBJECT,
+    "comparable": messages.UNEQUAL,
 }
 
 
@@ -82,7 +83,7 @@ def _find_fix(old: tuple | None, new: tuple | None, name: str) -> str:
 
 def _spell_change(name: str, old: tuple | None, new: tuple | None) -> str:
     was, now = _spell_leaf(old), _spell_leaf(new)
-    if was == now:  # two objects told apart by identity only
+    if was == now:  # two objects of one class
         now = "another one"
     return messages.CHANGE.format(name=name.removesuffix(" (closed over)"), old=was, new=now)
 
@@ -100,7 +101,7 @@ def _is_made_anew(before: Trace, trace: Trace, name: str) -> bool:
     """Check whether a closed-over variable differs only because each call makes a new object."""
     leaves = before.signature.get(name), trace.signature.get(name)
     kinds = {leaf[0] for leaf in leaves if leaf}
-    return name.endswith("(closed over)") and kinds <= {"object", "function"}
+    return name.endswith("(closed over)") and kinds <= {"object", "comparable", "function"}
 
 
 def _explain_one(compilation: Compilation, earlier: list[Compilation]) -> str:

@@ -48,11 +48,23 @@ def while_carry():
     lax.while_loop(lambda c: c[0] < 3, lambda c: (c[0] + 1, c[1].astype(int)), (0, X))
 
 
-def on_four_devices(out_specs):
+def on_four_devices(out_specs, over="", **options):
     mesh = AbstractMesh((4,), ("sites",), (AxisType.Auto,))
     shape = jax.ShapeDtypeStruct((6 if out_specs else 8,), jnp.float32)
-    same = jax.shard_map(lambda x: x, mesh=mesh, in_specs=P("sites"), out_specs=out_specs)
-    jax.eval_shape(same, shape)
+
+    def summed(x):
+        return lax.psum(x, over) if over else x
+
+    options |= {"in_specs": P("sites"), "out_specs": out_specs}
+    jax.eval_shape(jax.shard_map(summed, mesh=mesh, **options), shape)
+
+
+def test_an_assertion_of_jax_about_a_misspelt_axis():
+    with pytest.raises(Exception) as error:
+        on_four_devices(P(), over="site")
+    line = "return jax.lax.psum(value, 'site')"
+    assert explain_error(error.value, code=line)[0] == "unknown-axis"
+    assert explain_error(AssertionError(), code="assert n > 0")[0] == "error"
 
 
 def set_item():
@@ -199,6 +211,10 @@ SITUATIONS = {
     ],
     "differs-between-devices": [lambda: on_four_devices(P())],
     "indivisible": [lambda: on_four_devices(P("sites"))],
+    "unknown-axis": [
+        lambda: on_four_devices(P("site")),
+        lambda: on_four_devices(P(), over="site", check_vma=False),
+    ],
     "numpy-random": [lambda: jax.jit(lambda k: np.random.default_rng(k).normal())(0)],
 }
 
