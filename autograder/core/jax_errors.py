@@ -302,7 +302,7 @@ STATIC_ARRAY = (
 )
 
 _COLLECTIVE = re.compile(r"\bp(sum|mean|max|min|cast|vary|permute)\(|\ball_(gather|to_all)\(")
-"""A call with an axis's name. JAX 0.9 to 0.12 fail an assertion without a text on an unknown one."""
+"""A call with an axis's name. On an unknown one, JAX fails an assertion that has no text."""
 
 _MAX_ERROR = 10_000
 """Characters of an error's text that are searched."""

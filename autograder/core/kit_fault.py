@@ -11,7 +11,7 @@ import functools
 import inspect
 import os
 import traceback
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 from types import FrameType, ModuleType
 
@@ -165,10 +165,19 @@ def _blamed_line(error: BaseException, files: set[str]) -> tuple[int | None, str
     return None, ""
 
 
-def find_location(value: object, files: set[str]) -> Location | None:
-    """Find where a function or class begins, if it is in the student's files."""
+def find_location(value: object, files: set[str], name: str = "") -> Location | None:
+    """Find where a function or class begins, if it is in the student's files.
+
+    What a library made of a function, as in ``f = jax.jit(checkify.checkify(g))``, has no line of
+    its own there: then it is where `name` gets its value.
+    """
     if isinstance(value, type):
-        return _class_location(value.__name__, files)
+        return _binding(value.__name__, files)
+    return _definition(value, files) or (_binding(name, files) if name else None)
+
+
+def _definition(value: object, files: set[str]) -> Location | None:
+    """Find where a function is written."""
     try:
         code = inspect.unwrap(value)  # type: ignore[arg-type]
         while isinstance(code, functools.partial):
@@ -183,15 +192,26 @@ def find_location(value: object, files: set[str]) -> Location | None:
     return Location(line, text)
 
 
-def _class_location(name: str, files: set[str]) -> Location | None:
-    """Find a class's last definition: a name may be defined again."""
+def _binding(name: str, files: set[str]) -> Location | None:
+    """Find where a name gets its value: the last place, as it may get several."""
     found = None
     for file in sorted(files):
         try:
-            nodes = list(ast.walk(ast.parse(source_text(file))))
+            tree = ast.parse(source_text(file))
         except (SyntaxError, ValueError):
             continue
-        lines = [n.lineno for n in nodes if isinstance(n, ast.ClassDef) and n.name == name]
+        nodes = [*tree.body, *(n for n in ast.walk(tree) if isinstance(n, ast.ClassDef))]
+        lines = [node.lineno for node in nodes if name in _bound_names(node)]
         if lines:
             found = Location(max(lines), source_line(file, max(lines)))
     return found
+
+
+def _bound_names(node: ast.stmt) -> Iterator[str]:
+    """Yield the names of a class that is defined, or of variables that are assigned to."""
+    if isinstance(node, ast.ClassDef):
+        yield node.name
+    elif isinstance(node, ast.Assign):
+        yield from (target.id for target in node.targets if isinstance(target, ast.Name))
+    elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+        yield node.target.id

@@ -118,7 +118,7 @@ def _observe(
         return Observation(questions=make_questions(Subject(exercise, function, module)))
     effect_free = not programs_only and is_effect_free(function, module)
     subject = Subject(exercise, function, module, effect_free)
-    observation = Observation(location=find_location(vars(module)[name], files))
+    observation = Observation(location=find_location(vars(module)[name], files, name))
     if exercise.kind == "program":
         prints: list[Finding] = []
         programs, failures = _export_calls(subject, calls, files, prints)

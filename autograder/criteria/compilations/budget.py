@@ -92,7 +92,10 @@ def check_compilations(
             continue
         if wrong:
             return findings + [find_disabled(module) or f for f in wrong]
-    return findings + (without[:1] if len(without) == len(firsts) else [])
+    ran_none = len(without) == len(firsts) or not any(
+        record.compilations or record.compiled_ahead for record in records
+    )
+    return findings + (without[:1] if ran_none else [])
 
 
 def _check_one_function(records: Sequence[CallRecord]) -> Finding | None:

@@ -21,7 +21,7 @@ from autograder.grading.pipeline import grade_exercises
 from autograder.judge.client import Judge
 from autograder.lessons.course import Lesson
 from autograder.lessons.solutions import lesson_cells, with_yardsticks
-from autograder.sandbox import Calls, observe_cells, shared_workers
+from autograder.sandbox import Calls, observe_cells, shared_workers, shared_zygotes
 from autograder.sandbox.cells import cell_file, run_cells
 from autograder.sandbox.exercise_observation import observe
 
@@ -57,7 +57,9 @@ def grade_source(
     if only.devices > 1:
 
         def own_process(rubric: Rubric, calls: Calls) -> dict[str, Observation]:
-            return observe_cells(cells, rubric, calls, workers=shared_workers(), echo=False)
+            # A zygote has imported JAX already, and forks where the system can.
+            workers = shared_zygotes() if sys.platform == "linux" else shared_workers()
+            return observe_cells(cells, rubric, calls, workers=workers, echo=False)
 
         return grade_exercises(only, own_process, judge, key, timed=False).reports[0]
     judge.launch()

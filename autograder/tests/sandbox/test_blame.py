@@ -99,3 +99,20 @@ def test_an_error_in_what_dataclass_wrote(student):
     finding = error_finding(caught.value, files)
     assert (finding.line, finding.code) == (9, "state.x = 2.0")
     assert "dataclasses.replace" in finding.message
+
+
+def test_what_a_library_made_begins_where_it_is_named(student):
+    source = """
+        import jax
+        from jax.experimental import checkify
+
+        def look_up(x):
+            checked = x
+            return checked
+
+        checked = jax.jit(checkify.checkify(look_up))
+    """
+    module, files = student(source)
+    line = Location(9, "checked = jax.jit(checkify.checkify(look_up))")
+    assert find_location(module.checked, files, "checked") == line
+    assert find_location(module.checked, files) is None

@@ -335,6 +335,16 @@ def test_a_loop_in_python_must_run_a_program() -> None:
     assert finding.rule == "no-program"
 
 
+def test_a_function_that_needs_numbers_must_run_a_program() -> None:
+    code = "def checked(x):\n    if x.min() < -9:\n        raise ValueError\n    return {}(x, 1.)\n"
+    calls = [(X,), (X[:2],)]
+    module = module_of(STEP + code.format("step"))
+    assert check_compilations(module.checked, calls, module, one_program_only=False) == []
+    module = module_of(STEP + code.format("step.__wrapped__"))
+    (finding,) = check_compilations(module.checked, calls, module, one_program_only=False)
+    assert finding.rule == "no-program"
+
+
 def test_dispatches_of_a_loop_in_python_are_counted_where_they_are_given() -> None:
     code = "def loop(x):\n    for _ in range(9):\n        x = step(x, 1.) * 2\n    return x\n"
     module = module_of(STEP + code)

@@ -1,4 +1,4 @@
-# wrong: int() of a traced size; exercise: static_reshape; must fail: outputs; says: plain Python number is needed
+# wrong: int() of a traced size; exercise: static_reshape; must fail: outputs; says: Nothing has to become static here
 @jax.jit
 def rank_abundance(counts):
     size = int(jnp.prod(jnp.array(counts.shape)))
