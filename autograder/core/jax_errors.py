@@ -139,6 +139,13 @@ EXPLANATIONS: dict[str, tuple[str | type[Exception] | tuple[type[Exception], ...
         "NamedTuple, or make the argument static if it is a setting such as a string; a field of a "
         "registered dataclass is made static by `field(metadata=dict(static=True))`.",
     ),
+    "array-as-metadata": (
+        r"checking equality of metadata fields|metadata fields are hashable",
+        "An array is among the aux data (the static fields) of a class that is registered as a "
+        "pytree. jit compares aux data with `==`, and for an array that gives many values instead "
+        "of one. Make the array a child (a data field), and keep only settings, such as integers "
+        "and strings, as aux data.",
+    ),
     "carry-type": (
         r"(carry|body).*(must have equal types|pytree structure|same type)",
         "The carry that leaves the loop body must have exactly the structure, shapes and dtypes "

@@ -208,7 +208,7 @@ def probe(namespace: Mapping[str, Any]) -> Iterable[dict[str, Any]]:
     """Hand `time_call` two functions; the second returns a pair and takes one argument."""
     a, b = np.ones(3, np.float32), np.zeros((2, 2), np.float32)
     time_call = namespace["time_call"]
-    yield _time(time_call, Sleeper(compiling=0.08, running=0.006, pair=False), a, b)
+    yield _time(time_call, Sleeper(compiling=0.12, running=0.006, pair=False), a, b)
     yield _time(time_call, Sleeper(compiling=0.035, running=0.016, pair=True), b)
 
 

@@ -32,6 +32,18 @@ def custom_class():
     jax.jit(lambda x: 1)(object())
 
 
+def array_as_aux_data():
+    @jax.tree_util.register_dataclass
+    @dataclasses.dataclass
+    class State:
+        M: jax.Array
+        O: jax.Array = dataclasses.field(metadata={"static": True})
+
+    step = jax.jit(lambda state: state.M + state.O)
+    step(State(X, X))
+    step(State(X, X + 1))
+
+
 def carry_type():
     lax.scan(lambda c, _: (c + 0.5, None), jnp.int32(0), length=3)
 
@@ -177,6 +189,7 @@ SITUATIONS = {
         lambda: jax.jit(lambda n: jnp.zeros(n))(3),
         lambda: jax.jit(lambda n: jnp.arange(6.0)[:n])(3),
     ],
+    "array-as-metadata": [array_as_aux_data],
     "not-a-jax-type": [custom_class, lambda: jax.jit(lambda mode: mode)("log")],
     "carry-type": [carry_type, carry_structure, fori_carry, while_carry],
     "scan-pair": [lambda: lax.scan(lambda c, _: c, X, length=3)],  # pyright: ignore[reportArgumentType]

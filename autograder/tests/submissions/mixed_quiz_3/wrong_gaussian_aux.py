@@ -1,4 +1,4 @@
-# wrong: one field as aux data; exercise: mixed_quiz_3_gaussian; must fail: outputs; says: log_sd
+# wrong: one field as aux data; exercise: mixed_quiz_3_gaussian; must fail: outputs; says: values
 @jax.tree_util.register_pytree_node_class
 class Gaussian:
     def __init__(self, mean, log_sd):
