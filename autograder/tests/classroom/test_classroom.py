@@ -199,6 +199,7 @@ def test_no_course_folder(tmp_path):
         run(tmp_path, [ASSIGNMENT])
 
 
+@pytest.mark.slow
 def test_two_graders_at_once(course):
     submit(course, ASSIGNMENT, "ada", RIGHT)
     with lock_course(course), pytest.raises(ClassError, match="another grader is running"):

@@ -113,6 +113,7 @@ def greedy(counts):
     return rank_abundance(counts) + jnp.max(tall @ tall.T)  # 1 GiB
 
 
+@pytest.mark.slow
 def test_memory_is_limited_by_what_is_used():
     judge = Judge(memory_bytes=2**30)
     nothing = lambda calls: [None] * len(calls)

@@ -140,6 +140,7 @@ def test_through_a_bundle(time_programs):
     assert (record["own_ratio"], entry.yardstick, entry.solution) == (None, "", "")
 
 
+@pytest.mark.slow
 def test_what_is_timed_is_judged(time_programs, capsys):
     """Nothing else shows it: the calls that are checked are right, and it is very fast."""
     records, _ = time_programs(ZEROS, ONE_WRONG, PLATFORM)
