@@ -213,6 +213,21 @@ def whole_tracebacks() -> Iterator[None]:
         jax.config.update("jax_traceback_filtering", before)
 
 
+@contextmanager
+def compiling_quickly() -> Iterator[None]:
+    """Let XLA optimize less on a CPU; nothing of what is compiled in this context is kept."""
+    name = "jax_disable_most_optimizations"
+    if jax.config.values.get(name) is not False or jax.default_backend() != "cpu":
+        yield
+        return
+    jax.config.update(name, True)
+    try:
+        yield
+    finally:
+        jax.config.update(name, False)
+        jax.clear_caches()
+
+
 _INLINE: Any = getattr(jax, "Inline", None)  # since JAX 0.12
 _CALLED = False if _INLINE is None else _INLINE.AUTO
 """Of a jitted function without the option `inline`."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from functools import lru_cache
 from typing import IO, Any
 
@@ -19,7 +19,7 @@ from autograder.core.devices import set_devices
 from autograder.core.jax_internals import whole_tracebacks
 from autograder.core.kit_fault import kit_message
 from autograder.core.observation import decode
-from autograder.core.program import Program
+from autograder.core.program import Program, ProgramError
 from autograder.core.rubric import RubricError, redrawn
 from autograder.core.rubric_files import load_rubric
 from autograder.core.runner import LocalRunner, Runner, RunnerEnded
@@ -50,10 +50,22 @@ def _answer(request: dict[str, Any], blobs: list[bytes], runners: Runners) -> di
     if request.get("settle"):
         return {"redraws": redraws_needed(source, name, request["key"])}
     with runners(request["seconds"]) as runner:
+        if request.get("prepare"):
+            _prepare(request, blobs, runner)
+            return {}
         if request.get("curve"):
             curve = draw_curve(source, name, blobs[0], runner, request["redraws"])
             return {"figure": curve and curve.to_json()}
         return {"findings": _judge_exercise(request, blobs, runner)}
+
+
+def _prepare(request: dict[str, Any], blobs: list[bytes], runner: Runner) -> None:
+    """Run the programs once, so that they are compiled when they are judged."""
+    redraws = {int(key): again for key, again in request["redraws"].items()}
+    exercise = redrawn(load_rubric(request["rubric"]).exercise(request["exercise"]), redraws)
+    for blob, args in zip(blobs, exercise.calls(request["key"]), strict=False):
+        with suppress(ProgramError):
+            runner.run(blob, args)
 
 
 def _judge_exercise(

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import dis
 import sys
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import FrameType, ModuleType
 from typing import Any
 
+from autograder.core.jax_internals import compiling_quickly
 from autograder.core.kit_fault import kit_finding
 from autograder.core.observation import Observation
+from autograder.core.program import Program
 from autograder.core.report import KIT_ERROR, Report
 from autograder.core.rubric import PUBLIC_KEY, Exercise, Rubric, RubricError
 from autograder.core.rubric_files import find_exercise
@@ -21,7 +24,7 @@ from autograder.grading.defence import has_passed
 from autograder.grading.mark import not_graded
 from autograder.grading.pipeline import grade_exercises, refuse_by_kit
 from autograder.grading.store import Graded
-from autograder.judge.client import shared_judge
+from autograder.judge.client import prepare_programs, shared_judge
 from autograder.learner.again import describe_devices, has_too_few_devices, worker_again
 from autograder.learner.predicting import describe_guesses
 from autograder.learner.runs import describe_runs, watch_cells
@@ -86,8 +89,15 @@ def check(
     timed = criterion == "speed"  # it takes a while, so it is not done by default
 
     def kernel(rubric: Rubric, calls: Calls) -> dict[str, Observation]:
-        with quiet():  # nbgrader gives 0 to a cell that writes to stderr
-            seen = observe(rubric.exercises[0], module, calls[exercise], programs_only=timed)
+        (settled,) = rubric.exercises
+
+        def exported(programs: Sequence[Program | None]) -> None:
+            if not timed:  # the judge works on another core, while the rest is observed
+                prepare_programs(shared_judge(), rubric, settled, PUBLIC_KEY, programs)
+
+        # nbgrader gives 0 to a cell that writes to stderr
+        with quiet(), compiling_quickly():
+            seen = observe(settled, module, calls[exercise], programs_only=timed, exported=exported)
         return {exercise: seen}
 
     only = replace(found, exercises=(asked,))

@@ -34,8 +34,16 @@ OBSERVERS = tuple((c.name, c.observe) for c in reversed(REGISTRY) if c.observe i
 must be counted first."""
 
 
+Exported = Callable[[Sequence[Program | None]], None]
+
+
 def observe(
-    exercise: Exercise, module: ModuleType, calls: Sequence[tuple], *, programs_only: bool = False
+    exercise: Exercise,
+    module: ModuleType,
+    calls: Sequence[tuple],
+    *,
+    programs_only: bool = False,
+    exported: Exported = lambda _: None,
 ) -> Observation:
     """Export the student's programs and observe their behaviour.
 
@@ -45,11 +53,12 @@ def observe(
         calls: the calls to export, with arrays as `jax.ShapeDtypeStruct` (see
             `autograder.core.program.abstract`) and statics as they are.
         programs_only: only export the programs, as the second process does.
+        exported: is given the programs as soon as they are there.
     """
     try:
         # An error's frames show who is to blame, so JAX must not hide its own.
         with whole_tracebacks():
-            return _observe(exercise, module, calls, programs_only)
+            return _observe(exercise, module, calls, programs_only, exported)
     except Exception as error:  # raised by the kit, or by an object of the student's
         finding = error_finding(error, student_files(module), module=module, handling=False)
         return refuse("cell-failed", finding)
@@ -96,7 +105,11 @@ def _check_signature(name: str, function: Callable, args: tuple) -> Finding | No
 
 
 def _observe(
-    exercise: Exercise, module: ModuleType, calls: Sequence[tuple], programs_only: bool
+    exercise: Exercise,
+    module: ModuleType,
+    calls: Sequence[tuple],
+    programs_only: bool,
+    exported: Exported,
 ) -> Observation:
     finding = _check_entry_points(exercise, vars(module))
     if finding is not None:
@@ -122,6 +135,7 @@ def _observe(
     if exercise.kind == "program":
         prints: list[Finding] = []
         programs, failures = _export_calls(subject, calls, files, prints)
+        exported(programs)
         nothing = (None,) * len(public_calls)
         observation = replace(observation, programs=programs, failures=failures, public=nothing)
         observation = replace(observation, observed={"purity": tuple(prints[:1])})
