@@ -21,7 +21,7 @@ from autograder.grading.pipeline import grade_exercises
 from autograder.judge.client import Judge
 from autograder.lessons.course import Lesson
 from autograder.lessons.solutions import lesson_cells, with_yardsticks
-from autograder.sandbox import Calls, observe_cells, shared_workers, shared_zygotes
+from autograder.sandbox import Calls, PlainWorkers, Zygotes, observe_cells, shared_workers
 from autograder.sandbox.cells import cell_file, run_cells
 from autograder.sandbox.exercise_observation import observe
 
@@ -38,6 +38,7 @@ def grade_source(
     *,
     outputs_only: bool = False,
     key: int = SECRET,
+    workers: Zygotes | PlainWorkers | None = None,
 ) -> Report:
     """Grade one solution cell.
 
@@ -48,6 +49,7 @@ def grade_source(
         judge: runs the programs.
         outputs_only: leave out the observation of purity and compilations.
         key: of the draws to judge with.
+        workers: run the cells where they need several devices; by default a learner's.
     """
     rubric = lesson.rubric_of(exercise_name)
     if rubric is lesson.rubric:
@@ -57,9 +59,8 @@ def grade_source(
     if only.devices > 1:
 
         def own_process(rubric: Rubric, calls: Calls) -> dict[str, Observation]:
-            # A zygote has imported JAX already, and forks where the system can.
-            workers = shared_zygotes() if sys.platform == "linux" else shared_workers()
-            return observe_cells(cells, rubric, calls, workers=workers, echo=False)
+            own = workers or shared_workers()
+            return observe_cells(cells, rubric, calls, workers=own, echo=False)
 
         return grade_exercises(only, own_process, judge, key, timed=False).reports[0]
     judge.launch()

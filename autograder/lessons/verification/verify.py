@@ -6,6 +6,7 @@ import json
 import logging
 import multiprocessing
 import os
+import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
@@ -38,6 +39,7 @@ from autograder.lessons.verification.in_process import grade_source
 from autograder.lessons.verification.kernel_runs import run_lessons
 from autograder.lessons.verification.submissions import Submission, find_all_submissions
 from autograder.render.terminal import plain
+from autograder.sandbox import shared_zygotes
 
 KERNELS = 2
 """How many kernels share the running of the lessons."""
@@ -84,7 +86,14 @@ def _grade(lesson: Lesson, wanted: Submission, scratch: Path) -> list[str]:
     outputs_only = wanted.kind == "solution" or wanted.must_fail == ("outputs",)
     exercise, source = wanted.exercise, wanted.source
     report = grade_source(
-        lesson, exercise, source, scratch, shared_judge(), outputs_only=outputs_only
+        lesson,
+        exercise,
+        source,
+        scratch,
+        shared_judge(),
+        outputs_only=outputs_only,
+        # A zygote has imported JAX already, and forks.
+        workers=shared_zygotes() if sys.platform == "linux" else None,
     )
     if not wanted.must_fail:
         return full_marks(report)
