@@ -9,6 +9,7 @@ from pathlib import Path
 from textwrap import wrap
 from typing import Any
 
+from autograder.core.jax_internals import compiling_quickly
 from autograder.core.observation import Observation
 from autograder.core.questions import Kind, Question
 from autograder.core.rubric import PUBLIC_KEY, Exercise
@@ -45,7 +46,7 @@ def defend(exercise: str, *, rubric: str | Path | None = None, **answers: Any) -
         _show(messages.CHECK_FIRST.format(exercise=exercise))
     else:
         (settled,) = settle(replace(found, exercises=(asked,)), PUBLIC_KEY, None).exercises
-        with quiet():
+        with quiet(), compiling_quickly():
             seen = observe(replace(settled, asked=True), module, ())
         for line in _say(seen, asked, answers):
             _show(line)
