@@ -46,7 +46,7 @@ def _argument(value: Any) -> str:
         return "(" + ", ".join(_argument(v) for v in value) + (",)" if len(value) == 1 else ")")
     if not hasattr(value, "shape"):
         return repr(value)
-    is_tiny = value.size <= 4
+    is_tiny = hasattr(value, "__array__") and value.size <= 4  # a shape has no values
     return f"jnp.array({np.asarray(value).tolist()})" if is_tiny else _dtype_and_shape(value)
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import textwrap
+import traceback
 from collections.abc import Collection
 
 import jax
@@ -194,10 +195,11 @@ EXPLANATIONS: dict[str, tuple[str | type[Exception] | tuple[type[Exception], ...
     ),
     "incompatible-shapes": (
         r"[Ii]ncompatible shapes|requires contracting dimensions|inconsistent size for core",
-        "Arrays of different sizes meet here. Is one of them a variable of the notebook, such as "
-        "the oaks data, or made with a size written down as a number? The check calls with data "
-        "of other sizes; and with data of the same size, a variable of the notebook is silently "
-        "frozen into the compiled program. Pass all data as arguments, take sizes from shapes.",
+        "Arrays of different sizes meet here. Has a sum or a mean lost an axis (`keepdims=True` "
+        "keeps it)? Or is one of them a variable of the notebook, such as the oaks data, or made "
+        "with a size written down as a number? The check calls with data of other sizes; and with "
+        "data of the same size, a variable of the notebook is silently frozen into the compiled "
+        "program. Pass all data as arguments, take sizes from shapes.",
     ),
     "differs-between-devices": (
         r"out_specs which require replication",
@@ -307,6 +309,12 @@ STATIC_ARRAY = (
     "program's key, so it must be hashable: integers, strings, tuples. An array or a list cannot "
     "be static: leave {names} traced, and make only settings static."
 )
+PARTS = (
+    "Arrays of different sizes meet here. Under `jax.shard_map` each device gets the part of each "
+    "argument that `in_specs` says: with the name of an axis its own rows, with `P()` all of "
+    "them. Does each argument have the right entry, in the order of the arguments? What comes from "
+    "outside of the function is whole."
+)
 
 _COLLECTIVE = re.compile(r"\bp(sum|mean|max|min|cast|vary|permute)\(|\ball_(gather|to_all)\(")
 """A call with an axis's name. On an unknown one, JAX fails an assertion that has no text."""
@@ -319,6 +327,7 @@ _PLACE = re.compile(r" at \S+:\d+(?= )")
 """Where JAX writes the file and the line of a function: the card shows the line itself."""
 
 PLAIN_ERROR = "The function fails with this error when it is called with the exercise's inputs."
+CALL_ERROR = "The function fails with this error in the call `{call}`."
 CELL_ERROR = (
     "The cell fails with this error before anything is called. Restart the kernel and run all "
     "cells from the top: does it happen there, too?"
@@ -365,10 +374,18 @@ def explain_error(
         else:
             fits = issubclass(type(error), sign)
         if fits:
+            if rule == "incompatible-shapes" and _is_of_one_device(error):
+                return rule, join_texts("\n", (first, PARTS))
             rule, text = _closer(rule, text, find_origin(error, files, code), code)
             return rule, join_texts("\n", (first, text))
     text = SYNTAX_ERROR if isinstance(error, SyntaxError) else otherwise
     return "error", join_texts("\n", (first, text))
+
+
+def _is_of_one_device(error: BaseException) -> bool:
+    """Whether the error was raised while `jax.shard_map` traced what one device does."""
+    frames = traceback.walk_tb(error.__traceback__)
+    return any(frame.f_code.co_filename.endswith("shard_map.py") for frame, _ in frames)
 
 
 _ON_DATA = {"python-branch": "branch-on-data", "concrete-value": "number-from-data"}

@@ -27,7 +27,8 @@ class Inspection:
     """What an MLIR module holds.
 
     Attributes:
-        operations: how many, without functions and returns.
+        operations: how many, without functions and returns. A call of a function counts: XLA puts
+            the whole function in its place.
         names: of all operations.
         custom_calls: the functions that it calls.
         refused: why custom calls must not be made (`autograder.core.custom_calls`).
@@ -41,13 +42,16 @@ class Inspection:
     main: set[str] = field(default_factory=set)
 
 
+_NO_OPERATIONS = {"builtin.module", "func.func", "func.return", "stablehlo.return"}
+
+
 def inspect_module(module: Any) -> Inspection:
     """Walk an MLIR module, given as text or bytecode."""
     found = Inspection()
 
     def visit(op: ir.Operation) -> ir.WalkResult:
         found.names.add(op.name)
-        if not op.name.startswith(("func.", "builtin.")) and op.name != "stablehlo.return":
+        if op.name not in _NO_OPERATIONS:
             found.operations += 1
         if op.name == "stablehlo.custom_call":
             found.custom_calls.add(ir.StringAttr(op.attributes["call_target_name"]).value)

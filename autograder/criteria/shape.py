@@ -9,6 +9,8 @@ from itertools import islice
 from types import ModuleType
 from typing import Any
 
+from autograder.core import jax_errors
+from autograder.core.call_text import call_text
 from autograder.core.figures import Timeline
 from autograder.core.finding import Finding
 from autograder.core.kit_fault import by_kit, error_finding, kit_finding
@@ -42,10 +44,21 @@ class Subject:
         """The calls on the public draws, with NumPy arrays as the rubric drew them."""
         return self.exercise.calls(PUBLIC_KEY)
 
-    def explain(self, error: Exception, *, handling: bool = True) -> Finding:
-        """Make a finding of an exception; `handling`: see `autograder.core.kit_fault.is_kits`."""
-        files = student_files(self.module)
-        return error_finding(error, files, module=self.module, handling=handling)
+    def explain(
+        self, error: Exception, args: tuple | None = None, *, handling: bool = True
+    ) -> Finding:
+        """Make a finding of an exception.
+
+        Args:
+            error: the exception.
+            args: of the call that raised it, if it is known.
+            handling: see `autograder.core.kit_fault.is_kits`.
+        """
+        files, otherwise = student_files(self.module), jax_errors.PLAIN_ERROR
+        if args is not None and self.exercise.adapter is None:
+            call = call_text(self.exercise.entry_points[0], args)
+            otherwise = jax_errors.CALL_ERROR.format(call=call)
+        return error_finding(error, files, otherwise, module=self.module, handling=handling)
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,10 @@ def _outcome(function: Callable[..., Any], arguments: tuple) -> dict[str, Any]:
         jax_access.block_until_ready(function(*map(jax.numpy.asarray, arguments)))
         jax_access.effects_barrier()
     except Exception as error:
-        return {"raised": True, "type": type(error).__name__, "text": str(error)[:900]}
+        text = str(error)
+        if len(text) > 900:  # that of an error in a callback is at the end of a traceback
+            text = f"{text[:450]}\n{text[-450:]}"
+        return {"raised": True, "type": type(error).__name__, "text": text}
     return {"raised": False}
 
 
@@ -136,7 +139,9 @@ def _spoilt() -> list[tuple[str, str, tuple]]:
         )
     counts = Y.copy()
     counts[2] = 300
-    calls.append(("a rate of 1000", "rate|large", (counts, O, np.float32(1000))))
+    calls.append(
+        ("a rate of 1000", r"rate|large|leaf|(?<!\d)2(?!\d)", (counts, O, np.float32(1000)))
+    )
     return calls
 
 
@@ -209,7 +214,8 @@ rubric = Rubric(
             probe=probe_groups,
             decide=decide_groups,
             one_program=False,
-            dispatches=3,  # the work, and perhaps the checks; no step by step in Python
+            programs=2,  # the work, and perhaps the checks
+            dispatches=3,  # no step by step in Python
             permits=RENUMBERED,
             points={"outputs": 3, "purity": 1, "compilations": 1},
             hints={
@@ -238,7 +244,8 @@ rubric = Rubric(
             probe=probe_nans,
             decide=decide_nans,
             one_program=False,
-            dispatches=3,  # the work, and perhaps the checks; no step by step in Python
+            programs=2,  # the work, and perhaps the checks
+            dispatches=3,  # no step by step in Python
             permits=RENUMBERED,
             points={"outputs": 3, "purity": 1, "compilations": 1},
             hints={

@@ -17,6 +17,9 @@ MOST_PROGRAMS = 3
 """What a first step may compile: the step itself, and something small beside it."""
 
 NOT_A_PAIR = "`step` returns {got}, and it should return a pair: the new parameters and the value."
+NO_DICTIONARY = (
+    '`start` returns no dictionary, and it should: `{"B": ..., "M": ...}` is what a step takes.'
+)
 NOT_PARAMS = (
     '`{name}` gives parameters with the keys {got}; `{{"B": ..., "M": ...}}` is what the next step '
     "takes."
@@ -144,9 +147,10 @@ def _wrong_outputs(one: Mapping[str, Any], data: tuple[Array, Array, Array]) -> 
     """Return what is wrong with the values, or with where they are."""
     Y, _, X = data
     shapes = {"B": [X.shape[1], Y.shape[1]], "M": list(Y.shape)}
-    if not one["started"] or set(one["layouts"]) != set(shapes):
-        got = sorted(one["layouts"]) if one["started"] else "none: it is not a dictionary"
-        return NOT_PARAMS.format(name="start", got=got)
+    if not one["started"]:
+        return NO_DICTIONARY
+    if set(one["layouts"]) != set(shapes):
+        return NOT_PARAMS.format(name="start", got=sorted(one["layouts"]))
     for at, (step, (params, value)) in enumerate(
         zip(one["steps"], right_steps(*data), strict=False), 1
     ):

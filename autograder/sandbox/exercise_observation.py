@@ -160,7 +160,7 @@ def _export_calls(
         try:
             made[signature] = export_program(function, args, on_prints=on_prints), None
         except Exception as error:
-            made[signature] = None, error_finding(error, files, module=subject.module)
+            made[signature] = None, subject.explain(error, args)
     programs, failures = zip(*(made[repr(args)] for args in calls), strict=True)
     if any(f is not None and f.rule == "error" for f in failures):
         clearer = _explain_plain_call(subject, files)

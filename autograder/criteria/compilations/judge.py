@@ -11,6 +11,8 @@ from autograder.criteria.compilations import messages
 from autograder.criteria.shape import Case, grows, proved, sizes_of
 
 _CALLS = {"func.call", "func.return", "stablehlo.constant"}
+_OPERATIONS = {"manual_computation": "shard_map"}
+"""Operations of a program that do not have the name of their function in JAX."""
 
 
 def judge(case: Case) -> list[Finding]:
@@ -38,7 +40,8 @@ def _judge_one_program(programs: Sequence[Program | None], runner: Runner) -> Fi
         except ProgramError:
             return None  # the outputs criterion reports why
         if eager:
-            names = ", ".join(sorted(name.split(".")[-1] for name in eager)[:5])
+            shown = sorted(name.split(".")[-1] for name in eager)[:5]
+            names = ", ".join(_OPERATIONS.get(name, name) for name in shown)
             return Finding.error("eager-code", messages.NOT_JITTED.format(names=names))
     return None
 

@@ -173,7 +173,7 @@ NOT_JITTED = (
 UNROLLED = (
     "A Python loop is unrolled: from {few} to {many} iterations the program grows from {sizes} "
     "operations. Compiling then takes ever longer. Write the loop as `lax.scan` or "
-    "`lax.fori_loop`, whose program does not grow."
+    "`lax.fori_loop`, whose program does not grow unless `unroll` tells it to."
 )
 UNROLLED_DATA = (
     "A Python loop over the data is unrolled: with more data sets the program grows from {sizes} "

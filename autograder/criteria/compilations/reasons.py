@@ -10,6 +10,8 @@ from autograder.criteria.compilations import messages
 from autograder.criteria.compilations.watch import Compilation, Trace
 
 # The names of JAX's loops and branches when they are compiled by themselves.
+_NAMELESS = "<unknown>"
+"""The name of a wrapper that JAX makes around one operation outside of jit, such as `shard_map`."""
 _LOOPS = {"scan", "while", "while_loop", "cond", "switch", "fori_loop", "map", "associative_scan"}
 
 
@@ -145,7 +147,7 @@ def explain(compilations: list[Compilation]) -> list[str]:
     earlier: dict[tuple, list[Compilation]] = {}
     sentences = []
     for compilation in compilations:
-        if not compilation.own:
+        if not compilation.own or compilation.name == _NAMELESS:
             sentences.append("")
             continue
         known = earlier.setdefault((compilation.file, compilation.def_line, compilation.name), [])

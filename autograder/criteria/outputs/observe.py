@@ -35,7 +35,7 @@ def observe(subject: Subject) -> Seen:
             public.append(Returned(names, arrays) if can_be_sent else None)
         except Exception as error:
             public.append(None)
-            failed.append(subject.explain(error))
+            failed.append(subject.explain(error, args))
     if exercise.kind == "behaviour":
         return Seen(tuple(failed[:1]), public=tuple(public))
     # Where the student's code fails, its export fails too, and says why. But where the kit failed,

@@ -227,7 +227,8 @@ def report_state(
         rule = _KIND_RULES.get(change.kind, "global-mutated")
         if static:
             rule, what = "static-memo", f"`{change.path}` remembers a static value"
-        elif change.became == "tracer":
+        elif change.became == "tracer" or (change.before or ("",))[0] == "tracer":
+            # If it was one before, the trace that made the program has left it there.
             rule, what = "leaked-tracer", f"a tracer is left in `{name}`"
         elif change.became == "deleted":
             rule, what = "argument-donated", f"the buffer of `{name}` is donated"

@@ -80,6 +80,23 @@ def _known_by_identity(value: Any) -> list[object]:
     return [value, owner]
 
 
+def _cached(lru_cache: Any) -> list[tuple[Any, Any]]:
+    """Return the keys and the results of a cache, from the oldest to the newest.
+
+    A cache with a limit refers to them in the order of their last use, and each use changes it.
+    """
+    held = jax_access.referents(lru_cache)
+    results = {
+        id(key): result
+        for key, result, link in zip(held, held[1:], held[2:], strict=False)
+        if type(link) is type and link.__name__ == "_lru_list_elem"
+    }
+    for kept in held:
+        if type(kept) is dict and "__wrapped__" not in kept and "__builtins__" not in kept:
+            return [(key, results.get(id(key), result)) for key, result in list(kept.items())]
+    return []
+
+
 def _is_ordered(value: dict) -> bool:
     return issubclass(type(value), collections.OrderedDict)
 
@@ -281,19 +298,9 @@ class Walk:
     def _lru_cache(self, path: str, value: Any) -> None:
         size = value.cache_info().currsize
         self._token(path, ("lru_cache", size), "cache")
-        number = 0
-        for held in jax_access.referents(value):
-            if type(held) is dict:
-                if "__wrapped__" in held or "__builtins__" in held:
-                    continue
-                for key, item in list(held.items()):
-                    if not type(item).__name__.startswith("_lru_list"):
-                        self._into(f"{path}<result {number}>", item, "cache")
-                        self._into(f"{path}<call {number}>", key, "cache")
-                        number += 1
-            elif held is not value.__wrapped__ and type(held) is not type:
-                self._into(f"{path}<result {number}>", held, "cache")
-                number += 1
+        for number, (key, item) in enumerate(_cached(value)):
+            self._into(f"{path}<result {number}>", item, "cache")
+            self._into(f"{path}<call {number}>", key, "cache")
         self.on_undo(lambda: value.cache_clear() if value.cache_info().currsize != size else None)
         self._into(f"{path}.__wrapped__", value.__wrapped__, "global")
         self._attributes(path, value, "function attribute")
