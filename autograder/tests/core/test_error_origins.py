@@ -94,6 +94,8 @@ SITUATIONS = [
     (jax.jit(lambda *leaves: not_jitted(*leaves)), (X,), "branch-on-data", "data"),
     (static_array, (X, 2), "non-hashable-static", "`x` is static, but holds an array"),
     (cached, (X,), "cached-array", "lru_cache"),
+    (jax.jit(jnp.add), (jnp.ones((3, 2)), jnp.ones(3)), "needs-an-axis", "x[:, None]"),
+    (jax.jit(jnp.add), (jnp.ones((3, 2)), jnp.ones(4)), "incompatible-shapes", "data"),
 ]
 
 
