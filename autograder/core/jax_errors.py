@@ -282,6 +282,11 @@ CLOSER: dict[str, str] = {
         "Shapes are lined up from their last axis, and here one array has a number for each row of "
         "the other. Give it an axis of length 1, so that it is a column: `x[:, None]`."
     ),
+    "traced-static": (
+        "A static argument is given a tracer. The call is inside of another jitted function, where "
+        "this plain number is traced: make the argument that it comes from static there, too, with "
+        "`static_argnames`."
+    ),
     "cached-array": (
         "`lru_cache` finds a result by its arguments, so they must be hashable, and an array is "
         "not. Under jit it is a tracer, which must not be kept either. Leave the cache out: jit "
@@ -337,6 +342,8 @@ _PLACE = re.compile(r" at (\S+:\d+(?= )|0x[0-9a-f]+)")
 """Where JAX writes the file and the line of a function, or an address. The card shows the line."""
 _SHAPE = re.compile(r"\((?:\d+,(?: \d+,?)*)?\)")
 """A shape in an error's text."""
+_TRACED_NUMBER = re.compile(r"Tracer\(~(int|bool)\d*\[\]\)")
+"""How a traced plain number is shown."""
 
 PLAIN_ERROR = "The function fails with this error when it is called with the exercise's inputs."
 CELL_ERROR = (
@@ -385,6 +392,8 @@ def explain_error(
         else:
             fits = issubclass(type(error), sign)
         if fits:
+            if rule == "non-hashable-static" and _TRACED_NUMBER.search(searched):
+                return "traced-static", join_texts("\n", (first, CLOSER["traced-static"]))
             if rule == "incompatible-shapes" and _has_one_for_each_row(searched):
                 return "needs-an-axis", join_texts("\n", (first, CLOSER["needs-an-axis"]))
             rule, text = _closer(rule, text, find_origin(error, files, code), code)
