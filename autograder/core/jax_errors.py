@@ -124,6 +124,18 @@ EXPLANATIONS: dict[str, tuple[str | type[Exception] | tuple[type[Exception], ...
         "or write -1 and let reshape compute it. To use a part whose length depends on data, keep "
         "the shape and mask: `jnp.where(jnp.arange(x.size) < n, x, 0)`.",
     ),
+    "tracer-into-numpy": (
+        r"^setting an array element with a sequence\.$",
+        "A NumPy array holds numbers, and while jit traces there are none yet: a tracer cannot be "
+        "put into it. Put the values into a list, and join them with `jnp.stack`; or start with "
+        "`jnp.zeros(n)`, and write `x = x.at[i].set(v)`. `lax.scan` records a value at each step.",
+    ),
+    "arithmetic-with-key": (
+        r"does not accept dtypes.*\bkey<",
+        "A key is no number: nothing can be added to it, or multiplied with it. Make other keys "
+        "with `jax.random.split(key)`, or with `jax.random.fold_in(key, i)` for an integer i, and "
+        "give them to a function such as `jax.random.normal(key_1, shape)` to get numbers.",
+    ),
     "numpy-random": (
         r"SeedSequence expects int",
         "NumPy's generators need a plain seed at once, and under jit the key is a tracer. Draw "
@@ -268,6 +280,15 @@ CLOSER: dict[str, str] = {
         "of `jax.numpy` made an array of it, and under jit all that `jax.numpy` returns is a "
         "tracer. Leave it as it is, or compute with plain Python, `math` or NumPy."
     ),
+    "needs-an-axis": (
+        "Shapes are lined up from their last axis, and here one array has a number for each row of "
+        "the other. Give it an axis of length 1, so that it is a column: `x[:, None]`."
+    ),
+    "traced-static": (
+        "A static argument is given a tracer. The call is inside of another jitted function, where "
+        "this plain number is traced: make the argument that it comes from static there, too, with "
+        "`static_argnames`."
+    ),
     "cached-array": (
         "`lru_cache` finds a result by its arguments, so they must be hashable, and an array is "
         "not. Under jit it is a tracer, which must not be kept either. Leave the cache out: jit "
@@ -287,7 +308,9 @@ SETTINGS = {
     "concrete-value": (
         "A plain Python number is needed here, but under jit {names} is a tracer that stands for "
         "every possible value. The call gives a plain Python number, a setting: make the "
-        "argument static with `static_argnames={static}` (one compilation per value)."
+        "argument static with `static_argnames={static}` (one compilation per value). If no size "
+        "and no loop depends on it, leave it as it is, without `int(...)` or `float(...)`: JAX "
+        "computes with a tracer as with an array."
     ),
     "traced-shape": (
         "Sizes must be known when compiling, but under jit {names} is a tracer that stands for "
@@ -323,8 +346,12 @@ _MAX_ERROR = 10_000
 """Characters of an error's text that are searched."""
 _MAX_LINE = 300
 """Characters of an error's first line that are shown."""
-_PLACE = re.compile(r" at \S+:\d+(?= )")
-"""Where JAX writes the file and the line of a function: the card shows the line itself."""
+_PLACE = re.compile(r" at (\S+:\d+(?= )|0x[0-9a-f]+)")
+"""Where JAX writes the file and the line of a function, or an address. The card shows the line."""
+_SHAPE = re.compile(r"\((?:\d+,(?: \d+,?)*)?\)")
+"""A shape in an error's text."""
+_TRACED_NUMBER = re.compile(r"Tracer\(~(int|bool)\d*\[\]\)")
+"""How a traced plain number is shown."""
 
 PLAIN_ERROR = "The function fails with this error when it is called with the exercise's inputs."
 CALL_ERROR = "The function fails with this error in the call `{call}`."
@@ -376,6 +403,10 @@ def explain_error(
         if fits:
             if rule == "incompatible-shapes" and _is_of_one_device(error):
                 return rule, join_texts("\n", (first, PARTS))
+            if rule == "non-hashable-static" and _TRACED_NUMBER.search(searched):
+                return "traced-static", join_texts("\n", (first, CLOSER["traced-static"]))
+            if rule == "incompatible-shapes" and _has_one_for_each_row(searched):
+                return "needs-an-axis", join_texts("\n", (first, CLOSER["needs-an-axis"]))
             rule, text = _closer(rule, text, find_origin(error, files, code), code)
             return rule, join_texts("\n", (first, text))
     text = SYNTAX_ERROR if isinstance(error, SyntaxError) else otherwise
@@ -386,6 +417,13 @@ def _is_of_one_device(error: BaseException) -> bool:
     """Whether the error was raised while `jax.shard_map` traced what one device does."""
     frames = traceback.walk_tb(error.__traceback__)
     return any(frame.f_code.co_filename.endswith("shard_map.py") for frame, _ in frames)
+
+
+def _has_one_for_each_row(text: str) -> bool:
+    """Whether shapes that do not fit are those of a table and of a number for each of its rows."""
+    shapes = [tuple(map(int, re.findall(r"\d+", shape))) for shape in _SHAPE.findall(text)]
+    rows = {shape[0] for shape in shapes if len(shape) == 2 and shape[0] != shape[1]}
+    return any(len(shape) == 1 and shape[0] in rows for shape in shapes)
 
 
 _ON_DATA = {"python-branch": "branch-on-data", "concrete-value": "number-from-data"}

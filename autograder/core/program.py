@@ -126,7 +126,8 @@ def named_leaves(result: Any) -> tuple[tuple[str, ...], list[jax.Array]]:
     for path, leaf in flat:
         name = tree_util.keystr(path)
         if not isinstance(leaf, (jax.Array, np.ndarray, np.generic, bool, int, float, complex)):
-            raise ProgramError("not-an-array", f"result{name} is a {type(leaf).__name__}")
+            kind = "None" if leaf is None else f"a {type(leaf).__name__}"
+            raise ProgramError("not-an-array", f"result{name} is {kind}")
         if isinstance(leaf, jax.Array) and jnp.issubdtype(leaf.dtype, jax.dtypes.prng_key):
             leaf = jax.random.key_data(leaf)
         names.append(name)

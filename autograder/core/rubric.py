@@ -115,7 +115,8 @@ class Exercise:
             is not (a loop in Python), one call must still run a program of the student's, and at
             most `dispatches` of them where that is given.
         one_function: whether the task asks for one jitted function: all programs must be of it.
-        each_once: whether a new signature may compile each function only once.
+        each_once: whether a new signature may compile each function only once, and Python's
+            integers and floats are one signature.
         budget: own programs that all calls of `draws` together may compile; by default one for
             each new signature (shapes, dtypes and static values).
         permits: rules of findings that this exercise does not count: ``"argument-donated"``, say.

@@ -67,6 +67,8 @@ BOTH = (
     "counts: `jax.scipy.special.gammaln(Y + 1)` is exact."
 )
 WHOLE_MEAN = " M is meant to be what is left of the latent mean beside X B: return M without X B."
+LOG_S = " That is the ELBO of exp(S): return S, not its logarithm."
+INVERSE = " That is the ELBO of the inverse of Omega: return the precision matrix, not Sigma."
 NO_CONSTANT = (
     " It lacks the log-factorials of the counts, which no parameter enters but the ELBO's value."
 )
@@ -92,6 +94,8 @@ def _mistake(got: float, fitted: list[np.ndarray], data: tuple) -> str:
     B, M, S, Omega = (np.asarray(a, np.float64) for a in fitted)
     Y, O, X = data
     right = reference.elbo(B, M, S, Omega, Y, O, X)
+    with np.errstate(over="ignore"):
+        of_exp_S = reference.elbo(B, M, np.exp(S), Omega, Y, O, X)
     stirling = reference.elbo(B, M, S, Omega, Y, O, X, form="stirling")
     spread = np.trace(M.T @ M @ Omega - M.T @ M) / 2  # lost where Omega is not applied
     for value, why in (
@@ -101,6 +105,8 @@ def _mistake(got: float, fitted: list[np.ndarray], data: tuple) -> str:
         (stirling + spread, BOTH),
         (right + reference.log_factorials(Y), NO_CONSTANT),
         (reference.elbo(B, M - X @ B, S, Omega, Y, O, X), WHOLE_MEAN),
+        (of_exp_S, LOG_S),
+        (reference.elbo(B, M, S, np.linalg.inv(Omega), Y, O, X), INVERSE),
     ):
         if abs(got - value) <= RELATIVE * abs(right):
             return why

@@ -133,19 +133,20 @@ NO_DONATION = (
     "must use what relax returns (M = relax(M, target)), on a copy of its own."
 )
 COPIED = (
-    "smooth hands relax a new array at each step, not the one that relax has just returned: a copy "
-    "at each step allocates as much memory as no donation would. Copy M once, before the loop; in "
-    "it, M = relax(M, target) is enough."
+    "smooth hands relax a new array at each step, not the one that relax has just returned and the "
+    "target itself: a copy at each step allocates as much memory as no donation would. Copy M "
+    "once, before the loop; in it, M = relax(M, target) is enough."
 )
 RELAX_GONE = "There is no function `relax` any more: keep it, jitted, with donate_argnums=0."
 
 
 def _copies(namespace: dict[str, Any]) -> bool:
-    """Whether `smooth` gives `relax` something else than what `relax` has returned before."""
-    relax, seen = namespace["relax"], []
+    """Whether `smooth` gives `relax` anything but what `relax` has returned, and one target."""
+    relax, seen, targets = namespace["relax"], [], []
 
     def watched(*args: Any, **kwargs: Any) -> Any:
         given = args[0] if args else kwargs.get("M")
+        targets.append(args[1] if len(args) > 1 else kwargs.get("target"))
         result = relax(*args, **kwargs)
         if not isinstance(given, Tracer):
             seen.append((given, result))
@@ -158,7 +159,8 @@ def _copies(namespace: dict[str, Any]) -> bool:
         return False
     finally:
         namespace["relax"] = relax
-    return any(M is not made for (_, made), (M, _) in pairwise(seen))
+    copies = any(M is not made for (_, made), (M, _) in pairwise(seen))
+    return copies or any(target is not targets[0] for target in targets)
 
 
 def probe_donation(namespace: Mapping[str, Any]) -> Iterable[bool]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
+import jax
 import numpy as np
 from scipy.special import gammaln
 
@@ -24,6 +25,11 @@ STALE = (
     "key of `self`, and has the values of its first call as constants. Here the key was still the "
     "same. Let jit trace what changes: make the class a pytree, or pass its attributes to a jitted "
     "function as arguments."
+)
+LOST = (
+    "jit takes a model apart and puts it together again, and here it comes back with another "
+    "`{field}`. `tree_unflatten` must take the children in the order in which `tree_flatten` "
+    "returns them, and the rest from the aux data."
 )
 UNCHANGED = (
     "`model.set({field}=...)` returns a model with the old `{field}`. Return a copy with all the "
@@ -134,9 +140,14 @@ def _models() -> tuple[dict[str, Any], dict[str, Any]]:
 
 
 def probe(namespace: Mapping[str, Any]) -> Iterable[dict[str, Any]]:
-    """Change one field of a model after its loss was computed."""
+    """Take a model apart as jit does; change one field of a model after its loss was computed."""
     cls = namespace["Poisson"]
     fields, others = _models()
+    model = cls(**others)
+    apart = jax.tree.map(lambda leaf: leaf, model)
+    for name in FIELDS:
+        if not _is_near(getattr(apart, name, None), others[name]):
+            yield {"lost": name}
     for name in FIELDS:
         model = cls(**fields)
         model.loss()
@@ -168,6 +179,9 @@ def decide(seen: Sequence[Any]) -> dict[str, str | Finding]:
     old = float(_loss(**fields))
     wrong: dict[str, str | Finding] = {}
     for one in seen:
+        if "lost" in one:
+            wrong.setdefault("outputs", LOST.format(field=one["lost"]))
+            continue
         name = one["field"]
         if not name:
             if not _is_near(one["kept"], fields["B"]):

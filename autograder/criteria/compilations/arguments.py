@@ -95,6 +95,12 @@ def signature(args: tuple) -> tuple:
     return (*map(_leaf_signature, leaves), tree)
 
 
+def numbers_alike(key: tuple) -> tuple:
+    """Return a signature in which all plain integers and floats are the same."""
+    *leaves, tree = key
+    return (*(("number",) if leaf[0] in ("int", "float") else leaf for leaf in leaves), tree)
+
+
 def _describe_leaf(value: Any) -> tuple:
     """Describe a leaf as ``(kind, *details)``; leaves with equal tuples share a program."""
     if isinstance(value, Tracer):

@@ -9,7 +9,7 @@ from typing import Any
 from autograder.core.finding import Finding
 from autograder.core.templates import join_texts
 from autograder.criteria.compilations import messages
-from autograder.criteria.compilations.arguments import signature
+from autograder.criteria.compilations.arguments import numbers_alike, signature
 from autograder.criteria.compilations.count import CallRecord, Counted, count_with_repeats
 from autograder.criteria.compilations.disabled import disabled_finding, find_disabled, is_disabled
 from autograder.criteria.compilations.one_program import check_one_program, error_at, plural
@@ -45,7 +45,8 @@ def check_compilations(
             it is not, the student's programs are counted only against `dispatches` as given, and
             there must be one at least.
         one_function: whether all programs must be of one jitted function.
-        each_once: whether a new signature may compile each function only once.
+        each_once: whether a new signature may compile each function only once, and Python's
+            integers and floats are one signature.
         counted: what `count_with_repeats` returned for these calls; if None, it is called here.
 
     Returns:
@@ -114,14 +115,21 @@ def _check_one_function(records: Sequence[CallRecord]) -> Finding | None:
 def _check_each_call(counted: Counted, programs: int, each_once: bool) -> Finding | None:
     """Find the first call that compiled more than its signature allows."""
     seen: set[tuple] = set()
+    alike: set[tuple] = set()
     for call, (key, record) in enumerate(zip(counted.signatures, counted.records, strict=True), 1):
         count = plural(record.compilations, "program")
+        other_numbers = key not in seen and numbers_alike(key) in alike
+        if each_once and other_numbers and record.compilations:
+            reasons = join_texts(" ", dict.fromkeys(record.reasons))
+            message = messages.OTHER_NUMBERS.format(call=call, count=count, reasons=reasons)
+            return error_at("compiled-again", record.lines, message)
         if key in seen and record.compilations:
             reasons = join_texts(" ", dict.fromkeys(record.reasons))
             message = messages.SAME_CALL.format(call=call, count=count, reasons=reasons)
             return error_at("compiled-again", record.lines, message)
         if key in seen and record.library:
-            message = messages.SAME_CALL_EAGER.format(call=call, count=record.library)
+            operations = plural(record.library, "single operation")
+            message = messages.SAME_CALL_EAGER.format(call=call, count=operations)
             return error_at("compiled-again", record.library_lines, message)
         if key not in seen and record.compilations > programs:
             # The first program is expected: what to explain is the others.
@@ -139,6 +147,7 @@ def _check_each_call(counted: Counted, programs: int, each_once: bool) -> Findin
             )
             return error_at("too-many-compilations", [record.lines[again[0]]], message)
         seen.add(key)
+        alike.add(numbers_alike(key))
     return None
 
 

@@ -22,7 +22,7 @@ RULES = (
 # Why one program was compiled. `{where}` is, for example, "`step` (line 52)".
 FIRST = "{where} was compiled for the first time: this is expected once."
 AGAIN = "{where} was compiled again because {change}: {repair}."
-MORE_CHANGES = " ({count} more differences)"
+MORE_CHANGES = " (and {count} more)"
 CHANGE = "`{name}` was {old} and is now {new}"
 
 SHAPE = (
@@ -127,10 +127,15 @@ SAME_CALL = (
     "call {call} compiled {count} although a call with the same shapes, dtypes and static values "
     "had been made before: it should have run what was compiled then. {reasons}"
 )
+OTHER_NUMBERS = (
+    "call {call} compiled {count} although only its plain Python numbers differ from those of a "
+    "call before, and one program is enough for all numbers. {reasons}"
+)
 SAME_CALL_EAGER = (
-    "call {call} compiled {count} single operations although a call with the same shapes, dtypes "
-    "and static values had been made before: their shapes depend on the data. Keep shapes fixed: "
-    "mask with jnp.where instead of selecting, and do it inside a jitted function."
+    "call {call} compiled {count} although a call with the same shapes, dtypes and static values "
+    "had been made before: a shape depends on the data, or jit is given a new function at each "
+    "call, such as a functools.partial. Keep shapes fixed, mask with jnp.where instead of "
+    "selecting, and do it inside one function that is jitted once, outside."
 )
 OVER_TOTAL = (
     "all calls together compiled {count} programs, at most {budget} are allowed: {cause}. {reasons}"
@@ -145,8 +150,8 @@ EAGER = (
 )
 PAD = " Pad the data before that, in NumPy, to save compilations: np.pad compiles nothing."
 EAGER_SEEN = (
-    "{count} operations of JAX ran outside jit: each is sent to the device by itself, so XLA "
-    "cannot fuse them and Python pays for each. Put them inside the jitted function."
+    "{count} of JAX ran outside jit: each is sent to the device by itself, so XLA cannot fuse "
+    "them and Python pays for each. Put them inside the jitted function."
 )
 JIT_DISABLED = (
     "jit is switched off here ({what}), so every operation runs by itself, as without `jax.jit`. "

@@ -163,7 +163,7 @@ def check_one_program(
     if jaxpr is None:
         # Code around the programs works on numbers (NumPy, a compiled object): go by what ran.
         if record.library and not eager_too:
-            message = messages.EAGER_SEEN.format(count=record.library)
+            message = messages.EAGER_SEEN.format(count=plural(record.library, "operation"))
             return [error_at("eager-code", record.library_lines, message)]
         if not record.compilations and not record.compiled_ahead and is_first:
             return [error_at("no-program", [], messages.NO_PROGRAM)]

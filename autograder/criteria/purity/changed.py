@@ -223,7 +223,7 @@ def report_state(
     for run, change in _each_cause(found):
         static = change.became != "tracer" and cold and is_static_memo(bench, change, cold, again)
         line = _locate_state(bench, run.mode, change)
-        name = change.path.replace("<function>.", "").replace("<function>", "the function")
+        name = _name_state(change.path)
         rule = _KIND_RULES.get(change.kind, "global-mutated")
         if static:
             rule, what = "static-memo", f"`{change.path}` remembers a static value"
@@ -237,6 +237,12 @@ def report_state(
         else:
             what = f"`{name}` {_describe_change(change)}"
         findings.add(rule, what, line)
+
+
+def _name_state(path: str) -> str:
+    """Name a part of the reachable state: `history[0]`, `fit.<default history>`."""
+    name = path.replace("<function>.", "").replace("<function>", "the function")
+    return name.replace(".__wrapped__", "")  # the function that jit was given
 
 
 def _locate_state(bench: Bench, mode: Mode, change: Change) -> int | None:

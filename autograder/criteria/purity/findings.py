@@ -11,7 +11,7 @@ from autograder.core.student_code import Line, unwrap
 from autograder.criteria.purity.messages import DEBUG_PRINT, text
 from autograder.criteria.purity.student import StudentModule
 
-WARNINGS = frozenset({"untaken-effect", "pure-callback", "static-memo"})
+WARNINGS = frozenset({"untaken-effect", "pure-callback", "static-memo", "nan-without-jit"})
 """Rules that only inform. They cost no points, so this list is not among the texts."""
 
 # Memory addresses, such as `id()` returns, differ from run to run. Findings must not.

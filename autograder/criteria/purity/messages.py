@@ -137,6 +137,11 @@ LESSONS: dict[str, RuleText] = {
         "that is read while tracing, or on whether JAX is tracing at all.",
         "Compute the result from the arguments alone, in the same way every time.",
     ),
+    "nan-without-jit": RuleText(
+        "0 * inf and 0 * NaN are NaN. XLA makes a choice of a product with a mask, so that the "
+        "compiled program has no NaN. Not every program, and not every gradient, has this luck.",
+        "Choose in place of multiplying: `jnp.where(mask, x, 0)`.",
+    ),
     "host-callback": RuleText(
         "An effect in the compiled program makes it impure: XLA may reorder, repeat or drop "
         "calls back into Python, and the program cannot be exported.",

@@ -8,6 +8,8 @@ import sys
 from collections.abc import Callable, Iterator
 from types import ModuleType
 
+import numpy as np
+
 from autograder.core import jax_access
 from autograder.core.finding import Finding
 from autograder.core.program import concrete
@@ -229,8 +231,16 @@ def _report_differences(bench: Bench, findings: Findings, runs: list[Run]) -> No
         plain, nojit, first = bench.run("plain"), bench.run("nojit"), bench.run("trace")
         bench.restore()
         what = _compare_with_jit(bench, plain, nojit, first)
-    if what is not None:
+    if what is not None and _has_nan(nojit) and not _has_nan(plain):
+        findings.add("nan-without-jit", "without jit, the result has NaN", line)
+    elif what is not None:
         findings.add("jit-differs", what, line)
+
+
+def _has_nan(run: Run) -> bool:
+    leaves = run.result.leaves if run.result is not None else ()
+    arrays = [leaf for leaf in leaves if not isinstance(leaf, tuple)]
+    return any(leaf.dtype.kind == "f" and bool(np.isnan(leaf).any()) for leaf in arrays)
 
 
 def _compare_with_jit(bench: Bench, plain: Run, nojit: Run, traced: Run) -> str | None:

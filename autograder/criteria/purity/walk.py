@@ -264,7 +264,10 @@ class Walk:
             names = ("__code__", "__defaults__", "__kwdefaults__")
             self.on_undo(*(state.of_attribute(value, name) for name in names))
             self._token(path, ("function", id(value.__code__)), kind)
-            defaults = [*enumerate(value.__defaults__ or ()), *(value.__kwdefaults__ or {}).items()]
+            values, code = value.__defaults__ or (), value.__code__
+            first = code.co_argcount - len(values)
+            named = zip(code.co_varnames[max(first, 0) : code.co_argcount], values, strict=False)
+            defaults = [*named, *(value.__kwdefaults__ or {}).items()]
             self._named(path, ((f"<default {name}>", item) for name, item in defaults), "default")
         names = value.__code__.co_freevars
         for name, cell in zip(names, value.__closure__ or (), strict=True):

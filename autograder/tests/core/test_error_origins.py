@@ -76,6 +76,16 @@ def static_array(x, n):
     return x * n
 
 
+@jax.jit
+def calls_with_traced_number(x, n):
+    return with_setting(x, n)
+
+
+@functools.partial(jax.jit, static_argnames="n")
+def with_setting(x, n):
+    return x * n
+
+
 @functools.lru_cache
 def cached(x):
     return x + 1
@@ -94,6 +104,9 @@ SITUATIONS = [
     (jax.jit(lambda *leaves: not_jitted(*leaves)), (X,), "branch-on-data", "data"),
     (static_array, (X, 2), "non-hashable-static", "`x` is static, but holds an array"),
     (cached, (X,), "cached-array", "lru_cache"),
+    (calls_with_traced_number, (X, 2), "traced-static", "static there, too"),
+    (jax.jit(jnp.add), (jnp.ones((3, 2)), jnp.ones(3)), "needs-an-axis", "x[:, None]"),
+    (jax.jit(jnp.add), (jnp.ones((3, 2)), jnp.ones(4)), "incompatible-shapes", "data"),
 ]
 
 

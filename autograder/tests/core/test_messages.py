@@ -162,6 +162,11 @@ SITUATIONS = {
         lambda: jax.jit(lambda k: jnp.nonzero(X, size=k))(3),
     ],
     "check-without-checkify": [lambda: jax.jit(unchecked)(X), thrown_in_jit],
+    "tracer-into-numpy": [lambda: jax.jit(lambda x: np.zeros(2).__setitem__(0, x[0]))(X)],
+    "arithmetic-with-key": [
+        lambda: jax.random.normal(jax.random.key(0) + 1),
+        lambda: jax.jit(lambda key: 2 * key)(jax.random.key(0)),
+    ],
     "format-of-tracer": [lambda: jax.jit(lambda x: f"{x[0]:.1f}")(X)],
     "shapes-only": [lambda: jax.jit(jnp.sin)(SHAPES), lambda: jnp.asarray(SHAPES)],
     "compiled-arguments": [lambda: lowered(X).compile()(X, 2)],

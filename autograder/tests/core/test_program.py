@@ -105,7 +105,7 @@ def test_shapes_alone_are_traced():
             "callback",
         ),
         (lambda x: {"name": "oak", "x": x}, "not-an-array", r"result\['name'\] is a str"),
-        (lambda x: (x, None), "not-an-array", r"result\[1\] is a NoneType"),
+        (lambda x: (x, None), "not-an-array", r"result\[1\] is None"),
     ],
 )
 def test_what_cannot_be_a_program(function, rule, words):

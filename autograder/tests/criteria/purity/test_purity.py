@@ -322,3 +322,14 @@ def f(x):
 f.lower = f
 """
     assert findings(source)
+
+
+def test_a_default_value_is_called_by_its_parameter() -> None:
+    source = """
+@jax.jit
+def f(x, scale=2.0, kept=[]):
+    kept.append(x.sum())
+    return scale * x
+"""
+    messages = [f.message for f in findings(source) if f.rule == "leaked-tracer"]
+    assert any("`f.<default kept>[" in message for message in messages), messages

@@ -1,0 +1,29 @@
+# wrong: the word is not among the aux data; exercise: static_self; must fail: outputs; says: comes back with another `penalized`
+@jax.tree_util.register_pytree_node_class
+class Poisson:
+    def __init__(self, Y, O, X, B, ridge, penalized="all"):
+        self.Y, self.O, self.X, self.B, self.ridge, self.penalized = Y, O, X, B, ridge, penalized
+
+    def tree_flatten(self):
+        return (self.Y, self.O, self.X, self.B, self.ridge), None
+
+    @classmethod
+    def tree_unflatten(cls, aux, children):
+        return cls(*children)
+
+    def set(self, **changes):
+        return Poisson(**{**vars(self), **changes})
+
+    @jax.jit
+    def loss(self):
+        return penalized_loss(self.B, self.Y, self.O, self.X, self.ridge, self.penalized)
+
+    @partial(jax.jit, static_argnums=1)
+    def fit(self, n_iterations):
+        B, _ = jax.lax.scan(
+            lambda B, _: (newton_step(B, self.Y, self.O, self.X, self.ridge, self.penalized), ()),
+            self.B,
+            None,
+            n_iterations,
+        )
+        return self.set(B=B)
