@@ -133,6 +133,13 @@ EXPLANATIONS: dict[str, tuple[str | type[Exception] | tuple[type[Exception], ...
         "A jitted function returns arrays, and tuples, lists, dictionaries or NamedTuples of "
         "arrays. Return the numbers, and make a text or an object of them outside, after the call.",
     ),
+    "scan-rows": (
+        r"no (leading axis|values) to scan over|leading axis sizes|Argument 'range\(",
+        "`lax.scan(body, carry, xs)` goes through the rows of the arrays in `xs`, which must all "
+        "have as many. A number and a `range` have no rows. For so many steps without data, write "
+        "`lax.scan(body, carry, length=n)`; where the body needs to know which step it is, give "
+        "`jnp.arange(n)` as `xs`.",
+    ),
     "not-a-jax-type": (
         r"not a valid JAX type|Error interpreting argument",
         "jit only takes arrays and pytrees of arrays. Register the class as a pytree, use a "
@@ -317,6 +324,8 @@ _MAX_LINE = 300
 """Characters of an error's first line that are shown."""
 _PLACE = re.compile(r" at \S+:\d+(?= )")
 """Where JAX writes the file and the line of a function: the card shows the line itself."""
+_NAMES_PLACE = re.compile(r" at \S+:\d+$")
+"""A line that only says where a function is."""
 
 PLAIN_ERROR = "The function fails with this error when it is called with the exercise's inputs."
 CELL_ERROR = (
@@ -332,10 +341,18 @@ make_templates(globals())
 
 
 def error_line(error: BaseException, most: int = _MAX_LINE) -> str:
-    """Return an error's class and the first line of its text, cut between words."""
+    """Return an error's class and the first line of its text, cut between words.
+
+    A first line that says no more than that something follows gets what follows.
+    """
     # Python adds the file's name and the line to the message; the card shows the line itself.
     message = error.msg if isinstance(error, SyntaxError) else str(error)
-    first = message[:_MAX_ERROR].strip().split("\n")[0].removesuffix(" The error was:")
+    first, *others = message[:_MAX_ERROR].strip().split("\n")
+    first = first.removesuffix(" The error was:")
+    if first.endswith((":", "they differ.")):
+        said = [line.strip() for line in others if not _NAMES_PLACE.search(line)]
+        points = [line.removeprefix("* ") for line in said if line.startswith("* ")]
+        first = " ".join([first, *(points or list(filter(None, said))[:1])])
     first = _PLACE.sub("", first)
     return textwrap.shorten(f"{type(error).__name__}: {first}", most, placeholder=" ...")
 

@@ -122,3 +122,20 @@ def test_a_while_is_told_as_a_loop():
 def test_an_error_is_cut_between_words():
     line = error_line(ValueError("one two three " * 50), most=40)
     assert line == "ValueError: one two three one two ..."
+
+
+def test_a_first_line_that_only_announces_is_shown_with_what_follows():
+    def grows(carry, _):
+        return (carry[0], jnp.append(carry[1], 1.0)), None
+
+    with pytest.raises(TypeError) as error:
+        jax.lax.scan(grows, (0.0, jnp.zeros(2)), length=3)
+    line = error_line(error.value)
+    assert line.count("\n") == 0 and "carry[1] has type float32[2]" in line, line
+    with pytest.raises(TypeError) as error:
+        jax.lax.cond(True, lambda: 1.0, lambda: 1)
+    assert "true_fun has type float32[]" in error_line(error.value)
+    with pytest.raises(ValueError) as error:
+        jax.vmap(lambda x, y: x + y)(jnp.zeros(2), jnp.zeros(3))
+    assert "size 2: axis 0 of argument x" in error_line(error.value)
+    assert "size 3: axis 0 of argument y" in error_line(error.value)

@@ -193,6 +193,12 @@ SITUATIONS = {
     "not-a-jax-type": [custom_class, lambda: jax.jit(lambda mode: mode)("log")],
     "carry-type": [carry_type, carry_structure, fori_carry, while_carry],
     "scan-pair": [lambda: lax.scan(lambda c, _: c, X, length=3)],  # pyright: ignore[reportArgumentType]
+    "scan-rows": [
+        lambda: lax.scan(lambda c, _: (c, None), 0.0, 3),
+        lambda: lax.scan(lambda c, _: (c, None), 0.0, range(3)),
+        lambda: lax.scan(lambda c, _: (c, None), 0.0),
+        lambda: lax.scan(lambda c, _: (c, None), 0.0, X, length=len(X) + 1),
+    ],
     "immutable-array": [set_item],
     "incompatible-shapes": [lambda: X + jnp.ones(2), lambda: X @ jnp.ones((2, 2))],
     "immutable-container": [set_named, set_frozen],
