@@ -18,7 +18,7 @@ from typing import Any, Literal
 import jax
 from jax.core import Tracer
 
-from autograder.core.student_code import called
+from autograder.core.student_code import Line, called
 
 Kind = Literal["data", "setting", "field", "known", "cached"]
 
@@ -26,6 +26,7 @@ _DEPENDS = re.compile(r"because it depends on the values? of the arguments? ([^\
 _TRACED = re.compile(r"while tracing the function (\S+) at .* for (\w+)\.")
 _KITS = ("autograder.core.", "autograder.criteria.")
 _NAME = re.compile(r"[^\W\d]\w*")
+_LEAKED = re.compile(r"leaked intermediate value was created on line (.+?):(\d+)")
 _UNHASHABLE = re.compile(r"to hash an object of type .*?>, (.*?)\. The error was:", re.DOTALL)
 
 
@@ -74,6 +75,12 @@ def find_origin(error: BaseException, files: Collection[str], code: str = "") ->
         return _find_traced(text, frames, files)
     except Exception:  # objects of the student's are looked at
         return None
+
+
+def find_leak(error: BaseException) -> Line | None:
+    """Return the line that made the tracer which a function kept; None if JAX does not say."""
+    found = isinstance(error, jax.errors.UnexpectedTracerError) and _LEAKED.search(str(error))
+    return Line(int(found[2]), found[1]) if found else None
 
 
 def _find_traced(text: str, frames: list[FrameType], files: Collection[str]) -> Origin | None:

@@ -54,10 +54,11 @@ EXPLANATIONS: dict[str, tuple[str | type[Exception] | tuple[type[Exception], ...
     ),
     "leaked-tracer": (
         jax.errors.UnexpectedTracerError,
-        "A tracer from an earlier trace was kept (in a global, a list, an attribute) and used "
-        "again. Tracers are only valid while their function is traced: return the value instead "
-        "of storing it. A function under `jax.custom_vjp` must get what is differentiated as an "
-        "argument, not from the function around it.",
+        "What is computed while tracing is a tracer, which is only valid until the function that "
+        "is traced returns. It was kept (in a list, a global, an attribute) and used afterwards: "
+        "return it instead of storing it. What a `lax.scan` is to keep of each step is the second "
+        "thing that its body returns. A function under `jax.custom_vjp` must get what is "
+        "differentiated as an argument, not from the function around it.",
     ),
     "boolean-index": (
         jax.errors.NonConcreteBooleanIndexError,
@@ -322,8 +323,8 @@ _MAX_ERROR = 10_000
 """Characters of an error's text that are searched."""
 _MAX_LINE = 300
 """Characters of an error's first line that are shown."""
-_PLACE = re.compile(r" at \S+:\d+(?= )")
-"""Where JAX writes the file and the line of a function: the card shows the line itself."""
+_PLACE = re.compile(r" at (\S+:\d+(?= )|0x[0-9a-f]+)")
+"""Where JAX writes the file and the line of a function, or an address: the card shows the line."""
 _NAMES_PLACE = re.compile(r" at \S+:\d+$")
 """A line that only says where a function is."""
 

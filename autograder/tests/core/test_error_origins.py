@@ -8,7 +8,9 @@ import jax.numpy as jnp
 import pytest
 from jax import lax
 
+from autograder.core.error_origins import find_leak
 from autograder.core.jax_errors import CLOSER, error_line, explain_error
+from autograder.core.kit_fault import error_finding
 from autograder.core.student_code import called
 
 X = jnp.arange(6.0)
@@ -139,3 +141,22 @@ def test_a_first_line_that_only_announces_is_shown_with_what_follows():
         jax.vmap(lambda x, y: x + y)(jnp.zeros(2), jnp.zeros(3))
     assert "size 2: axis 0 of argument x" in error_line(error.value)
     assert "size 3: axis 0 of argument y" in error_line(error.value)
+
+
+def test_an_address_is_left_out():
+    error = TypeError("Error interpreting argument to <function f at 0x7f4fe8770540> as an array.")
+    assert error_line(error).endswith("to <function f> as an array.")
+
+
+def test_a_leak_is_where_the_tracer_was_made():
+    def sums(x):
+        kept = []
+        jax.lax.scan(lambda _, row: (kept.append(row + 1.0), None), None, x)
+        return kept[0]
+
+    with pytest.raises(jax.errors.UnexpectedTracerError) as error:
+        jax.jit(sums)(X)
+    line = find_leak(error.value)
+    assert line is not None and line.file == __file__ and "kept.append(row + 1.0)" in line.text
+    assert error_finding(error.value, {__file__}).line == line
+    assert find_leak(ValueError(str(error.value))) is None
