@@ -154,6 +154,13 @@ EXPLANATIONS: dict[str, tuple[str | type[Exception] | tuple[type[Exception], ...
         "of one. Make the array a child (a data field), and keep only settings, such as integers "
         "and strings, as aux data.",
     ),
+    "register-dataclass": (
+        r"nodetype is not a dataclass|must include all dataclass fields",
+        "`register_dataclass` has to know all fields of a dataclass. As a decorator it stands "
+        "above `@dataclass`, which makes the fields: the lowest decorator comes first. Where the "
+        "fields are listed, each is in one list: arrays in `data_fields`, settings in "
+        "`meta_fields`.",
+    ),
     "carry-type": (
         r"(carry|body).*(must have equal types|pytree structure|same type)",
         "The carry that leaves the loop body must have exactly the structure, shapes and dtypes "
@@ -405,11 +412,13 @@ def _closer(rule: str, text: str, origin: Origin | None, code: str) -> tuple[str
         return rule, STATIC_ARRAY.format(names=origin.names)
     if origin.kind == "known" and rule in _NEED_NUMBERS:
         return "known-value", CLOSER["known-value"]
-    if origin.kind == "data" and rule in _ON_DATA:
+    # A number that a loop carries may be a size, or count its steps, which a branch may look at.
+    is_field = origin.kind == "field" or (origin.kind == "carried" and rule != "python-branch")
+    if rule in SETTINGS and is_field:
+        return rule, FIELD.format(names=origin.names)
+    if rule in _ON_DATA and origin.kind in ("data", "carried"):
         closer = _ON_DATA[rule]
         return closer, CLOSER[closer].format(names=origin.names)
-    if rule in SETTINGS and origin.kind == "field":
-        return rule, FIELD.format(names=origin.names)
     if rule in SETTINGS and origin.kind == "setting":
         return rule, SETTINGS[rule].format(names=origin.names, static=origin.static)
     return rule, text

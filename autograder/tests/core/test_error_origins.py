@@ -69,6 +69,25 @@ def shape_of_field(table):
     return jnp.zeros(table.p)
 
 
+@jax.jit
+def number_of_carried(table):
+    def body(carry, _):
+        return carry, float(carry.Y[0]) * int(carry.p)
+
+    def size(carry, _):
+        return carry, jnp.zeros(int(carry.p))
+
+    return lax.scan(size if table.Y.size > 3 else body, table, length=2)[1]
+
+
+@jax.jit
+def branch_on_carried(table):
+    def body(carry, _):
+        return carry, (carry.p if carry.p > 1 else 0)
+
+    return lax.scan(body, table, length=2)[0]
+
+
 def not_jitted(x):
     return x if x.sum() > 0 else -x
 
@@ -93,6 +112,9 @@ SITUATIONS = [
     (number_of_field, (Table(X, 2),), "concrete-value", "`table.p` was a plain number"),
     (shape_of_setting, (2,), "traced-shape", 'static_argnames="n"'),
     (shape_of_field, (Table(X, 2),), "traced-shape", "`table.p` was a plain number"),
+    (number_of_carried, (Table(X, 2),), "concrete-value", "`carry.p` was a plain number"),
+    (number_of_carried, (Table(X[:2], 2),), "number-from-data", "data"),
+    (branch_on_carried, (Table(X, 2),), "branch-on-data", "(`carry.p`)"),
     (jax.jit(lambda *leaves: not_jitted(*leaves)), (X,), "branch-on-data", "data"),
     (static_array, (X, 2), "non-hashable-static", "`x` is static, but holds an array"),
     (cached, (X,), "cached-array", "lru_cache"),
