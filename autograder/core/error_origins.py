@@ -18,14 +18,16 @@ from typing import Any, Literal
 import jax
 from jax.core import Tracer
 
-from autograder.core.student_code import called
+from autograder.core.student_code import Line, called
 
-Kind = Literal["data", "setting", "field", "known", "cached"]
+Kind = Literal["data", "setting", "field", "carried", "known", "cached"]
 
 _DEPENDS = re.compile(r"because it depends on the values? of the arguments? ([^\n]+?)\.?(?:\n|$)")
 _TRACED = re.compile(r"while tracing the function (\S+) at .* for (\w+)\.")
 _KITS = ("autograder.core.", "autograder.criteria.")
 _NAME = re.compile(r"[^\W\d]\w*")
+_ATTRIBUTE = re.compile(r"\.\w+$")
+_LEAKED = re.compile(r"leaked intermediate value was created on line (.+?):(\d+)")
 _UNHASHABLE = re.compile(r"to hash an object of type .*?>, (.*?)\. The error was:", re.DOTALL)
 
 
@@ -35,8 +37,9 @@ class Origin:
 
     Attributes:
         kind: data (an array); a setting (a plain Python number that is traced); a field (such a
-            number in a container); known (no argument: a function of JAX made it); cached (an
-            argument of a function with `functools.lru_cache`).
+            number in a container); carried (such a field of what a loop carries); known (no
+            argument: a function of JAX made it); cached (an argument of a function with
+            `functools.lru_cache`).
         arguments: the names of the arguments at fault, as JAX spells them.
     """
 
@@ -76,6 +79,12 @@ def find_origin(error: BaseException, files: Collection[str], code: str = "") ->
         return None
 
 
+def find_leak(error: BaseException) -> Line | None:
+    """Return the line that made the tracer which a function kept; None if JAX does not say."""
+    found = isinstance(error, jax.errors.UnexpectedTracerError) and _LEAKED.search(str(error))
+    return Line(int(found[2]), found[1]) if found else None
+
+
 def _find_traced(text: str, frames: list[FrameType], files: Collection[str]) -> Origin | None:
     traced, depends = _TRACED.search(text), _DEPENDS.search(text)
     function, by = traced.groups() if traced else ("", "")
@@ -87,9 +96,10 @@ def _find_traced(text: str, frames: list[FrameType], files: Collection[str]) -> 
     if frame is None:  # in the kit's own trace, all arguments are data
         kits = any(str(f.f_globals.get("__name__")).startswith(_KITS) for f in named)
         return Origin("data") if kits else None
-    if by != "jit":  # the state of a loop
-        return Origin("data", names)
     kinds: list[Kind | None] = [_kind_of(name, frame) for name in names]
+    if by != "jit":  # the state of a loop
+        carried = {*kinds} == {"field"} and all(map(_ATTRIBUTE.search, names))
+        return Origin("carried" if carried else "data", names)
     worst = kinds[0] if len({*kinds}) == 1 else None
     if "data" in kinds:
         worst = "data"

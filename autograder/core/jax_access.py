@@ -50,6 +50,7 @@ Ref = getattr(jax, "Ref", None)
 ClosedJaxpr = extend_core.ClosedJaxpr
 Compiled = jax.stages.Compiled
 Lowered = jax.stages.Lowered
+Traced = jax.stages.Traced
 
 setprofile = sys.setprofile
 getprofile = sys.getprofile

@@ -55,10 +55,11 @@ EXPLANATIONS: dict[str, tuple[str | type[Exception] | tuple[type[Exception], ...
     ),
     "leaked-tracer": (
         jax.errors.UnexpectedTracerError,
-        "A tracer from an earlier trace was kept (in a global, a list, an attribute) and used "
-        "again. Tracers are only valid while their function is traced: return the value instead "
-        "of storing it. A function under `jax.custom_vjp` must get what is differentiated as an "
-        "argument, not from the function around it.",
+        "What is computed while tracing is a tracer, which is only valid until the function that "
+        "is traced returns. It was kept (in a list, a global, an attribute) and used afterwards: "
+        "return it instead of storing it. What a `lax.scan` is to keep of each step is the second "
+        "thing that its body returns. A function under `jax.custom_vjp` must get what is "
+        "differentiated as an argument, not from the function around it.",
     ),
     "boolean-index": (
         jax.errors.NonConcreteBooleanIndexError,
@@ -146,6 +147,13 @@ EXPLANATIONS: dict[str, tuple[str | type[Exception] | tuple[type[Exception], ...
         "A jitted function returns arrays, and tuples, lists, dictionaries or NamedTuples of "
         "arrays. Return the numbers, and make a text or an object of them outside, after the call.",
     ),
+    "scan-rows": (
+        r"no (leading axis|values) to scan over|leading axis sizes|Argument 'range\(",
+        "`lax.scan(body, carry, xs)` goes through the rows of the arrays in `xs`, which must all "
+        "have as many. A number and a `range` have no rows. For so many steps without data, write "
+        "`lax.scan(body, carry, length=n)`; where the body needs to know which step it is, give "
+        "`jnp.arange(n)` as `xs`.",
+    ),
     "not-a-jax-type": (
         r"not a valid JAX type|Error interpreting argument",
         "jit only takes arrays and pytrees of arrays. Register the class as a pytree, use a "
@@ -158,6 +166,13 @@ EXPLANATIONS: dict[str, tuple[str | type[Exception] | tuple[type[Exception], ...
         "pytree. jit compares aux data with `==`, and for an array that gives many values instead "
         "of one. Make the array a child (a data field), and keep only settings, such as integers "
         "and strings, as aux data.",
+    ),
+    "register-dataclass": (
+        r"nodetype is not a dataclass|must include all dataclass fields",
+        "`register_dataclass` has to know all fields of a dataclass. As a decorator it stands "
+        "above `@dataclass`, which makes the fields: the lowest decorator comes first. Where the "
+        "fields are listed, each is in one list: arrays in `data_fields`, settings in "
+        "`meta_fields`.",
     ),
     "carry-type": (
         r"(carry|body).*(must have equal types|pytree structure|same type)",
@@ -352,6 +367,8 @@ _SHAPE = re.compile(r"\((?:\d+,(?: \d+,?)*)?\)")
 """A shape in an error's text."""
 _TRACED_NUMBER = re.compile(r"Tracer\(~(int|bool)\d*\[\]\)")
 """How a traced plain number is shown."""
+_NAMES_PLACE = re.compile(r" at \S+:\d+$")
+"""A line that only says where a function is."""
 
 PLAIN_ERROR = "The function fails with this error when it is called with the exercise's inputs."
 CALL_ERROR = "The function fails with this error in the call `{call}`."
@@ -368,10 +385,18 @@ make_templates(globals())
 
 
 def error_line(error: BaseException, most: int = _MAX_LINE) -> str:
-    """Return an error's class and the first line of its text, cut between words."""
+    """Return an error's class and the first line of its text, cut between words.
+
+    A first line that says no more than that something follows gets what follows.
+    """
     # Python adds the file's name and the line to the message; the card shows the line itself.
     message = error.msg if isinstance(error, SyntaxError) else str(error)
-    first = message[:_MAX_ERROR].strip().split("\n")[0].removesuffix(" The error was:")
+    first, *others = message[:_MAX_ERROR].strip().split("\n")
+    first = first.removesuffix(" The error was:")
+    if first.endswith((":", "they differ.")):
+        said = [line.strip() for line in others if not _NAMES_PLACE.search(line)]
+        points = [line.removeprefix("* ") for line in said if line.startswith("* ")]
+        first = " ".join([first, *(points or list(filter(None, said))[:1])])
     first = _PLACE.sub("", first)
     return textwrap.shorten(f"{type(error).__name__}: {first}", most, placeholder=" ...")
 
@@ -442,11 +467,13 @@ def _closer(rule: str, text: str, origin: Origin | None, code: str) -> tuple[str
         return rule, STATIC_ARRAY.format(names=origin.names)
     if origin.kind == "known" and rule in _NEED_NUMBERS:
         return "known-value", CLOSER["known-value"]
-    if origin.kind == "data" and rule in _ON_DATA:
+    # A number that a loop carries may be a size, or count its steps, which a branch may look at.
+    is_field = origin.kind == "field" or (origin.kind == "carried" and rule != "python-branch")
+    if rule in SETTINGS and is_field:
+        return rule, FIELD.format(names=origin.names)
+    if rule in _ON_DATA and origin.kind in ("data", "carried"):
         closer = _ON_DATA[rule]
         return closer, CLOSER[closer].format(names=origin.names)
-    if rule in SETTINGS and origin.kind == "field":
-        return rule, FIELD.format(names=origin.names)
     if rule in SETTINGS and origin.kind == "setting":
         return rule, SETTINGS[rule].format(names=origin.names, static=origin.static)
     return rule, text

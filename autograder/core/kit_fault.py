@@ -16,6 +16,7 @@ from dataclasses import replace
 from types import FrameType, ModuleType
 
 from autograder.core import jax_errors
+from autograder.core.error_origins import find_leak
 from autograder.core.finding import AdapterError, Finding, StudentFacingError
 from autograder.core.messages import CANNOT_JUDGE, KIT_FAILED
 from autograder.core.observation import Location
@@ -155,9 +156,15 @@ def error_finding(
 
 
 def _blamed_line(error: BaseException, files: set[str]) -> tuple[int | None, str]:
-    """Return the innermost line of the student's code in a traceback, and its text."""
+    """Return the innermost line of the student's code in a traceback, and its text.
+
+    Where a tracer was kept, return the line that made it: it is used anywhere.
+    """
     if isinstance(error, SyntaxError) and error.filename in files:
         return error.lineno, (error.text or "").strip()
+    leak = find_leak(error)
+    if leak is not None and leak.file in files and leak.text:
+        return leak, leak.text
     for frame in reversed(traceback.extract_tb(error.__traceback__)):
         # Code that `dataclass` generates has no source; the line that led there has.
         if frame.filename in files and (text := source_line(frame.filename, frame.lineno)):

@@ -20,16 +20,26 @@ ONLY_LOWERED = (
     "`compile_fit` returns what `.lower(...)` gives: the compiler's input, which can be read and "
     "not called. Go on with `.compile()`."
 )
+ONLY_TRACED = (
+    "`compile_fit` returns what `.trace(...)` gives, which is not compiled: a call of it runs one "
+    "operation after the other. Go on with `.lower().compile()`."
+)
+NOT_CALLED = (
+    "`compile_fit` returns the method `compile`, and does not call it: write `.compile()`, with "
+    "parentheses."
+)
 UNUSED = (
     "`compile_fit` returns the jitted function: what `.compile()` gave is thrown away. The jitted "
     "function still wants `steps`, and compiles again for whatever else it is given. Return the "
     "compiled object, which takes `Y` and `O` alone."
 )
 COMPILES = (
-    "Calling what `compile_fit` returned compiled {count}: that call does not run what "
-    "`compile_fit` compiled, it still goes through `jax.jit`. Compile inside `compile_fit`, keep "
-    "the object that `.compile()` returns, and call that."
+    "Calling what `compile_fit` returned compiled {count}. Either it still goes through "
+    "`jax.jit`, and does not run what `compile_fit` compiled; or it computes something beside that "
+    "program, and each operation outside of it is a program too. Compile inside `compile_fit`, "
+    "keep the object that `.compile()` returns, and call that alone."
 )
+UNFINISHED = {"traced": ONLY_TRACED, "lowered": ONLY_LOWERED, "method": NOT_CALLED}
 SHAPE = (
     "Called with counts of shape {shape} and {steps} steps, what `compile_fit` returned gives "
     "{got}, expected {expected}. Lower with the `Y`, `O` and `steps` that `compile_fit` is given."
@@ -90,6 +100,15 @@ def _fits() -> list[tuple]:
     return draws(np.random.default_rng(PUBLIC_KEY))[1:4]
 
 
+def _unfinished(fit: Any) -> str:
+    """Which stage on the way to a program `fit` is, if it is one."""
+    if isinstance(fit, jax_access.Traced):
+        return "traced"
+    if isinstance(fit, jax_access.Lowered):
+        return "lowered"
+    return "method" if isinstance(getattr(fit, "__self__", None), jax_access.Lowered) else ""
+
+
 def _wants_steps(fit: Any, data: tuple) -> bool:
     """Whether `fit` is a jitted function that cannot be called without `steps`."""
     if not hasattr(fit, "lower"):
@@ -117,11 +136,11 @@ def probe(namespace: Mapping[str, Any]) -> Iterable[dict[str, Any]]:
         wants_steps = callable(fit) and _wants_steps(fit, data)
         one = {
             "type": type(fit).__name__,
-            "lowered": isinstance(fit, jax_access.Lowered),
+            "unfinished": _unfinished(fit),
             "callable": callable(fit),
             "wants_steps": wants_steps,
         }
-        if one["lowered"] or not one["callable"]:
+        if one["unfinished"] or not one["callable"]:
             yield one
             return
         count, results = _compilations(fit, *data, *((steps,) if wants_steps else ()))
@@ -138,8 +157,8 @@ def decide(seen: Sequence[Any]) -> dict[str, str]:
     wrong: dict[str, str] = {}
     for at, (Y, O, steps) in enumerate(_fits()):
         one = seen[at]
-        if one["lowered"]:
-            return {"outputs": ONLY_LOWERED}
+        if one["unfinished"]:
+            return {"outputs": UNFINISHED[one["unfinished"]]}
         if not one["callable"]:
             return {"outputs": NOT_CALLABLE.format(got=f"a {one['type']}")}
         got, expected = one["leaves"], list(poisson_fit(Y, O, steps))

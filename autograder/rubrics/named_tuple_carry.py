@@ -28,8 +28,13 @@ def adapter(namespace: Mapping[str, Any]) -> Callable[..., Any]:
         if not isinstance(result, (tuple, list)) or len(result) != 2:
             raise AdapterError(NOT_A_PLN.format(got=f"a {type(result).__name__}"))
         pln, trace = result
-        if not hasattr(pln, "_fields") or not set(FITTED) <= set(pln._fields):
-            raise AdapterError(NOT_A_PLN.format(got=f"a {type(pln).__name__} first"))
+        if not hasattr(pln, "_fields"):
+            got = f"a {type(pln).__name__} first, which is no NamedTuple"
+            raise AdapterError(NOT_A_PLN.format(got=got))
+        missing = [name for name in FITTED if name not in pln._fields]
+        if missing:
+            got = f"a {type(pln).__name__} first, without {', '.join(missing)}"
+            raise AdapterError(NOT_A_PLN.format(got=got))
         return {name: getattr(pln, name) for name in FITTED}, trace
 
     return fitted

@@ -37,6 +37,19 @@ RUNS_INIT = (
     "placeholders there, so nothing may be computed with them: make the object with "
     "`object.__new__(cls)` instead of calling `__init__`, and set the attributes."
 )
+NOT_TWO_THINGS = (
+    "`tree_flatten` must return two things, the children and the aux data: `return (self.Y, ...), "
+    "None`, where there are no settings."
+)
+NO_CLASS_METHOD = (
+    "JAX calls `PLN.tree_unflatten(aux_data, children)` before there is an object, so it must be a "
+    "class method: put `@classmethod` above `def tree_unflatten(cls, aux_data, children)`."
+)
+WRONG_CHILDREN = (
+    "`tree_unflatten` fails on what `tree_flatten` returned ({error}). It is called with the aux "
+    "data first and the children second, which come in the order of `tree_flatten`: "
+    "`def tree_unflatten(cls, aux_data, children)`."
+)
 LOST = (
     "What is flattened and unflattened does not come back: {names}. Every attribute must be among "
     "the children (or the aux data) of `tree_flatten`, and be set from there, in the same order, "
@@ -115,7 +128,13 @@ def _example(cls: Any) -> Any:
 def unsound(cls: Any) -> AdapterError | None:
     """What is wrong with the class as a pytree."""
     model = _example(cls)
-    leaves, tree = jax.tree.flatten(model)
+    flatten, unflatten = getattr(cls, "tree_flatten", cls), getattr(cls, "tree_unflatten", cls)
+    try:
+        leaves, tree = jax.tree.flatten(model)
+    except ValueError as error:
+        if "to_iterable" not in str(error):
+            raise
+        return AdapterError(NOT_TWO_THINGS, flatten)
     root = tree.node_data()
     if root is None:
         return AdapterError(NOT_REGISTERED, cls)
@@ -123,18 +142,20 @@ def unsound(cls: Any) -> AdapterError | None:
     if fixed:
         names = [n for n, v in _held(model).items() if any(v is x for x in fixed)]
         text = ARRAYS_IN_AUX.format(names=", ".join(names or ["one of them"]))
-        return AdapterError(text, getattr(cls, "tree_flatten", cls))
+        return AdapterError(text, flatten)
+    if inspect.isfunction(inspect.getattr_static(cls, "tree_unflatten", None)):
+        return AdapterError(NO_CLASS_METHOD, unflatten)
+    template = WRONG_CHILDREN
     try:
         again = jax.tree.unflatten(tree, leaves)
+        template = RUNS_INIT
         jax.tree.unflatten(tree, [object() for _ in leaves])
     except Exception as error:
-        text = RUNS_INIT.format(error=error_line(error, most=120))
-        return AdapterError(text, getattr(cls, "tree_unflatten", cls))
+        return AdapterError(template.format(error=error_line(error, most=120)), unflatten)
     lost = [n for n in ATTRIBUTES if not _is_kept(n, model, again)]
     if not lost:
         return None
-    text = LOST.format(names=", ".join(lost))
-    return AdapterError(text, getattr(cls, "tree_flatten", cls))
+    return AdapterError(LOST.format(names=", ".join(lost)), flatten)
 
 
 def _extras(cls: Any) -> list[int]:

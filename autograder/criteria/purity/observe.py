@@ -11,6 +11,7 @@ from types import ModuleType
 import numpy as np
 
 from autograder.core import jax_access
+from autograder.core.error_origins import find_leak
 from autograder.core.finding import Finding
 from autograder.core.program import concrete
 from autograder.criteria.purity import changed, process_state, traces
@@ -171,8 +172,11 @@ def _report_all(bench: Bench, findings: Findings, process: process_state.Process
         findings.add("prints", f"the call writes {screen.strip()[:60]!r}", None)
     if any(run.tampered for run in runs):
         findings.add("probe-tampered", "the profiler hook that watches the call was removed", None)
-    if any(type(run.error).__name__ == "UnexpectedTracerError" for run in runs):
-        findings.add("leaked-tracer", "a tracer kept from an earlier trace is used", None)
+    unexpected = [r.error for r in runs if type(r.error).__name__ == "UnexpectedTracerError"]
+    if unexpected:
+        made = next(filter(None, map(find_leak, unexpected)), None)
+        line = made if made is not None and made.file in bench.student.files else None
+        findings.add("leaked-tracer", "a tracer kept from an earlier trace is used", line)
     elif leaked:
         findings.add("leaked-tracer", "a tracer is kept alive somewhere after the trace", None)
     report_untaken(bench, findings)

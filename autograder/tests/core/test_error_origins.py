@@ -8,7 +8,9 @@ import jax.numpy as jnp
 import pytest
 from jax import lax
 
+from autograder.core.error_origins import find_leak
 from autograder.core.jax_errors import CLOSER, error_line, explain_error
+from autograder.core.kit_fault import error_finding
 from autograder.core.student_code import called
 
 X = jnp.arange(6.0)
@@ -67,6 +69,25 @@ def shape_of_field(table):
     return jnp.zeros(table.p)
 
 
+@jax.jit
+def number_of_carried(table):
+    def body(carry, _):
+        return carry, float(carry.Y[0]) * int(carry.p)
+
+    def size(carry, _):
+        return carry, jnp.zeros(int(carry.p))
+
+    return lax.scan(size if table.Y.size > 3 else body, table, length=2)[1]
+
+
+@jax.jit
+def branch_on_carried(table):
+    def body(carry, _):
+        return carry, (carry.p if carry.p > 1 else 0)
+
+    return lax.scan(body, table, length=2)[0]
+
+
 def not_jitted(x):
     return x if x.sum() > 0 else -x
 
@@ -101,6 +122,9 @@ SITUATIONS = [
     (number_of_field, (Table(X, 2),), "concrete-value", "`table.p` was a plain number"),
     (shape_of_setting, (2,), "traced-shape", 'static_argnames="n"'),
     (shape_of_field, (Table(X, 2),), "traced-shape", "`table.p` was a plain number"),
+    (number_of_carried, (Table(X, 2),), "concrete-value", "`carry.p` was a plain number"),
+    (number_of_carried, (Table(X[:2], 2),), "number-from-data", "data"),
+    (branch_on_carried, (Table(X, 2),), "branch-on-data", "(`carry.p`)"),
     (jax.jit(lambda *leaves: not_jitted(*leaves)), (X,), "branch-on-data", "data"),
     (static_array, (X, 2), "non-hashable-static", "`x` is static, but holds an array"),
     (cached, (X,), "cached-array", "lru_cache"),
@@ -135,3 +159,39 @@ def test_a_while_is_told_as_a_loop():
 def test_an_error_is_cut_between_words():
     line = error_line(ValueError("one two three " * 50), most=40)
     assert line == "ValueError: one two three one two ..."
+
+
+def test_a_first_line_that_only_announces_is_shown_with_what_follows():
+    def grows(carry, _):
+        return (carry[0], jnp.append(carry[1], 1.0)), None
+
+    with pytest.raises(TypeError) as error:
+        jax.lax.scan(grows, (0.0, jnp.zeros(2)), length=3)
+    line = error_line(error.value)
+    assert line.count("\n") == 0 and "carry[1] has type float32[2]" in line, line
+    with pytest.raises(TypeError) as error:
+        jax.lax.cond(True, lambda: 1.0, lambda: 1)
+    assert "true_fun has type float32[]" in error_line(error.value)
+    with pytest.raises(ValueError) as error:
+        jax.vmap(lambda x, y: x + y)(jnp.zeros(2), jnp.zeros(3))
+    assert "size 2: axis 0 of argument x" in error_line(error.value)
+    assert "size 3: axis 0 of argument y" in error_line(error.value)
+
+
+def test_an_address_is_left_out():
+    error = TypeError("Error interpreting argument to <function f at 0x7f4fe8770540> as an array.")
+    assert error_line(error).endswith("to <function f> as an array.")
+
+
+def test_a_leak_is_where_the_tracer_was_made():
+    def sums(x):
+        kept = []
+        jax.lax.scan(lambda _, row: (kept.append(row + 1.0), None), None, x)
+        return kept[0]
+
+    with pytest.raises(jax.errors.UnexpectedTracerError) as error:
+        jax.jit(sums)(X)
+    line = find_leak(error.value)
+    assert line is not None and line.file == __file__ and "kept.append(row + 1.0)" in line.text
+    assert error_finding(error.value, {__file__}).line == line
+    assert find_leak(ValueError(str(error.value))) is None

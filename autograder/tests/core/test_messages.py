@@ -198,6 +198,18 @@ SITUATIONS = {
     "not-a-jax-type": [custom_class, lambda: jax.jit(lambda mode: mode)("log")],
     "carry-type": [carry_type, carry_structure, fori_carry, while_carry],
     "scan-pair": [lambda: lax.scan(lambda c, _: c, X, length=3)],  # pyright: ignore[reportArgumentType]
+    "register-dataclass": [
+        lambda: jax.tree_util.register_dataclass(type("Plain", (), {})),  # pyright: ignore
+        lambda: jax.tree_util.register_dataclass(
+            dataclasses.make_dataclass("Named", ["M", "kind"]), ["M"], []
+        ),
+    ],
+    "scan-rows": [
+        lambda: lax.scan(lambda c, _: (c, None), 0.0, 3),
+        lambda: lax.scan(lambda c, _: (c, None), 0.0, range(3)),
+        lambda: lax.scan(lambda c, _: (c, None), 0.0),
+        lambda: lax.scan(lambda c, _: (c, None), 0.0, X, length=len(X) + 1),
+    ],
     "immutable-array": [set_item],
     "incompatible-shapes": [lambda: X + jnp.ones(2), lambda: X @ jnp.ones((2, 2))],
     "immutable-container": [set_named, set_frozen],

@@ -1,4 +1,4 @@
-# wrong: int() of a traced field; exercise: named_tuple_carry; must fail: outputs; says: plain Python number is needed
+# wrong: int() of a traced field; exercise: named_tuple_carry; must fail: outputs; says: was a plain number when the container was made
 class PLN(NamedTuple):
     Y: jax.Array
     O: jax.Array

@@ -1,4 +1,4 @@
-# wrong: fields are replaced, sizes are still fields; exercise: named_tuple_carry; must fail: outputs; says: compute with `math.prod`
+# wrong: fields are replaced, sizes are still fields; exercise: named_tuple_carry; must fail: outputs; says: was a plain number when the container was made
 class PLN(NamedTuple):
     Y: jax.Array
     O: jax.Array
