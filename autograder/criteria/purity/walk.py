@@ -80,6 +80,25 @@ def _known_by_identity(value: Any) -> list[object]:
     return [value, owner]
 
 
+def _kept_results(cache: Any) -> list[tuple[Any, Any]]:
+    """Return the calls that an `lru_cache` keeps and their results, in the order of its dictionary.
+
+    A call that is found moves to the end of the cache's own list. That is no change: nothing can
+    read it. The collector of garbage sees a key, a result and a type of each entry of the list,
+    then the dictionary, which holds the results itself where there is no list.
+    """
+    held = jax_access.referents(cache)[1:]
+    used = []
+    while len(held) > 2 and type(held[2]) is type and held[2].__name__ == "_lru_list_elem":
+        used.append((held[0], held[1]))
+        del held[:3]
+    kept = held[0]
+    if not used:
+        return list(kept.items())
+    place = {id(key): number for number, key in enumerate(kept)}
+    return sorted(used, key=lambda entry: place[id(entry[0])])
+
+
 def _is_ordered(value: dict) -> bool:
     return issubclass(type(value), collections.OrderedDict)
 
@@ -281,19 +300,9 @@ class Walk:
     def _lru_cache(self, path: str, value: Any) -> None:
         size = value.cache_info().currsize
         self._token(path, ("lru_cache", size), "cache")
-        number = 0
-        for held in jax_access.referents(value):
-            if type(held) is dict:
-                if "__wrapped__" in held or "__builtins__" in held:
-                    continue
-                for key, item in list(held.items()):
-                    if not type(item).__name__.startswith("_lru_list"):
-                        self._into(f"{path}<result {number}>", item, "cache")
-                        self._into(f"{path}<call {number}>", key, "cache")
-                        number += 1
-            elif held is not value.__wrapped__ and type(held) is not type:
-                self._into(f"{path}<result {number}>", held, "cache")
-                number += 1
+        for number, (key, result) in enumerate(_kept_results(value)):
+            self._into(f"{path}<result {number}>", result, "cache")
+            self._into(f"{path}<call {number}>", key, "cache")
         self.on_undo(lambda: value.cache_clear() if value.cache_info().currsize != size else None)
         self._into(f"{path}.__wrapped__", value.__wrapped__, "global")
         self._attributes(path, value, "function attribute")
