@@ -17,6 +17,18 @@ GENERAL_HINTS: dict[str, tuple[str, str, str]] = {
         "def go_on(state): return (state[1] > tolerance) & (state[2] < limit); step(state) returns "
         "the next state, with the same shapes and dtypes.",
     ),
+    "python-compares": (
+        "Which function on this line is Python's own, and not one of `jax.numpy`?",
+        "Python's own functions compare values one by one, and under jit there are none yet.",
+        "Write `jnp.sort`, `jnp.max`, `jnp.min`, `jnp.maximum`, `jnp.minimum`, `jnp.any` or "
+        "`jnp.all` in its place.",
+    ),
+    "branch-arguments": (
+        "The card shows which function was called, with how many arguments.",
+        "The arguments after the functions go to all of them alike.",
+        "`lax.cond(test, lambda m, v: v - m, lambda m, v: 0.0, mean, variance)`, or no arguments "
+        "at all: `lax.cond(test, lambda: variance - mean, lambda: 0.0)`.",
+    ),
     "number-from-data": (
         "Which call on this line wants a plain number?",
         "While jit traces, an array has a shape and a dtype, and no number yet. All that follows "

@@ -25,6 +25,19 @@ EXPLANATIONS: dict[str, tuple[str | type[Exception] | tuple[type[Exception], ...
         "argument or from a shape: `jnp.nonzero(test, size=n)`, `jnp.bincount(k, length=n)`, "
         "`jax.ops.segment_sum(x, k, num_segments=n)`.",
     ),
+    "choose-mode": (
+        r"jnp\.choose was jit-compiled with mode='raise'",
+        "Without jit `jnp.choose` raises an error where an index is too large, and a compiled "
+        "program raises none. Say what it is to do instead: `jnp.choose(i, choices, "
+        'mode="clip")`.',
+    ),
+    "array-truth": (
+        r"truth value of an array",
+        "Python's `if`, `while`, `and`, `or` or `not` needs one True or False, and here is a whole "
+        "array of them. Choose element by element with `jnp.where(test, a, b)`, and join "
+        "conditions with `&`, `|` and `~`. `.any()` or `.all()` would not help an `if` under jit: "
+        "what they return is a tracer too.",
+    ),
     "python-branch": (
         jax.errors.TracerBoolConversionError,
         "Python's `if`, `while`, `and`, `or` or `not` needs a plain True or False, but under jit "
@@ -84,10 +97,10 @@ EXPLANATIONS: dict[str, tuple[str | type[Exception] | tuple[type[Exception], ...
         "with `.astype(x.dtype)`, write 0.0 instead of 0, and let each branch return something.",
     ),
     "branch-not-callable": (
-        r"arguments should be callable|branches should be callable",
-        "`lax.cond` and `lax.switch` take functions, and call the one that is chosen. A value "
-        "becomes a function when you put `lambda:` before it; to choose between two values, "
-        "`jnp.where(test, a, b)` is simpler.",
+        r"arguments should be callable|branches should be callable|a sequence of callables",
+        "`lax.cond` and `lax.switch` take functions, `lax.switch` a list of them, and call the one "
+        "that is chosen. A value becomes a function when you put `lambda:` before it; to choose "
+        "between two values, `jnp.where(test, a, b)` is simpler.",
     ),
     "branch-test": (
         r"Pred must be a scalar|[Ii]ndex must be scalar|Index type must be an integer",
@@ -179,6 +192,12 @@ EXPLANATIONS: dict[str, tuple[str | type[Exception] | tuple[type[Exception], ...
         "The carry that leaves the loop body must have exactly the structure, shapes and dtypes "
         "of the one that enters. Start with strong dtypes (`jnp.float32(0)`, `jnp.zeros`) and "
         "return what you received.",
+    ),
+    "while-test": (
+        r"cond_fun must return a boolean scalar",
+        "`lax.while_loop(go_on, step, start)`: the first function tells whether to go on, with one "
+        "True or False for all of the state; the second makes the next state. Are they in the "
+        "other order? Of an array of conditions, `jnp.any(...)` or `jnp.all(...)` makes one.",
     ),
     "scan-pair": (
         r"must be a pair|body output must be",
@@ -304,6 +323,17 @@ CLOSER: dict[str, str] = {
         "this plain number is traced: make the argument that it comes from static there, too, with "
         "`static_argnames`."
     ),
+    "python-compares": (
+        "Python's own `sorted`, `max`, `min`, `any` and `all` look at one value after the other, "
+        "and need a plain True or False each time: under jit these are tracers. Use `jnp.sort`, "
+        "`jnp.max` or `jnp.min` of an array, `jnp.maximum` or `jnp.minimum` of two numbers, "
+        "`jnp.any` or `jnp.all`."
+    ),
+    "branch-arguments": (
+        "`lax.cond(test, f, g, *args)` calls `f(*args)` or `g(*args)`, and `lax.switch(i, [f, g, "
+        "h], *args)` one of several: all of the functions must take exactly the arguments that "
+        "stand after them. A function that takes none, such as `lambda: 0.0`, needs none there."
+    ),
     "cached-array": (
         "`lru_cache` finds a result by its arguments, so they must be hashable, and an array is "
         "not. Under jit it is a tracer, which must not be kept either. Leave the cache out: jit "
@@ -356,6 +386,10 @@ PARTS = (
 
 _COLLECTIVE = re.compile(r"\bp(sum|mean|max|min|cast|vary|permute)\(|\ball_(gather|to_all)\(")
 """A call with an axis's name. On an unknown one, JAX fails an assertion that has no text."""
+
+_MISCALLED = re.compile(r"\(\) (missing \d+ required|takes .* positional arguments? but)")
+_BRANCHES = re.compile(r"\b(cond|switch)\(")
+_COMPARES = re.compile(r"(?<![\w.])(sorted|max|min|any|all)\(")
 
 _MAX_ERROR = 10_000
 """Characters of an error's text that are searched."""
@@ -420,6 +454,8 @@ def explain_error(
     first, searched = error_line(error), str(error)[:_MAX_ERROR]
     if isinstance(error, AssertionError) and not searched and _COLLECTIVE.search(code):
         return "unknown-axis", join_texts("\n", (first, EXPLANATIONS["unknown-axis"][1]))
+    if _MISCALLED.search(searched) and _BRANCHES.search(code):
+        return "branch-arguments", join_texts("\n", (first, CLOSER["branch-arguments"]))
     for rule, (sign, text) in EXPLANATIONS.items():
         if isinstance(sign, str):
             fits = re.search(sign, searched, re.DOTALL) is not None
@@ -459,6 +495,8 @@ def _closer(rule: str, text: str, origin: Origin | None, code: str) -> tuple[str
     """Return the rule and the text that fit the argument at fault, if it is known."""
     if rule == "python-branch" and code.startswith("while "):
         return "python-while", CLOSER["python-while"]
+    if rule in ("python-branch", "array-truth") and _COMPARES.search(code):
+        return "python-compares", CLOSER["python-compares"]
     if origin is None:
         return rule, text
     if origin.kind == "cached":

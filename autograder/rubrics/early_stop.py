@@ -27,6 +27,10 @@ NOT_STARTED = (
     "the loop made no step at all, although limit is {limit}. The first change must be larger "
     "than the tolerance: start with jnp.inf (not -inf, not 0)."
 )
+NOT_MOVED = (
+    "iterations is {got}, but z is where it began. The function that makes the next state must "
+    "return the new z, not the one that it was given."
+)
 FLOAT32 = (
     "it ran to its limit of {limit} steps, although nothing changes after step {high}. Either "
     "nothing tests for convergence, or the tolerance is out of reach: near z = {z:.2f} the numbers "
@@ -105,6 +109,8 @@ def compare(args: tuple, got: list[np.ndarray]) -> str | None:
     high += 2
     if limit and not steps:
         return NOT_STARTED.format(limit=limit)
+    if steps and np.allclose(z, iterates[0], rtol=1e-4, atol=1e-4):
+        return NOT_MOVED.format(got=steps)
     if limit > high and steps == limit:
         worst = float(np.max(np.abs(z)))
         spacing = float(np.spacing(np.float32(worst)))

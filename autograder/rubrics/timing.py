@@ -41,8 +41,16 @@ NOT_A_PAIR = (
     "`time_call` returns {got}. Return two numbers, `(compile_seconds, run_seconds)`: compiling "
     "happens once and running at every call, so one number cannot tell both."
 )
+NOT_NUMBERS = (
+    "`time_call` returns {got}. Return two plain numbers, `(compile_seconds, run_seconds)`, and "
+    "nothing else."
+)
+NOTHING = (
+    "`time_call` returns nothing. Return the two numbers, `(compile_seconds, run_seconds)`: "
+    "whoever calls it may print them."
+)
 FEW_CALLS = (
-    "The function was called {calls} in all. Make one call to warm up, which compiles, and time at "
+    "The function was {calls}. Make one call to warm up, which compiles, and time at "
     "least {least} more: a single time may be an accident."
 )
 NOT_WAITED = (
@@ -62,7 +70,8 @@ PARTLY = (
 TOO_EARLY = (
     "run_seconds is {run:.2g} s, but each call needs about {right:.2g} s until its result is "
     "there: you do wait, but the clock was stopped before waiting. Put `jax.block_until_ready` "
-    "around the call, between the two readings of the clock."
+    "around the call, between the two readings of the clock. That must be "
+    "`time.perf_counter()`: `time.process_time()` stands still while Python waits."
 )
 SWAPPED = (
     "The two numbers are in the other order. Return `(compile_seconds, run_seconds)`: what the "
@@ -87,6 +96,7 @@ MINIMUM = (
     "{right:.2g} s. The fastest call may be an accident too. Use `statistics.median`."
 )
 UNIT = "run_seconds is {run:.2g}: that looks like milliseconds. Return seconds."
+NANOSECONDS = "run_seconds is {run:.2g}: that looks like nanoseconds. Return seconds."
 RUN = (
     "run_seconds is {run:.2g} s, but the median of the calls after the first is {right:.2g} s. "
     "Time from just before `function(*arguments)` until `jax.block_until_ready` returns, nothing "
@@ -96,6 +106,10 @@ NO_COMPILE = (
     "compile_seconds is {compile:.2g} s, but the first call took {right:.2g} s longer than the "
     "others. `jax.jit` compiles nothing before the first call: time that call as well, and "
     "subtract run_seconds."
+)
+NEGATIVE = (
+    "compile_seconds is {compile:.2g} s, the difference the wrong way round: it is the time of "
+    "the first call less run_seconds."
 )
 WHOLE_CALL = (
     "compile_seconds is {compile:.2g} s, all that the first call took. It ran the function, too: "
@@ -200,8 +214,18 @@ def _time(time_call: Any, sleeper: Sleeper, *arguments: Any) -> dict[str, Any]:
         "other_arguments": len(others[0]) if others else None,
         "compiling": sleeper.compiling,
         "times": times,
-        "type": "one number" if isinstance(got, float) else f"a {type(got).__name__}",
+        "returned": _describe(got),
     }
+
+
+def _describe(got: Any) -> str | None:
+    """What was returned in place of a pair of numbers; None for nothing."""
+    if isinstance(got, (float, int)):
+        return "one number"
+    if isinstance(got, (tuple, list)):
+        kinds = ", ".join(type(value).__name__ for value in got[:CALLS])
+        return f"a {type(got).__name__} of {len(got)} ({kinds})"
+    return None if got is None else f"a {type(got).__name__}"
 
 
 def probe(namespace: Mapping[str, Any]) -> Iterable[dict[str, Any]]:
@@ -234,9 +258,16 @@ def _wrong_run(run: float, compiling: float, times: Sequence[float]) -> str | No
         (first, WARM_UP),
         (sum(warm), SUM),
         (1e3 * right, UNIT),
+        (1e9 * right, NANOSECONDS),
     )
     value, text = min(usual, key=lambda each: abs(each[0] - run))
     return (text if _near(run, value) else RUN).format(run=run, right=right)
+
+
+def _no_pair(returned: str | None) -> str:
+    if returned is None:
+        return NOTHING
+    return (NOT_A_PAIR if returned == "one number" else NOT_NUMBERS).format(got=returned)
 
 
 def _wrong(seen: Mapping[str, Any]) -> dict[str, str]:
@@ -245,11 +276,12 @@ def _wrong(seen: Mapping[str, Any]) -> dict[str, str]:
         return {"outputs": JITTED}
     others, count = seen["other_arguments"], len(seen["seconds"])
     if others is not None:
-        given = f"{others} arguments" if others else "no arguments"
+        given = "1 argument" if others == 1 else f"{others or 'no'} arguments"
         return {"outputs": ARGUMENTS.format(got=given)}
     if count < CALLS:
-        times = {0: "not once", 1: "once"}.get(count, f"{count} times")
-        return {"outputs": FEW_CALLS.format(calls=times, least=CALLS - 1)}
+        times = {0: "not called at all", 1: "called only once"}
+        calls = times.get(count, f"called {count} times in all")
+        return {"outputs": FEW_CALLS.format(calls=calls, least=CALLS - 1)}
     first, *warm = seen["seconds"]
     forgotten = warm.count(None)
     if forgotten and seen["partly"]:
@@ -258,7 +290,7 @@ def _wrong(seen: Mapping[str, Any]) -> dict[str, str]:
         text = NOT_WAITED if forgotten == len(warm) else NOT_EACH
         return {"outputs": text.format(count=forgotten)}
     if seen["times"] is None:
-        return {"outputs": NOT_A_PAIR.format(got=seen["type"])}
+        return {"outputs": _no_pair(seen["returned"])}
     compiling, run = seen["times"]
     if first is None:
         first = seen["compiling"]
@@ -270,6 +302,8 @@ def _wrong(seen: Mapping[str, Any]) -> dict[str, str]:
     if 0.8 * min(right, seen["compiling"]) <= compiling <= most:
         return {}
     text = NO_COMPILE if compiling < 0.2 * right else COMPILE
+    if _near(compiling, -right):
+        text = NEGATIVE
     if _near(compiling, first) and compiling > right:
         text = WHOLE_CALL
     return {"compilations": text.format(compile=compiling, right=right)}

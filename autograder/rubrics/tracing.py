@@ -101,18 +101,23 @@ def answers() -> dict[str, Any]:
 
 
 def draws(rng: np.random.Generator) -> list[tuple]:
-    """Pairs of arrays of several shapes, one pair equal, one all negative differences."""
+    """Pairs of arrays of several shapes, one pair equal, one of all negative differences.
+
+    In another pair all differences are positive. None of these are of one size: `max` and `abs`
+    in the other order give another number.
+    """
 
     def normal(*shape: int) -> np.ndarray:
         return rng.normal(scale=3.0, size=shape).astype(np.float32)
 
-    equal, low = normal(4), normal(5)
+    equal, low, high = normal(4), normal(5), normal(2, 4)
+    steps = np.arange(1, 9, dtype=np.float32)
     return [
         (normal(3), normal(3)),
         (normal(3), normal(3)),
-        (normal(2, 4), normal(2, 4)),
+        (high, high - steps.reshape(2, 4)),
         (equal, equal.copy()),
-        (low, low + np.float32(2)),
+        (low, low + steps[:5]),
         (normal(1), normal(1)),
     ]
 

@@ -21,6 +21,10 @@ INF_HINT = (
     " An infinite value is most often an overflow: float32 ends at 3.4e38, which exp(89) or 35! "
     "exceed. Compute with logarithms, or scale first."
 )
+LOG_HINT = (
+    " Minus infinity is most often the logarithm of 0: of an input that is 0, or of a product that "
+    "is too small for float32. Is there a `+ 1` missing, or a `where` before the logarithm?"
+)
 ORDER_HINT = " All values are there, but in another order."
 SIGN_HINT = " The sign is wrong everywhere."
 ZERO_HINT = (
@@ -111,7 +115,7 @@ def value_hint(got: np.ndarray, exact: np.ndarray) -> str:
     if np.isnan(got).any() and not np.isnan(exact).any():
         return NAN_HINT
     if np.isinf(got).any() and np.isfinite(exact).all():
-        return INF_HINT
+        return INF_HINT if np.isposinf(got).any() else LOG_HINT
     if got.size > 1 and not got.any() and exact.all():
         return ZERO_HINT
     if got.size > 1 and np.allclose(np.sort(got, axis=None), np.sort(exact, axis=None), rtol=1e-4):

@@ -39,6 +39,8 @@ _DENIED = (
     "object.__getattr__",
 )
 _STREAM_METHODS = {"write", "writelines", "flush", "read", "readline", "readlines", "truncate"}
+# What `logging` does for each line that is logged, which is a finding already.
+_OF_A_LOG = ("prints", "reads-clock", "reads-environment")
 _IN_MEMORY = (io.StringIO, io.BytesIO)
 # `TooLongError` is raised only in a frame of this function. A finalizer would swallow it.
 _BIND = Primitive.bind.__code__
@@ -55,7 +57,11 @@ class Hits:
     def note(self, rule: str, what: str, frame: FrameType) -> None:
         if rule in ("prints", "logs") and _inside_debug_callback(frame):
             rule, what = "debug-print", "jax.debug.callback writes on the screen"
-        self.found.setdefault((rule, frame.f_lineno or 0, frame.f_code.co_filename), what)
+        line, file = frame.f_lineno or 0, frame.f_code.co_filename
+        logs = any((other, line, file) in self.found for other in ("logs", "debug-print"))
+        if logs and rule in _OF_A_LOG:
+            return
+        self.found.setdefault((rule, line, file), what)
 
 
 def _inside_debug_callback(frame: FrameType | None) -> bool:

@@ -153,7 +153,37 @@ def test_a_while_is_told_as_a_loop():
         shrink(X[5])
     rule, text = explain_error(error.value, files={__file__}, code="while x > 1:")
     assert rule == "python-while" and "lax.while_loop" in text
-    assert {rule for *_, rule, _ in SITUATIONS} | {"python-while"} >= set(CLOSER)
+
+
+BY_LINE = [
+    (lambda x: sorted(x), "return sorted(x)", "python-compares", "jnp.sort"),
+    (lambda x: max(x[0], x[1]), "return max(x[0], x[1])", "python-compares", "jnp.maximum"),
+    (
+        lambda x: lax.cond(x[0] > 1, lambda a: a, lambda: 0.0, x[0]),
+        "return lax.cond(x[0] > 1, lambda a: a, lambda: 0.0, x[0])",
+        "branch-arguments",
+        "f(*args)",
+    ),
+    (
+        lambda x: lax.switch(0, [jnp.sin, jnp.cos]),
+        "return lax.switch(0, [jnp.sin, jnp.cos])",
+        "branch-arguments",
+        "f(*args)",
+    ),
+]
+
+
+@pytest.mark.parametrize(("function", "code", "rule", "says"), BY_LINE)
+def test_the_line_decides_too(function, code, rule, says):
+    with pytest.raises(Exception) as error:
+        jax.jit(function)(X)
+    got, text = explain_error(error.value, files={__file__}, code=code)
+    assert (got, says in text) == (rule, True), text
+
+
+def test_each_closer_text_is_brought_up():
+    brought_up = {rule for *_, rule, _ in (*SITUATIONS, *BY_LINE)}
+    assert brought_up | {"python-while"} >= set(CLOSER)
 
 
 def test_an_error_is_cut_between_words():

@@ -219,7 +219,16 @@ SITUATIONS = {
         lambda: lax.cond(X[0] > 0, lambda: 1.0, lambda: None),
         lambda: lax.switch(0, [lambda: 1.0, lambda: True]),
     ],
-    "branch-not-callable": [lambda: lax.cond(X[0] > 0, 1.0, 0.0)],  # pyright: ignore[reportArgumentType]
+    "branch-not-callable": [
+        lambda: lax.cond(X[0] > 0, 1.0, 0.0),  # pyright: ignore[reportArgumentType]
+        lambda: lax.switch(0, [X, 2 * X]),  # pyright: ignore[reportArgumentType]
+    ],
+    "while-test": [
+        lambda: lax.while_loop(lambda x: x > 1, lambda x: x / 2, X),
+        lambda: lax.while_loop(lambda s: (s[0] / 2, s[1]), lambda s: s[0] > 1, (4.0, 0)),
+    ],
+    "choose-mode": [lambda: jax.jit(lambda i: jnp.choose(i, [X, 2 * X]))(1)],
+    "array-truth": [lambda: jax.jit(lambda x: x if x > 0 else 0.0)(X)],
     "branch-test": [
         lambda: lax.cond(X > 0, lambda: 1.0, lambda: 0.0),
         lambda: lax.switch(X, [lambda: 1.0, lambda: 0.0]),

@@ -1,0 +1,16 @@
+# wrong: while_loop is given the step first; exercise: early_stop; must fail: outputs; says: in the other order
+@jax.jit
+def latent_mode(counts, offsets, limit):
+    def go_on(state):
+        _, change, iterations = state
+        return (change > 1e-5) & (iterations < limit)
+
+    def step(state):
+        z, _, iterations = state
+        new = newton(z, counts, offsets)
+        return new, jnp.max(jnp.abs(new - z) / (1 + jnp.abs(new))), iterations + 1
+
+    z, change, iterations = lax.while_loop(
+        step, go_on, (jnp.log(counts + 0.5) - offsets, jnp.inf, 0)
+    )
+    return z, iterations, change <= 1e-5

@@ -1,0 +1,12 @@
+# wrong: the numbers as texts; exercise: timing; must fail: outputs; says: tuple of 2 (str, str)
+import statistics
+
+
+def time_call(function, *arguments):
+    times = []
+    for _ in range(6):
+        start = time.perf_counter()
+        jax.block_until_ready(function(*arguments))
+        times.append(time.perf_counter() - start)
+    run = statistics.median(times[1:])
+    return f"{times[0] - run:.3f} s", f"{run:.3f} s"
