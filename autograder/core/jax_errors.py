@@ -462,16 +462,23 @@ def explain_error(
         else:
             fits = issubclass(type(error), sign)
         if fits:
-            if rule == "incompatible-shapes" and _is_of_one_device(error):
-                return rule, join_texts("\n", (first, PARTS))
-            if rule == "non-hashable-static" and _TRACED_NUMBER.search(searched):
-                return "traced-static", join_texts("\n", (first, CLOSER["traced-static"]))
-            if rule == "incompatible-shapes" and _has_one_for_each_row(searched):
-                return "needs-an-axis", join_texts("\n", (first, CLOSER["needs-an-axis"]))
-            rule, text = _closer(rule, text, find_origin(error, files, code), code)
+            rule, text = _by_its_words(rule, error, searched) or _closer(
+                rule, text, find_origin(error, files, code), code
+            )
             return rule, join_texts("\n", (first, text))
     text = SYNTAX_ERROR if isinstance(error, SyntaxError) else otherwise
     return "error", join_texts("\n", (first, text))
+
+
+def _by_its_words(rule: str, error: BaseException, searched: str) -> tuple[str, str] | None:
+    """Return the rule and the text that fit what the error says more closely."""
+    if rule == "incompatible-shapes" and _is_of_one_device(error):
+        return rule, PARTS
+    if rule == "non-hashable-static" and _TRACED_NUMBER.search(searched):
+        return "traced-static", CLOSER["traced-static"]
+    if rule == "incompatible-shapes" and _has_one_for_each_row(searched):
+        return "needs-an-axis", CLOSER["needs-an-axis"]
+    return None
 
 
 def _is_of_one_device(error: BaseException) -> bool:
