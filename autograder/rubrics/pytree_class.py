@@ -145,7 +145,7 @@ def unsound(cls: Any) -> AdapterError | None:
         return AdapterError(text, flatten)
     if inspect.isfunction(inspect.getattr_static(cls, "tree_unflatten", None)):
         return AdapterError(NO_CLASS_METHOD, unflatten)
-    template = WRONG_CHILDREN
+    template = WRONG_CHILDREN if hasattr(cls, "tree_unflatten") else RUNS_INIT
     try:
         again = jax.tree.unflatten(tree, leaves)
         template = RUNS_INIT

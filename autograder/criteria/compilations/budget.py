@@ -96,7 +96,8 @@ def check_compilations(
     ran_none = len(without) == len(firsts) or not any(
         record.compilations or record.compiled_ahead for record in records
     )
-    return findings + (without[:1] if ran_none else [])
+    # A loop outside of jit is compiled anew at each call: that says more.
+    return findings + (without[:1] if ran_none and over is None else [])
 
 
 def _check_one_function(records: Sequence[CallRecord]) -> Finding | None:
