@@ -60,8 +60,8 @@ PROGRAM_RULES = {
         "arguments."
     ),
     "run-timeout": (
-        "The compiled program ran longer than {detail}. Does a `lax.while_loop` ever stop? Give "
-        "it an iteration limit."
+        "Compiling and running the program took longer than {detail}. Does a `lax.while_loop` ever "
+        "stop? Give it an iteration limit. Is a long Python loop unrolled? Use `lax.scan`."
     ),
     "no-export": "There is no program for one of the calls.",
     "run-failed": (
