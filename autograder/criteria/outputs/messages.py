@@ -25,6 +25,10 @@ LOG_HINT = (
     " Minus infinity is most often the logarithm of 0: of an input that is 0, or of a product that "
     "is too small for float32. Is there a `+ 1` missing, or a `where` before the logarithm?"
 )
+CLOSE_HINT = (
+    " The difference is small: is something small added, or is precision lost where large numbers "
+    "are subtracted from each other?"
+)
 ORDER_HINT = " All values are there, but in another order."
 SIGN_HINT = " The sign is wrong everywhere."
 ZERO_HINT = (
@@ -118,6 +122,8 @@ def value_hint(got: np.ndarray, exact: np.ndarray) -> str:
         return INF_HINT if np.isposinf(got).any() else LOG_HINT
     if got.size > 1 and not got.any() and exact.all():
         return ZERO_HINT
+    if np.allclose(got, exact, rtol=1e-4, atol=0):
+        return CLOSE_HINT
     if got.size > 1 and np.allclose(np.sort(got, axis=None), np.sort(exact, axis=None), rtol=1e-4):
         return ORDER_HINT
     if np.allclose(got, -exact, rtol=1e-4, atol=0) and np.any(exact != 0):
