@@ -46,7 +46,9 @@ def _argument(value: Any) -> str:
         return "(" + ", ".join(_argument(v) for v in value) + (",)" if len(value) == 1 else ")")
     if not hasattr(value, "shape"):
         return repr(value)
-    is_tiny = hasattr(value, "__array__") and value.size <= 4  # a shape has no values
+    # A shape has no values, nor has an array that was donated to the call.
+    is_gone = not hasattr(value, "__array__") or getattr(value, "is_deleted", bool)()
+    is_tiny = not is_gone and value.size <= 4
     return f"jnp.array({np.asarray(value).tolist()})" if is_tiny else _dtype_and_shape(value)
 
 

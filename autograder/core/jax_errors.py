@@ -316,7 +316,8 @@ CLOSER: dict[str, str] = {
     ),
     "needs-an-axis": (
         "Shapes are lined up from their last axis, and here one array has a number for each row of "
-        "the other. Give it an axis of length 1, so that it is a column: `x[:, None]`."
+        "the other. Give it an axis of length 1, so that it is a column: `x[:, None]`, or "
+        "`keepdims=True` in the sum or mean that made it."
     ),
     "traced-static": (
         "A static argument is given a tracer. The call is inside of another jitted function, where "
@@ -401,6 +402,7 @@ _SHAPE = re.compile(r"\((?:\d+,(?: \d+,?)*)?\)")
 """A shape in an error's text."""
 _TRACED_NUMBER = re.compile(r"Tracer\(~(int|bool)\d*\[\]\)")
 """How a traced plain number is shown."""
+_MAKES_ARRAY = re.compile(r"\bas(type|array)\(|\barray\(")
 _NAMES_PLACE = re.compile(r" at \S+:\d+$")
 """A line that only says where a function is."""
 
@@ -462,7 +464,7 @@ def explain_error(
         else:
             fits = issubclass(type(error), sign)
         if fits:
-            rule, text = _by_its_words(rule, error, searched) or _closer(
+            rule, text = _by_its_words(rule, error, searched, code) or _closer(
                 rule, text, find_origin(error, files, code), code
             )
             return rule, join_texts("\n", (first, text))
@@ -470,11 +472,14 @@ def explain_error(
     return "error", join_texts("\n", (first, text))
 
 
-def _by_its_words(rule: str, error: BaseException, searched: str) -> tuple[str, str] | None:
+def _by_its_words(
+    rule: str, error: BaseException, searched: str, code: str
+) -> tuple[str, str] | None:
     """Return the rule and the text that fit what the error says more closely."""
     if rule == "incompatible-shapes" and _is_of_one_device(error):
         return rule, PARTS
-    if rule == "non-hashable-static" and _TRACED_NUMBER.search(searched):
+    is_number = _TRACED_NUMBER.search(searched) and not _MAKES_ARRAY.search(code)
+    if rule == "non-hashable-static" and is_number:
         return "traced-static", CLOSER["traced-static"]
     if rule == "incompatible-shapes" and _has_one_for_each_row(searched):
         return "needs-an-axis", CLOSER["needs-an-axis"]

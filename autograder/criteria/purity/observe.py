@@ -172,7 +172,8 @@ def _report_all(bench: Bench, findings: Findings, process: process_state.Process
         findings.add("prints", f"the call writes {screen.strip()[:60]!r}", None)
     if any(run.tampered for run in runs):
         findings.add("probe-tampered", "the profiler hook that watches the call was removed", None)
-    unexpected = [r.error for r in runs if type(r.error).__name__ == "UnexpectedTracerError"]
+    errors = [run.error for run in runs if run.error is not None]
+    unexpected = [e for e in errors if type(e).__name__ == "UnexpectedTracerError"]
     if unexpected:
         made = next(filter(None, map(find_leak, unexpected)), None)
         line = made if made is not None and made.file in bench.student.files else None

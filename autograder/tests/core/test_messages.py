@@ -1,7 +1,7 @@
 """Each explanation against the situation that brings it up, with the installed JAX's own error."""
 
 import dataclasses
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
@@ -30,6 +30,16 @@ def leaked():
 
 def custom_class():
     jax.jit(lambda x: 1)(object())
+
+
+def swapped_loop():
+    def is_large(state: Any) -> Any:
+        return state[0] > 1
+
+    def halve(state: Any) -> Any:
+        return state[0] / 2, state[1]
+
+    lax.while_loop(halve, is_large, (4.0, 0))
 
 
 def array_as_aux_data():
@@ -225,7 +235,7 @@ SITUATIONS = {
     ],
     "while-test": [
         lambda: lax.while_loop(lambda x: x > 1, lambda x: x / 2, X),
-        lambda: lax.while_loop(lambda s: (s[0] / 2, s[1]), lambda s: s[0] > 1, (4.0, 0)),
+        swapped_loop,
     ],
     "choose-mode": [lambda: jax.jit(lambda i: jnp.choose(i, [X, 2 * X]))(1)],
     "array-truth": [lambda: jax.jit(lambda x: x if x > 0 else 0.0)(X)],
@@ -287,3 +297,9 @@ def test_any_other_error_is_shown_as_it_is():
 def test_the_call_as_the_student_would_type_it():
     call = call_text("fit", (np.zeros((3, 2), np.float32), 2, {"B": np.ones(1)}, (True,)))
     assert call == "fit(float32[3,2], 2, {'B': jnp.array([1.0])}, (True,))"
+
+
+def test_a_call_whose_array_was_donated():
+    given = jnp.arange(3.0)
+    given.delete()
+    assert call_text("move", (given,)) == "move(float32[3])"

@@ -1,4 +1,4 @@
-# wrong: a list of its own, filled inside of scan; exercise: purity_hunt; must fail: outputs; says: return the value instead
+# wrong: a list of its own, filled inside of scan; exercise: purity_hunt; must fail: outputs; says: return it instead of storing it
 def poisson_loss(B, Y, O):
     eta = O + B
     return (jnp.exp(eta) - Y * eta).sum(axis=1).mean()
