@@ -26,8 +26,8 @@ KITS_FOLDER = Path(__file__).resolve().parents[1] / "rubrics"
 """The folder with the rubrics of the kit's own lessons."""
 _BODIES = 24
 """The numbers of iterations at which sizes are compared differ by so many. A `lax.scan` that
-unrolls 2, 3, 4, 6, 8 or 12 of its steps has as many steps left over at both, and is as large at both.
-JAX 0.12 writes these steps out."""
+unrolls 2, 3, 4, 6, 8 or 12 of its steps has as many steps left over at both, and is as large at
+both. JAX 0.12 writes these steps out."""
 
 
 class RubricError(ValueError):

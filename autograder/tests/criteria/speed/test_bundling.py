@@ -71,7 +71,7 @@ def test_wrong_outputs_are_never_timed(grade):
 @pytest.mark.parametrize(
     ("source", "said"),
     [
-        (LONG, "The compiled program is too large (15,001 operations): most likely an unrolled lo"),
+        (LONG, "The compiled program is too large (15,002 operations): most likely an unrolled lo"),
         (SIDE_EFFECT, "The compiled program has side effects"),
     ],
     ids=["too-large", "no-export"],
