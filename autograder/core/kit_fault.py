@@ -11,7 +11,7 @@ import functools
 import inspect
 import os
 import traceback
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 from types import FrameType, ModuleType
 
@@ -23,7 +23,7 @@ from autograder.core.observation import Location
 from autograder.core.printable import clean
 from autograder.core.program import ProgramError
 from autograder.core.report import KIT_ERROR
-from autograder.core.student_code import is_student_frame, source_line, source_text
+from autograder.core.student_code import bound_names, is_student_frame, source_line, source_text
 
 _HOME = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 _TESTS = os.path.join(_HOME, "tests") + os.sep
@@ -208,17 +208,7 @@ def _binding(name: str, files: set[str]) -> Location | None:
         except (SyntaxError, ValueError):
             continue
         nodes = [*tree.body, *(n for n in ast.walk(tree) if isinstance(n, ast.ClassDef))]
-        lines = [node.lineno for node in nodes if name in _bound_names(node)]
+        lines = [node.lineno for node in nodes if name in bound_names(node)]
         if lines:
             found = Location(max(lines), source_line(file, max(lines)))
     return found
-
-
-def _bound_names(node: ast.stmt) -> Iterator[str]:
-    """Yield the names of a class that is defined, or of variables that are assigned to."""
-    if isinstance(node, ast.ClassDef):
-        yield node.name
-    elif isinstance(node, ast.Assign):
-        yield from (target.id for target in node.targets if isinstance(target, ast.Name))
-    elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
-        yield node.target.id

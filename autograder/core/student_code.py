@@ -6,6 +6,7 @@ registered with `linecache`) or from a plain `exec`; all three are one module ob
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import functools
 import inspect
@@ -135,6 +136,20 @@ def source_line(filename: str, line: int | None) -> str:
 def source_text(filename: str) -> str:
     """Return the whole source of a file or cell; empty when it is not known."""
     return "".join(linecache.getlines(filename))
+
+
+def bound_names(statement: ast.stmt) -> set[str]:
+    """Return the names that a definition or an assignment binds, where it stands."""
+    match statement:
+        case ast.FunctionDef(name=name) | ast.ClassDef(name=name) | ast.AsyncFunctionDef(name=name):
+            return {name}
+        case ast.Assign(targets=targets):
+            nodes = [node for target in targets for node in ast.walk(target)]
+        case ast.AnnAssign(target=target):
+            nodes = [target]
+        case _:
+            return set()
+    return {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
 
 
 @contextlib.contextmanager

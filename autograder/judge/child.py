@@ -20,7 +20,7 @@ from autograder.core.jax_internals import whole_tracebacks
 from autograder.core.kit_fault import kit_message
 from autograder.core.observation import decode
 from autograder.core.program import Program, ProgramError
-from autograder.core.rubric import RubricError, redrawn
+from autograder.core.rubric import Exercise, RubricError, redrawn
 from autograder.core.rubric_files import load_rubric
 from autograder.core.runner import LocalRunner, Runner, RunnerEnded
 from autograder.core.wire import FrameError, read_frame, write_frame
@@ -59,11 +59,15 @@ def _answer(request: dict[str, Any], blobs: list[bytes], runners: Runners) -> di
         return {"findings": _judge_exercise(request, blobs, runner)}
 
 
+def _exercise_of(request: dict[str, Any]) -> Exercise:
+    redraws = {int(key): again for key, again in request["redraws"].items()}
+    return redrawn(load_rubric(request["rubric"]).exercise(request["exercise"]), redraws)
+
+
 def _prepare(request: dict[str, Any], blobs: list[bytes], runner: Runner) -> None:
     """Run the programs once, so that they are compiled when they are judged."""
-    redraws = {int(key): again for key, again in request["redraws"].items()}
-    exercise = redrawn(load_rubric(request["rubric"]).exercise(request["exercise"]), redraws)
-    for blob, args in zip(blobs, exercise.calls(request["key"]), strict=False):
+    calls = _exercise_of(request).calls(request["key"])
+    for blob, args in zip(blobs, calls, strict=False):
         with suppress(ProgramError):
             runner.run(blob, args)
 
@@ -74,15 +78,12 @@ def _judge_exercise(
     """Judge an observation by all criteria and return the findings by criterion."""
     source, name, key = request["rubric"], request["exercise"], request["key"]
     observation = decode(request["observation"], blobs, RULES)
-    redraws = {int(key): again for key, again in request["redraws"].items()}
-    rubric, cells = load_rubric(source), tuple(request["yardstick"])
+    exercise, cells = _exercise_of(request), tuple(request["yardstick"])
+    digest, redraws = load_rubric(source).digest, exercise.redraws.get(key, 0)
     yardstick: Sequence[Program] = ()
     if cells:
-        yardstick = _export_yardstick(source, rubric.digest, name, key, redraws.get(key, 0), cells)
-    exercise = redrawn(rubric.exercise(name), redraws)
-    case = Case(
-        source, rubric.digest, exercise, key, observation, request["to_time"], yardstick, runner
-    )
+        yardstick = _export_yardstick(source, digest, name, key, redraws, cells)
+    case = Case(source, digest, exercise, key, observation, request["to_time"], yardstick, runner)
     for criterion in REGISTRY:  # a criterion may read the findings of those before it
         case.findings[criterion.name] = criterion.judge(case)
     return {name: [f.to_json() for f in findings] for name, findings in case.findings.items()}

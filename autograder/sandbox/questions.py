@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import hashlib
 import inspect
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from autograder.core import jax_access
@@ -17,6 +17,7 @@ from autograder.core.call_text import call_text
 from autograder.core.program import concrete, is_data, split_data
 from autograder.core.questions import Kind, Question, Questions
 from autograder.core.student_code import (
+    bound_names,
     called,
     quiet,
     source_text,
@@ -80,7 +81,8 @@ def _digest(subject: Subject) -> str:
         _normal(source_text(file), statement)
         for file in {file for file, _ in places}
         for statement in _parse(file).body
-        if _binds(statement, names) or any(p == file and n in _span(statement) for p, n in places)
+        if bound_names(statement) & set(names)
+        or any(p == file and n in _span(statement) for p, n in places)
     }
     return hashlib.sha256("\n".join(sorted(parts)).encode()).hexdigest()[:8]
 
@@ -95,13 +97,6 @@ def _parse(file: str) -> ast.Module:
 def _span(node: Any) -> range:
     first = min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", ()))])
     return range(first, node.end_lineno + 1)
-
-
-def _binds(statement: ast.stmt, names: Collection[str]) -> bool:
-    if isinstance(statement, _DEFINITIONS):
-        return statement.name in names
-    targets = getattr(statement, "targets", [getattr(statement, "target", None)])
-    return any(isinstance(target, ast.Name) and target.id in names for target in targets)
 
 
 def _normal(source: str, statement: ast.stmt) -> str:

@@ -16,7 +16,7 @@ import numpy as np
 import optax
 
 from autograder.core import jax_access
-from autograder.core.student_code import nested_codes, source_text
+from autograder.core.student_code import bound_names, nested_codes, source_text
 from autograder.criteria.purity.computing import MODULES, TRANSFORMS, computes
 from autograder.criteria.purity.source import (
     MUTATORS,
@@ -454,17 +454,6 @@ def _changed_names(everything: list[ast.Module], known: list[Function]) -> set[s
             for name in _binds(statement):
                 changed |= {name} & once
                 once.add(name)
-        direct = {name for node in tree.body for name in _bound_directly(node)}
+        direct = {name for node in tree.body for name in bound_names(node)}
         changed |= {name for node in own_nodes(tree) for name in _binds(node)} - direct
     return changed
-
-
-def _bound_directly(node: ast.stmt) -> list[str]:
-    match node:
-        case ast.Assign(targets=targets):
-            return [n.id for t in targets for n in ast.walk(t) if isinstance(n, ast.Name)]
-        case ast.AnnAssign(target=ast.Name(id=name)):
-            return [name]
-        case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
-            return [name]
-    return []

@@ -33,8 +33,6 @@ from autograder.criteria.shape import Seen, Subject
 
 _ATTEMPTS = 3
 """How often a function is observed while it still imports packages for the first time."""
-_IN_A_LOG = ("reads-clock", "reads-environment")
-"""What the record of a logged line does by itself: it notes the time and the process."""
 
 
 def observe(subject: Subject) -> Seen | None:
@@ -158,8 +156,6 @@ def _report_all(bench: Bench, findings: Findings, process: process_state.Process
         runs.append(leaks)
 
     for (rule, line, filename), what in bench.hits.found.items():
-        if rule in _IN_A_LOG and ("logs", line, filename) in bench.hits.found:
-            continue
         findings.add(rule, what, line, filename)
     changed.report_arguments(bench, findings, [plain, again, first])
     changed.report_state(bench, findings, runs, [plain, nojit, first], [again, second])
