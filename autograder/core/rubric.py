@@ -90,6 +90,8 @@ class Exercise:
         compare: instead of `reference`, for results that may differ between right solutions, such
             as a fit: given a call and the leaves that came back, says what is wrong with them, or
             returns None.
+        paths: with `compare`, the paths of the result's leaves, such as ``("[0]", "[1]")`` for a
+            pair; `compare` is asked first, since it can say more. None: `compare` tells it all.
         entry_points: the names the student must define; by default the exercise's name.
         kind: what is judged: the exported ``"program"``; ``"behaviour"``, the values that the
             function returns in the student's process on the public draws, and what `probe` sees;
@@ -156,6 +158,7 @@ class Exercise:
     draws: Callable[[np.random.Generator], Sequence[tuple]] | None = None
     reference: Callable[..., Any] | None = None
     compare: Callable[[tuple, list[np.ndarray]], str | None] | None = None
+    paths: tuple[str, ...] | None = None
     entry_points: tuple[str, ...] = ()
     kind: Kind = "program"
     adapter: Callable[[Mapping[str, Any]], Callable[..., Any]] | None = None

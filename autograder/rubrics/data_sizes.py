@@ -213,6 +213,7 @@ rubric = Rubric(
             entry_points=("summarize",),
             draws=masks,
             compare=compare_summaries,
+            paths=("[0]", "[1]"),
             points={"outputs": 3, "purity": 1, "compilations": 1},
             hints={
                 "outputs": (
@@ -240,6 +241,7 @@ rubric = Rubric(
             entry_points=("seen_taxa",),
             draws=leaves,
             compare=compare_seen,
+            paths=("[0]", "[1]"),
             points={"outputs": 2, "purity": 1, "compilations": 1},
             hints={
                 "outputs": (
@@ -265,6 +267,7 @@ rubric = Rubric(
             entry_points=("group_means",),
             draws=groupings,
             compare=compare_means,
+            paths=("",),
             iterations=2,
             points={"outputs": 2, "purity": 1, "compilations": 1},
             hints={

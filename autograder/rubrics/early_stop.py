@@ -156,6 +156,7 @@ rubric = Rubric(
             one_function=True,
             draws=draws,
             compare=compare,
+            paths=("[0]", "[1]", "[2]"),
             iterations=2,
             points={"outputs": 5, "purity": 1, "compilations": 2},
             hints={

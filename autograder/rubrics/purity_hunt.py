@@ -233,6 +233,7 @@ rubric = Rubric(
             entry_points=("two_draws",),
             draws=noises,
             compare=compare_draws,
+            paths=("[0][0]", "[0][1]", "[1][0]", "[1][1]"),
             adapter=with_two_keys,
             dispatches=2,
             points={"outputs": 3, "purity": 1},

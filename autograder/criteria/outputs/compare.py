@@ -48,16 +48,26 @@ def compare_results(
     """Compare one call's results with the right ones; return the first thing that is wrong."""
     call = call_text(name, args)
     right = tuple(leaf.path for leaf in expected)
-    if not _are_same_pieces(paths, right) or len(got) != len(right):
-        text = messages.WRONG_STRUCTURE.format(
-            call=call, got=structure(paths), expected=structure(right)
-        )
-        return Finding.error("wrong-structure", text)
+    finding = compare_paths(paths, right, len(got), call)
+    if finding is not None:
+        return finding
     for values, leaf in zip(got, expected, strict=True):
         wrong = _compare_leaf(values, leaf)
         if wrong is not None:
             return Finding.error("wrong-output", messages.IN_CALL.format(call=call, wrong=wrong))
     return None
+
+
+def compare_paths(
+    paths: Sequence[str], right: Sequence[str], count: int, call: str
+) -> Finding | None:
+    """Compare where the `count` leaves of a call's result are."""
+    if _are_same_pieces(paths, right) and count == len(right):
+        return None
+    text = messages.WRONG_STRUCTURE.format(
+        call=call, got=structure(paths), expected=structure(right)
+    )
+    return Finding.error("wrong-structure", text)
 
 
 def _are_same_pieces(paths: Sequence[str], right: Sequence[str]) -> bool:

@@ -16,7 +16,7 @@ from autograder.core.program import Program, ProgramError
 from autograder.core.rubric import PUBLIC_KEY, Exercise
 from autograder.core.runner import Runner
 from autograder.criteria.outputs import messages
-from autograder.criteria.outputs.compare import compare_results
+from autograder.criteria.outputs.compare import compare_paths, compare_results
 from autograder.criteria.outputs.references import loop_results, reference_results, right_answers
 from autograder.criteria.shape import Case, grows, proved, sizes_of
 
@@ -129,8 +129,7 @@ def _compare(
     if right is not None:
         return compare_results(paths, got, right, args, name)
     assert exercise.compare is not None
-    wrong = exercise.compare(args, got)
-    if not wrong:
-        return None
-    text = messages.IN_CALL.format(call=call_text(name, args), wrong=wrong)
-    return Finding.error("wrong-output", text)
+    call, wrong = call_text(name, args), exercise.compare(args, got)
+    if wrong:
+        return Finding.error("wrong-output", messages.IN_CALL.format(call=call, wrong=wrong))
+    return None if exercise.paths is None else compare_paths(paths, exercise.paths, len(got), call)
