@@ -5,14 +5,14 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Collection, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
 import jax
 import jax.numpy as jnp
-from jax._src import core, pjit
+from jax._src import config, core, pjit
 from jax._src.interpreters import mlir
 from jax._src.interpreters import partial_eval as pe
 from jaxlib.mlir import ir
@@ -67,6 +67,11 @@ def inspect_module(module: Any) -> Inspection:
             if ir.StringAttr(function.attributes["sym_name"]).value == "main":
                 found.main = {op.operation.name for op in function.regions[0].blocks[0]}
     return found
+
+
+def without_locations() -> AbstractContextManager[object]:
+    """Context manager: what is lowered does not tell from which lines it was traced."""
+    return config.traceback_in_locations_limit(0)
 
 
 @lru_cache(maxsize=1)

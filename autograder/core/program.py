@@ -11,7 +11,7 @@ import _thread
 import signal
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -29,6 +29,7 @@ from autograder.core.jax_internals import (
     look_up_lapack,
     plain_calls,
     split_prints,
+    without_locations,
 )
 from autograder.core.messages import PROGRAM_RULES
 from autograder.core.student_code import called
@@ -205,6 +206,7 @@ def export_program(
     seconds: float = 20.0,
     *,
     on_prints: Callable[[Sequence[Any]], None] | None = None,
+    located: bool = False,
 ) -> Program:
     """Trace `function` on the shapes and dtypes of `args` and export the program.
 
@@ -215,6 +217,8 @@ def export_program(
         seconds: wall-clock limit for tracing.
         on_prints: is given the equations of `jax.debug.print`, which are left out of the program;
             if None, they are side effects like others.
+        located: whether the program holds the lines that it was traced from. Without them, the
+            same program is the same bytes wherever its source stands.
 
     Raises:
         ProgramError: side effects, callbacks, or a result that is not made of arrays.
@@ -230,7 +234,12 @@ def export_program(
         return tuple(results)
 
     # This fixes how products are rounded: no TF32 when the program runs on a GPU.
-    with time_limit(seconds), jax.default_matmul_precision("highest"), plain_calls():
+    with (
+        time_limit(seconds),
+        jax.default_matmul_precision("highest"),
+        plain_calls(),
+        nullcontext() if located else without_locations(),
+    ):
         jitted = jax.jit(flat, keep_unused=True)
         traced = jitted.trace(*specs).jaxpr
         if on_prints is not None:

@@ -16,6 +16,7 @@ from typing import IO, Any
 import plnkit
 from autograder.core import child_process
 from autograder.core.devices import set_devices
+from autograder.core.finding import Finding
 from autograder.core.jax_internals import whole_tracebacks
 from autograder.core.kit_fault import kit_message
 from autograder.core.observation import decode
@@ -29,6 +30,7 @@ from autograder.criteria import REGISTRY
 from autograder.criteria.outputs.references import draw_curve, redraws_needed
 from autograder.criteria.rules import RULES
 from autograder.criteria.shape import Case
+from autograder.judge.remembered import Remembered, RememberingRunner
 
 Runners = Callable[[float], AbstractContextManager[Runner]]
 """Makes what runs the programs of a request, given the seconds that they may take."""
@@ -45,7 +47,9 @@ def _make_runners(devices: int, *, apart: bool) -> Runners:
     return lambda seconds: ConfinedRunner(zygotes, runner_limits(seconds), devices)
 
 
-def _answer(request: dict[str, Any], blobs: list[bytes], runners: Runners) -> dict[str, Any]:
+def _answer(
+    request: dict[str, Any], blobs: list[bytes], runners: Runners, remembered: Remembered
+) -> dict[str, Any]:
     source, name = request["rubric"], request["exercise"]
     if request.get("settle"):
         return {"redraws": redraws_needed(source, name, request["key"])}
@@ -56,7 +60,13 @@ def _answer(request: dict[str, Any], blobs: list[bytes], runners: Runners) -> di
         if request.get("curve"):
             curve = draw_curve(source, name, blobs[0], runner, request["redraws"])
             return {"figure": curve and curve.to_json()}
-        return {"findings": _judge_exercise(request, blobs, runner)}
+        remembering = RememberingRunner(runner, request["devices"], remembered)
+        findings = _judge_exercise(request, blobs, remembering)
+        if not any(f.severity == "error" for found in findings.values() for f in found):
+            remembering.keep()
+        return {
+            "findings": {name: [f.to_json() for f in found] for name, found in findings.items()}
+        }
 
 
 def _exercise_of(request: dict[str, Any]) -> Exercise:
@@ -74,7 +84,7 @@ def _prepare(request: dict[str, Any], blobs: list[bytes], runner: Runner) -> Non
 
 def _judge_exercise(
     request: dict[str, Any], blobs: list[bytes], runner: Runner
-) -> dict[str, list[Any]]:
+) -> dict[str, list[Finding]]:
     """Judge an observation by all criteria and return the findings by criterion."""
     source, name, key = request["rubric"], request["exercise"], request["key"]
     observation = decode(request["observation"], blobs, RULES)
@@ -86,7 +96,7 @@ def _judge_exercise(
     case = Case(source, digest, exercise, key, observation, request["to_time"], yardstick, runner)
     for criterion in REGISTRY:  # a criterion may read the findings of those before it
         case.findings[criterion.name] = criterion.judge(case)
-    return {name: [f.to_json() for f in findings] for name, findings in case.findings.items()}
+    return case.findings
 
 
 @lru_cache(maxsize=16)
@@ -103,7 +113,7 @@ def _export_yardstick(
 
 def _serve(requests: IO[bytes], answers: IO[bytes], devices: int, *, apart: bool) -> None:
     """Answer requests until the stream ends."""
-    runners = _make_runners(devices, apart=apart)
+    runners, remembered = _make_runners(devices, apart=apart), Remembered()
     child_process.confine()
     set_devices(devices)
     try:
@@ -119,7 +129,7 @@ def _serve(requests: IO[bytes], answers: IO[bytes], devices: int, *, apart: bool
         except FrameError:
             return
         try:
-            answer = _answer(request, blobs, runners)
+            answer = _answer(request, blobs, runners, remembered)
         except RubricError as error:
             answer = {"error": f"the rubric of {request.get('rubric')!r} is at fault: {error}"}
         except RunnerEnded as end:

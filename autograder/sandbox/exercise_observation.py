@@ -134,7 +134,7 @@ def _observe(
     observation = Observation(location=find_location(vars(module)[name], files, name))
     if exercise.kind == "program":
         prints: list[Finding] = []
-        programs, failures = _export_calls(subject, calls, files, prints)
+        programs, failures = _export_calls(subject, calls, files, prints, located=programs_only)
         exported(programs)
         nothing = (None,) * len(public_calls)
         observation = replace(observation, programs=programs, failures=failures, public=nothing)
@@ -143,7 +143,12 @@ def _observe(
 
 
 def _export_calls(
-    subject: Subject, calls: Sequence[tuple], files: set[str], prints: list[Finding]
+    subject: Subject,
+    calls: Sequence[tuple],
+    files: set[str],
+    prints: list[Finding],
+    *,
+    located: bool,
 ) -> tuple[tuple[Program | None, ...], tuple[Finding | None, ...]]:
     """Return for each call its program, or why there is none.
 
@@ -158,7 +163,8 @@ def _export_calls(
     made: dict[str, tuple[Program | None, Finding | None]] = {}
     for signature, args in {repr(args): args for args in calls}.items():
         try:
-            made[signature] = export_program(function, args, on_prints=on_prints), None
+            program = export_program(function, args, on_prints=on_prints, located=located)
+            made[signature] = program, None
         except Exception as error:
             made[signature] = None, subject.explain(error, args)
     programs, failures = zip(*(made[repr(args)] for args in calls), strict=True)

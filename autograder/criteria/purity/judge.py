@@ -82,7 +82,7 @@ def judge_echo(
         if program.blob == other.blob:
             continue
         try:
-            difference = runner.compare(program.blob, other.blob)
+            difference = runner.compare(other.blob, program.blob)
         except ProgramError:
             return None  # the outputs criterion reports why
         if difference is not None:

@@ -16,27 +16,29 @@ from autograder.criteria.purity.judge import judge_agreement, judge_echo
 X = np.arange(4, dtype=np.float32)
 
 
-def programs(function, *more):
-    return [export_program(function, (X, *args)) for args in (more or [()])]
+def programs(function, *more, located=False):
+    return [export_program(function, (X, *args), located=located) for args in (more or [()])]
 
 
 def test_same_program_whatever_the_file_it_stands_in():
     source = "import jax\n@jax.jit\ndef f(x):\n    return x * 2\n"
-    made = []
+    made, located = [], []
     for file in ("/tmp/one.py", "/tmp/two.py"):
         namespace: dict = {}
         exec(compile(source, file, "exec"), namespace)
         made.append(programs(namespace["f"]))
-    assert made[0][0].blob != made[1][0].blob  # they hold the name of the file
-    assert judge_echo(made[0], made[1], LocalRunner()) is None
+        located.append(programs(namespace["f"], located=True))
+    assert made[0][0].blob == made[1][0].blob
+    assert located[0][0].blob != located[1][0].blob  # they hold the name of the file
+    assert judge_echo(made[0], located[1], LocalRunner()) is None
 
 
 def test_what_was_baked_in_is_found_with_its_line():
-    def baked(number):
-        return programs(jax.jit(lambda x: x + number))
+    def baked(number, *, located):
+        return programs(jax.jit(lambda x: x + number), located=located)
 
     one, other = (np.array([1, 2, 3, last], np.float32) for last in (4, 5))
-    finding = judge_echo(baked(one), baked(other), LocalRunner())
+    finding = judge_echo(baked(one, located=False), baked(other, located=True), LocalRunner())
     assert finding is not None and finding.rule == "differs-between-processes"
     assert "`stablehlo.constant` differs" in finding.message
     assert finding.line == baked.__code__.co_firstlineno + 1
