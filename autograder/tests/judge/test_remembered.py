@@ -113,6 +113,6 @@ def test_only_requests_without_an_error_are_kept(right):
         "observation": encode(Observation(programs=programs, public=(None,) * len(calls)), blobs),
     }
     runners = child._make_runners(1, apart=False)
-    findings = child._answer(request, blobs.list, runners, remembered)["findings"]
+    findings = child._answer(request, list(blobs.list), runners, remembered)["findings"]
     assert bool(findings["outputs"]) is not right
     assert bool(len(remembered)) is right
