@@ -164,6 +164,9 @@ def transform(counts, kind):
 check("traced_branch_switch")
 
 # %% [markdown]
+# When a check passes, the card compares your jaxpr with that of the lesson's solution. Open that
+# line: `cond` shows its branches, indented, and `where` shows that there is nothing left to choose.
+#
 # Once the first one passes, apply it to all 114 species of the oaks at once. `jax.vmap` turns a
 # function of one column into a function of all columns. Is any species no more spread out than the
 # Poisson law allows?

@@ -6,6 +6,7 @@ reading never fails: malformed data gives no figure, and long data is cut.
 
 from __future__ import annotations
 
+import difflib
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,6 +17,8 @@ from autograder.core.printable import clean
 
 MAX_CALLS = 48
 MAX_POINTS = 64
+MAX_LINES = 60
+_CONTEXT = 3
 _MAX_LABEL = 100
 _MAX_COUNT = 10_000
 
@@ -87,7 +90,38 @@ class Curve(_Figure):
     reference: tuple[float | None, ...]
 
 
-Figure = Timeline | SpeedBars | Curve
+class JaxprLine(NamedTuple):
+    """A line of two jaxprs: of "both", of "yours", of the "lesson"; or "left out"."""
+
+    of: str
+    text: str
+
+
+@dataclass(frozen=True)
+class JaxprDiff(_Figure):
+    """How a jaxpr differs from that of the lesson's own solution; no lines where it does not."""
+
+    kind = "jaxpr"
+    lines: tuple[JaxprLine, ...]
+
+
+Figure = Timeline | SpeedBars | Curve | JaxprDiff
+
+
+def compare_jaxprs(yours: Sequence[str], lesson: Sequence[str]) -> JaxprDiff:
+    """Compare the lines of two jaxprs; of what is equal, show what is next to a difference."""
+    lines: list[JaxprLine] = []
+    matcher = difflib.SequenceMatcher(None, lesson, yours, autojunk=False)
+    for group in matcher.get_grouped_opcodes(_CONTEXT):
+        lines += [JaxprLine("left out", "")] if lines else []
+        for tag, i, j, k, m in group:
+            if tag == "equal":
+                lines += [JaxprLine("both", text) for text in yours[k:m]]
+                continue
+            lines += [JaxprLine("lesson", text) for text in lesson[i:j]]
+            lines += [JaxprLine("yours", text) for text in yours[k:m]]
+    cut = [JaxprLine("left out", "")] if len(lines) > MAX_LINES else []
+    return JaxprDiff((*lines[:MAX_LINES], *cut))
 
 
 def curve_points(values: Sequence[float]) -> tuple[float | None, ...]:
@@ -147,4 +181,21 @@ def _read_curve(data: Any) -> Curve | None:
     return Curve(clean(data["name"], 40), values, reference) if values else None
 
 
-_READERS = {"timeline": _read_timeline, "speed": _read_speed, "curve": _read_curve}
+def _read_jaxpr(data: Any) -> JaxprDiff:
+    known = "both", "yours", "lesson", "left out"
+    lines = ((known[known.index(of)], text) for of, text in data["lines"][: MAX_LINES + 1])
+    return JaxprDiff(tuple(JaxprLine(of, clean_line(text)) for of, text in lines))
+
+
+def clean_line(text: Any) -> str:
+    """Return a line of a jaxpr as it is shown, with its indentation."""
+    indent = len(text) - len(text.lstrip(" "))
+    return " " * min(indent, 20) + clean(text.strip(), _MAX_LABEL)
+
+
+_READERS = {
+    "timeline": _read_timeline,
+    "speed": _read_speed,
+    "curve": _read_curve,
+    "jaxpr": _read_jaxpr,
+}

@@ -95,6 +95,7 @@ class Difference:
 _ALIAS = re.compile(r"^(#loc\d*) = (.*)$")
 _LOCATION = re.compile(r"([^\s\"(]+\.py|<[^>]+>):(\d+):")
 _NAME = re.compile(r"%\w+")
+_JAX_HOME = os.path.dirname(jax.__file__) + os.sep
 _MAX_LOCATION = 1_000
 """Characters of a location that are read: a program may be forged."""
 
@@ -143,6 +144,11 @@ def source_of(jaxpr: Any) -> tuple[str, str, int | None]:
     return name, file, int(line) if line.isdigit() else None
 
 
+def is_jax_own(jaxpr: Any) -> bool:
+    """Whether a jaxpr was traced from a function of JAX's own."""
+    return source_of(jaxpr)[1].startswith(_JAX_HOME)
+
+
 def jaxprs_in(value: object) -> Iterator[Any]:
     """Yield the jaxprs in a parameter of an equation."""
     if isinstance(value, ClosedJaxpr):
@@ -163,7 +169,6 @@ def nested(jaxpr: Any) -> Iterator[tuple[str, Any]]:
                 yield from nested(inner)
 
 
-_JAX_HOME = os.path.dirname(jax.__file__) + os.sep
 _PRINTS = ("debug_callback", "debug_print")
 _PRINT_EFFECTS = ("DebugEffect", "OrderedDebugEffect")
 

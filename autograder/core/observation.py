@@ -82,6 +82,7 @@ class Observation:
         answers: what the student predicted, as `literal` returns it.
         probed: what the rubric's probe has seen; None if it has none.
         timeline: what each of the public calls compiled; shown on the card, it changes no mark.
+        jaxpr: of the first public call, in a notebook whose card shows it: `jaxpr_lines`.
         questions: about the program, where they were asked for.
     """
 
@@ -95,6 +96,7 @@ class Observation:
     answers: Mapping[str, Any] = field(default_factory=dict)
     probed: Probed | None = None
     timeline: Timeline | None = None
+    jaxpr: tuple[str, ...] = ()
     questions: Questions | None = None
 
     def distrust(self, finding: Finding) -> Observation:

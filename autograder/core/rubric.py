@@ -137,6 +137,8 @@ class Exercise:
             (`autograder.core.hints`).
         curve: name and position, among the leaves of the result, of the values by iteration that
             a card draws over the reference's; for exercises with `iterations`.
+        jaxpr: whether a notebook's card shows how the jaxpr of a right program, for the first call
+            of `draws`, differs from that of the lesson's own solution.
         cap: largest admissible calibrated tolerance, relative to the largest reference value; a
             draw for which the reference is noisier than that is drawn again.
         scales: by path of a leaf of the result (``".once.M"``), the size of what its values are
@@ -180,6 +182,7 @@ class Exercise:
     questions: tuple[str, ...] | Mapping[str, str] = ()
     hints: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     curve: tuple[str, int] | None = None
+    jaxpr: bool = False
     cap: float = 1e-3
     scales: Mapping[str, float] = field(default_factory=dict)
     minutes: int = 0
@@ -236,8 +239,8 @@ class Exercise:
 
     @property
     def has_yardstick(self) -> bool:
-        """Whether a criterion compares programs with the lesson's own solution."""
-        return self.memory is not None or self.speed is not None
+        """Whether programs are compared with the lesson's own solution."""
+        return self.memory is not None or self.speed is not None or self.jaxpr
 
     def results(self, function: Callable[..., Any]) -> Callable[..., Any]:
         """Return a function of what is compared: the result, or the result and its gradient."""

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from types import ModuleType
+from typing import Any
 
+from autograder.core.jaxpr_text import jaxpr_lines
 from autograder.core.program import Program, abstract, export_program
 from autograder.core.rubric import Exercise, RubricError
 
@@ -22,12 +25,30 @@ def export_yardstick(
     Raises:
         RubricError: the solution fails or cannot be exported.
     """
-    name, namespace = exercise.name, vars(ModuleType("yardstick"))
-    try:
-        for cell in cells:
-            exec(compile(cell, f"<solution of {name}>", "exec", dont_inherit=True), namespace)
-        function = exercise.results(exercise.function(namespace))
+    with _blaming_the_lesson(exercise):
+        function = exercise.results(_run_solution(exercise, cells))
         return tuple(export_program(function, abstract(args), _SECONDS) for args in calls)
+
+
+def yardstick_jaxpr(exercise: Exercise, cells: Sequence[str], args: tuple) -> list[str]:
+    """Describe the jaxpr of the lesson's own solution; see `export_yardstick`, `jaxpr_lines`."""
+    with _blaming_the_lesson(exercise):
+        return jaxpr_lines(_run_solution(exercise, cells), abstract(args))
+
+
+def _run_solution(exercise: Exercise, cells: Sequence[str]) -> Callable[..., Any]:
+    namespace = vars(ModuleType("yardstick"))
+    for cell in cells:
+        code = compile(cell, f"<solution of {exercise.name}>", "exec", dont_inherit=True)
+        exec(code, namespace)
+    return exercise.function(namespace)
+
+
+@contextmanager
+def _blaming_the_lesson(exercise: Exercise) -> Iterator[None]:
+    try:
+        yield
     except Exception as error:
         problem = f"{type(error).__name__}: {error}"
-        raise RubricError(f"the lesson's own solution of {name!r} fails: {problem}") from None
+        text = f"the lesson's own solution of {exercise.name!r} fails: {problem}"
+        raise RubricError(text) from None

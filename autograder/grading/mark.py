@@ -46,12 +46,12 @@ def mark(
     key: int,
     *,
     timed: bool,
-    curve: Figure | None = None,
+    figure: Figure | None = None,
 ) -> Report:
     """Give points for what was observed and proved.
 
-    If `timed`, the observation's last call is the one whose speed will be measured. `curve` was
-    drawn from the student's program, for the card.
+    If `timed`, the observation's last call is the one whose speed will be measured. `figure` is
+    drawn beside the outputs.
     """
     found = {
         name: [
@@ -70,7 +70,7 @@ def mark(
     if timed and right and exercise.speed is not None:
         # Without a program, nothing can be timed.
         found["speed"] += [f for f in observation.failures[-1:] if f is not None]
-    figures: dict[str, Figure | None] = {"outputs": curve, "compilations": observation.timeline}
+    figures: dict[str, Figure | None] = {"outputs": figure, "compilations": observation.timeline}
     marked = [
         _mark_criterion(exercise, name, found[name], right, undecided)
         for name in CRITERIA

@@ -27,7 +27,7 @@ from autograder.core.rubric import PUBLIC_KEY, Exercise, Rubric, RubricError
 from autograder.grading import messages
 from autograder.grading.defence import defend_notebook, refuse_defence
 from autograder.grading.mark import mark, not_graded
-from autograder.grading.prove import ask_for_curve, prove
+from autograder.grading.prove import ask_for_figure, prove
 from autograder.grading.read import UnreadableNotebook, read_cells
 from autograder.grading.repair import Repaired, repair, unreadable
 from autograder.grading.run import Worker, run
@@ -200,7 +200,7 @@ def grade_exercises(
         judge: runs the exported programs.
         key: of the draws to judge with; with the public key the reports are provisional.
         timed: whether the programs are to be timed afterwards.
-        drawn: whether to draw the rubric's curve, for which a program runs once more.
+        drawn: whether to draw what the rubric wants beside the outputs, such as a curve.
 
     Raises:
         autograder.judge.client.JudgeError: the judge cannot work here; no submission is to blame.
@@ -250,5 +250,5 @@ def grade_observation(
     if observation.refused is not None:
         return not_graded(rubric, exercise, *observation.refused, key)
     judged = prove(rubric, exercise, observation, judge, key, timed=timed)
-    curve = ask_for_curve(rubric, exercise, observation, judged, judge, key) if drawn else None
-    return mark(rubric, exercise, observation, judged, key, timed=timed, curve=curve)
+    figure = ask_for_figure(rubric, exercise, observation, judged, judge, key) if drawn else None
+    return mark(rubric, exercise, observation, judged, key, timed=timed, figure=figure)

@@ -18,6 +18,7 @@ from autograder.judge.client import (
     JudgeFull,
     JudgeTimeout,
     judge_curve,
+    judge_jaxpr,
     judge_programs,
 )
 
@@ -69,7 +70,7 @@ def prove(
         return Judged({"outputs": (kit_finding(error),)})
 
 
-def ask_for_curve(
+def ask_for_figure(
     rubric: Rubric,
     exercise: Exercise,
     observation: Observation,
@@ -77,22 +78,34 @@ def ask_for_curve(
     judge: AnyJudge,
     key: int,
 ) -> Figure | None:
-    """Return the rubric's curve on the public data, from the program with the most iterations."""
+    """Return what is drawn beside the outputs: the rubric's curve, or how a jaxpr differs.
+
+    Both are of the public data, and nobody has asked for them with another key. A curve is of the
+    program with the most iterations. Jaxprs are compared once the outputs are right.
+    """
     if key != PUBLIC_KEY:
-        return None  # nobody has asked for it: these data are not shown
+        return None
+    if exercise.curve is not None:
+        return _ask_for_curve(rubric, exercise, observation, judged, judge, key)
+    if observation.jaxpr and exercise.yardstick and not judged.findings.get("outputs"):
+        return judge_jaxpr(judge, rubric, exercise, observation.jaxpr)
+    return None
+
+
+def _ask_for_curve(
+    rubric: Rubric,
+    exercise: Exercise,
+    observation: Observation,
+    judged: Judged,
+    judge: AnyJudge,
+    key: int,
+) -> Figure | None:
     rules = {f.rule for found in judged.findings.values() for f in found}
     # An unrolled loop compiles slowly, and what ran out of time before would do so again.
-    if exercise.curve is None or rules & {
-        "unrolled",
-        "run-timeout",
-        "run-failed",
-        JUDGE_DIED,
-        KIT_ERROR,
-    }:
+    if rules & {"unrolled", "run-timeout", "run-failed", JUDGE_DIED, KIT_ERROR}:
         return None
     last = len(calls_to_export(exercise, key, timed=False)) - 1
     program = observation.programs[last] if observation.programs else None
-    again = exercise.redraws.get(PUBLIC_KEY, 0)
     if program is None:
         return None
     return judge_curve(
@@ -100,6 +113,6 @@ def ask_for_curve(
         rubric.source,
         exercise.name,
         program.blob,
-        redraws=again,
+        redraws=exercise.redraws.get(PUBLIC_KEY, 0),
         devices=rubric.devices,
     )

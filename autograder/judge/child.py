@@ -16,16 +16,17 @@ from typing import IO, Any
 import plnkit
 from autograder.core import child_process
 from autograder.core.devices import set_devices
+from autograder.core.figures import JaxprDiff, compare_jaxprs
 from autograder.core.finding import Finding
 from autograder.core.jax_internals import whole_tracebacks
 from autograder.core.kit_fault import kit_message
 from autograder.core.observation import decode
 from autograder.core.program import Program, ProgramError
-from autograder.core.rubric import Exercise, RubricError, redrawn
+from autograder.core.rubric import PUBLIC_KEY, Exercise, RubricError, redrawn
 from autograder.core.rubric_files import load_rubric
 from autograder.core.runner import LocalRunner, Runner, RunnerEnded
 from autograder.core.wire import FrameError, read_frame, write_frame
-from autograder.core.yardstick import export_yardstick
+from autograder.core.yardstick import export_yardstick, yardstick_jaxpr
 from autograder.criteria import REGISTRY
 from autograder.criteria.outputs.references import draw_curve, redraws_needed
 from autograder.criteria.rules import RULES
@@ -53,6 +54,8 @@ def _answer(
     source, name = request["rubric"], request["exercise"]
     if request.get("settle"):
         return {"redraws": redraws_needed(source, name, request["key"])}
+    if "jaxpr" in request:
+        return {"figure": _compare_jaxprs(request).to_json()}
     with runners(request["seconds"]) as runner:
         if request.get("prepare"):
             _prepare(request, blobs, runner)
@@ -97,6 +100,12 @@ def _judge_exercise(
     for criterion in REGISTRY:  # a criterion may read the findings of those before it
         case.findings[criterion.name] = criterion.judge(case)
     return case.findings
+
+
+def _compare_jaxprs(request: dict[str, Any]) -> JaxprDiff:
+    exercise, cells = _exercise_of(request), request["yardstick"]
+    right = yardstick_jaxpr(exercise, cells, exercise.calls(PUBLIC_KEY)[0])
+    return compare_jaxprs(request["jaxpr"], right)
 
 
 @lru_cache(maxsize=16)

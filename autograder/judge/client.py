@@ -366,8 +366,29 @@ def judge_curve(
         "curve": True,
         "redraws": redraws,
     }
+    return _ask_for_figure(judge, header, [program], seconds)
+
+
+def judge_jaxpr(
+    judge: AnyJudge, rubric: Rubric, exercise: Exercise, lines: Sequence[str]
+) -> Figure | None:
+    """Compare the lines of a jaxpr with those of the lesson's own solution, on the same call."""
+    header = {
+        "rubric": rubric.source,
+        "exercise": exercise.name,
+        "devices": rubric.devices,
+        "jaxpr": list(lines),
+        "redraws": dict(exercise.redraws),
+        "yardstick": list(exercise.yardstick),
+    }
+    return _ask_for_figure(judge, header, (), COMPARE_SECONDS)
+
+
+def _ask_for_figure(
+    judge: AnyJudge, header: dict[str, Any], blobs: Sequence[bytes], seconds: float
+) -> Figure | None:
     try:
-        return read_figure(judge.ask(header, [program], seconds)["figure"])
+        return read_figure(judge.ask(header, blobs, seconds)["figure"])
     except (JudgeTimeout, JudgeFull, JudgeDied, KitFault):
         return None
 

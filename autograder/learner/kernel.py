@@ -106,7 +106,8 @@ def check(
 
     def grade() -> Graded:
         try:
-            measured = _with_solutions(found).exercise(exercise) if asked.memory else asked
+            needed = asked.memory or asked.jaxpr
+            measured = _with_solutions(found).exercise(exercise) if needed else asked
             alone, judge = replace(found, exercises=(measured,)), shared_judge()
             return grade_exercises(alone, worker, judge, PUBLIC_KEY, timed=timed, drawn=not timed)
         except RubricError:

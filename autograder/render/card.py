@@ -8,13 +8,22 @@ from typing import Any
 
 from jinja2 import Template
 
-from autograder.core.figures import CallEffect, CallSeen, Curve, Figure, SpeedBars, Timeline
+from autograder.core.figures import (
+    CallEffect,
+    CallSeen,
+    Curve,
+    Figure,
+    JaxprDiff,
+    SpeedBars,
+    Timeline,
+)
 from autograder.core.report import Report, Status
 from autograder.render.markup import load_template
 from autograder.render.words import (
     MARKS,
     STATUS_WORDS,
     SYMBOL,
+    jaxpr_words,
     merge_alike,
     message_of,
     notes_of,
@@ -43,6 +52,8 @@ CALL_COLOUR = {
     CallEffect.NOTHING: GREY,
     CallEffect.RAISED: RED,
 }
+_JAXPR_COLOUR = {"both": "transparent", "yours": BLUE, "lesson": GREY, "left out": "transparent"}
+_JAXPR_MARKS = {"both": " ", "yours": "+", "lesson": "-", "left out": "..."}
 _UNMARKED = (CallEffect.REUSED, CallEffect.NOTHING)
 _WIDTH, _HEIGHT, _EDGE = 320, 100, 4
 
@@ -63,6 +74,8 @@ def html_card(report: Report) -> str:
         symbol=SYMBOL,
         status_words=STATUS_WORDS,
         draw=_draw,
+        jaxpr_colour=_JAXPR_COLOUR,
+        jaxpr_marks=_JAXPR_MARKS,
         merge_alike=merge_alike,
         message_of=message_of,
         points_text=points_text,
@@ -75,6 +88,8 @@ def _draw(figure: Figure | None) -> dict[str, Any] | None:
         return _draw_timeline(figure)
     if isinstance(figure, SpeedBars):
         return _draw_bars(figure)
+    if isinstance(figure, JaxprDiff):
+        return {"kind": "jaxpr", "lines": figure.lines, "words": jaxpr_words(figure)}
     return _draw_curve(figure) if isinstance(figure, Curve) else None
 
 

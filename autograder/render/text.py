@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import textwrap
 
-from autograder.core.figures import Curve, Figure, Timeline
+from autograder.core.figures import Curve, Figure, JaxprDiff, Timeline
 from autograder.core.finding import Finding
 from autograder.core.report import CriterionResult, Report
 from autograder.render.words import (
     MARKS,
     STATUS_WORDS,
     SYMBOL,
+    jaxpr_words,
     merge_alike,
     message_of,
     notes_of,
@@ -53,6 +54,8 @@ def _figure_text(figure: Figure | None) -> str:
     """A figure in one line; empty where the findings say the same."""
     if isinstance(figure, Timeline):
         return _timeline(figure)
+    if isinstance(figure, JaxprDiff):
+        return jaxpr_words(figure)
     return _curve(figure) if isinstance(figure, Curve) else ""
 
 

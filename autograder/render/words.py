@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from autograder.core.figures import CallEffect, SpeedBars
+from autograder.core.figures import CallEffect, JaxprDiff, SpeedBars
 from autograder.core.finding import Finding
 from autograder.core.report import (
     JUDGE_DIED,
@@ -145,4 +145,16 @@ def speed_words(bars: SpeedBars) -> str:
     return (
         f"{bars.ratio:.3g} times the baseline's speed on this {bars.where} "
         f"({bars.low:.3g} to {bars.high:.3g}){own}; required: {bars.threshold:.3g}x"
+    )
+
+
+def jaxpr_words(diff: JaxprDiff) -> str:
+    """Say how much of a jaxpr differs from the lesson's."""
+    if not diff.lines:
+        return "your jaxpr is that of the lesson's solution, operation for operation"
+    of = [line.of for line in diff.lines]
+    yours, lesson = of.count("yours"), of.count("lesson")
+    return (
+        "your jaxpr and that of the lesson's solution do the same in different ways: "
+        f"{yours} line{'' if yours == 1 else 's'} only in yours, {lesson} only in the lesson's"
     )

@@ -157,6 +157,7 @@ rubric = Rubric(
             draws=draws,
             compare=compare,
             paths=("[0]", "[1]", "[2]"),
+            jaxpr=True,
             iterations=2,
             points={"outputs": 5, "purity": 1, "compilations": 2},
             hints={

@@ -114,6 +114,7 @@ rubric = Rubric(
             one_function=True,
             draws=draws,
             compare=compare,
+            jaxpr=True,
             gradient=0,
             points={"outputs": 5, "purity": 1, "compilations": 2},
             hints={

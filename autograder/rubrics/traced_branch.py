@@ -70,6 +70,7 @@ rubric = Rubric(
             one_function=True,
             draws=columns,
             reference=latent_variance,
+            jaxpr=True,
             scales={"": 8.0},  # for those who subtract logarithms of large counts
             points={"outputs": 3, "purity": 1, "compilations": 2},
             hints={
@@ -103,6 +104,7 @@ rubric = Rubric(
             one_function=True,
             draws=kinds,
             reference=transform,
+            jaxpr=True,
             points={"outputs": 3, "purity": 1, "compilations": 2},
             hints={
                 "outputs": (

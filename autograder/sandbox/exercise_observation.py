@@ -16,10 +16,11 @@ from typing import Any
 from autograder.core.call_text import call_text
 from autograder.core.finding import Finding
 from autograder.core.jax_internals import student_line_of, whole_tracebacks
+from autograder.core.jaxpr_text import jaxpr_lines
 from autograder.core.kit_fault import error_finding, find_location
 from autograder.core.observation import Observation, Probed, literals
 from autograder.core.plain_data import plain
-from autograder.core.program import Program, concrete, export_program
+from autograder.core.program import Program, abstract, concrete, export_program
 from autograder.core.report import KIT_ERROR
 from autograder.core.rubric import PUBLIC_KEY, Exercise
 from autograder.core.student_code import called, student_files
@@ -139,7 +140,18 @@ def _observe(
         nothing = (None,) * len(public_calls)
         observation = replace(observation, programs=programs, failures=failures, public=nothing)
         observation = replace(observation, observed={"purity": tuple(prints[:1])})
-    return observation if programs_only else _observe_calls(subject, observation)
+    if programs_only:
+        return observation
+    observation = _observe_calls(subject, observation)
+    return replace(observation, jaxpr=_describe_jaxpr(subject)) if exercise.jaxpr else observation
+
+
+def _describe_jaxpr(subject: Subject) -> tuple[str, ...]:
+    """Return the lines of the first public call's jaxpr; none where it cannot be traced."""
+    try:
+        return tuple(jaxpr_lines(subject.function, abstract(subject.calls[0])))
+    except Exception:  # the other observers say why
+        return ()
 
 
 def _export_calls(

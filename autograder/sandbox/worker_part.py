@@ -27,6 +27,7 @@ _KEPT_BACK = {
     "memory": None,
     "scratch": None,
     "curve": None,
+    "jaxpr": False,
     "loops": None,
     "scales": {},
     "yardstick": (),

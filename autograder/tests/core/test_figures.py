@@ -12,6 +12,8 @@ from autograder.core.figures import (
     CallEffect,
     CallSeen,
     Curve,
+    JaxprDiff,
+    JaxprLine,
     SpeedBars,
     Timeline,
     curve_points,
@@ -27,6 +29,14 @@ TIMELINE = Timeline(
 )
 BARS = SpeedBars(14.5, 11.0, 16.0, 10.0, "CPU")
 CURVE = Curve("ELBO", (-3.0, None, -1.0), (-3.0, -2.0, -1.0))
+JAXPRS = JaxprDiff(
+    (
+        JaxprLine("both", "float32[] = cond"),
+        JaxprLine("lesson", "  branch 0:"),
+        JaxprLine("yours", "  float32[] = log"),
+        JaxprLine("left out", ""),
+    )
+)
 
 anything = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
@@ -35,14 +45,16 @@ anything = st.recursive(
 )
 
 
-@pytest.mark.parametrize("figure", [TIMELINE, BARS, CURVE])
+@pytest.mark.parametrize("figure", [TIMELINE, BARS, CURVE, JAXPRS])
 def test_round_trip(figure):
     assert read_figure(json.loads(json.dumps(figure.to_json()))) == figure
 
 
 @given(
-    st.sampled_from([TIMELINE, BARS, CURVE]),
-    st.sampled_from(["kind", "calls", "repeats", "ratio", "low", "where", "values", "reference"]),
+    st.sampled_from([TIMELINE, BARS, CURVE, JAXPRS]),
+    st.sampled_from(
+        ["kind", "calls", "repeats", "ratio", "low", "where", "values", "reference", "lines"]
+    ),
     anything,
 )
 def test_reading_what_a_process_made_up_never_fails(figure, field, value):

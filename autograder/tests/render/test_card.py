@@ -8,7 +8,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from autograder.core.figures import CallEffect, CallSeen, Curve, SpeedBars, Timeline
+from autograder.core.figures import (
+    CallEffect,
+    CallSeen,
+    Curve,
+    JaxprDiff,
+    JaxprLine,
+    SpeedBars,
+    Timeline,
+)
 from autograder.core.finding import Finding
 from autograder.core.report import CriterionResult, Report, Status
 from autograder.render import criterion_text, html_card, text_card
@@ -24,6 +32,13 @@ CALLS = Timeline(
 )
 BARS = SpeedBars(ratio=4.0, low=2.0, high=5.0, threshold=10.0, where="CPU")
 CURVE = Curve("ELBO", (-4.0, None, -1.0), (-4.0, -2.0, 0.0))
+JAXPRS = JaxprDiff(
+    (
+        JaxprLine("both", "float32[] = cond"),
+        JaxprLine("lesson", "  float32[] = log"),
+        JaxprLine("yours", "float32[] = <log>"),
+    )
+)
 HINTS = ("Look at `f`.", "Look harder.", "Write <g>.")
 
 
@@ -148,6 +163,19 @@ def test_a_curve_is_broken_where_a_value_is_missing():
 
 def test_a_curve_without_any_number():
     assert "ELBO: no finite value" in card(criterion(Curve("ELBO", (None,), (None,))))
+
+
+def test_lines_of_jaxprs_are_marked_and_folded():
+    html = card(criterion(JAXPRS))
+    words = " ".join(Tags(html).text.split())
+    assert "1 line only in yours, 1 only in the lesson's" in words
+    assert "+ float32[] = &lt;log&gt;</div>" in html and "-   float32[] = log</div>" in html
+    assert "- in the lesson's only" in words
+    assert "operation for operation" in card(criterion(JaxprDiff(())))
+    text = " ".join(criterion_text(criterion(JAXPRS)).split())
+    assert text.endswith(
+        "do the same in different ways: 1 line only in yours, 1 only in the lesson's"
+    )
 
 
 def test_the_next_hint_is_folded_inside_the_one_before():

@@ -1,0 +1,66 @@
+"""Beside right outputs, a notebook's card shows how the jaxpr differs from the lesson's own."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from autograder.core.figures import JaxprDiff, JaxprLine
+from autograder.core.rubric import PUBLIC_KEY
+from autograder.grading.pipeline import grade_exercises
+from autograder.lessons.solutions import lesson_cells, own_solution, with_yardsticks
+from autograder.lessons.verification.in_process import as_notebook
+from autograder.sandbox.cells import run_cells
+from autograder.sandbox.exercise_observation import observe
+from autograder.sandbox.worker_part import worker_part
+
+NAME = "traced_branch"
+WITH_WHERE = """
+@jax.jit
+def latent_variance(counts):
+    mean, variance = counts.mean(), counts.var()
+    return jnp.where(variance > mean, jnp.log(1 + (variance - mean) / mean**2), 0.0)
+"""
+
+
+@pytest.fixture
+def figure(lessons, judge, tmp_path):
+    """Return the figure beside the outputs of a solution cell."""
+    lesson = lessons[NAME]
+    rubric = with_yardsticks(lesson)
+    only = replace(rubric, exercises=(rubric.exercise(NAME),))
+
+    def grade(source, *, key=PUBLIC_KEY):
+        with as_notebook():
+            module, errors = run_cells(lesson_cells(lesson, NAME, source), tmp_path)
+            assert not errors
+
+            def worker(rubric, calls):
+                (exercise,) = rubric.exercises
+                return {NAME: observe(exercise, module, calls[NAME])}
+
+            graded = grade_exercises(only, worker, judge, key, timed=False, drawn=True)
+        return graded.reports[0].criterion("outputs").figure
+
+    return grade
+
+
+def test_the_lessons_solution_does_not_differ(figure, lessons):
+    assert figure(own_solution(lessons[NAME], NAME)) == JaxprDiff(())
+
+
+def test_where_instead_of_cond(figure):
+    lines = figure(WITH_WHERE).lines
+    assert JaxprLine("lesson", "float32[] = cond") in lines
+    assert JaxprLine("yours", "float32[] = where") in lines
+
+
+def test_nothing_is_shown_of_wrong_outputs_or_to_a_grader(figure):
+    assert figure(WITH_WHERE.replace("0.0", "1.0")) is None
+    assert figure(WITH_WHERE, key=2**100) is None
+
+
+def test_a_worker_of_a_class_traces_nothing_for_it(lessons):
+    assert lessons[NAME].rubric.exercise(NAME).jaxpr
+    assert not worker_part(lessons[NAME].rubric.exercise(NAME)).jaxpr
