@@ -67,25 +67,33 @@ def doctor() -> None:
 @app.command()
 def fit(
     counts: Annotated[Path, typer.Argument(help="samples in rows, taxa in columns")],
-    out: Annotated[Path, typer.Option(help="folder for the tables and the plot")],
+    out: Annotated[Path, typer.Option(help="new folder for the tables and the plot")],
     offsets: Csv = None,
     covariates: Csv = None,
     log_offsets: Annotated[
         bool, typer.Option(help="take the log of the offsets: they are totals of reads")
     ] = False,
+    overwrite: Annotated[bool, typer.Option(help="replace the files of an earlier fit")] = False,
 ) -> None:
     """Fit a table of counts; tables and a plot are written to a folder.
 
-    The CSV files have a header. A first column that holds no numbers names the samples. Text
-    covariates become indicators; an intercept is added.
+    The CSV files have a header. A first column that holds no numbers, or has no name, names the
+    samples. Text covariates become indicators; an intercept is added.
     """
+    files = {"counts": counts, "offsets": offsets, "covariates": covariates}
+    if not overwrite and out.exists() and (not out.is_dir() or any(out.iterdir())):
+        console.print(
+            Text(f"{out} exists and is not empty. Name another folder, or", "red"), end=" "
+        )
+        console.print(Text("give --overwrite to replace the files of an earlier fit.", "red"))
+        raise typer.Exit(2)
     try:
         Y = read_counts(counts)
         O = read_offsets(offsets, Y, log_offsets) if offsets else None
         X = read_covariates(covariates, Y) if covariates else None
         result = plnkit.fit(Y, O, X)
     except (TableError, plnkit.DataError) as error:
-        console.print(Text(str(error), "red"))
+        console.print(Text(_explain(error, files), "red"))
         raise typer.Exit(2) from None
     out.mkdir(parents=True, exist_ok=True)
     for name in ("coefficients", "covariance", "precision", "latent_means", "fitted"):
@@ -103,6 +111,16 @@ def fit(
     (out / "summary.json").write_text(json.dumps(summary, indent=1) + "\n", encoding="utf-8")
     console.print(Text(str(result).rsplit("\n", 1)[0]))
     console.print(Text(f"Written to {out}."))
+
+
+def _explain(error: Exception, files: dict[str, Path | None]) -> str:
+    """Return what is wrong, with the line of the file where it is about one entry."""
+    file = files.get(error.table) if isinstance(error, plnkit.DataError) else None
+    if not isinstance(error, plnkit.DataError) or file is None:
+        return str(error)
+    if error.row is None:
+        return f"{file.name}: {error.problem}"
+    return f"{file.name}: line {error.row + 2}, column {error.column} {error.problem}"
 
 
 @app.command()

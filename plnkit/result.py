@@ -163,11 +163,12 @@ def predictors(X: Any, O: Any, d: int, p: int) -> tuple[NDArray, NDArray]:
     """Checked covariates (m, d) and offsets (m, 1 or p) of new samples."""
     rows = np.asarray(X, np.float64)
     if rows.ndim != 2 or rows.shape[1] != d:
-        raise DataError(f"covariates: the shape is {rows.shape}, but the fit has {d} columns.")
+        raise DataError("covariates", f"the shape is {rows.shape}, but the fit has {d} columns.")
     offsets = np.zeros((len(rows), 1)) if O is None else np.asarray(O, np.float64)
     offsets = offsets[:, None] if offsets.ndim == 1 else offsets
     if offsets.shape not in ((len(rows), 1), (len(rows), p)):
         raise DataError(
-            f"offsets: the shape is {offsets.shape}; give {(len(rows), p)} or {(len(rows), 1)}."
+            "offsets",
+            f"the shape is {offsets.shape}; give {(len(rows), p)} or {(len(rows), 1)}.",
         )
     return rows, offsets

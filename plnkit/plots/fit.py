@@ -16,8 +16,12 @@ if TYPE_CHECKING:
 def plot_fit(fit: "Fit") -> "Figure":
     """The ELBO's climb, expected against observed counts, and the correlations of taxa."""
     figure, (climb, counts, correlation) = new_figure((4.4, 4.4, 4.4))
-    climb.plot(np.arange(1, fit.iterations + 1), fit.trace.max() - fit.trace + 0.01)
-    climb.set(yscale="log", xlabel="iteration", ylabel="nats below the best, + 0.01", title="ELBO")
+    below = fit.trace.max() - fit.trace
+    climb.plot(np.arange(1, fit.iterations + 1), np.where(below > 0, below, np.nan))
+    spacing = float(np.spacing(np.abs(fit.trace[-1]).astype(fit.dtype)))
+    climb.axhline(spacing, color="grey", linewidth=0.8, linestyle=":")
+    climb.annotate(f"one step of {fit.dtype}", (1, spacing), va="bottom", color="grey", fontsize=8)
+    climb.set(yscale="log", xlabel="iteration", ylabel="nats below the best", title="ELBO")
 
     observed, expected = fit.tables.Y.ravel(), np.asarray(fit.fitted).ravel()
     counts.scatter(observed + 1, expected + 1, s=4, alpha=0.3)

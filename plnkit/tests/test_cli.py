@@ -11,6 +11,7 @@ from typer.testing import CliRunner
 
 from plnkit import load_oaks
 from plnkit.cli import app
+from plnkit.tables import read_counts
 
 
 @pytest.fixture
@@ -59,9 +60,11 @@ def replace(path, line, column, value):
     [
         ("x7", "counts.csv: line 5, column b_OTU_109 is 'x7', not a number."),
         ("", "counts.csv: line 5, column b_OTU_109 is empty, not a number."),
-        ("-2", "counts: row 3 (leaf3), column 1 (b_OTU_109) is -2; counts are whole numbers"),
-        ("1.5", "counts: row 3 (leaf3), column 1 (b_OTU_109) is 1.5; counts are whole numbers"),
-        ("inf", "counts: row 3 (leaf3), column 1 (b_OTU_109) is inf; every entry must be a finite"),
+        ("-2", "counts.csv: line 5, column b_OTU_109 is -2; counts are whole numbers from 0 on."),
+        ("1.5", "counts.csv: line 5, column b_OTU_109 is 1.5; counts are whole numbers"),
+        ("inf", "counts.csv: line 5, column b_OTU_109 is inf; every entry must be a finite number"),
+        ("9" * 400, "counts.csv: line 5, column b_OTU_109 is inf; every entry must be a finite"),
+        ("1e12", "counts.csv: line 5, column b_OTU_109 is 1e+12; no sample has more than 1e+09"),
     ],
 )
 def test_a_bad_count_is_told_by_row_and_column(oaks, value, message):
@@ -84,6 +87,106 @@ def test_samples_in_another_order(oaks):
     code, output = run(oaks, "--offsets", str(oaks / "totals.csv"))
     assert code == 2
     assert "totals.csv: line 2 is sample leaf115, but the counts have leaf0 there." in output
+
+
+def rename(path, line, name):
+    rows = path.read_text().splitlines()
+    rows[line - 1] = name + "," + rows[line - 1].partition(",")[2]
+    path.write_text("\n".join(rows) + "\n")
+
+
+@pytest.mark.parametrize(
+    ("line", "name", "message"),
+    [
+        (
+            4,
+            "leaf77x",
+            "line 4 is sample leaf77x, which the counts do not have (their first is leaf0)",
+        ),
+        (4, "leaf0", "line 4 is sample leaf0 once more."),
+    ],
+)
+def test_other_samples_than_the_counts(oaks, line, name, message):
+    rename(oaks / "totals.csv", line, name)
+    code, output = run(oaks, "--offsets", str(oaks / "totals.csv"))
+    assert code == 2 and output.startswith(f"totals.csv: {message}")
+
+
+def test_a_sample_is_missing(oaks):
+    lines = (oaks / "totals.csv").read_text().splitlines(keepends=True)
+    (oaks / "totals.csv").write_text("".join(lines[:7] + lines[8:]))
+    code, output = run(oaks, "--offsets", str(oaks / "totals.csv"))
+    assert code == 2 and output == "totals.csv: sample leaf6 of the counts is missing."
+
+
+def test_names_of_samples_are_no_covariate(oaks):
+    trees = load_oaks().leaves["tree"]
+    table = pd.DataFrame({"leaf": [f"oak{i}" for i in range(116)], "tree": trees})
+    table.to_csv(oaks / "leaves.csv", index=False)
+    code, output = run(oaks, "--covariates", str(oaks / "leaves.csv"))
+    assert code == 2
+    assert "leaves.csv: line 2 is sample oak0, which the counts do not have" in output
+
+
+@pytest.mark.parametrize(("separator", "name"), [(";", "semicolons"), ("\t", "tabs")])
+def test_other_separators(oaks, separator, name):
+    counts = oaks / "counts.csv"
+    counts.write_text(counts.read_text().replace(",", separator))
+    code, output = run(oaks)
+    assert code == 2 and output.startswith(f"counts.csv: the columns are separated by {name}. Save")
+
+
+def test_names_that_are_used_twice(oaks):
+    counts = oaks / "counts.csv"
+    right = counts.read_text()
+    counts.write_text(right.replace("b_OTU_109,", "b_OTU_1045,", 1))
+    code, output = run(oaks)
+    assert code == 2
+    assert "counts.csv: columns 2 and 3 have the same name, 'b_OTU_1045'; names must" in output
+    counts.write_text(right)
+    rename(counts, 9, "leaf2")
+    code, output = run(oaks)
+    assert code == 2 and "counts.csv: lines 4 and 9 are both sample leaf2; the names" in output
+
+
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        (1, "counts.csv: there is 1 sample; a covariance needs several."),
+        (3, "leaves.csv: there are 4 columns for 3 samples; a fit needs more samples."),
+    ],
+)
+def test_too_few_samples(oaks, rows, message):
+    for name in ("counts", "leaves"):
+        lines = (oaks / f"{name}.csv").read_text().splitlines(keepends=True)
+        some = [1, 41, 81][:rows]
+        (oaks / f"{name}.csv").write_text("".join([lines[0], *(lines[i] for i in some)]))
+    keep = pd.read_csv(oaks / "counts.csv", index_col=0)
+    keep.loc[:, keep.sum() > 0].to_csv(oaks / "counts.csv", index_label="leaf")
+    code, output = run(oaks, "--covariates", str(oaks / "leaves.csv"))
+    assert code == 2 and message in output
+
+
+@pytest.mark.parametrize("header", ["", "drop"])
+def test_a_first_column_without_a_name_names_the_samples(oaks, header):
+    """Numbers too: as pandas writes an index, or R the names of rows."""
+    counts = pd.read_csv(oaks / "counts.csv", index_col=0)
+    counts.index = range(101, 217)
+    counts.to_csv(oaks / "counts.csv")
+    if header == "drop":
+        text = (oaks / "counts.csv").read_text()
+        (oaks / "counts.csv").write_text(text.removeprefix(","))
+    table = read_counts(oaks / "counts.csv")
+    assert table.shape == (116, 12) and list(table.index[:2]) == ["101", "102"]
+
+
+def test_an_earlier_fit_is_kept(oaks):
+    (oaks / "out").mkdir()
+    mine = oaks / "out" / "fit.png"
+    mine.write_text("mine")
+    code, output = run(oaks)
+    assert code == 2 and mine.read_text() == "mine"
+    assert "exists and is not empty. Name another folder, or give --overwrite" in output
 
 
 def test_bad_covariates(oaks):

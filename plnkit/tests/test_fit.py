@@ -225,17 +225,26 @@ def test_another_limit_or_tolerance_compiles_nothing():
 
 Y = np.array([[1.0, 2], [3, 4], [0, 5]])
 BAD = {
-    "negative": (([[1.0, -2], [3, 4]],), "row 0 (sample 0), column 1 (taxon 1) is -2; counts are"),
-    "fraction": (([[1.0, 2], [3, 4.5]],), "row 1 (sample 1), column 1 (taxon 1) is 4.5; counts"),
+    "negative": (([[1.0, -2], [3, 4]],), "row 0, column 1 (from 0) is -2; counts are"),
+    "fraction": (([[1.0, 2], [3, 4.5]],), "row 1, column 1 (from 0) is 4.5; counts"),
     "nan": (([[1.0, 2], [np.nan, np.nan]],), "is nan (2 such entries); every entry must be a fin"),
     "text": (([["a", "b"]],), "counts: not all entries are numbers"),
     "three dimensions": ((np.ones((2, 2, 2)),), "a table has 2 dimensions, this has 3."),
     "empty": ((np.ones((0, 3)),), "counts: the table is empty (0 samples, 3 taxa)."),
-    "empty sample": (([[0.0, 0], [1, 2]],), "counts: row 0 (sample 0) holds only zeros"),
-    "empty taxa": (([[0.0, 1, 0], [0, 2, 0]],), "column 0 (taxon 0) (and 1 more) holds only zeros"),
+    "empty sample": (([[0.0, 0], [1, 2]],), "counts: sample 0 has only zeros; nothing"),
+    "empty taxa": (([[0.0, 1, 0], [0, 2, 0]],), "counts: taxon 0 (and 1 more) has only zeros"),
     "offsets": ((Y, np.ones((2, 2))), "offsets: the shape is (2, 2), but counts have (3, 2)"),
-    "log of 0": ((Y, [-np.inf, 0, 0]), "offsets: row 0 (sample 0), column 0 (taxon 0) is -inf"),
+    "log of 0": ((Y, [-np.inf, 0, 0]), "offsets: row 0, column 0 (from 0) is -inf"),
     "covariates": ((Y, None, np.ones((2, 1))), "covariates: there are 2 rows, but counts have 3."),
+    "one sample": (([[1.0, 2]],), "counts: there is 1 sample; a covariance needs several."),
+    "far too many": (([[1.0, 2], [3, 2e9]],), "is 2e+09; no sample has more than 1e+09 reads"),
+    "digits": (([[1, 2], [3, 10**400]],), "counts: not all entries are numbers (int too large"),
+    "more covariates than samples": ((Y, None, np.eye(3)), "there are 3 columns for 3 samples;"),
+    "a name twice": ((pd.DataFrame(Y, columns=["a", "a"]),), "two taxa have the name a; names"),
+    "named": (
+        (pd.DataFrame([[1.0, -2], [3, 4]], ["x", "y"], ["a", "b"]),),
+        "counts: sample x, column b is -2; counts are",
+    ),
     "rank": ((Y, None, np.ones((3, 2))), "covariates: the 2 columns have rank 1"),
 }
 
