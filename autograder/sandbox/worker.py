@@ -11,7 +11,7 @@ import random
 import time
 import traceback
 import warnings
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -41,10 +41,16 @@ from autograder.sandbox.worker_part import unpack
 DAY_AND_A_BIT = 100_000.5
 
 
-def _refuse_failed_cell(errors: list[CellError], module: ModuleType) -> Observation | None:
-    """Blame the solution cell that failed, not the function that it therefore did not define."""
+def _refuse_failed_cell(
+    errors: list[CellError], module: ModuleType, names: Collection[str]
+) -> Observation | None:
+    """Blame the solution cell that failed, not the function that it therefore did not define.
+
+    A cell that failed because one of the `names` is not defined is not to blame for that.
+    """
     for failed in errors:
-        if failed.cell.role in ("solution", "drill"):
+        missed = isinstance(failed.error, NameError) and failed.error.name in names
+        if failed.cell.role in ("solution", "drill") and not missed:
             trace = traceback.extract_tb(failed.error.__traceback__)
             files = {f.filename for f in trace if Path(f.filename).parent == Path.cwd()}
             files.add(str(cell_file(failed.cell, Path.cwd())))
@@ -114,7 +120,8 @@ def _answer(
         shapes = [call_from_json(c) for c in calls]
         observation = observe(exercises[name], module, shapes, programs_only=echo)
         if observation.refused is not None and observation.refused[0] != KIT_ERROR:
-            observation = _refuse_failed_cell(errors, module) or observation
+            names = exercises[name].entry_points
+            observation = _refuse_failed_cell(errors, module, names) or observation
         patched += restore()
         if patched:
             text = GRADER_PATCHED.format(name=patched[0])

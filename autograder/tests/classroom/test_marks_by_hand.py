@@ -38,7 +38,9 @@ def mark(course: Path, student: str, cell: str, points: float) -> None:
 def asks(course: Path, student: str) -> dict[str, bool]:
     with gradebook_of(course) as gradebook:
         (notebook,) = gradebook.find_submission(ASSIGNMENT, student).notebooks
-        return {grade.name: grade.needs_manual_grade for grade in notebook.grades}
+        asked = {grade.name: grade.needs_manual_grade for grade in notebook.grades}
+    assert not asked.pop(f"{ASSIGNMENT}_defence")  # it has no points here
+    return asked
 
 
 def rows_of(path: Path, part: str = "") -> dict[str, dict[str, str]]:

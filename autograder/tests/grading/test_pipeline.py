@@ -179,8 +179,8 @@ def box_cox(counts, power):
     jax.debug.print("{}", counts)
     return jnp.log(counts + 1) if power == 0 else ((counts + 1) ** power - 1) / power
 """,
-        "outputs",
-        "remove the printing",
+        "purity",
+        "jax.debug.print or jax.debug.callback is used",
     ),
 }
 
