@@ -2,12 +2,8 @@
 
 The variables are the mean's distance from the log count, and log S. Counts of 1e6 then keep their
 digits in float32, where O + M and exp(O + M) would lose them. The gradient is written by hand: two
-thirds of autodiff's time.
-
-The preconditioner has two parts. The diagonal of the Hessian, because entries with large counts are
-a million times stiffer than those with none; and, for each taxon, the d x d Hessian of its
-coefficients: moving all means of a taxon along the covariates costs nothing in Sigma, which the
-diagonal does not know. One pair of memory is enough then, and a rejected step is a select.
+thirds of autodiff's time. With the preconditioner (`plnkit.preconditioner`), one pair of memory is
+enough.
 
 References:
     Liu, Nocedal (1989), On the limited memory BFGS method for large scale optimization,
@@ -25,14 +21,14 @@ from jax import Array
 from jax.scipy.special import gammaln, xlogy
 from jax.typing import ArrayLike
 
-from plnkit.model import Latent, precision, total
+from plnkit.linear import invert_and_log_det, written_transpose
+from plnkit.model import Latent, total
+from plnkit.preconditioner import Curvature, Gradient, Point, precondition
 
 SUFFICIENT_INCREASE = 1e-4  # Armijo's constant
 BACKTRACK = 0.4
 SMALLEST_STEP = 1e-4
-FORGETTING = 0.8  # of the decrements' envelope: single ones dip long before the end
-SHARE = 0.5  # of the coefficients' own Newton step, beside the diagonal's
-RIDGE = 1e-2  # in expected counts: a taxon that a covariate excludes has no curvature left there
+LAST = 3  # steps that must all gain little: single ones do long before the end
 MOST_ITERATIONS = 1000  # the trace's length, which the program must know
 
 
@@ -43,8 +39,8 @@ class Solution(NamedTuple):
         latent: whole mean M and log S, each (n, p).
         elbo: in nats, exact log-factorials; accurate to a few float32 ulps of its value.
         trace: ELBO after every iteration, (MOST_ITERATIONS,), NaN after the last.
-        iterations: evaluations of the ELBO.
-        converged: whether the decrements fell to the tolerance.
+        iterations: steps, the start counted as one.
+        converged: whether the last steps gained less than the tolerance.
     """
 
     latent: Latent
@@ -52,13 +48,6 @@ class Solution(NamedTuple):
     trace: Array
     iterations: Array
     converged: Array
-
-
-class Point(NamedTuple):
-    """Where the solver is: delta = O + M - log max(Y, 1), and log S, each (n, p)."""
-
-    delta: Array
-    log_S: Array
 
 
 class Problem(NamedTuple):
@@ -72,38 +61,33 @@ class Problem(NamedTuple):
     constant: Array  # what of the ELBO no parameter enters
 
 
-class Gradient(NamedTuple):
-    """Of the ELBO in delta and log S, each (n, p), and in the coefficients, (d, p).
+class Evaluation(NamedTuple):
+    """The ELBO at a point, as a scalar, its gradient and its curvature."""
 
-    The last follows from the first, Q' delta, but for R Omega's part, which is zero there and would
-    leave rounding behind.
-    """
-
-    delta: Array
-    log_S: Array
-    B: Array
-
-
-class Inverse(NamedTuple):
-    """Inverse curvature: of the entries, each (n, p), and of the coefficients, (p, d, d)."""
-
-    delta: Array
-    log_S: Array
-    B: Array
+    value: Array
+    gradient: Gradient
+    curvature: Curvature
 
 
 class SolverState(NamedTuple):
     iterations: Array
     point: Point
-    value: Array
-    gradient: Gradient
-    inverse: Inverse
-    displacement: Point  # the last accepted step, and the change of gradient along it
+    there: Evaluation
+    displacement: Point  # the last step, and the change of gradient along it
     change: Gradient
     rho: Array  # 1 / <displacement, change>; 0 forgets the pair
-    step: Array
-    decrement: Array  # envelope of <move, gradient>, about twice what a step gains
+    stuck: Array  # whether no step gains
+    decrements: Array  # <move, gradient> of the last steps, (LAST,): about twice what each gained
     trace: Array
+
+
+class Trial(NamedTuple):
+    """A step that may be taken: its length, where it leads, and whether it gains enough."""
+
+    step: Array
+    point: Point
+    there: Evaluation
+    gains: Array
 
 
 @jax.jit
@@ -139,8 +123,8 @@ def solve(
     limit = jnp.minimum(max_iterations, MOST_ITERATIONS)
     final = maximise(problem, start, nats, limit)
     latent = Latent(final.point.delta + log_Y - O, final.point.log_S)
-    converged = final.decrement <= nats
-    return Solution(latent, final.value, final.trace, final.iterations, converged)
+    converged = jnp.max(final.decrements) <= nats
+    return Solution(latent, final.there.value, final.trace, final.iterations, converged)
 
 
 def residual(M: Array, Q: Array) -> Array:
@@ -157,114 +141,106 @@ def log_remainder(Y: Array) -> Array:
     return jnp.where(Y > 8.0, series, gammaln(small + 1) - xlogy(small, small) + small)
 
 
-def evaluate(point: Point, problem: Problem) -> tuple[Array, Gradient, Inverse]:
-    """ELBO, gradient, and the inverse of what of the Hessian (sign changed) is cheap to invert."""
+def evaluate(point: Point, problem: Problem) -> Evaluation:
+    """The ELBO, its gradient, and what its Hessian is made of."""
     delta, log_S = point
     Y, mask, Q, base, n, constant = problem
     S2 = jnp.exp(2 * log_S)
-    growth = jnp.exp(delta + S2 / 2)
-    peak = jnp.maximum(Y, 1.0)
+    A = jnp.maximum(Y, 1.0) * jnp.exp(delta + S2 / 2)
     R = base + residual(delta, Q)
     with jax.default_matmul_precision("highest"):
-        Sigma = (R.T @ R + jnp.diag(jnp.sum(mask * S2, axis=0))) / n
-        Omega, log_det = precision(Sigma)
+        Sigma = (written_transpose(R) @ R + jnp.diag(jnp.sum(mask * S2, axis=0))) / n
+        Omega, log_det = invert_and_log_det(Sigma)
         pull = R @ Omega
-    # Poisson terms relative to Y log Y - Y, which `constant` has the rest of.
-    entries = total(mask * (Y * delta - peak * growth + Y + log_S))
-    A = peak * growth
-    weight = A + jnp.diagonal(Omega)
-    surplus = mask * (Y - A)
-    with jax.default_matmul_precision("highest"):
+        surplus = mask * (Y - A)
         along_B = Q.T @ surplus
-    gradient = Gradient(surplus - pull, mask * (1 - S2 * weight), along_B)
-    inverse = Inverse(1 / weight, 1 / (S2 * (2 * weight + S2 * A)), invert_coefficients(A, Q))
-    return entries + 0.5 * n * log_det + constant, gradient, inverse
-
-
-def invert_coefficients(A: Array, Q: Array) -> Array:
-    """(Q' diag(A_j) Q + ridge)^-1 of every taxon j, (p, d, d)."""
-    d = Q.shape[1]
-    hessian = jnp.einsum("id,ij,ie->jde", Q, A, Q) + RIDGE * jnp.eye(d, dtype=A.dtype)
-    return jnp.linalg.inv(hessian) if d > 1 else 1 / hessian  # no LAPACK call for a division
+    # Poisson terms relative to Y log Y - Y, which `constant` has the rest of.
+    entries = total(mask * (Y * delta - A + Y + log_S))
+    slope = mask * (1 - S2 * (A + jnp.diagonal(Omega)))
+    gradient = Gradient(surplus - pull, slope, along_B)
+    return Evaluation(entries - 0.5 * n * log_det + constant, gradient, Curvature(A, S2, Omega))
 
 
 def maximise(problem: Problem, start: Point, tolerance: ArrayLike, limit: ArrayLike) -> SolverState:
     """L-BFGS with one pair, until steps gain too little, or none does."""
-    value, gradient, inverse = evaluate(start, problem)
-    at_rest, unchanged = jax.tree.map(jnp.zeros_like, (start, gradient))
+    there = evaluate(start, problem)
+    value = there.value
+    at_rest, unchanged = jax.tree.map(jnp.zeros_like, (start, there.gradient))
     first = SolverState(
         iterations=jnp.int32(1),
         point=start,
-        value=value,
-        gradient=gradient,
-        inverse=inverse,
+        there=there,
         displacement=at_rest,
         change=unchanged,
         rho=jnp.zeros_like(value),
-        step=jnp.ones_like(value),
-        decrement=jnp.full_like(value, jnp.inf),
+        stuck=jnp.bool_(False),
+        decrements=jnp.full((LAST,), jnp.inf, value.dtype),
         trace=jnp.full((MOST_ITERATIONS,), jnp.nan, value.dtype).at[0].set(value),
     )
 
     def goes_on(state: SolverState) -> Array:
-        return (
-            (state.iterations < limit)
-            & (state.decrement > tolerance)
-            & (state.step > SMALLEST_STEP)
-        )
+        gains = jnp.max(state.decrements) > tolerance
+        return (state.iterations < limit) & gains & ~state.stuck
 
     return jax.lax.while_loop(goes_on, partial(iterate, problem), first)
 
 
 def iterate(problem: Problem, state: SolverState) -> SolverState:
+    """Take a step, or none if none gains: then it is the last."""
     move = direction(state, problem.Q)
-    decrement = dot(move, state.gradient)
-    displacement = jax.tree.map(lambda m: state.step * m, move)
-    point = jax.tree.map(jnp.add, state.point, displacement)
-    value, gradient, inverse = evaluate(point, problem)
-    change = jax.tree.map(jnp.subtract, state.gradient, gradient)
+    decrement = dot(move, state.there.gradient)
+    trial = search(problem, state, move, decrement)
+    displacement = jax.tree.map(lambda m: trial.step * m, move)
+    change = jax.tree.map(jnp.subtract, state.there.gradient, trial.there.gradient)
     curvature = dot(displacement, change)
 
-    rounding = 4 * jnp.finfo(value.dtype).eps * jnp.abs(state.value)
-    # False for NaN too: a step that overflows, or into a singular Sigma, is taken back.
-    accept = value >= state.value + SUFFICIENT_INCREASE * state.step * decrement - rounding
+    def choose(new: Array, old: Array) -> Array:
+        return jnp.where(trial.gains, new, old)
 
-    def choose(new, old):
-        return jax.tree.map(lambda a, b: jnp.where(accept, a, b), new, old)
-
+    # After the last step, nobody needs the rest of what was found there.
+    value = choose(trial.there.value, state.there.value)
     return SolverState(
-        iterations=state.iterations + 1,
-        point=choose(point, state.point),
-        value=choose(value, state.value),
-        gradient=choose(gradient, state.gradient),
-        inverse=choose(inverse, state.inverse),
-        displacement=choose(displacement, state.displacement),
-        change=choose(change, state.change),
-        rho=choose(jnp.where(curvature > 0, 1 / curvature, 0.0), state.rho),
-        step=jnp.where(accept, 1.0, BACKTRACK * state.step),
-        decrement=jnp.where(
-            jnp.isinf(state.decrement),
-            decrement,
-            jnp.maximum(decrement, FORGETTING * state.decrement),
-        ),
-        trace=state.trace.at[state.iterations].set(choose(value, state.value)),
+        iterations=state.iterations + trial.gains,
+        point=jax.tree.map(choose, trial.point, state.point),
+        there=trial.there._replace(value=value),
+        displacement=displacement,
+        change=change,
+        rho=jnp.where(curvature > 0, 1 / curvature, 0.0),
+        stuck=~trial.gains,
+        decrements=choose(jnp.roll(state.decrements, 1).at[0].set(decrement), state.decrements),
+        trace=choose(state.trace.at[state.iterations].set(value), state.trace),
     )
+
+
+def search(problem: Problem, state: SolverState, move: Point, decrement: Array) -> Trial:
+    """Shorten a step until it gains enough: mostly, the first does."""
+    value = state.there.value
+    rounding = 4 * jnp.finfo(value.dtype).eps * jnp.abs(value)
+
+    def goes_on(trial: Trial) -> Array:
+        return ~trial.gains & (trial.step > SMALLEST_STEP)
+
+    def attempt(step: Array) -> Trial:
+        point = jax.tree.map(lambda x, m: x + step * m, state.point, move)
+        there = evaluate(point, problem)
+        # False for NaN too: a step that overflows, or into a singular Sigma, is taken back.
+        gains = there.value >= value + SUFFICIENT_INCREASE * step * decrement - rounding
+        return Trial(step, point, there, gains)
+
+    # A loop around the first one, too, would copy what it carries in every iteration.
+    whole = attempt(jnp.ones_like(value))
+    return jax.lax.while_loop(goes_on, lambda trial: attempt(BACKTRACK * trial.step), whole)
 
 
 def direction(state: SolverState, Q: Array) -> Point:
     """The two-loop recursion with one pair, around the preconditioner."""
     displacement, change, rho = state.displacement, state.change, state.rho
-    alpha = rho * dot(displacement, state.gradient)
-    left = jax.tree.map(lambda g, y: g - alpha * y, state.gradient, change)
-    move = precondition(left, state.inverse, Q)
+    gradient, curvature = state.there.gradient, state.there.curvature
+    alpha = rho * dot(displacement, gradient)
+    left = jax.tree.map(lambda g, y: g - alpha * y, gradient, change)
+    move = precondition(left, curvature, Q)
     beta = rho * dot(move, change)
     return jax.tree.map(lambda m, s: m + s * (alpha - beta), move, displacement)
-
-
-def precondition(vector: Gradient, inverse: Inverse, Q: Array) -> Point:
-    shift = jnp.einsum("jde,ej->dj", inverse.B, vector.B)
-    delta = inverse.delta * vector.delta + SHARE * (Q @ shift)
-    return Point(delta, inverse.log_S * vector.log_S)
 
 
 def dot(a: Point, b: Gradient) -> Array:

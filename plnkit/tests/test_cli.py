@@ -153,7 +153,7 @@ def test_names_that_are_used_twice(oaks):
     ("rows", "message"),
     [
         (1, "counts.csv: there is 1 sample; a covariance needs several."),
-        (3, "leaves.csv: there are 4 columns for 3 samples; a fit needs more samples."),
+        (3, "leaves.csv: there are 4 columns for 3 samples; a fit needs at least as many samples."),
     ],
 )
 def test_too_few_samples(oaks, rows, message):
