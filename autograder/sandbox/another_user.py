@@ -1,7 +1,8 @@
 """Where no namespaces can be made, root gives each submission a user of its own.
 
 Containers, such as those of Gradescope, often run as root and forbid namespaces. A user without
-rights reads no file that is closed to others, and cannot stop, trace or read the grader's processes.
+rights reads no file that is closed to others, and cannot stop, trace or read the processes of the
+grader.
 """
 
 from __future__ import annotations

@@ -49,3 +49,5 @@ NO_MARK = (
     "reviews it."
 )
 REVIEWED = "There is no mark yet. Your instructor reviews this submission; you can hand in again."
+NOTEBOOK_GONE = "There is no {name} in this repository. Put the notebook back under this name."
+PROVISIONAL = "provisional"

@@ -1,4 +1,4 @@
-"""What a pack for Gradescope says about its lesson: pack.json, which holds the key of its inputs."""
+"""pack.json: what a pack for Gradescope says about its lesson, with the secret key of its inputs."""
 
 from __future__ import annotations
 
