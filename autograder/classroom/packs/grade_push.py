@@ -55,7 +55,7 @@ def _grade(repaired: Repaired, name: str, rubric: Rubric) -> Graded:
         return refuse_by_kit(rubric, error)
 
 
-def annotations(reports: list[Report], path: Path) -> Iterator[str]:
+def annotate(reports: list[Report], path: Path) -> Iterator[str]:
     """Yield a command of GitHub's for each finding, errors first: it shows the first ten."""
     lines = NotebookLines(path.read_bytes() if path.is_file() else b"")
     findings = [
@@ -73,7 +73,7 @@ def annotations(reports: list[Report], path: Path) -> Iterator[str]:
 def main(lesson: str, path: Path) -> None:
     """Grade a notebook, and tell GitHub and the student."""
     reports = list(grade_notebook(lesson, path).reports)
-    for line in annotations(reports, path):
+    for line in annotate(reports, path):
         print(line)
     for report in reports:
         print(f"{report.exercise}: {report.mark()}, {messages.PROVISIONAL}")

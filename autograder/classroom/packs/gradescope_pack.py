@@ -110,7 +110,7 @@ def _setup_script() -> str:
 
 def pythons() -> list[str]:
     """Return the Pythons that the installed JAX works with, this one first, then the newest."""
-    needed = metadata.metadata("jax").get("Requires-Python", "")
+    needed = str(metadata.metadata("jax")["Requires-Python"])
     found = re.search(r">=\s*3\.(\d+)", needed)
     oldest, own = int(found[1]) if found else sys.version_info.minor, sys.version_info.minor
     others = [minor for minor in range(_NEWEST, oldest - 1, -1) if minor != own]

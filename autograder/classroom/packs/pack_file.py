@@ -1,4 +1,4 @@
-"""pack.json: what a pack for Gradescope says about its lesson, with the secret key of its inputs."""
+"""pack.json, with which a pack for Gradescope names its lesson and the key of its inputs."""
 
 from __future__ import annotations
 

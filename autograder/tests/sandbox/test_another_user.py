@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -45,7 +46,11 @@ raise ValueError("<" + json.dumps({
 def python_for_all(folder: Path) -> Path:
     """Make a Python that any user can start; pytest's own folders are closed to others."""
     version = f"python3.{sys.version_info.minor}"
-    for found in (sys._base_executable, f"/usr/bin/{version}", f"/usr/local/bin/{version}"):
+    for found in (
+        str(Path(sys.base_prefix, "bin", version)),
+        f"/usr/bin/{version}",
+        f"/usr/local/bin/{version}",
+    ):
         real = Path(found).resolve()
         try:
             done = subprocess.run([real, "-c", "pass"], user=65534, group=65534, extra_groups=[])
@@ -67,8 +72,6 @@ def python_for_all(folder: Path) -> Path:
 @pytest.fixture
 def open_folder():
     """A folder that all users may read."""
-    import tempfile
-
     with tempfile.TemporaryDirectory(prefix="open-") as folder:
         os.chmod(folder, 0o755)
         yield Path(folder)
