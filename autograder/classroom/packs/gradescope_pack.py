@@ -26,7 +26,7 @@ from autograder.classroom.packs.lessons import find_lessons
 from autograder.classroom.packs.pack_file import PACK_FILE, RELEASED_FILE, Pack
 from autograder.classroom.packs.wheel import add_file, requirements, write_wheel
 from autograder.core.files import write_whole
-from autograder.core.notebook import NotebookNode
+from autograder.core.notebook import NotebookNode, is_defence_name
 from autograder.core.rubric import speed_name
 from autograder.lessons.authoring import build_exercise, notebook_text, released_version
 from autograder.lessons.course import Course, Lesson
@@ -120,7 +120,8 @@ def pythons() -> list[str]:
 def _what_next(path: Path, key: str, lesson: Lesson, points: dict[str, float]) -> str:
     names = [exercise.name for exercise in lesson.rubric.exercises]
     speed = sum(p for name, p in points.items() if name in map(speed_name, names))
-    words = sum(p for name, p in points.items() if name not in {*names, *map(speed_name, names)})
+    judged = {*names, *map(speed_name, names)}
+    words = sum(p for name, p in points.items() if name not in judged and not is_defence_name(name))
     counted = sum(points.values()) - speed - words
     lines = [messages.GRADESCOPE_DONE.format(path=path, key=key, points=counted)]
     lines += [messages.SPEED_APART.format(points=speed)] * bool(speed)
