@@ -31,8 +31,10 @@ COURSE_KEY = "the secret key of {lesson} in {course}"
 SPEED_APART = "Not in these points: {points:g} for speed, which need a GPU."
 WORDS_APART = "Not in these points: {points:g} for answers in words, which a person marks."
 GITHUB_DONE = """\
-Wrote {path}: make it a template repository on GitHub (cd {path} && git init && git add -A && git
-commit -m Start, then push), and choose it in GitHub Classroom. Marks there are provisional.\
+Wrote {path}. Next: make it a template repository on GitHub, and choose that in GitHub Classroom:
+  cd {path} && git init && git add -A && git commit -m "Start" && git remote add origin URL
+  git push -u origin HEAD
+Marks there are provisional: students can change the workflow, and its inputs are public.\
 """
 
 # What students read.
