@@ -13,6 +13,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
+from autograder.classroom.packs import commands as pack_commands
 from autograder.core.printable import printable
 from autograder.learner import commands as learner_commands
 from autograder.learner import sentences
@@ -86,6 +87,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.add_typer(learner_commands.app)
+app.add_typer(pack_commands.app, name="pack")
 
 Course = Annotated[Path, typer.Argument(metavar="COURSE", help="The course folder.")]
 Gradebook = Annotated[str | None, typer.Option("--db", help="URL of the gradebook.")]

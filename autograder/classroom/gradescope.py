@@ -1,6 +1,8 @@
 """Results in the format of Gradescope's autograders: one results.json for each submission.
 
 The format: https://gradescope-autograders.readthedocs.io/en/latest/specs/#output-format
+It knows no pending points. So what is still open has a test with 0 of 0 points, whose text says how
+many points wait, and why: the score is what is decided, and lowers nobody.
 """
 
 from __future__ import annotations
@@ -12,14 +14,26 @@ from typing import Any
 
 from autograder.classroom.marks import CellMark
 from autograder.classroom.outcome import Outcome, marking_task
+from autograder.classroom.packs import messages
 from autograder.core.files import write_whole
+from autograder.core.printable import printable
 from autograder.core.report import SCHEMA, CriterionResult, Status
+from autograder.criteria.speed.decision import SPEED
 from autograder.render import criterion_text, remark
 
 AFTER = "after_published"
 """Students see it when marks are published: others may still be judged on the inputs shown."""
 
 STATUS = {Status.PASSED: "passed", Status.FAILED: "failed", Status.NOT_GRADED: "failed"}
+
+# Gradescope shows it as it is. In its other formats, a student's text could act as markup.
+_AS_TEXT = {"output_format": "text", "test_output_format": "text", "test_name_format": "text"}
+
+
+def _open_points(points: float, why: str) -> dict[str, Any]:
+    """Return the points of a test that is still open."""
+    text = messages.NOT_COUNTED.format(points=points, why=why) if points else ""
+    return {"score": 0.0, "max_score": 0.0, "output": text}
 
 
 def _criterion_test(number: str, exercise: str, criterion: CriterionResult) -> dict[str, Any]:
@@ -28,34 +42,41 @@ def _criterion_test(number: str, exercise: str, criterion: CriterionResult) -> d
     test: dict[str, Any] = {
         "number": number,
         "name": f"{name} ({words})" if words else name,
+        "score": criterion.earned,
         "max_score": criterion.possible,
-        "output": criterion_text(criterion),
-        "visibility": AFTER,
+        "output": "",
         "extra_data": {"status": str(criterion.status), "evidence": criterion.evidence},
     }
-    if not criterion.is_open:  # open points are not 0
-        test["score"] = criterion.earned
-    if criterion.status in STATUS and not criterion.has_no_mark:
+    if criterion.is_open:
+        waits_for_gpu = criterion.name == SPEED and not criterion.has_no_mark
+        why = messages.SPEED_WAITS if waits_for_gpu else messages.STILL_OPEN
+        test |= _open_points(criterion.possible, why)
+    elif criterion.status in STATUS:
         test["status"] = STATUS[criterion.status]
+    test["output"] = printable("\n".join(filter(None, [test["output"], criterion_text(criterion)])))
     return test
 
 
 def _answer_test(number: str, answer: CellMark) -> dict[str, Any]:
-    marked = answer.points is not None
-    return {
-        "number": number,
-        "name": answer.name if marked else f"{answer.name} (not marked yet)",
-        "max_score": answer.possible,
-        "visibility": AFTER,
-        **({"score": answer.points} if marked else {}),
-    }
+    test = {"number": number, "name": answer.name}
+    if answer.points is not None:
+        return {**test, "score": answer.points, "max_score": answer.possible}
+    test["name"] = f"{answer.name} (not marked yet)"
+    return {**test, **_open_points(answer.possible, messages.PERSON_MARKS)}
 
 
-def results(outcome: Outcome) -> dict[str, Any]:
+def results(
+    outcome: Outcome, *, visibility: str = AFTER, notes: Sequence[str] = ()
+) -> dict[str, Any]:
     """Return the results.json of a submission that was graded.
 
     Gradescope requires a score. So a submission without a mark, which a person should review, is
-    always hidden from the student.
+    always hidden from the student, who is told no more than that.
+
+    Args:
+        outcome: of the submission.
+        visibility: when students see it, in Gradescope's words.
+        notes: what the student should know beside the marks.
     """
     assert outcome.graded is not None
     tests = [
@@ -65,13 +86,17 @@ def results(outcome: Outcome) -> dict[str, Any]:
     ]
     for j, answer in enumerate(outcome.answers, 1):
         tests.append(_answer_test(f"{len(outcome.reports) + 1}.{j}", answer))
-    notes = dict.fromkeys((*outcome.graded.notes, *outcome.review))
+    seen = visibility if outcome.has_mark else "hidden"
+    tests = [{**test, "visibility": seen} for test in tests]
+    if not outcome.has_mark:
+        tests.append(_notice(_why_no_mark(outcome)))
+    said = dict.fromkeys((*notes, *outcome.graded.notes, *outcome.review))
     return {
         "score": outcome.totals.earned,
         "execution_time": outcome.graded.seconds,
-        "output": "\n".join([outcome.mark(), *notes]),
-        "output_format": "text",
-        "visibility": AFTER if outcome.has_mark else "hidden",
+        "output": printable("\n".join([outcome.mark(), *said])),
+        **_AS_TEXT,
+        "visibility": seen,
         "stdout_visibility": "hidden",
         "extra_data": {
             "schema": SCHEMA,
@@ -81,6 +106,33 @@ def results(outcome: Outcome) -> dict[str, Any]:
         },
         "tests": tests,
     }
+
+
+def _why_no_mark(outcome: Outcome) -> str:
+    """Return what the student can do about a submission that could not be graded."""
+    if any(report.failed_by_kit for report in outcome.reports):
+        return messages.NO_MARK
+    first = next(c for r in outcome.reports for c in r.criteria if c.status is Status.NOT_GRADED)
+    return f"{criterion_text(first)}\n{messages.REVIEWED}"
+
+
+def refusal(text: str, visibility: str) -> dict[str, Any]:
+    """Return the results.json of a submission that was not graded; its student sees the text."""
+    return {
+        "score": 0.0,
+        "output": printable(text),
+        **_AS_TEXT,
+        "visibility": visibility,
+        "stdout_visibility": "hidden",
+        "extra_data": {"schema": SCHEMA, "graded": False, "pending": 0, "look": [printable(text)]},
+        "tests": [_notice(text)],
+    }
+
+
+def _notice(text: str) -> dict[str, Any]:
+    """Return a test without points that the student always sees."""
+    points = {"score": 0.0, "max_score": 0.0}
+    return {"name": "no mark yet", **points, "visibility": "visible", "output": printable(text)}
 
 
 def write_results(folder: Path, outcomes: Sequence[Outcome]) -> list[str]:

@@ -50,7 +50,7 @@ def _curve(curve: Curve) -> str:
     return f"{curve.name} after {len(curve.values)} iterations: {yours}{reference}"
 
 
-def _figure_text(figure: Figure | None) -> str:
+def figure_text(figure: Figure | None) -> str:
     """A figure in one line; empty where the findings say the same."""
     if isinstance(figure, Timeline):
         return _timeline(figure)
@@ -63,7 +63,7 @@ def _details(criterion: CriterionResult) -> list[str]:
     lines = [
         line for finding in merge_alike(criterion.findings) for line in _finding_lines(finding)
     ]
-    return [*lines, *textwrap.wrap(_figure_text(criterion.figure), WIDTH)]
+    return [*lines, *textwrap.wrap(figure_text(criterion.figure), WIDTH)]
 
 
 def criterion_text(criterion: CriterionResult, *, practice: bool = False) -> str:

@@ -1,7 +1,8 @@
 """The outer wall around the workers: bubblewrap, if this machine has it and allows it.
 
 A worker behind it sees Python, read-only, and no other files: no course, no gradebook, no
-submissions, no home folders. It has no network and sees no process outside.
+submissions, no home folders. It has no network and sees no process outside. Without it, root gives
+workers another user (`another_user`).
 """
 
 from __future__ import annotations
@@ -15,13 +16,14 @@ from enum import StrEnum
 from functools import lru_cache
 from pathlib import Path
 
-from autograder.sandbox import namespaces
+from autograder.sandbox import another_user, namespaces
 
 
 class Protection(StrEnum):
     """How a submission is confined on this machine, strongest first."""
 
     NAMESPACES = "namespaces"
+    USER = "user"
     LIMITS = "limits"
 
 
@@ -29,6 +31,11 @@ MEANING = {
     Protection.NAMESPACES: (
         "bubblewrap and namespaces: no network, no other processes visible, Python read-only, "
         "no other files, limits on time, memory, processes and files"
+    ),
+    Protection.USER: (
+        "another user for each submission, limits on time, memory, processes and files: it cannot "
+        "read what is closed to others, but it has a network and sees what all users see. Install "
+        "bubblewrap (apt install bubblewrap), or grade in a container without a network"
     ),
     Protection.LIMITS: (
         "limits only, on time, memory, processes and files: a submission can read and write what "
@@ -108,7 +115,9 @@ def bubblewrap() -> str | None:
 
 def protection() -> Protection:
     """Return the strongest protection that works on this machine."""
-    return Protection.LIMITS if bubblewrap() is None else Protection.NAMESPACES
+    if bubblewrap() is not None:
+        return Protection.NAMESPACES
+    return Protection.USER if another_user.works_here() else Protection.LIMITS
 
 
 def add_wall(command: Sequence[str]) -> list[str]:

@@ -55,8 +55,9 @@ class Answer:
 class _Zygote:
     """One waiting process. An ``"echo"`` has another hash seed, clock and random numbers."""
 
-    def __init__(self, service: str, *, confine: bool) -> None:
+    def __init__(self, service: str, strength: Protection) -> None:
         environment = {k: v for k, v in os.environ.items() if k in _KEPT}
+        confine = strength is Protection.NAMESPACES
         scratch = namespaces.SCRATCH if confine else tempfile.gettempdir()
         environment |= {
             "HOME": scratch,
@@ -73,8 +74,7 @@ class _Zygote:
         self._lock = threading.Lock()
         self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._log = tempfile.TemporaryFile()  # noqa: SIM115 (closed with the process)
-        arguments = (service, str(int(confine)))
-        command = module_command("autograder.sandbox.zygote_process", *arguments)
+        command = module_command("autograder.sandbox.zygote_process", service, strength)
         with theirs:
             self._process = subprocess.Popen(
                 add_wall(command) if confine else command,
@@ -185,7 +185,7 @@ class Zygotes:
     """Waiting processes, one a service. Launch them early: importing JAX takes them a second."""
 
     def __init__(self, services: Sequence[str] = ("worker", "echo")) -> None:
-        self.confine = protection() is Protection.NAMESPACES
+        self.protection = protection()
         self._services = services
         self._lock = threading.RLock()
         self._zygotes: dict[str, _Zygote] = {}
@@ -194,7 +194,7 @@ class Zygotes:
         """Start the processes without waiting until they are ready."""
         with self._lock:
             if not self._zygotes:
-                self._zygotes = {s: _Zygote(s, confine=self.confine) for s in self._services}
+                self._zygotes = {s: _Zygote(s, self.protection) for s in self._services}
 
     def _ready_zygote(self, service: str) -> _Zygote:
         with self._lock:
@@ -216,7 +216,7 @@ class Zygotes:
         """
         zygote = self._ready_zygote(service)
         folder = contextlib.nullcontext("")
-        if not self.confine:
+        if self.protection is not Protection.NAMESPACES:
             folder = tempfile.TemporaryDirectory(prefix="autograder-", ignore_cleanup_errors=True)
         with folder as scratch:
             fork = Fork(zygote, limits, scratch)

@@ -1,4 +1,4 @@
-"""A zygote: `python -m autograder.sandbox.zygote_process SERVICE CONFINE`.
+"""A zygote: `python -m autograder.sandbox.zygote_process SERVICE PROTECTION`.
 
 It has JAX imported but no backend started, and forks a process for each submission: a worker, its
 echo, or a runner of exported programs. Standard input
@@ -21,7 +21,7 @@ import sys
 from collections.abc import Callable
 from functools import partial
 
-from autograder.sandbox import namespaces, system_calls
+from autograder.sandbox import another_user, namespaces, system_calls
 from autograder.sandbox.keeper import Limits, keep
 
 _KEEPERS_SECONDS = 10
@@ -63,9 +63,10 @@ def _set_limits(limits: Limits) -> None:
 
 
 def _serve_one(
-    descriptors: list[int], order: dict, serve: Callable[[int, int], None], confine: bool
+    descriptors: list[int], order: dict, serve: Callable[[int, int], None], protection: str
 ) -> None:
     request, answer, lifeline = descriptors
+    confine = protection == "namespaces"
     limits, scratch = Limits(**order["limits"]), order["scratch"]
 
     def work() -> None:
@@ -80,7 +81,9 @@ def _serve_one(
             _leave_to_a_child((request, answer))
         else:
             os.chdir(scratch)
-            os.environ["TMPDIR"] = scratch
+            os.environ["TMPDIR"] = os.environ["HOME"] = scratch
+            if protection == "user":
+                another_user.leave_root(scratch)
         _set_limits(limits)
         gc.enable()
         serve(request, answer)
@@ -91,7 +94,7 @@ def _serve_one(
 
 
 def main() -> None:
-    serve, confine = _load(sys.argv[1]), sys.argv[2] == "1"
+    serve, protection = _load(sys.argv[1]), sys.argv[2]
     control = socket.socket(fileno=os.dup(0))
     namespaces.hide_memory()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # on Ctrl-C, the grader hangs up
@@ -102,7 +105,7 @@ def main() -> None:
     while True:
         order, descriptors, _, _ = socket.recv_fds(control, 65536, 3)
         if not order:  # the grader has ended, so everything in this namespace ends
-            if confine:
+            if protection == "namespaces":
                 os.kill(-1, signal.SIGKILL)
             return
         with contextlib.suppress(ChildProcessError):
@@ -110,7 +113,7 @@ def main() -> None:
                 pass
         if os.fork() == 0:
             control.close()
-            _serve_one(descriptors, json.loads(order), serve, confine)
+            _serve_one(descriptors, json.loads(order), serve, protection)
             os._exit(0)
         for descriptor in descriptors:
             os.close(descriptor)

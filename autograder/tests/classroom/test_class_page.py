@@ -156,13 +156,21 @@ def test_gradescope(tmp_path):
     assert (purity["score"], purity["status"]) == (0, "failed")
     assert "It <prints> at every trace." in purity["output"]
     assert speed["name"] == "f: speed (needs a GPU)"
-    assert "score" not in speed and "status" not in speed  # not 0: still to be had
+    assert "status" not in speed and (speed["score"], speed["max_score"]) == (0, 0)  # not 0 of 3
+    waits = (
+        "3 points are not counted here: speed is decided on a GPU, and your instructor adds them."
+    )
+    assert speed["output"].splitlines()[0] == waits
 
 
 def test_gradescope_hides_what_a_person_must_review():
     data = results(CLASS[4])
     assert (data["score"], data["visibility"]) == (0, "hidden")
     assert data["output"].startswith("could not be graded: the notebook ended Python")
+    *tests, notice = data["tests"]
+    assert {test["visibility"] for test in tests} == {"hidden"}
+    assert notice["visibility"] == "visible" and notice["max_score"] == 0
+    assert "Your instructor reviews this submission" in notice["output"]
     assert data["extra_data"] == {
         "schema": 1,
         "graded": False,

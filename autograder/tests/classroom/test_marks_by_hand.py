@@ -117,7 +117,8 @@ def test_what_waits_is_in_the_page_and_the_export(course, tmp_path):
     data = json.loads((tmp_path / "ada" / "results.json").read_text())
     assert (data["score"], data["extra_data"]["pending"]) == (9, 2)
     assert data["tests"][-1]["name"] == f"{WHY} (not marked yet)"
-    assert "score" not in data["tests"][-1]
+    assert (data["tests"][-1]["score"], data["tests"][-1]["max_score"]) == (0, 0)
+    assert data["tests"][-1]["output"].startswith("2 points are not counted here: a person marks")
     exports(course)
     row = rows_of(course / "criteria.csv", WHY)["ada"]
     assert (row["status"], row["score"], row["pending"]) == ("needs manual grade", "", "2")

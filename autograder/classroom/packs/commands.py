@@ -1,0 +1,62 @@
+"""`autograder pack`: the commands that make a lesson ready for another platform."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+app = typer.Typer(no_args_is_help=True, help="Make lessons ready for Gradescope or GitHub.")
+
+Kit = Annotated[
+    Path | None,
+    typer.Option("--kit", help="A checkout of the kit; by default where you are."),
+]
+
+
+class Seen(StrEnum):
+    """When students see the tests on Gradescope, in its own words."""
+
+    VISIBLE = "visible"
+    AFTER_DUE_DATE = "after_due_date"
+    AFTER_PUBLISHED = "after_published"
+    HIDDEN = "hidden"
+
+
+@app.command()
+def gradescope(
+    lesson: Annotated[str, typer.Argument(help="The lesson's name.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="The zip file to write.")],
+    course: Annotated[
+        Path | None,
+        typer.Option(help="A course whose secret key counts; by default a new key is drawn."),
+    ] = None,
+    visibility: Annotated[
+        Seen, typer.Option(help="When students see the tests.")
+    ] = Seen.AFTER_PUBLISHED,
+    kit: Kit = None,
+) -> None:
+    """Write the zip file that Gradescope makes an autograder of. It holds a secret key."""
+    from autograder.classroom.packs.gradescope_pack import write_gradescope
+    from autograder.lessons.course import find_course
+
+    typer.echo(
+        write_gradescope(
+            find_course(kit), lesson, output, marked_in=course, visibility=str(visibility)
+        )
+    )
+
+
+@app.command()
+def github(
+    lessons: Annotated[list[str], typer.Argument(help="Names of lessons.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="The folder to make.")],
+    kit: Kit = None,
+) -> None:
+    """Write a template repository for GitHub Classroom: a push shows the card, and marks."""
+    from autograder.classroom.packs.github_pack import write_github
+    from autograder.lessons.course import find_course
+
+    typer.echo(write_github(find_course(kit), lessons, output))

@@ -1,0 +1,87 @@
+"""`autograder pack github`: a template repository that checks notebooks after each push.
+
+How Classroom takes a workflow of one's own, in `.github/workflows/classroom.yml`:
+https://docs.github.com/en/education/manage-coursework-with-github-classroom/teach-with-github-classroom/use-autograding
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from autograder.classroom.course_folder import ClassError
+from autograder.classroom.packs import messages
+from autograder.classroom.packs.lessons import find_lessons
+from autograder.classroom.packs.wheel import requirements, write_wheel
+from autograder.core.files import write_whole
+from autograder.lessons.authoring import build_exercise, notebook_text
+from autograder.lessons.course import Course, Lesson
+
+WORKFLOW = Path(".github", "workflows", "classroom.yml")
+WHEELS = "wheels"
+
+
+def write_github(course: Course, names: Sequence[str], folder: Path) -> str:
+    """Write a template repository with some lessons, and say what to do with it.
+
+    Args:
+        course: holds the lessons.
+        names: of the lessons.
+        folder: to make; it may exist if it is empty.
+
+    Raises:
+        ClassError: no such lesson, a folder that is not empty, or the kit's wheel cannot be made;
+            nothing was written.
+    """
+    lessons = find_lessons(course, names)
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise ClassError(messages.NOT_EMPTY.format(path=folder))
+    if not folder.parent.is_dir():
+        raise ClassError(messages.NO_FOLDER.format(folder=folder.parent))
+    with tempfile.TemporaryDirectory(dir=folder.resolve().parent, prefix=".pack-") as unfinished:
+        made = Path(unfinished, "made")
+        _fill(made, lessons)
+        if folder.exists():
+            folder.rmdir()
+        os.rename(made, folder)
+    return messages.GITHUB_DONE.format(path=folder)
+
+
+def _fill(folder: Path, lessons: Sequence[Lesson]) -> None:
+    (folder / WORKFLOW).parent.mkdir(parents=True)
+    (folder / WHEELS).mkdir()
+    wheel = write_wheel(folder / WHEELS)
+    for left in (folder / WHEELS).iterdir():  # a build writes a .gitignore, which hides the wheel
+        if left != wheel:
+            shutil.rmtree(left) if left.is_dir() else left.unlink()
+    texts = {
+        WORKFLOW: _fill_in("workflow.yml", lessons),
+        "README.md": _fill_in("template_readme.md", lessons),
+        "requirements.txt": f"{requirements()}./{WHEELS}/{wheel.name}\n",
+        ".gitignore": ".ipynb_checkpoints/\n__pycache__/\n",
+        **{lesson.notebook_name: notebook_text(build_exercise(lesson)) for lesson in lessons},
+    }
+    for name, text in texts.items():
+        write_whole(folder / name, text)
+
+
+def _fill_in(template: str, lessons: Sequence[Lesson]) -> str:
+    environment = Environment(
+        loader=PackageLoader("autograder.classroom.packs", "."),
+        undefined=StrictUndefined,
+        keep_trailing_newline=True,
+        trim_blocks=True,
+        # The usual ones are GitHub's.
+        variable_start_string="<<",
+        variable_end_string=">>",
+        block_start_string="<%",
+        block_end_string="%>",
+    )
+    python = f"{sys.version_info.major}.{sys.version_info.minor}"
+    return environment.get_template(template).render(lessons=lessons, python=python)

@@ -1,0 +1,85 @@
+"""Grades one notebook on GitHub: `python -m autograder.classroom.packs.grade_push LESSON NOTEBOOK`.
+
+The workflow that `autograder pack github` writes calls it after each push. It judges on the public
+inputs, in the student's own repository: its marks are provisional.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from autograder.classroom.packs import messages
+from autograder.classroom.packs.classroom_result import classroom_result, encoded
+from autograder.classroom.packs.notebook_lines import NotebookLines
+from autograder.classroom.packs.workflow_commands import add_summary, annotation, set_output
+from autograder.core.report import Report
+from autograder.core.rubric import PUBLIC_KEY, Rubric
+from autograder.grading.pipeline import grade_submission, prepare, refuse_by_kit
+from autograder.grading.repair import Repaired, unreadable
+from autograder.grading.store import Graded
+from autograder.judge.client import shared_judge
+from autograder.lessons.authoring import build_exercise
+from autograder.lessons.course import the_course
+from autograder.render import markdown_card
+from autograder.render.words import merge_alike, message_of
+from autograder.sandbox import shared_workers
+
+
+def grade_notebook(lesson: str, path: Path) -> Graded:
+    """Grade a student's notebook on the public inputs.
+
+    Raises:
+        autograder.core.rubric.RubricError: no such lesson.
+    """
+    shared_workers().launch()  # they get ready while the notebook is read
+    course = the_course()
+    rubric, found = course.rubric(lesson), course.lesson(lesson)
+    assert found is not None  # a wheel of the kit holds the lessons of all its rubrics
+    released = build_exercise(found)
+    if path.is_file():
+        repaired = prepare(path.read_bytes(), path.name, released, shown=False)
+    else:
+        repaired = unreadable(messages.NOTEBOOK_GONE.format(name=path.name), released)
+    graded = _grade(repaired, path.name, rubric)
+    return _grade(repaired, path.name, rubric) if graded.is_in_doubt else graded
+
+
+def _grade(repaired: Repaired, name: str, rubric: Rubric) -> Graded:
+    try:
+        return grade_submission(
+            repaired, name, rubric, shared_judge(), PUBLIC_KEY, shared_workers()
+        )
+    except Exception as error:  # of the kit: no submission is to blame
+        return refuse_by_kit(rubric, error)
+
+
+def annotate(reports: list[Report], path: Path) -> Iterator[str]:
+    """Yield a command of GitHub's for each finding, errors first: it shows the first ten."""
+    lines = NotebookLines(path.read_bytes() if path.is_file() else b"")
+    findings = [
+        (report.exercise, criterion.name, finding)
+        for report in reports
+        for criterion in report.criteria
+        for finding in merge_alike(criterion.findings)
+    ]
+    for exercise, criterion, finding in sorted(findings, key=lambda f: f[2].severity != "error"):
+        line = lines.find(exercise, finding.line, finding.code)
+        title = f"{exercise}: {criterion}"
+        yield annotation(finding.severity, str(path), line, title, message_of(finding))
+
+
+def main(lesson: str, path: Path) -> None:
+    """Grade a notebook, and tell GitHub and the student."""
+    reports = list(grade_notebook(lesson, path).reports)
+    for line in annotate(reports, path):
+        print(line)
+    for report in reports:
+        print(f"{report.exercise}: {report.mark()}, {messages.PROVISIONAL}")
+        add_summary(markdown_card(report))
+    set_output("result", encoded(classroom_result(reports)))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], Path(sys.argv[2]))

@@ -1,0 +1,129 @@
+"""`autograder pack gradescope`: the zip file that Gradescope makes an autograder of.
+
+Its layout: https://gradescope-autograders.readthedocs.io/en/latest/specs/
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import secrets
+import sys
+import tempfile
+import zipfile
+from functools import cache
+from importlib import metadata
+from pathlib import Path
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from autograder.classroom.course_folder import ClassError, check_course, source_notebook
+from autograder.classroom.course_key import CourseKey, read_key
+from autograder.classroom.gradescope import AFTER
+from autograder.classroom.marks import points_in
+from autograder.classroom.packs import messages
+from autograder.classroom.packs.lessons import find_lessons
+from autograder.classroom.packs.pack_file import PACK_FILE, RELEASED_FILE, Pack
+from autograder.classroom.packs.wheel import add_file, requirements, write_wheel
+from autograder.core.files import write_whole
+from autograder.core.notebook import NotebookNode, is_defence_name
+from autograder.core.rubric import speed_name
+from autograder.lessons.authoring import build_exercise, notebook_text, released_version
+from autograder.lessons.course import Course, Lesson
+
+_PACKAGE = "autograder.classroom.packs"
+_NEWEST = 14
+"""Minor of the newest Python 3 that the kit's tests know."""
+
+
+def write_gradescope(
+    course: Course,
+    name: str,
+    path: Path,
+    *,
+    marked_in: Path | None = None,
+    visibility: str = AFTER,
+) -> str:
+    """Write a lesson's zip file, and say what to do with it.
+
+    Args:
+        course: holds the lesson.
+        name: of the lesson.
+        path: of the zip file; one that is there is replaced.
+        marked_in: a course folder whose secret key, and whose released notebook, count; by default
+            the pack gets a new key, and the lesson's own notebook.
+        visibility: when students see the tests, in Gradescope's words.
+
+    Raises:
+        ClassError: no such lesson, course or folder, or the kit's wheel cannot be made; nothing
+            was written.
+    """
+    (lesson,) = find_lessons(course, [name])
+    if path.is_dir():
+        raise ClassError(messages.IS_FOLDER.format(path=path, lesson=name))
+    if path.suffix.lower() != ".zip":
+        raise ClassError(messages.NOT_A_ZIP.format(path=path))
+    if not path.parent.is_dir():
+        raise ClassError(messages.NO_FOLDER.format(folder=path.parent))
+    if marked_in is None:
+        key, key_words = CourseKey(secrets.randbelow(2**128 - 1) + 1), messages.NEW_KEY
+        released = build_exercise(lesson)
+    else:
+        released = _released_in(marked_in, name)
+        key = read_key(marked_in)
+        key_words = messages.COURSE_KEY.format(lesson=name, course=marked_in)
+    pack = Pack(name, lesson.notebook_name, key.for_lesson(name), visibility)
+    write_whole(path, _zip(pack, released), mode=0o600)
+    return _what_next(path, key_words, lesson, points_in(released))
+
+
+def _released_in(course: Path, name: str) -> NotebookNode:
+    released = released_version(source_notebook(check_course(course), name))
+    if released is None:
+        raise ClassError(messages.NOT_IN_COURSE.format(course=course, lesson=name))
+    return released
+
+
+def _zip(pack: Pack, released: NotebookNode) -> bytes:
+    content = io.BytesIO()
+    with tempfile.TemporaryDirectory() as folder, zipfile.ZipFile(content, "w") as archive:
+        wheel = write_wheel(Path(folder))
+        add_file(archive, "setup.sh", _setup_script().encode(), 0o755)
+        add_file(archive, "run_autograder", _text_of("run_autograder").encode(), 0o755)
+        add_file(archive, "requirements.txt", requirements().encode())
+        add_file(archive, wheel.name, wheel.read_bytes())
+        add_file(archive, RELEASED_FILE, notebook_text(released).encode())
+        add_file(archive, PACK_FILE, pack.to_json().encode(), 0o600)
+    return content.getvalue()
+
+
+@cache
+def _text_of(name: str) -> str:
+    return Path(__file__).with_name(name).read_text(encoding="utf-8")
+
+
+def _setup_script() -> str:
+    loader = PackageLoader(_PACKAGE, ".")
+    environment = Environment(loader=loader, undefined=StrictUndefined, keep_trailing_newline=True)
+    return environment.get_template("setup.sh").render(pythons=" ".join(pythons()))
+
+
+def pythons() -> list[str]:
+    """Return the Pythons that the installed JAX works with, this one first, then the newest."""
+    needed = str(metadata.metadata("jax")["Requires-Python"])
+    found = re.search(r">=\s*3\.(\d+)", needed)
+    oldest, own = int(found[1]) if found else sys.version_info.minor, sys.version_info.minor
+    others = [minor for minor in range(_NEWEST, oldest - 1, -1) if minor != own]
+    return [f"python3.{minor}" for minor in (own, *others)]
+
+
+def _what_next(path: Path, key: str, lesson: Lesson, points: dict[str, float]) -> str:
+    names = [exercise.name for exercise in lesson.rubric.exercises]
+    speed = sum(p for name, p in points.items() if name in map(speed_name, names))
+    judged = {*names, *map(speed_name, names)}
+    words = sum(p for name, p in points.items() if name not in judged and not is_defence_name(name))
+    counted = sum(points.values()) - speed - words
+    lines = [messages.GRADESCOPE_DONE.format(path=path, key=key, points=counted)]
+    lines += [messages.SPEED_APART.format(points=speed)] * bool(speed)
+    lines += [messages.WORDS_APART.format(points=words)] * bool(words)
+    return "\n".join(lines)

@@ -1,0 +1,93 @@
+"""The kit's wheel, which packs carry: built from a checkout, or made of the installed files."""
+
+from __future__ import annotations
+
+import base64
+import csv
+import hashlib
+import io
+import subprocess
+import sys
+import zipfile
+from importlib import metadata
+from importlib.util import find_spec
+from pathlib import Path
+
+from autograder.classroom.course_folder import ClassError
+from autograder.classroom.packs import messages
+
+_HERE = Path(__file__).resolve().parents[3]
+_KIT = "plnkit"
+_EPOCH = (2020, 1, 1, 0, 0, 0)
+"""The date of every file in a wheel and in a pack, so that the same kit gives the same bytes."""
+
+_BY_INSTALLERS = {"RECORD", "INSTALLER", "REQUESTED", "direct_url.json"}
+
+
+def write_wheel(folder: Path) -> Path:
+    """Write the wheel of the running kit to a folder, and return its path.
+
+    Raises:
+        ClassError: it can neither be built nor put together; says what to install.
+    """
+    if (_HERE / "pyproject.toml").is_file():
+        return _build(_HERE, folder)
+    return _pack_installed(metadata.distribution(_KIT), folder)
+
+
+def add_file(archive: zipfile.ZipFile, name: str, content: bytes, mode: int = 0o644) -> None:
+    """Add a file to an archive, with permissions and without today's date."""
+    entry = zipfile.ZipInfo(name, _EPOCH)
+    entry.external_attr = (0o100000 | mode) << 16
+    entry.create_system = 3  # Unix, on which permissions are kept
+    entry.compress_type = zipfile.ZIP_DEFLATED
+    archive.writestr(entry, content)
+
+
+def _build(root: Path, folder: Path) -> Path:
+    if find_spec("hatchling") is None:
+        raise ClassError(messages.NO_HATCHLING.format(root=root))
+    command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
+    done = subprocess.run(command, cwd=root, capture_output=True, text=True)
+    built = sorted(folder.glob("*.whl"))
+    if done.returncode or len(built) != 1:
+        lines = (done.stderr or done.stdout).strip().splitlines()
+        raise ClassError(messages.NOT_BUILT.format(root=root, error=lines[-1] if lines else "?"))
+    return built[0]
+
+
+def _pack_installed(kit: metadata.Distribution, folder: Path) -> Path:
+    """Undo an installation: the wheel of its files, without what the installer has added.
+
+    The format: https://packaging.python.org/en/latest/specifications/binary-distribution-format/
+    """
+    files = {
+        str(path): Path(str(path.locate()))
+        for path in kit.files or ()
+        if path.parts[0] != ".." and path.suffix != ".pyc" and path.name not in _BY_INSTALLERS
+    }
+    info = f"{_KIT}-{kit.version}.dist-info"
+    missing = [name for name, path in files.items() if not path.is_file()]
+    if f"{info}/WHEEL" not in files or missing:
+        error = f"{missing[0]} is missing" if missing else "it lists no files"
+        raise ClassError(messages.NOT_INSTALLED.format(error=error))
+    record = io.StringIO()
+    rows = csv.writer(record, lineterminator="\n")
+    target = folder / f"{_KIT}-{kit.version}-py3-none-any.whl"
+    with zipfile.ZipFile(target, "w") as wheel:
+        for name, path in sorted(files.items()):
+            content = path.read_bytes()
+            digest = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=")
+            rows.writerow([name, f"sha256={digest.decode()}", len(content)])
+            add_file(wheel, name, content)
+        rows.writerow([f"{info}/RECORD", "", ""])
+        add_file(wheel, f"{info}/RECORD", record.getvalue().encode())
+    return target
+
+
+def requirements() -> str:
+    """Return pip's requirements for the same JAX: what compiles when differs between its releases.
+
+    All else is what the wheel asks for.
+    """
+    return "".join(f"{name}=={metadata.version(name)}\n" for name in ("jax", "jaxlib"))

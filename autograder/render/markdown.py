@@ -1,0 +1,56 @@
+"""The card as Markdown, for pages such as GitHub's job summaries; `card.md` holds its layout.
+
+Whatever may come from a submission stands escaped in blocks of HTML without blank lines, and
+Markdown reads no markup inside these (https://spec.commonmark.org/0.31.2/#html-blocks).
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from jinja2 import Template
+
+from autograder.core.finding import Finding
+from autograder.core.printable import one_line
+from autograder.core.report import CriterionResult, Report
+from autograder.render.markup import load_template
+from autograder.render.text import figure_text
+from autograder.render.words import (
+    STATUS_WORDS,
+    SYMBOL,
+    merge_alike,
+    message_of,
+    notes_of,
+    points_text,
+    remark,
+)
+
+_LONG = 1000
+"""Characters of a line of code or of a note."""
+
+
+@cache
+def _template() -> Template:
+    return load_template("autograder.render", "card.md")
+
+
+def markdown_card(report: Report) -> str:
+    """Return the report as Markdown, with blocks of HTML."""
+
+    def words(criterion: CriterionResult) -> str:
+        return remark(criterion) or STATUS_WORDS[criterion.status]
+
+    def lines(finding: Finding) -> list[str]:
+        return [line for line in message_of(finding).splitlines() if line.strip()]
+
+    return _template().render(
+        report=report,
+        notes=notes_of(report),
+        symbol=SYMBOL,
+        points=points_text,
+        words=words,
+        merge=merge_alike,
+        lines=lines,
+        figure=lambda criterion: figure_text(criterion.figure),
+        one_line=lambda text: one_line(text, _LONG),
+    )
