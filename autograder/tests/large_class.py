@@ -33,7 +33,7 @@ RULES = {
     "speed": ("gpu-speed",),
     "memory": ("too-much-scratch",),
 }
-TERM = datetime(2026, 9, 7, 16)
+TERM = datetime(2025, 9, 8, 16)
 SOLUTION = "x = {variant}  # a submission that nobody ever runs"
 
 

@@ -13,15 +13,9 @@ from autograder.classroom.course_folder import ClassError, check_course, source_
 from autograder.classroom.course_grader import CourseGrader
 from autograder.classroom.lms.roster import Roster, read_roster
 from autograder.classroom.term import messages
-from autograder.classroom.term.overview import (
-    Overview,
-    Recurring,
-    Stopped,
-    find_recurring,
-    find_stopped,
-    read_overview,
-)
+from autograder.classroom.term.overview import Overview, read_overview
 from autograder.classroom.term.page import term_page
+from autograder.classroom.term.patterns import Recurring, Stopped, find_recurring, find_stopped
 from autograder.classroom.term.pseudonyms import make_pseudonyms, read_secret
 from autograder.core.files import write_whole
 from autograder.core.printable import one_line
@@ -32,7 +26,8 @@ PAGE = "class.html"
 FORMGRADER = "http://localhost:8888/formgrader"
 """Its address where `jupyter lab` runs on the instructor's own machine."""
 
-_MISTAKES = 5
+_MISTAKES, _NAMES = 5, 10
+"""How many the terminal shows; the page shows all."""
 
 
 def write_term_report(
@@ -132,8 +127,10 @@ def _count_of(number: int) -> str:
 def _summary(stopped: Stopped, recurring: list[Recurring], labels: Mapping[str, str]) -> list[str]:
     lines = []
     if stopped.students:
-        who = ", ".join(sorted(labels[s] for s in stopped.students))
-        lines.append(f"Handed in none of {', '.join(stopped.last)}: {who}")
+        who = sorted(labels[s] for s in stopped.students)
+        rest = f" and {len(who) - _NAMES} more" if len(who) > _NAMES else ""
+        shown = f"{', '.join(who[:_NAMES])}{rest}"
+        lines.append(f"{len(who)} handed in none of {', '.join(stopped.last)}: {shown}")
     if stopped.never:
         lines.append(f"Never handed in anything: {len(stopped.never)}")
     again = [mistake for mistake in recurring if mistake.again][:_MISTAKES]

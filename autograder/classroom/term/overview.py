@@ -1,11 +1,10 @@
-"""What is known about a class over all assignments: results, mistakes, and who has stopped."""
+"""What is known about a class over all assignments: when they handed in, results, and mistakes."""
 
 from __future__ import annotations
 
-import re
 import statistics
 from collections import defaultdict
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -18,12 +17,6 @@ from autograder.classroom.gradebook import class_totals, read_gradebook
 from autograder.classroom.outcome import Outcome
 from autograder.classroom.table import max_score
 from autograder.lessons.course import the_course
-
-LAST = 3
-"""Who has handed in none of so many last assignments has stopped."""
-
-SHARE = 1 / 3
-"""An assignment counts for that once this share of the active students has handed it in."""
 
 
 @dataclass(frozen=True)
@@ -101,16 +94,6 @@ class Progress:
         if self.duedate is None:
             return False
         return self.duedate + self.more_time.get(student, timedelta()) > now
-
-
-@dataclass(frozen=True)
-class Recurring:
-    """A rule that was broken: by whom, in which assignments, and by whom in several."""
-
-    rule: str
-    students: frozenset[str]
-    assignments: tuple[str, ...]
-    again: frozenset[str]
 
 
 @dataclass(frozen=True)
@@ -228,80 +211,3 @@ def _result(outcome: Outcome, handed_in: datetime | None, late: timedelta | None
     totals = outcome.totals
     sums = (totals.earned, totals.possible, totals.pending)
     return Result(*sums, to_mark=len(outcome.to_mark), is_graded=True, **times)
-
-
-def find_recurring(overview: Overview) -> list[Recurring]:
-    """Return all rules that were broken; first those that most students break again and again."""
-    where: dict[str, list[Progress]] = defaultdict(list)
-    for progress in overview.assignments:
-        for rule in progress.mistakes:
-            where[rule].append(progress)
-    found = []
-    for rule, some in where.items():
-        counts: dict[str, int] = defaultdict(int)
-        for progress in some:
-            for student in progress.mistakes[rule]:
-                counts[student] += 1
-        again = frozenset(student for student, count in counts.items() if count > 1)
-        found.append(Recurring(rule, frozenset(counts), tuple(p.name for p in some), again))
-    return sorted(found, key=lambda r: (-len(r.again), -len(r.students), r.rule))
-
-
-@dataclass(frozen=True)
-class Stopped:
-    """Who has stopped, and who never began.
-
-    Attributes:
-        last: the assignments that were looked at; fewer than `LAST` where it is too early to say.
-        students: who handed in none of them, and the name of the last one that they handed in.
-        never: who has handed in nothing at all.
-    """
-
-    last: tuple[str, ...]
-    students: Mapping[str, str]
-    never: tuple[str, ...]
-
-
-def find_stopped(overview: Overview, now: datetime) -> Stopped:
-    """Return who has handed in none of the last assignments that others have handed in.
-
-    Args:
-        overview: of the class.
-        now: in UTC, without a zone. Where a student's due date is to come, nothing is missing.
-    """
-    active = overview.active
-    counted = [
-        a for a in overview.assignments if a.results and len(a.results) >= SHARE * len(active)
-    ]
-    last = counted[-LAST:]
-    found: dict[str, str] = {}
-    for student in active if len(last) == LAST else ():
-        if not any(student in a.results or a.is_open(student, now) for a in last):
-            *_, latest = (a.name for a in overview.assignments if student in a.results)
-            found[student] = latest
-    never = tuple(s for s in overview.students if s not in set(active))
-    return Stopped(tuple(a.name for a in last), found, never)
-
-
-def in_days(time: timedelta) -> str:
-    """Return a time in words: ``3.5 days``, or hours where it is less than two days."""
-    hours = time / timedelta(hours=1)
-    number, unit = (hours, "hours") if abs(hours) < 48 else (hours / 24, "days")
-    return f"{re.sub(r'[.]0$', '', f'{number:.1f}')} {unit}"
-
-
-def lead(progress: Progress) -> timedelta | None:
-    """Return how long before the due date, theirs or everybody's, the median student hands in."""
-    if progress.duedate is None:
-        return None
-    due = progress.duedate
-    leads = sorted(
-        due + progress.more_time.get(student, timedelta()) - result.handed_in
-        for student, result in progress.results.items()
-        if result.handed_in
-    )
-    return _middle(leads)
-
-
-def _middle(values: Sequence[timedelta]) -> timedelta | None:
-    return values[len(values) // 2] if values else None

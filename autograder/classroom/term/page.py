@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import statistics
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -10,16 +11,9 @@ from urllib.parse import quote
 
 from autograder.classroom.class_page import shade
 from autograder.classroom.table import TableEntry
-from autograder.classroom.term.overview import (
-    LAST,
-    Overview,
-    Progress,
-    Recurring,
-    Result,
-    Stopped,
-    in_days,
-    lead,
-)
+from autograder.classroom.term.lead_times import in_days, lead
+from autograder.classroom.term.overview import Overview, Progress, Result
+from autograder.classroom.term.patterns import LAST, Recurring, Stopped
 from autograder.render.markup import load_template
 from autograder.render.words import heading_of
 
@@ -37,7 +31,8 @@ def _cell(result: Result | None) -> tuple[str, str]:
             return f"pending{late}", "…"
         return f"none{late}", "–"
     kind = shade(TableEntry(result.earned, result.possible))
-    return kind + late, f"{100 * result.share:.0f}{'…' if result.pending else ''}"
+    percent = max(math.floor(100 * result.share), int(result.share > 0))  # 100 is all points
+    return kind + late, f"{percent}{'…' if result.pending else ''}"
 
 
 def _assignment(progress: Progress, formgrader: str) -> dict[str, Any]:

@@ -82,6 +82,6 @@ def test_extensions_move_the_due_date_that_nbgraders_plugin_sees(course, tmp_pat
 
     written = canvas.read_bytes()
     roster.write_text("student_id,canvas_id\nada,1\n")
-    with pytest.raises(ClassError, match="not in the roster .*: bo. Nothing was written"):
+    with pytest.raises(ClassError, match=r"not in the roster .*: bo\. Nothing was written"):
         write_report(course, ASSIGNMENT, canvas=canvas, roster=roster)
     assert canvas.read_bytes() == written
