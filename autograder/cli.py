@@ -91,6 +91,7 @@ app.add_typer(pack_commands.app, name="pack")
 
 Course = Annotated[Path, typer.Argument(metavar="COURSE", help="The course folder.")]
 Gradebook = Annotated[str | None, typer.Option("--db", help="URL of the gradebook.")]
+Roster = Annotated[Path | None, typer.Option(help="CSV: who is who, and who has more time.")]
 Lessons = Annotated[list[str] | None, typer.Argument(help="Names; by default all lessons.")]
 Jobs = Annotated[int | None, typer.Option(help="Jobs at a time; by default about one per core.")]
 JsonFile = Annotated[Path | None, typer.Option("--json", help="Write the table to this file.")]
@@ -206,6 +207,7 @@ def grade(
         bool, typer.Option("--strict", help="Points that code could have forged wait for you.")
     ] = False,
     scheduler: Annotated[str | None, typer.Option(help="A scheduler of dask's, tls://...")] = None,
+    roster: Roster = None,
     db: Gradebook = None,
 ) -> None:
     """Grade what was handed in, in parallel; only what changed is graded again."""
@@ -224,6 +226,7 @@ def grade(
         require_sandbox=require_sandbox,
         strict=strict,
         scheduler=scheduler,
+        roster=roster,
         db=db,
     )
     raise typer.Exit(status)
@@ -232,14 +235,37 @@ def grade(
 @app.command()
 def report(
     directory: Course,
-    assignment: Annotated[str, typer.Argument(help="The lesson's name.")],
+    assignment: Annotated[
+        str | None, typer.Argument(help="The lesson's name; by default, the class over all.")
+    ] = None,
     gradescope: Annotated[Path | None, typer.Option(help="Folder for Gradescope's files.")] = None,
+    canvas: Annotated[Path | None, typer.Option(help="CSV file for Canvas's gradebook.")] = None,
+    moodle: Annotated[Path | None, typer.Option(help="CSV file for Moodle's gradebook.")] = None,
+    roster: Roster = None,
+    names: Annotated[bool, typer.Option("--names", help="Without a lesson: show names.")] = False,
+    formgrader: Annotated[str | None, typer.Option(help="Its URL, for links on the page.")] = None,
     db: Gradebook = None,
 ) -> None:
     """Write a page (marks, frequent mistakes, time) and a table; grade nothing."""
+    if assignment is None:
+        from autograder.classroom.term.command import write_term_report
+
+        exports = {"--gradescope": gradescope, "--canvas": canvas, "--moodle": moodle}
+        write_term_report(
+            directory, names=names, roster=roster, formgrader=formgrader, db=db, exports=exports
+        )
+        return
     from autograder.classroom.report_command import write_report
 
-    write_report(directory, assignment, gradescope=gradescope, db=db)
+    write_report(
+        directory,
+        assignment,
+        gradescope=gradescope,
+        canvas=canvas,
+        moodle=moodle,
+        roster=roster,
+        db=db,
+    )
 
 
 @app.command()

@@ -13,10 +13,11 @@ from pathlib import Path
 from rich.console import Console
 
 from autograder.classroom import messages
-from autograder.classroom.course_folder import FOLDER, ClassError, check_course
+from autograder.classroom.course_folder import FOLDER, ClassError, check_course, source_names
 from autograder.classroom.course_grader import SPEED_FOLDER, CourseGrader
 from autograder.classroom.grading_class import grade_class
 from autograder.classroom.jobs import judges
+from autograder.classroom.lms.roster import read_roster
 from autograder.classroom.outcome import Outcome, marking_tasks
 from autograder.classroom.progress import Display
 from autograder.classroom.staging import strange_folders
@@ -94,6 +95,7 @@ def run(
     strict: bool = False,
     scheduler: str | None = None,
     db: str | None = None,
+    roster: Path | None = None,
     console: Console | None = None,
 ) -> int:
     """Grade some assignments, or all, show the class, and return the exit status.
@@ -103,6 +105,7 @@ def run(
     """
     console = console or Console(highlight=False)
     folder = check_course(course)
+    people = roster and read_roster(roster, source_names(folder))
     strength = protection()
     if scheduler is None:
         console.print(plain(f"Sandbox: {MEANING[strength]}."), soft_wrap=True)
@@ -124,6 +127,7 @@ def run(
             force=force,
             require_sandbox=require_sandbox,
             db=db,
+            roster=people,
         )
         needs_review = [_show(console, grader, *one) for one in graded.items()]
         problems = [messages.UNREAD_SPEED.format(problem=p) for p in grader.speed_problems()]

@@ -100,6 +100,11 @@ def source_notebook(course: Path, name: str) -> Path:
     return course / "source" / name / f"{name}.ipynb"
 
 
+def source_names(course: Path) -> list[str]:
+    """Return the names of the assignments in a course, sorted."""
+    return sorted(folder.name for folder in (course / "source").glob("*") if folder.is_dir())
+
+
 def make_course(directory: Path, root: Path) -> list[str]:
     """Make a course folder: the configuration, and one source assignment for each lesson.
 

@@ -95,6 +95,17 @@ def read_totals(course: Path, assignment: str, db: str | None = None) -> dict[st
     Raises:
         ClassError: the gradebook cannot be read; the message says why.
     """
+    with read_gradebook(course, db) as gradebook:
+        return {} if gradebook is None else class_totals(gradebook, assignment)
+
+
+@contextlib.contextmanager
+def read_gradebook(course: Path, db: str | None = None) -> Iterator[Any]:
+    """Open the course's gradebook; yields None before it exists, since opening would create it.
+
+    Raises:
+        ClassError: the gradebook cannot be read; the message says why.
+    """
     from nbgrader.coursedir import CourseDirectory
     from sqlalchemy.engine import make_url
     from sqlalchemy.exc import ArgumentError
@@ -105,9 +116,10 @@ def read_totals(course: Path, assignment: str, db: str | None = None) -> dict[st
     except ArgumentError as error:
         raise ClassError(_explain(coursedir.db_url, error)) from None
     if url.get_backend_name() == "sqlite" and not Path(url.database or "").is_file():
-        return {}  # opening it would create it
+        yield None
+        return
     with open_gradebook(coursedir) as gradebook:
-        return class_totals(gradebook, assignment)
+        yield gradebook
 
 
 def refuse_full_disk(text: str) -> None:

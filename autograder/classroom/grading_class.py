@@ -13,6 +13,7 @@ from autograder.classroom.assignment import Assignment, Task, open_assignments
 from autograder.classroom.course_folder import FOLDER, lock_course
 from autograder.classroom.course_grader import CourseGrader
 from autograder.classroom.jobs import OtherMachineError, grade_job, make_job
+from autograder.classroom.lms.roster import Roster
 from autograder.classroom.outcome import Outcome, make_showable
 from autograder.classroom.progress import Display
 from autograder.classroom.recording import Handover, Recorder, RecordingError
@@ -48,9 +49,9 @@ class _Run:
         self._recorder: Recorder | None = None
         self._stored = WeakSet[Future]()
 
-    def open_gradebook(self, db: str | None) -> None:
+    def open_gradebook(self, db: str | None, roster: Roster | None) -> None:
         recorder = Recorder(self._grader.course, self.assignment.name, self._staging, db)
-        recorder.enrol(self.assignment.students, self.assignment.points)
+        recorder.enrol(self.assignment.students, self.assignment.points, roster)
         self._recorder = recorder
 
     def find_result(self, task: Task) -> Graded | None:
@@ -111,6 +112,7 @@ def grade_class(
     force: bool = False,
     require_sandbox: bool = False,
     db: str | None = None,
+    roster: Roster | None = None,
 ) -> dict[str, list[Outcome]]:
     """Grade the submissions of some assignments and record them in the gradebook.
 
@@ -126,12 +128,14 @@ def grade_class(
         force: grade and record everything again.
         require_sandbox: refuse to grade where the strongest sandbox does not work.
         db: URL of the gradebook; default: the course's own.
+        roster: who has more time; default: what the gradebook says stays.
 
     Returns:
         The outcomes of each assignment, in the order of the students.
 
     Raises:
-        ClassError: no such assignment, nothing handed in, or another grader is running.
+        ClassError: no such assignment, nothing handed in, another grader is running, or the
+            roster does not fit a due date.
     """
     with lock_course(grader.course):
         runs = [_Run(a, display, force) for a in open_assignments(grader, assignments, students)]
@@ -175,7 +179,7 @@ def grade_class(
             read_ahead()
             # Opened late, while the jobs run: it takes a second.
             for run in runs:
-                run.open_gradebook(db)
+                run.open_gradebook(db, roster)
             while waiting:
                 for future in wait(waiting, return_when=FIRST_COMPLETED).done:
                     for run, task, is_known in waiting.pop(future):

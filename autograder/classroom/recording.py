@@ -11,6 +11,7 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ from autograder.classroom.gradebook import (
     open_gradebook,
     refuse_full_disk,
 )
+from autograder.classroom.lms.roster import Roster
 from autograder.classroom.marks import Totals, check_points
 from autograder.core.files import write_whole
 from autograder.core.report import SCHEMA
@@ -76,10 +78,15 @@ class Recorder:
         config.CourseDirectory.submitted_directory = str(staging.relative_to(course))
         self._coursedir = CourseDirectory(config=config)
         self._api = NbGraderAPI(coursedir=self._coursedir, config=config)
+        self._duedate: datetime | None = None
+        self._extensions: dict[str, timedelta] = {}
+        self._given: dict[str, timedelta | None] = {}
         self.totals: dict[str, Totals] = {}
         """By student, the marks that the gradebook holds."""
 
-    def enrol(self, students: Sequence[str], points: Mapping[str, float]) -> None:
+    def enrol(
+        self, students: Sequence[str], points: Mapping[str, float], roster: Roster | None = None
+    ) -> None:
         """Add the students in this order, and read the marks that the gradebook holds.
 
         nbgrader exports students in the order in which they were added. That must not depend on
@@ -88,10 +95,11 @@ class Recorder:
         Args:
             students: those to be recorded.
             points: the rubric's points, by grade id.
+            roster: who has more time; default: what the gradebook says stays.
 
         Raises:
             ClassError: the gradebook or its driver is missing, or it does not hold the assignment
-                as it is now.
+                as it is now, or the roster does not fit its due date.
             OSError: the disk is full.
         """
         from nbgrader.api import MissingEntry
@@ -102,6 +110,7 @@ class Recorder:
                 notebook: Any = gradebook.find_notebook(self._assignment, self._assignment)
                 old = {cell.name: float(cell.max_score) for cell in notebook.grade_cells}
                 check_points(old, points, messages.OLD_GRADEBOOK, **where)
+                self._read_extensions(gradebook, students, roster)
                 known = {student.id for student in gradebook.students}
                 for student in students:
                     if student not in known:
@@ -113,12 +122,44 @@ class Recorder:
     def is_current(self, student: str, state: str) -> bool:
         """Return whether the gradebook holds this state of a submission."""
         autograded = self._course / "autograded" / student / self._assignment
-        noted = self._recorded.get(student) == self._note(state)
+        noted = self._recorded.get(student) == self._note(student, state)
         return noted and student in self.totals and autograded.is_dir()
 
-    def _note(self, state: str) -> str:
-        """Return the digest of a state in this gradebook; another gradebook does not hold it."""
-        return hashlib.sha256(f"{self._coursedir.db_url} {state}".encode()).hexdigest()
+    def _read_extensions(
+        self, gradebook: Any, students: Sequence[str], roster: Roster | None
+    ) -> None:
+        """Read the due date and who has more time, and what the roster gives instead."""
+        self._duedate = gradebook.find_assignment(self._assignment).duedate
+        submissions = gradebook.assignment_submissions(self._assignment)
+        self._extensions = {s.student.id: s.extension for s in submissions if s.extension}
+        if roster is not None and roster.has_times:
+            self._given = {
+                student: roster.more_time(student, self._assignment, self._duedate)
+                for student in students
+                if student in roster.people
+            }
+
+    def _due(self, student: str) -> datetime | None:
+        more = self._given.get(student, self._extensions.get(student))
+        return self._duedate and self._duedate + (more or timedelta())
+
+    def _grant(self, student: str) -> None:
+        """Let nbgrader see the roster's extension, before it decides on a penalty."""
+        if self._given.get(student, self._extensions.get(student)) == self._extensions.get(student):
+            return
+        more = self._given[student]
+        with open_gradebook(self._coursedir) as gradebook:
+            submission = gradebook.update_or_create_submission(self._assignment, student)
+            submission.extension = more
+            gradebook.db.commit()
+
+    def _note(self, student: str, state: str) -> str:
+        """Return the digest of a state in this gradebook; another gradebook does not hold it.
+
+        Where there is a due date, the penalty for lateness depends on it.
+        """
+        parts = [self._coursedir.db_url, state, *filter(None, [self._due(student)])]
+        return hashlib.sha256(" ".join(map(str, parts)).encode()).hexdigest()
 
     def record(self, student: str, state: str, handover: Handover) -> None:
         """Record one submission.
@@ -134,6 +175,7 @@ class Recorder:
         """
         if self._recorded.pop(student, None) is not None:
             self._write_notes()
+        self._grant(student)
         _handed_over[self._assignment, student] = handover
         try:
             with nbgrader_quiet():
@@ -146,7 +188,7 @@ class Recorder:
             raise RecordingError((log.strip() or "it gave no reason").splitlines()[-1])
         with open_gradebook(self._coursedir) as gradebook:
             self.totals |= class_totals(gradebook, self._assignment, student)
-        self._recorded[student] = self._note(state)
+        self._recorded[student] = self._note(student, state)
         self._write_notes()
 
     def _write_notes(self) -> None:

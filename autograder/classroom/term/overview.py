@@ -1,0 +1,213 @@
+"""What is known about a class over all assignments: when they handed in, results, and mistakes."""
+
+from __future__ import annotations
+
+import statistics
+from collections import defaultdict
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from autograder.classroom.assignment import Assignment, open_assignments
+from autograder.classroom.class_page import count_mistakes
+from autograder.classroom.course_grader import CourseGrader
+from autograder.classroom.gradebook import class_totals, read_gradebook
+from autograder.classroom.outcome import Outcome
+from autograder.classroom.table import max_score
+from autograder.lessons.course import the_course
+
+
+@dataclass(frozen=True)
+class Result:
+    """One student's submission of one assignment.
+
+    Attributes:
+        earned: points; None where there is no mark.
+        possible, pending: points that are decided, and that are not.
+        to_mark: how many cells need a mark by hand, or a mark confirmed.
+        is_graded: whether there is a result, even one without a mark.
+        handed_in: in UTC; None where there is no timestamp.
+        late: by how much, after the student's extension; None where it was in time.
+    """
+
+    earned: float | None = None
+    possible: float = 0.0
+    pending: float = 0.0
+    to_mark: int = 0
+    is_graded: bool = False
+    handed_in: datetime | None = None
+    late: timedelta | None = None
+
+    @property
+    def share(self) -> float | None:
+        """The share of the decided points that was earned; None where nothing is decided."""
+        return self.earned / self.possible if self.earned is not None and self.possible else None
+
+
+@dataclass(frozen=True)
+class Progress:
+    """One assignment.
+
+    Attributes:
+        name: of the assignment.
+        possible: what it is worth; 0 where nothing is graded yet.
+        duedate: everybody's, in UTC; None where the gradebook has none.
+        more_time: by student, how much longer they have.
+        results: by student, of those who handed in.
+        mistakes: by rule, who made it.
+        seconds: that grading took.
+    """
+
+    name: str
+    possible: float
+    duedate: datetime | None
+    more_time: Mapping[str, timedelta]
+    results: Mapping[str, Result]
+    mistakes: Mapping[str, frozenset[str]]
+    seconds: float
+
+    @property
+    def mean(self) -> float | None:
+        """The mean share of the decided points that students earned; None where none has a mark."""
+        shares = [share for r in self.results.values() if (share := r.share) is not None]
+        return statistics.fmean(shares) if shares else None
+
+    @property
+    def to_mark(self) -> int:
+        """How many cells need a mark by hand."""
+        return sum(result.to_mark for result in self.results.values())
+
+    @property
+    def late(self) -> int:
+        """How many submissions came after their due date, with its extension."""
+        return sum(result.late is not None for result in self.results.values())
+
+    @property
+    def not_graded(self) -> int:
+        """How many submissions have no result yet."""
+        return sum(not result.is_graded for result in self.results.values())
+
+    def is_open(self, student: str, now: datetime) -> bool:
+        """Whether a student's due date is still to come."""
+        if self.duedate is None:
+            return False
+        return self.duedate + self.more_time.get(student, timedelta()) > now
+
+
+@dataclass(frozen=True)
+class Overview:
+    """The class: its students, sorted by id, and the assignments in the order of the lessons.
+
+    `names` has the names that the gradebook knows, by id.
+    """
+
+    students: tuple[str, ...]
+    assignments: tuple[Progress, ...]
+    names: Mapping[str, str] = field(default_factory=dict)
+
+    def results_of(self, student: str) -> list[Result | None]:
+        return [a.results.get(student) for a in self.assignments]
+
+    @property
+    def active(self) -> list[str]:
+        """Those who have handed in anything."""
+        return [s for s in self.students if any(self.results_of(s))]
+
+
+def read_overview(
+    grader: CourseGrader,
+    db: str | None = None,
+    more: Collection[str] = (),
+    tell: Callable[[str], object] = lambda name: None,
+) -> Overview:
+    """Read all assignments of a course, without grading.
+
+    Args:
+        grader: of the course.
+        db: URL of the gradebook; default: the course's own.
+        more: students who may have handed in nothing.
+        tell: called with the name of each assignment before it is read.
+
+    Raises:
+        ClassError: nothing handed in, or a gradebook that cannot be read; says what to do.
+    """
+    opened = {assignment.name: assignment for assignment in open_assignments(grader)}
+    found: list[Progress] = []
+    names: dict[str, str] = {}
+    with read_gradebook(grader.course, db) as gradebook:
+        if gradebook is not None:
+            for student in gradebook.students:
+                parts = (student.first_name, student.last_name)
+                names[student.id] = " ".join(filter(None, parts))
+        for name in _in_order({*opened, *_released(grader.course)}):
+            tell(name)
+            found.append(_read_progress(name, opened.get(name), gradebook))
+    handed_in = {student for progress in found for student in progress.results}
+    students = tuple(sorted({*handed_in, *names, *more}))
+    return Overview(students, tuple(found), names)
+
+
+def _released(course: Path) -> list[str]:
+    """Return the kit's assignments that `nbgrader generate_assignment` has released."""
+    known = set(the_course().names())
+    return [folder.name for folder in (course / "release").glob("*") if folder.name in known]
+
+
+def _in_order(names: Collection[str]) -> list[str]:
+    """Return the names in the order of the lessons; those without a script come last."""
+    scripts = {name: the_course().script(name) for name in names}
+    return sorted(names, key=lambda n: ((s := scripts[n]) is None, s.name if s else "", n))
+
+
+def _read_progress(name: str, assignment: Assignment | None, gradebook: Any) -> Progress:
+    duedate, submissions = _submissions(name, gradebook)
+    more_time = {who: more for who, (_, more) in submissions.items() if more}
+    if assignment is None:
+        return Progress(name, 0.0, duedate, more_time, {}, {}, 0.0)
+    outcomes = assignment.known_outcomes({} if gradebook is None else class_totals(gradebook, name))
+    results = {}
+    for outcome in outcomes:
+        handed_in, more = submissions.get(outcome.student, (None, None))
+        late = None
+        if handed_in and duedate and handed_in > duedate + (more or timedelta()):
+            late = handed_in - duedate - (more or timedelta())
+        results[outcome.student] = _result(outcome, handed_in, late)
+    mistakes: dict[str, set[str]] = defaultdict(set)
+    for mistake in count_mistakes(outcomes):
+        mistakes[mistake.rule].update(mistake.students)
+    return Progress(
+        name,
+        max_score(outcomes),
+        duedate,
+        more_time,
+        results,
+        {rule: frozenset(students) for rule, students in mistakes.items()},
+        sum(o.graded.seconds for o in outcomes if o.graded),
+    )
+
+
+def _submissions(
+    name: str, gradebook: Any
+) -> tuple[datetime | None, dict[str, tuple[datetime | None, timedelta | None]]]:
+    """Return the due date, and when each student handed in and how much longer they have."""
+    from nbgrader import api as nbgrader_api
+
+    api: Any = nbgrader_api
+    if gradebook is None:
+        return None, {}
+    rows = gradebook.db.query(api.Assignment.duedate).filter(api.Assignment.name == name).all()
+    submission = api.SubmittedAssignment
+    query = gradebook.db.query(submission.student_id, submission.timestamp, submission.extension)
+    found = query.join(api.Assignment).filter(api.Assignment.name == name).all()
+    return rows[0][0] if rows else None, {who: (when, more) for who, when, more in found}
+
+
+def _result(outcome: Outcome, handed_in: datetime | None, late: timedelta | None) -> Result:
+    times = {"handed_in": handed_in, "late": late}
+    if not outcome.reports or not outcome.has_mark:
+        return Result(to_mark=len(outcome.to_mark), is_graded=bool(outcome.reports), **times)
+    totals = outcome.totals
+    sums = (totals.earned, totals.possible, totals.pending)
+    return Result(*sums, to_mark=len(outcome.to_mark), is_graded=True, **times)

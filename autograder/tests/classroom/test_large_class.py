@@ -1,0 +1,94 @@
+"""The page of 300 students and 22 lessons: right, anonymous, and quick in a real browser.
+
+Screenshots go to the folder named by AUTOGRADER_PICTURES, by default pytest's temporary one.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from autograder.classroom.term.command import write_term_report
+from autograder.tests.large_class import make_large_class, student_id
+
+pytest.importorskip("selenium", reason="selenium is not installed: it comes with the extra `dev`")
+
+from autograder.tests import browser
+from autograder.tests.browser import Page
+
+STUDENTS, LESSONS = 300, 22
+SECONDS = 2.0
+WIDTH = 1280
+
+pytestmark = pytest.mark.slow
+
+OPENED = "return performance.getEntriesByType('navigation')[0].loadEventEnd"
+WIDTHS = "const e = document.documentElement; return [e.scrollWidth, e.clientWidth]"
+CLIPPED = """
+return [...document.querySelectorAll('td, .list th')].filter(e => e.scrollWidth > e.clientWidth + 1)
+  .map(e => e.textContent)
+"""
+
+
+@pytest.fixture(scope="module")
+def course(tmp_path_factory: pytest.TempPathFactory, root: Path) -> Path:
+    return make_large_class(root, tmp_path_factory.mktemp("large"), STUDENTS, LESSONS)
+
+
+@pytest.fixture(scope="module")
+def report(course: Path) -> tuple[str, str]:
+    """The page, and what the terminal shows."""
+    console = Console(file=io.StringIO(), width=120)
+    page = write_term_report(course, console=console)
+    return page.read_text(encoding="utf-8"), console.file.getvalue()  # type: ignore[attr-defined]
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
+    if browser.missing():
+        pytest.skip(browser.missing())
+    with browser.chromium(tmp_path_factory.mktemp("browser")) as page:
+        page.driver.set_window_size(WIDTH, 1000)
+        yield page
+
+
+def test_everybody_is_there_and_nobody_is_named(report: tuple[str, str]) -> None:
+    text, said = report
+    assert text.count("<tr><th>") >= STUDENTS
+    for shown in (text, said):
+        for i in range(STUDENTS):
+            assert student_id(i) not in shown
+        assert "Nr. 1" not in shown and "&lt;img" not in shown
+    assert "<script" not in text and "alert(1)" not in text
+    assert "Never handed in anything: 1" in said
+    assert (
+        "43 handed in none of purity_hunt, slow_compile, debugging: " in said and "33 more" in said
+    )
+    assert "Mistakes that come back:" in said
+
+
+def test_it_opens_at_once_and_fits(
+    course: Path, report: tuple[str, str], page: Page, tmp_path: Path
+) -> None:
+    kept = os.environ.get("AUTOGRADER_PICTURES")
+    figures = Path(kept).resolve() if kept else tmp_path
+    started = time.monotonic()
+    page.driver.get((course / "class.html").as_uri())
+    page.driver.execute_script("return document.body.getBoundingClientRect().height")
+    assert time.monotonic() - started < SECONDS
+    assert page.driver.execute_script(OPENED) < 1000 * SECONDS
+    inner, outer = page.driver.execute_script(WIDTHS)
+    assert inner <= outer <= WIDTH
+    assert page.driver.execute_script(CLIPPED) == []
+    page.figure(figures / "class-over-the-term.png")
+    for css in ("#assignments th", "#stopped li", "#mistakes code", "td.low", "td.high", "td.zero"):
+        element = page.one(css)
+        page.scroll_to(element)
+        assert page.contrast(element) > 4.5, css
+    page.figure(figures / "class-progress.png", page.one("#progress tbody tr"))
