@@ -30,6 +30,7 @@ _KEPT_BACK = {
     "loops": None,
     "scales": {},
     "yardstick": (),
+    "known": None,
 }
 
 

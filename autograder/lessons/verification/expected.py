@@ -7,7 +7,7 @@ from pathlib import Path
 
 from autograder.core.report import CriterionResult, Report, Status
 from autograder.core.rubric import Exercise
-from autograder.lessons.course import SUBMISSIONS, Lesson
+from autograder.lessons.course import Lesson, submissions_in
 from autograder.lessons.verification.submissions import find_drill_submissions, find_submissions
 
 LEAST = {"right": 3, "wrong": 8}
@@ -22,7 +22,7 @@ LOST = {Status.FAILED, Status.PARTIAL, Status.NOT_GRADED}
 def missing_submissions(lesson: Lesson, root: Path) -> list[str]:
     """Return which submissions a lesson lacks, one sentence each."""
     submissions = find_submissions(root, lesson.name)
-    folder = SUBMISSIONS / lesson.name
+    folder = submissions_in(root).relative_to(root) / lesson.name
     problems = []
     for kind, least in LEAST.items():
         count = sum(s.kind == kind for s in submissions)

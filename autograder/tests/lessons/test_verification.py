@@ -105,7 +105,7 @@ def test_a_phrase_may_hold_a_semicolon(tmp_path):
 
 def test_only_must_name_something(root):
     with pytest.raises(ValueError, match="no submission of these lessons has 'wrng' in its file"):
-        list(verify_course(root, ["tracing"], "wrng"))
+        list(verify_course(Course(root), ["tracing"], "wrng"))
 
 
 def test_hints_are_three_and_differ():
