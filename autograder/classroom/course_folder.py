@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import shutil
 from collections.abc import Iterator
@@ -14,10 +13,11 @@ from filelock import FileLock, Timeout
 
 from autograder.classroom import messages
 from autograder.core.files import write_whole
-from autograder.core.public_rubric import SUFFIX, digest_of_public, public_file
+from autograder.core.public_rubric import public_file
 from autograder.core.rubric import KITS_FOLDER
 from autograder.lessons.authoring import build_source, notebook_text
 from autograder.lessons.course import Course, Lesson, kits_course, open_lessons
+from autograder.lessons.exercises import is_current
 
 FOLDER = Path(".autograder")
 """Folder in the course for what the kit keeps about it."""
@@ -107,6 +107,12 @@ def source_notebook(course: Path, name: str) -> Path:
     return course / "source" / name / f"{name}.ipynb"
 
 
+def find_rubric_files(folder: Path) -> list[Path]:
+    """Return the Python files in an assignment's folder that define a rubric."""
+    files = sorted(folder.rglob("*.py"))
+    return [file for file in files if b"Rubric(" in file.read_bytes()]
+
+
 def make_course(directory: Path, lessons: Course) -> list[str]:
     """Make a course folder: the configuration, and one source assignment for each lesson.
 
@@ -186,6 +192,7 @@ def refresh_course(directory: Path, lessons: Course) -> tuple[list[str], list[st
         read_known,
         write_known,
     )
+    from autograder.lessons.publishing import public_text  # it imports JAX
 
     points = defence_points(check_course(directory)) or 0.0
     kits = lessons if lessons.rubrics == KITS_FOLDER else kits_course()
@@ -202,7 +209,7 @@ def refresh_course(directory: Path, lessons: Course) -> tuple[list[str], list[st
         if not target.is_file() and not is_new:
             continue
         files = {target.parent / n: text for n, text in _assignment(lesson, points).items()}
-        changed = {file: text for file, text in files.items() if not _is_current(file, text)}
+        changed = {file: text for file, text in files.items() if not is_current(file, text)}
         if not target.is_file():
             added.append(lesson.name)
         elif changed:
@@ -215,19 +222,14 @@ def refresh_course(directory: Path, lessons: Course) -> tuple[list[str], list[st
                 shutil.copy2(file, kept / file.name.replace(lesson.name, now, 1))
             file.parent.mkdir(parents=True, exist_ok=True)
             write_whole(file, text)
+    for course in map(open_lessons, lesson_folders(directory)):
+        for name in sorted(set(course.own_names()) - set(offered)):
+            folder = source_notebook(directory, name).parent  # of a notebook that was made by hand
+            text = public_text(course.rubric(name)) if folder.is_dir() else ""
+            if text and not is_current(public_file(folder, name), text):
+                write_whole(public_file(folder, name), text)
+                replaced.append(name)
     offered_now = {one.name for one in offered.values() if one.is_own or joins}
     if known or offered_now:
         write_known(directory, known | offered_now, joins)
     return replaced, added
-
-
-def _is_current(file: Path, text: str) -> bool:
-    """Return whether a file is there as it would be written.
-
-    A public file holds results that another machine may round otherwise, so its digest decides.
-    """
-    if not file.is_file():
-        return False
-    if file.name.endswith(SUFFIX):
-        return digest_of_public(file) == json.loads(text)["rubric"]
-    return file.read_text(encoding="utf-8") == text

@@ -14,6 +14,12 @@ NO_RUBRIC = (
     "--lessons, or as c.GradeIsolated.lessons in nbgrader_config.py. (`nbgrader autograde` grades "
     "notebooks without a rubric.)"
 )
+RUBRIC_RELEASED = (
+    "{file} holds a rubric, and so the right answers, and nbgrader would release it. Nothing was "
+    "released. Move it into rubrics/ of your lesson folder, name that folder in "
+    "nbgrader_config.py, as c.GradeIsolated.lessons, and run `autograder course COURSE --refresh`. "
+    "Your students then get a file that checks their work and holds no solution."
+)
 NO_COURSE = (
     "{course} is not a course folder: `autograder course {course}` makes one. (In the course "
     "folder itself, its path is `.`)"
@@ -49,8 +55,8 @@ OLD_SOURCE = (
     "generate_assignment {assignment} --force`. The new points then count for all submissions."
 )
 OTHER_POINTS = (
-    "the rubric gives `{cell}` {new:g} points. In source/{assignment}/{assignment}.ipynb, which was "
-    "made by hand, a grade cell of that name has {old:g}. Give the cell that checks the exercise "
+    "the rubric gives `{cell}` {new:g} points. In source/{assignment}/{assignment}.ipynb, made "
+    "by hand, a grade cell of that name has {old:g}. Give the cell that checks the exercise "
     "this id and these points, and run `nbgrader generate_assignment {assignment} --force` in "
     "{course}."
 )

@@ -20,6 +20,7 @@ from pathlib import Path
 
 from autograder.core.rubric import KITS_FOLDER, Rubric
 from autograder.core.rubric_files import (
+    RUBRICS,
     load_drills,
     load_lesson,
     own_folders,
@@ -155,7 +156,8 @@ class Course:
                 raise LessonError(f"{script.name}: a lesson is named NN_name.py, as 01_tracing.py")
             name = match[2]
             if name not in self.own_names():
-                file = self.rubrics / f"{name}.py"
+                folder = self.rubrics if self.own_roots() else RUBRICS[1]
+                file = folder / f"{name}.py"
                 raise LessonError(NO_RUBRIC.format(script=script.name, file=file))
             rubric = load_lesson(name, self.rubrics)
             if rubric.lesson != name:
@@ -185,7 +187,7 @@ def open_lessons(root: Path, beside: Course | None = None) -> Course:
         LessonError: there are no lessons.
     """
     root = root.resolve()
-    if not (root / "solutions").is_dir():
+    if not (root / "solutions").is_dir() and rubrics_in(root) is None:
         raise LessonError(NEEDS_CHECKOUT.format(path=root / "solutions"))
     kits = KITS_FOLDER if (root / "autograder").is_dir() else root / "rubrics"
     return Course(root, rubrics_in(root) or kits, beside)

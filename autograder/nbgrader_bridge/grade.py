@@ -11,6 +11,7 @@ from nbgrader.preprocessors import ClearSolutions, Execute, NbGraderPreprocessor
 from traitlets import Float, List, Unicode
 
 from autograder.classroom import messages
+from autograder.classroom.course_folder import ClassError, find_rubric_files
 from autograder.classroom.course_grader import course_grader
 from autograder.classroom.marks import (
     check_points,
@@ -34,7 +35,18 @@ class PutStarters(ClearSolutions):
     """Puts broken starter code in the place of each solution.
 
     Where a notebook that was made by hand has none, nbgrader puts its stub.
+
+    Raises:
+        ClassError: a rubric lies beside the notebook. nbgrader then releases nothing.
+        LessonError: a cell marks a starter, but not as it must.
     """
+
+    def preprocess(self, nb, resources):
+        folder = resources.get("metadata", {}).get("path")
+        rubrics = find_rubric_files(Path(folder)) if folder else []
+        if rubrics:
+            raise ClassError(messages.RUBRIC_RELEASED.format(file=rubrics[0]))
+        return super().preprocess(nb, resources)
 
     def preprocess_cell(self, cell, resources, cell_index):
         if is_solution(cell) and not has_starter(cell):

@@ -136,10 +136,12 @@ def verify_course(
         jobs: processes; one a core by default.
 
     Raises:
-        LessonError: no submission has `only` in its name.
+        LessonError: no such lesson, or no submission has `only` in its name.
     """
     names = [lesson.name for lesson in course.lessons()]
     chosen = [name for name in names if not lessons or name in lessons]
+    if unknown := sorted(set(lessons) - set(names)):
+        raise LessonError(f"there is no lesson {unknown[0]!r}; the lessons are: {names}")
     if only and not any(
         only in s.name for n in chosen for s in find_all_submissions(course.root, n)
     ):

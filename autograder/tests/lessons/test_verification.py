@@ -13,6 +13,7 @@ import pytest
 from autograder.core.finding import Finding
 from autograder.core.report import CriterionResult, Report, Status
 from autograder.core.rubric_files import load_rubric
+from autograder.lessons.course import Course
 from autograder.lessons.verification import kernel_runs
 from autograder.lessons.verification.checkers import Check, Checker, Row
 from autograder.lessons.verification.expected import full_marks, hint_problems, loses, unexplained
