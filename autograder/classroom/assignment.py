@@ -144,7 +144,7 @@ def open_assignments(
     strangers = set(students)
     for name in dict.fromkeys(names):
         source = source_notebook(course, name)
-        released = released_version(source, name if name in grader.lessons.names() else "")
+        released = released_version(source, grader.lessons.grades_by_hand(name))
         if released is None:
             text = messages.NO_RUBRIC if source.is_file() else messages.NO_ASSIGNMENT
             raise ClassError(text.format(course=course, assignment=name))

@@ -103,6 +103,15 @@ class Course:
         """Return the names of the lessons that have a rubric in this folder, sorted."""
         return rubric_names(self.rubrics)
 
+    def grades_by_hand(self, assignment: str) -> str:
+        """Return whose rubric grades an assignment that was not made from a lesson's script.
+
+        A rubric of one's own with the assignment's name does; without one, "".
+        """
+        course = self._holding(assignment)
+        is_own = course.rubrics != KITS_FOLDER and assignment in course.own_names()
+        return assignment if is_own else ""
+
     def names(self) -> list[str]:
         """Return the names of all lessons that have a rubric, also beside this folder, sorted."""
         beside = self.beside.names() if self.beside else []

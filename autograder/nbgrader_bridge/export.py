@@ -119,7 +119,7 @@ class CriteriaExport(ExportPlugin):
         app: Any = self.parent
         lessons = course_lessons(Path(app.coursedir.root))
         source = self._folder("source", ".", assignment) / f"{assignment}.ipynb"
-        node = released_version(source, assignment if assignment in lessons.names() else "")
+        node = released_version(source, lessons.grades_by_hand(assignment))
         try:
             rubric = lessons.rubric(node["metadata"][KIT_METADATA]["lesson"]) if node else None
         except (KeyError, RubricError):

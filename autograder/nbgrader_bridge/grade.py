@@ -73,7 +73,7 @@ class TolerantExporter(NotebookExporter):
 def _read_submission(file_stream: Any, coursedir: Any, names: dict[str, str]) -> NotebookNode:
     folder = coursedir.format_path(coursedir.source_directory, ".", names["assignment"])
     lessons = course_grader(Path(coursedir.root)).lessons
-    lesson = names["assignment"] if names["assignment"] in lessons.names() else ""
+    lesson = lessons.grades_by_hand(names["assignment"])
     released = released_version(Path(folder) / f"{names['notebook']}.ipynb", lesson)
     if released is None:
         notebook = nbformat.read(file_stream, as_version=4)
