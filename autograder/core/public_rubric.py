@@ -39,6 +39,8 @@ WITHHELD = (
     "you have handed in."
 )
 _MOST_BYTES = 2**26
+_BAD = (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError)
+"""What a file that holds anything may raise."""
 
 Call = tuple[tuple, Expected]
 """The arguments of a public call, and what comes out of it."""
@@ -136,7 +138,7 @@ def read_public(file: Path) -> Rubric:
         data = _read(file)
         exercises = tuple(map(_exercise, data["exercises"]))
         rubric = Rubric(str(data["lesson"]), exercises, str(data["learned"]), int(data["minutes"]))
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, RubricError) as error:
+    except (*_BAD, RubricError) as error:
         text = f"{type(error).__name__}: {error}"[:200]
         raise RubricError(UNREADABLE.format(file=file, error=text)) from None
     object.__setattr__(rubric, "file", file.resolve())
@@ -173,7 +175,7 @@ def withheld(file: Path) -> dict[str, str]:
     try:
         found = _read(file)["withheld"]
         return {str(name): str(why) for name, why in found.items()}
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+    except _BAD:
         return {}
 
 
@@ -181,7 +183,7 @@ def digest_of_public(file: Path) -> str:
     """Return the digest of the rubric that a public file was made from; empty without one."""
     try:
         return str(_read(file)["rubric"])
-    except (OSError, ValueError, KeyError, TypeError):
+    except _BAD:
         return ""
 
 

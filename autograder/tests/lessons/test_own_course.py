@@ -61,13 +61,9 @@ def test_from_nothing_to_the_gradebook(tmp_path):
 
     right = hand_in(course, "ada", "soft_threshold", SOFT_THRESHOLD, HOSTILE)
     hand_in(course, "bob", "soft_threshold", "def soft_threshold(x):\n    return x\n", HOSTILE)
-    where = subprocess.run(
-        [sys.executable, "-c", "exec(open('run.py').read())"],
-        cwd=write_script(right),
-        capture_output=True,
-        text=True,
-    )
-    assert "✓ soft_threshold  5 / 5" in where.stdout, where.stdout + where.stderr
+    script = [sys.executable, write_script(right)]
+    shown = subprocess.run(script, cwd=right, capture_output=True, text=True)
+    assert "✓ soft_threshold  5 / 5" in shown.stdout, shown.stdout + shown.stderr
 
     status, said = autograder("grade", course)
     assert status == 3, said  # the answers in words wait for a person
@@ -94,4 +90,4 @@ def write_script(folder: Path) -> Path:
     (folder / "run.py").write_text(
         "\n".join(f"print({c['source']})" if is_check(c) else c["source"] for c in code)
     )
-    return folder
+    return folder / "run.py"

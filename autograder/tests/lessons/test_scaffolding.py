@@ -46,7 +46,7 @@ def test_a_new_lesson_is_whole(folder):
     ["", "Bad", "1st", "a-b", "a b", "../up", "class", "match", "jnp", "drills", "x" * 41, "é"],
 )
 def test_names_that_cannot_be_used(tmp_path, name):
-    with pytest.raises(LessonError, match="cannot be the name of a lesson.*lowercase letters"):
+    with pytest.raises(LessonError, match=r"cannot be the name of a lesson.*lowercase letters"):
         new_lesson(name, tmp_path)
     assert list(tmp_path.iterdir()) == []
 
@@ -65,7 +65,7 @@ def test_nothing_is_overwritten(folder):
 def test_a_name_of_the_kits_and_a_checkout_of_the_kit(tmp_path, root):
     with pytest.raises(LessonError, match="the kit has a lesson 'timing' already"):
         new_lesson("timing", tmp_path)
-    with pytest.raises(LessonError, match="is a checkout of the kit.*name one with --in"):
+    with pytest.raises(LessonError, match=r"is a checkout of the kit.*name one with --in"):
         new_lesson("scale_signal", root)
 
 
@@ -129,7 +129,7 @@ def test_lessons_are_found_where_a_command_or_the_environment_names_them(folder,
     assert done.exit_code == 0, done.output
     assert LESSONS not in os.environ
     monkeypatch.setenv(LESSONS, str(folder))
-    rubric, exercise = find_exercise("scale_signal")
+    rubric, _ = find_exercise("scale_signal")
     assert rubric.source == str(folder / "rubrics" / "scale_signal.py")
     assert find_exercise("static_branch")[0].source == "static_branch"
     with pytest.raises(RubricError, match="there is no exercise 'scale_signal'"):
