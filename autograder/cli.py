@@ -224,6 +224,7 @@ def grade(
     ] = False,
     scheduler: Annotated[str | None, typer.Option(help="A scheduler of dask's, tls://...")] = None,
     db: Gradebook = None,
+    lessons: Lessons = None,
 ) -> None:
     """Grade what was handed in, in parallel; only what changed is graded again."""
     if scheduler is None:
@@ -252,6 +253,7 @@ def report(
     assignment: Annotated[str, typer.Argument(help="The lesson's name.")],
     gradescope: Annotated[Path | None, typer.Option(help="Folder for Gradescope's files.")] = None,
     db: Gradebook = None,
+    lessons: Lessons = None,
 ) -> None:
     """Write a page (marks, frequent mistakes, time) and a table; grade nothing."""
     from autograder.classroom.report_command import write_report

@@ -65,7 +65,7 @@ def encode(value: Any) -> Any:
     """
     if value is None or type(value) in (bool, int, float, str):
         return value
-    if isinstance(value, np.ndarray | np.generic) and np.asarray(value).dtype.kind in "biufc":
+    if isinstance(value, (np.ndarray, np.generic)) and np.asarray(value).dtype.kind in "biufc":
         array = np.asarray(value, order="C")
         data = base64.b64encode(array.tobytes()).decode()
         return {"array": data, "dtype": array.dtype.str, "shape": list(array.shape)}

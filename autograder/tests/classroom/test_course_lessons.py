@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import nbformat
 import pytest
@@ -107,7 +108,7 @@ def test_a_folder_without_lessons(own):
 def test_a_rubric_beside_a_notebook_is_found(own, lessons):
     folder = own / "source" / "scale_signal"
     (folder / "helpers.py").write_text("x = 1")
-    resources = {"metadata": {"path": str(folder)}}
+    resources: Any = {"metadata": {"path": str(folder)}}
     notebook = nbformat.v4.new_notebook()
     PutStarters().preprocess(notebook, resources)
     (folder / "answers.py").write_text((lessons / "rubrics" / "scale_signal.py").read_text())
