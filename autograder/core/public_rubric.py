@@ -65,14 +65,14 @@ def encode(value: Any) -> Any:
     """
     if value is None or type(value) in (bool, int, float, str):
         return value
-    if isinstance(value, (np.ndarray, np.generic)) and np.asarray(value).dtype.kind in "biufc":
-        array = np.asarray(value, order="C")
-        data = base64.b64encode(array.tobytes()).decode()
-        return {"array": data, "dtype": array.dtype.str, "shape": list(array.shape)}
     if type(value) in (tuple, list):
         return {type(value).__name__: [encode(one) for one in value]}
     if type(value) is dict and all(type(key) is str for key in value):
         return {"dict": {key: encode(one) for key, one in value.items()}}
+    if isinstance(value, (np.ndarray, np.generic)) and np.asarray(value).dtype.kind in "biufc":
+        array = np.asarray(value, order="C")
+        data = base64.b64encode(array.tobytes()).decode()
+        return {"array": data, "dtype": array.dtype.str, "shape": list(array.shape)}
     raise TypeError(type(value).__name__)
 
 
