@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import logging
 import platform
+import shlex
 import sys
 from importlib import metadata
 from pathlib import Path
@@ -17,7 +18,7 @@ from autograder.classroom.packs import commands as pack_commands
 from autograder.core.printable import printable
 from autograder.learner import commands as learner_commands
 from autograder.learner import sentences
-from autograder.learner.commands import Kit
+from autograder.learner.commands import Lessons
 
 for _stream in (sys.stdout, sys.stderr):
     if isinstance(_stream, io.TextIOWrapper):  # on Windows, a pipe's encoding has no `█`
@@ -92,7 +93,7 @@ app.add_typer(pack_commands.app, name="pack")
 Course = Annotated[Path, typer.Argument(metavar="COURSE", help="The course folder.")]
 Gradebook = Annotated[str | None, typer.Option("--db", help="URL of the gradebook.")]
 Roster = Annotated[Path | None, typer.Option(help="CSV: who is who, and who has more time.")]
-Lessons = Annotated[list[str] | None, typer.Argument(help="Names; by default all lessons.")]
+Names = Annotated[list[str] | None, typer.Argument(help="Lessons; by default all.")]
 Jobs = Annotated[int | None, typer.Option(help="Jobs at a time; by default about one per core.")]
 JsonFile = Annotated[Path | None, typer.Option("--json", help="Write the table to this file.")]
 
@@ -131,13 +132,13 @@ def main(
 @app.command()
 def build(
     check: Annotated[bool, typer.Option("--check", help="Only check; fail if outdated.")] = False,
-    kit: Kit = None,
+    lessons: Lessons = None,
 ) -> None:
     """Generate the student notebooks in exercises/ from the lessons in solutions/."""
     from autograder.lessons.course import find_course
     from autograder.lessons.exercises import check_exercises, find_strays, write_exercises
 
-    course = find_course(kit)
+    course = find_course(lessons)
     if check:
         problems = check_exercises(course)
     else:
@@ -154,19 +155,34 @@ def build(
         typer.echo("The notebooks in exercises/ are up to date and show no solution.")
 
 
+@app.command("new-lesson")
+def make_lesson(
+    name: Annotated[str, typer.Argument(help="Of the lesson, its exercise and its function.")],
+    folder: Annotated[Path, typer.Option("--in", help="Your lesson folder.")] = Path(),
+) -> None:
+    """Make a lesson of your own: a script, a rubric and submissions, which work at once."""
+    from autograder.learner.folder import shorten
+    from autograder.lessons.scaffolding import new_lesson
+
+    for file in new_lesson(name, folder.resolve()):
+        typer.echo(f"wrote {shorten(file)}")
+    where = f"--lessons {shlex.quote(str(folder))}"
+    typer.echo(f"Next: autograder build {where} && autograder verify {name} {where}")
+
+
 @app.command()
 def verify(
-    lessons: Lessons = None,
+    names: Names = None,
     only: Annotated[str, typer.Option(help="Grade only files with this in their name.")] = "",
     jobs: Jobs = None,
     json_file: JsonFile = None,
-    kit: Kit = None,
+    lessons: Lessons = None,
 ) -> None:
     """Check that right submissions of each lesson pass, and that wrong ones fail."""
     from autograder.lessons.course import find_course
     from autograder.lessons.verification.verify import show_verification
 
-    if show_verification(find_course(kit).root, lessons or [], only, jobs, json_file):
+    if show_verification(find_course(lessons), names or [], only, jobs, json_file):
         raise typer.Exit(1)
 
 
@@ -174,21 +190,24 @@ def verify(
 def course(
     directory: Annotated[Path, typer.Argument(help="The folder to make.")],
     refresh: Annotated[bool, typer.Option("--refresh", help="Update changed lessons.")] = False,
-    kit: Kit = None,
+    lessons: Lessons = None,
 ) -> None:
-    """Make an nbgrader course folder with the kit's lessons."""
+    """Make an nbgrader course folder with the kit's lessons, or with your own."""
     from autograder.classroom.course_folder import REPLACED, make_course, refresh_course
     from autograder.lessons.course import find_course
 
-    root = find_course(kit).root
+    found = find_course(lessons)
     if refresh:
-        replaced = refresh_course(directory, root)
+        replaced, added = refresh_course(directory, found)
         for name in replaced:
             typer.echo(f"Refreshed {name}. Next: nbgrader generate_assignment {name} --force")
+        for name in added:
+            typer.echo(f"Added {name}. Next: nbgrader generate_assignment {name}")
         kept = f"; the old files are in {directory / REPLACED}" if replaced else ""
-        typer.echo(f"{len(replaced)} assignments changed{kept}.")
+        new = f", {len(added)} added" if added else ""
+        typer.echo(f"{len(replaced)} assignments changed{new}{kept}.")
         return
-    names = make_course(directory, root)
+    names = make_course(directory, found)
     typer.echo(f"Made {directory} with the assignments: {', '.join(names)}.")
     typer.echo(f"Next: cd {directory} && nbgrader generate_assignment {names[0]}")
 
@@ -196,7 +215,7 @@ def course(
 @app.command()
 def grade(
     directory: Course,
-    assignments: Lessons = None,
+    assignments: Names = None,
     student: Annotated[list[str] | None, typer.Option(help="A student; may be repeated.")] = None,
     jobs: Jobs = None,
     force: Annotated[bool, typer.Option("--force/--resume", help="Grade all again.")] = False,
@@ -209,6 +228,7 @@ def grade(
     scheduler: Annotated[str | None, typer.Option(help="A scheduler of dask's, tls://...")] = None,
     roster: Roster = None,
     db: Gradebook = None,
+    lessons: Lessons = None,
 ) -> None:
     """Grade what was handed in, in parallel; only what changed is graded again."""
     if scheduler is None:
@@ -245,6 +265,7 @@ def report(
     names: Annotated[bool, typer.Option("--names", help="Without a lesson: show names.")] = False,
     formgrader: Annotated[str | None, typer.Option(help="Its URL, for links on the page.")] = None,
     db: Gradebook = None,
+    lessons: Lessons = None,
 ) -> None:
     """Write a page (marks, frequent mistakes, time) and a table; grade nothing."""
     if assignment is None:
@@ -292,10 +313,10 @@ def doctor() -> None:
 def demo(
     keep: Annotated[Path | None, typer.Option(help="Keep the course in this new folder.")] = None,
     json_file: JsonFile = None,
-    kit: Kit = None,
+    lessons: Lessons = None,
 ) -> None:
     """Grade five made-up submissions with real nbgrader and show the class table."""
     from autograder.classroom.demo import run_demo
     from autograder.lessons.course import find_course
 
-    run_demo(find_course(kit).root, keep, json_file)
+    run_demo(find_course(lessons).root, keep, json_file)

@@ -18,13 +18,12 @@ from autograder.classroom.marks import (
 )
 from autograder.classroom.outcome import Outcome, make_showable, not_showable, reasons_to_review
 from autograder.classroom.staging import Staged, assignments_of, find_submission, students_of
-from autograder.core.notebook import Notebook, NotebookNode, notebook_of
+from autograder.core.notebook import KIT_METADATA, Notebook, NotebookNode, notebook_of
 from autograder.core.rubric import Rubric
 from autograder.grading.pipeline import prepare, refuse_unreadable
 from autograder.grading.repair import Repaired
 from autograder.grading.store import Graded
 from autograder.lessons.authoring import released_version
-from autograder.lessons.course import the_course
 
 
 @dataclass(frozen=True)
@@ -64,7 +63,9 @@ class Assignment:
         """
         where = {"course": self.grader.course, "assignment": self.name}
         points = points_of_cells(self.rubric)
-        check_points(points_in(self.released), points, messages.OLD_SOURCE, **where)
+        by_hand = self.released["metadata"][KIT_METADATA].get("by_hand")
+        message = messages.OTHER_POINTS if by_hand else messages.OLD_SOURCE
+        check_points(points_in(self.released), points, message, **where)
         wanted = defence_points(self.grader.course)
         if wanted is not None and self.rubric.defended.kind == "program":
             old = defence_points_in(self.released)
@@ -136,22 +137,24 @@ def open_assignments(
     course = grader.course
     if not names:
         there = assignments_of(course)
-        names = [name for name in the_course().names() if name in there]
+        names = [name for name in grader.lessons.names() if name in there]
     if not names:
         raise ClassError(messages.NOTHING_AT_ALL.format(course=course))
     opened: list[Assignment] = []
     strangers = set(students)
     for name in dict.fromkeys(names):
-        released = released_version(source_notebook(course, name))
+        source = source_notebook(course, name)
+        released = released_version(source, grader.lessons.grades_by_hand(name))
         if released is None:
-            raise ClassError(messages.NO_ASSIGNMENT.format(course=course, assignment=name))
+            text = messages.NO_RUBRIC if source.is_file() else messages.NO_ASSIGNMENT
+            raise ClassError(text.format(course=course, assignment=name))
         owners = students_of(course, name)
         strangers.difference_update(owners)
         if not owners and not students:
             raise ClassError(messages.NOTHING_HANDED_IN.format(assignment=name))
         wanted = tuple(s for s in owners if not students or s in students)
         if wanted:
-            opened.append(Assignment(grader, name, the_course().rubric(name), released, wanted))
+            opened.append(Assignment(grader, name, grader.rubric(name), released, wanted))
     if strangers:
         raise ClassError(messages.NOT_HANDED_IN_BY.format(students=", ".join(sorted(strangers))))
     return opened

@@ -23,7 +23,6 @@ from autograder.classroom.progress import Display
 from autograder.classroom.staging import strange_folders
 from autograder.classroom.table import rich_table, write_csv
 from autograder.core.printable import one_line
-from autograder.lessons.course import the_course
 from autograder.render.terminal import plain
 from autograder.sandbox import Protection, protection, shared_zygotes
 from autograder.sandbox.confinement import MEANING
@@ -76,7 +75,7 @@ def _write_bundle(
     folder = grader.course / FOLDER / "bundles" / assignment
     shutil.rmtree(folder, ignore_errors=True)
     if waiting:
-        rubric = the_course().rubric(assignment)
+        rubric = grader.rubric(assignment)
         writer = BundleWriter(folder)
         for name, program in waiting:
             add_to_bundle(writer, rubric, rubric.exercise(name), program, grader.key_of(rubric))

@@ -13,8 +13,11 @@ from filelock import FileLock, Timeout
 
 from autograder.classroom import messages
 from autograder.core.files import write_whole
+from autograder.core.public_rubric import public_file
+from autograder.core.rubric import KITS_FOLDER
 from autograder.lessons.authoring import build_source, notebook_text
-from autograder.lessons.course import Course
+from autograder.lessons.course import Course, Lesson, kits_course, open_lessons
+from autograder.lessons.exercises import is_current
 
 FOLDER = Path(".autograder")
 """Folder in the course for what the kit keeps about it."""
@@ -60,7 +63,11 @@ c.Autograde.autograde_preprocessors = [
 # default. After a change: `autograder course . --refresh`, then `nbgrader generate_assignment
 # LESSON --force` for each lesson.
 # c.GradeIsolated.defence_points = 1
+
+# Your own lesson folders, from this folder. Their rubrics are run. The kit's lessons need none.
+{lessons}
 '''
+_NO_FOLDERS = '# c.GradeIsolated.lessons = ["../mylessons"]'
 
 
 class ClassError(ValueError):
@@ -105,7 +112,13 @@ def source_names(course: Path) -> list[str]:
     return sorted(folder.name for folder in (course / "source").glob("*") if folder.is_dir())
 
 
-def make_course(directory: Path, root: Path) -> list[str]:
+def find_rubric_files(folder: Path) -> list[Path]:
+    """Return the Python files in an assignment's folder that define a rubric."""
+    files = sorted(folder.rglob("*.py"))
+    return [file for file in files if b"Rubric(" in file.read_bytes()]
+
+
+def make_course(directory: Path, lessons: Course) -> list[str]:
     """Make a course folder: the configuration, and one source assignment for each lesson.
 
     Returns:
@@ -114,17 +127,35 @@ def make_course(directory: Path, root: Path) -> list[str]:
     Raises:
         ClassError: `directory` is not empty, or there are no lessons; nothing was written.
     """
+    from autograder.classroom.course_lessons import describe_folder, write_known
+
     if directory.exists() and (not directory.is_dir() or any(directory.iterdir())):
         raise ClassError(messages.COURSE_EXISTS.format(path=directory))
-    texts = {one.name: notebook_text(build_source(one)) for one in Course(root).lessons()}
+    texts = {one.name: _assignment(one) for one in lessons.lessons()}
     if not texts:
-        raise ClassError(messages.LESSONS_MISSING.format(folder=root / "solutions"))
-    for name, text in texts.items():
-        target = source_notebook(directory, name)
-        target.parent.mkdir(parents=True)
-        write_whole(target, text)
-    write_whole(directory / CONFIG_FILE, CONFIG.format(course_id=directory.resolve().name))
+        raise ClassError(messages.LESSONS_MISSING.format(folder=lessons.root / "solutions"))
+    for name, files in texts.items():
+        folder = source_notebook(directory, name).parent
+        folder.mkdir(parents=True)
+        for file, text in files.items():
+            write_whole(folder / file, text)
+    own = lessons.own_roots()
+    folders = [describe_folder(directory, folder) for folder in own]
+    setting = f"c.GradeIsolated.lessons = {folders!r}" if folders else _NO_FOLDERS
+    config = CONFIG.format(course_id=directory.resolve().name, lessons=setting)
+    write_whole(directory / CONFIG_FILE, config)
+    write_known(directory, set(texts), kits=not own)
     return list(texts)
+
+
+def _assignment(lesson: Lesson, defence: float = 0.0) -> dict[str, str]:
+    """Return the files of a lesson's assignment, all of which nbgrader releases but solutions."""
+    files = {f"{lesson.name}.ipynb": notebook_text(build_source(lesson, defence))}
+    if lesson.is_own:
+        from autograder.lessons.publishing import public_text  # it imports JAX
+
+        files[public_file(Path(), lesson.name).name] = public_text(lesson.rubric)
+    return files
 
 
 def defence_points(course: Path) -> float | None:
@@ -144,28 +175,66 @@ def defence_points(course: Path) -> float | None:
     return float(points)
 
 
-def refresh_course(directory: Path, root: Path) -> list[str]:
-    """Update the lessons of a course that have changed.
+def refresh_course(directory: Path, lessons: Course) -> tuple[list[str], list[str]]:
+    """Update the lessons of a course that have changed, and add those that are new.
 
     Lessons that were removed from the course stay removed. Old files are kept with a date in
     ``.autograder/replaced``: nbgrader would release what is in ``source`` to students.
 
+    Args:
+        directory: the course.
+        lessons: as a command found them. A lesson folder joins those of the course's config.
+
     Returns:
-        The names of the assignments that were replaced.
+        The names of the assignments that were replaced, and of those that were added.
 
     Raises:
-        ClassError: `directory` is not a course folder.
+        ClassError: `directory` is not a course folder, or its config names other lesson folders.
     """
+    from autograder.classroom.course_lessons import (
+        add_folder,
+        lesson_folders,
+        read_known,
+        write_known,
+    )
+    from autograder.lessons.publishing import public_text  # it imports JAX
+
     points = defence_points(check_course(directory)) or 0.0
-    replaced = []
-    for lesson in Course(root).lessons():
+    kits = lessons if lessons.rubrics == KITS_FOLDER else kits_course()
+    for root in lessons.own_roots():
+        add_folder(directory, root)
+    offered: dict[str, Lesson] = {}
+    for course in [*map(open_lessons, lesson_folders(directory)), kits]:
+        offered = {one.name: one for one in course.lessons()} | offered
+    known, joins = read_known(directory) or (set(), False)
+    replaced, added = [], []
+    for lesson in offered.values():
         target = source_notebook(directory, lesson.name)
-        text = notebook_text(build_source(lesson, points))
-        if not target.is_file() or target.read_text(encoding="utf-8") == text:
+        is_new = lesson.name not in known and (lesson.is_own or joins)
+        if not target.is_file() and not is_new:
             continue
-        kept = directory / REPLACED
-        kept.mkdir(parents=True, exist_ok=True)
-        shutil.copy2(target, kept / f"{lesson.name}-{datetime.now():%Y%m%d-%H%M%S}.ipynb")
-        write_whole(target, text)
-        replaced.append(lesson.name)
-    return replaced
+        files = {target.parent / n: text for n, text in _assignment(lesson, points).items()}
+        changed = {file: text for file, text in files.items() if not is_current(file, text)}
+        if not target.is_file():
+            added.append(lesson.name)
+        elif changed:
+            replaced.append(lesson.name)
+        for file, text in changed.items():
+            if file.is_file():
+                kept = directory / REPLACED
+                kept.mkdir(parents=True, exist_ok=True)
+                now = f"{lesson.name}-{datetime.now():%Y%m%d-%H%M%S}"
+                shutil.copy2(file, kept / file.name.replace(lesson.name, now, 1))
+            file.parent.mkdir(parents=True, exist_ok=True)
+            write_whole(file, text)
+    for course in map(open_lessons, lesson_folders(directory)):
+        for name in sorted(set(course.own_names()) - set(offered)):
+            folder = source_notebook(directory, name).parent  # of a notebook that was made by hand
+            text = public_text(course.rubric(name)) if folder.is_dir() else ""
+            if text and not is_current(public_file(folder, name), text):
+                write_whole(public_file(folder, name), text)
+                replaced.append(name)
+    offered_now = {one.name for one in offered.values() if one.is_own or joins}
+    if known or offered_now:
+        write_known(directory, known | offered_now, joins)
+    return replaced, added

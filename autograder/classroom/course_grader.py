@@ -10,6 +10,7 @@ from typing import Any
 
 from autograder.classroom.course_folder import FOLDER
 from autograder.classroom.course_key import key_digest, read_key
+from autograder.classroom.course_lessons import course_lessons
 from autograder.core.notebook import KIT_METADATA, Notebook, notebook_of
 from autograder.core.rubric import Rubric
 from autograder.criteria.speed.bundle import digest_of, result_key
@@ -20,7 +21,6 @@ from autograder.grading.repair import Repaired
 from autograder.grading.store import Graded, Store, result_digest
 from autograder.grading.versions import engine_digest
 from autograder.judge.client import shared_class_judge
-from autograder.lessons.course import the_course
 
 SPEED_FOLDER = FOLDER / "speed"
 """Folder in the course for the results files from GPU machines."""
@@ -38,7 +38,12 @@ class CourseGrader:
         self.course = course
         self.strict = strict
         self.key = read_key(course)
+        self.lessons = course_lessons(course)
         self.store = Store(course / FOLDER / "results.jsonl")
+
+    def rubric(self, lesson: str) -> Rubric:
+        """Return the rubric of a lesson, by its name: of the course's own lessons or the kit's."""
+        return self.lessons.rubric(lesson)
 
     def key_of(self, rubric: Rubric) -> int:
         """Return the key that the inputs of a lesson are drawn with."""
@@ -60,7 +65,7 @@ class CourseGrader:
             repaired: the notebook; its metadata names the lesson.
             name: of the file, for messages.
         """
-        rubric = the_course().rubric(repaired.notebook["metadata"][KIT_METADATA]["lesson"])
+        rubric = self.rubric(repaired.notebook["metadata"][KIT_METADATA]["lesson"])
         if repaired.unreadable:
             return refuse_unreadable(rubric, repaired, self.key_of(rubric))
         notebook = notebook_of(rubric.lesson, repaired.notebook)
@@ -124,5 +129,6 @@ def _open_grader(course: Path) -> CourseGrader:
 def course_grader(course: Path) -> CourseGrader:
     """Return the grader of a course, which stays ready for the next submission."""
     grader = _open_grader(course.resolve())
-    grader.key = read_key(grader.course)  # the key may have changed while a server runs
+    grader.key = read_key(grader.course)  # these may have changed while a server runs
+    grader.lessons = course_lessons(grader.course)
     return grader

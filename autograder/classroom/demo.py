@@ -20,7 +20,7 @@ from autograder.classroom.report_command import write_report
 from autograder.core.notebook import nbformat
 from autograder.core.report import SCHEMA
 from autograder.lessons.authoring import solution_cells
-from autograder.lessons.course import SUBMISSIONS
+from autograder.lessons.course import Course, submissions_in
 from autograder.lessons.verification.submissions import read_submission
 from autograder.render.terminal import plain
 
@@ -41,7 +41,7 @@ ANSWERS = {"ada": "A traced value has no truth value, so Python cannot branch on
 
 def solution_of(root: Path, student: str) -> str | None:
     """Return what a made-up student hands in; None leaves the starter as it is."""
-    file = root / SUBMISSIONS / ASSIGNMENT / f"{STUDENTS[student]}.py"
+    file = submissions_in(root) / ASSIGNMENT / f"{STUDENTS[student]}.py"
     source = read_submission(file).source
     return source and source.partition("\n")[2]  # the first line says what the file is
 
@@ -118,7 +118,7 @@ def run_demo(root: Path, keep: Path | None = None, json_file: Path | None = None
     console = Console(highlight=False)
     course = keep.resolve() if keep else Path(tempfile.mkdtemp(prefix="autograder-demo-"), "course")
     with console.status("making the course") as status:
-        make_course(course, root)
+        make_course(course, Course(root))
         status.update("nbgrader generate_assignment")
         _run_nbgrader(course, "generate_assignment", ASSIGNMENT)
         for student in STUDENTS:

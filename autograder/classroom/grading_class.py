@@ -151,7 +151,7 @@ def grade_class(
 
         def submit(run: _Run, task: Task) -> Future:
             key = grader.key_of(run.assignment.rubric)
-            job = make_job(task.notebook, task.staged.file, key, require_sandbox)
+            job = make_job(task.notebook, task.staged.file, key, require_sandbox, grader.lessons)
             return executor.submit(grade_job, job)
 
         def read_ahead() -> None:

@@ -7,15 +7,16 @@ from __future__ import annotations
 
 import socket
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
 from autograder.classroom import messages
 from autograder.core.notebook import Cell, Defence, Notebook
-from autograder.core.rubric import Rubric
+from autograder.core.rubric import Rubric, RubricError
 from autograder.grading.pipeline import grade_cells
 from autograder.grading.versions import engine_digest
 from autograder.judge.pool import JudgePool
-from autograder.lessons.course import the_course
+from autograder.lessons.course import Course, LessonError, course_with
 from autograder.sandbox import Protection, protection
 
 judges = JudgePool()
@@ -30,10 +31,13 @@ def _kit(rubric: Rubric) -> str:
     return f"{engine_digest()} {rubric.digest}"
 
 
-def make_job(notebook: Notebook, name: str, key: int, require_sandbox: bool) -> dict[str, Any]:
+def make_job(
+    notebook: Notebook, name: str, key: int, require_sandbox: bool, lessons: Course
+) -> dict[str, Any]:
     """Return the argument of `grade_job`: JSON, which machines with other versions can read."""
     return {
-        "kit": _kit(the_course().rubric(notebook.lesson)),
+        "kit": _kit(lessons.rubric(notebook.lesson)),
+        "lessons": [str(root) for root in lessons.own_roots()],
         "require_sandbox": require_sandbox,
         "name": name,
         "key": key,
@@ -46,9 +50,13 @@ def grade_job(job: dict[str, Any]) -> dict[str, Any]:
 
     Raises:
         OtherMachineError: this machine has another version of the kit than the one that sent
-            the job, or a weaker sandbox than required.
+            the job, lacks the lessons, or has a weaker sandbox than required.
     """
-    rubric = the_course().rubric(job["lesson"])
+    try:
+        rubric = course_with([Path(root) for root in job["lessons"]]).rubric(job["lesson"])
+    except (LessonError, RubricError) as error:
+        words = {"machine": socket.gethostname(), "error": error}
+        raise OtherMachineError(messages.OTHER_LESSONS.format(**words)) from None
     if job["kit"] != _kit(rubric):
         raise OtherMachineError(messages.OTHER_KIT.format(machine=socket.gethostname()))
     if job["require_sandbox"] and protection() is not Protection.NAMESPACES:

@@ -8,6 +8,18 @@ NO_ASSIGNMENT = (
     "{course} has no assignment {assignment!r} of the kit: there is no "
     "source/{assignment}/{assignment}.ipynb. `autograder course` makes a course with all lessons."
 )
+NO_RUBRIC = (
+    "source/{assignment}/{assignment}.ipynb is there, but {course} knows no rubric {assignment!r}. "
+    "Put it into rubrics/{assignment}.py of your lesson folder, and name that folder with "
+    "--lessons, or as c.GradeIsolated.lessons in nbgrader_config.py. (`nbgrader autograde` grades "
+    "notebooks without a rubric.)"
+)
+RUBRIC_RELEASED = (
+    "{file} holds a rubric, and so the right answers, and nbgrader would release it. Nothing was "
+    "released. Move it into rubrics/ of your lesson folder, name that folder in "
+    "nbgrader_config.py, as c.GradeIsolated.lessons, and run `autograder course COURSE --refresh`. "
+    "Your students then get a file that checks their work and holds no solution."
+)
 NO_COURSE = (
     "{course} is not a course folder: `autograder course {course}` makes one. (In the course "
     "folder itself, its path is `.`)"
@@ -42,6 +54,12 @@ OLD_SOURCE = (
     "and {new:g} now. Run `autograder course {course} --refresh`, and in that folder `nbgrader "
     "generate_assignment {assignment} --force`. The new points then count for all submissions."
 )
+OTHER_POINTS = (
+    "the rubric gives `{cell}` {new:g} points. In source/{assignment}/{assignment}.ipynb, made "
+    "by hand, a grade cell of that name has {old:g}. Give the cell that checks the exercise "
+    "this id and these points, and run `nbgrader generate_assignment {assignment} --force` in "
+    "{course}."
+)
 OLD_GRADEBOOK = (
     "the gradebook gives `{cell}` {old:g} points and the rubric {new:g}. Run `autograder course "
     "{course} --refresh`, and in that folder `nbgrader generate_assignment {assignment} --force`."
@@ -50,6 +68,15 @@ OLD_DEFENCE = (
     "nbgrader_config.py gives `{cell}` {new:g} points, and {course}/source/{assignment} {old:g}. "
     "Run `autograder course {course} --refresh`, and in that folder `nbgrader generate_assignment "
     "{assignment} --force`."
+)
+NOT_FOLDERS = (
+    "{file}: c.GradeIsolated.lessons is {found!r}: give a list of folders, as in "
+    '["../mylessons"]. Paths begin in the course folder.'
+)
+BAD_FOLDER = "{file}: c.GradeIsolated.lessons names {folder}, but {error}"
+ADD_FOLDER = (
+    "{file} names other lesson folders. Add this one to c.GradeIsolated.lessons there, and run the "
+    "same command again: {folder!r}"
 )
 NOT_POINTS = "{file}: c.GradeIsolated.defence_points is {found!r}: give a number, 0 or more."
 NOT_COUNTED = "0 points: this course gives none for the answers in this cell.\n"
@@ -67,6 +94,9 @@ NO_SCHEDULER = "there is no scheduler at {scheduler}: {error}"
 OTHER_KIT = (
     "{machine} has another version of the kit, of Python or of JAX than this machine: install the "
     "same versions on all machines."
+)
+OTHER_LESSONS = (
+    "{machine} lacks the lesson: {error} Put the lesson folder at the same path on all machines."
 )
 WEAK_SANDBOX = "--require-sandbox: the strongest sandbox does not work here."
 WEAK_MACHINE = "--require-sandbox: the strongest sandbox does not work on {machine}"

@@ -153,6 +153,8 @@ class Exercise:
             the student's program.
         yardstick: set by `autograder.lessons`: the lesson's cells up to its own solution, where a
             criterion compares with them.
+        known: set by `autograder.core.public_rubric`, in the place of a reference: gives what comes
+            out of a public call.
     """
 
     name: str
@@ -191,6 +193,7 @@ class Exercise:
     redraws: Mapping[int, int] = field(default_factory=dict)
     asked: bool = False
     yardstick: tuple[str, ...] = ()
+    known: Callable[[tuple], Any] | None = None
 
     def __post_init__(self) -> None:
         if unknown := set(self.points) - set(CRITERIA):
@@ -234,7 +237,8 @@ class Exercise:
             need(self.probe is None, "`probe` is for behaviour")
         need((self.probe is None) == (self.decide is None), "`probe` and `decide` go together")
         if self.draws is not None:
-            given = (self.reference is not None) + (self.compare is not None)
+            rights = (self.reference, self.compare, self.known)
+            given = sum(right is not None for right in rights)
             need(given == 1, "it needs either `reference` or `compare`")
 
     @property

@@ -22,7 +22,7 @@ from autograder.judge.client import Judge, shared_judge
 from autograder.learner import sentences
 from autograder.learner.notebook_record import Record, one_at_a_time, read_record, write_record
 from autograder.lessons.authoring import build_exercise, notebook_text
-from autograder.lessons.course import Lesson, LessonError, find_course
+from autograder.lessons.course import Lesson, LessonError, find_course, the_course
 from autograder.sandbox import shared_workers
 
 log = logging.getLogger("autograder")
@@ -62,7 +62,8 @@ def grader_digest(rubric: Rubric) -> str:
 def lesson_in_checkout(rubric: Rubric, kit: Path | None = None) -> Lesson | None:
     """Return the lesson's source; None where there is no checkout of the kit."""
     try:
-        return find_course(kit).lesson(rubric.lesson)
+        course = the_course() if kit is None else find_course(kit)
+        return course.lesson(rubric.lesson)
     except LessonError:
         return None
 

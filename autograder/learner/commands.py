@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 from pathlib import Path
 from typing import Annotated
 
@@ -29,11 +30,30 @@ from autograder.render.terminal import plain
 PANEL = "For learners"
 app = typer.Typer()
 
-Kit = Annotated[
+
+def _name_lessons(context: typer.Context, folder: Path | None) -> Path | None:
+    """Let the command, and the processes that it starts, find the lessons of a folder."""
+    if folder is not None and not context.resilient_parsing:
+        from autograder.core.rubric_files import LESSONS  # it imports JAX
+
+        before = os.environ.get(LESSONS)
+        os.environ[LESSONS] = str(folder.resolve())
+
+        def restore() -> None:
+            del os.environ[LESSONS]
+            os.environ.update({} if before is None else {LESSONS: before})
+
+        context.call_on_close(restore)
+    return folder
+
+
+Lessons = Annotated[
     Path | None,
     typer.Option(
+        "--lessons",
         "--kit",
-        help="A checkout of the kit; by default where you are.",
+        callback=_name_lessons,
+        help="A lesson folder, yours or a checkout of the kit; by default the kit's lessons.",
     ),
 ]
 Folder = Annotated[
@@ -59,19 +79,19 @@ def start(
     directory: Annotated[Path, typer.Argument(metavar="DIR", help="The folder to make.")] = Path(
         "exercises"
     ),
-    kit: Kit = None,
+    lessons: Lessons = None,
 ) -> None:
     """Make a copy of the exercises to work in; existing files stay as they are."""
     from autograder.learner.checkout import copy_exercises
     from autograder.lessons.course import find_course
 
-    new, kept = copy_exercises(directory, find_course(kit))
+    new, kept = copy_exercises(directory, find_course(lessons))
     go = "" if directory == Path("exercises") else f"cd {directory} && "
     typer.echo(sentences.STARTED.format(folder=directory, new=new, kept=kept, go=go))
 
 
 @app.command("next", rich_help_panel=PANEL)
-def show_next(folder: Folder = None) -> None:
+def show_next(folder: Folder = None, lessons: Lessons = None) -> None:
     """Show the first lesson that is not solved: its file, and its task."""
     from autograder.learner.helping import read_task
     from autograder.learner.standing import check_lesson
@@ -104,7 +124,7 @@ def show_next(folder: Folder = None) -> None:
 
 
 @app.command(rich_help_panel=PANEL)
-def watch(folder: Folder = None) -> None:
+def watch(folder: Folder = None, lessons: Lessons = None) -> None:
     """Check each notebook as soon as it is saved, until Ctrl-C."""
     from autograder.learner.standing import show_checked, show_course
     from autograder.learner.watching import watch_folder
@@ -126,6 +146,7 @@ def hint(
         str | None, typer.Argument(help="Name or number; by default the first unsolved.")
     ] = None,
     folder: Folder = None,
+    lessons: Lessons = None,
 ) -> None:
     """Give the next hint on what fails first in a lesson."""
     from autograder.learner.helping import next_hint
@@ -159,6 +180,7 @@ def speed(
         typer.Argument(help="Name or number; by default all begun that have points for speed."),
     ] = None,
     folder: Folder = None,
+    lessons: Lessons = None,
 ) -> None:
     """Time your program: the verdict where JAX finds a GPU, this CPU's ratio elsewhere."""
     from autograder.criteria.speed.decision import speed_of
@@ -180,7 +202,7 @@ def speed(
 
 
 @app.command(rich_help_panel=PANEL)
-def progress(folder: Folder = None) -> None:
+def progress(folder: Folder = None, lessons: Lessons = None) -> None:
     """Show what is solved, and what comes next; notebooks that have changed are checked."""
     from autograder.learner.checking import is_untouched
     from autograder.learner.notebook_record import is_writable
@@ -208,14 +230,14 @@ def progress(folder: Folder = None) -> None:
 
 
 @app.command(rich_help_panel=PANEL)
-def reset(lesson: Lesson, folder: Folder = None, kit: Kit = None) -> None:
+def reset(lesson: Lesson, folder: Folder = None, lessons: Lessons = None) -> None:
     """Replace a lesson by its starter; your work is kept as a dated copy."""
     from autograder.learner.checkout import reset_notebook, with_deleted
 
     found = find_folder(folder)
-    notebook = choose_notebook(with_deleted(find_notebooks(found), found, kit), lesson)
+    notebook = choose_notebook(with_deleted(find_notebooks(found), found, lessons), lesson)
     was_there = notebook.path.exists()
-    kept = reset_notebook(notebook, kit)
+    kept = reset_notebook(notebook, lessons)
     text = sentences.RESET if kept else sentences.NOT_CHANGED
     text = text if was_there else sentences.RESTORED
     typer.echo(text.format(file=shorten(notebook.path), kept=kept and shorten(kept)))
@@ -226,7 +248,7 @@ def solution(
     lesson: Lesson,
     spoil: Annotated[bool, typer.Option("--spoil", help="Show it even if unsolved.")] = False,
     folder: Folder = None,
-    kit: Kit = None,
+    lessons: Lessons = None,
 ) -> None:
     """Show the solution of a lesson that you have solved."""
     from autograder.learner.checkout import find_solutions
@@ -234,7 +256,7 @@ def solution(
     console = _console()
     notebook = _choose(lesson, folder)
     with console.status(_checking(notebook)):
-        cells = find_solutions(notebook, spoil=spoil, kit=kit)
+        cells = find_solutions(notebook, spoil=spoil, kit=lessons)
     for name, cell in cells.items():
         console.rule(plain(name), align="left", style="dim")
         if cell.cell_type == "markdown":

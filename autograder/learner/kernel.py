@@ -69,8 +69,9 @@ def check(
         exercise: the exercise's name, such as ``"static_branch"``.
         criterion: show and count this one only; all by default. ``"speed"`` times the program: it
             gives a verdict where JAX finds a GPU, and information elsewhere.
-        rubric: lesson name or file of your own rubric (``"my_rubric.py"``); by default the
-            kit's lessons are searched.
+        rubric: lesson name or file of your own rubric (``"my_rubric.py"``). By default, the lesson
+            folders that the environment names are searched, then the files ``NAME.check.json``
+            beside the notebook, then the kit's lessons.
 
     Returns:
         The points earned, as a float that shows itself as a card in a notebook and prints as text
@@ -144,8 +145,12 @@ def _is_dropped(caller: FrameType) -> bool:
 
 
 def _with_solutions(rubric: Rubric) -> Rubric:
-    """Return a rubric with the lesson's own solutions, if it is one of the kit's."""
-    return the_course().rubric(rubric.lesson) if rubric.source == rubric.lesson else rubric
+    """Return a rubric with the lesson's own solutions, if its lesson is known here."""
+    course = the_course()
+    if rubric.lesson not in course.names():
+        return rubric
+    known = course.rubric(rubric.lesson)
+    return known if known.source == rubric.source else rubric
 
 
 def _time(report: Report, rubric: Rubric, exercise: Exercise, program: bytes | None) -> Report:

@@ -16,7 +16,10 @@ NOT_A_LESSON = (
 DID_YOU_MEAN = " Did you mean {near}?"
 NOT_A_FOLDER = "{path} is a file, not a folder: name a new folder for your exercises."
 UNWRITABLE = "{path} cannot be written ({problem}): nothing was changed."
-NO_SOURCE = "the kit's own copy of {lesson} was not found: name a checkout of the kit with --kit."
+NO_SOURCE = (
+    "the script of {lesson}, from which starter and solution are made, was not found: name its "
+    "lesson folder with --lessons."
+)
 
 CELLS_OUT_OF_ORDER = (
     "Cells of the lesson were deleted, doubled or unmarked. Your functions count in any cell. "

@@ -129,8 +129,17 @@ def is_check(cell: NotebookNode) -> bool:
     return (is_grade and not is_defence(cell)) or drill_part(metadata) == "check"
 
 
+def has_starter(cell: NotebookNode) -> bool:
+    """Return whether a cell marks a starter, which nbgrader's own notebooks do not."""
+    return BEGIN_STARTER in cell["source"]
+
+
 def release_cell(cell: NotebookNode) -> str:
-    """Return the source of a solution cell as the student gets it."""
+    """Return the source of a solution cell as the student gets it.
+
+    Raises:
+        LessonError: the cell has no starter, or one that is not marked as it must be.
+    """
     if is_defence(cell):
         return cell["source"]
     try:
@@ -145,12 +154,30 @@ def _release(notebook: NotebookNode) -> NotebookNode:
     return notebook
 
 
-def released_version(source: Path) -> NotebookNode | None:
-    """Return a course's source notebook as students got it; None if it is not a kit's notebook."""
+def released_version(source: Path, lesson: str = "") -> NotebookNode | None:
+    """Return a course's source notebook with the cells that are graded, as students got them.
+
+    Args:
+        source: the notebook.
+        lesson: whose rubric grades a notebook that was made by hand; "" where there is none.
+
+    Returns:
+        The notebook; None if no rubric grades it.
+    """
     if not source.is_file():
         return None
     notebook = nbformat.read(source, as_version=4)
-    return _release(notebook) if KIT_METADATA in notebook["metadata"] else None
+    if KIT_METADATA in notebook["metadata"]:
+        return _release(notebook)
+    if not lesson:
+        return None
+    notebook["metadata"][KIT_METADATA] = {"schema": SCHEMA, "lesson": lesson, "by_hand": True}
+    notebook["nbformat_minor"] = 5
+    for i, cell in enumerate(notebook["cells"]):
+        cell.setdefault("id", f"{lesson}-{i:02d}")
+        if is_solution(cell):
+            cell["source"] = release_cell(cell) if has_starter(cell) else ""
+    return notebook
 
 
 def gradable_points(rubric: Rubric, exercise: str) -> float:
@@ -207,6 +234,13 @@ def _defence_cells(lesson: Lesson, points: float) -> list[NotebookNode]:
     return [text, cell]
 
 
+def _check_starter(lesson: Lesson, cell: NotebookNode) -> None:
+    try:
+        release_cell(cell)
+    except LessonError as error:
+        raise LessonError(f"{lesson.script.name}: {error}") from None
+
+
 def build_source(lesson: Lesson, defence: float = 0.0) -> NotebookNode:
     """Build the notebook with solutions and starters: nbgrader's source version.
 
@@ -256,7 +290,7 @@ def build_source(lesson: Lesson, defence: float = 0.0) -> NotebookNode:
             unchecked -= {check}
             if is_solution(cell):
                 tell_effort(lesson.rubric_of(name).exercise(name), cells[:-1])
-                release_cell(cell)  # raises where the cell has no starter
+                _check_starter(lesson, cell)
         elif check:
             _mark(cell, check, points=gradable_points(lesson.rubric, check))
             unchecked.discard(check)
@@ -269,7 +303,7 @@ def build_source(lesson: Lesson, defence: float = 0.0) -> NotebookNode:
                 tell_effort(exercises[solution], cells[:-1])
             grade_id = f"{solution}-solution" if solution else f"{lesson.name}-{question}"
             _mark(cell, grade_id, points=points, solution=True)
-            release_cell(cell)  # raises where the cell has no starter
+            _check_starter(lesson, cell)
     if unchecked:
         raise LessonError(f"{lesson.script.name}: no check cell for {sorted(unchecked)}")
     first = next(i for i, cell in enumerate(cells) if cell["cell_type"] == "code")

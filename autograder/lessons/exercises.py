@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import json
 import tomllib
 from collections.abc import Sequence
 from importlib import metadata
@@ -12,6 +13,7 @@ from pathlib import Path
 
 from autograder.core.files import write_whole
 from autograder.core.notebook import NotebookNode
+from autograder.core.public_rubric import SUFFIX, digest_of_public, public_file
 from autograder.core.report import CRITERIA
 from autograder.lessons.authoring import (
     MARKERS,
@@ -36,6 +38,12 @@ BADGE = (
 def generate_exercises(course: Course, lessons: Sequence[Lesson]) -> dict[str, str]:
     """Return the names and texts of all files of `exercises/`: notebooks, errors and syllabus."""
     texts = {lesson.notebook_name: notebook_text(build_exercise(lesson)) for lesson in lessons}
+    if course.own_roots():
+        from autograder.lessons.publishing import public_text  # it imports JAX
+
+        for lesson in lessons:
+            texts[public_file(Path(), lesson.name).name] = public_text(lesson.rubric)
+        return {**texts, "README.md": _syllabus(lessons, find_repository(course), "own.md")}
     notebooks = {lesson.name: lesson.notebook_name for lesson in lessons}
     texts["ERRORS.md"] = write_index(notebooks)
     return {**texts, "README.md": _syllabus(lessons, find_repository(course))}
@@ -50,6 +58,8 @@ def find_repository(course: Course) -> str:
         text = (course.root / "pyproject.toml").read_text(encoding="utf-8")
         urls = tomllib.loads(text).get("project", {}).get("urls", {})
     except FileNotFoundError:
+        if course.own_roots():
+            return ""
         lines = metadata.metadata("plnkit").get_all("Project-URL") or ()
         urls = dict(line.split(", ", 1) for line in lines)
     address = urls.get("Repository", "")
@@ -63,7 +73,7 @@ def _badge(lesson: Lesson, repository: str) -> str:
     return BADGE.format(colab=COLAB, repository=repository, notebook=lesson.notebook_name)
 
 
-def _syllabus(lessons: Sequence[Lesson], repository: str) -> str:
+def _syllabus(lessons: Sequence[Lesson], repository: str, template: str = "syllabus.md") -> str:
     """Return the text of `exercises/README.md`, with a row for each lesson."""
     rows = []
     for lesson in lessons:
@@ -74,7 +84,7 @@ def _syllabus(lessons: Sequence[Lesson], repository: str) -> str:
             f"| {criteria} | {_points(lesson)} | {lesson.rubric.minutes or ''} | {_tasks(lesson)} "
             f"| {_badge(lesson, repository)} |"
         )
-    text = Path(__file__).with_name("syllabus.md").read_text(encoding="utf-8")
+    text = Path(__file__).with_name(template).read_text(encoding="utf-8")
     return text.replace("{rows}", "\n".join(rows))
 
 
@@ -103,11 +113,23 @@ def write_exercises(course: Course) -> list[Path]:
     changed = []
     for name, text in generate_exercises(course, course.lessons()).items():
         target = course.root / "exercises" / name
-        if not target.exists() or target.read_text(encoding="utf-8") != text:
+        if not is_current(target, text):
             target.parent.mkdir(exist_ok=True)
             write_whole(target, text)
             changed.append(target)
     return changed
+
+
+def is_current(file: Path, text: str) -> bool:
+    """Return whether a file is there as it would be written.
+
+    A public file holds results that another machine may round otherwise, so its digest decides.
+    """
+    if not file.is_file():
+        return False
+    if file.name.endswith(SUFFIX):
+        return digest_of_public(file) == json.loads(text)["rubric"]
+    return file.read_text(encoding="utf-8") == text
 
 
 def check_exercises(course: Course) -> list[str]:
@@ -119,7 +141,7 @@ def check_exercises(course: Course) -> list[str]:
         target, name = course.root / "exercises" / file, f"exercises/{file}"
         if not target.exists():
             problems.append(f"{name} is missing: run `autograder build`")
-        elif target.read_text(encoding="utf-8") != text:
+        elif not is_current(target, text):
             problems.append(f"{name} is not what solutions/ generates: run `autograder build`")
     for lesson in lessons:
         text, name = texts[lesson.notebook_name], f"exercises/{lesson.notebook_name}"
@@ -147,10 +169,12 @@ def _lines(source: str) -> set[str]:
 
 
 def find_strays(course: Course) -> list[str]:
-    """Return one sentence for each notebook that no lesson generates."""
-    expected = {lesson.notebook_name for lesson in course.lessons()}
+    """Return one sentence for each notebook or public file that no lesson generates."""
+    lessons, folder = course.lessons(), course.root / "exercises"
+    expected = {lesson.notebook_name for lesson in lessons}
+    expected |= {public_file(folder, lesson.name).name for lesson in lessons if lesson.is_own}
     return [
         f"exercises/{stray.name} belongs to no lesson: delete it"
-        for stray in sorted((course.root / "exercises").glob("*.ipynb"))
+        for stray in sorted([*folder.glob("*.ipynb"), *folder.glob(f"*{SUFFIX}")])
         if stray.name not in expected
     ]

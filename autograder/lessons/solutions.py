@@ -47,15 +47,19 @@ def with_yardsticks(lesson: Lesson) -> Rubric:
     for exercise in lesson.rubric.exercises:
         if exercise.has_yardstick:
             changed = lesson.script.stat().st_mtime_ns
-            cells = _solution_cells(lesson.script, lesson.name, exercise.name, changed)
+            cells = _solution_cells(
+                lesson.script, lesson.name, lesson.rubrics, exercise.name, changed
+            )
             exercise = replace(exercise, yardstick=cells)
         exercises.append(exercise)
     return replace(lesson.rubric, exercises=tuple(exercises))
 
 
 @lru_cache(maxsize=32)
-def _solution_cells(script: Path, name: str, exercise: str, changed: int) -> tuple[str, ...]:
+def _solution_cells(
+    script: Path, name: str, rubrics: Path, exercise: str, changed: int
+) -> tuple[str, ...]:
     """Return the cells up to an exercise's solution; a script changed later is read again."""
-    lesson = Lesson(0, name, script, load_lesson(name))
+    lesson = Lesson(0, name, script, load_lesson(name, rubrics), rubrics)
     cells = lesson_cells(lesson, exercise, own_solution(lesson, exercise))
     return tuple(cell.source for cell in cells)

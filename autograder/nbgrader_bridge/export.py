@@ -11,6 +11,7 @@ from typing import Any
 from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.plugins import ExportPlugin
 
+from autograder.classroom.course_lessons import course_lessons
 from autograder.classroom.gradebook import class_totals
 from autograder.classroom.marks import REVIEW_REASONS, CellMark, Totals, points_in, points_of_cells
 from autograder.classroom.outcome import NOT_YET, why_not_graded
@@ -19,7 +20,7 @@ from autograder.core.files import write_whole
 from autograder.core.notebook import KIT_METADATA, NotebookNode, nbformat
 from autograder.core.report import CRITERIA, Report, Status
 from autograder.core.rubric import RubricError, speed_name
-from autograder.lessons.course import the_course
+from autograder.lessons.authoring import released_version
 from autograder.render import remark
 from autograder.render.score import reports_shown
 
@@ -115,9 +116,12 @@ class CriteriaExport(ExportPlugin):
 
     def _parts(self, assignment: str) -> tuple[list[str], list[str]]:
         """The exercises and the answers in words of a lesson; none for other assignments."""
-        node = _read_kit_notebook(self._folder("source", ".", assignment) / f"{assignment}.ipynb")
+        app: Any = self.parent
+        lessons = course_lessons(Path(app.coursedir.root))
+        source = self._folder("source", ".", assignment) / f"{assignment}.ipynb"
+        node = released_version(source, lessons.grades_by_hand(assignment))
         try:
-            rubric = the_course().rubric(node["metadata"][KIT_METADATA]["lesson"]) if node else None
+            rubric = lessons.rubric(node["metadata"][KIT_METADATA]["lesson"]) if node else None
         except (KeyError, RubricError):
             rubric = None
         if node is None or rubric is None:

@@ -8,9 +8,10 @@ from typing import Any
 from nbconvert.exporters import NotebookExporter
 from nbformat.v4 import new_output
 from nbgrader.preprocessors import ClearSolutions, Execute, NbGraderPreprocessor
-from traitlets import Float
+from traitlets import Float, List, Unicode
 
 from autograder.classroom import messages
+from autograder.classroom.course_folder import ClassError, find_rubric_files
 from autograder.classroom.course_grader import course_grader
 from autograder.classroom.marks import (
     check_points,
@@ -23,8 +24,7 @@ from autograder.classroom.recording import Handover, find_handover
 from autograder.core.notebook import KIT_METADATA, NotebookNode, nbformat
 from autograder.grading.pipeline import prepare
 from autograder.grading.repair import Repaired
-from autograder.lessons.authoring import is_solution, release_cell, released_version
-from autograder.lessons.course import the_course
+from autograder.lessons.authoring import has_starter, is_solution, release_cell, released_version
 from autograder.render.score import Score
 
 _read: dict[tuple[str, str], Repaired] = {}
@@ -32,9 +32,25 @@ _read: dict[tuple[str, str], Repaired] = {}
 
 
 class PutStarters(ClearSolutions):
-    """Puts broken starter code in the place of each solution, where nbgrader puts a stub."""
+    """Puts broken starter code in the place of each solution.
+
+    Where a notebook that was made by hand has none, nbgrader puts its stub.
+
+    Raises:
+        ClassError: a rubric lies beside the notebook. nbgrader then releases nothing.
+        LessonError: a cell marks a starter, but not as it must.
+    """
+
+    def preprocess(self, nb, resources):
+        folder = resources.get("metadata", {}).get("path")
+        rubrics = find_rubric_files(Path(folder)) if folder else []
+        if rubrics:
+            raise ClassError(messages.RUBRIC_RELEASED.format(file=rubrics[0]))
+        return super().preprocess(nb, resources)
 
     def preprocess_cell(self, cell, resources, cell_index):
+        if is_solution(cell) and not has_starter(cell):
+            return super().preprocess_cell(cell, resources, cell_index)
         if is_solution(cell):
             cell.source = release_cell(cell)
         return cell, resources
@@ -56,7 +72,9 @@ class TolerantExporter(NotebookExporter):
 
 def _read_submission(file_stream: Any, coursedir: Any, names: dict[str, str]) -> NotebookNode:
     folder = coursedir.format_path(coursedir.source_directory, ".", names["assignment"])
-    released = released_version(Path(folder) / f"{names['notebook']}.ipynb")
+    lessons = course_grader(Path(coursedir.root)).lessons
+    lesson = lessons.grades_by_hand(names["assignment"])
+    released = released_version(Path(folder) / f"{names['notebook']}.ipynb", lesson)
     if released is None:
         notebook = nbformat.read(file_stream, as_version=4)
         # The source folder alone says what is a lesson of the kit, never the submission.
@@ -79,6 +97,10 @@ class GradeIsolated(NbGraderPreprocessor):
 
     defence_points = Float(
         0.0, help="Points for the cell that asks about the student's own program."
+    ).tag(config=True)
+
+    lessons = List(
+        Unicode(), help="Your own lesson folders, whose rubrics are run; from the course's folder."
     ).tag(config=True)
 
     def preprocess(self, nb: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:
@@ -116,6 +138,8 @@ class GradeIsolated(NbGraderPreprocessor):
 def _check_points(nb: NotebookNode, source: NotebookNode, lesson: str, course: Path) -> None:
     """Check that the cells' points, which nbgrader took from its gradebook, are the course's."""
     old = points_in(nb)
-    new = {n: p for n, p in points_of_cells(the_course().rubric(lesson)).items() if n in old}
+    new = {
+        n: p for n, p in points_of_cells(course_grader(course).rubric(lesson)).items() if n in old
+    }
     new |= defence_points_in(source)
     check_points(old, new, messages.OLD_GRADEBOOK, assignment=lesson, course=course)

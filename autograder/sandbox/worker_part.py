@@ -31,6 +31,7 @@ _KEPT_BACK = {
     "loops": None,
     "scales": {},
     "yardstick": (),
+    "known": None,
 }
 
 

@@ -78,7 +78,7 @@ def write_notebook(tmp_path: Path, lessons: dict[str, Lesson]) -> Callable[..., 
 def released(tmp_path_factory, root):
     """A course with one released assignment and nobody in it yet."""
     course = tmp_path_factory.mktemp("classroom") / "course"
-    make_course(course, root)
+    make_course(course, Course(root))
     for folder in (course / "source").iterdir():
         if folder.name != ASSIGNMENT:
             shutil.rmtree(folder)

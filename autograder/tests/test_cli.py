@@ -16,7 +16,7 @@ runner = CliRunner()
 def test_build_check_in_the_checkout(root, tmp_path):
     result = runner.invoke(app, ["build", "--kit", str(tmp_path)])
     assert result.exit_code == 1
-    assert "Name a checkout of the kit with --kit" in result.stderr
+    assert "Name a lesson folder with --lessons" in result.stderr
 
 
 def test_course(root, tmp_path):

@@ -43,6 +43,8 @@ def loop_results(
 
 
 def _run_reference(exercise: Exercise, args: tuple) -> Expected | None:
+    if exercise.known is not None:
+        return exercise.known(args)
     if exercise.reference is None:
         return None
     try:

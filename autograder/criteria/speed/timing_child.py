@@ -23,7 +23,7 @@ import plnkit  # noqa: F401  (sets the compiler flag before a backend can start)
 from autograder.core.printable import clean
 from autograder.core.program import ProgramError, load_program
 from autograder.core.rubric import Exercise, RubricError
-from autograder.core.rubric_files import load_rubric
+from autograder.core.rubric_files import find_lesson, load_rubric
 from autograder.criteria.speed import messages
 from autograder.criteria.speed.bundle import Bundle, BundleError, Entry, read_bundle
 from autograder.criteria.speed.calls import baseline_call, fill_call
@@ -134,7 +134,7 @@ def load_exercise(entry: Entry, source: str = "") -> Exercise:
     """
     refused = messages.OTHER_RUBRIC.format(exercise=entry.exercise, lesson=entry.lesson)
     try:
-        rubric = load_rubric(source or entry.lesson)
+        rubric = load_rubric(source) if source else find_lesson(entry.lesson)
         exercise = rubric.exercise(entry.exercise)
     except RubricError as error:
         raise BundleError(refused) from error

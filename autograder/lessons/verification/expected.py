@@ -7,11 +7,13 @@ from pathlib import Path
 
 from autograder.core.report import CriterionResult, Report, Status
 from autograder.core.rubric import Exercise
-from autograder.lessons.course import SUBMISSIONS, Lesson
+from autograder.lessons.course import Lesson, submissions_in
 from autograder.lessons.verification.submissions import find_drill_submissions, find_submissions
 
 LEAST = {"right": 3, "wrong": 8}
 """Submissions of each kind that a lesson must have at least."""
+LEAST_OF_YOURS = {"right": 2, "wrong": 3}
+"""The same in a lesson folder of one's own."""
 LEAST_OF_A_DRILL = {"starter": 1, "right": 1, "wrong": 2}
 """Beside the lesson's own solution."""
 
@@ -22,9 +24,9 @@ LOST = {Status.FAILED, Status.PARTIAL, Status.NOT_GRADED}
 def missing_submissions(lesson: Lesson, root: Path) -> list[str]:
     """Return which submissions a lesson lacks, one sentence each."""
     submissions = find_submissions(root, lesson.name)
-    folder = SUBMISSIONS / lesson.name
+    folder = submissions_in(root).relative_to(root) / lesson.name
     problems = []
-    for kind, least in LEAST.items():
+    for kind, least in (LEAST_OF_YOURS if lesson.is_own else LEAST).items():
         count = sum(s.kind == kind for s in submissions)
         if count < least:
             problems.append(f"{folder} has {count} {kind} submissions, {least} needed")

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from autograder.core.report import CRITERIA
-from autograder.lessons.course import SUBMISSIONS
+from autograder.lessons.course import submissions_in
 
 KINDS = ("right", "wrong", "starter", "empty")
 
@@ -72,7 +72,7 @@ def parse_submission(name: str, source: str) -> Submission:
 
 def find_submissions(root: Path, lesson: str) -> list[Submission]:
     """Return the submissions of a lesson, sorted by file name."""
-    return [read_submission(path) for path in sorted((root / SUBMISSIONS / lesson).glob("*.py"))]
+    return [read_submission(path) for path in sorted((submissions_in(root) / lesson).glob("*.py"))]
 
 
 def find_all_submissions(root: Path, lesson: str) -> list[Submission]:
@@ -82,7 +82,7 @@ def find_all_submissions(root: Path, lesson: str) -> list[Submission]:
 
 def find_drill_submissions(root: Path, lesson: str) -> list[Submission]:
     """Return the submissions of a lesson's drills; none where it has no drills."""
-    path = root / SUBMISSIONS / lesson / "drills.ipy"
+    path = submissions_in(root) / lesson / "drills.ipy"
     if not path.is_file():
         return []
     sources = path.read_text(encoding="utf-8").split("# %%\n")[1:]

@@ -47,28 +47,28 @@ KERNELS = 2
 log = logging.getLogger("autograder")
 
 
-def lesson_checks(root: Path, name: str, only: str = "") -> list[Check]:
+def lesson_checks(course: Course, name: str, only: str = "") -> list[Check]:
     """Return the checks of one lesson: its submissions, hints and solutions."""
-    lesson = next(lesson for lesson in Course(root).lessons() if lesson.name == name)
+    lesson = next(lesson for lesson in course.lessons() if lesson.name == name)
     exercises = [*(exercise.name for exercise in lesson.rubric.exercises), *lesson.drill_names]
     work: list[Submission] = []
     checks: list[Check] = []
     if not only:  # while a lesson is being written, it has few submissions
-        checks = [Check(name, "submissions and hints", partial(_check_texts, root, lesson))]
+        checks = [Check(name, "submissions and hints", partial(_check_texts, course, lesson))]
         work = [
             Submission(f"solution of {one}", "solution", one, own_solution(lesson, one))
             for one in exercises
         ]
-    given = find_all_submissions(root, name)
+    given = find_all_submissions(course.root, name)
     work += [s for s in given if only in s.name and s.exercise in exercises]
     return checks + [Check(name, one.name, partial(_check_submission, lesson, one)) for one in work]
 
 
-def _check_texts(root: Path, lesson: Lesson) -> list[Row]:
+def _check_texts(course: Course, lesson: Lesson) -> list[Row]:
     hints = [p for exercise in lesson.rubric.exercises for p in hint_problems(exercise)]
     if lesson.drills:
         hints += [p for d in lesson.drills.exercises for p in hint_problems(d, TIERS_OF_A_DRILL)]
-    missing = missing_submissions(lesson, root) + missing_of_drills(lesson, root)
+    missing = missing_submissions(lesson, course.root) + missing_of_drills(lesson, course.root)
     return [Row(lesson.name, "submissions", missing), Row(lesson.name, "hints", hints)]
 
 
@@ -104,13 +104,13 @@ def _grade(lesson: Lesson, wanted: Submission, scratch: Path) -> list[str]:
     return problems
 
 
-def run_checks(root: Path, names: Sequence[str]) -> list[Check]:
+def run_checks(course: Course, names: Sequence[str]) -> list[Check]:
     """Return the check that runs some lessons, one after the other in one kernel."""
-    return [Check(", ".join(names), "runs", partial(_run, root, names), seconds=None)]
+    return [Check(", ".join(names), "runs", partial(_run, course, names), seconds=None)]
 
 
-def _run(root: Path, names: Sequence[str]) -> list[Row]:
-    lessons = [lesson for lesson in Course(root).lessons() if lesson.name in names]
+def _run(course: Course, names: Sequence[str]) -> list[Row]:
+    lessons = [lesson for lesson in course.lessons() if lesson.name in names]
     began = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="autograder-") as scratch:
         found = run_lessons(lessons, Path(scratch))
@@ -122,7 +122,7 @@ def _run(root: Path, names: Sequence[str]) -> list[Row]:
 
 
 def verify_course(
-    root: Path, lessons: Sequence[str] = (), only: str = "", jobs: int | None = None
+    course: Course, lessons: Sequence[str] = (), only: str = "", jobs: int | None = None
 ) -> Iterator[Row]:
     """Check the course, or some of its lessons, and yield rows as they are ready.
 
@@ -130,20 +130,24 @@ def verify_course(
     at about the same time.
 
     Args:
-        root: the checkout.
+        course: the lesson folder.
         lessons: names; all by default.
         only: grade only the submissions whose file name holds this, and run no notebook.
         jobs: processes; one a core by default.
 
     Raises:
-        LessonError: no submission has `only` in its name.
+        LessonError: no such lesson, or no submission has `only` in its name.
     """
-    names = [lesson.name for lesson in Course(root).lessons()]
+    names = [lesson.name for lesson in course.lessons()]
     chosen = [name for name in names if not lessons or name in lessons]
-    if only and not any(only in s.name for n in chosen for s in find_all_submissions(root, n)):
+    if unknown := sorted(set(lessons) - set(names)):
+        raise LessonError(f"there is no lesson {unknown[0]!r}; the lessons are: {names}")
+    if only and not any(
+        only in s.name for n in chosen for s in find_all_submissions(course.root, n)
+    ):
         raise LessonError(f"no submission of these lessons has {only!r} in its file name")
     if not only:
-        yield Row("", "notebooks and syllabus", check_exercises(Course(root)))
+        yield Row("", "notebooks and syllabus", check_exercises(course))
     log.info("verifying %d lessons; the slowest work comes first", len(chosen))
     count = jobs or os.cpu_count() or 1
     turn = multiprocessing.get_context("spawn").Value("i", 0)
@@ -159,12 +163,12 @@ def verify_course(
         finally:
             free.put(checker)
 
-    with share_compilations(root), ThreadPoolExecutor(count) as pool:
+    with share_compilations(course.root), ThreadPoolExecutor(count) as pool:
         work: list[tuple[Any, ...]] = []
         if not only:
             groups = [chosen[i::KERNELS] for i in range(KERNELS)]
-            work += [(run_checks, root, names) for names in groups if names]
-        work += [(lesson_checks, root, name, only) for name in reversed(chosen)]
+            work += [(run_checks, course, names) for names in groups if names]
+        work += [(lesson_checks, course, name, only) for name in reversed(chosen)]
         futures = [pool.submit(check, *one) for one in work]
         try:
             for future in as_completed(futures):
@@ -176,13 +180,13 @@ def verify_course(
 
 
 def show_verification(
-    root: Path, lessons: Sequence[str], only: str, jobs: int | None, json_file: Path | None
+    course: Course, lessons: Sequence[str], only: str, jobs: int | None, json_file: Path | None
 ) -> int:
     """Print a line for each row of `verify_course`, and return the number of problems."""
     console = Console(highlight=False, soft_wrap=True)
     began = time.monotonic()
     rows: list[Row] = []
-    for row in verify_course(root, lessons, only, jobs):
+    for row in verify_course(course, lessons, only, jobs):
         rows.append(row)
         mark = plain("✗", "red") if row.problems else plain("✓", "green")
         console.print(mark, plain(f"{row.lesson:<18} {row.what}"))
@@ -193,7 +197,7 @@ def show_verification(
     seconds = time.monotonic() - began
     console.print(f"{good} of {len(rows)} rows are right; {count} problems; {seconds:.0f} s")
     if json_file is not None:
-        numbers = {lesson.name: lesson.number for lesson in Course(root).lessons()}
+        numbers = {lesson.name: lesson.number for lesson in course.lessons()}
         rows.sort(key=lambda row: (numbers.get(row.lesson, 0), row.what == "runs"))
         table = {"schema": SCHEMA, "rows": [asdict(row) for row in rows]}
         json_file.write_text(json.dumps(table, indent=1) + "\n", encoding="utf-8")

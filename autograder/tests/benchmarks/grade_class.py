@@ -167,7 +167,7 @@ def prepare(folder: Path, count: int, names: Sequence[str] = LESSONS) -> tuple[P
     courses = []
     for name in ("stock", "ours"):
         course = folder / name
-        make_course(course, root)
+        make_course(course, Course(root))
         if name == "stock":
             _stock(course)
         for lesson in names:

@@ -23,7 +23,7 @@ CELL = f"{LESSON}_speed"
 @pytest.fixture
 def course(root, tmp_path):
     """Ada and Bela handed in the same, Cy what is shipped."""
-    make_course(tmp_path / "all", root)
+    make_course(tmp_path / "all", Course(root))
     course = tmp_path / "course"
     shutil.copytree(tmp_path / "all", course, ignore=shutil.ignore_patterns("source"))
     shutil.copytree(tmp_path / "all" / "source" / LESSON, course / "source" / LESSON)

@@ -18,6 +18,7 @@ from autograder.classroom.course_folder import (
     source_notebook,
 )
 from autograder.cli import app
+from autograder.lessons.course import Course
 from autograder.tests.courses import ASSIGNMENT, exports, nbgrader
 from autograder.tests.reference_class import known_only
 
@@ -35,7 +36,7 @@ def give_other_points(path: Path) -> str:
 
 def test_refresh(tmp_path, root):
     course = tmp_path / "course"
-    make_course(course, root)
+    make_course(course, Course(root))
     taken_out = source_notebook(course, "tracing")
     taken_out.unlink()
     fresh = source_notebook(course, ASSIGNMENT).read_text()
@@ -56,12 +57,12 @@ def test_refresh(tmp_path, root):
     assert (
         len(list(source_notebook(course, ASSIGNMENT).parent.iterdir())) == 1
     )  # students get it all
-    assert refresh_course(course, root) == []
+    assert refresh_course(course, Course(root)) == ([], [])
 
 
 def test_no_course(tmp_path, root):
     with pytest.raises(ClassError, match="is not a course folder"):
-        refresh_course(tmp_path, root)
+        refresh_course(tmp_path, Course(root))
 
 
 @pytest.mark.slow
@@ -73,7 +74,7 @@ def test_grading_notices(reference, tmp_path, root):
         run(course, [ASSIGNMENT])
     done = nbgrader(course, "generate_assignment", ASSIGNMENT, "--force")
     assert done.returncode == 0, done.stderr
-    assert refresh_course(course, root) == [ASSIGNMENT]
+    assert refresh_course(course, Course(root)) == ([ASSIGNMENT], [])
     words = f"the gradebook gives `{ASSIGNMENT}` 7 points and the rubric 9. Run `autograder course "
     with pytest.raises(ClassError, match=words):
         run(course, [ASSIGNMENT])

@@ -17,6 +17,7 @@ from autograder.classroom.demo import submit
 from autograder.core.notebook import Cell, defence_name
 from autograder.core.questions import Kind, Questions
 from autograder.core.rubric_files import load_lesson
+from autograder.lessons.course import Course
 from autograder.lessons.verification.in_process import as_notebook
 from autograder.sandbox.cells import run_cells
 from autograder.sandbox.exercise_observation import observe
@@ -77,7 +78,7 @@ def test_turned_on(course, root, tmp_path):
     submit(course, ASSIGNMENT, "ada", RIGHT)
     with pytest.raises(ClassError, match=f"gives `{NAME}` 2 points, and .* 0. Run `autograder cou"):
         run(course, [ASSIGNMENT])
-    assert refresh_course(course, root) == [ASSIGNMENT]
+    assert refresh_course(course, Course(root)) == ([ASSIGNMENT], [])
     with pytest.raises(ClassError, match=f"the gradebook gives `{NAME}` 0 points and the .* 2"):
         run(course, [ASSIGNMENT])
     done = nbgrader(course, "generate_assignment", ASSIGNMENT, "--force")
@@ -127,4 +128,4 @@ def test_points_that_are_none(course, root):
     config = course / CONFIG_FILE
     config.write_text(config.read_text() + "\nc.GradeIsolated.defence_points = -1\n")
     with pytest.raises(ClassError, match="defence_points is -1: give a number"):
-        refresh_course(course, root)
+        refresh_course(course, Course(root))

@@ -14,6 +14,7 @@ from autograder.classroom.course_grader import CourseGrader
 from autograder.classroom.demo import submit
 from autograder.classroom.recording import Recorder
 from autograder.classroom.staging import assignments_of, strange_folders
+from autograder.lessons.course import Course
 from autograder.tests.courses import ASSIGNMENT, RIGHT, autograder, gradebook_of, nbgrader
 
 OTHER = "safe_where"
@@ -25,7 +26,7 @@ def two_released(released, root, tmp_path_factory):
     """A course with two released assignments and nobody in it yet."""
     folder = tmp_path_factory.mktemp("several")
     shutil.copytree(released, folder / "course")
-    make_course(folder / "all", root)
+    make_course(folder / "all", Course(root))
     shutil.copytree(folder / "all" / "source" / OTHER, folder / "course" / "source" / OTHER)
     done = nbgrader(folder / "course", "generate_assignment", OTHER)
     assert done.returncode == 0, done.stderr

@@ -161,7 +161,9 @@ def test_misnamed_lesson(kit, name, words):
 
 def test_a_rubric_of_another_name(kit, monkeypatch):
     real = course.load_lesson
-    monkeypatch.setattr(course, "load_lesson", lambda name: replace(real(name), lesson="racing"))
+    monkeypatch.setattr(
+        course, "load_lesson", lambda name, folder: replace(real(name), lesson="racing")
+    )
     with pytest.raises(LessonError, match=r'says lesson="racing", which must be "tracing"'):
         Course(kit).lessons()
 
@@ -176,7 +178,7 @@ def test_build_names_strays(kit):
 
 
 def test_a_folder_named_by_hand_must_be_a_checkout(tmp_path):
-    with pytest.raises(LessonError, match="Name a checkout of the kit with --kit"):
+    with pytest.raises(LessonError, match="Name a lesson folder with --lessons"):
         find_course(tmp_path)
 
 

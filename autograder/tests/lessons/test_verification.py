@@ -13,6 +13,7 @@ import pytest
 from autograder.core.finding import Finding
 from autograder.core.report import CriterionResult, Report, Status
 from autograder.core.rubric_files import load_rubric
+from autograder.lessons.course import Course
 from autograder.lessons.verification import kernel_runs
 from autograder.lessons.verification.checkers import Check, Checker, Row
 from autograder.lessons.verification.expected import full_marks, hint_problems, loses, unexplained
@@ -105,7 +106,7 @@ def test_a_phrase_may_hold_a_semicolon(tmp_path):
 
 def test_only_must_name_something(root):
     with pytest.raises(ValueError, match="no submission of these lessons has 'wrng' in its file"):
-        list(verify_course(root, ["tracing"], "wrng"))
+        list(verify_course(Course(root), ["tracing"], "wrng"))
 
 
 def test_hints_are_three_and_differ():

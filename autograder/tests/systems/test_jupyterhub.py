@@ -23,6 +23,7 @@ from nbgrader.exchange.default import Exchange
 from traitlets.config.loader import Config, PyFileConfigLoader
 
 from autograder.classroom.course_folder import make_course
+from autograder.lessons.course import Course
 from autograder.tests.courses import nbgrader
 
 FOLDER = Path(__file__).resolve().parents[3] / ".github" / "jupyterhub"
@@ -119,7 +120,7 @@ def test_an_assignment_goes_to_a_student_and_back(root, tmp_path, monkeypatch):
         for place, here in text.items():
             config.write_text(config.read_text().replace(place, str(here)))
     text[EXCHANGE].mkdir(mode=0o777)
-    make_course(text[COURSE_FOLDER], root)
+    make_course(text[COURSE_FOLDER], Course(root))
     monkeypatch.setenv("JUPYTER_CONFIG_PATH", str(tmp_path / "everybody"))
     monkeypatch.setenv("HOME", str(tmp_path))
     for who, command in (

@@ -1,0 +1,80 @@
+"""Writes what students get of a rubric of one's own: public calls and what comes out of them."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from autograder.core.public_rubric import FIELDS, encode_calls, rubric_digest
+from autograder.core.report import SCHEMA
+from autograder.core.rubric import PUBLIC_KEY, Exercise, Rubric
+from autograder.criteria.outputs.references import (
+    loop_results,
+    redraws_needed,
+    reference_results,
+)
+
+NOT_HERE = ("speed", "memory")
+"""Criteria that compare with the lesson's own solution, which students do not have."""
+
+_WHY = {
+    "answers": "the right answers would stand in the released file",
+    "probe": "it is judged by what its code does, with code that says what is right",
+    "compare": "its results are judged with code that says what is right",
+    "adapter": "it is called through code of the rubric",
+    "points": "all of its points are for speed or memory",
+    "calls": "its calls hold {kind}, and a released file holds arrays and plain values only",
+}
+
+
+def public_text(rubric: Rubric) -> str:
+    """Return the text of a lesson's public file.
+
+    Raises:
+        RubricError: the reference cannot be run, or no draw tells right from wrong.
+    """
+    exercises, withheld = [], {}
+    for exercise in rubric.exercises:
+        why = _why_withheld(exercise)
+        if not why:
+            try:
+                exercises.append(_public(rubric, exercise))
+            except TypeError as error:  # `encode`
+                why = _WHY["calls"].format(kind=error)
+        if why:
+            withheld[exercise.name] = why
+    data = {
+        "schema": SCHEMA,
+        "lesson": rubric.lesson,
+        "learned": rubric.learned,
+        "minutes": rubric.minutes,
+        "rubric": rubric_digest(rubric),
+        "exercises": exercises,
+        "withheld": withheld,
+    }
+    return json.dumps(data, indent=1) + "\n"
+
+
+def _why_withheld(exercise: Exercise) -> str:
+    """Return why students cannot check an exercise without what tells them the answer."""
+    if exercise.kind == "answers":
+        return _WHY["answers"]
+    for name in ("probe", "compare", "adapter"):
+        if getattr(exercise, name) is not None:
+            return _WHY[name]
+    return "" if set(exercise.points) - set(NOT_HERE) else _WHY["points"]
+
+
+def _public(rubric: Rubric, exercise: Exercise) -> dict[str, Any]:
+    source, digest = rubric.source, rubric.digest
+    redraws = redraws_needed(source, exercise.name, PUBLIC_KEY)
+    where = (source, digest, exercise.name, PUBLIC_KEY, redraws)
+    given: dict[str, Any] = {name: getattr(exercise, name) for name in FIELDS}
+    given["points"] = {n: p for n, p in exercise.points.items() if n not in NOT_HERE}
+    given["hints"] = {n: h for n, h in exercise.hints.items() if n not in NOT_HERE}
+    if "memory" in exercise.points:
+        given["scratch"] = None
+    for name, results in (("calls", reference_results), ("loops", loop_results)):
+        calls = [(args, right) for args, right in results(*where) if right is not None]
+        given[name] = encode_calls(calls)
+    return given
