@@ -13,6 +13,7 @@ from pathlib import Path
 from rich.console import Console
 
 from autograder.classroom import messages
+from autograder.classroom.cluster import open_cluster
 from autograder.classroom.course_folder import FOLDER, ClassError, check_course
 from autograder.classroom.course_grader import SPEED_FOLDER, CourseGrader
 from autograder.classroom.grading_class import grade_class
@@ -32,7 +33,7 @@ NEEDS_REVIEW = 3
 
 
 @contextlib.contextmanager
-def open_executor(jobs: int | None, scheduler: str | None) -> Iterator[Executor]:
+def open_executor(jobs: int | None, scheduler: str | None, console: Console) -> Iterator[Executor]:
     """Open threads that run local workers, or a dask.distributed cluster.
 
     Raises:
@@ -44,16 +45,11 @@ def open_executor(jobs: int | None, scheduler: str | None) -> Iterator[Executor]
         with ThreadPoolExecutor(jobs, "grading") as threads:
             yield threads
         return
-    if not scheduler.startswith("tls://"):
-        raise ClassError(messages.OPEN_SCHEDULER.format(scheduler=one_line(scheduler)))
-    from distributed import Client  # pyright: ignore[reportMissingImports]
 
-    try:
-        client = Client(scheduler, timeout=10)
-    except (OSError, TypeError, ValueError, RuntimeError) as error:  # certificates that are missing
-        text = messages.NO_SCHEDULER.format(scheduler=scheduler, error=error)
-        raise ClassError(text) from None
-    with client, client.get_executor(retries=3, pure=False) as executor:
+    def say(text: str) -> None:
+        console.print(plain(text), soft_wrap=True)
+
+    with open_cluster(scheduler, say) as executor:
         yield executor
 
 
@@ -112,7 +108,7 @@ def run(
         stack.enter_context(_explain_errors(folder))
         grader = CourseGrader(folder, strict=strict)
         stack.callback(judges.close)
-        executor = stack.enter_context(open_executor(jobs, scheduler))
+        executor = stack.enter_context(open_executor(jobs, scheduler, console))
         # Before the executor waits for its threads: this ends the jobs that still run.
         stack.callback(shared_zygotes().close)
         graded = grade_class(

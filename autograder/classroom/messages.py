@@ -64,6 +64,16 @@ OPEN_SCHEDULER = (
     "address that begins with tls:// (autograder/README.md says how)."
 )
 NO_SCHEDULER = "there is no scheduler at {scheduler}: {error}"
+NO_WORKER = (
+    "The scheduler at {scheduler} has no worker, so nothing is graded yet. Start one on each "
+    "machine that is to grade: `dask worker {scheduler} --protocol tls`. Grading goes on as soon "
+    "as there is one. (Ctrl+C stops it; what is graded is kept.)"
+)
+CLUSTER_GRADES = "The cluster of {scheduler} grades."
+LOST_SCHEDULER = (
+    "the scheduler at {scheduler} has ended or cannot be reached. Start it and its workers again, "
+    "then run the same command again: what is graded is kept."
+)
 OTHER_KIT = (
     "{machine} has another version of the kit, of Python or of JAX than this machine: install the "
     "same versions on all machines."
