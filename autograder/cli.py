@@ -232,12 +232,13 @@ def report(
     directory: Course,
     assignment: Annotated[str, typer.Argument(help="The lesson's name.")],
     gradescope: Annotated[Path | None, typer.Option(help="Folder for Gradescope's files.")] = None,
+    similar: Annotated[Path | None, typer.Option(help="Page of submissions alike.")] = None,
     db: Gradebook = None,
 ) -> None:
     """Write a page (marks, frequent mistakes, time) and a table; grade nothing."""
     from autograder.classroom.report_command import write_report
 
-    write_report(directory, assignment, gradescope=gradescope, db=db)
+    write_report(directory, assignment, gradescope=gradescope, similar=similar, db=db)
 
 
 @app.command()

@@ -88,6 +88,9 @@ NOTHING_GRADED = (
     "submissions, the key, the rubric or the kit changed): run `autograder grade {course} "
     "{assignment}`."
 )
+ALIKE = (
+    "Alike: {path} shows {count} of the pairs among {compared} submissions: a hint, never a mark."
+)
 NEW_KEY = (
     "{course} has a new secret key. Nothing is lost, but results under the old key no longer "
     "count: run `autograder grade {course}`. Marks given by hand stay. Programs in bundles must "

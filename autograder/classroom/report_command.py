@@ -7,6 +7,7 @@ from pathlib import Path
 from rich.console import Console
 
 from autograder.classroom import messages
+from autograder.classroom.alike import write_similar
 from autograder.classroom.assignment import open_assignments
 from autograder.classroom.class_page import class_page
 from autograder.classroom.course_folder import ClassError, check_course
@@ -24,6 +25,7 @@ def write_report(
     assignment: str,
     *,
     gradescope: Path | None = None,
+    similar: Path | None = None,
     db: str | None = None,
     console: Console | None = None,
 ) -> Path:
@@ -31,6 +33,7 @@ def write_report(
 
     Args:
         gradescope: a folder for a results.json of each submission; default: none is written.
+        similar: a page for pairs of submissions that are alike; default: none is written.
         db: URL of the gradebook; default: the course's own.
 
     Returns:
@@ -57,5 +60,7 @@ def write_report(
         lines.append(f"For Gradescope: {gradescope}/STUDENT/results.json")
         if missing:
             lines.append(f"  without: {', '.join(map(one_line, missing))} (not graded yet)")
+    if similar is not None:
+        lines += write_similar(similar, opened, outcomes)
     console.print(plain("\n".join(lines)), soft_wrap=True)
     return page
