@@ -109,7 +109,7 @@ class Page(HTMLParser):
 
     def handle_data(self, data):
         self.all += data
-        if self.tags[-1] == "mark":
+        if self.tags and self.tags[-1] == "mark":
             self.marked.append(data)
 
 
