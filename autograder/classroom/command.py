@@ -60,9 +60,10 @@ def _write_bundle(
     from autograder.criteria.speed.bundle import BundleWriter
     from autograder.criteria.speed.standards import add_to_bundle
 
-    # Each program once, in this order.
+    rubric = the_course().rubric(assignment)
+    # Each program once for each key, in this order.
     waiting = dict.fromkeys(
-        (exercise, outcome.graded.programs[exercise])
+        (exercise, outcome.graded.programs[exercise], grader.key_of(rubric, outcome.student))
         for outcome in outcomes
         for (exercise, name), criterion in outcome.criteria.items()
         if name == "speed" and criterion.is_open
@@ -71,10 +72,9 @@ def _write_bundle(
     folder = grader.course / FOLDER / "bundles" / assignment
     shutil.rmtree(folder, ignore_errors=True)
     if waiting:
-        rubric = the_course().rubric(assignment)
         writer = BundleWriter(folder)
-        for name, program in waiting:
-            add_to_bundle(writer, rubric, rubric.exercise(name), program, grader.key_of(rubric))
+        for name, program, key in waiting:
+            add_to_bundle(writer, rubric, rubric.exercise(name), program, key)
         writer.close()
     return folder, len(waiting)
 

@@ -60,6 +60,9 @@ c.Autograde.autograde_preprocessors = [
 # default. After a change: `autograder course . --refresh`, then `nbgrader generate_assignment
 # LESSON --force` for each lesson.
 # c.GradeIsolated.defence_points = 1
+
+# Judges each student on secret inputs of their own. A change grades all submissions again.
+# c.GradeIsolated.draws_by_student = True
 '''
 
 
@@ -137,6 +140,20 @@ def defence_points(course: Path) -> float | None:
     if type(points) not in (int, float) or not 0 <= points < math.inf:
         raise ClassError(messages.NOT_POINTS.format(file=course / CONFIG_FILE, found=points))
     return float(points)
+
+
+def draws_by_student(course: Path) -> bool:
+    """Return whether the course's config says that each student is judged on inputs of their own.
+
+    Raises:
+        ClassError: it says something else than True or False.
+    """
+    from autograder.classroom.gradebook import course_config  # imports this module
+
+    found = course_config(course).GradeIsolated.get("draws_by_student", False)
+    if type(found) is not bool:
+        raise ClassError(messages.NOT_A_SWITCH.format(file=course / CONFIG_FILE, found=found))
+    return found
 
 
 def refresh_course(directory: Path, root: Path) -> list[str]:

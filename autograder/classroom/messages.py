@@ -52,6 +52,8 @@ OLD_DEFENCE = (
     "{assignment} --force`."
 )
 NOT_POINTS = "{file}: c.GradeIsolated.defence_points is {found!r}: give a number, 0 or more."
+NOT_A_SWITCH = "{file}: c.GradeIsolated.draws_by_student is {found!r}: give True or False."
+OWN_DRAWS = "Each student of this course is judged on secret inputs of their own."
 NOT_COUNTED = "0 points: this course gives none for the answers in this cell.\n"
 NOT_IN_GRADEBOOK = (
     "the gradebook has no assignment {assignment!r}: run `nbgrader generate_assignment "

@@ -51,7 +51,7 @@ def write_report(
         raise ClassError(messages.NOTHING_GRADED.format(course=course, assignment=assignment))
     console.print(rich_table(assignment, outcomes))
     page, table = (grader.course / f"{assignment}{suffix}" for suffix in (".html", ".csv"))
-    text = class_page(grader.course.name, assignment, outcomes)
+    text = class_page(grader.course.name, assignment, outcomes, grader.notes)
     write_whole(page, text.encode(errors="replace"))
     write_csv(table, assignment, outcomes)
     lines = [f"Page:  {page}", f"Table: {table}"]
