@@ -150,6 +150,8 @@ def draws_by_student(course: Path) -> bool:
     """
     from autograder.classroom.gradebook import course_config  # imports this module
 
+    if not (course / CONFIG_FILE).is_file():
+        return False
     found = course_config(course).GradeIsolated.get("draws_by_student", False)
     if type(found) is not bool:
         raise ClassError(messages.NOT_A_SWITCH.format(file=course / CONFIG_FILE, found=found))
