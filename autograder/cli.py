@@ -264,6 +264,7 @@ def report(
     roster: Roster = None,
     names: Annotated[bool, typer.Option("--names", help="Without a lesson: show names.")] = False,
     formgrader: Annotated[str | None, typer.Option(help="Its URL, for links on the page.")] = None,
+    similar: Annotated[Path | None, typer.Option(help="Page of submissions alike.")] = None,
     db: Gradebook = None,
     lessons: Lessons = None,
 ) -> None:
@@ -272,6 +273,7 @@ def report(
         from autograder.classroom.term.command import write_term_report
 
         exports = {"--gradescope": gradescope, "--canvas": canvas, "--moodle": moodle}
+        exports["--similar"] = similar
         write_term_report(
             directory, names=names, roster=roster, formgrader=formgrader, db=db, exports=exports
         )
@@ -285,6 +287,7 @@ def report(
         canvas=canvas,
         moodle=moodle,
         roster=roster,
+        similar=similar,
         db=db,
     )
 

@@ -94,7 +94,8 @@ def check(Y: Any, O: Any = None, X: Any = None) -> Tables:
         raise DataError("covariates", f"there are {len(X)} rows, but counts have {n}.")
     if d > n:
         raise DataError(
-            "covariates", f"there are {d} columns for {n} samples; a fit needs at least as many samples."
+            "covariates",
+            f"there are {d} columns for {n} samples; a fit needs at least as many samples.",
         )
     rank = np.linalg.matrix_rank(X) if d else 0
     if rank < d:

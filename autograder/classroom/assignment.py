@@ -81,21 +81,23 @@ class Assignment:
         staged = find_submission(self.grader.course, self.name, student)
         repaired = prepare(staged.raw, staged.file, self.released)
         notebook = notebook_of(self.rubric.lesson, repaired.notebook)
-        digest = self.grader.digest(notebook, self.rubric)
-        notes = (*staged.notes, *repaired.notes)
+        digest = self.grader.digest(notebook, self.rubric, student)
+        notes = (*self.grader.notes, *staged.notes, *repaired.notes)
         return Task(staged, repaired, notebook, digest, notes)
 
     def find_result(self, task: Task) -> Graded | None:
         """Return the known result of a submission; None where it must be graded."""
         if task.repaired.unreadable:
-            return refuse_unreadable(self.rubric, task.repaired, self.grader.key_of(self.rubric))
+            key = self.grader.key_of(self.rubric, task.staged.student)
+            return refuse_unreadable(self.rubric, task.repaired, key)
         return self.grader.find_result(task.digest)
 
     def outcome(
         self, task: Task, graded: Graded, fresh: bool, recorded: Totals | None = None
     ) -> Outcome:
         """Add its notes, and what a GPU has measured since, to the result of a submission."""
-        graded = replace(self.grader.add_speed(graded, self.rubric), notes=task.notes)
+        graded = self.grader.add_speed(graded, self.rubric, task.staged.student)
+        graded = replace(graded, notes=task.notes)
         if self.grader.strict:
             graded = replace(graded, reports=tuple(map(hold_back, graded.reports)))
         review = (*task.staged.review, *reasons_to_review(graded.reports))

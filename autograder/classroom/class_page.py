@@ -90,14 +90,20 @@ def _summary(outcomes: Sequence[Outcome], column: Column) -> dict[str, Any]:
     }
 
 
-def class_page(course: str, assignment: str, outcomes: Sequence[Outcome]) -> str:
-    """Return the page of an assignment of the named course, as HTML."""
+def class_page(
+    course: str, assignment: str, outcomes: Sequence[Outcome], notes: Sequence[str] = ()
+) -> str:
+    """Return the page of an assignment of the named course, as HTML.
+
+    `notes` say how the course grades.
+    """
     columns = columns_of(outcomes)
     seconds = sorted(o.graded.seconds for o in outcomes if o.reports and o.graded)
     marks = [o.totals.earned for o in outcomes if o.has_mark]
     return load_template("autograder.classroom", "class_page.html").render(
         course=course,
         assignment=assignment,
+        notes=notes,
         written=f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC",
         rows=[(outcome, [_cell(outcome, column) for column in columns]) for outcome in outcomes],
         exercises=Counter(column.exercise or "in words" for column in columns),

@@ -13,6 +13,7 @@ from pathlib import Path
 from rich.console import Console
 
 from autograder.classroom import messages
+from autograder.classroom.cluster import open_cluster
 from autograder.classroom.course_folder import FOLDER, ClassError, check_course, source_names
 from autograder.classroom.course_grader import SPEED_FOLDER, CourseGrader
 from autograder.classroom.grading_class import grade_class
@@ -32,7 +33,7 @@ NEEDS_REVIEW = 3
 
 
 @contextlib.contextmanager
-def open_executor(jobs: int | None, scheduler: str | None) -> Iterator[Executor]:
+def open_executor(jobs: int | None, scheduler: str | None, console: Console) -> Iterator[Executor]:
     """Open threads that run local workers, or a dask.distributed cluster.
 
     Raises:
@@ -44,16 +45,11 @@ def open_executor(jobs: int | None, scheduler: str | None) -> Iterator[Executor]
         with ThreadPoolExecutor(jobs, "grading") as threads:
             yield threads
         return
-    if not scheduler.startswith("tls://"):
-        raise ClassError(messages.OPEN_SCHEDULER.format(scheduler=one_line(scheduler)))
-    from distributed import Client  # pyright: ignore[reportMissingImports]
 
-    try:
-        client = Client(scheduler, timeout=10)
-    except (OSError, TypeError, ValueError, RuntimeError) as error:  # certificates that are missing
-        text = messages.NO_SCHEDULER.format(scheduler=scheduler, error=error)
-        raise ClassError(text) from None
-    with client, client.get_executor(retries=3, pure=False) as executor:
+    def say(text: str) -> None:
+        console.print(plain(text), soft_wrap=True)
+
+    with open_cluster(scheduler, say) as executor:
         yield executor
 
 
@@ -64,9 +60,10 @@ def _write_bundle(
     from autograder.criteria.speed.bundle import BundleWriter
     from autograder.criteria.speed.standards import add_to_bundle
 
-    # Each program once, in this order.
+    rubric = grader.rubric(assignment)
+    # Each program once for each key, in this order.
     waiting = dict.fromkeys(
-        (exercise, outcome.graded.programs[exercise])
+        (exercise, outcome.graded.programs[exercise], grader.key_of(rubric, outcome.student))
         for outcome in outcomes
         for (exercise, name), criterion in outcome.criteria.items()
         if name == "speed" and criterion.is_open
@@ -75,10 +72,9 @@ def _write_bundle(
     folder = grader.course / FOLDER / "bundles" / assignment
     shutil.rmtree(folder, ignore_errors=True)
     if waiting:
-        rubric = grader.rubric(assignment)
         writer = BundleWriter(folder)
-        for name, program in waiting:
-            add_to_bundle(writer, rubric, rubric.exercise(name), program, grader.key_of(rubric))
+        for name, program, key in waiting:
+            add_to_bundle(writer, rubric, rubric.exercise(name), program, key)
         writer.close()
     return folder, len(waiting)
 
@@ -114,7 +110,7 @@ def run(
         stack.enter_context(_explain_errors(folder))
         grader = CourseGrader(folder, strict=strict)
         stack.callback(judges.close)
-        executor = stack.enter_context(open_executor(jobs, scheduler))
+        executor = stack.enter_context(open_executor(jobs, scheduler, console))
         # Before the executor waits for its threads: this ends the jobs that still run.
         stack.callback(shared_zygotes().close)
         graded = grade_class(

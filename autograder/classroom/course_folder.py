@@ -66,6 +66,8 @@ c.Autograde.autograde_preprocessors = [
 
 # Your own lesson folders, from this folder. Their rubrics are run. The kit's lessons need none.
 {lessons}
+# Judges each student on secret inputs of their own. A change grades all submissions again.
+# c.GradeIsolated.draws_by_student = True
 '''
 _NO_FOLDERS = '# c.GradeIsolated.lessons = ["../mylessons"]'
 
@@ -173,6 +175,22 @@ def defence_points(course: Path) -> float | None:
     if type(points) not in (int, float) or not 0 <= points < math.inf:
         raise ClassError(messages.NOT_POINTS.format(file=course / CONFIG_FILE, found=points))
     return float(points)
+
+
+def draws_by_student(course: Path) -> bool:
+    """Return whether the course's config says that each student is judged on inputs of their own.
+
+    Raises:
+        ClassError: it says something else than True or False.
+    """
+    from autograder.classroom.gradebook import course_config  # imports this module
+
+    if not (course / CONFIG_FILE).is_file():
+        return False
+    found = course_config(course).GradeIsolated.get("draws_by_student", False)
+    if type(found) is not bool:
+        raise ClassError(messages.NOT_A_SWITCH.format(file=course / CONFIG_FILE, found=found))
+    return found
 
 
 def refresh_course(directory: Path, lessons: Course) -> tuple[list[str], list[str]]:

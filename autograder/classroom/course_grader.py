@@ -8,7 +8,8 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
-from autograder.classroom.course_folder import FOLDER
+from autograder.classroom import messages
+from autograder.classroom.course_folder import FOLDER, draws_by_student
 from autograder.classroom.course_key import key_digest, read_key
 from autograder.classroom.course_lessons import course_lessons
 from autograder.core.notebook import KIT_METADATA, Notebook, notebook_of
@@ -32,6 +33,9 @@ class CourseGrader:
     Args:
         course: its folder.
         strict: whether points for what was only observed wait for a person.
+
+    Attributes:
+        by_student: whether each student is judged on inputs of their own.
     """
 
     def __init__(self, course: Path, *, strict: bool = False) -> None:
@@ -39,46 +43,53 @@ class CourseGrader:
         self.strict = strict
         self.key = read_key(course)
         self.lessons = course_lessons(course)
+        self.by_student = draws_by_student(course)
         self.store = Store(course / FOLDER / "results.jsonl")
 
     def rubric(self, lesson: str) -> Rubric:
         """Return the rubric of a lesson, by its name: of the course's own lessons or the kit's."""
         return self.lessons.rubric(lesson)
 
-    def key_of(self, rubric: Rubric) -> int:
-        """Return the key that the inputs of a lesson are drawn with."""
-        return self.key.for_lesson(rubric.lesson)
+    def key_of(self, rubric: Rubric, student: str) -> int:
+        """Return the key that the inputs of a lesson are drawn with for a student."""
+        return self.key.for_lesson(rubric.lesson, student if self.by_student else None)
 
-    def digest(self, notebook: Notebook, rubric: Rubric) -> str:
-        """Return the store's key for the result of a notebook."""
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What students are told about how this course grades."""
+        return (messages.OWN_DRAWS,) if self.by_student else ()
+
+    def digest(self, notebook: Notebook, rubric: Rubric, student: str) -> str:
+        """Return the store's key for the result of a student's notebook."""
         cells = [
             (cell.id, cell.source, cell.role) for cell in notebook.cells if cell.role != "check"
         ]
-        secret = key_digest(self.key_of(rubric))
+        secret = key_digest(self.key_of(rubric, student))
         asked = () if notebook.defence is None else (notebook.defence,)
         return result_digest(cells, rubric.lesson, rubric.digest, secret, engine_digest(), *asked)
 
-    def grade(self, repaired: Repaired, name: str) -> Graded:
+    def grade(self, repaired: Repaired, name: str, student: str) -> Graded:
         """Grade a repaired notebook, or take its result from the store.
 
         Args:
             repaired: the notebook; its metadata names the lesson.
             name: of the file, for messages.
+            student: who handed it in.
         """
         rubric = self.rubric(repaired.notebook["metadata"][KIT_METADATA]["lesson"])
         if repaired.unreadable:
-            return refuse_unreadable(rubric, repaired, self.key_of(rubric))
+            return refuse_unreadable(rubric, repaired, self.key_of(rubric, student))
         notebook = notebook_of(rubric.lesson, repaired.notebook)
-        digest = self.digest(notebook, rubric)
+        digest = self.digest(notebook, rubric, student)
         graded = self.find_result(digest)
         if graded is None:
-            key = self.key_of(rubric)
+            key = self.key_of(rubric, student)
             grade = partial(grade_cells, notebook, name, rubric, shared_class_judge(), key)
             graded = grade()
             if graded.is_in_doubt:
                 graded = grade()
             self.store.add(digest, graded)
-        return self.add_speed(graded, rubric)
+        return self.add_speed(graded, rubric, student)
 
     def find_result(self, digest: str) -> Graded | None:
         """Return the stored result; None where there is none, or where the kit failed."""
@@ -88,7 +99,7 @@ class CourseGrader:
             graded = self.store.get(digest)
         return graded if graded is not None and graded.is_final else None
 
-    def add_speed(self, graded: Graded, rubric: Rubric) -> Graded:
+    def add_speed(self, graded: Graded, rubric: Rubric, student: str) -> Graded:
         """Return the result with what a GPU machine has measured since."""
         if not graded.programs:
             return graded
@@ -99,7 +110,8 @@ class CourseGrader:
             if program is not None:
                 sha = hashlib.sha256(program).hexdigest()
                 solution = digest_of(rubric.exercise(report.exercise).yardstick)
-                key = result_key(report.exercise, sha, rubric.digest, solution, self.key_of(rubric))
+                secret = self.key_of(rubric, student)
+                key = result_key(report.exercise, sha, rubric.digest, solution, secret)
                 report = with_speed(report, records.get(key))
             reports.append(report)
         return replace(graded, reports=tuple(reports))
@@ -129,6 +141,8 @@ def _open_grader(course: Path) -> CourseGrader:
 def course_grader(course: Path) -> CourseGrader:
     """Return the grader of a course, which stays ready for the next submission."""
     grader = _open_grader(course.resolve())
-    grader.key = read_key(grader.course)  # these may have changed while a server runs
+    # These may have changed while a server runs.
+    grader.key = read_key(grader.course)
+    grader.by_student = draws_by_student(grader.course)
     grader.lessons = course_lessons(grader.course)
     return grader

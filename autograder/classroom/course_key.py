@@ -33,15 +33,25 @@ class CourseKey:
     secret: int
     schema: int = _SCHEMA
 
-    def for_lesson(self, lesson: str) -> int:
+    def for_lesson(self, lesson: str, student: str | None = None) -> int:
         """Return the key of a lesson's inputs: whoever finds out one knows no other.
 
-        It is HMAC-SHA256 (RFC 2104) of the lesson's name, cut to 128 bits.
+        It is HMAC-SHA256 (RFC 2104) of the lesson's name, cut to 128 bits. A student's own key is
+        that of the student's id, with the lesson's key.
         """
+        key = self.secret if self.schema == _ONE_FOR_ALL else _derive(self.secret, lesson)
+        if student is None:
+            return key
         if self.schema == _ONE_FOR_ALL:
-            return self.secret
-        digest = hmac.digest(self.secret.to_bytes(_BITS // 8), lesson.encode(), "sha256")
-        return int.from_bytes(digest[: _BITS // 8])
+            key = _derive(key, lesson)
+        return _derive(key, student)
+
+
+def _derive(key: int, name: str) -> int:
+    # The name of a student's folder need not be valid text.
+    message = name.encode(errors="surrogateescape")
+    digest = hmac.digest(key.to_bytes(_BITS // 8), message, "sha256")
+    return int.from_bytes(digest[: _BITS // 8])
 
 
 def read_key(course: Path) -> CourseKey:

@@ -83,7 +83,9 @@ class _Run:
         try:
             if self._force or not self._recorder.is_current(outcome.student, state):
                 write_copy(self._staging, self.assignment.name, task.staged)
-                notes = (*task.staged.notes, *task.staged.review, *task.repaired.notes)
+                staged = task.staged
+                own = (*self._grader.notes, *staged.notes, *staged.review)
+                notes = (*own, *task.repaired.notes)
                 handover = Handover(task.repaired, notes, outcome.graded)
                 self._recorder.record(outcome.student, state, handover)
         except RecordingError as error:
@@ -150,7 +152,7 @@ def grade_class(
         in_doubt: list[tuple[_Run, str]] = []
 
         def submit(run: _Run, task: Task) -> Future:
-            key = grader.key_of(run.assignment.rubric)
+            key = grader.key_of(run.assignment.rubric, task.staged.student)
             job = make_job(task.notebook, task.staged.file, key, require_sandbox, grader.lessons)
             return executor.submit(grade_job, job)
 

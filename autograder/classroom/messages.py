@@ -79,6 +79,8 @@ ADD_FOLDER = (
     "same command again: {folder!r}"
 )
 NOT_POINTS = "{file}: c.GradeIsolated.defence_points is {found!r}: give a number, 0 or more."
+NOT_A_SWITCH = "{file}: c.GradeIsolated.draws_by_student is {found!r}: give True or False."
+OWN_DRAWS = "Each student of this course is judged on secret inputs of their own."
 NOT_COUNTED = "0 points: this course gives none for the answers in this cell.\n"
 NOT_IN_GRADEBOOK = (
     "the gradebook has no assignment {assignment!r}: run `nbgrader generate_assignment "
@@ -91,6 +93,16 @@ OPEN_SCHEDULER = (
     "address that begins with tls:// (autograder/README.md says how)."
 )
 NO_SCHEDULER = "there is no scheduler at {scheduler}: {error}"
+NO_WORKER = (
+    "The scheduler at {scheduler} has no worker, so nothing is graded yet. Start one on each "
+    "machine that is to grade: `dask worker {scheduler} --protocol tls`. Grading goes on as soon "
+    "as there is one. (Ctrl+C stops it; what is graded is kept.)"
+)
+CLUSTER_GRADES = "The cluster of {scheduler} grades."
+LOST_SCHEDULER = (
+    "the scheduler at {scheduler} has ended or cannot be reached. Start it and its workers again, "
+    "then run the same command again: what is graded is kept."
+)
 OTHER_KIT = (
     "{machine} has another version of the kit, of Python or of JAX than this machine: install the "
     "same versions on all machines."
@@ -107,6 +119,9 @@ NOTHING_GRADED = (
     "no submission of {assignment!r} has a result yet, or all results are out of date (the "
     "submissions, the key, the rubric or the kit changed): run `autograder grade {course} "
     "{assignment}`."
+)
+ALIKE = (
+    "Alike: {path} shows {count} of the pairs among {compared} submissions: a hint, never a mark."
 )
 NEW_KEY = (
     "{course} has a new secret key. Nothing is lost, but results under the old key no longer "

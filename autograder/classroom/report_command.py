@@ -7,6 +7,7 @@ from pathlib import Path
 from rich.console import Console
 
 from autograder.classroom import messages
+from autograder.classroom.alike import write_similar
 from autograder.classroom.assignment import open_assignments
 from autograder.classroom.class_page import class_page
 from autograder.classroom.course_folder import ClassError, check_course, source_names
@@ -30,6 +31,7 @@ def write_report(
     canvas: Path | None = None,
     moodle: Path | None = None,
     roster: Path | None = None,
+    similar: Path | None = None,
     db: str | None = None,
     console: Console | None = None,
 ) -> Path:
@@ -39,6 +41,7 @@ def write_report(
         gradescope: a folder for a results.json of each submission; default: none is written.
         canvas, moodle: a file for their gradebooks; default: none is written.
         roster: who the students are there.
+        similar: a page for pairs of submissions that are alike; default: none is written.
         db: URL of the gradebook; default: the course's own.
 
     Returns:
@@ -62,7 +65,7 @@ def write_report(
     ]
     console.print(rich_table(assignment, outcomes))
     page, table = (grader.course / f"{assignment}{suffix}" for suffix in (".html", ".csv"))
-    text = class_page(grader.course.name, assignment, outcomes)
+    text = class_page(grader.course.name, assignment, outcomes, grader.notes)
     write_whole(page, text.encode(errors="replace"))
     write_csv(table, assignment, outcomes)
     lines = [f"Page:  {page}", f"Table: {table}"]
@@ -74,6 +77,8 @@ def write_report(
     for export in ready:
         write_whole(export.file, export.text.encode(errors="replace"))
         lines += [f"For {export.system}: {export.file}", *export.notices]
+    if similar is not None:
+        lines += write_similar(similar, opened, outcomes)
     console.print(plain("\n".join(lines)), soft_wrap=True)
     return page
 

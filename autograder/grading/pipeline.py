@@ -14,6 +14,7 @@ the pytest items, `autograder grade` and nbgrader's preprocessors. They differ i
 
 from __future__ import annotations
 
+import hashlib
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -214,7 +215,7 @@ def grade_exercises(
         raise
     except Exception as error:
         return refuse_by_kit(rubric, error, key)
-    reports, programs = [], {}
+    reports, programs, digests = [], {}, {}
     for exercise in rubric.exercises:
         observation = seen[exercise.name]
         try:
@@ -226,11 +227,15 @@ def grade_exercises(
         except Exception as error:  # the other exercises still count
             report = not_graded(rubric, exercise, KIT_ERROR, kit_finding(error), key)
         reports.append(report)
+        blobs = [program.blob for program in observation.programs if program is not None]
+        if blobs:
+            digests[exercise.name] = hashlib.sha256(b"".join(blobs)).hexdigest()
         program = observation.programs[-1] if timed and observation.programs else None
         waits = exercise.speed and report.criterion("speed").status is Status.PENDING
         if waits and program is not None:
             programs[exercise.name] = program.blob
-    return Graded(tuple(reports), programs, time.monotonic() - started)
+    seconds = time.monotonic() - started
+    return Graded(tuple(reports), programs, seconds, program_digests=digests)
 
 
 def grade_observation(

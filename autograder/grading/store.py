@@ -33,12 +33,15 @@ class Graded:
         programs: for each exercise whose speed is pending, the program to time.
         seconds: that grading took.
         notes: what was repaired in the notebook, for the student.
+        program_digests: for each exercise with a program, the SHA-256 of all that it exported.
+            They hold no source locations, so equal code has equal programs. Marks do not use it.
     """
 
     reports: tuple[Report, ...]
     programs: Mapping[str, bytes] = field(default_factory=dict)
     seconds: float = 0.0
     notes: tuple[str, ...] = ()
+    program_digests: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def is_final(self) -> bool:
@@ -61,6 +64,7 @@ class Graded:
             "programs": {k: base64.b64encode(v).decode() for k, v in self.programs.items()},
             "seconds": round(self.seconds, 3),
             "notes": list(self.notes),
+            "program_digests": dict(self.program_digests),
         }
 
     @classmethod
@@ -70,6 +74,7 @@ class Graded:
             {k: base64.b64decode(v) for k, v in data["programs"].items()},
             data["seconds"],
             tuple(data["notes"]),
+            data.get("program_digests", {}),
         )
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from nbconvert.exporters import NotebookExporter
 from nbformat.v4 import new_output
 from nbgrader.preprocessors import ClearSolutions, Execute, NbGraderPreprocessor
-from traitlets import Float, List, Unicode
+from traitlets import Bool, Float, List, Unicode
 
 from autograder.classroom import messages
 from autograder.classroom.course_folder import ClassError, find_rubric_files
@@ -98,6 +98,9 @@ class GradeIsolated(NbGraderPreprocessor):
     defence_points = Float(
         0.0, help="Points for the cell that asks about the student's own program."
     ).tag(config=True)
+    draws_by_student = Bool(
+        False, help="Whether each student is judged on secret inputs of their own."
+    ).tag(config=True)
 
     lessons = List(
         Unicode(), help="Your own lesson folders, whose rubrics are run; from the course's folder."
@@ -115,8 +118,9 @@ class GradeIsolated(NbGraderPreprocessor):
         repaired = done.repaired if done else _read.pop(key, None) or Repaired(nb)
         _check_points(nb, repaired.notebook, kit["lesson"], course)
         if done is None:  # under nbgrader's own command
-            graded = course_grader(course).grade(repaired, names["notebook"])
-            done = Handover(repaired, repaired.notes, graded)
+            grader = course_grader(course)
+            graded = grader.grade(repaired, names["notebook"], names["student"])
+            done = Handover(repaired, (*grader.notes, *repaired.notes), graded)
         filled = {}
         for report in done.graded.reports:
             for name, mark in marks_of(report).items():

@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 import autograder.cli
 import plnkit
 import plnkit.cli
-from autograder.classroom.command import open_executor
+from autograder.classroom.cluster import open_cluster
 from autograder.tests.core_only import core_packages, hide_extras
 from plnkit.extras import EXTRA_OF, MissingExtraError
 
@@ -68,7 +68,7 @@ def test_a_fit_says_which_extra_its_tables_and_plots_need(monkeypatch, attribute
 
 def test_a_cluster_needs_an_extra(monkeypatch):
     hide(monkeypatch, "distributed")
-    with pytest.raises(ModuleNotFoundError) as error, open_executor(None, "tls://127.0.0.1:1"):
+    with pytest.raises(ModuleNotFoundError) as error, open_cluster("tls://127.0.0.1:1", print):
         pass
     said = autograder.cli._sentence(error.value)
     assert said == "distributed is not installed: pip install 'plnkit[cluster]'"

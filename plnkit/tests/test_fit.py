@@ -239,7 +239,10 @@ BAD = {
     "one sample": (([[1.0, 2]],), "counts: there is 1 sample; a covariance needs several."),
     "far too many": (([[1.0, 2], [3, 2e9]],), "is 2e+09; no sample has more than 1e+09 reads"),
     "digits": (([[1, 2], [3, 10**400]],), "counts: not all entries are numbers (int too large"),
-    "more covariates than samples": ((Y, None, np.ones((3, 4))), "there are 4 columns for 3 samples;"),
+    "more covariates than samples": (
+        (Y, None, np.ones((3, 4))),
+        "there are 4 columns for 3 samples;",
+    ),
     "a name twice": ((pd.DataFrame(Y, columns=["a", "a"]),), "two taxa have the name a; names"),
     "named": (
         (pd.DataFrame([[1.0, -2], [3, 4]], ["x", "y"], ["a", "b"]),),

@@ -17,7 +17,8 @@ from typing import Any
 
 import pytest
 
-from autograder.classroom.command import NEEDS_REVIEW, open_executor
+from autograder.classroom.cluster import open_cluster
+from autograder.classroom.command import NEEDS_REVIEW
 from autograder.classroom.course_folder import ClassError
 from autograder.classroom.jobs import OtherMachineError, grade_job, make_job
 from autograder.core.child_process import with_kit
@@ -81,21 +82,29 @@ def dask(role: str, folder: Path, *arguments: str) -> Iterator[subprocess.Popen[
         process.wait()
 
 
+HERE = ("--host", "127.0.0.1", "--protocol", "tls")
+
+
 @pytest.fixture
-def cluster(tmp_path, certified) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
-    """Address of a scheduler with two workers, and the workers."""
+def scheduler(tmp_path, certified) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
+    """Address of a scheduler without workers, and its process."""
     pytest.importorskip("distributed", reason="dask.distributed is not installed")
     place = tmp_path / "scheduler.json"
-    with ExitStack() as stack:
-        address = ("--host", "127.0.0.1", "--protocol", "tls")
-        stack.enter_context(dask("scheduler", tmp_path, *address, "--port", "0"))
+    with dask("scheduler", tmp_path, *HERE, "--port", "0") as process:
         wait_for(place.exists, "the scheduler")
-        one = (*address, "--nthreads", "1", "--no-nanny", "--local-directory")
+        yield json.loads(place.read_text())["address"], process
+
+
+@pytest.fixture
+def cluster(tmp_path, scheduler) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
+    """Address of a scheduler with two workers, and the workers."""
+    with ExitStack() as stack:
+        one = (*HERE, "--nthreads", "1", "--no-nanny", "--local-directory")
         workers = [
             stack.enter_context(dask("worker", tmp_path, *one, str(tmp_path / f"worker{i}")))
             for i in range(2)
         ]
-        yield json.loads(place.read_text())["address"], workers
+        yield scheduler[0], workers
 
 
 @pytest.mark.slow
@@ -110,6 +119,51 @@ def test_a_worker_of_the_cluster_is_killed_midway(reference, cluster, tmp_path):
     assert process.returncode == NEEDS_REVIEW, said
     assert workers[1].poll() is None
     check(course, reference)
+
+
+@pytest.mark.slow
+def test_a_cluster_without_a_worker_says_so_and_goes_on_with_the_first(
+    reference, scheduler, tmp_path
+):
+    address, _ = scheduler
+    course = shutil.copytree(reference.before, tmp_path / "course")
+    started = time.monotonic()
+    with start_autograder("grade", course, ASSIGNMENT, "--scheduler", address) as process:
+        assert process.stdout is not None
+        first = process.stdout.readline()
+        assert time.monotonic() - started < 30  # most of it imports JAX and nbgrader
+        assert first.startswith(f"The scheduler at {address} has no worker, so nothing is graded")
+        start = f"dask worker {address} --protocol tls"
+        assert f"`{start}`" in first
+        env = with_kit(os.environ)
+        env["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), env["PATH"]])
+        # The very command, on one machine: with its nanny, and a thread for each core.
+        with (
+            (tmp_path / "worker.log").open("wb") as log,
+            subprocess.Popen(
+                start.split(), cwd=tmp_path, env=env, stdout=log, stderr=log
+            ) as worker,
+        ):
+            said, _ = process.communicate()
+            worker.terminate()
+    assert f"The cluster of {address} grades.\n" in said
+    assert process.returncode == NEEDS_REVIEW, said
+    check(course, reference)
+
+
+@pytest.mark.slow
+def test_a_scheduler_that_ends_midway_is_named(reference, scheduler, tmp_path):
+    address, dying = scheduler
+    course = shutil.copytree(reference.before, tmp_path / "course")
+    with start_autograder("grade", course, ASSIGNMENT, "--scheduler", address) as process:
+        assert process.stdout is not None
+        assert "has no worker" in process.stdout.readline()
+        dying.kill()
+        said, _ = process.communicate(timeout=120)
+    assert process.returncode == 1, said
+    assert f"autograder: the scheduler at {address} has ended or cannot be reached" in said
+    assert "run the same command again" in said
+    assert "Traceback" not in said
 
 
 ASK = """
@@ -133,7 +187,7 @@ def test_nobody_without_the_certificate_runs_code_on_the_graders(cluster, certif
 
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "127.0.0.1:9", "ws://h:1", "inproc://x"])
 def test_an_address_that_is_open_to_others_is_refused(address):
-    with pytest.raises(ClassError, match="run code on all graders"), open_executor(None, address):
+    with pytest.raises(ClassError, match="run code on all graders"), open_cluster(address, print):
         pass
 
 
@@ -145,8 +199,8 @@ def test_no_scheduler(has_certificate, certified):
     if not has_certificate:
         del env["DASK_CONFIG"]
     code = (
-        "from autograder.classroom.command import open_executor\n"
-        "with open_executor(None, 'tls://127.0.0.1:9'): pass"
+        "from autograder.classroom.cluster import open_cluster\n"
+        "with open_cluster('tls://127.0.0.1:9', print): pass"
     )
     asked = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=env)
     assert "ClassError: there is no scheduler at tls://127.0.0.1:9" in asked.stderr

@@ -151,7 +151,7 @@ def test_grading_runs_no_file_that_a_notebook_names(folder, write_notebook):
     for name in names(folder):
         node = nbformat.read(lure(folder / "a.ipynb", name, write_notebook), as_version=4)
         with pytest.raises(RubricError):
-            grader.grade(Repaired(node), "a.ipynb")
+            grader.grade(Repaired(node), "a.ipynb", "ada")
     assert not ran(folder)
 
 
