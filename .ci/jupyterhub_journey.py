@@ -125,7 +125,7 @@ class User:
         request = HTTPRequest(f"{HUB.replace('http', 'ws')}{path}", headers=headers)
         terminal = await websocket_connect(request)
         # The echo of what is typed holds no number after "status=".
-        typed = f"stty cols 400; {command}; echo \"status\"=$?\r"
+        typed = f'stty cols 400; {command}; echo "status"=$?\r'
         await terminal.write_message(json.dumps(["stdin", typed]))
         shown = ""
         while not (done := re.search(r"status=(\d+)", shown)):
@@ -264,9 +264,7 @@ def main() -> None:
         user.reach_server()
         say(f"{user.name} logs in and has a server with JupyterLab")
 
-    page = wait(
-        "formgrader", lambda: (p := instructor.get(f"/services/{COURSE}/lab")).ok and p
-    )
+    page = wait("formgrader", lambda: (p := instructor.get(f"/services/{COURSE}/lab")).ok and p)
     expect("jupyter-config-data" in page.text, "the grader's JupyterLab does not open")
     page = instructor.get(f"/services/{COURSE}/formgrader")
     expect(page.ok and "formgrader" in page.text, "formgrader does not open")
