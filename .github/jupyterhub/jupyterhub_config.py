@@ -14,9 +14,9 @@ c.JupyterHub.authenticator_class = "pam"
 c.Authenticator.allow_all = True
 c.Spawner.default_url = "/lab"
 
-# formgrader is a notebook server of the account that the course belongs to. nbgrader wants its name
-# to be the course's. Only instructors may open it, at /services/jit/.
 c.JupyterHub.services = [
+    # formgrader is a notebook server of the account that the course belongs to. nbgrader wants its
+    # name to be the course's. Only instructors may open it, at /services/jit/.
     {
         "name": COURSE,
         "url": "http://127.0.0.1:9999",
@@ -25,7 +25,15 @@ c.JupyterHub.services = [
         "cwd": f"/home/grader-{COURSE}",
         "environment": {"JUPYTERHUB_DEFAULT_URL": "/lab"},
         "oauth_no_confirm": True,
-    }
+    },
+    # Collects and grades what students hand in. Without it, instructors do that by hand.
+    {
+        "name": f"grading-{COURSE}",
+        "command": ["/etc/jupyterhub/grade_submissions", COURSE],
+        "user": f"grader-{COURSE}",
+        "cwd": f"/home/grader-{COURSE}",
+        "display": False,
+    },
 ]
 c.JupyterHub.load_groups = {f"formgrade-{COURSE}": {"users": INSTRUCTORS}}
 c.JupyterHub.load_roles = [

@@ -1,6 +1,6 @@
 """The settings of `.github/jupyterhub`: one course, one account, one exchange, and real options.
 
-The settings were run with a real JupyterHub; the image was not built (see the README there).
+`.ci/jupyterhub` runs a real JupyterHub with them; the image was not built (see the README there).
 """
 
 from __future__ import annotations
@@ -48,6 +48,7 @@ def copied() -> dict[str, str]:
 def test_each_file_has_its_place():
     assert copied() == {
         "jupyterhub_config.py": "/etc/jupyterhub/",
+        "grade_submissions": "/etc/jupyterhub/",
         "everybody/": "/usr/local/etc/jupyter/",  # before it, Jupyter looks into a home only
         "grader/": f"/home/{GRADER}/.jupyter/",
     }
@@ -64,13 +65,17 @@ def test_each_file_has_its_place():
 
 def test_the_hub_serves_the_course_of_nbgraders_settings():
     hub = load("jupyterhub_config.py")
-    (service,) = hub.JupyterHub.services
+    service, grading = hub.JupyterHub.services
     (role,) = hub.JupyterHub.load_roles
     assert load("everybody/nbgrader_config.py").CourseDirectory.course_id == COURSE
     assert load("everybody/nbgrader_config.py").Exchange.root == EXCHANGE
     assert load("grader/nbgrader_config.py").CourseDirectory.root == COURSE_FOLDER
     assert service["name"] == COURSE  # nbgrader finds the course by the service's name
     assert (service["user"], service["cwd"]) == (GRADER, f"/home/{GRADER}")
+    assert grading["command"] == ["/etc/jupyterhub/grade_submissions", COURSE]
+    assert (grading["user"], grading["cwd"]) == (GRADER, f"/home/{GRADER}")
+    script = FOLDER / "grade_submissions"
+    assert f"inbound={EXCHANGE}/$1/inbound" in script.read_text() and os.access(script, os.X_OK)
     assert list(hub.JupyterHub.load_groups) == role["groups"] == [f"formgrade-{COURSE}"]
     assert f"access:services!service={COURSE}" in role["scopes"]
     state = [hub.JupyterHub.db_url.removeprefix("sqlite:///"), hub.JupyterHub.cookie_secret_file]
