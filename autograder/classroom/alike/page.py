@@ -18,7 +18,6 @@ from autograder.core.notebook import NotebookNode, nbformat
 from autograder.core.printable import one_line
 from autograder.core.report import Status
 from autograder.lessons.authoring import is_solution, release_cell, solution_region
-from autograder.lessons.course import the_course
 from autograder.lessons.verification.submissions import find_submissions
 from autograder.render.markup import load_template
 
@@ -51,7 +50,8 @@ def write_similar(path: Path, opened: Assignment, outcomes: Sequence[Outcome]) -
         OSError: the page cannot be written.
     """
     lesson = nbformat.read(source_notebook(opened.grader.course, opened.name), as_version=4)
-    known = find_submissions(the_course().root, opened.name)
+    script = opened.grader.lessons.script(opened.name)
+    known = find_submissions(script.parent.parent, opened.name) if script else []
     common = common_sources(lesson, [one.source for one in known if one.source])
     sources, unread = {}, []
     digests = {o.student: _wrong_programs(o) for o in outcomes}

@@ -7,7 +7,6 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from pathlib import Path
 from typing import Any
 
 from autograder.classroom.assignment import Assignment, open_assignments
@@ -16,7 +15,6 @@ from autograder.classroom.course_grader import CourseGrader
 from autograder.classroom.gradebook import class_totals, read_gradebook
 from autograder.classroom.outcome import Outcome
 from autograder.classroom.table import max_score
-from autograder.lessons.course import the_course
 
 
 @dataclass(frozen=True)
@@ -141,7 +139,7 @@ def read_overview(
             for student in gradebook.students:
                 parts = (student.first_name, student.last_name)
                 names[student.id] = " ".join(filter(None, parts))
-        for name in _in_order({*opened, *_released(grader.course)}):
+        for name in _in_order({*opened, *_released(grader)}, grader):
             tell(name)
             found.append(_read_progress(name, opened.get(name), gradebook))
     handed_in = {student for progress in found for student in progress.results}
@@ -149,15 +147,15 @@ def read_overview(
     return Overview(students, tuple(found), names)
 
 
-def _released(course: Path) -> list[str]:
-    """Return the kit's assignments that `nbgrader generate_assignment` has released."""
-    known = set(the_course().names())
-    return [folder.name for folder in (course / "release").glob("*") if folder.name in known]
+def _released(grader: CourseGrader) -> list[str]:
+    """Return the assignments with a rubric that `nbgrader generate_assignment` has released."""
+    known, release = set(grader.lessons.names()), grader.course / "release"
+    return [folder.name for folder in release.glob("*") if folder.name in known]
 
 
-def _in_order(names: Collection[str]) -> list[str]:
+def _in_order(names: Collection[str], grader: CourseGrader) -> list[str]:
     """Return the names in the order of the lessons; those without a script come last."""
-    scripts = {name: the_course().script(name) for name in names}
+    scripts = {name: grader.lessons.script(name) for name in names}
     return sorted(names, key=lambda n: ((s := scripts[n]) is None, s.name if s else "", n))
 
 
