@@ -71,7 +71,7 @@ def make_large_class(root: Path, folder: Path, students: int, lessons: int) -> P
     """
     rng = random.Random(0)
     course = folder / "course"
-    make_course(course, root)
+    make_course(course, Course(root))
     chosen = [lesson.name for lesson in Course(root).lessons()][:lessons]
     for path in (course / "source").iterdir():
         if path.name not in chosen:

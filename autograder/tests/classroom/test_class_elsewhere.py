@@ -24,6 +24,7 @@ from autograder.classroom.jobs import OtherMachineError, grade_job, make_job
 from autograder.core.child_process import with_kit
 from autograder.core.notebook import Notebook
 from autograder.core.process_usage import descendants
+from autograder.lessons.course import kits_course
 from autograder.sandbox.confinement import bubblewrap
 from autograder.tests.courses import (
     ASSIGNMENT,
@@ -207,7 +208,7 @@ def test_no_scheduler(has_certificate, certified):
 
 
 def job() -> dict[str, Any]:
-    return make_job(Notebook(ASSIGNMENT, ()), "x.ipynb", 1, require_sandbox=True)
+    return make_job(Notebook(ASSIGNMENT, ()), "x.ipynb", 1, True, kits_course())
 
 
 def test_a_machine_with_another_kit_must_not_grade():

@@ -166,7 +166,7 @@ def test_the_key_of_a_course(root, lessons, tmp_path):
     source = source_notebook(course, LESSON)
     source.parent.mkdir(parents=True)
     source.write_text(notebook_text(build_source(lessons[LESSON])))
-    (course / CONFIG_FILE).write_text(CONFIG.format(course_id="mycourse"))
+    (course / CONFIG_FILE).write_text(CONFIG.format(course_id="mycourse", lessons=""))
     paths = [tmp_path / name for name in ("a.zip", "b.zip")]
     for path in paths:
         said = write_gradescope(Course(root), LESSON, path, marked_in=course, visibility="visible")
