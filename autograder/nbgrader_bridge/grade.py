@@ -13,6 +13,7 @@ from traitlets import Bool, Float, List, Unicode
 from autograder.classroom import messages
 from autograder.classroom.course_folder import ClassError, find_rubric_files
 from autograder.classroom.course_grader import course_grader
+from autograder.classroom.course_lessons import course_lessons
 from autograder.classroom.marks import (
     check_points,
     defence_points_in,
@@ -72,17 +73,16 @@ class TolerantExporter(NotebookExporter):
 
 def _read_submission(file_stream: Any, coursedir: Any, names: dict[str, str]) -> NotebookNode:
     folder = coursedir.format_path(coursedir.source_directory, ".", names["assignment"])
-    lessons = course_grader(Path(coursedir.root)).lessons
-    lesson = lessons.grades_by_hand(names["assignment"])
+    handover = find_handover(names["assignment"], names["student"])
+    if handover is not None:
+        return handover.repaired.notebook
+    lesson = course_lessons(Path(coursedir.root)).grades_by_hand(names["assignment"])
     released = released_version(Path(folder) / f"{names['notebook']}.ipynb", lesson)
     if released is None:
         notebook = nbformat.read(file_stream, as_version=4)
         # The source folder alone says what is a lesson of the kit, never the submission.
         notebook["metadata"].pop(KIT_METADATA, None)
         return notebook
-    handover = find_handover(names["assignment"], names["student"])
-    if handover is not None:
-        return handover.repaired.notebook
     submitted = Path(file_stream.name)
     repaired = prepare(submitted.read_bytes(), submitted.name, released)
     _read[names["assignment"], names["student"]] = repaired
@@ -142,8 +142,7 @@ class GradeIsolated(NbGraderPreprocessor):
 def _check_points(nb: NotebookNode, source: NotebookNode, lesson: str, course: Path) -> None:
     """Check that the cells' points, which nbgrader took from its gradebook, are the course's."""
     old = points_in(nb)
-    new = {
-        n: p for n, p in points_of_cells(course_grader(course).rubric(lesson)).items() if n in old
-    }
+    given = points_of_cells(course_lessons(course).rubric(lesson))
+    new = {name: points for name, points in given.items() if name in old}
     new |= defence_points_in(source)
     check_points(old, new, messages.OLD_GRADEBOOK, assignment=lesson, course=course)
