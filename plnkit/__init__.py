@@ -26,3 +26,6 @@ from plnkit.result import Fit as Fit  # noqa: E402
 from plnkit.sharding import over_samples as over_samples  # noqa: E402
 from plnkit.solver import Solution as Solution  # noqa: E402
 from plnkit.solver import solve as solve  # noqa: E402
+from plnkit.storage import FitFileError as FitFileError  # noqa: E402
+from plnkit.storage import load_fit as load_fit  # noqa: E402
+from plnkit.storage import save_fit as save_fit  # noqa: E402

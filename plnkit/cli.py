@@ -73,12 +73,17 @@ def fit(
     log_offsets: Annotated[
         bool, typer.Option(help="take the log of the offsets: they are totals of reads")
     ] = False,
+    standard_errors: Annotated[
+        bool,
+        typer.Option(help="also write coefficient_table.csv: errors and intervals; takes longer"),
+    ] = False,
     overwrite: Annotated[bool, typer.Option(help="replace the files of an earlier fit")] = False,
 ) -> None:
     """Fit a table of counts; tables and a plot are written to a folder.
 
     The CSV files have a header. A first column that holds no numbers, or has no name, names the
-    samples. Text covariates become indicators; an intercept is added.
+    samples. Text covariates become indicators; an intercept is added. `plnkit.load_fit` reads
+    fit.npz.
     """
     files = {"counts": counts, "offsets": offsets, "covariates": covariates}
     if not overwrite and out.exists() and (not out.is_dir() or any(out.iterdir())):
@@ -98,6 +103,9 @@ def fit(
     out.mkdir(parents=True, exist_ok=True)
     for name in ("coefficients", "covariance", "precision", "latent_means", "fitted"):
         getattr(result, name).to_csv(out / f"{name}.csv")
+    if standard_errors:
+        result.coefficient_table().to_csv(out / "coefficient_table.csv", index=False)
+    plnkit.save_fit(result, out / "fit.npz")
     result.plot().savefig(out / "fit.png", dpi=120)
     summary = {
         "schema": 1,
@@ -127,6 +135,7 @@ def _explain(error: Exception, files: dict[str, Path | None]) -> str:
 def bench(
     ladder: Annotated[bool, typer.Option(help="every level of the ladder")] = False,
     peers: Annotated[bool, typer.Option(help="against pyPLNmodels and PyTorch")] = False,
+    coverage: Annotated[bool, typer.Option(help="of the intervals, on simulated data")] = False,
     device: Annotated[str, typer.Option(help="cpu or gpu, for the ladder")] = "cpu",
     replicas: Annotated[
         list[int] | None, typer.Option(help="oaks repeated; give it again for more sizes")
@@ -136,11 +145,14 @@ def bench(
     json_file: Annotated[Path | None, typer.Option("--json", help="figures")] = None,
     plot: Annotated[Path | None, typer.Option(help="picture")] = None,
 ) -> None:
-    """Measure the ladder (default) or race the peers."""
+    """Measure the ladder (default), race the peers, or try the standard errors."""
     from plnkit import benchmark, plots, race
+    from plnkit import coverage as intervals
 
-    if ladder and peers:
-        raise typer.BadParameter("one at a time: --ladder or --peers")
+    if ladder + peers + coverage > 1:
+        raise typer.BadParameter("one at a time: --ladder, --peers or --coverage")
+    if coverage and plot:
+        raise typer.BadParameter("there is no picture of the coverage; leave out --plot")
     results: dict[str, Any]
     with _progress() as progress:
         task = progress.add_task("starting", total=None)
@@ -151,14 +163,19 @@ def bench(
         if peers:
             sizes = replicas or [1, 10, 100]
             results = {"peers": race.race(sizes, repeats=repeats, progress=tell)}
+            make_table = race.table
+        elif coverage:
+            results = {"coverage": intervals.measure_coverage(progress=tell)}
+            make_table = intervals.table
         else:
+            make_table = benchmark.table
             there = benchmark.find_device(device)
             results = {
                 f"ladder x{size}": benchmark.ladder(there, size, iterations, repeats, tell)
                 for size in replicas or [1, 100]
             }
     for name, result in results.items():
-        _show(name, race.table(result) if peers else benchmark.table(result))
+        _show(name, make_table(result))
         where = result["environment"]
         versions = ", ".join(f"{k} {v}" for k, v in where["versions"].items() if v)
         console.print(f"{where['date']}, {where['device']}, {where['processor']}, {versions}")

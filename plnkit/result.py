@@ -4,12 +4,17 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import jax
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import ndtr, ndtri
 
 from plnkit import reference
-from plnkit.checks import DataError, Tables
+from plnkit.checks import Tables
 from plnkit.extras import from_extras
+from plnkit.new_samples import check_counts, check_predictors, infer
+from plnkit.separation import find_infinite
+from plnkit.standard_errors import influence
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -24,6 +29,20 @@ class Estimates(NamedTuple):
     Omega: NDArray  # (p, p)
     M: NDArray  # (n, p)
     S: NDArray  # (n, p)
+
+
+class Inferred(NamedTuple):
+    """What is inferred about samples that were not in the fit: tables, samples by taxa.
+
+    Attributes:
+        means: of the latent positions, X B included, offsets not.
+        deviations: of the latent positions.
+        expected: counts, exp(O + means + deviations^2 / 2).
+    """
+
+    means: "pd.DataFrame"
+    deviations: "pd.DataFrame"
+    expected: "pd.DataFrame"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -115,20 +134,97 @@ class Fit:
         means = np.exp(self.tables.O + self.parameters.M + self.parameters.S**2 / 2)
         return _table(means, self.tables.samples, self.tables.taxa)
 
+    @cached_property
+    def influence(self) -> NDArray:
+        """What each sample moves each coefficient by, to first order, (d, p, n), float64.
+
+        Sums over the samples of products are the coefficients' covariances (see
+        `plnkit.standard_errors`).
+        """
+        t, (B, _, _, M, S) = self.tables, self.parameters
+        with jax.enable_x64(True):
+            return np.asarray(influence(t.Y, t.O, t.X, B, M, S))
+
+    @property
+    def standard_errors(self) -> "pd.DataFrame":
+        """Of the coefficients, covariates by taxa: a sandwich, profiled over M, S and Sigma.
+
+        NaN where a coefficient has no finite estimate, because a taxon was never seen on one side
+        of a covariate (see `plnkit.separation`). There are none for the covariance: its
+        variational estimate has a bias of the size of its error.
+        """
+        errors = np.sqrt((self.influence**2).sum(axis=-1))
+        errors[find_infinite(self.tables.Y, self.tables.X)] = np.nan
+        return _table(errors, self.tables.covariates, self.tables.taxa)
+
+    def coefficient_table(self, level: float = 0.95) -> "pd.DataFrame":
+        """Every coefficient in a row, with its error, z, two-sided p-value and interval.
+
+        Args:
+            level: of the normal confidence intervals, between 0 and 1.
+
+        Raises:
+            ValueError: the level is not between 0 and 1.
+        """
+        with from_extras():
+            import pandas as pd
+
+        if not 0 < level < 1:
+            raise ValueError(f"the level is {level}; it lies between 0 and 1, as 0.95 does.")
+        B, errors = self.parameters.B.ravel(), self.standard_errors.to_numpy().ravel()
+        t, half = self.tables, ndtri(0.5 + level / 2) * errors
+        return pd.DataFrame(
+            {
+                "covariate": np.repeat(np.array(t.covariates, object), len(t.taxa)),
+                "taxon": np.tile(np.array(t.taxa, object), len(t.covariates)),
+                "coefficient": B,
+                "standard_error": errors,
+                "z": B / errors,
+                "p_value": 2 * ndtr(-np.abs(B / errors)),
+                "low": B - half,
+                "high": B + half,
+            }
+        )
+
     def predict(self, X: Any, O: Any = None) -> "pd.DataFrame":
         """Expected counts of new samples, exp(O + X B + diag(Sigma) / 2).
 
         Args:
-            X: covariates, (m, d), in the order of the fit's.
+            X: covariates, (m, d), in the order of the fit's, or a table with their names.
             O: offsets on the log scale, (m, p) or (m,); zero when None.
 
         Raises:
-            DataError: shapes do not fit.
+            DataError: shapes or names do not fit, or an entry is not a finite number.
         """
         B, Sigma, *_ = self.parameters
-        rows, offsets = predictors(X, O, *B.shape)
+        rows, offsets = check_predictors(X, O, self.tables.covariates, self.tables.taxa)
         means = np.exp(offsets + rows @ B + np.diag(Sigma) / 2)
-        return _table(means, getattr(X, "index", None), self.tables.taxa)
+        return _table(means, _row_names(X), self.tables.taxa)
+
+    def infer(self, Y: Any, X: Any, O: Any = None) -> Inferred:
+        """The latent positions of new samples from their counts, the model as it is.
+
+        Where some counts of a sample are not known, the others tell of them: `expected` is then a
+        prediction, given these.
+
+        Args:
+            Y: counts, (m, p), NaN where one is not known.
+            X: covariates, (m, d), in the order of the fit's, or a table with their names.
+            O: offsets on the log scale, (m, p) or (m,); zero when None.
+
+        Raises:
+            DataError: shapes or names do not fit, or an entry is no count.
+        """
+        t, (B, _, Omega, _, _) = self.tables, self.parameters
+        rows, offsets = check_predictors(X, O, t.covariates, t.taxa)
+        counts = check_counts(Y, len(rows), t.taxa)
+        with jax.enable_x64(True):
+            m, log_s = (np.asarray(a) for a in infer(counts, offsets + rows @ B, Omega))
+        means, S = rows @ B + m, np.exp(log_s)
+        names = _row_names(Y if hasattr(Y, "columns") else X)
+        return Inferred(
+            *(_table(a, names, t.taxa) for a in (means, S, np.exp(offsets + means + S**2 / 2)))
+        )
 
     def plot(self) -> "Figure":
         """The ELBO's climb, expected against observed counts, and the correlations of taxa."""
@@ -148,7 +244,7 @@ class Fit:
             f"BIC {self.bic:.2f}, {self.n_parameters} parameters\n"
             f"  {state} after {self.iterations} iterations in {self.dtype}\n"
             "  tables: coefficients, covariance, precision, latent_means, latent_deviations, "
-            "fitted; methods: predict(X, O), plot()"
+            "fitted; methods: coefficient_table(), predict(X, O), infer(Y, X, O), plot()"
         )
 
 
@@ -159,16 +255,6 @@ def _table(values: NDArray, rows: Any, columns: tuple[str, ...]) -> "pd.DataFram
     return pd.DataFrame(values, rows, columns)
 
 
-def predictors(X: Any, O: Any, d: int, p: int) -> tuple[NDArray, NDArray]:
-    """Checked covariates (m, d) and offsets (m, 1 or p) of new samples."""
-    rows = np.asarray(X, np.float64)
-    if rows.ndim != 2 or rows.shape[1] != d:
-        raise DataError("covariates", f"the shape is {rows.shape}, but the fit has {d} columns.")
-    offsets = np.zeros((len(rows), 1)) if O is None else np.asarray(O, np.float64)
-    offsets = offsets[:, None] if offsets.ndim == 1 else offsets
-    if offsets.shape not in ((len(rows), 1), (len(rows), p)):
-        raise DataError(
-            "offsets",
-            f"the shape is {offsets.shape}; give {(len(rows), p)} or {(len(rows), 1)}.",
-        )
-    return rows, offsets
+def _row_names(table: Any) -> Any:
+    """The index of a pandas table; None for arrays and lists."""
+    return table.index if hasattr(table, "columns") else None

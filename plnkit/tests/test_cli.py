@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 from typer.testing import CliRunner
 
-from plnkit import load_oaks
+from plnkit import load_fit, load_oaks
 from plnkit.cli import app
 from plnkit.tables import read_counts
 
@@ -37,7 +37,7 @@ def run(folder, *options):
 @pytest.mark.slow
 def test_fit_writes_tables_and_plot(oaks):
     files = ["--offsets", str(oaks / "totals.csv"), "--log-offsets"]
-    code, output = run(oaks, *files, "--covariates", str(oaks / "leaves.csv"))
+    code, output = run(oaks, *files, "--covariates", str(oaks / "leaves.csv"), "--standard-errors")
     assert code == 0 and "116 samples, 12 taxa, 4 covariates" in output and "converged" in output
     coefficients = pd.read_csv(oaks / "out" / "coefficients.csv", index_col=0)
     assert list(coefficients.index) == ["intercept", "height", "tree_resistant", "tree_susceptible"]
@@ -47,6 +47,11 @@ def test_fit_writes_tables_and_plot(oaks):
     summary = json.loads((oaks / "out" / "summary.json").read_text())
     assert summary["schema"] == 1 and summary["converged"]
     assert (oaks / "out" / "fit.png").read_bytes()[:4] == b"\x89PNG"
+    errors = pd.read_csv(oaks / "out" / "coefficient_table.csv", index_col=["covariate", "taxon"])
+    assert errors.coefficient["height", "b_OTU_109"] == coefficients.loc["height", "b_OTU_109"]
+    assert (errors.low < errors.coefficient).all() and (errors.standard_error > 0).all()
+    again = load_fit(oaks / "out" / "fit.npz")
+    np.testing.assert_allclose(again.coefficients, coefficients)
 
 
 def replace(path, line, column, value):
@@ -222,6 +227,18 @@ def test_bench_ladder(tmp_path):
     np.testing.assert_allclose(elbos, elbos[0], rtol=1e-4)
     assert rows["L-BFGS solver"]["elbo"] > elbos[0]
     assert picture.read_bytes()[:4] == b"\x89PNG"
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--peers", "--coverage"], "one at a time: --ladder, --peers or --coverage"),
+        (["--coverage", "--plot", "x.png"], "there is no picture of the coverage; leave out"),
+    ],
+)
+def test_bench_options_that_do_not_go_together(options, message):
+    result = CliRunner().invoke(app, ["bench", *options], env={"COLUMNS": "200"})
+    assert result.exit_code == 2 and message in result.output
 
 
 def test_version():

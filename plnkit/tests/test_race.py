@@ -73,11 +73,31 @@ def test_a_target_out_of_reach(data):
 
 def test_table():
     one = {
-        "elbo": {race.OURS: -1.0, race.PYPLN: -2.0},
-        "warm_seconds": {race.OURS: 0.01, race.PYPLN: 0.5},
-        "ratio": {race.PYPLN: 50.0},
+        "elbo": {race.OURS: -1.0, race.TO_THEIRS: -1.9, race.PYPLN: -2.0},
+        "warm_seconds": {race.OURS: 0.02, race.TO_THEIRS: 0.01, race.PYPLN: 0.5},
         "cold_ratio": 2.5,
     }
-    header, row = race.table({"races": {"oaks x1, constant": one}})
-    assert header == ("data", "plnkit", "pyPLNmodels", "faster than pyPLNmodels", "cold")
-    assert row == ("oaks x1, constant", "0.010 s (-1.00)", "0.500 s (-2.00)", "50.0x", "2.5x")
+    short = {
+        "elbo": {race.OURS: -3.0, race.PYPLN: -2.0},
+        "warm_seconds": {race.OURS: 0.02, race.PYPLN: 0.5},
+    }
+    races = {"oaks x1, constant": one, "few zeros": short}
+    header, row, other = race.table({"races": races})
+    contestants = ("plnkit", "plnkit, to pyPLNmodels' ELBO", "pyPLNmodels")
+    assert header == ("data", *contestants, "faster", "to their ELBO", "cold")
+    seconds = ("0.020 s (-1.00)", "0.010 s (-1.90)", "0.500 s (-2.00)")
+    assert row == ("oaks x1, constant", *seconds, "25.0x", "50.0x", "2.5x")
+    seconds = ("0.020 s (-3.00)", "", "0.500 s (-2.00)")
+    assert other == ("few zeros", *seconds, "25.0x", "not reached", "")
+
+
+@pytest.mark.slow
+def test_a_race():
+    """Two turns of a small one, with all that is in the file of figures."""
+    result = race.race([1], [None], ["many zeros"], repeats=2)
+    oaks, zeros = result["races"].values()
+    assert list(oaks["elbo"])[:3] == [race.OURS, race.TO_THEIRS, race.PYPLN]
+    assert oaks["elbo"][race.OURS] >= oaks["elbo"][race.TO_THEIRS] >= oaks["elbo"][race.PYPLN]
+    assert oaks["iterations_to_theirs"] < oaks["iterations"] and oaks["cold_ratio"] > 1
+    assert zeros["zeros"] > 0.6 and "PyTorch eager" not in zeros["elbo"]
+    assert oaks["ratio"][race.PYPLN] > 5 and len(oaks["warm_seconds_all"][race.OURS]) == 2

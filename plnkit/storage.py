@@ -1,0 +1,86 @@
+"""A fit in a file, and back: NumPy's .npz, which holds arrays and runs nothing when it is read."""
+
+import zipfile
+import zlib
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plnkit.checks import Tables
+from plnkit.result import Fit
+
+SCHEMA = 1
+
+
+class FitFileError(ValueError):
+    """A file that holds no fit, or one of a newer plnkit."""
+
+
+def save_fit(fit: Fit, path: str | Path) -> None:
+    """Write a fit and the data it was fitted to, with all names.
+
+    Args:
+        path: the file, by custom `.npz`; what is there is replaced, whole or not at all.
+    """
+    path = Path(path)
+    partial = path.with_name(path.name + ".part")
+    with partial.open("wb") as file:
+        np.savez_compressed(
+            file,
+            schema=SCHEMA,
+            **{name: np.asarray(table) for name, table in fit.tables._asdict().items()},
+            M=fit.M,
+            S=fit.S,
+            trace=fit.trace,
+            converged=fit.converged,
+            dtype=fit.dtype,
+        )
+    partial.replace(path)
+
+
+def load_fit(path: str | Path) -> Fit:
+    """Read what `save_fit` wrote.
+
+    Raises:
+        FitFileError: the file is no fit's, or a newer plnkit's.
+        OSError: there is no such file, or it cannot be read.
+    """
+    path = Path(path)
+    content = _read_arrays(path)
+    schema = content.get("schema")
+    if schema is None or schema.shape or schema.dtype.kind != "i":
+        raise FitFileError(f"{path}: this is not a file that plnkit.save_fit wrote.")
+    if int(schema) > SCHEMA:
+        raise FitFileError(
+            f"{path}: a newer plnkit wrote this (format {int(schema)}, this one reads {SCHEMA}). "
+            "Upgrade plnkit."
+        )
+    try:
+        tables = Tables(
+            *(content[name] for name in ("Y", "O", "X")),
+            *(tuple(content[name].tolist()) for name in ("samples", "taxa", "covariates")),
+        )
+        return Fit(
+            tables=tables,
+            M=content["M"],
+            S=content["S"],
+            trace=content["trace"],
+            converged=bool(content["converged"]),
+            dtype=str(content["dtype"]),
+        )
+    except KeyError as error:
+        raise FitFileError(f"{path}: the fit has no {error}; the file is damaged.") from None
+
+
+def _read_arrays(path: Path) -> dict[str, NDArray]:
+    """Read the arrays of a file in NumPy's format; none of a file in another, or with objects."""
+    with path.open("rb") as file:
+        if not zipfile.is_zipfile(file):
+            return {}
+        file.seek(0)
+        try:
+            with np.load(file, allow_pickle=False) as arrays:
+                return {name: arrays[name] for name in arrays.files}
+        except (ValueError, EOFError, zipfile.BadZipFile, zlib.error):
+            return {}
