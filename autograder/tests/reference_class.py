@@ -77,7 +77,7 @@ def grade_undisturbed(released: Path, folder: Path) -> Reference:
     for student in ("ada", "bela"):
         late = before / "submitted" / student / ASSIGNMENT / "timestamp.txt"
         late.write_text("2026-11-20 20:30:00 UTC\n")
-    (before / ".autograder").mkdir()
+    (before / ".autograder").mkdir(exist_ok=True)
     # The same draws in all runs; by luck a draw could tell what another one does not.
     (before / ".autograder" / "key.json").write_text('{"schema": 1, "key": 1234567}')
     shutil.copytree(before, after)

@@ -1,5 +1,7 @@
 """A fit written to a file and read again."""
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -33,7 +35,12 @@ def test_what_is_no_fit(fit, tmp_path):
         path.write_bytes(content)
         with pytest.raises(FitFileError, match=message):
             plnkit.load_fit(path)
-    for arrays in ({"a": np.ones(2)}, {"schema": np.ones(2)}, {"schema": np.array(["1"])}):
+    bad: tuple[dict[str, Any], ...] = (
+        {"a": np.ones(2)},
+        {"schema": np.ones(2)},
+        {"schema": np.array(["1"])},
+    )
+    for arrays in bad:
         np.savez(path, **arrays)
         with pytest.raises(FitFileError, match=message):
             plnkit.load_fit(path)
