@@ -97,14 +97,14 @@ def cover(setting: Setting, data_sets: int, progress: Progress) -> dict[str, Any
 
 def _draw(r: np.random.Generator, n: int, B: NDArray, root: NDArray) -> tuple[NDArray, ...]:
     """Counts, offsets and covariates, without samples or taxa of zeros alone."""
-    (d, p), kept = B.shape, 0
-    while kept < n:
+    d, p = B.shape
+    while True:
         X = np.hstack([np.ones((2 * n, 1)), r.normal(size=(2 * n, d - 1))])
         O = np.repeat(0.3 * r.normal(size=(2 * n, 1)), p, axis=1)
         Y = r.poisson(np.exp(O + X @ B + r.normal(size=(2 * n, p)) @ root.T)).astype(float)
         some = np.flatnonzero(Y.sum(axis=1) > 0)[:n]
-        kept = len(some) if (Y[some].sum(axis=0) > 0).all() else 0
-    return Y[some], O[some], X[some]
+        if len(some) == n and (Y[some].sum(axis=0) > 0).all():
+            return Y[some], O[some], X[some]
 
 
 def compare_with_bootstrap(bootstraps: int, progress: Progress) -> dict[str, Any]:

@@ -29,7 +29,12 @@ def save_fit(fit: Fit, path: str | Path) -> None:
         np.savez_compressed(
             file,
             schema=SCHEMA,
-            **{name: np.asarray(table) for name, table in fit.tables._asdict().items()},
+            Y=fit.tables.Y,
+            O=fit.tables.O,
+            X=fit.tables.X,
+            samples=np.array(fit.tables.samples),
+            taxa=np.array(fit.tables.taxa),
+            covariates=np.array(fit.tables.covariates),
             M=fit.M,
             S=fit.S,
             trace=fit.trace,
@@ -58,8 +63,12 @@ def load_fit(path: str | Path) -> Fit:
         )
     try:
         tables = Tables(
-            *(content[name] for name in ("Y", "O", "X")),
-            *(tuple(content[name].tolist()) for name in ("samples", "taxa", "covariates")),
+            Y=content["Y"],
+            O=content["O"],
+            X=content["X"],
+            samples=tuple(content["samples"].tolist()),
+            taxa=tuple(content["taxa"].tolist()),
+            covariates=tuple(content["covariates"].tolist()),
         )
         return Fit(
             tables=tables,
