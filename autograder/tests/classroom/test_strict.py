@@ -74,7 +74,9 @@ def test_the_card_says_what_the_marks_stand_on():
 @pytest.mark.slow
 def test_in_a_class(course: Path, capsys: pytest.CaptureFixture[str]) -> None:
     submit(course, ASSIGNMENT, "ada", RIGHT)
-    submit(course, ASSIGNMENT, "eve", "import os\n" + RIGHT)
+    # Left alone, the import would not be run: the function needs it.
+    used = RIGHT.replace("if power == 0:", "if os.strerror(0) and power == 0:")
+    submit(course, ASSIGNMENT, "eve", "import os\n" + used)
     assert run(course, [ASSIGNMENT]) == 0
     assert scores(course) == {"ada": (9.0, False), "eve": (9.0, False)}
     assert run(course, [ASSIGNMENT], strict=True) == NEEDS_REVIEW
