@@ -101,12 +101,12 @@ class Exercise:
         gradient: position of an argument: the gradient of the result's sum with respect to it is
             compared too; the reference must then be JAX code.
         iterations: position of the argument that holds a loop's number of iterations. Programs for
-            two numbers are then compared, and judged too (`unrolling_calls`): an unrolled Python
+            three numbers are then compared, and judged too (`unrolling_calls`): an unrolled Python
             loop grows with it, a `lax` loop does not.
-        loops: draws the two calls that `iterations` compares, instead of the first of `draws` at
-            two numbers. The student's process only exports them, so they may be long. Where both
-            have the same number of iterations, the second has more data: a Python loop over these
-            grows as well.
+        loops: draws the calls that `iterations` compares, two or more, instead of the first of
+            `draws` at three numbers. The student's process only exports them, so they may be long.
+            Where all have the same number of iterations, the later ones have more data: a Python
+            loop over these grows as well.
         speed: the baseline and threshold, where `points` has the speed criterion.
         memory: where `points` has the memory criterion: how many times the scratch bytes of the
             lesson's own solution a program may need.
@@ -276,10 +276,10 @@ class Exercise:
         return self.hints.get(key) or GENERAL_HINTS.get(key, ())
 
     def unrolling_calls(self, key: int) -> list[tuple]:
-        """Return `loops`, or the first call of `key` at two numbers of iterations; none if no loop.
+        """Return `loops`, or the first call of `key` at three numbers; none if there is no loop.
 
-        Both numbers are drawn with the key. A program that is small for the one and for the other
-        is only worth something if it is right for both: they are judged too.
+        The numbers are drawn with the key. A program that is small for one and for the next is
+        only worth something if it is right for both: they are judged too.
         """
         if self.iterations is None:
             return []
@@ -288,7 +288,8 @@ class Exercise:
             return list(self.loops(generator))
         call, at = self.calls(key)[0], self.iterations
         few = int(generator.integers(_BODIES, 2 * _BODIES))
-        return [(*call[:at], n, *call[at + 1 :]) for n in (few, few + _BODIES)]
+        numbers = (few, few + _BODIES, few + 2 * _BODIES)
+        return [(*call[:at], n, *call[at + 1 :]) for n in numbers]
 
     def calls(self, key: int) -> list[tuple]:
         """Return the calls drawn with `key`: the same on every machine."""

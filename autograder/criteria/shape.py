@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import islice
+from itertools import islice, pairwise
 from types import ModuleType
 from typing import Any
 
@@ -178,16 +178,20 @@ def sizes_of(programs: Sequence[Program | None], runner: Runner) -> list[int] | 
         return None
 
 
-def grows(sizes: Sequence[int] | None, iterations: Sequence[int]) -> bool:
-    """Whether programs grow with their iterations, so that a loop in them is unrolled.
+def first_loop(sizes: Sequence[int] | None, iterations: Sequence[int]) -> int | None:
+    """Return where two programs show a loop that is not unrolled: the index of the first of them.
 
-    Each iteration of an unrolled loop adds an operation at least. A `lax.scan` with `unroll=6`
-    differs by a few, for the steps that are left over. Where only the data differ, a program has
-    no reason to grow at all.
+    They are the first that do not grow with their iterations. Each iteration of an unrolled loop
+    adds an operation at least. A `lax.scan` with `unroll=6` differs by a few, for the steps that
+    are left over, and a loop in chunks has one loop more where some are left over: of three
+    programs, two next to each other have. Where only the data differ, a program has no reason to
+    grow at all.
     """
     if not sizes:
-        return sizes is None
-    return sizes[-1] - sizes[0] >= max(1, iterations[-1] - iterations[0])
+        return None
+    steps = zip(pairwise(sizes), pairwise(iterations), strict=True)
+    held = (i for i, ((a, b), (few, many)) in enumerate(steps) if b - a < max(1, many - few))
+    return next(held, None)
 
 
 def proved(judge: Callable[..., Finding | None], *args: Any) -> list[Finding]:

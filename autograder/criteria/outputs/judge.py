@@ -18,7 +18,7 @@ from autograder.core.runner import Runner
 from autograder.criteria.outputs import messages
 from autograder.criteria.outputs.compare import compare_paths, compare_results
 from autograder.criteria.outputs.references import loop_results, reference_results, right_answers
-from autograder.criteria.shape import Case, grows, proved, sizes_of
+from autograder.criteria.shape import Case, first_loop, proved, sizes_of
 
 
 def judge(case: Case) -> list[Finding]:
@@ -40,16 +40,18 @@ def judge(case: Case) -> list[Finding]:
 
 
 def _judge_loop(case: Case, redraws: int) -> list[Finding]:
-    """Judge the programs whose sizes are compared, unless the comparison says enough.
+    """Judge the two programs that show a loop, if there are any.
 
     A program that computes something else, at just these numbers of iterations, could be small.
     """
     if not case.unrolling or None in case.unrolling:
         return []
-    if grows(sizes_of(case.unrolling, case.runner), case.iterations):
+    at = first_loop(sizes_of(case.unrolling, case.runner), case.iterations)
+    if at is None:
         return []
     expected = loop_results(case.source, case.digest, case.exercise.name, case.key, redraws)
-    return proved(_judge_programs, case.exercise, expected, case.unrolling, case.runner)
+    two = slice(at, at + 2)
+    return proved(_judge_programs, case.exercise, expected[two], case.unrolling[two], case.runner)
 
 
 def _judge_answers(

@@ -99,6 +99,27 @@ def test_unrolled_loops(loop):
     assert "from 8 to 16 iterations the program grows from" in finding.message
 
 
+def chunked(x, n):
+    """Steps in chunks of eight; those that are left over have a loop of their own."""
+
+    def steps(x, count):
+        def body(x, _):
+            for _ in range(10):
+                x = jnp.sin(x) * 2
+            return x, None
+
+        return lax.scan(body, x, length=count)[0]
+
+    x, _ = lax.scan(lambda x, _: (steps(x, 8), None), x, length=n // 8)
+    return steps(x, n % 8) if n % 8 else x
+
+
+@pytest.mark.parametrize("numbers", [(16, 28, 40), (20, 32, 44), (16, 26, 36), (14, 24, 34)])
+def test_a_loop_more_for_steps_left_over_is_no_unrolled_loop(numbers):
+    first, *others = ((n,) for n in numbers)
+    assert judge_unrolling(programs(chunked, first, *others), numbers, LocalRunner()) is None
+
+
 def test_unrolled_beyond_all_bounds():
     loop = lambda x, n: python_loop(x, n**3)
     finding = judge_unrolling(programs(loop, (8,), (16,)), (8, 16), LocalRunner())
