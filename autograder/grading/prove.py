@@ -7,6 +7,7 @@ from autograder.core.finding import Finding
 from autograder.core.kit_fault import kit_finding
 from autograder.core.messages import PROGRAM_RULES
 from autograder.core.observation import Observation
+from autograder.core.program import Program
 from autograder.core.report import JUDGE_DIED, KIT_ERROR
 from autograder.core.rubric import PUBLIC_KEY, Exercise, Rubric
 from autograder.grading.run import calls_to_export
@@ -86,33 +87,29 @@ def ask_for_figure(
     if key != PUBLIC_KEY:
         return None
     if exercise.curve is not None:
-        return _ask_for_curve(rubric, exercise, observation, judged, judge, key)
+        program = _program_to_draw(exercise, observation, judged)
+        if program is None:
+            return None
+        return judge_curve(
+            judge,
+            rubric.source,
+            exercise.name,
+            program.blob,
+            redraws=exercise.redraws.get(PUBLIC_KEY, 0),
+            devices=rubric.devices,
+        )
     if observation.jaxpr and exercise.yardstick and not judged.findings.get("outputs"):
         return judge_jaxpr(judge, rubric, exercise, observation.jaxpr)
     return None
 
 
-def _ask_for_curve(
-    rubric: Rubric,
-    exercise: Exercise,
-    observation: Observation,
-    judged: Judged,
-    judge: AnyJudge,
-    key: int,
-) -> Figure | None:
+def _program_to_draw(
+    exercise: Exercise, observation: Observation, judged: Judged
+) -> Program | None:
+    """Return the program with the most iterations, unless it would take too long."""
     rules = {f.rule for found in judged.findings.values() for f in found}
     # An unrolled loop compiles slowly, and what ran out of time before would do so again.
     if rules & {"unrolled", "run-timeout", "run-failed", JUDGE_DIED, KIT_ERROR}:
         return None
-    last = len(calls_to_export(exercise, key, timed=False)) - 1
-    program = observation.programs[last] if observation.programs else None
-    if program is None:
-        return None
-    return judge_curve(
-        judge,
-        rubric.source,
-        exercise.name,
-        program.blob,
-        redraws=exercise.redraws.get(PUBLIC_KEY, 0),
-        devices=rubric.devices,
-    )
+    last = len(calls_to_export(exercise, PUBLIC_KEY, timed=False)) - 1
+    return observation.programs[last] if observation.programs else None

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
 from typing import Any
-
-from jinja2 import Template
 
 from autograder.core.figures import (
     CallEffect,
@@ -58,14 +55,9 @@ _UNMARKED = (CallEffect.REUSED, CallEffect.NOTHING)
 _WIDTH, _HEIGHT, _EDGE = 320, 100, 4
 
 
-@cache
-def _template() -> Template:
-    return load_template("autograder.render", "card.html")
-
-
 def html_card(report: Report) -> str:
     """Return the report as an HTML fragment."""
-    return _template().render(
+    return load_template("autograder.render", "card.html").render(
         report=report,
         notes=notes_of(report),
         colour=COLOUR,

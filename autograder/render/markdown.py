@@ -6,10 +6,6 @@ Markdown reads no markup inside these (https://spec.commonmark.org/0.31.2/#html-
 
 from __future__ import annotations
 
-from functools import cache
-
-from jinja2 import Template
-
 from autograder.core.finding import Finding
 from autograder.core.printable import one_line
 from autograder.core.report import CriterionResult, Report
@@ -29,11 +25,6 @@ _LONG = 1000
 """Characters of a line of code or of a note."""
 
 
-@cache
-def _template() -> Template:
-    return load_template("autograder.render", "card.md")
-
-
 def markdown_card(report: Report) -> str:
     """Return the report as Markdown, with blocks of HTML."""
 
@@ -43,7 +34,7 @@ def markdown_card(report: Report) -> str:
     def lines(finding: Finding) -> list[str]:
         return [line for line in message_of(finding).splitlines() if line.strip()]
 
-    return _template().render(
+    return load_template("autograder.render", "card.md").render(
         report=report,
         notes=notes_of(report),
         symbol=SYMBOL,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 from markupsafe import Markup, escape
@@ -17,6 +18,7 @@ def prose(text: str) -> Markup:
     return Markup(_CODE.sub(r"<code>\1</code>", str(escape(printable(text)))))
 
 
+@cache
 def load_template(package: str, name: str) -> Template:
     """Load a template from a package's folder; the filter `prose` shows a message.
 
