@@ -19,7 +19,7 @@ from autograder.criteria.speed.decision import with_speed
 from autograder.criteria.speed.results import ResultsError, read_results
 from autograder.grading.pipeline import grade_cells, refuse_unreadable
 from autograder.grading.repair import Repaired
-from autograder.grading.store import Graded, Store, result_digest
+from autograder.grading.store import Graded, Store, grade_with_retry, result_digest
 from autograder.grading.versions import engine_digest
 from autograder.judge.client import shared_class_judge
 
@@ -85,9 +85,7 @@ class CourseGrader:
         if graded is None:
             key = self.key_of(rubric, student)
             grade = partial(grade_cells, notebook, name, rubric, shared_class_judge(), key)
-            graded = grade()
-            if graded.is_in_doubt:
-                graded = grade()
+            graded = grade_with_retry(grade)
             self.store.add(digest, graded)
         return self.add_speed(graded, rubric, student)
 

@@ -8,6 +8,7 @@ import logging
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from autograder.core.report import JUDGE_DIED, KIT_ERROR, Report
 from autograder.core.rubric import Rubric, RubricError
 from autograder.criteria.speed.decision import tell_how_to_time
 from autograder.grading.pipeline import grade_submission, prepare, refuse_by_kit
-from autograder.grading.store import Graded
+from autograder.grading.store import Graded, grade_with_retry
 from autograder.grading.versions import engine_digest
 from autograder.judge.client import Judge, shared_judge
 from autograder.learner import sentences
@@ -143,9 +144,7 @@ def check_drills(path: Path, drills: Rubric) -> tuple[Report, ...]:
 
 
 def _grade(path: Path, raw: bytes, rubric: Rubric, judge: Judge) -> Graded:
-    """Grade a notebook; once more if something else may have ended one of the processes."""
-    graded = _try_to_grade(path, raw, rubric, judge)
-    return _try_to_grade(path, raw, rubric, judge) if graded.is_in_doubt else graded
+    return grade_with_retry(partial(_try_to_grade, path, raw, rubric, judge))
 
 
 def _try_to_grade(path: Path, raw: bytes, rubric: Rubric, judge: Judge) -> Graded:

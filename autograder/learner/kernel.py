@@ -23,7 +23,7 @@ from autograder.criteria.speed.here import time_here
 from autograder.grading.defence import has_passed
 from autograder.grading.mark import not_graded
 from autograder.grading.pipeline import grade_exercises, refuse_by_kit
-from autograder.grading.store import Graded
+from autograder.grading.store import Graded, grade_with_retry
 from autograder.judge.client import prepare_programs, shared_judge
 from autograder.learner.again import describe_devices, has_too_few_devices, worker_again
 from autograder.learner.predicting import describe_guesses
@@ -116,9 +116,7 @@ def check(
         except Exception as error:
             return refuse_by_kit(only, error)
 
-    graded = grade()
-    if graded.is_in_doubt:  # something else may have ended the judge: it is tried once more
-        graded = grade()
+    graded = grade_with_retry(grade)
     (report,) = graded.reports
     if timed:
         report = _time(report, found, asked, graded.programs.get(exercise))

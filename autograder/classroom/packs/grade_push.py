@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 from autograder.classroom.packs import messages
@@ -18,7 +19,7 @@ from autograder.core.report import Report
 from autograder.core.rubric import PUBLIC_KEY, Rubric
 from autograder.grading.pipeline import grade_submission, prepare, refuse_by_kit
 from autograder.grading.repair import Repaired, unreadable
-from autograder.grading.store import Graded
+from autograder.grading.store import Graded, grade_with_retry
 from autograder.judge.client import shared_judge
 from autograder.lessons.authoring import build_exercise
 from autograder.lessons.course import the_course
@@ -42,8 +43,7 @@ def grade_notebook(lesson: str, path: Path) -> Graded:
         repaired = prepare(path.read_bytes(), path.name, released, shown=False)
     else:
         repaired = unreadable(messages.NOTEBOOK_GONE.format(name=path.name), released)
-    graded = _grade(repaired, path.name, rubric)
-    return _grade(repaired, path.name, rubric) if graded.is_in_doubt else graded
+    return grade_with_retry(partial(_grade, repaired, path.name, rubric))
 
 
 def _grade(repaired: Repaired, name: str, rubric: Rubric) -> Graded:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import sys
 import traceback
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from autograder.core.notebook import nbformat
 from autograder.core.printable import one_line
 from autograder.grading.pipeline import grade_submission, prepare
 from autograder.grading.read import MAX_BYTES
+from autograder.grading.store import grade_with_retry
 from autograder.judge.client import shared_class_judge
 from autograder.lessons.course import the_course
 from autograder.sandbox import protection
@@ -50,9 +52,9 @@ def grade_upload(root: Path) -> dict[str, Any]:
     with notebook.open("rb") as file:
         repaired = prepare(file.read(MAX_BYTES + 1), notebook.name, released)
     rubric, judge = the_course().rubric(pack.lesson), shared_class_judge()
-    graded = grade_submission(repaired, notebook.name, rubric, judge, pack.key)
-    if graded.is_in_doubt:
-        graded = grade_submission(repaired, notebook.name, rubric, judge, pack.key)
+    graded = grade_with_retry(
+        partial(grade_submission, repaired, notebook.name, rubric, judge, pack.key)
+    )
     review = tuple(reasons_to_review(graded.reports))
     outcome = Outcome(_STUDENT, graded, review, points=points_in(released))
     shown = make_showable(outcome)
