@@ -287,7 +287,7 @@ class Exercise:
         if self.loops is not None:
             return list(self.loops(generator))
         call, at = self.calls(key)[0], self.iterations
-        few = int(generator.integers(_BODIES, 2 * _BODIES))
+        few = int(generator.integers(_BODIES // 2, _BODIES))
         numbers = (few, few + _BODIES, few + 2 * _BODIES)
         return [(*call[:at], n, *call[at + 1 :]) for n in numbers]
 
