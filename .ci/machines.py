@@ -1,6 +1,7 @@
 """Right repairs on many machines: what differs between them must not decide a mark.
 
-    python3 .ci/machines.py list          the table: every pair of settings is in some row
+    python3 .ci/machines.py list          the table: every pair of settings is in some row, and
+                                          every lesson meets every setting
     python3 .ci/machines.py run ROW ...   run rows of it, each in an environment of its own
     python3 .ci/machines.py here [SEED]   one row for the environment in .venv, drawn at random
 
@@ -64,6 +65,23 @@ def cover(settings: dict[str, tuple[str, ...]]) -> list[Row]:
         missing = {pair for pair in missing if not pair <= set(row.items())}
         rows.append(row)
     return rows
+
+
+def share_lessons(rows: list[Row], lessons: list[str]) -> list[list[str]]:
+    """Return the lessons of each row: few, so that every lesson meets every value of a setting."""
+    shares: list[list[str]] = [[] for _ in rows]
+    for lesson in lessons:
+        missing = {(name, value) for name, values in SETTINGS.items() for value in values}
+        while missing:
+            new = [(len(missing & set(row.items())), -len(shares[i])) for i, row in enumerate(rows)]
+            best = new.index(max(new))
+            shares[best].append(lesson)
+            missing -= set(rows[best].items())
+    return shares
+
+
+def lesson_names() -> list[str]:
+    return sorted(file.stem[3:] for file in (ROOT / "solutions").glob("[0-9][0-9]_*.py"))
 
 
 def show(row: Row) -> str:
@@ -172,7 +190,9 @@ def run(row: Row, environment: Path, key: int, lessons: list[str]) -> bool:
 def run_rows(numbers: list[int]) -> bool:
     """Run rows of the table, by number; False where any failed."""
     table = cover(SETTINGS)
-    rows = [table[number] for number in numbers or range(len(table))]
+    lessons = share_lessons(table, lesson_names())
+    numbers = numbers or [*range(len(table))]
+    rows, shares = [table[i] for i in numbers], [lessons[i] for i in numbers]
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(os.cpu_count()) as pool:
         os.chmod(folder, 0o755)
         kinds = {tuple(row[name] for name in INSTALLED): row for row in rows}
@@ -180,23 +200,24 @@ def run_rows(numbers: list[int]) -> bool:
         found = dict(zip(kinds, made, strict=True))
         places = [found[tuple(row[name] for name in INSTALLED)] for row in rows]
         keys = [secrets.randbelow(2**128 - 1) + 1 for _ in rows]
-        return all([*pool.map(run, rows, places, keys, repeat([]))])
+        return all([*pool.map(run, rows, places, keys, shares)])
 
 
 def run_here(seed: int, lessons: int = 1) -> bool:
     """Run a random row in the environment of this checkout, with one of the lessons."""
     draw = random.Random(seed)
     row = {n: draw.choice(v) for n, v in SETTINGS.items() if n not in INSTALLED}
-    names = sorted(file.stem[3:] for file in (ROOT / "solutions").glob("[0-9][0-9]_*.py"))
     print(f"python3 .ci/machines.py here {seed} repeats this row")
     key = draw.randrange(1, 2**128)
-    return run(row, ROOT / ".venv", key, draw.sample(names, lessons))
+    return run(row, ROOT / ".venv", key, draw.sample(lesson_names(), lessons))
 
 
 def main() -> None:
     command, *rest = sys.argv[1:] or ["list"]
     if command == "list":
-        print("\n".join(f"{i:2} {show(row)}" for i, row in enumerate(cover(SETTINGS))))
+        table = cover(SETTINGS)
+        for i, share in enumerate(share_lessons(table, lesson_names())):
+            print(f"{i:2} {show(table[i])}\n   {', '.join(share)}")
         return
     numbers = [int(text) for text in rest]
     if command == "here":

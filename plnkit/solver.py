@@ -73,16 +73,19 @@ class SolverState(NamedTuple):
     iterations: Array
     point: Point
     there: Evaluation
-    displacement: Point  # the last step, and the change of gradient along it
-    change: Gradient
-    rho: Array  # 1 / <displacement, change>; 0 forgets the pair
-    stuck: Array  # whether no step gains
+    move: Point  # the last step, before it was shortened to the length `step`
+    step: Array
+    before: Gradient  # where the last step began
+    slopes: Array  # <move, gradient> there and here, (2,)
     decrements: Array  # <move, gradient> of the last steps, (LAST,): about twice what each gained
     trace: Array
 
 
 class Trial(NamedTuple):
-    """A step that may be taken: its length, where it leads, and whether it gains enough."""
+    """A step that may be taken: its length, where it leads, and whether it gains enough.
+
+    A step of length 0 gains enough, and is the last.
+    """
 
     step: Array
     point: Point
@@ -158,7 +161,8 @@ def evaluate(point: Point, problem: Problem) -> Evaluation:
     entries = total(mask * (Y * delta - A + Y + log_S))
     slope = mask * (1 - S2 * (A + jnp.diagonal(Omega)))
     gradient = Gradient(surplus - pull, slope, along_B)
-    return Evaluation(entries - 0.5 * n * log_det + constant, gradient, Curvature(A, S2, Omega))
+    value = entries - 0.5 * n * log_det + constant
+    return Evaluation(value, gradient, Curvature(mask * A, S2, Omega, R, pull))
 
 
 def maximise(problem: Problem, start: Point, tolerance: ArrayLike, limit: ArrayLike) -> SolverState:
@@ -170,17 +174,17 @@ def maximise(problem: Problem, start: Point, tolerance: ArrayLike, limit: ArrayL
         iterations=jnp.int32(1),
         point=start,
         there=there,
-        displacement=at_rest,
-        change=unchanged,
-        rho=jnp.zeros_like(value),
-        stuck=jnp.bool_(False),
+        move=at_rest,
+        step=jnp.ones_like(value),
+        before=unchanged,
+        slopes=jnp.zeros((2,), value.dtype),
         decrements=jnp.full((LAST,), jnp.inf, value.dtype),
         trace=jnp.full((MOST_ITERATIONS,), jnp.nan, value.dtype).at[0].set(value),
     )
 
     def goes_on(state: SolverState) -> Array:
         gains = jnp.max(state.decrements) > tolerance
-        return (state.iterations < limit) & gains & ~state.stuck
+        return (state.iterations < limit) & gains & (state.step > 0)
 
     return jax.lax.while_loop(goes_on, partial(iterate, problem), first)
 
@@ -188,27 +192,25 @@ def maximise(problem: Problem, start: Point, tolerance: ArrayLike, limit: ArrayL
 def iterate(problem: Problem, state: SolverState) -> SolverState:
     """Take a step, or none if none gains: then it is the last."""
     move = direction(state, problem.Q)
-    decrement = dot(move, state.there.gradient)
+    before = state.there.gradient
+    decrement = dot(move, before)
     trial = search(problem, state, move, decrement)
-    displacement = jax.tree.map(lambda m: trial.step * m, move)
-    change = jax.tree.map(jnp.subtract, state.there.gradient, trial.there.gradient)
-    curvature = dot(displacement, change)
+    moved = trial.step > 0
 
     def choose(new: Array, old: Array) -> Array:
-        return jnp.where(trial.gains, new, old)
+        return jnp.where(moved, new, old)
 
-    # After the last step, nobody needs the rest of what was found there.
-    value = choose(trial.there.value, state.there.value)
+    decrements = jnp.roll(state.decrements, 1).at[0].set(decrement)
     return SolverState(
-        iterations=state.iterations + trial.gains,
-        point=jax.tree.map(choose, trial.point, state.point),
-        there=trial.there._replace(value=value),
-        displacement=displacement,
-        change=change,
-        rho=jnp.where(curvature > 0, 1 / curvature, 0.0),
-        stuck=~trial.gains,
-        decrements=choose(jnp.roll(state.decrements, 1).at[0].set(decrement), state.decrements),
-        trace=choose(state.trace.at[state.iterations].set(value), state.trace),
+        iterations=state.iterations + moved,
+        point=trial.point,
+        there=trial.there,
+        move=move,
+        step=trial.step,
+        before=before,
+        slopes=jnp.stack([decrement, dot(move, trial.there.gradient)]),
+        decrements=choose(decrements, state.decrements),
+        trace=choose(state.trace.at[state.iterations].set(trial.there.value), state.trace),
     )
 
 
@@ -217,30 +219,38 @@ def search(problem: Problem, state: SolverState, move: Point, decrement: Array) 
     value = state.there.value
     rounding = 4 * jnp.finfo(value.dtype).eps * jnp.abs(value)
 
-    def goes_on(trial: Trial) -> Array:
-        return ~trial.gains & (trial.step > SMALLEST_STEP)
-
-    def attempt(step: Array) -> Trial:
-        point = jax.tree.map(lambda x, m: x + step * m, state.point, move)
+    def evaluate_at(step: Array, point: Point) -> Trial:
         there = evaluate(point, problem)
         # False for NaN too: a step that overflows, or into a singular Sigma, is taken back.
         gains = there.value >= value + SUFFICIENT_INCREASE * step * decrement - rounding
-        return Trial(step, point, there, gains)
+        return Trial(step, point, there, gains | (step == 0))
+
+    def shorten(trial: Trial) -> Trial:
+        step = jnp.where(trial.step > SMALLEST_STEP, BACKTRACK * trial.step, 0.0)
+        # Where the move is infinite, 0 times it is not 0.
+        point = jax.tree.map(lambda x, m: jnp.where(step > 0, x + step * m, x), state.point, move)
+        return evaluate_at(step, point)
 
     # A loop around the first one, too, would copy what it carries in every iteration.
-    whole = attempt(jnp.ones_like(value))
-    return jax.lax.while_loop(goes_on, lambda trial: attempt(BACKTRACK * trial.step), whole)
+    whole = evaluate_at(jnp.ones_like(value), jax.tree.map(jnp.add, state.point, move))
+    return jax.lax.while_loop(lambda trial: ~trial.gains, shorten, whole)
 
 
 def direction(state: SolverState, Q: Array) -> Point:
-    """The two-loop recursion with one pair, around the preconditioner."""
-    displacement, change, rho = state.displacement, state.change, state.rho
-    gradient, curvature = state.there.gradient, state.there.curvature
-    alpha = rho * dot(displacement, gradient)
-    left = jax.tree.map(lambda g, y: g - alpha * y, gradient, change)
-    move = precondition(left, curvature, Q)
-    beta = rho * dot(move, change)
-    return jax.tree.map(lambda m, s: m + s * (alpha - beta), move, displacement)
+    """The two-loop recursion with one pair, around the preconditioner.
+
+    The pair is `step` times the last move, and the change of gradient along it. A move along which
+    the curvature is not positive is forgotten.
+    """
+    move, there = state.move, state.there
+    curvature = state.slopes[0] - state.slopes[1]
+    rho = jnp.where(curvature > 0, 1 / curvature, 0.0)
+    alpha = rho * state.slopes[1]
+    change = jax.tree.map(jnp.subtract, state.before, there.gradient)
+    left = jax.tree.map(lambda g, y: g - alpha * y, there.gradient, change)
+    new = precondition(left, there.curvature, Q)
+    beta = rho * dot(new, change)
+    return jax.tree.map(lambda n, m: n + m * (state.step * alpha - beta), new, move)
 
 
 def dot(a: Point, b: Gradient) -> Array:

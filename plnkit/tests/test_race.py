@@ -9,7 +9,9 @@ from plnkit import peers, race, reference
 
 pytest.importorskip("torch")
 # torch's and pyPLNmodels' own
-pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::UserWarning")
+pytestmark = pytest.mark.filterwarnings(
+    "ignore::DeprecationWarning", "ignore::FutureWarning", "ignore::UserWarning"
+)
 
 
 Data = tuple[NDArray, NDArray, NDArray]
