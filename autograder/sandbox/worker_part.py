@@ -11,6 +11,7 @@ from __future__ import annotations
 import copy
 import pickle
 import sys
+import threading
 from collections.abc import Sequence
 from types import ModuleType
 
@@ -33,6 +34,8 @@ _KEPT_BACK = {
     "yardstick": (),
     "known": None,
 }
+_registering = threading.Lock()
+"""Held while modules are registered with cloudpickle, which has one list of them."""
 
 
 def worker_part(exercise: Exercise) -> Exercise:
@@ -52,14 +55,15 @@ def worker_part(exercise: Exercise) -> Exercise:
 
 def pack(exercises: Sequence[Exercise]) -> bytes:
     """Return the workers' parts of exercises as bytes that `unpack` reads."""
-    modules = [module for module in list(sys.modules.values()) if _is_of_rubrics(module)]
-    for module in modules:
-        cloudpickle.register_pickle_by_value(module)
-    try:
-        return cloudpickle.dumps({e.name: worker_part(e) for e in exercises})
-    finally:
+    with _registering:
+        modules = [module for module in list(sys.modules.values()) if _is_of_rubrics(module)]
         for module in modules:
-            cloudpickle.unregister_pickle_by_value(module)
+            cloudpickle.register_pickle_by_value(module)
+        try:
+            return cloudpickle.dumps({e.name: worker_part(e) for e in exercises})
+        finally:
+            for module in modules:
+                cloudpickle.unregister_pickle_by_value(module)
 
 
 def unpack(packed: bytes) -> dict[str, Exercise]:

@@ -95,7 +95,7 @@ def test_a_student_solves_a_lesson(
 
     page.choose("Run", "runmenu:run-all")
     failing = page.one(CHECK, "0 / 9")
-    assert "Python's if, while" in failing.text
+    assert "Python's if, and, or or not needs a plain True or False" in failing.text
     assert_readable(page, failing)
     page.scroll_to(failing)
     page.figure(figures / "student-failing.png")

@@ -155,10 +155,11 @@ class Standard:
         self._window, self._noise, self._until = WINDOWS[0], math.inf, -math.inf
         self.has_yardstick = yardstick is not None
 
-    def settle(self, rng: random.Random) -> tuple[list[_Timer], float, float]:
+    def settle(self, rng: random.Random, end: float) -> tuple[list[_Timer], float, float]:
         """Return its timers, how long one timing lasts (seconds), and the noise.
 
-        The last timer is that of the runner which decides.
+        The last timer is that of the runner which decides. After `end`, as `time.monotonic` tells
+        it, no longer timings are tried.
 
         Raises:
             ChangedOutput: it gave another result than before on the same inputs.
@@ -166,7 +167,7 @@ class Standard:
         if not self._timers:
             self._timers = [_Timer(runner, self._draws) for runner in self._runners]
         if time.monotonic() > self._until:
-            self._window, self._noise = _find_window(self._timers[-1], rng)
+            self._window, self._noise = _find_window(self._timers[-1], rng, end)
             quiet = self._noise <= MAX_NOISE
             self._until = time.monotonic() + SETTLED_SECONDS if quiet else -math.inf
         return self._timers, self._window, self._noise
@@ -230,16 +231,16 @@ def _time_turn(
     return seconds
 
 
-def _find_window(timer: _Timer, rng: random.Random) -> tuple[float, float]:
+def _find_window(timer: _Timer, rng: random.Random, end: float) -> tuple[float, float]:
     """Find a window that is long enough for this machine, and the noise with it."""
-    noise = math.inf
+    window, noise = WINDOWS[0], math.inf
     for window in WINDOWS:
         draws = [i % len(timer.draws) for i in range(LOOKS[0])]
         pairs = [_time_turn([timer, timer], draw, window, rng) for draw in draws]
         noise = statistics.stdev(math.log(a / b) for a, b in pairs)
-        if noise <= MAX_NOISE:
-            return window, noise
-    return WINDOWS[-1], noise
+        if noise <= MAX_NOISE or time.monotonic() > end:
+            break
+    return window, noise
 
 
 def compare(
@@ -279,7 +280,7 @@ def compare(
     gc.disable()
     try:
         try:
-            timers, window, noise = standard.settle(rng)
+            timers, window, noise = standard.settle(rng, end)
         except ChangedOutput:
             return Comparison("inconclusive", messages.BASELINE_CHANGED)
         before_program()

@@ -123,7 +123,7 @@ def small_disk(tmp_path) -> Iterator[Path]:
 def fill(disk: Path, left: int) -> Path:
     """Leave that many bytes."""
     filler = disk / "filler"
-    with filler.open("wb") as file, contextlib.suppress(OSError):
+    with filler.open("wb", buffering=0) as file, contextlib.suppress(OSError):
         while True:
             file.write(bytes(2**16))
     os.truncate(filler, max(0, filler.stat().st_size - left))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -51,6 +52,14 @@ for path in pathlib.Path(sys.argv[1]).iterdir():
 modules = [name for name in sys.modules if name.startswith("autograder.rubrics.")]
 print(json.dumps({"found": found, "modules": modules}))
 """
+
+
+def test_threads_pack_side_by_side() -> None:
+    """As a class is graded: cloudpickle has one list of modules for all of them."""
+    (exercise,) = find_course().rubric("static_branch").exercises
+    with ThreadPoolExecutor(8) as pool:
+        packed = list(pool.map(lambda _: pack([exercise]), range(64)))
+    assert len(set(packed)) == 1
 
 
 @pytest.fixture(scope="module")

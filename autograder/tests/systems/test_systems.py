@@ -149,6 +149,7 @@ def test_the_learners_suite(system):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("tests", SLOW)
 @pytest.mark.parametrize("system", SYSTEMS)
-def test_the_learners_whole_suite(system):
-    run_suite(system, SLOW, "-m", "slow or not slow")
+def test_the_learners_whole_suite(system, tests):
+    run_suite(system, [tests], "-m", "slow or not slow")

@@ -87,6 +87,20 @@ def test_a_baseline_of_several_programs_is_settled_once_a_minute(
     assert len(settled) == 3
 
 
+@pytest.mark.parametrize(("limit", "windows"), [(60.0, 3), (0.0, 1)])
+def test_a_noisy_machine_is_given_up_on_at_the_limit(
+    limit: float, windows: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A learner at a busy laptop, who gets no verdict from its CPU anyway, need not wait long."""
+    tried, real = [], pairs._time_turn
+    monkeypatch.setattr(pairs, "_time_turn", lambda *a: tried.append(a[2]) or real(*a))
+    monkeypatch.setattr(pairs, "MAX_NOISE", -1.0)
+    monkeypatch.setattr(pairs, "WINDOWS", (1e-4, 2e-4, 3e-4))
+    comparison = compare(runner(4), runner(4), 1.0, limit_seconds=limit)
+    assert "too noisy" in comparison.reason
+    assert len(set(tried)) == windows
+
+
 @pytest.mark.slow
 def test_times_are_per_iteration() -> None:
     comparison = compare(runner(128, 128), runner(16, 16), 3.0)
