@@ -1,6 +1,6 @@
 """`pytest exercises`: one item for each criterion, `NN_name.ipynb::exercise::criterion`.
 
-With `--drills`, the drills are checked too.
+With `--drills`, the drills are checked too; `--lessons DIR` names a lesson folder of one's own.
 
 pytest loads this module in every project of the environment, so it imports nothing heavy and
 collects only notebooks that carry the kit's metadata.
@@ -8,6 +8,7 @@ collects only notebooks that carry the kit's metadata.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -50,11 +51,26 @@ def _explain(error: Exception) -> str:
 def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("autograder", "the exercises of the kit")
     group.addoption("--drills", action="store_true", help="check the drills of the lessons too")
+    group.addoption("--lessons", metavar="DIR", help="a lesson folder of your own")
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    if folder := config.getoption("--lessons"):
+        _name_lessons(Path(folder).resolve())
     if not hasattr(config, "workerinput"):  # the learner's own process, not one of xdist's
         config.pluginmanager.register(CourseSummary(config), "autograder-summary")
+
+
+def _name_lessons(folder: Path) -> None:
+    """Let this process and its children find a lesson folder first."""
+    from autograder.core.rubric_files import LESSONS, own_folders
+    from autograder.lessons.course import LessonError, open_lessons
+
+    try:
+        open_lessons(folder)
+    except LessonError as error:
+        raise pytest.UsageError(str(error)) from None
+    os.environ[LESSONS] = os.pathsep.join(map(str, dict.fromkeys([folder, *own_folders()])))
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> LessonFile | None:

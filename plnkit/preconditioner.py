@@ -3,10 +3,10 @@
 The Hessian of the profiled ELBO is that of the Poisson part, with 2 x 2 blocks of each entry's mean
 and log deviation, beside a product with Omega. Blocks with Omega's diagonal alone know that entries
 with large counts are a million times stiffer than those with none. What they do not know is that
-some directions cost nothing in Sigma. A taxon has d + 1 of these free directions: its means may move
-along the d covariates, and its residuals and deviations may be stretched by one factor, since Sigma
-is stretched with them. There only the Poisson part is left, a (d + 1) x (d + 1) matrix for each
-taxon. The balancing preconditioner solves these exactly, and leaves the rest to the blocks.
+some directions cost nothing in Sigma. A taxon has d + 1 of these free directions. Its means may
+move along the d covariates. And its residuals and deviations may be stretched by one factor, since
+Sigma is stretched with them. There only the Poisson part is left, a (d + 1) x (d + 1) matrix for
+each taxon. The balancing preconditioner solves these exactly, and leaves the rest to the blocks.
 
 References:
     Mandel (1993), Balancing domain decomposition, Communications in Numerical Methods in

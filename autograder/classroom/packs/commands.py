@@ -10,9 +10,13 @@ import typer
 
 app = typer.Typer(no_args_is_help=True, help="Make lessons ready for Gradescope or GitHub.")
 
-Kit = Annotated[
+Lessons = Annotated[
     Path | None,
-    typer.Option("--kit", help="A checkout of the kit; by default where you are."),
+    typer.Option(
+        "--lessons",
+        "--kit",
+        help="A lesson folder of your own, or a checkout of the kit; by default the kit's lessons.",
+    ),
 ]
 
 
@@ -36,7 +40,7 @@ def gradescope(
     visibility: Annotated[
         Seen, typer.Option(help="When students see the tests.")
     ] = Seen.AFTER_PUBLISHED,
-    kit: Kit = None,
+    lessons: Lessons = None,
 ) -> None:
     """Write the zip file that Gradescope makes an autograder of. It holds a secret key."""
     from autograder.classroom.packs.gradescope_pack import write_gradescope
@@ -44,19 +48,19 @@ def gradescope(
 
     typer.echo(
         write_gradescope(
-            find_course(kit), lesson, output, marked_in=course, visibility=str(visibility)
+            find_course(lessons), lesson, output, marked_in=course, visibility=str(visibility)
         )
     )
 
 
 @app.command()
 def github(
-    lessons: Annotated[list[str], typer.Argument(help="Names of lessons.")],
+    names: Annotated[list[str], typer.Argument(metavar="LESSONS...", help="Names of lessons.")],
     output: Annotated[Path, typer.Option("--output", "-o", help="The folder to make.")],
-    kit: Kit = None,
+    lessons: Lessons = None,
 ) -> None:
     """Write a template repository for GitHub Classroom: a push shows the card, and marks."""
     from autograder.classroom.packs.github_pack import write_github
     from autograder.lessons.course import find_course
 
-    typer.echo(write_github(find_course(kit), lessons, output))
+    typer.echo(write_github(find_course(lessons), names, output))

@@ -20,8 +20,10 @@ from autograder.classroom.packs import messages
 from autograder.classroom.packs.lessons import find_lessons
 from autograder.classroom.packs.wheel import requirements, write_wheel
 from autograder.core.files import write_whole
+from autograder.core.public_rubric import public_file
 from autograder.lessons.authoring import build_exercise, notebook_text
 from autograder.lessons.course import Course, Lesson
+from autograder.lessons.publishing import public_text
 
 WORKFLOW = Path(".github", "workflows", "classroom.yml")
 WHEELS = "wheels"
@@ -66,6 +68,7 @@ def _fill(folder: Path, lessons: Sequence[Lesson]) -> None:
         "requirements.txt": f"{requirements()}./{WHEELS}/{wheel.name}\n",
         ".gitignore": ".ipynb_checkpoints/\n__pycache__/\n",
         **{lesson.notebook_name: notebook_text(build_exercise(lesson)) for lesson in lessons},
+        **{public_file(Path(), x.name): public_text(x.rubric) for x in lessons if x.is_own},
     }
     for name, text in texts.items():
         write_whole(folder / name, text)

@@ -15,6 +15,8 @@ from autograder.classroom.packs import messages
 from autograder.classroom.packs.classroom_result import classroom_result, encoded
 from autograder.classroom.packs.notebook_lines import NotebookLines
 from autograder.classroom.packs.workflow_commands import add_summary, annotation, set_output
+from autograder.core.notebook import NotebookNode, nbformat
+from autograder.core.public_rubric import public_file, read_public
 from autograder.core.report import Report
 from autograder.core.rubric import PUBLIC_KEY, Rubric
 from autograder.grading.pipeline import grade_submission, prepare, refuse_by_kit
@@ -35,15 +37,28 @@ def grade_notebook(lesson: str, path: Path) -> Graded:
         autograder.core.rubric.RubricError: no such lesson.
     """
     shared_workers().launch()  # they get ready while the notebook is read
-    course = the_course()
-    rubric, found = course.rubric(lesson), course.lesson(lesson)
-    assert found is not None  # a wheel of the kit holds the lessons of all its rubrics
-    released = build_exercise(found)
+    rubric, released = _find(lesson, path.parent)
     if path.is_file():
         repaired = prepare(path.read_bytes(), path.name, released, shown=False)
     else:
-        repaired = unreadable(messages.NOTEBOOK_GONE.format(name=path.name), released)
+        text = messages.NOTEBOOK_GONE.format(name=path.name)
+        repaired = unreadable(text, released or nbformat.v4.new_notebook())
     return grade_with_retry(partial(_grade, repaired, path.name, rubric))
+
+
+def _find(lesson: str, folder: Path) -> tuple[Rubric, NotebookNode | None]:
+    """Return a lesson's rubric and its notebook as released.
+
+    Of a lesson that is not the kit's, there is only what students get: a file of data.
+    """
+    public = public_file(folder, lesson)
+    if public.is_file():
+        return read_public(public), None
+    course = the_course()
+    found = course.lesson(lesson)
+    rubric = course.rubric(lesson)
+    assert found is not None  # a wheel of the kit holds the lessons of all its rubrics
+    return rubric, build_exercise(found)
 
 
 def _grade(repaired: Repaired, name: str, rubric: Rubric) -> Graded:

@@ -17,7 +17,7 @@ from autograder.classroom.gradescope import refusal, results
 from autograder.classroom.marks import points_in
 from autograder.classroom.outcome import Outcome, make_showable, reasons_to_review
 from autograder.classroom.packs import messages
-from autograder.classroom.packs.pack_file import RELEASED_FILE, Pack, read_pack
+from autograder.classroom.packs.pack_file import LESSON_FOLDER, RELEASED_FILE, Pack, read_pack
 from autograder.core.files import write_whole
 from autograder.core.notebook import nbformat
 from autograder.core.printable import one_line
@@ -25,7 +25,7 @@ from autograder.grading.pipeline import grade_submission, prepare
 from autograder.grading.read import MAX_BYTES
 from autograder.grading.store import grade_with_retry
 from autograder.judge.client import shared_class_judge
-from autograder.lessons.course import the_course
+from autograder.lessons.course import open_lessons, the_course
 from autograder.sandbox import protection
 from autograder.sandbox.confinement import MEANING
 
@@ -51,7 +51,9 @@ def grade_upload(root: Path) -> dict[str, Any]:
     released = nbformat.read(root / "source" / RELEASED_FILE, as_version=4)
     with notebook.open("rb") as file:
         repaired = prepare(file.read(MAX_BYTES + 1), notebook.name, released)
-    rubric, judge = the_course().rubric(pack.lesson), shared_class_judge()
+    own = root / "source" / LESSON_FOLDER
+    course = open_lessons(own) if own.is_dir() else the_course()
+    rubric, judge = course.rubric(pack.lesson), shared_class_judge()
     graded = grade_with_retry(
         partial(grade_submission, repaired, notebook.name, rubric, judge, pack.key)
     )

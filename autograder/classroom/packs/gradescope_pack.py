@@ -11,6 +11,7 @@ import secrets
 import sys
 import tempfile
 import zipfile
+from collections.abc import Sequence
 from functools import cache
 from importlib import metadata
 from pathlib import Path
@@ -23,7 +24,7 @@ from autograder.classroom.gradescope import AFTER
 from autograder.classroom.marks import points_in
 from autograder.classroom.packs import messages
 from autograder.classroom.packs.lessons import find_lessons
-from autograder.classroom.packs.pack_file import PACK_FILE, RELEASED_FILE, Pack
+from autograder.classroom.packs.pack_file import LESSON_FOLDER, PACK_FILE, RELEASED_FILE, Pack
 from autograder.classroom.packs.wheel import add_file, requirements, write_wheel
 from autograder.core.files import write_whole
 from autograder.core.notebook import NotebookNode, is_defence_name
@@ -73,7 +74,7 @@ def write_gradescope(
         key = read_key(marked_in)
         key_words = messages.COURSE_KEY.format(lesson=name, course=marked_in)
     pack = Pack(name, lesson.notebook_name, key.for_lesson(name), visibility)
-    write_whole(path, _zip(pack, released), mode=0o600)
+    write_whole(path, _zip(pack, released, _own_files(lesson)), mode=0o600)
     return _what_next(path, key_words, lesson, points_in(released))
 
 
@@ -84,7 +85,12 @@ def _released_in(course: Path, name: str) -> NotebookNode:
     return released
 
 
-def _zip(pack: Pack, released: NotebookNode) -> bytes:
+def _own_files(lesson: Lesson) -> list[Path]:
+    """Return the files of a lesson of one's own, which the kit's wheel does not hold."""
+    return [lesson.script, lesson.rubrics / f"{lesson.name}.py"] if lesson.is_own else []
+
+
+def _zip(pack: Pack, released: NotebookNode, own: Sequence[Path]) -> bytes:
     content = io.BytesIO()
     with tempfile.TemporaryDirectory() as folder, zipfile.ZipFile(content, "w") as archive:
         wheel = write_wheel(Path(folder))
@@ -94,6 +100,9 @@ def _zip(pack: Pack, released: NotebookNode) -> bytes:
         add_file(archive, wheel.name, wheel.read_bytes())
         add_file(archive, RELEASED_FILE, notebook_text(released).encode())
         add_file(archive, PACK_FILE, pack.to_json().encode(), 0o600)
+        for file in own:
+            name = f"{LESSON_FOLDER}/{file.parent.name}/{file.name}"
+            add_file(archive, name, file.read_bytes(), 0o600)
     return content.getvalue()
 
 

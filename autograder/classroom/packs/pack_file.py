@@ -10,6 +10,8 @@ from autograder.core.report import SCHEMA
 
 PACK_FILE = "pack.json"
 RELEASED_FILE = "released.ipynb"
+LESSON_FOLDER = "lesson"
+"""The lesson folder of a pack: the script and the rubric of a lesson of one's own."""
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,9 @@ from autograder.core.report import CriterionResult, Report, Status
 from autograder.core.rubric_files import load_rubric
 from autograder.learner.checking import content_digest, grader_digest
 from autograder.learner.notebook_record import Record, write_record
+from autograder.lessons.authoring import build_exercise, notebook_text
+from autograder.lessons.course import open_lessons
+from autograder.lessons.scaffolding import new_lesson
 
 # One test process is not the place to measure how the plug-in is imported.
 NO_JAX = "import sys, autograder.pytest_plugin; sys.exit('jax' in sys.modules)"
@@ -56,6 +59,23 @@ def test_starter_fails_with_teaching_text_and_no_library_frames(run, write_noteb
     assert "line 3: if power == 0:" in done.stdout
     assert 'make the argument static with `static_argnames="power"`' in squeezed(done.stdout)
     assert "site-packages" not in done.stdout
+
+
+@pytest.mark.slow
+def test_a_lesson_folder_of_ones_own(run, tmp_path):
+    lessons = tmp_path / "mine"
+    new_lesson("clip_values", lessons)
+    (lesson,) = open_lessons(lessons).lessons()
+    (tmp_path / lesson.notebook_name).write_text(notebook_text(build_exercise(lesson)))
+    notebook = str(tmp_path / lesson.notebook_name)
+    assert "which is not a lesson of the kit" in squeezed(run(notebook).stdout)
+    done = run("--lessons", "mine", notebook)
+    assert (
+        "3 failed" in done.stdout and f"{lesson.notebook_name}::clip_values::outputs" in done.stdout
+    )
+    done = run("--lessons", "nowhere", notebook)
+    assert done.returncode == pytest.ExitCode.USAGE_ERROR
+    assert "nowhere/solutions" in done.stderr
 
 
 @pytest.mark.slow
