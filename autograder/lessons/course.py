@@ -17,6 +17,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from autograder.core.rubric import KITS_FOLDER, Rubric
 from autograder.core.rubric_files import (
@@ -27,6 +28,9 @@ from autograder.core.rubric_files import (
     rubric_names,
     rubrics_in,
 )
+
+if TYPE_CHECKING:
+    from autograder.core.notebook import Cell
 
 SUBMISSIONS = (Path("submissions"), Path("autograder") / "tests" / "submissions")
 """Where a lesson folder has its submissions: of its own, or as a checkout of the kit has them."""
@@ -65,6 +69,14 @@ class Lesson:
     @property
     def notebook_name(self) -> str:
         return f"{self.script.stem}.ipynb"
+
+    @cached_property
+    def source_cells(self) -> tuple[Cell, ...]:
+        """The cells of its notebook with solutions and starters."""
+        from autograder.core.notebook import cells_of  # it imports nbformat
+        from autograder.lessons.authoring import build_source  # it imports this module
+
+        return cells_of(build_source(self))
 
     @cached_property
     def drills(self) -> Rubric | None:

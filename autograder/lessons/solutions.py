@@ -6,10 +6,10 @@ from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
-from autograder.core.notebook import Cell, cells_of
+from autograder.core.notebook import Cell
 from autograder.core.rubric import Rubric
 from autograder.core.rubric_files import load_lesson
-from autograder.lessons.authoring import build_source, put_starter, solution_region
+from autograder.lessons.authoring import put_starter, solution_region
 from autograder.lessons.course import Lesson, LessonError
 
 
@@ -22,7 +22,7 @@ def lesson_cells(lesson: Lesson, exercise: str, source: str | None) -> list[Cell
         source: of that cell; None for the starter.
     """
     cells = []
-    for cell in cells_of(build_source(lesson)):
+    for cell in lesson.source_cells:
         if cell.id == f"{exercise}-solution":
             last = put_starter(cell.source) if source is None else source
             return [*cells, replace(cell, source=last)]
@@ -35,9 +35,9 @@ def lesson_cells(lesson: Lesson, exercise: str, source: str | None) -> list[Cell
 
 def own_solution(lesson: Lesson, exercise: str) -> str:
     """Return the lesson's solution of one exercise or drill."""
-    for cell in build_source(lesson)["cells"]:
-        if cell["id"] == f"{exercise}-solution":
-            return solution_region(cell["source"])
+    for cell in lesson.source_cells:
+        if cell.id == f"{exercise}-solution":
+            return solution_region(cell.source)
     raise LessonError(f"{lesson.script.name} has no solution cell for {exercise!r}")
 
 

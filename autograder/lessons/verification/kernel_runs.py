@@ -13,6 +13,7 @@ import nbclient
 from nbclient.exceptions import DeadKernelError
 
 from autograder.core.notebook import INSTALL, NotebookNode, nbformat
+from autograder.core.rubric import speed_name
 from autograder.lessons.authoring import (
     build_exercise,
     build_source,
@@ -35,9 +36,12 @@ _QUOTE = re.compile(r"^```(?:text)?\n(.*?)^```", re.MULTILINE | re.DOTALL)
 _ANSI = re.compile(r"\x1b\[[0-9;]*m")
 
 
-def fill_solutions(lesson: Lesson) -> NotebookNode:
-    """Build the lesson's notebook with the solutions filled in."""
+def fill_solutions(lesson: Lesson, *, timed: bool = True) -> NotebookNode:
+    """Build the lesson's notebook with the solutions filled in, and perhaps without its timings."""
     notebook = build_source(lesson)
+    if not timed:
+        names = {speed_name(exercise.name) for exercise in lesson.rubric.exercises}
+        notebook["cells"] = [cell for cell in notebook["cells"] if cell["id"] not in names]
     for cell in solution_cells(notebook):
         cell["source"] = solution_region(cell["source"])
     return notebook
@@ -171,9 +175,14 @@ def _run_problems(notebooks: Mapping[str, NotebookNode]) -> list[str]:
 def run_lessons(lessons: Sequence[Lesson], folder: Path) -> list[list[str]]:
     """Run lessons, solved and as shipped; return the problems of each lesson.
 
-    They share a kernel, but for those that need another number of devices.
+    They share a kernel, but for those that need another number of devices. Only the first lesson
+    with points for speed is timed: the others would wait for the same code.
     """
-    built = [{"solved": fill_solutions(x), "shipped": drop_checks(x)} for x in lessons]
+    timed = [x.name for x in lessons if any(e.speed for e in x.rubric.exercises)][:1]
+    built = [
+        {"solved": fill_solutions(x, timed=x.name in timed), "shipped": drop_checks(x)}
+        for x in lessons
+    ]
     try:
         for devices in sorted({x.rubric.devices for x in lessons}):
             alike = [b for x, b in zip(lessons, built, strict=True) if x.rubric.devices == devices]
