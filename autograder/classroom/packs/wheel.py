@@ -11,7 +11,7 @@ import sys
 import zipfile
 from importlib import metadata
 from importlib.util import find_spec
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from autograder.classroom.course_folder import ClassError
 from autograder.classroom.packs import messages
@@ -61,11 +61,14 @@ def _pack_installed(kit: metadata.Distribution, folder: Path) -> Path:
 
     The format: https://packaging.python.org/en/latest/specifications/binary-distribution-format/
     """
+    # From Python 3.12 on, `kit.files` passes over what is missing.
+    listed = csv.reader(io.StringIO(kit.read_text("RECORD") or ""))
     files = {
-        str(path): Path(str(path.locate()))
-        for path in kit.files or ()
-        if path.parts[0] != ".." and path.suffix != ".pyc" and path.name not in _BY_INSTALLERS
+        row[0]: Path(str(kit.locate_file(row[0])))
+        for row in listed
+        if not row[0].startswith("..") and PurePosixPath(row[0]).suffix != ".pyc"
     }
+    files = {name: path for name, path in files.items() if path.name not in _BY_INSTALLERS}
     info = f"{_KIT}-{kit.version}.dist-info"
     missing = [name for name, path in files.items() if not path.is_file()]
     if f"{info}/WHEEL" not in files or missing:
