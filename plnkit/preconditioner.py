@@ -82,7 +82,8 @@ def precondition(vector: Gradient, curvature: Curvature, Q: Array) -> Point:
     deviation = S2 * (2 * stiff + both)
     determinant = (stiff * deviation - both * both) / RELAXATION
 
-    inverse = invert_each(free_hessian(curvature, Q) + RIDGE * jnp.eye(d + 1)[:, :, None])
+    ridge = RIDGE * jnp.eye(d + 1, dtype=A.dtype)[:, :, None]
+    inverse = invert_each(free_hessian(curvature, Q) + ridge)
     stretch = jnp.sum(R * vector.delta + vector.log_S, axis=0)
     free = jnp.sum(inverse * jnp.concatenate([vector.B, stretch[None]]), axis=1)
     # The vector, less the Hessian times the step along the free directions.

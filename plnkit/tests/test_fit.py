@@ -101,6 +101,16 @@ def test_recovers_simulated_parameters():
     np.testing.assert_allclose(fit.parameters.Sigma, drawn.Sigma, atol=0.2)
 
 
+def test_float32_stays_float32_where_x64_is_on():
+    """Nothing that the solver makes itself may have another dtype than the data."""
+    oaks = plnkit.load_oaks("tree")
+    with jax.enable_x64(True):
+        arrays = [jnp.asarray(a[::2], jnp.float32) for a in (oaks.Y, oaks.O, oaks.X)]
+        solution = plnkit.solve(*arrays)
+    assert solution.elbo.dtype == solution.latent.M.dtype == jnp.float32
+    assert solution.converged
+
+
 @pytest.mark.slow
 def test_float64_takes_over_where_float32_is_not_enough():
     r = np.random.default_rng(0)
