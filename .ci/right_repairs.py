@@ -26,7 +26,7 @@ from autograder.lessons.authoring import (
 )
 from autograder.lessons.course import Lesson, find_course
 from autograder.lessons.solutions import with_yardsticks
-from autograder.lessons.verification.expected import full_marks
+from autograder.lessons.verification.requirements import full_marks
 from autograder.lessons.verification.submissions import find_submissions
 
 

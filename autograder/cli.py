@@ -14,11 +14,11 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from autograder.classroom.packs import commands as pack_commands
+from autograder.classroom.packs import pack_commands
 from autograder.core.printable import printable
 from autograder.learner import commands as learner_commands
 from autograder.learner import sentences
-from autograder.learner.commands import Lessons
+from autograder.lessons.options import Lessons
 
 for _stream in (sys.stdout, sys.stderr):
     if isinstance(_stream, io.TextIOWrapper):  # on Windows, a pipe's encoding has no `█`
@@ -270,7 +270,7 @@ def report(
 ) -> None:
     """Write a page (marks, frequent mistakes, time) and a table; grade nothing."""
     if assignment is None:
-        from autograder.classroom.term.command import write_term_report
+        from autograder.classroom.term.term_command import write_term_report
 
         exports = {"--gradescope": gradescope, "--canvas": canvas, "--moodle": moodle}
         exports["--similar"] = similar

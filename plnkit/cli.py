@@ -20,7 +20,7 @@ from plnkit.installation import find_problem
 from plnkit.tables import TableError, read_counts, read_covariates, read_offsets
 
 
-class CommandTree(TyperGroup):
+class ModelCommands(TyperGroup):
     """All commands; here a missing extra becomes one sentence and an exit status."""
 
     def invoke(self, ctx: Any) -> Any:
@@ -31,7 +31,9 @@ class CommandTree(TyperGroup):
             raise typer.Exit(2) from None
 
 
-app = typer.Typer(cls=CommandTree, help="The Poisson-lognormal model in JAX.", no_args_is_help=True)
+app = typer.Typer(
+    cls=ModelCommands, help="The Poisson-lognormal model in JAX.", no_args_is_help=True
+)
 console = Console() if sys.stdout.isatty() else Console(width=140)
 Csv = Annotated[Path | None, typer.Option(exists=True, dir_okay=False)]
 

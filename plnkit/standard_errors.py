@@ -33,7 +33,7 @@ TOLERANCE = 1e-3  # of the residual, relative: three digits of the errors are ri
 MOST_STEPS = 500
 
 
-class Change(NamedTuple):
+class Direction(NamedTuple):
     """A variation of the parameters, of their scores, too: of B, (d, p), and of F, (p, p)."""
 
     B: Array
@@ -84,7 +84,7 @@ def influence(
     solve_known = _invert_known(X, curvatures)
 
     def of_one(unit: Array) -> Array:
-        wanted = Change(unit.reshape(d, p), jnp.zeros((p, p)))
+        wanted = Direction(unit.reshape(d, p), jnp.zeros((p, p)))
         found, _ = cg(operator, wanted, M=solve_known, tol=TOLERANCE, maxiter=MOST_STEPS)
         E = W @ found.F @ W.T
         slope = jnp.sum((X @ found.B) * (Y - A), axis=1)
@@ -103,20 +103,22 @@ def _curvatures(A: Array, S: Array, Omega: Array) -> Curvatures:
     return Curvatures(least, A * S**4 / D, S**4 / D, K)
 
 
-def _multiply(X: Array, R: Array, W: Array, curvatures: Curvatures, change: Change) -> Change:
+def _multiply(
+    X: Array, R: Array, W: Array, curvatures: Curvatures, direction: Direction
+) -> Direction:
     """Multiply by C: minus the Hessian of sum_i J_i, with m_i and log s_i eliminated."""
     A, mixed, spread, K = curvatures
-    eta = X @ change.B
-    E = W @ change.F @ W.T
+    eta = X @ direction.B
+    E = W @ direction.F @ W.T
     e = jnp.diagonal(E)
     # m_i answers to both: K_i times this.
     moved = jnp.einsum("ijk,ik->ij", K, A * eta + R @ E - mixed * e)
     along_E = R.T @ moved
     diagonal = jnp.sum(mixed * (moved - eta) - spread * e, axis=0)
     gradient = jnp.diag(diagonal) - (along_E + along_E.T) / 2
-    return Change(
+    return Direction(
         X.T @ (A * eta - mixed * e - A * moved),
-        len(X) / 2 * change.F + W.T @ gradient @ W,
+        len(X) / 2 * direction.F + W.T @ gradient @ W,
     )
 
 
@@ -133,7 +135,9 @@ def _invert_known(X: Array, curvatures: Curvatures):
     total, _ = jax.lax.scan(add, jnp.zeros((d * p, d * p)), (X, A, K))
     factor = cho_factor(total)
 
-    def solve_known(change: Change) -> Change:
-        return Change(cho_solve(factor, change.B.ravel()).reshape(d, p), change.F * (2 / n))
+    def solve_known(direction: Direction) -> Direction:
+        return Direction(
+            cho_solve(factor, direction.B.ravel()).reshape(d, p), direction.F * (2 / n)
+        )
 
     return solve_known

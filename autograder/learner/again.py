@@ -16,7 +16,7 @@ from autograder.core.observation import Observation
 from autograder.core.rubric import Rubric
 from autograder.grading.run import Worker
 from autograder.learner import sentences
-from autograder.learner.runs import sources_run
+from autograder.learner.cell_runs import sources_run
 from autograder.sandbox import Calls, observe_cells, shared_workers
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 from pathlib import Path
 from typing import Annotated
 
@@ -25,37 +24,13 @@ from autograder.learner.folder import (
     find_notebooks,
     shorten,
 )
+from autograder.lessons.options import Lessons
 from autograder.render.terminal import plain
 
 PANEL = "For learners"
 app = typer.Typer()
 
 
-def _name_lessons(context: typer.Context, folder: Path | None) -> Path | None:
-    """Let the command, and the processes that it starts, find the lessons of a folder."""
-    if folder is not None and not context.resilient_parsing:
-        from autograder.core.rubric_files import LESSONS  # it imports JAX
-
-        before = os.environ.get(LESSONS)
-        os.environ[LESSONS] = str(folder.resolve())
-
-        def restore() -> None:
-            del os.environ[LESSONS]
-            os.environ.update({} if before is None else {LESSONS: before})
-
-        context.call_on_close(restore)
-    return folder
-
-
-Lessons = Annotated[
-    Path | None,
-    typer.Option(
-        "--lessons",
-        "--kit",
-        callback=_name_lessons,
-        help="A lesson folder, yours or a checkout of the kit; by default the kit's lessons.",
-    ),
-]
 Folder = Annotated[
     Path | None, typer.Option("--in", help="The folder of your exercises; by default this one.")
 ]

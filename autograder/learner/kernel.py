@@ -26,8 +26,8 @@ from autograder.grading.pipeline import grade_exercises, refuse_by_kit
 from autograder.grading.store import Graded, grade_with_retry
 from autograder.judge.client import prepare_programs, shared_judge
 from autograder.learner.again import describe_devices, has_too_few_devices, worker_again
+from autograder.learner.cell_runs import describe_runs, watch_cells
 from autograder.learner.predicting import describe_guesses
-from autograder.learner.runs import describe_runs, watch_cells
 from autograder.lessons.course import the_course
 from autograder.render.score import Score
 from autograder.sandbox import Calls

@@ -28,7 +28,7 @@ from autograder.criteria import REGISTRY
 from autograder.criteria.purity import debug_print_finding, is_effect_free
 from autograder.criteria.shape import Subject
 from autograder.sandbox import messages
-from autograder.sandbox.questions import make_questions
+from autograder.sandbox.questioning import make_questions
 
 OBSERVERS = tuple((c.name, c.observe) for c in reversed(REGISTRY) if c.observe is not None)
 """Imported before the student's code runs. Outputs come last: their calls compile, and compilations

@@ -12,8 +12,8 @@ from autograder.criteria.outputs.references import redraws_needed
 from autograder.judge.client import Judge
 from autograder.lessons.course import find_course
 from autograder.lessons.solutions import own_solution
-from autograder.lessons.verification.expected import full_marks
 from autograder.lessons.verification.in_process import grade_source
+from autograder.lessons.verification.requirements import full_marks
 
 LESSONS = find_course().lessons()
 KEYS = 50

@@ -17,12 +17,12 @@ from autograder.lessons.authoring import (
     solution_region,
 )
 from autograder.lessons.course import Course, find_course
-from autograder.lessons.verification.expected import (
+from autograder.lessons.verification.in_process import grade_source
+from autograder.lessons.verification.requirements import (
     hint_problems,
     loses,
     missing_submissions,
 )
-from autograder.lessons.verification.in_process import grade_source
 from autograder.lessons.verification.submissions import find_submissions
 
 ROOT = find_course().root

@@ -18,7 +18,7 @@ from autograder.classroom.table import max_score
 
 
 @dataclass(frozen=True)
-class Result:
+class AssignmentResult:
     """One student's submission of one assignment.
 
     Attributes:
@@ -62,7 +62,7 @@ class Progress:
     possible: float
     duedate: datetime | None
     more_time: Mapping[str, timedelta]
-    results: Mapping[str, Result]
+    results: Mapping[str, AssignmentResult]
     mistakes: Mapping[str, frozenset[str]]
     seconds: float
 
@@ -105,7 +105,7 @@ class Overview:
     assignments: tuple[Progress, ...]
     names: Mapping[str, str] = field(default_factory=dict)
 
-    def results_of(self, student: str) -> list[Result | None]:
+    def results_of(self, student: str) -> list[AssignmentResult | None]:
         return [a.results.get(student) for a in self.assignments]
 
     @property
@@ -202,10 +202,14 @@ def _submissions(
     return rows[0][0] if rows else None, {who: (when, more) for who, when, more in found}
 
 
-def _result(outcome: Outcome, handed_in: datetime | None, late: timedelta | None) -> Result:
+def _result(
+    outcome: Outcome, handed_in: datetime | None, late: timedelta | None
+) -> AssignmentResult:
     times = {"handed_in": handed_in, "late": late}
     if not outcome.reports or not outcome.has_mark:
-        return Result(to_mark=len(outcome.to_mark), is_graded=bool(outcome.reports), **times)
+        return AssignmentResult(
+            to_mark=len(outcome.to_mark), is_graded=bool(outcome.reports), **times
+        )
     totals = outcome.totals
     sums = (totals.earned, totals.possible, totals.pending)
-    return Result(*sums, to_mark=len(outcome.to_mark), is_graded=True, **times)
+    return AssignmentResult(*sums, to_mark=len(outcome.to_mark), is_graded=True, **times)

@@ -81,7 +81,7 @@ def _resolve_called(bench: Bench, chain: tuple[str, ...]) -> object:
     return _method(value, "__call__") if is_object else value
 
 
-class Origin(IntEnum):
+class Allocation(IntEnum):
     """Where an object comes from, the most harmless first."""
 
     INSIDE = 0
@@ -91,11 +91,11 @@ class Origin(IntEnum):
     OUTSIDE = 4
 
 
-def _join(found: list[Origin]) -> Origin:
+def _join(found: list[Allocation]) -> Allocation:
     """Return the origin of an object that may have any of these; only what all say is certain."""
-    largest = max(found, default=Origin.UNKNOWN)
-    mixed = largest in (Origin.ARGUMENT, Origin.OUTSIDE) and Origin.INSIDE in found
-    return Origin.POSSIBLY_OUTSIDE if mixed else largest
+    largest = max(found, default=Allocation.UNKNOWN)
+    mixed = largest in (Allocation.ARGUMENT, Allocation.OUTSIDE) and Allocation.INSIDE in found
+    return Allocation.POSSIBLY_OUTSIDE if mixed else largest
 
 
 class _Origins:
@@ -109,7 +109,7 @@ class _Origins:
         self.entry = getattr(unwrap(bench.function), "__code__", None)
         self._how = ""  # of the mutation that is followed
 
-    def of(self, mutation: Mutation) -> Origin:
+    def of(self, mutation: Mutation) -> Allocation:
         """Find where the object that a mutation changes comes from.
 
         It can be unknown only in functions that did not run: the runs have shown what the others
@@ -119,15 +119,15 @@ class _Origins:
         if owner is None:
             value = _resolve(self.bench, mutation.chain)
             known = mutation.how == "assigned" or _can_change(self.bench, value, mutation.how)
-            return Origin.OUTSIDE if known else Origin.INSIDE
+            return Allocation.OUTSIDE if known else Allocation.INSIDE
         if owner not in self.called:
-            return Origin.OUTSIDE  # of a function that has returned
+            return Allocation.OUTSIDE  # of a function that has returned
         if mutation.how == "assigned" and len(mutation.chain) == 1:
-            return Origin.INSIDE  # `nonlocal`, of a function of this call
+            return Allocation.INSIDE  # `nonlocal`, of a function of this call
         found = self._name(mutation.function, mutation.root, frozenset())
-        if found is Origin.ARGUMENT:
-            return Origin.OUTSIDE if self._changes_argument(mutation) else Origin.INSIDE
-        return Origin.INSIDE if found is Origin.UNKNOWN and owner in self.ran else found
+        if found is Allocation.ARGUMENT:
+            return Allocation.OUTSIDE if self._changes_argument(mutation) else Allocation.INSIDE
+        return Allocation.INSIDE if found is Allocation.UNKNOWN and owner in self.ran else found
 
     def _changes_argument(self, mutation: Mutation) -> bool:
         """Check, on the arguments of a call, whether a mutation changes one or its default."""
@@ -144,24 +144,26 @@ class _Origins:
         is_buffer = mutation.how == "assigned" and isinstance(value, np.ndarray)
         return is_buffer or _can_change(self.bench, value, mutation.how)
 
-    def _name(self, function: Function, name: str, seen: frozenset[tuple]) -> Origin:
+    def _name(self, function: Function, name: str, seen: frozenset[tuple]) -> Allocation:
         owner = function.owner(name)
         if owner is None:
             value = _resolve(self.bench, (name,))
             can_change = _can_change(self.bench, value, self._how)
-            return Origin.OUTSIDE if can_change else Origin.UNKNOWN
+            return Allocation.OUTSIDE if can_change else Allocation.UNKNOWN
         if (owner, name) in seen:
-            return Origin.INSIDE  # a cycle adds nothing
+            return Allocation.INSIDE  # a cycle adds nothing
         seen |= {(owner, name)}
         found = [self._expression(owner, value, seen) for value in _values(owner, name)]
         if name not in owner.params:
             return _join(found)
         if found:  # the parameter may be rebound before or after its use
-            return min(Origin.UNKNOWN, *found)
+            return min(Allocation.UNKNOWN, *found)
         if owner.in_class and owner.positional[:1] == [name] and owner.name in CONSTRUCTORS:
-            return Origin.INSIDE
+            return Allocation.INSIDE
         if self.entry is not None and owner.matches(self.entry):  # jit passes copies
-            return Origin.INSIDE if hasattr(self.bench.function, "lower") else Origin.ARGUMENT
+            return (
+                Allocation.INSIDE if hasattr(self.bench.function, "lower") else Allocation.ARGUMENT
+            )
         given = self.given(owner, name)
         return _join([self._expression(caller, value, seen) for caller, value in given])
 
@@ -201,9 +203,9 @@ class _Origins:
             return False  # jitted: it is given copies
         return owner is function.outer
 
-    def _expression(self, function: Function, node: ast.expr, seen: frozenset[tuple]) -> Origin:
+    def _expression(self, function: Function, node: ast.expr, seen: frozenset[tuple]) -> Allocation:
         if isinstance(node, _FRESH):
-            return Origin.INSIDE
+            return Allocation.INSIDE
         if isinstance(node, ast.IfExp):
             branches = (node.body, node.orelse)
             return _join([self._expression(function, b, seen) for b in branches])
@@ -211,14 +213,14 @@ class _Origins:
             return self._expression(function, node.value, seen)
         if not isinstance(node, ast.Call):
             chain = chain_of(node)
-            return Origin.UNKNOWN if chain is None else self._name(function, chain[0], seen)
+            return Allocation.UNKNOWN if chain is None else self._name(function, chain[0], seen)
         chain = chain_of(node.func)
         if chain is None:
-            return Origin.UNKNOWN
+            return Allocation.UNKNOWN
         copies = chain[-1].removeprefix(".") in _COPIES
         is_global = function.owner(chain[0]) is None
         fresh = copies or (is_global and isinstance(_resolve(self.bench, chain), type))
-        return Origin.INSIDE if fresh else Origin.UNKNOWN
+        return Allocation.INSIDE if fresh else Allocation.UNKNOWN
 
 
 def _values(function: Function, name: str) -> Iterator[ast.expr]:
@@ -330,7 +332,7 @@ def report_untaken(bench: Bench, findings: Findings) -> None:
     origins.called += _reachable(bench, constants, ran, known)
     called = origins.called
     origin = {m: origins.of(m) for f in called for m in mutations(f)}
-    found = [m for m, where in origin.items() if where is not Origin.INSIDE]
+    found = [m for m, where in origin.items() if where is not Allocation.INSIDE]
     found = [m for m in found if not constants.is_dead(m.function, m.line)]
     calls = [c for f in called for c in _impure_calls(bench, f) if not constants.is_dead(f, c[1])]
     if not found and not calls and not reads:
@@ -358,7 +360,7 @@ def report_untaken(bench: Bench, findings: Findings) -> None:
         else:
             name = "".join(mutation.chain).replace("[]", "[...]")
             rule, lives = "untaken-mutation", "lives"
-            if origin[mutation] in (Origin.UNKNOWN, Origin.POSSIBLY_OUTSIDE):
+            if origin[mutation] in (Allocation.UNKNOWN, Allocation.POSSIBLY_OUTSIDE):
                 rule, lives = "untaken-effect", "may live"
             what = f"`{name}`, which {lives} outside the call, would change here"
             findings.add(rule, what, line, filename)

@@ -52,7 +52,7 @@ Device = Any  # jax.Device, which type checkers see as a variable
 
 
 @dataclass(frozen=True)
-class Runner:
+class TimedProgram:
     """What is timed: `run` takes arrays on `device` and returns arrays.
 
     `iterations` is how many steps of the algorithm one run does; times are compared per iteration.
@@ -99,23 +99,23 @@ class ChangedOutput(Exception):
 
 
 class _Timer:
-    """Times one runner, and checks that every timed run returns what the first one did."""
+    """Times one program, and checks that every timed run returns what the first one did."""
 
-    def __init__(self, runner: Runner, draws: Sequence[Arrays]) -> None:
-        self.runner = runner
+    def __init__(self, program: TimedProgram, draws: Sequence[Arrays]) -> None:
+        self.program = program
         self.draws = draws
         # Compiled code, memory pools and clocks settle in the first runs.
         self.expected = [self._run(draw)[1] for draw in draws]
         self.quickest = min(self._run(draws[0])[0] for _ in range(3))
 
     def _run(self, draw: Arrays, repeats: int = 1) -> tuple[float, list[np.ndarray]]:
-        runner = self.runner
-        arrays = [jax.device_put(array, runner.device) for array in draw]  # new buffers each time
+        program = self.program
+        arrays = [jax.device_put(array, program.device) for array in draw]  # new buffers each time
         jax.block_until_ready(arrays)
         out: Any = None
         begin = time.perf_counter()
         for _ in range(repeats):
-            out = jax.block_until_ready(runner.run(*arrays))
+            out = jax.block_until_ready(program.run(*arrays))
         seconds = (time.perf_counter() - begin) / repeats
         return seconds, [np.asarray(leaf) for leaf in jax.tree.leaves(out)]
 
@@ -129,7 +129,7 @@ class _Timer:
         seconds, out = self._run(self.draws[draw], repeats)
         if not all(map(_is_same, out, self.expected[draw])):
             raise ChangedOutput
-        return seconds / self.runner.iterations
+        return seconds / self.program.iterations
 
 
 def _is_same(now: np.ndarray, before: np.ndarray) -> bool:
@@ -147,9 +147,9 @@ class Standard:
     """
 
     def __init__(
-        self, baseline: Runner, draws: Sequence[Arrays], yardstick: Runner | None = None
+        self, baseline: TimedProgram, draws: Sequence[Arrays], yardstick: TimedProgram | None = None
     ) -> None:
-        self._runners = [baseline] if yardstick is None else [baseline, yardstick]
+        self._programs = [baseline] if yardstick is None else [baseline, yardstick]
         self._draws = draws
         self._timers: list[_Timer] = []
         self._window, self._noise, self._until = WINDOWS[0], math.inf, -math.inf
@@ -158,14 +158,14 @@ class Standard:
     def settle(self, rng: random.Random, end: float) -> tuple[list[_Timer], float, float]:
         """Return its timers, how long one timing lasts (seconds), and the noise.
 
-        The last timer is that of the runner which decides. After `end`, as `time.monotonic` tells
+        The last timer is that of the program which decides. After `end`, as `time.monotonic` tells
         it, no longer timings are tried.
 
         Raises:
             ChangedOutput: it gave another result than before on the same inputs.
         """
         if not self._timers:
-            self._timers = [_Timer(runner, self._draws) for runner in self._runners]
+            self._timers = [_Timer(program, self._draws) for program in self._programs]
         if time.monotonic() > self._until:
             self._window, self._noise = _find_window(self._timers[-1], rng, end)
             quiet = self._noise <= MAX_NOISE
@@ -245,7 +245,7 @@ def _find_window(timer: _Timer, rng: random.Random, end: float) -> tuple[float, 
 
 def compare(
     standard: Standard,
-    program: Runner,
+    program: TimedProgram,
     draws: Sequence[Arrays],
     threshold: float,
     *,

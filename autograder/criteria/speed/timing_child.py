@@ -27,7 +27,7 @@ from autograder.core.rubric_files import find_lesson, load_rubric
 from autograder.criteria.speed import messages
 from autograder.criteria.speed.bundle import Bundle, BundleError, Entry, read_bundle
 from autograder.criteria.speed.calls import baseline_call, fill_call
-from autograder.criteria.speed.pairs import Comparison, Device, Runner, Standard, compare
+from autograder.criteria.speed.pairs import Comparison, Device, Standard, TimedProgram, compare
 from autograder.criteria.speed.right_results import (
     Arrays,
     Judge,
@@ -103,7 +103,7 @@ def compare_entry(
 
 def compile_program(
     blob: bytes, draw: Sequence[np.ndarray], device: Device, iterations: int
-) -> Runner:
+) -> TimedProgram:
     """Deserialize, check and compile a program for the inputs it will get.
 
     Raises:
@@ -121,7 +121,7 @@ def compile_program(
         raise ProgramError("other-inputs", f"made for {wanted}, called with {given}")
     sharding = jax.sharding.SingleDeviceSharding(device)
     specs = [jax.ShapeDtypeStruct(a.shape, a.dtype, sharding=sharding) for a in draw]
-    return Runner(jax.jit(exported.call).lower(*specs).compile(), device, iterations)
+    return TimedProgram(jax.jit(exported.call).lower(*specs).compile(), device, iterations)
 
 
 def load_exercise(entry: Entry, source: str = "") -> Exercise:
@@ -143,7 +143,7 @@ def load_exercise(entry: Entry, source: str = "") -> Exercise:
     return exercise
 
 
-def _load_eager(entry: Entry, exercise: Exercise, device: Device) -> Runner:
+def _load_eager(entry: Entry, exercise: Exercise, device: Device) -> TimedProgram:
     assert exercise.speed is not None
     call, iterations, _ = baseline_call(exercise, entry.call)
     function = exercise.results(exercise.speed.baseline)
@@ -152,7 +152,7 @@ def _load_eager(entry: Entry, exercise: Exercise, device: Device) -> Runner:
         with jax.default_device(device), jax.default_matmul_precision("highest"):
             return jax.tree.leaves(function(*fill_call(call, arrays)))
 
-    return Runner(run, device, iterations)
+    return TimedProgram(run, device, iterations)
 
 
 def _load_standard(
@@ -164,7 +164,7 @@ def _load_standard(
         BundleError: the bundle or the rubric is at fault.
     """
 
-    def load(digest: str, iterations: int) -> Runner:
+    def load(digest: str, iterations: int) -> TimedProgram:
         try:
             return compile_program(bundle.program(digest), draws[0], device, iterations)
         except ProgramError as error:

@@ -23,7 +23,7 @@ from autograder.lessons.authoring import (
     solution_region,
 )
 from autograder.lessons.course import Lesson
-from autograder.lessons.verification.expected import full_marks
+from autograder.lessons.verification.requirements import full_marks
 from autograder.render.score import reports_shown
 
 KERNEL_SECONDS = 300

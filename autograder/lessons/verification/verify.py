@@ -26,7 +26,9 @@ from autograder.lessons.exercises import check_exercises
 from autograder.lessons.solutions import own_solution
 from autograder.lessons.verification.checkers import Check, Checker, Row
 from autograder.lessons.verification.compilation_cache import share_compilations
-from autograder.lessons.verification.expected import (
+from autograder.lessons.verification.in_process import grade_source
+from autograder.lessons.verification.kernel_runs import run_lessons
+from autograder.lessons.verification.requirements import (
     TIERS_OF_A_DRILL,
     full_marks,
     hint_problems,
@@ -35,8 +37,6 @@ from autograder.lessons.verification.expected import (
     missing_submissions,
     unexplained,
 )
-from autograder.lessons.verification.in_process import grade_source
-from autograder.lessons.verification.kernel_runs import run_lessons
 from autograder.lessons.verification.submissions import Submission, find_all_submissions
 from autograder.render.terminal import plain
 from autograder.sandbox import shared_zygotes

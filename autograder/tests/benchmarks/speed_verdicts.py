@@ -20,7 +20,7 @@ from typing import Any
 
 import jax
 
-from autograder.criteria.speed.pairs import Comparison, Runner, Standard, compare
+from autograder.criteria.speed.pairs import Comparison, Standard, TimedProgram, compare
 from autograder.tests.benchmarks.example_bundle import draws, steps
 
 # (steps of the program relative to the baseline's, threshold, right verdict)
@@ -37,19 +37,21 @@ def _busy() -> None:
         sum(range(10_000))
 
 
-def run_case(runners: dict[int, Runner], ratio: int, threshold: float, seed: int) -> Comparison:
+def run_case(
+    programs: dict[int, TimedProgram], ratio: int, threshold: float, seed: int
+) -> Comparison:
     """One comparison of the quick program (`ratio`) with the baseline."""
     inputs = draws(seed=seed)
-    standard = Standard(runners[1], inputs)
-    return compare(standard, runners[ratio], inputs, threshold, limit_seconds=120)
+    standard = Standard(programs[1], inputs)
+    return compare(standard, programs[ratio], inputs, threshold, limit_seconds=120)
 
 
-def _runners() -> dict[int, Runner]:
+def _programs() -> dict[int, TimedProgram]:
     device = jax.devices()[0]
     inputs = draws()[0]
     ratios = {ratio for cases in CASES.values() for ratio, _, _ in cases}
     return {
-        ratio: Runner(jax.jit(steps(_STEPS // ratio)).lower(*inputs).compile(), device)
+        ratio: TimedProgram(jax.jit(steps(_STEPS // ratio)).lower(*inputs).compile(), device)
         for ratio in ratios
     }
 
@@ -61,13 +63,13 @@ def benchmark(runs: int, say: Any = print) -> dict[str, Any]:
         By kind: runs, false verdicts, inconclusive ones, seconds of one comparison (median), and
         how far the pairs went.
     """
-    runners = _runners()
+    programs = _programs()
     jobs = [(kind, *cases[i % len(cases)]) for kind, cases in CASES.items() for i in range(runs)]
     random.Random(0).shuffle(jobs)
     outcomes: dict[str, list[tuple[str, Comparison, float]]] = {kind: [] for kind in CASES}
     for seed, (kind, ratio, threshold, right) in enumerate(jobs):
         begin = time.monotonic()
-        comparison = run_case(runners, ratio, threshold, seed)
+        comparison = run_case(programs, ratio, threshold, seed)
         outcomes[kind].append((right, comparison, time.monotonic() - begin))
         if seed % 20 == 19:
             say(f"{seed + 1} of {len(jobs)}")

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from autograder.classroom.term.command import write_term_report
+from autograder.classroom.term.term_command import write_term_report
 from autograder.tests.large_class import make_large_class, student_id
 
 pytest.importorskip("selenium", reason="selenium is not installed: it comes with the extra `dev`")

@@ -9,12 +9,12 @@ import pytest
 
 from autograder.classroom.course_folder import ClassError
 from autograder.classroom.demo import submit
-from autograder.classroom.term.command import write_term_report
 from autograder.classroom.term.lead_times import in_days, lead
-from autograder.classroom.term.overview import Overview, Progress, Result
-from autograder.classroom.term.page import term_page
+from autograder.classroom.term.overview import AssignmentResult, Overview, Progress
 from autograder.classroom.term.patterns import find_recurring, find_stopped
 from autograder.classroom.term.pseudonyms import SECRET_FILE, make_pseudonyms, read_secret
+from autograder.classroom.term.term_command import write_term_report
+from autograder.classroom.term.term_page import term_page
 from autograder.tests.courses import ASSIGNMENT, RIGHT
 
 DUE = datetime(2025, 9, 8, 16)
@@ -22,11 +22,11 @@ NOW = DUE + timedelta(days=100)
 HOSTILE = "</td><script>alert(1)</script>"
 
 
-def result(earned: float | None = 6.0, possible=9.0, **more) -> Result:
-    return Result(earned, possible, is_graded=True, **more)
+def result(earned: float | None = 6.0, possible=9.0, **more) -> AssignmentResult:
+    return AssignmentResult(earned, possible, is_graded=True, **more)
 
 
-def progress(name: str, results: dict[str, Result], **more) -> Progress:
+def progress(name: str, results: dict[str, AssignmentResult], **more) -> Progress:
     standard = {"duedate": None, "more_time": {}, "mistakes": {}, "seconds": 1.0}
     return Progress(name, 9.0, results=results, **standard | more)
 
@@ -80,7 +80,7 @@ CLASS = Overview(
         ),
         progress("two", {"ada": result(None, 0.0, pending=2.0), "bo": result(4.0, pending=1.0)}),
         progress("three", {"ada": result(0.0, to_mark=2)}, mistakes=rules(print="ada")),
-        progress("four", {"ada": Result()}, mistakes=rules(nan="ada")),
+        progress("four", {"ada": AssignmentResult()}, mistakes=rules(nan="ada")),
         progress("released", {}),
     ),
 )

@@ -19,7 +19,7 @@ from autograder.grading.pipeline import grade_submission, prepare
 from autograder.judge.client import shared_judge
 from autograder.lessons.authoring import build_exercise, build_source, is_solution, solution_region
 from autograder.lessons.course import find_course
-from autograder.lessons.verification.expected import (
+from autograder.lessons.verification.requirements import (
     TIERS_OF_A_DRILL,
     hint_problems,
     missing_of_drills,

@@ -14,7 +14,7 @@ from autograder.lessons.authoring import build_exercise
 from autograder.lessons.course import LessonError, course_with, find_course, open_lessons
 from autograder.lessons.exercises import check_exercises, write_exercises
 from autograder.lessons.scaffolding import new_lesson
-from autograder.lessons.verification.expected import hint_problems, missing_submissions
+from autograder.lessons.verification.requirements import hint_problems, missing_submissions
 from autograder.lessons.verification.submissions import find_submissions
 
 runner = CliRunner()

@@ -16,11 +16,16 @@ from autograder.core.rubric_files import load_rubric
 from autograder.lessons.course import Course
 from autograder.lessons.verification import kernel_runs
 from autograder.lessons.verification.checkers import Check, Checker, Row
-from autograder.lessons.verification.expected import full_marks, hint_problems, loses, unexplained
 from autograder.lessons.verification.kernel_runs import (
     card_problems,
     first_cell_problems,
     quote_problems,
+)
+from autograder.lessons.verification.requirements import (
+    full_marks,
+    hint_problems,
+    loses,
+    unexplained,
 )
 from autograder.lessons.verification.submissions import HeaderError, read_submission
 from autograder.lessons.verification.verify import verify_course

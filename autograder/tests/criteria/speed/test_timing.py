@@ -20,7 +20,7 @@ from jax import export
 from autograder.core.program import ProgramError
 from autograder.criteria.speed import pairs, timing_child
 from autograder.criteria.speed.bundle import BundleWriter, read_bundle
-from autograder.criteria.speed.pairs import Comparison, Runner, Standard
+from autograder.criteria.speed.pairs import Comparison, Standard, TimedProgram
 from autograder.criteria.speed.results import ResultsError, read_results
 from autograder.criteria.speed.right_results import judge_by_results
 from autograder.criteria.speed.timing_child import Timed, compile_program
@@ -32,12 +32,12 @@ CPU = jax.devices("cpu")[0]
 INPUTS = draws()
 
 
-def runner(count: int, iterations: int = 1) -> Runner:
-    return Runner(jax.jit(steps(count)).lower(*INPUTS[0]).compile(), CPU, iterations)
+def runner(count: int, iterations: int = 1) -> TimedProgram:
+    return TimedProgram(jax.jit(steps(count)).lower(*INPUTS[0]).compile(), CPU, iterations)
 
 
-def compare(baseline: Runner | Standard, program: Runner, threshold: float, **how: Any):
-    shared = Standard(baseline, INPUTS) if isinstance(baseline, Runner) else baseline
+def compare(baseline: TimedProgram | Standard, program: TimedProgram, threshold: float, **how: Any):
+    shared = Standard(baseline, INPUTS) if isinstance(baseline, TimedProgram) else baseline
     return pairs.compare(shared, program, INPUTS, threshold, **how)
 
 
@@ -116,17 +116,17 @@ def test_program_that_changes_its_mind_fails() -> None:
     def moody(*arrays: jax.Array) -> jax.Array:
         return good.run(*arrays) * (1 if next(counter) < 8 else 2)
 
-    comparison = compare(good, Runner(moody, CPU), 1.0)
+    comparison = compare(good, TimedProgram(moody, CPU), 1.0)
     assert comparison.verdict in ("failed", "inconclusive")
     if comparison.verdict == "failed":
         assert comparison.reason == "the program gave another result on the same inputs."
-    baseline = compare(Runner(moody, CPU), good, 0.1)
+    baseline = compare(TimedProgram(moody, CPU), good, 0.1)
     assert baseline.verdict in ("passed", "inconclusive")
 
 
 @pytest.mark.slow
 def test_nan_results_are_equal_to_themselves() -> None:
-    nan = Runner(lambda *_: jnp.full(3, jnp.nan), CPU)
+    nan = TimedProgram(lambda *_: jnp.full(3, jnp.nan), CPU)
     assert "another result" not in compare(nan, nan, 100.0).reason
 
 
@@ -155,7 +155,7 @@ def test_short_runs_are_judged_on_a_busy_machine_if_the_verdict_is_clear(
     assert "too short to be compared" in comparison.reason
 
 
-def load(blob: bytes, draw: list[np.ndarray] = INPUTS[0]) -> Runner:
+def load(blob: bytes, draw: list[np.ndarray] = INPUTS[0]) -> TimedProgram:
     return compile_program(blob, draw, CPU, 1)
 
 
@@ -231,7 +231,7 @@ def test_a_program_that_does_not_run_has_failed_and_memory_is_the_machines(
         def broken(*arrays: jax.Array) -> jax.Array:
             raise RuntimeError(says)
 
-        monkeypatch.setattr(timing_child, "compile_program", lambda *a: Runner(broken, CPU))
+        monkeypatch.setattr(timing_child, "compile_program", lambda *a: TimedProgram(broken, CPU))
         return timing_child.compare_entry(bundle, 0, CPU, 1.0, {}, lambda what: None)
 
     monkeypatch.setattr(pairs, "MAX_NOISE", float("inf"))  # whatever else runs here

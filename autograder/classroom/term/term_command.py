@@ -14,9 +14,9 @@ from autograder.classroom.course_grader import CourseGrader
 from autograder.classroom.lms.roster import Roster, read_roster
 from autograder.classroom.term import messages
 from autograder.classroom.term.overview import Overview, read_overview
-from autograder.classroom.term.page import term_page
 from autograder.classroom.term.patterns import Recurring, Stopped, find_recurring, find_stopped
 from autograder.classroom.term.pseudonyms import make_pseudonyms, read_secret
+from autograder.classroom.term.term_page import term_page
 from autograder.core.files import write_whole
 from autograder.core.printable import one_line
 from autograder.render.terminal import plain

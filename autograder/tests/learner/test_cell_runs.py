@@ -7,7 +7,7 @@ import time
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
-from autograder.learner import runs
+from autograder.learner import cell_runs
 
 ONE, OTHER = "def f(x):\n    return x", "def g(x):\n    return x"
 
@@ -15,9 +15,9 @@ ONE, OTHER = "def f(x):\n    return x", "def g(x):\n    return x"
 @pytest.fixture
 def shell(monkeypatch):
     shell = InteractiveShell()
-    monkeypatch.setattr(runs, "_runs", {})
-    monkeypatch.setattr(runs, "_shell", lambda: shell)
-    runs.watch_cells()
+    monkeypatch.setattr(cell_runs, "_runs", {})
+    monkeypatch.setattr(cell_runs, "_shell", lambda: shell)
+    cell_runs.watch_cells()
     yield shell
     if shell.history_manager is not None:
         shell.history_manager.end_session()
@@ -28,7 +28,7 @@ def run(shell, source, cell):
 
 
 def notes(shell, *names):
-    return runs.describe_runs(shell.user_ns, names or ["f"])
+    return cell_runs.describe_runs(shell.user_ns, names or ["f"])
 
 
 def test_the_card_says_which_run_it_judged(shell):
@@ -71,5 +71,5 @@ def test_an_edited_cell_that_was_not_run_is_seen_in_the_saved_notebook(
 
 
 def test_a_script_has_no_runs(monkeypatch):
-    monkeypatch.setattr(runs, "_shell", lambda: None)
-    assert runs.describe_runs({"f": run}, ["f"]) == []
+    monkeypatch.setattr(cell_runs, "_shell", lambda: None)
+    assert cell_runs.describe_runs({"f": run}, ["f"]) == []

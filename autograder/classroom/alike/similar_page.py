@@ -9,7 +9,7 @@ from pathlib import Path
 
 from autograder.classroom import messages
 from autograder.classroom.alike.features import PROGRAM, Source, read_cells, read_source
-from autograder.classroom.alike.pairs import Pair, find_pairs
+from autograder.classroom.alike.similar_pairs import Pair, find_pairs
 from autograder.classroom.assignment import Assignment
 from autograder.classroom.course_folder import source_notebook
 from autograder.classroom.outcome import Outcome

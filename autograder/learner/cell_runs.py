@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 from autograder.learner import sentences
 
 
-class Run(NamedTuple):
+class CellRun(NamedTuple):
     """One run of a cell: the cell's id, its source, and when it ran."""
 
     cell: str
@@ -28,7 +28,7 @@ class Run(NamedTuple):
     at: float
 
 
-_runs: dict[int, Run] = {}
+_runs: dict[int, CellRun] = {}
 """By execution count, as in `In[7]`."""
 
 
@@ -48,7 +48,7 @@ def watch_cells() -> None:
 def _note_run(result: Any) -> None:
     cell = getattr(result.info, "cell_id", None)
     if result.execution_count is not None and cell:
-        _runs[result.execution_count] = Run(str(cell), result.info.raw_cell, time.time())
+        _runs[result.execution_count] = CellRun(str(cell), result.info.raw_cell, time.time())
 
 
 def sources_run() -> list[str]:
@@ -96,7 +96,7 @@ def _warning(name: str, number: int, namespace: Mapping[str, Any]) -> str:
     return ""
 
 
-def _saved_source(run: Run, namespace: Mapping[str, Any]) -> str | None:
+def _saved_source(run: CellRun, namespace: Mapping[str, Any]) -> str | None:
     """Return a cell's source in the saved notebook, "" if it is gone; None where it is not known.
 
     A file that was saved before the cell ran says nothing.

@@ -12,7 +12,7 @@ from urllib.parse import quote
 from autograder.classroom.class_page import shade
 from autograder.classroom.table import TableEntry
 from autograder.classroom.term.lead_times import in_days, lead
-from autograder.classroom.term.overview import Overview, Progress, Result
+from autograder.classroom.term.overview import AssignmentResult, Overview, Progress
 from autograder.classroom.term.patterns import LAST, Recurring, Stopped
 from autograder.render.markup import load_template
 from autograder.render.words import heading_of
@@ -21,7 +21,7 @@ MOST = 15
 """Rules in the table of mistakes; the rest is counted."""
 
 
-def _cell(result: Result | None) -> tuple[str, str]:
+def _cell(result: AssignmentResult | None) -> tuple[str, str]:
     """Return a student's cell for an assignment: its CSS classes and its text."""
     if result is None:
         return "", ""

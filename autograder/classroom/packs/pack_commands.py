@@ -8,19 +8,12 @@ from typing import Annotated
 
 import typer
 
+from autograder.lessons.options import Lessons
+
 app = typer.Typer(no_args_is_help=True, help="Make lessons ready for Gradescope or GitHub.")
 
-Lessons = Annotated[
-    Path | None,
-    typer.Option(
-        "--lessons",
-        "--kit",
-        help="A lesson folder of your own, or a checkout of the kit; by default the kit's lessons.",
-    ),
-]
 
-
-class Seen(StrEnum):
+class Visibility(StrEnum):
     """When students see the tests on Gradescope, in its own words."""
 
     VISIBLE = "visible"
@@ -38,8 +31,8 @@ def gradescope(
         typer.Option(help="A course whose secret key counts; by default a new key is drawn."),
     ] = None,
     visibility: Annotated[
-        Seen, typer.Option(help="When students see the tests.")
-    ] = Seen.AFTER_PUBLISHED,
+        Visibility, typer.Option(help="When students see the tests.")
+    ] = Visibility.AFTER_PUBLISHED,
     lessons: Lessons = None,
 ) -> None:
     """Write the zip file that Gradescope makes an autograder of. It holds a secret key."""
