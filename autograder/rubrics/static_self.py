@@ -13,7 +13,7 @@ from autograder.core.finding import AdapterError, Finding
 from autograder.core.rubric import PUBLIC_KEY, Exercise, Rubric
 
 FIELDS = ("Y", "O", "X", "B", "ridge", "penalized")
-STEPS = 3
+STEPS, MORE_STEPS = 3, 5
 
 NOT_A_MODEL = (
     "`{call}` returns {got}, and it should return a model: a `Poisson` that is like `model`, "
@@ -30,6 +30,25 @@ LOST = (
     "jit takes a model apart and puts it together again, and here it comes back with another "
     "`{field}`. `tree_unflatten` must take the children in the order in which `tree_flatten` "
     "returns them, and the rest from the aux data."
+)
+STALE_FIT = (
+    "After `changed = model.set({field}=...)`, `changed.fit({steps}).B` is what `model.fit({steps})` "
+    "gave before, with the old `{field}`. If `self` is static, a program is found by the key of "
+    "`self`, and has the values of its first call as constants. Whatever keeps data or a program "
+    "for later must notice that `{field}` has changed."
+)
+WRONG_FIT = (
+    "After `changed = model.set({field}=...)`, `changed.fit({steps}).B` is wrong: the steps begin at "
+    "`changed.B`, and they use the Y, O, X, ridge and penalized of `changed`."
+)
+SAME_STEPS = (
+    "After `model.fit({steps})`, `model.fit({more})` on the same model returns a wrong `B`: {more} "
+    "steps from `model.B` are asked for. A program that is kept for later must be kept by the "
+    "number of its steps, too."
+)
+SEVERAL = (
+    "`model.set(...)` with new values of all six returns a model with the old `{field}`. Return one "
+    "copy with all the values that `set` is given, such as `replace(self, **changes)`."
 )
 UNCHANGED = (
     "`model.set({field}=...)` returns a model with the old `{field}`. Return a copy with all the "
@@ -158,9 +177,16 @@ def probe(namespace: Mapping[str, Any]) -> Iterable[dict[str, Any]]:
             "changed": getattr(changed, name),
             "kept": getattr(model, name),
         }
+    together = _checked(cls(**fields).set(**others), cls, "model.set(Y=..., O=..., ...)")
+    yield {"together": {name: getattr(together, name) for name in FIELDS}}
     model = cls(**fields)
     model.fit(STEPS)
-    yield {"field": "", "kept": model.B}
+    yield {"field": "", "kept": model.B, "fitted again": model.fit(MORE_STEPS).B}
+    for name in FIELDS:
+        model = cls(**fields)
+        model.fit(STEPS)
+        changed = model.set(**{name: others[name]})
+        yield {"refitted": name, "B": changed.fit(STEPS).B}
 
 
 def _is_near(got: Any, right: Any) -> bool:
@@ -182,10 +208,21 @@ def decide(seen: Sequence[Any]) -> dict[str, str | Finding]:
         if "lost" in one:
             wrong.setdefault("outputs", LOST.format(field=one["lost"]))
             continue
+        if "together" in one:
+            for name in FIELDS:
+                if not _is_near(one["together"][name], others[name]):
+                    wrong.setdefault("outputs", SEVERAL.format(field=name))
+            continue
+        if "refitted" in one:
+            if "purity" not in wrong and (text := _wrong_fit(one["refitted"], one["B"])):
+                wrong.setdefault("outputs", text)
+            continue
         name = one["field"]
         if not name:
             if not _is_near(one["kept"], fields["B"]):
                 wrong.setdefault("purity", FIT_CHANGES.format(steps=STEPS))
+            elif not _is_near(one["fitted again"], _fit(**fields, n_iterations=MORE_STEPS)):
+                wrong.setdefault("outputs", SAME_STEPS.format(steps=STEPS, more=MORE_STEPS))
             continue
         right = float(_loss(**{**fields, name: others[name]}))
         if _is_near(one["loss"], old):
@@ -195,6 +232,18 @@ def decide(seen: Sequence[Any]) -> dict[str, str | Finding]:
         if not _is_near(one["kept"], fields[name]):
             wrong.setdefault("purity", SET_CHANGES.format(field=name))
     return wrong
+
+
+def _wrong_fit(name: str, B: Any) -> str | Finding | None:
+    """What is wrong with the coefficients that were fitted after field `name` was set, if anything."""
+    fields, others = _models()
+    old = _fit(**fields, n_iterations=STEPS)
+    right = _fit(**{**fields, name: others[name]}, n_iterations=STEPS)
+    if _is_near(B, right):
+        return None
+    if _is_near(B, old):
+        return Finding.error("stale-self", STALE_FIT.format(field=name, steps=STEPS))
+    return WRONG_FIT.format(field=name, steps=STEPS)
 
 
 rubric = Rubric(

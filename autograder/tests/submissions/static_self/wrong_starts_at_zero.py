@@ -1,4 +1,4 @@
-# wrong: fit starts from zero again; exercise: static_self; must fail: outputs; says: fitted
+# wrong: fit starts from zero again; exercise: static_self; must fail: outputs; says: begin at `changed.B`
 from dataclasses import field, replace
 
 from jax.tree_util import register_dataclass
