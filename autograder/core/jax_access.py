@@ -121,9 +121,18 @@ def _code(function: object) -> CodeType | None:
     return code if isinstance(code, CodeType) else None
 
 
+def _code_inside(function: object, name: str) -> CodeType | None:
+    """The code of the function `name` that is defined inside `function`."""
+    outer = _code(function)
+    inside = outer.co_consts if outer else ()
+    return next((c for c in inside if isinstance(c, CodeType) and c.co_name == name), None)
+
+
 # A Python frame with one of these codes is entered exactly when the named thing happens.
 COMPILE_CODE = _code(getattr(sys.modules.get("jax._src.compiler"), "compile_or_get_cached", None))
 JIT_CODE = _code(jit)
+# A jitted function has no program for its arguments; `fun` is the function under jit.
+MISS_CODE = _code_inside(getattr(sys.modules.get("jax._src.pjit"), "_cpp_pjit", None), "cache_miss")
 CLEAR_CODE = _code(clear_caches)
 AHEAD_CODE = _code(Compiled.__call__)
 LOWERED_COMPILE_CODE = _code(Lowered.compile)

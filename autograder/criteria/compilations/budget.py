@@ -99,16 +99,30 @@ def check_compilations(
 
 
 def _check_one_function(records: Sequence[CallRecord]) -> Finding | None:
-    """Find a second jitted function among those that calls run."""
+    """Find a second jitted function among those that calls run.
+
+    Functions of one place are told apart by what jit was given: a `lambda` or `partial` that is
+    made again is another function.
+    """
     lines: dict[tuple, int | None] = {}
+    first: dict[tuple, tuple] = {}
     for record in records:
-        for function, line in zip(record.functions, record.lines, strict=True):
-            lines.setdefault(function, line)
+        found = zip(record.functions, record.jitted, record.lines, strict=True)
+        for function, jitted, line in found:
+            which = first.setdefault(function, _identity(jitted)) if jitted is not None else None
+            again = which is not None and which != _identity(jitted)
+            lines.setdefault((*function, _identity(jitted)) if again else function, line)
     if len(lines) < 2:
         return None
     names = ", ".join(dict.fromkeys(f"`{name}`" for name, *_ in lines))
     message = messages.SEVERAL_FUNCTIONS.format(count=len(lines), names=names)
     return error_at("several-functions", list(lines.values())[1:], message)
+
+
+def _identity(jitted: object) -> tuple:
+    """What tells a function that jit was given from others: a method is made at each access."""
+    parts = getattr(jitted, "__self__", None), getattr(jitted, "__func__", jitted)
+    return tuple(map(id, parts))
 
 
 def _check_each_call(counted: Counted, programs: int, each_once: bool) -> Finding | None:

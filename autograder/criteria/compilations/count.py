@@ -36,6 +36,7 @@ class CallRecord:
     lines: list[int | None] = field(default_factory=list)
     reasons: list[str] = field(default_factory=list)
     functions: list[tuple] = field(default_factory=list)  # of the student's programs
+    jitted: list[object] = field(default_factory=list)  # what jit was given; None if unknown
     library_lines: list[int | None] = field(default_factory=list)
     compiled_ahead: bool = False  # whether a program compiled ahead of time was run
     threads: bool = False  # whether the call started threads
@@ -132,6 +133,7 @@ def count_compilations(
             record.lines.append(blamed_line(compilation))
             record.reasons.append(reason)
             record.functions.append(compilation.function)
+            record.jitted.append(compilation.jitted)
         else:
             record.library_lines.append(compilation.line)
     return records

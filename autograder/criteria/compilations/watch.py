@@ -67,6 +67,7 @@ class Compilation:
     transformed: bool  # by grad or vmap, outside jit
     options: dict[str, str]  # those of JAX that are part of the cache key
     clears: int  # how often JAX's caches had been cleared
+    jitted: object  # the function that jit was given; None if unknown
 
     @property
     def function(self) -> tuple:
@@ -241,6 +242,10 @@ class Watch:
                 transformed=ownership.is_transformed(frames),
                 options=jax_access.options(),
                 clears=self.clears,
+                jitted=next(
+                    (f.f_locals.get("fun") for f in frames if f.f_code is jax_access.MISS_CODE),
+                    None,
+                ),
             )
         )
 
