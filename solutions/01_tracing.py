@@ -189,7 +189,8 @@ weight = 2
 # So numbers leave a jitted function in one way only: it returns them. `error_and_largest` below
 # fails like the first cell of this lesson. Repair it so that
 #
-# * it returns a pair: the sum of squared errors, and the largest absolute difference;
+# * it returns a pair: the sum of squared errors, and the largest absolute difference, for arrays of
+#   any shape;
 # * it stays one jitted function, and prints nothing: whoever calls it prints.
 
 

@@ -173,7 +173,8 @@ def literal(value: Any) -> Any:
     if isinstance(value, NotLiteral):
         return NotLiteral(clean(value.kind, 80))
     if isinstance(value, (list, tuple)) and len(value) <= _MAX_ANSWERS:
-        parts = [literal(v) for v in value if not isinstance(v, (list, tuple))]
+        nested = NotLiteral("list of lists")
+        parts = [nested if isinstance(v, (list, tuple)) else literal(v) for v in value]
         return next((part for part in parts if isinstance(part, NotLiteral)), parts)
     if isinstance(value, _ARRAYS) and not value.shape:
         with contextlib.suppress(Exception):  # a tracer, or a random key

@@ -55,20 +55,21 @@ WRONG = "the {what} of taxon {at} is {got:g}, expected {right:g}."
 
 
 def masks(rng: np.random.Generator) -> list[tuple]:
-    """Tables, with some, one, none and all of the leaves chosen."""
+    """Tables, with some, one, none and all of the leaves chosen; a taxon of large counts."""
 
     def data(n: int, p: int, *leaves: int) -> tuple[np.ndarray, np.ndarray]:
         chosen = np.zeros(n, bool)
         chosen[list(leaves)] = True
         return _table(rng, n, p), chosen
 
+    large, some = data(4, 1, 1, 3)
     return [
         data(7, 4, *rng.choice(np.arange(1, 7), 3, replace=False)),
         data(7, 4, int(rng.integers(1, 7))),
         data(7, 4),
         data(5, 3, *range(5)),
         data(1, 1),
-        data(4, 1, 1, 3),
+        (5000 * large, some),
     ]
 
 
@@ -119,7 +120,7 @@ COUNTS_PLACES = (
 
 
 def leaves(rng: np.random.Generator) -> list[tuple]:
-    """One leaf's counts: more seen than there is room for, fewer, none, all; size above p."""
+    """One leaf's counts: more seen than there is room for, fewer, none, all; size above p; long."""
 
     def leaf(p: int, seen: int) -> np.ndarray:
         counts = np.zeros(p, np.float32)
@@ -127,7 +128,8 @@ def leaves(rng: np.random.Generator) -> list[tuple]:
         return counts
 
     sizes = [(9, 6, 4), (9, 3, 4), (9, 0, 4), (9, 5, 12), (5, 5, 5), (1, 1, 3)]
-    return [(leaf(p, seen), size) for p, seen, size in sizes]
+    long = np.concatenate([np.zeros(2000, np.float32), leaf(9, 3)])
+    return [*((leaf(p, seen), size) for p, seen, size in sizes), (long, 5)]
 
 
 def compare_seen(args: tuple, got: list[np.ndarray]) -> str | None:
@@ -167,14 +169,14 @@ GROUP = "in group {group}, taxon {at}: the mean is {got:g}, expected {right:g}."
 
 
 def groupings(rng: np.random.Generator) -> list[tuple]:
-    """Leaves in groups, in any order, one group without leaves; one group; one leaf."""
+    """Leaves in groups, in any order, one group without leaves; one group; one leaf; many."""
 
     def data(n: int, p: int, groups: int, without: int) -> tuple[np.ndarray, np.ndarray, int]:
         used = [k for k in range(groups) if k != without]
         group = rng.permutation(np.resize(np.array(used, np.int32), n))
         return _table(rng, n, p), group, groups
 
-    shapes = [(9, 3, 4, 1), (9, 3, 4, 3), (6, 2, 3, 0), (4, 2, 1, 9), (1, 1, 2, 0)]
+    shapes = [(9, 3, 4, 1), (9, 3, 4, 3), (6, 2, 3, 0), (4, 2, 1, 9), (1, 1, 2, 0), (9, 3, 300, 5)]
     return [data(*shape) for shape in shapes]
 
 
@@ -211,6 +213,7 @@ rubric = Rubric(
             minutes=6,
             difficulty="easy",
             entry_points=("summarize",),
+            one_function=True,
             draws=masks,
             compare=compare_summaries,
             paths=("[0]", "[1]"),
@@ -239,6 +242,7 @@ rubric = Rubric(
             minutes=6,
             difficulty="medium",
             entry_points=("seen_taxa",),
+            one_function=True,
             draws=leaves,
             compare=compare_seen,
             paths=("[0]", "[1]"),
@@ -265,6 +269,7 @@ rubric = Rubric(
             minutes=7,
             difficulty="medium",
             entry_points=("group_means",),
+            one_function=True,
             draws=groupings,
             compare=compare_means,
             paths=("",),

@@ -31,7 +31,7 @@ def log_effort(counts: np.ndarray, scheme: str) -> np.ndarray:
 
 
 def steps(rng: np.random.Generator) -> list[tuple]:
-    """Steps of several shapes, longer and shorter than what is allowed, and one of zeros."""
+    """Steps of several shapes, longer and shorter than what is allowed; one of zeros, one tiny."""
 
     def step(length: float, *shape: int) -> np.ndarray:
         direction = rng.normal(size=shape)
@@ -42,7 +42,8 @@ def steps(rng: np.random.Generator) -> list[tuple]:
 
     drawn = [step(5.0, 4, 3), step(0.2, 4, 3), step(3.0, 4, 3), np.zeros((4, 3), np.float32)]
     drawn += [step(0.3, 6), step(4.0, 6), step(9.0, 1)]
-    return [(each, longest()) for each in drawn]
+    small = step(3e-3, 6), np.asarray(rng.uniform(1e-3, 2e-3), np.float32)
+    return [*((each, longest()) for each in drawn), small]
 
 
 def shorten(step: np.ndarray, longest: np.ndarray) -> np.ndarray:

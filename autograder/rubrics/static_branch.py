@@ -8,7 +8,10 @@ from autograder.core.rubric import Exercise, Rubric
 
 
 def draws(rng: np.random.Generator) -> list[tuple]:
-    """Counts with zeros, in two shapes, and powers of either sign, some of them used twice."""
+    """Counts with zeros, in some shapes, and powers of either sign, some of them used twice.
+
+    Small counts have a large power.
+    """
 
     def counts(*shape: int) -> np.ndarray:
         drawn = rng.poisson(rng.gamma(0.5, 20.0, size=shape)).astype(np.float32)
@@ -26,6 +29,7 @@ def draws(rng: np.random.Generator) -> list[tuple]:
         (counts(7), 0),
         (counts(7), -1),
         (counts(1, 1), int(rng.integers(-6, -1))),
+        (rng.integers(0, 3, size=(5, 4)).astype(np.float32), int(rng.integers(11, 16))),
     ]
 
 

@@ -22,8 +22,9 @@ CALLS = 6
 MOST_CALLS = 10_000
 """Calls that are looked at: nobody needs more."""
 
-ODD_EACH, SLOW, FAST = 5, 12, 0.3
-"""One call in `ODD_EACH` takes `SLOW` times as long, as on a busy machine, and one `FAST` times."""
+FACTORS = (0.3, 3, 1, 0.5, 12)
+"""How many times as long as usual the calls after the first take, again and again: the median of
+any five of them in a row is the usual time, and neither the mean nor the last call is."""
 
 NO_LOWER = (
     "`time_call` must work for any function, jitted or not, and this one has no `{name}`. Time its "
@@ -100,7 +101,7 @@ NANOSECONDS = "run_seconds is {run:.2g}: that looks like nanoseconds. Return sec
 RUN = (
     "run_seconds is {run:.2g} s, but the median of the calls after the first is {right:.2g} s. "
     "Time from just before `function(*arguments)` until `jax.block_until_ready` returns, nothing "
-    "else."
+    "else, and take `statistics.median` of all calls but the first."
 )
 NO_COMPILE = (
     "compile_seconds is {compile:.2g} s, but the first call took {right:.2g} s longer than the "
@@ -185,8 +186,8 @@ class Sleeper:
         call = Call(arguments)
         if not self.calls:
             time.sleep(self.compiling)
-        odd = {1: FAST, 3: SLOW}.get(len(self.calls) % ODD_EACH, 1)
-        self._free = max(self._free, time.perf_counter()) + self.running * odd
+        factor = FACTORS[(len(self.calls) - 1) % len(FACTORS)] if self.calls else 1
+        self._free = max(self._free, time.perf_counter()) + self.running * factor
         call.ready = self._free
         self.calls.append(call)
         call.left = 1 + self.pair
@@ -200,13 +201,13 @@ def _time(time_call: Any, sleeper: Sleeper, *arguments: Any) -> dict[str, Any]:
     """What `time_call` did with one function, and the times that it returned."""
     got = time_call(sleeper, *arguments)
     try:
-        compiling, run = (float(seconds) for seconds in got)
-        times = [compiling, run]
+        compiling, run = got
+        texts = isinstance(compiling, str) or isinstance(run, str)
+        times = None if texts else [float(compiling), float(run)]
     except Exception:  # no pair, or of other things than numbers
         times = None
     calls = sleeper.calls[:MOST_CALLS]
-    given = [id(argument) for argument in arguments]
-    others = [c.arguments for c in calls if [id(a) for a in c.arguments] != given]
+    others = [c.arguments for c in calls if not _are_equal(c.arguments, arguments)]
     return {
         "jitted": sleeper.jitted,
         "seconds": [call.seconds for call in calls],
@@ -216,6 +217,11 @@ def _time(time_call: Any, sleeper: Sleeper, *arguments: Any) -> dict[str, Any]:
         "times": times,
         "returned": _describe(got),
     }
+
+
+def _are_equal(given: Sequence[Any], arguments: Sequence[Any]) -> bool:
+    """Whether a call got the arguments, on whatever device."""
+    return len(given) == len(arguments) and all(map(np.array_equal, given, arguments))
 
 
 def _describe(got: Any) -> str | None:

@@ -8,7 +8,7 @@ from autograder.core.rubric import Exercise, Rubric
 
 
 def columns(rng: np.random.Generator) -> list[tuple]:
-    """Counts of one species: spread out, even, all zero, a single one, and very large ones."""
+    """Counts of one species: spread out, even, all zero, a single one, large, rare, at most 1."""
 
     def spread(n: int) -> np.ndarray:
         drawn = rng.poisson(rng.gamma(0.5, 20.0, size=n)).astype(np.float32)
@@ -21,8 +21,10 @@ def columns(rng: np.random.Generator) -> list[tuple]:
     single = rng.integers(1, 9, size=1).astype(np.float32)
     zeros = np.zeros(12, np.float32)
     large = rng.integers(10**3, 10**7, size=12).astype(np.float32)
+    rare, present = zeros.copy(), (np.arange(12) < rng.integers(2, 11)).astype(np.float32)
+    rare[rng.integers(12)] = rng.integers(2, 6)
     some = spread(12), even(12), spread(12), zeros, spread(31), even(31), single, large
-    return [(y,) for y in some]
+    return [(y,) for y in (*some, rare, present)]
 
 
 def latent_variance(counts: np.ndarray) -> np.ndarray:

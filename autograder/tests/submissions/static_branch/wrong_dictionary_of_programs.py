@@ -8,7 +8,7 @@ def make(power):
     return jax.jit(lambda counts: ((counts + 1) ** power - 1) / power)
 
 
-for _p in range(-10, 10):
+for _p in range(-20, 20):
     programs[_p] = make(_p)
 
 
