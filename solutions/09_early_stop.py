@@ -110,10 +110,10 @@ plt.legend()
 # `latent_mode(counts, offsets, limit)` below has a loop that jit refuses and a tolerance that float32
 # cannot reach. Repair it so that it returns three things:
 #
-# * `z`, after as many Newton steps as were needed, right to four digits;
+# * `z`, for counts of any shape, after as many Newton steps as were needed, right to four digits;
 # * `iterations`, the number of steps made, never more than `limit` (a plain integer, which may be 0);
-# * `converged`, True only if the last change was small. Missing counts are NaN: do not take them for
-#   a success.
+# * `converged`, one flag: True exactly if the last change was small. Missing counts are NaN: do not
+#   take them for a success.
 #
 # It stays one jitted function, pure, whose program does not grow with `limit`.
 

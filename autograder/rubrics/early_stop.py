@@ -10,7 +10,9 @@ ENOUGH = 60
 """Newton steps after which nothing changes any more, in float64."""
 
 LIMIT = 20
-"""More than the 9 steps that any of the draws takes, few enough to compile an unrolled loop."""
+"""More than the 9 steps that all draws but one take, few enough to compile an unrolled loop."""
+FAR = 50
+"""More than the 22 steps that a count of 0 takes whose offset is 30: exp(-z) is far too steep."""
 
 STRUCTURE = "it must return three results: z (shaped like counts), iterations, converged."
 NOT_INTEGER = "iterations must be one integer and converged one boolean; they are {got}."
@@ -57,7 +59,10 @@ FALSE_FAILURE = (
 
 
 def draws(rng: np.random.Generator) -> list[tuple]:
-    """Counts with zeros, offsets, and a limit: generous, too small, 0; one table has a NaN."""
+    """Counts with zeros, offsets, and a limit: generous, too small, 0; one array has a NaN.
+
+    In one, a single entry of many still moves; in another, one begins far away.
+    """
 
     def data(n: int) -> tuple[np.ndarray, np.ndarray]:
         counts = rng.poisson(rng.gamma(0.5, 60.0, size=n)).astype(np.float32)
@@ -65,15 +70,22 @@ def draws(rng: np.random.Generator) -> list[tuple]:
         counts[:2], offsets[:2] = (0.0, 700.0)[:n], (4.0, 0.0)[:n]
         return counts, offsets
 
-    missing, at = data(12)
+    (missing, at), (far, far_at) = data(12), data(12)
     missing[3] = np.nan
+    far[0], far_at[0] = 0.0, 30.0
+    table = tuple(a.reshape(10, 4) for a in data(40))
+    settled = rng.integers(1, 90, size=2000).astype(np.float32)
+    settled_at = np.log(settled + 0.5) + 0.5  # where they begin is where they end
+    settled[7], settled_at[7] = 0.0, 6.0
     return [
         (*data(12), LIMIT),
-        (*data(12), 2),
+        (*data(12), 3),
         (*data(12), 0),
         (missing, at, LIMIT),
-        (*data(40), LIMIT),
+        (far, far_at, FAR),
+        (*table, LIMIT),
         (*data(1), LIMIT),
+        (settled, settled_at.astype(np.float32), LIMIT),
     ]
 
 
@@ -95,10 +107,11 @@ def compare(args: tuple, got: list[np.ndarray]) -> str | None:
     if len(got) != 3 or got[0].shape != counts.shape:
         return STRUCTURE
     z, iterations, converged = got
-    if iterations.shape or iterations.dtype.kind not in "iu" or converged.dtype.kind != "b":
+    one_each = not iterations.shape and not converged.shape
+    if not one_each or iterations.dtype.kind not in "iu" or converged.dtype.kind != "b":
         shown = ", ".join(f"{x.dtype}[{','.join(map(str, x.shape))}]" for x in got[1:])
         return NOT_INTEGER.format(got=shown)
-    steps, success = int(iterations), bool(converged.all())
+    steps, success = int(iterations), bool(converged)
     if not 0 <= steps <= limit:
         return OVER_LIMIT.format(got=steps, limit=limit)
     if np.isnan(counts).any():
@@ -120,9 +133,10 @@ def compare(args: tuple, got: list[np.ndarray]) -> str | None:
         fits = np.isclose(z, iterates, rtol=1e-4, atol=1e-4).reshape(len(iterates), -1).all(axis=1)
         if fits.any():
             return MISCOUNTED.format(right=int(np.argmax(fits)), got=steps)
-        place = int(np.argmin(near))
+        place = tuple(int(i) for i in np.argwhere(~near)[0])
+        shown = ", ".join(map(str, place))
         return WRONG_Z.format(
-            place=place, got=float(z[place]), steps=steps, expected=iterates[steps][place]
+            place=shown, got=float(z[place]), steps=steps, expected=iterates[steps][place]
         )
     change = changes[steps - 1] if steps else np.inf
     if steps < min(low, limit):
