@@ -3,7 +3,7 @@
 #
 # Three small functions are broken, and four stopwatches disagree. No task says which lesson it is
 # about: run the code, look at what happens, and decide. About 20 minutes. As in the lessons, a
-# repaired function is **pure**, does all its work in **jitted** functions, and compiles **at most
+# repaired function is **pure**, does all its work in **one program**, and compiles **at most
 # once** for each shape and each setting.
 
 # %%

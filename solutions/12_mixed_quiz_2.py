@@ -3,7 +3,7 @@
 #
 # Four small functions are broken, and of six short ones, some are fine. No task says which lesson
 # it is about, and an error does not always point at the line to change. About 20 minutes. As in the
-# lessons, a repaired function is **pure**, does all its work in **jitted** functions unless the
+# lessons, a repaired function is **pure**, does all its work in **one program** unless the
 # task says otherwise, and compiles **at most once** for each shape and each setting.
 
 # %%

@@ -3,8 +3,8 @@
 #
 # Three pieces of code are broken, and one of them is not broken where the wrong numbers come out.
 # No task says which lesson it is about. About 20 minutes. As in the lessons, a repaired function is
-# **pure**, does all its work in **jitted** functions, and compiles **at most once** for each shape
-# and each setting.
+# **pure**, does all its work in **one program**, and compiles **at most once** for each shape and
+# each setting.
 
 # %%
 # This imports the kit before JAX computes anything.

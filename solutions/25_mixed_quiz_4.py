@@ -3,7 +3,7 @@
 #
 # The last quiz before the capstone. Three functions are broken: one stops with an error, two give
 # wrong numbers and say nothing. Of the five functions after them, some are fine. About 20 minutes.
-# As in the lessons, a repaired function is **pure**, does all its work in **jitted** functions
+# As in the lessons, a repaired function is **pure**, does all its work in **one program**
 # unless the task says otherwise, and compiles **at most once** for each shape and each setting.
 
 # %%

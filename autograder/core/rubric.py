@@ -24,10 +24,11 @@ MOST_REDRAWS = 20
 """How often a key's draw may be replaced by the next one before the rubric is at fault."""
 KITS_FOLDER = Path(__file__).resolve().parents[1] / "rubrics"
 """The folder with the rubrics of the kit's own lessons."""
-_BODIES = 24
-"""The numbers of iterations at which sizes are compared differ by so many. A `lax.scan` that
-unrolls 2, 3, 4, 6, 8 or 12 of its steps has as many steps left over at both, and is as large at
-both. JAX 0.12 writes these steps out."""
+_FEWEST = 12
+_FURTHER = 24, 40
+"""Sizes are compared at a number of iterations and at so many more. A `lax.scan` that unrolls 2 to
+6, 8, 9, 10, 12 or 16 of its steps has not more and more steps left over at the three. JAX 0.12
+writes these steps out."""
 
 
 class RubricError(ValueError):
@@ -287,8 +288,8 @@ class Exercise:
         if self.loops is not None:
             return list(self.loops(generator))
         call, at = self.calls(key)[0], self.iterations
-        few = int(generator.integers(_BODIES // 2, _BODIES))
-        numbers = (few, few + _BODIES, few + 2 * _BODIES)
+        few = int(generator.integers(_FEWEST, 2 * _FEWEST))
+        numbers = (few, *(few + more for more in _FURTHER))
         return [(*call[:at], n, *call[at + 1 :]) for n in numbers]
 
     def calls(self, key: int) -> list[tuple]:

@@ -13,14 +13,15 @@ from autograder.rubrics._quiz import COMPILATIONS, PURITY, table
 
 
 def fitted(rng: np.random.Generator) -> list[tuple]:
-    """Means and counts with zeros, in three shapes, and one count of zero."""
+    """Means and counts with zeros, in three shapes, and one count of zero, without axes."""
 
     def pair(*shape: int) -> tuple[np.ndarray, np.ndarray]:
         counts = rng.poisson(rng.gamma(0.6, 9.0, size=shape)).astype(np.float32)
         counts.flat[0] = 0
         return rng.uniform(0.3, 12.0, size=shape).astype(np.float32), counts
 
-    return [pair(5, 4), pair(5, 4), pair(7), pair(1, 1)]
+    mean, count = pair(1)
+    return [pair(5, 4), pair(5, 4), pair(7), (mean[0], count[0]), pair(2, 1, 3)]
 
 
 def deviance(means: jax.Array, counts: jax.Array) -> jax.Array:
@@ -30,9 +31,10 @@ def deviance(means: jax.Array, counts: jax.Array) -> jax.Array:
 
 
 def taxa(rng: np.random.Generator) -> list[tuple]:
-    """Counts of one taxon: found here and there, everywhere, nowhere, at one site."""
+    """Counts of one taxon: found here and there, everywhere, nowhere; at few and many sites."""
     drawn = [table(rng, 9, 5)[:, column] for column in (1, 2, 4)]
-    return [(y,) for y in (*drawn, np.zeros(9, np.float32), table(rng, 4, 2)[:, 1])]
+    drawn += [np.zeros(9, np.float32), table(rng, 4, 2)[:, 1], table(rng, 116, 2)[:, 1]]
+    return [(y,) for y in drawn]
 
 
 def level_where_found(counts: np.ndarray) -> np.ndarray:
@@ -210,7 +212,7 @@ rubric = Rubric(
             entry_points=("climb",),
             draws=climbs,
             reference=climb,
-            one_program=False,
+            dispatches=4,
             points={"outputs": 2, "purity": 1, "compilations": 1},
             hints={
                 "outputs": (

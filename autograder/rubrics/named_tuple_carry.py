@@ -17,11 +17,16 @@ NOT_A_PLN = (
     "`fit` must return two things: a `PLN`, your NamedTuple, with the fields B, M, log_S and Omega "
     "as they are after the last iteration, and the ELBO before each iteration. It returns {got}."
 )
+NO_NAMED_TUPLE = (
+    "`PLN` must stay a NamedTuple: `class PLN(NamedTuple)`. Change its fields, and keep what it is."
+)
 
 
 def adapter(namespace: Mapping[str, Any]) -> Callable[..., Any]:
     """`fit` with the student's NamedTuple taken apart."""
-    fit = namespace["fit"]
+    fit, cls = namespace["fit"], namespace["PLN"]
+    if not (isinstance(cls, type) and issubclass(cls, tuple) and hasattr(cls, "_fields")):
+        raise AdapterError(NO_NAMED_TUPLE, cls)
 
     def fitted(Y, O, X, n_iterations):
         result = fit(Y, O, X, n_iterations)
@@ -30,6 +35,9 @@ def adapter(namespace: Mapping[str, Any]) -> Callable[..., Any]:
         pln, trace = result
         if not hasattr(pln, "_fields"):
             got = f"a {type(pln).__name__} first, which is no NamedTuple"
+            raise AdapterError(NOT_A_PLN.format(got=got))
+        if not isinstance(pln, cls):
+            got = f"a {type(pln).__name__} first, which is no `PLN`"
             raise AdapterError(NOT_A_PLN.format(got=got))
         missing = [name for name in FITTED if name not in pln._fields]
         if missing:

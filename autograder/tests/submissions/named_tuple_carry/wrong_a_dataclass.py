@@ -1,4 +1,4 @@
-# wrong: a dataclass, no NamedTuple; exercise: named_tuple_carry; must fail: outputs; says: which is no NamedTuple
+# wrong: a dataclass, no NamedTuple; exercise: named_tuple_carry; must fail: outputs; says: must stay a NamedTuple
 import dataclasses
 
 
