@@ -11,7 +11,7 @@ import numpy as np
 from autograder.core.finding import AdapterError
 from autograder.core.rubric import Exercise, Rubric
 from autograder.rubrics import _pln
-from autograder.rubrics._draws import data, start
+from autograder.rubrics._draws import Array, Params, data
 
 ARRAYS = ("Y", "O", "X", "B", "M", "log_S", "Omega", "rate")
 FITTED = ("B", "M", "log_S", "Omega")
@@ -25,6 +25,24 @@ NOT_A_PLN = (
     "`fit` must return two things: the `PLN` after the last iteration, and the ELBO before each "
     "iteration. It returns {got}."
 )
+IN_PLACE = (
+    "`fit` changes the model that it is given: afterwards, its own `{name}` is another one, and "
+    "nobody can fit again from the same start. Leave it as it is, and return a new model: "
+    "`replace(pln, B=B)`."
+)
+LOST = (
+    "The `PLN` that `fit` returns has {got} as its `{name}`, which was {given}. It is the whole "
+    "model, with its data, its rate and its covariance: `replace(pln, B=B)` keeps all that is not "
+    "named."
+)
+
+
+def _start(Y: Any, X: Any) -> tuple[Params, Array]:
+    """Where fits begin: not at zero, nor with the best Omega, so that it matters."""
+    (n, p), d = np.shape(Y), np.shape(X)[1]
+    starts = {"B": ((d, p), 0.2), "M": ((n, p), 0.3), "log_S": ((n, p), -0.4)}
+    params = {name: np.full(shape, at, np.float32) for name, (shape, at) in starts.items()}
+    return params, 1.5 * np.eye(p, dtype=np.float32)
 
 
 def adapter(namespace: Mapping[str, Any]) -> Callable[..., Any]:
@@ -32,8 +50,8 @@ def adapter(namespace: Mapping[str, Any]) -> Callable[..., Any]:
     PLN, fit = namespace["PLN"], namespace["fit"]
 
     def fitted(Y, O, X, rate, covariance, n_iterations):
-        params, Omega = start(np.zeros(Y.shape, np.float32), np.zeros(X.shape))
-        pln = PLN(Y=Y, O=O, X=X, **params, Omega=Omega, rate=rate, covariance=covariance)
+        params, Omega = _start(Y, X)
+        model = pln = PLN(Y=Y, O=O, X=X, **params, Omega=Omega, rate=rate, covariance=covariance)
         leaves = jax.tree.leaves(pln)
         # An unregistered class is one leaf itself: jit says so better.
         if not any(leaf is pln for leaf in leaves):
@@ -46,9 +64,23 @@ def adapter(namespace: Mapping[str, Any]) -> Callable[..., Any]:
         pln, trace = result
         if not isinstance(pln, PLN):
             raise AdapterError(NOT_A_PLN.format(got=f"a {type(pln).__name__} first"))
+        for name, array in {**params, "Omega": Omega}.items():
+            if getattr(model, name) is not array:
+                raise AdapterError(IN_PLACE.format(name=name), fit)
+        for name in ("Y", "O", "X", "rate"):
+            if np.shape(getattr(pln, name)) != np.shape(getattr(model, name)):
+                raise AdapterError(_lost(name, pln, "an array"), fit)
+        if pln.covariance != covariance:
+            raise AdapterError(_lost("covariance", pln, repr(covariance)), fit)
         return {name: getattr(pln, name) for name in FITTED}, trace
 
     return fitted
+
+
+def _lost(name: str, pln: Any, given: str) -> str:
+    got = getattr(pln, name)
+    shown = repr(got) if got is None or isinstance(got, str) else f"a {type(got).__name__}"
+    return LOST.format(name=name, got=shown, given=given)
 
 
 def draws(rng: np.random.Generator) -> list[tuple]:
@@ -68,9 +100,11 @@ def draws(rng: np.random.Generator) -> list[tuple]:
 
 def fit(Y, O, X, rate, covariance, n_iterations):
     """The fitted parameters by name, and the ELBO before each iteration."""
-    params, _ = start(Y, X)
+    params, Omega = _start(Y, X)
+    params = {name: array.astype(Y.dtype) for name, array in params.items()}
+    diagonal, Omega = covariance == "diagonal", Omega.astype(Y.dtype)
     params, Omega, trace, _ = _pln.fit(
-        params, Y, O, X, n_iterations, rate=rate, diagonal=covariance == "diagonal"
+        params, Y, O, X, n_iterations, rate=rate, diagonal=diagonal, Omega=Omega
     )
     return {**params, "Omega": Omega}, trace
 

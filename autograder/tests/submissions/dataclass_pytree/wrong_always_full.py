@@ -1,4 +1,4 @@
-# wrong: the setting is dropped; exercise: dataclass_pytree; must fail: outputs; says: result[0]['M'][
+# wrong: the setting is dropped; exercise: dataclass_pytree; must fail: outputs; says: as its `covariance`
 @register_dataclass
 @dataclass(frozen=True)
 class PLN:

@@ -1,4 +1,4 @@
-# wrong: what replace returns has no name; exercise: dataclass_pytree; must fail: outputs; says: It is zero everywhere
+# wrong: what replace returns has no name; exercise: dataclass_pytree; must fail: outputs; says: expected
 @register_dataclass
 @dataclass(frozen=True)
 class PLN:
