@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import itertools
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -120,9 +121,9 @@ def _is_kept(name: str, model: Any, again: Any) -> bool:
     return after is before
 
 
-def _example(cls: Any) -> Any:
+def _example(cls: Any, count: int = 1) -> Any:
     one = np.ones((2, 3), np.float32)
-    return cls(*map(jax.numpy.asarray, (one, 0 * one, one[:, :1])))
+    return cls(*map(jax.numpy.asarray, (count * one, 0 * one, one[:, :1])))
 
 
 def unsound(cls: Any) -> AdapterError | None:
@@ -178,13 +179,27 @@ def _build(cls: Any, *data: Any) -> Any:
     """A model made under jit; where its `__init__` looks at numbers, with the data put in after."""
     try:
         return jax.jit(cls)(*data)
-    except jax.errors.ConcretizationTypeError:
+    except (jax.errors.ConcretizationTypeError, jax.errors.TracerArrayConversionError):
         pass
     with jax.ensure_compile_time_eval():
-        ones = [jax.numpy.ones(a.shape, a.dtype) for a in data]
-        leaves, tree = jax.tree.flatten(cls(*ones))
-    given = {id(one): array for one, array in zip(ones, data, strict=True)}
-    return jax.tree.unflatten(tree, [given.get(id(leaf), leaf) for leaf in leaves])
+        stand_ins = [
+            jax.numpy.full(a.shape, k, a.dtype) for a, k in zip(data, (2, 3, 5), strict=True)
+        ]
+        leaves, tree = jax.tree.flatten(cls(*stand_ins))
+        given = [
+            next(
+                (a for a, one in zip(data, stand_ins, strict=True) if np.array_equal(leaf, one)),
+                leaf,
+            )
+            for leaf in leaves
+        ]
+    return jax.tree.unflatten(tree, given)
+
+
+def _structures(cls: Any) -> list[Any]:
+    """The structures of two models of one shape, if they differ: then each is another program."""
+    structures = [jax.tree.structure(_example(cls, count)) for count in (1, 2)]
+    return structures if structures[0] != structures[1] else []
 
 
 def _with_fresh(model: Any, fresh: Any, extras: Sequence[int]) -> Any:
@@ -216,6 +231,8 @@ def adapter(namespace: Mapping[str, Any]) -> Callable[..., Fits]:
     cls = namespace["PLN"]
     said = unsound(cls)
     extras = [] if said else _extras(cls)
+    # jit makes models of one shape alike, in `_build`: here they differ as models do without it.
+    structures = itertools.cycle([] if said else _structures(cls))
 
     def fit(model: Any, n_iterations: int) -> tuple[Any, Any]:
         result = model.fit(n_iterations)
@@ -232,6 +249,9 @@ def adapter(namespace: Mapping[str, Any]) -> Callable[..., Fits]:
         if said:
             raise said
         begun = _build(cls, Y, O, X)
+        structure = next(structures, None)
+        if structure is not None:
+            begun = jax.tree.unflatten(structure, jax.tree.leaves(begun))
         once, elbos = fit(begun, n_iterations)
         if extras:  # each fit of the task's begins with a new state of the optimizer
             once = _with_fresh(once, begun, extras)
@@ -364,6 +384,7 @@ rubric = Rubric(
             iterations=3,
             curve=("ELBO", len(State._fields) - 1),
             programs=3,  # the adapter's own, which make the model and read properties, and `fit`
+            each_once=True,
             dispatches=3,
             points={"outputs": 5, "purity": 2, "compilations": 3, "speed": 2},
             speed=Speed(

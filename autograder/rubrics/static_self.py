@@ -32,14 +32,14 @@ LOST = (
     "returns them, and the rest from the aux data."
 )
 STALE_FIT = (
-    "After `changed = model.set({field}=...)`, `changed.fit({steps}).B` is what `model.fit({steps})` "
-    "gave before, with the old `{field}`. If `self` is static, a program is found by the key of "
+    "After `changed = model.set({field}=...)`, `changed.fit({steps}).B` is what "
+    "`model.fit({steps})` gave before, with the old `{field}`. If `self` is static, a program is found by the key of "
     "`self`, and has the values of its first call as constants. Whatever keeps data or a program "
     "for later must notice that `{field}` has changed."
 )
 WRONG_FIT = (
-    "After `changed = model.set({field}=...)`, `changed.fit({steps}).B` is wrong: the steps begin at "
-    "`changed.B`, and they use the Y, O, X, ridge and penalized of `changed`."
+    "After `changed = model.set({field}=...)`, `changed.fit({steps}).B` is wrong: the steps begin "
+    "at `changed.B`, and they use the Y, O, X, ridge and penalized of `changed`."
 )
 SAME_STEPS = (
     "After `model.fit({steps})`, `model.fit({more})` on the same model returns a wrong `B`: {more} "
@@ -47,8 +47,8 @@ SAME_STEPS = (
     "number of its steps, too."
 )
 SEVERAL = (
-    "`model.set(...)` with new values of all six returns a model with the old `{field}`. Return one "
-    "copy with all the values that `set` is given, such as `replace(self, **changes)`."
+    "`model.set(...)` with new values of all six returns a model with the old `{field}`. Return "
+    "one copy with all the values that `set` is given, such as `replace(self, **changes)`."
 )
 UNCHANGED = (
     "`model.set({field}=...)` returns a model with the old `{field}`. Return a copy with all the "
@@ -235,7 +235,7 @@ def decide(seen: Sequence[Any]) -> dict[str, str | Finding]:
 
 
 def _wrong_fit(name: str, B: Any) -> str | Finding | None:
-    """What is wrong with the coefficients that were fitted after field `name` was set, if anything."""
+    """What is wrong with the coefficients that were fitted after `name` was set, if anything."""
     fields, others = _models()
     old = _fit(**fields, n_iterations=STEPS)
     right = _fit(**{**fields, name: others[name]}, n_iterations=STEPS)
