@@ -104,7 +104,7 @@ for text, call in calls.items():
 # results are right. Repair it so that
 #
 # * each of the three jitted functions is compiled once for a shape, **whatever the rates**;
-# * nothing is compiled at a second call.
+# * nothing is compiled at a second call, and no operation of JAX runs outside of jitted functions.
 #
 # You may also write one jitted function for all of it.
 

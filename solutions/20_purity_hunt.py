@@ -92,7 +92,8 @@ print(noisy(0.0), noisy(0.0))
 #
 # `fit(Y, O, rate)` fits the log abundance of each species by gradient descent, and returns it with the
 # loss before each of its ten steps. It keeps the rate in a dictionary and the losses in a list, and
-# fails with the error above. Repair it: same arguments, same results, no global state.
+# fails with the error above. Repair it: same arguments, same results, one jitted function, no global
+# state.
 
 
 # %% solution="purity_hunt"

@@ -67,13 +67,13 @@ def fit(
     n_iterations: int,
     rate: float = RATE,
     diagonal: bool = False,
-    Omega: Array | None = None,
+    begin: Array | None = None,
 ) -> tuple[Params, Array, Array, Array]:
     """Parameters, Omega, the ELBO before each iteration, and the last iteration's updates' size.
 
-    `Omega` is where it begins, the identity if None.
+    `begin` is the first Omega, the identity if None.
     """
-    Omega = np.eye(Y.shape[1], dtype=Y.dtype) if Omega is None else Omega
+    Omega = np.eye(Y.shape[1], dtype=Y.dtype) if begin is None else begin
     mu = nu = {k: np.zeros_like(v) for k, v in params.items()}
     trace, moved = [], Y.dtype.type(0)
     for i in range(n_iterations):

@@ -104,7 +104,7 @@ def fit(Y, O, X, rate, covariance, n_iterations):
     params = {name: array.astype(Y.dtype) for name, array in params.items()}
     diagonal, Omega = covariance == "diagonal", Omega.astype(Y.dtype)
     params, Omega, trace, _ = _pln.fit(
-        params, Y, O, X, n_iterations, rate=rate, diagonal=diagonal, Omega=Omega
+        params, Y, O, X, n_iterations, rate=rate, diagonal=diagonal, begin=Omega
     )
     return {**params, "Omega": Omega}, trace
 

@@ -39,7 +39,7 @@ def adapter(namespace: Mapping[str, Any]) -> Callable[..., Any]:
         if not isinstance(pln, cls):
             got = f"a {type(pln).__name__} first, which is no `PLN`"
             raise AdapterError(NOT_A_PLN.format(got=got))
-        missing = [name for name in FITTED if name not in pln._fields]
+        missing = [name for name in FITTED if name not in getattr(pln, "_fields", ())]
         if missing:
             got = f"a {type(pln).__name__} first, without {', '.join(missing)}"
             raise AdapterError(NOT_A_PLN.format(got=got))

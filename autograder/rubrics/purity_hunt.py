@@ -39,16 +39,20 @@ def fit(Y: np.ndarray, O: np.ndarray, rate: np.ndarray) -> tuple[np.ndarray, np.
 
 
 def noises(rng: np.random.Generator) -> list[tuple]:
-    """Two different keys (as key data), means and standard deviations."""
+    """Two different keys (as key data), means and standard deviations.
 
-    def keys() -> np.ndarray:
-        return rng.integers(0, 2**32, size=(2, 2), dtype=np.uint32)
+    In one call, the keys are those of two integers in a row.
+    """
 
     def data(n: int, p: int) -> tuple:
         mean = rng.normal(size=(n, p)).astype(np.float32)
-        return keys(), mean, rng.uniform(0.2, 0.5, size=(n, p)).astype(np.float32)
+        keys = rng.integers(0, 2**32, size=(2, 2), dtype=np.uint32)
+        return keys, mean, np.exp(rng.uniform(-3, 0.5, size=(n, p))).astype(np.float32)
 
-    return [data(40, 5), data(40, 5), data(70, 3)]
+    _, *more = data(40, 5)
+    seed = rng.integers(0, 2**31)
+    neighbours = np.array([[0, seed], [0, seed + 1]], np.uint32)
+    return [data(40, 5), (neighbours, *more), data(70, 3)]
 
 
 def with_two_keys(namespace: Mapping[str, Any]) -> Callable[..., Any]:
@@ -72,6 +76,19 @@ SAME_TWICE = (
     "the two draws of one call are the same noise. A key gives the same numbers each time it is "
     "used: split it, key_1, key_2 = jax.random.split(key), and use each one once."
 )
+KEY_USED_AGAIN = (
+    "the {which} draw is made with `key` itself, and what the other one needs is made of that key "
+    "as well. A key that was drawn with must not be used again, nor split: split first, "
+    "key_1, key_2 = jax.random.split(key), and draw with these two."
+)
+NEIGHBOURS = (
+    "a draw with one key is also a draw with another key: numbers that are made of the key's data "
+    "meet again. Make keys of a key with `jax.random.split` alone."
+)
+SHUFFLED = (
+    "the two draws are the same noise in another order, so they are not independent. Use a key of "
+    "its own for each: key_1, key_2 = jax.random.split(key)."
+)
 REPEATED = (
     "the same random number is used for several entries. Draw as many as there are entries: "
     "jax.random.normal(key_1, M.shape)."
@@ -88,7 +105,7 @@ DEPENDENT = (
 
 def compare_draws(args: tuple, got: list[np.ndarray]) -> str | None:
     """Two keys, two draws each: all different, normal, independent."""
-    _, mean, deviation = args
+    keys, mean, deviation = args
     if len(got) != 4 or any(leaf.shape != mean.shape for leaf in got):
         return TWO_DRAWS
     first, second, other, last = noise = [(leaf - mean) / deviation for leaf in got]
@@ -98,6 +115,11 @@ def compare_draws(args: tuple, got: list[np.ndarray]) -> str | None:
     for draw, again, which in ((first, other, "first"), (second, last, "second")):
         if np.allclose(draw, again, atol=1e-4):
             return KEY_UNUSED.format(where=f" in the {which} draw")
+    sorted_noise = [np.sort(z, axis=None) for z in (first, second)]
+    if np.allclose(*sorted_noise, atol=1e-4):
+        return SHUFFLED
+    if np.allclose(first, last, atol=1e-4) or np.allclose(second, other, atol=1e-4):
+        return NEIGHBOURS
     for z in noise:
         if np.unique(z.round(4)).size < 0.9 * z.size:
             return REPEATED
@@ -108,7 +130,24 @@ def compare_draws(args: tuple, got: list[np.ndarray]) -> str | None:
             r = np.corrcoef(first.ravel(), z.ravel())[0, 1]
             if abs(r) > five_sigma:
                 return DEPENDENT.format(r=r)
+    numbers = _numbers_of(keys[0], 4 * first.size)
+    for draw, rest, which in ((first, second, "first"), (second, first, "second")):
+        whole = np.allclose(draw.ravel(), numbers[: draw.size], atol=1e-3)
+        if whole and not _are_among(rest, numbers):  # one draw of both is fine
+            return KEY_USED_AGAIN.format(which=which)
     return None
+
+
+def _numbers_of(key: np.ndarray, count: int) -> np.ndarray:
+    """The first numbers that a key gives, for whatever shape."""
+    return np.asarray(jax.random.normal(jax.random.wrap_key_data(jnp.asarray(key)), (count,)))
+
+
+def _are_among(some: np.ndarray, numbers: np.ndarray) -> bool:
+    ordered = np.sort(numbers)
+    right = np.clip(np.searchsorted(ordered, some), 1, len(ordered) - 1)
+    nearest = np.minimum(abs(some - ordered[right]), abs(some - ordered[right - 1]))
+    return bool((nearest < 1e-3).all())
 
 
 def smoothings(rng: np.random.Generator) -> list[tuple]:
@@ -137,6 +176,10 @@ COPIED = (
     "target itself: a copy at each step allocates as much memory as no donation would. Copy M "
     "once, before the loop; in it, M = relax(M, target) is enough."
 )
+ONE_STEP = (
+    "smooth(M, target, 1) gives the caller's M away: afterwards, M is deleted. Copy it whatever "
+    "`steps` is, M = M.copy(), before the first call of relax."
+)
 RELAX_GONE = "There is no function `relax` any more: keep it, jitted, with donate_argnums=0."
 
 
@@ -163,8 +206,19 @@ def _copies(namespace: dict[str, Any]) -> bool:
     return copies or any(target is not targets[0] for target in targets)
 
 
+def _gives_away(smooth: Callable[..., Any]) -> bool:
+    """Whether a single step deletes the array of the caller."""
+    M = jnp.zeros(64) + 1
+    try:
+        jax.block_until_ready(smooth(M, jnp.zeros(64), 1))
+    except Exception:  # the public calls say so
+        return False
+    return M.is_deleted()
+
+
 def probe_donation(namespace: Mapping[str, Any]) -> Iterable[bool]:
-    """Yield whether `relax` takes its argument's memory over, and whether each step copies.
+    """Yield whether `relax` takes its argument's memory over, whether `smooth` gives away that of
+    its caller, and whether each step copies.
 
     Nothing if there is no `relax`.
     """
@@ -173,6 +227,7 @@ def probe_donation(namespace: Mapping[str, Any]) -> Iterable[bool]:
         M = jnp.zeros(64) + 1
         jax.block_until_ready(relax(M, jnp.zeros(64)))
         yield M.is_deleted()
+        yield _gives_away(namespace["smooth"])
         if isinstance(namespace, dict):
             yield _copies(namespace)
 
@@ -183,7 +238,8 @@ def decide_donation(seen: Sequence[Any]) -> dict[str, str]:
         return {"outputs": RELAX_GONE}
     if seen[0] is not True:
         return {"outputs": NO_DONATION}
-    return {"outputs": COPIED} if True in seen[1:] else {}
+    wrong = {"purity": ONE_STEP} if seen[1] is True else {}
+    return wrong | ({"outputs": COPIED} if True in seen[2:] else {})
 
 
 rubric = Rubric(

@@ -22,13 +22,14 @@ def _counts(rng: np.random.Generator, *shape: int) -> np.ndarray:
 def annealing(rng: np.random.Generator) -> list[tuple]:
     """Counts in two shapes; rates that are integers here and floats there.
 
-    A rate of 1 makes the others irrelevant, so some calls have none.
+    A rate of 1 makes the others irrelevant, so some calls have none. One call has four, and one of
+    them twice.
     """
     return [
         (_counts(rng, 5, 4), (1, 0.5, 0.25)),
         (_counts(rng, 5, 4), (0.75, 0.5, 0.2)),
         (_counts(rng, 5, 4), (0.9, 0.3, 1)),
-        (_counts(rng, 1, 3), (0.5, 0.25, 0.125)),
+        (_counts(rng, 1, 3), (0.5, 0.5, 0.25, 0.125)),
     ]
 
 
@@ -41,10 +42,11 @@ def anneal(counts: np.ndarray, rates: tuple[float, ...]) -> np.ndarray:
 
 
 def leaves(rng: np.random.Generator) -> list[tuple]:
-    """Counts of many lengths, among them 1, both bucket sizes, and zeros only."""
+    """Counts of many lengths, among them 1, both bucket sizes; zeros only, and much alike."""
     lengths = [17, 40, 1, 2, 63, 64, 65, 90, 114, 128]
     drawn = [_counts(rng, length) for length in lengths]
-    return [(counts,) for counts in (*drawn, np.zeros(5, np.float32))]
+    alike = rng.integers(100, 120) + np.arange(4)
+    return [(counts.astype(np.float32),) for counts in (*drawn, np.zeros(5), alike)]
 
 
 def abundance_summary(counts: np.ndarray) -> tuple[Any, Any]:
@@ -122,7 +124,7 @@ rubric = Rubric(
             draws=annealing,
             reference=anneal,
             programs=3,
-            dispatches=5,
+            dispatches=6,
             budget=6,
             each_once=True,
             points={"outputs": 1, "purity": 1, "compilations": 3},

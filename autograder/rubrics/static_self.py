@@ -33,9 +33,9 @@ LOST = (
 )
 STALE_FIT = (
     "After `changed = model.set({field}=...)`, `changed.fit({steps}).B` is what "
-    "`model.fit({steps})` gave before, with the old `{field}`. If `self` is static, a program is found by the key of "
-    "`self`, and has the values of its first call as constants. Whatever keeps data or a program "
-    "for later must notice that `{field}` has changed."
+    "`model.fit({steps})` gave before, with the old `{field}`. If `self` is static, a program is "
+    "found by the key of `self`, and has the values of its first call as constants. Whatever keeps "
+    "data or a program for later must notice that `{field}` has changed."
 )
 WRONG_FIT = (
     "After `changed = model.set({field}=...)`, `changed.fit({steps}).B` is wrong: the steps begin "
