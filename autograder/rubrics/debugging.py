@@ -46,14 +46,17 @@ def _decide(
 
 
 def lookups(rng: np.random.Generator) -> list[tuple]:
-    """Coefficients, groups that have a row in any order, and offsets; one row among them."""
+    """Coefficients, groups that have a row in any order, and offsets; one row among them.
 
-    def data(rows: int, n: int, p: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    In one, no leaf belongs to the last row.
+    """
+
+    def data(rows: int, n: int, p: int, used: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         B = rng.normal(size=(rows, p)).astype(np.float32)
         O = rng.normal(scale=0.3, size=(n, p)).astype(np.float32)
-        return B, rng.permutation(np.arange(n, dtype=np.int32) % rows), O
+        return B, rng.permutation(np.arange(n, dtype=np.int32) % used), O
 
-    return [data(3, 7, 4), data(3, 7, 4), data(5, 6, 2), data(1, 2, 3)]
+    return [data(3, 7, 4, 3), data(3, 7, 4, 3), data(5, 6, 2, 4), data(1, 2, 3, 1)]
 
 
 def log_means(B: np.ndarray, group: np.ndarray, O: np.ndarray) -> np.ndarray:
@@ -66,13 +69,14 @@ OUTSIDE = (3, 4, 17, -1, -3)
 
 
 def probe_groups(namespace: Mapping[str, Any]) -> Iterable[dict[str, Any]]:
-    """Call with right groups, and then with one group that has no row."""
+    """Call with right groups, with one group that has no row, and with all numbered from 1."""
     B, group, O = lookups(np.random.default_rng(PUBLIC_KEY))[0]
     yield _outcome(namespace["log_means"], (B, group, O))
     for at, outside in enumerate(OUTSIDE):
         wrong = group.copy()
         wrong[at] = outside
         yield _outcome(namespace["log_means"], (B, wrong, O))
+    yield _outcome(namespace["log_means"], (B, group + 1, O))
 
 
 CLAMPED = (
@@ -92,6 +96,7 @@ def decide_groups(seen: Sequence[Any]) -> dict[str, str]:
     cases = {
         f"group {outside}, where B has 3 rows": rf"(?<!\d){outside}(?!\d)" for outside in OUTSIDE
     }
+    cases["groups numbered from 1, where B has 3 rows"] = r"(?<!\d)3(?!\d)"
     says = r"group|index|indices|indexing|range|bound|negative|row"
     return _decide(seen, cases, says, (CLAMPED, NO_WORDS_FOR_GROUPS))
 
@@ -106,7 +111,7 @@ def fits(rng: np.random.Generator) -> list[tuple]:
         rate = np.asarray(rng.uniform(0.05, 0.2), np.float32)
         return counts.astype(np.float32), offsets.astype(np.float32), rate
 
-    return [data(12, 4), data(12, 4), data(9, 1), data(1, 3)]
+    return [data(12, 4), data(12, 4), data(21, 1), data(1, 3)]
 
 
 def fit(Y: np.ndarray, O: np.ndarray, rate: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -137,11 +142,13 @@ def _spoilt() -> list[tuple[str, str, tuple]]:
         calls.append(
             (f"a missing count on leaf {leaf}", rf"(?<!\d){leaf}(?!\d)", (counts, O, rate))
         )
-    counts = Y.copy()
-    counts[2] = 300
-    calls.append(
-        ("a rate of 1000", r"rate|large|leaf|(?<!\d)2(?!\d)", (counts, O, np.float32(1000)))
-    )
+    for rate, many in ((1000, 300), (0.5, 3000)):
+        counts = Y.copy()
+        counts[2] = many
+        words = r"rate|large|leaf|(?<!\d)2(?!\d)"
+        calls.append(
+            (f"counts of {many} and a rate of {rate}", words, (counts, O, np.float32(rate)))
+        )
     return calls
 
 
@@ -167,7 +174,9 @@ NO_WORDS_FOR_NAN = (
 def decide_nans(seen: Sequence[Any]) -> dict[str, str]:
     """Every NaN must raise."""
     cases = {case: pattern for case, pattern, _ in _spoilt()}
-    says = r"nan|inf|finite|diverg|overflow|not a number|division|missing|reads|depth|offset"
+    says = (
+        r"nan|inf|finite|invalid|diverg|overflow|not a number|division|missing|reads|depth|offset"
+    )
     return _decide(seen, cases, says, (SILENT, NO_WORDS_FOR_NAN))
 
 

@@ -66,7 +66,11 @@ def python_for_all(folder: Path) -> Path:
     (site / "kit.pth").write_text(
         "\n".join(p for p in paths if "site-packages" in p or p == paths[0])
     )
-    return folder / "env" / "bin" / "python"
+    python = folder / "env" / "bin" / "python"
+    command = [python, "-P", "-c", "import autograder"]
+    if subprocess.run(command, user=65534, group=65534, extra_groups=[], cwd="/").returncode:
+        pytest.skip("the kit lies in a folder that other users may not read")
+    return python
 
 
 @pytest.fixture
