@@ -18,7 +18,7 @@ def _tables(rng: np.random.Generator, n: int, p: int) -> tuple[Array, Array]:
     counts = rng.poisson(rng.gamma(0.5, 60.0, size=(n, p))).astype(np.float32)
     offsets = rng.normal(size=(n, p)).astype(np.float32)
     # Where much was counted and nothing found, Newton's method starts far away.
-    counts.flat[0], offsets.flat[0] = 0.0, 8.0
+    counts.flat[0], offsets.flat[0] = 0.0, 20.0
     return counts, offsets
 
 
@@ -40,7 +40,7 @@ def draw_fits(rng: np.random.Generator) -> list[tuple]:
         O = rng.normal(1.0, 0.3, size=(n, p)).astype(np.float32)
         return rates, Y, O, steps
 
-    return [call(24, 8, 120), call(24, 8, 120), call(1, 3, 30)]
+    return [call(24, 8, 108), call(24, 8, 108), call(1, 3, 30)]
 
 
 def laplace(counts: Array, offsets: Array, omega: Array) -> tuple[Any, tuple[Array, Array]]:

@@ -13,7 +13,7 @@ from autograder.rubrics._draws import data
 
 DEVICES = 4
 STEPS = 4
-MOST_PROGRAMS = 3
+MOST_PROGRAMS = 2
 """What a first step may compile: the step itself, and something small beside it."""
 
 NOT_A_PAIR = "`step` returns {got}, and it should return a pair: the new parameters and the value."

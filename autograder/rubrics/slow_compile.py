@@ -9,8 +9,8 @@ from autograder.core.rubric import Exercise, Rubric
 
 
 def draws(rng: np.random.Generator) -> list[tuple]:
-    """Two data sets and rates of one shape, other iterations, one site, one taxon."""
-    cases = ((6, 4, 5), (6, 4, 5), (6, 4, 3), (1, 3, 4), (5, 1, 4))
+    """Two data sets and rates of one shape, other iterations; one site, once; one taxon."""
+    cases = ((6, 4, 5), (6, 4, 5), (6, 4, 3), (1, 3, 1), (5, 1, 4))
     calls = []
     for n, p, n_iterations in cases:
         O = rng.normal(0.0, 0.5, (n, p))
@@ -45,6 +45,7 @@ rubric = Rubric(
             minutes=15,
             difficulty="medium",
             entry_points=("fit",),
+            one_function=True,
             draws=draws,
             reference=fit,
             iterations=3,

@@ -1,4 +1,4 @@
-# wrong: keeps its programs in a dictionary; exercise: slow_compile; must fail: purity; says: programs
+# wrong: keeps its programs in a dictionary; exercise: slow_compile; must fail: purity, compilations; says: programs
 programs = {}
 
 

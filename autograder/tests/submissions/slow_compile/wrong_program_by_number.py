@@ -1,4 +1,4 @@
-# right: a jitted function for each number of iterations, in an lru_cache; exercise: slow_compile
+# wrong: a jitted function for each number of iterations, in an lru_cache; exercise: slow_compile; must fail: compilations; says: the task asks for one
 from functools import lru_cache
 
 
