@@ -36,7 +36,8 @@ class CallRecord:
     lines: list[int | None] = field(default_factory=list)
     reasons: list[str] = field(default_factory=list)
     functions: list[tuple] = field(default_factory=list)  # of the student's programs
-    jitted: list[object] = field(default_factory=list)  # what jit was given; None if unknown
+    # What jit was given, None if unknown: an object, so two records of a program are still equal.
+    jitted: list[object] = field(default_factory=list, compare=False, repr=False)
     library_lines: list[int | None] = field(default_factory=list)
     compiled_ahead: bool = False  # whether a program compiled ahead of time was run
     threads: bool = False  # whether the call started threads
