@@ -55,7 +55,7 @@ def drop_checks(lesson: Lesson) -> NotebookNode:
     return notebook
 
 
-def _run(notebooks: Sequence[NotebookNode], folder: Path) -> None:
+def run_notebooks(notebooks: Sequence[NotebookNode], folder: Path) -> None:
     """Run all cells of some notebooks in one kernel, and go on after errors.
 
     The kernel's names are deleted between two notebooks. In one kernel, JAX starts only once, and
@@ -157,18 +157,25 @@ def first_cell_problems(notebook: NotebookNode) -> list[str]:
     return [f"cell {first['id']}, the first one, does not import the kit before anything else"]
 
 
+def cell_problems(notebook: NotebookNode) -> list[str]:
+    """Return the cells of a notebook that ran which fail, do not fail on purpose, or warn."""
+    problems = []
+    for cell in notebook["cells"]:
+        where, error = f"cell {cell['id']}", _error_text(cell)
+        if _fails_on_purpose(cell) and not error:
+            problems.append(f"{where} should fail, but does not")
+        elif error and not _fails_on_purpose(cell):
+            problems.append(f"{where} fails: {error.strip().splitlines()[0]}")
+        for output in cell.get("outputs", ()):
+            if output.get("name") == "stderr":
+                problems.append(f"{where} warns: {output['text'][-900:]}")
+    return problems
+
+
 def _run_problems(notebooks: Mapping[str, NotebookNode]) -> list[str]:
     problems = first_cell_problems(notebooks["shipped"])
     for version, notebook in notebooks.items():
-        for cell in notebook["cells"]:
-            where, error = f"{version}: cell {cell['id']}", _error_text(cell)
-            if _fails_on_purpose(cell) and not error:
-                problems.append(f"{where} should fail, but does not")
-            elif error and not _fails_on_purpose(cell):
-                problems.append(f"{where} fails: {error.strip().splitlines()[0]}")
-            for output in cell.get("outputs", ()):
-                if output.get("name") == "stderr":
-                    problems.append(f"{where} warns: {output['text'][-900:]}")
+        problems += [f"{version}: {problem}" for problem in cell_problems(notebook)]
     return problems + quote_problems(notebooks["solved"]) + card_problems(notebooks["solved"])
 
 
@@ -186,7 +193,9 @@ def run_lessons(lessons: Sequence[Lesson], folder: Path) -> list[list[str]]:
     try:
         for devices in sorted({x.rubric.devices for x in lessons}):
             alike = [b for x, b in zip(lessons, built, strict=True) if x.rubric.devices == devices]
-            _run([notebook for notebooks in alike for notebook in notebooks.values()], folder)
+            run_notebooks(
+                [notebook for notebooks in alike for notebook in notebooks.values()], folder
+            )
     except DeadKernelError:
         if len(lessons) == 1:
             return [["a cell ends the kernel"]]
