@@ -242,7 +242,7 @@ def _wrong_fit(name: str, B: Any) -> str | Finding | None:
     if _is_near(B, right):
         return None
     if _is_near(B, old):
-        return Finding.error("stale-self", STALE_FIT.format(field=name, steps=STEPS))
+        return Finding.error(RULES[True], STALE_FIT.format(field=name, steps=STEPS))
     return WRONG_FIT.format(field=name, steps=STEPS)
 
 
