@@ -131,7 +131,7 @@ check("traced_branch")
 # %% [markdown]
 # **Second**, `transform(counts, kind)`. `kind` is a JAX integer that comes out of another
 # computation, so it cannot be static. It is 0 (logarithm of the count plus 1), 1 (square root) or 2
-# (present or absent: 1 or 0, in the dtype of the counts). Repair it: one program for all three.
+# (present or absent: 1.0 or 0.0). Repair it: one program for all three.
 
 
 # %% solution="traced_branch_switch"

@@ -161,7 +161,7 @@ check("ahead_of_time")
 #
 # `compile_fit(Y, O, steps)` below makes the tutorial's mistake, and another one. Repair it so that
 #
-# * it needs shapes only: `Y` and `O` may be `jax.ShapeDtypeStruct`;
+# * it needs shapes only: `Y` and `O` may be `jax.ShapeDtypeStruct`, of float32;
 # * what it returns is called as `fit(Y, O)`, with arrays of these shapes;
 # * that call compiles nothing.
 

@@ -179,8 +179,8 @@ for i in (2, 3, -1):
 # * a group without a row in `B`, too large or negative such as -1, makes the call of `log_means` raise
 #   an error, of any type. Its text says that a group or index is out of range, or which one it is;
 # * right groups give the same result as before, one array;
-# * one jitted program does the work, compiled once for each shape. `log_means` itself may be a plain
-#   function that calls it;
+# * one jitted program does the work, compiled once for each shape, and one more at most looks at the
+#   groups. `log_means` itself may be a plain function that calls them;
 # * it stays pure: it prints nothing, and no `jax.debug.print` is left in.
 
 
@@ -236,8 +236,8 @@ for name, groups in {
 #   diverges;
 # * the text of the error says what was found, such as NaN, or on which leaf;
 # * good data give the same pair as before;
-# * one jitted program does the work, all leaves in one call, compiled once for each shape. `fit` itself
-#   may be a plain function that calls it;
+# * one jitted program does the work, all leaves in one call, compiled once for each shape, and one
+#   more at most looks at what it returns. `fit` itself may be a plain function that calls them;
 # * it stays pure: it prints nothing, and no `jax.debug.print` is left in.
 
 
