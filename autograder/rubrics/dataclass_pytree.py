@@ -52,6 +52,7 @@ def adapter(namespace: Mapping[str, Any]) -> Callable[..., Any]:
     def fitted(Y, O, X, rate, covariance, n_iterations):
         params, Omega = _start(Y, X)
         model = pln = PLN(Y=Y, O=O, X=X, **params, Omega=Omega, rate=rate, covariance=covariance)
+        given = {name: getattr(model, name, None) for name in FITTED}  # the class may convert them
         leaves = jax.tree.leaves(pln)
         # An unregistered class is one leaf itself: jit says so better.
         if not any(leaf is pln for leaf in leaves):
@@ -64,7 +65,7 @@ def adapter(namespace: Mapping[str, Any]) -> Callable[..., Any]:
         pln, trace = result
         if not isinstance(pln, PLN):
             raise AdapterError(NOT_A_PLN.format(got=f"a {type(pln).__name__} first"))
-        for name, array in {**params, "Omega": Omega}.items():
+        for name, array in given.items():
             if getattr(model, name) is not array:
                 raise AdapterError(IN_PLACE.format(name=name), fit)
         for name in ("Y", "O", "X", "rate"):

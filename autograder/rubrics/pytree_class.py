@@ -185,6 +185,7 @@ def _build(cls: Any, *data: Any) -> Any:
         stand_ins = [
             jax.numpy.full(a.shape, k, a.dtype) for a, k in zip(data, (2, 3, 5), strict=True)
         ]
+        stand_ins[2] = stand_ins[2].at[:, 0].set(1)  # the intercept
         leaves, tree = jax.tree.flatten(cls(*stand_ins))
         given = [
             next(

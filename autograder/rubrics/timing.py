@@ -256,7 +256,7 @@ def _wrong_run(run: float, compiling: float, times: Sequence[float]) -> str | No
         return SWAPPED
     if _near(run, min(warm)):
         return MINIMUM.format(run=run, right=right)
-    if run < right:
+    if run < min(warm):
         return TOO_EARLY.format(run=run, right=right)
     usual = (
         (statistics.mean(warm), MEAN),
