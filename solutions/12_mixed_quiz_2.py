@@ -128,8 +128,8 @@ check("mixed_quiz_2_axis")
 #
 # `climb(params, Y, rate, steps)` should make `steps` steps of gradient ascent and return the new
 # parameters `B` (one number for each taxon) and `M` (one for each count), in a dictionary. It
-# returns what it was given, without any message. A Python loop over a jitted step is fine here, and
-# the caller's `params` must stay as they are.
+# returns what it was given, without any message. A Python loop over one jitted step is fine here,
+# and the caller's `params` must stay as they are.
 
 
 # %% solution="mixed_quiz_2_climb"

@@ -55,7 +55,7 @@ check("mixed_quiz_4_grown")
 #
 # `descend(B, slopes)` should subtract from `B` the first row of `slopes`, then a half of the
 # second, a third of the third, and so on, and return the result. It returns something else, and
-# something different again for the next shape. A Python loop over a jitted step is fine here.
+# something different again for the next shape. A Python loop over one jitted step is fine here.
 
 
 # %% solution="mixed_quiz_4_descend"

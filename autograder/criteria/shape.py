@@ -185,13 +185,21 @@ def first_loop(sizes: Sequence[int] | None, iterations: Sequence[int]) -> int | 
     adds an operation at least. A `lax.scan` with `unroll=6` differs by a few, for the steps that
     are left over, and a loop in chunks has one loop more where some are left over: of three
     programs, two next to each other have. Where only the data differ, a program has no reason to
-    grow at all.
+    grow at all. A program that grows less than half as fast from one number to the next is no
+    unrolled loop either: it unrolls some of the iterations, or wrote all out while they were few.
     """
     if not sizes:
         return None
+    before = 0.0
     steps = zip(pairwise(sizes), pairwise(iterations), strict=True)
-    held = (i for i, ((a, b), (few, many)) in enumerate(steps) if b - a < max(1, many - few))
-    return next(held, None)
+    for i, ((a, b), (few, many)) in enumerate(steps):
+        if b - a < max(1, many - few):
+            return i
+        growth = (b - a) / (many - few or 1)
+        if growth < before / 2:
+            return i
+        before = growth
+    return None
 
 
 def proved(judge: Callable[..., Finding | None], *args: Any) -> list[Finding]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import inspect
 import itertools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -175,26 +176,49 @@ def _extras(cls: Any) -> list[int]:
     return [i for i in range(len(leaves)) if not matters(i)]
 
 
-def _build(cls: Any, *data: Any) -> Any:
-    """A model made under jit; where its `__init__` looks at numbers, with the data put in after."""
+def _build(cls: Any, jitted: Callable[..., Any], *data: Any) -> Any:
+    """A model made under jit. An `__init__` that looks at numbers is shown those of stand-ins."""
+    unknown = jax.errors.ConcretizationTypeError, jax.errors.TracerArrayConversionError
     try:
-        return jax.jit(cls)(*data)
-    except (jax.errors.ConcretizationTypeError, jax.errors.TracerArrayConversionError):
+        return jitted(*data)
+    except unknown:
         pass
     with jax.ensure_compile_time_eval():
         stand_ins = [
             jax.numpy.full(a.shape, k, a.dtype) for a, k in zip(data, (2, 3, 5), strict=True)
         ]
         stand_ins[2] = stand_ins[2].at[:, 0].set(1)  # the intercept
-        leaves, tree = jax.tree.flatten(cls(*stand_ins))
-        given = [
-            next(
-                (a for a, one in zip(data, stand_ins, strict=True) if np.array_equal(leaf, one)),
-                leaf,
-            )
-            for leaf in leaves
-        ]
-    return jax.tree.unflatten(tree, given)
+        answers: list[bool] = []
+        with _truth_of(type(stand_ins[0]), lambda array: _noted(array, answers)):
+            leaves, tree = jax.tree.flatten(cls(*stand_ins))
+    again = iter(answers)
+    try:
+        with _truth_of(Tracer, lambda _: next(again)):
+            return jitted(*data)
+    except (*unknown, StopIteration):
+        return jax.tree.unflatten(tree, [_given(leaf, stand_ins, data) for leaf in leaves])
+
+
+@contextmanager
+def _truth_of(cls: Any, asked: Callable[[Any], bool]) -> Iterator[None]:
+    """Let `asked` say whether an object of `cls` is true."""
+    before = cls.__bool__
+    cls.__bool__ = asked
+    try:
+        yield
+    finally:
+        cls.__bool__ = before
+
+
+def _noted(array: Any, answers: list[bool]) -> bool:
+    answers.append(np.asarray(array).item() != 0)
+    return answers[-1]
+
+
+def _given(leaf: Any, stand_ins: Sequence[Any], data: Sequence[Any]) -> Any:
+    """The data that a leaf stands for, if any."""
+    pairs = zip(stand_ins, data, strict=True)
+    return next((a for one, a in pairs if np.array_equal(leaf, one)), leaf)
 
 
 def _structures(cls: Any) -> list[Any]:
@@ -232,6 +256,7 @@ def adapter(namespace: Mapping[str, Any]) -> Callable[..., Fits]:
     cls = namespace["PLN"]
     said = unsound(cls)
     extras = [] if said else _extras(cls)
+    jitted = jax.jit(cls)  # made once: JAX does not know a class again whose `__init__` raised
     # jit makes models of one shape alike, in `_build`: here they differ as models do without it.
     structures = itertools.cycle([] if said else _structures(cls))
 
@@ -249,7 +274,7 @@ def adapter(namespace: Mapping[str, Any]) -> Callable[..., Fits]:
     def fit_twice(Y: Any, O: Any, X: Any, n_iterations: int) -> Fits:
         if said:
             raise said
-        begun = _build(cls, Y, O, X)
+        begun = _build(cls, jitted, Y, O, X)
         structure = next(structures, None)
         if structure is not None:
             begun = jax.tree.unflatten(structure, jax.tree.leaves(begun))

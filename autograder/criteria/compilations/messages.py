@@ -146,8 +146,10 @@ SIZES_VARY = (
 KEYS_VARY = "calls that could share a program do not"
 EAGER = (
     "{count} outside jit ({names}): each is sent to the device by itself, so XLA cannot fuse them "
-    "and Python pays for each. Put the whole function under one jax.jit.{pad}"
+    "and Python pays for each. {fix}{pad}"
 )
+EAGER_FIX = "Put the whole function under one jax.jit."
+EAGER_FIX_SEVERAL = "Put them inside a jitted function, which a Python function may call."
 PAD = " Pad the data before that, in NumPy, to save compilations: np.pad compiles nothing."
 EAGER_SEEN = (
     "{count} of JAX ran outside jit: each is sent to the device by itself, so XLA cannot fuse "
@@ -165,6 +167,11 @@ MANY_DISPATCHES = (
     "one call runs {count} compiled programs one after another, at most {budget} is allowed: "
     "a Python loop over a jitted step goes back to Python each time. Use jax.lax.scan or "
     "jax.lax.fori_loop inside one jitted function."
+)
+MANY_DISPATCHES_OF_SEVERAL = (
+    "one call runs {count} compiled programs one after another, at most {budget} are allowed: "
+    "each start goes back to Python. Let one jitted function do more of the work: a whole step, or "
+    "all the steps with jax.lax.scan."
 )
 CALL_FAILED = "call {call} raised {error}. Compilations can only be judged when all calls return."
 TAMPERED = (

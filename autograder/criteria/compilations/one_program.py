@@ -177,12 +177,18 @@ def check_one_program(
             names = list(dict.fromkeys(name for name, _ in eager))
             pad = messages.PAD if {"pad", "_pad"} & set(names) else ""
             operations = plural(len(eager), "operation")
-            message = messages.EAGER.format(count=operations, names=", ".join(names[:5]), pad=pad)
+            several = dispatches is None or dispatches > 1
+            fix = messages.EAGER_FIX_SEVERAL if several else messages.EAGER_FIX
+            said = ", ".join(names[:5])
+            message = messages.EAGER.format(count=operations, names=said, fix=fix, pad=pad)
             return [error_at("eager-code", [line for _, line in eager], message)]
         if not programs:
             return [error_at("no-program", [], messages.NO_PROGRAM)]
         count, lines = len(programs), [line for _, line in programs]
     if dispatches is not None and count > dispatches:
-        message = messages.MANY_DISPATCHES.format(count=count, budget=dispatches)
+        template = (
+            messages.MANY_DISPATCHES_OF_SEVERAL if dispatches > 1 else messages.MANY_DISPATCHES
+        )
+        message = template.format(count=count, budget=dispatches)
         return [error_at("many-programs-run", lines, message)]
     return []

@@ -40,7 +40,7 @@ def judge(case: Case) -> list[Finding]:
 
 
 def _judge_loop(case: Case, redraws: int) -> list[Finding]:
-    """Judge the two programs that show a loop, if there are any.
+    """Judge the two programs that show a loop, if there are any; all that the rubric drew.
 
     A program that computes something else, at just these numbers of iterations, could be small.
     """
@@ -50,8 +50,9 @@ def _judge_loop(case: Case, redraws: int) -> list[Finding]:
     if at is None:
         return []
     expected = loop_results(case.source, case.digest, case.exercise.name, case.key, redraws)
-    two = slice(at, at + 2)
-    return proved(_judge_programs, case.exercise, expected[two], case.unrolling[two], case.runner)
+    shown = slice(at, None if case.exercise.loops else at + 2)
+    programs = case.unrolling[shown]
+    return proved(_judge_programs, case.exercise, expected[shown], programs, case.runner)
 
 
 def _judge_answers(

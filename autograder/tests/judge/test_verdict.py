@@ -4,16 +4,25 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from jax import lax
 
 from autograder.core.observation import Returned
 from autograder.core.program import export_program
-from autograder.core.rubric import Exercise
+from autograder.core.rubric import PUBLIC_KEY, Exercise
 from autograder.core.runner import LocalRunner
 from autograder.criteria.compilations.judge import judge_unrolling
 from autograder.criteria.purity.judge import judge_agreement, judge_echo
 
 X = np.arange(4, dtype=np.float32)
+COUNTED = Exercise(
+    name="x",
+    draws=lambda rng: [(X, 3)],
+    reference=lambda x, n: x,
+    points={"outputs": 1},
+    iterations=1,
+)
 
 
 def programs(function, *more, located=False):
@@ -97,6 +106,35 @@ def test_unrolled_loops(loop):
     finding = judge_unrolling(programs(loop, (8,), (16,)), (8, 16), LocalRunner())
     assert finding is not None and finding.rule == "unrolled"
     assert "from 8 to 16 iterations the program grows from" in finding.message
+
+
+SPREAD = (2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 15, 16, 17, 20, 21, 22, 23, 24, 25, 30, 32, 33)
+
+
+@settings(max_examples=12, deadline=None)
+@given(unroll=st.sampled_from(SPREAD), key=st.integers(0, 2**64))
+def test_a_scan_that_unrolls_some_steps_is_no_unrolled_loop(unroll, key):
+    def loop(x, n):
+        return lax.scan(lambda x, _: (jnp.sin(x) * 2, x.sum()), x, length=n, unroll=unroll)
+
+    few, more, many = (n for _, n in COUNTED.unrolling_calls(key))
+    found = judge_unrolling(
+        programs(loop, (few,), (more,), (many,)), (few, more, many), LocalRunner()
+    )
+    assert found is None
+
+
+@pytest.mark.parametrize("chunk", [1, 5, 10, 20])
+def test_a_python_loop_over_chunks_is_unrolled(chunk):
+    def loop(x, n):
+        for _ in range(n // chunk):
+            x = lax.fori_loop(0, chunk, lambda _, x: python_loop(x, 30), x)
+        return x
+
+    numbers = [n for _, n in COUNTED.unrolling_calls(PUBLIC_KEY)]
+    first, *others = ((n,) for n in numbers)
+    found = judge_unrolling(programs(loop, first, *others), numbers, LocalRunner())
+    assert found is not None and found.rule == "unrolled"
 
 
 def chunked(x, n):

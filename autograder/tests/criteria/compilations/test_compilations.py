@@ -312,6 +312,11 @@ def test_eager_message_names_line_and_operation() -> None:
     (finding,) = check_compilations(module.entry, [(X,)], module)
     assert (finding.rule, finding.severity, finding.line) == ("eager-code", "error", 3)
     assert finding.message.startswith("1 operation outside jit (tanh): ")
+    assert finding.message.endswith("Put the whole function under one jax.jit.")
+    (finding,) = check_compilations(module.entry, [(X,)], module, dispatches=2)
+    assert finding.message.endswith(
+        "Put them inside a jitted function, which a Python function may call."
+    )
 
 
 def test_loop_of_steps_says_scan() -> None:
@@ -322,6 +327,8 @@ def test_loop_of_steps_says_scan() -> None:
     assert (finding.rule, finding.line) == ("many-programs-run", 10)
     assert "one call runs 9 compiled programs" in finding.message
     assert "jax.lax.scan" in finding.message
+    (finding,) = check_compilations(module.loop, [(X,)], module, dispatches=4)
+    assert "at most 4 are allowed" in finding.message and "a whole step" in finding.message
     assert check_compilations(module.loop, [(X,)], module, dispatches=9) == []
     assert check_compilations(module.loop, [(X,)], module, one_program_only=False) == []
 
