@@ -39,6 +39,11 @@ COMPILES = (
     "program, and each operation outside of it is a program too. Compile inside `compile_fit`, "
     "keep the object that `.compile()` returns, and call that alone."
 )
+NOT_KEPT = (
+    "What `compile_fit` returned for counts of shape {shape} and {steps} steps worked until "
+    "`compile_fit` was called again, for other shapes or steps. The program must not stand in one "
+    "place for all, such as a global name: return the compiled object itself."
+)
 UNFINISHED = {"traced": ONLY_TRACED, "lowered": ONLY_LOWERED, "method": NOT_CALLED}
 SHAPE = (
     "Called with counts of shape {shape} and {steps} steps, what `compile_fit` returned gives "
@@ -123,10 +128,11 @@ def _wants_steps(fit: Any, data: tuple) -> bool:
 
 
 def probe(namespace: Mapping[str, Any]) -> Iterable[dict[str, Any]]:
-    """Compile for shapes, or once for arrays, then call all with arrays, count compilations.
+    """Compile for shapes, or once for arrays, call with arrays and count compilations.
 
-    Caches are cleared before `compile_fit` and not after it: lowering and compiling a jitted
-    function fills its own cache, and what was compiled earlier must not count.
+    All are called once more when all are there. Caches are cleared before `compile_fit` and not
+    after it: lowering and compiling a jitted function fills its own cache, and what was compiled
+    earlier must not count.
     """
     made = []
     jax_access.clear_caches()
@@ -134,8 +140,6 @@ def probe(namespace: Mapping[str, Any]) -> Iterable[dict[str, Any]]:
         data = jax.numpy.asarray(Y), jax.numpy.asarray(O)
         shapes = (jax.ShapeDtypeStruct(Y.shape, Y.dtype),) * 2
         fit = namespace["compile_fit"](*(data if at == 1 else shapes), steps)
-        made.append((fit, data, steps))
-    for fit, data, steps in made:
         wants_steps = callable(fit) and _wants_steps(fit, data)
         one = {
             "type": type(fit).__name__,
@@ -146,9 +150,26 @@ def probe(namespace: Mapping[str, Any]) -> Iterable[dict[str, Any]]:
         if one["unfinished"] or not one["callable"]:
             yield one
             return
-        count, results = _compilations(fit, *data, *((steps,) if wants_steps else ()))
-        leaves = [np.asarray(leaf) for leaf in jax.tree.leaves(results)]
-        yield {**one, "compiled": count, "leaves": leaves}
+        arguments = (*data, *((steps,) if wants_steps else ()))
+        count, leaves = _called(fit, arguments)
+        made.append((fit, arguments, {**one, "compiled": count, "leaves": leaves}))
+    for fit, arguments, one in made:
+        try:
+            count, leaves = _called(fit, arguments)
+        except Exception:
+            yield {**one, "kept": False}
+            return
+        same = len(leaves) == len(one["leaves"]) and all(map(_is_near, leaves, one["leaves"]))
+        yield {**one, "kept": same, "compiled": one["compiled"] + count}
+
+
+def _called(fit: Callable, arguments: tuple) -> tuple[int, list[np.ndarray]]:
+    count, results = _compilations(fit, *arguments)
+    return count, [np.asarray(leaf) for leaf in jax.tree.leaves(results)]
+
+
+def _is_near(got: np.ndarray, before: np.ndarray) -> bool:
+    return np.shape(got) == np.shape(before) and np.allclose(got, before, equal_nan=True)
 
 
 def _described(leaves: list[np.ndarray]) -> str:
@@ -171,6 +192,8 @@ def decide(seen: Sequence[Any]) -> dict[str, str]:
             return {"outputs": text}
         if not all(map(np.allclose, got, expected, (1e-3, 1e-3))):
             return {"outputs": VALUE}
+        if not one["kept"]:
+            return {"outputs": NOT_KEPT.format(shape=Y.shape, steps=steps)}
         if one["wants_steps"]:
             wrong = {"compilations": UNUSED}
         elif one["compiled"]:

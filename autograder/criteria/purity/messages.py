@@ -152,10 +152,10 @@ LESSONS: dict[str, RuleText] = {
         "Write the computation with jax.numpy.",
     ),
     "debug-print": RuleText(
-        "It is part of the compiled program and prints at every call: a side effect, which takes "
-        "time and is no result.",
-        "Remove it when you have found the bug. What you want to see, return, and print it outside "
-        "of the function.",
+        "It is part of the compiled program and goes back to Python at every call, to print or to "
+        "do something else: a side effect, which takes time and is no result.",
+        "Remove it when you have found the bug. What you want to see or to check, return, and "
+        "print it or raise the error outside of the function.",
     ),
     "static-memo": RuleText(
         "The remembered value depends on static things only (a shape, a number), so jit does no "

@@ -1,4 +1,4 @@
-# wrong: the program is kept in a global, so an earlier fit runs the latest one; exercise: ahead_of_time_compiled; must fail: outputs; says: works for the shapes and dtypes
+# wrong: the program is kept in a global, so an earlier fit runs the latest one; exercise: ahead_of_time_compiled; must fail: outputs; says: until `compile_fit` was called again
 compiled = None
 
 
