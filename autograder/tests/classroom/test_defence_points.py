@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -47,6 +48,14 @@ def right_call(questions: Questions) -> str:
     return f'defend("{ASSIGNMENT}", {", ".join(parts)})'
 
 
+def half_wrong(call: str) -> str:
+    """The same call with one line too many, or one too few."""
+    lines = re.search(r"lines='([^']*)'", call)
+    assert lines is not None
+    said = set(lines[1].split()) ^ {"a"}
+    return call.replace(lines[0], f"lines={' '.join(sorted(said))!r}")
+
+
 def answer(path: Path, source: str) -> None:
     notebook = json.loads(path.read_text())
     (cell,) = (c for c in notebook["cells"] if c["id"] == NAME)
@@ -87,7 +96,7 @@ def test_turned_on(course, root, tmp_path):
     answer(course / "submitted" / "ada" / ASSIGNMENT / f"{ASSIGNMENT}.ipynb", call)
     answer(submit(course, ASSIGNMENT, "hangs", RIGHT), f"while True: pass\n{call}\nraise 1")
     answer(submit(course, ASSIGNMENT, "neighbour", OTHER), call)
-    answer(submit(course, ASSIGNMENT, "half", RIGHT), call.replace("lines='b", "lines='a b"))
+    answer(submit(course, ASSIGNMENT, "half", RIGHT), half_wrong(call))
     answer(submit(course, ASSIGNMENT, "wrong", None), call)
     submit(course, ASSIGNMENT, "silent", RIGHT)
     assert run(course, [ASSIGNMENT]) == 0

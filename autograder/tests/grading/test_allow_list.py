@@ -361,6 +361,24 @@ def test_what_students_write_is_admitted(every: int) -> None:
     assert len(refused) <= share * len(submissions), refused
 
 
+@pytest.mark.parametrize(
+    ("policy", "admitted"),
+    [
+        ("jax.checkpoint_policies.nothing_saveable", True),
+        ("mine", False),
+        ("jax.checkpoint_policies.save_from_both_policies(mine, mine)", False),
+    ],
+)
+def test_a_policy_is_one_of_jax(policy: str, admitted: bool) -> None:
+    source = (
+        "import jax\ndef mine(primitive, *_, **__):\n    return True\n"
+        f"@jax.jit\ndef f(x):\n    return jax.checkpoint(mine, policy={policy})(x)\n"
+    )
+    found = find_not_admitted([Cell("f", source, "solution")])
+    assert (found is None) == admitted
+    assert found is None or found.what == "the option `policy`"
+
+
 GRADED = Cell("graded", "import jax\n@jax.jit\ndef graded(x):\n    return 2 * x", "solution")
 
 
