@@ -3,8 +3,8 @@
 from typing import Literal
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike
-from scipy.special import gammaln
 
 LogFactorial = Literal["exact", "stirling"]
 
@@ -13,7 +13,7 @@ def log_factorials(Y: ArrayLike, form: LogFactorial = "exact") -> float:
     """Sum of log Y!, exact or by the tutorial's Stirling formula."""
     Y = np.asarray(Y, np.float64)
     if form == "exact":
-        return float(gammaln(Y + 1).sum())
+        return float(scipy.special.gammaln(Y + 1).sum())
     Z = np.maximum(Y, 1)
     return float((0.5 * np.log(2 * np.pi * Z) + Z * np.log(Z) - Z).sum())
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import jax
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.special import ndtr, ndtri
 
 from plnkit import reference
 from plnkit.checks import Tables
@@ -172,7 +172,7 @@ class Fit:
         if not 0 < level < 1:
             raise ValueError(f"the level is {level}; it lies between 0 and 1, as 0.95 does.")
         B, errors = self.parameters.B.ravel(), self.standard_errors.to_numpy().ravel()
-        t, half = self.tables, ndtri(0.5 + level / 2) * errors
+        t, half = self.tables, scipy.special.ndtri(0.5 + level / 2) * errors
         return pd.DataFrame(
             {
                 "covariate": np.repeat(np.array(t.covariates, object), len(t.taxa)),
@@ -180,7 +180,7 @@ class Fit:
                 "coefficient": B,
                 "standard_error": errors,
                 "z": B / errors,
-                "p_value": 2 * ndtr(-np.abs(B / errors)),
+                "p_value": 2 * scipy.special.ndtr(-np.abs(B / errors)),
                 "low": B - half,
                 "high": B + half,
             }

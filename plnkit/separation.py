@@ -13,9 +13,8 @@ References:
 """
 
 import numpy as np
+import scipy  # its parts are loaded when used: most fits ask for none
 from numpy.typing import NDArray
-from scipy.linalg import null_space
-from scipy.optimize import linprog
 
 
 def find_infinite(Y: NDArray, X: NDArray) -> NDArray[np.bool_]:
@@ -32,13 +31,16 @@ def find_infinite(Y: NDArray, X: NDArray) -> NDArray[np.bool_]:
 def _of_taxon(counted: NDArray[np.bool_], X: NDArray) -> NDArray[np.bool_]:
     """Return which of a taxon's coefficients, (d,), change along a direction that only gains."""
     d = X.shape[1]
-    free = null_space(X[counted]) if d else np.zeros((0, 0))  # (d, k), for most taxa k = 0
+    # (d, k), for most taxa k = 0
+    free = scipy.linalg.null_space(X[counted]) if d else np.zeros((0, 0))
     infinite = np.zeros(d, bool)
     if not free.shape[1]:
         return infinite
     slopes = X[~counted] @ free  # (samples, k)
     for k in range(d):
         for sign in (-1, 1):  # the coefficient falls, or rises, as far as a box of size 1 lets it
-            found = linprog(-sign * free[k], slopes, np.zeros(len(slopes)), bounds=(-1, 1))
+            found = scipy.optimize.linprog(
+                -sign * free[k], slopes, np.zeros(len(slopes)), bounds=(-1, 1)
+            )
             infinite[k] |= found.fun < -1e-6
     return infinite
