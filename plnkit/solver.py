@@ -192,7 +192,7 @@ def nowhere(start: Point, problem: Problem) -> Evaluation:
     """What stands for the evaluation before the first, which is at the start itself.
 
     The first step from here is zero. To evaluate the start before the loop would compile all of it
-    once more, which takes a third of the time to compile a fit.
+    once more, which takes an eighth of the time to compile a fit.
     """
     zeros, ones = jnp.zeros_like(start.delta), jnp.ones_like(start.delta)
     along_B = jnp.zeros((problem.Q.shape[1], zeros.shape[1]), zeros.dtype)
@@ -208,12 +208,13 @@ def iterate(problem: Problem, state: SolverState) -> SolverState:
     before = state.there.gradient
     decrement = dot(move, before)
     trial = search(problem, state, move, decrement)
-    moved = trial.step > 0
+    begins = state.iterations == 0  # the start counts as a step, whatever it is worth
+    moved = begins | (trial.step > 0)
 
     def choose(new: Array, old: Array) -> Array:
         return jnp.where(moved, new, old)
 
-    gained = jnp.where(state.iterations > 0, decrement, jnp.inf)
+    gained = jnp.where(begins, jnp.inf, decrement)
     decrements = jnp.roll(state.decrements, 1).at[0].set(gained)
     return SolverState(
         iterations=state.iterations + moved,

@@ -105,8 +105,8 @@ class Exercise:
             three numbers are then compared, and judged too (`unrolling_calls`): an unrolled Python
             loop grows with it, a `lax` loop does not.
         loops: draws the calls that `iterations` compares, two or more, instead of the first of
-            `draws` at three numbers. All are judged where none is an unrolled loop. The student's
-            process only exports them, so they may be long.
+            `draws` at three numbers. From the first that shows a loop on, all are judged. The
+            student's process only exports them, so they may be long.
             Where all have the same number of iterations, the later ones have more data: a Python
             loop over these grows as well.
         speed: the baseline and threshold, where `points` has the speed criterion.

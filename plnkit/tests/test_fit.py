@@ -217,6 +217,13 @@ def test_repr_and_plot(named):
     assert titles[:3] == ["ELBO", "counts + 1", "correlation of taxa"]
 
 
+def test_a_start_that_is_not_a_number_is_the_only_step():
+    zeros = np.zeros((4, 3), np.float32)
+    found = plnkit.solve(zeros + np.nan, zeros, np.ones((4, 1), np.float32))
+    assert (int(found.iterations), bool(found.converged)) == (1, False)
+    assert np.isnan(found.elbo)
+
+
 def test_not_converged_says_so():
     fit = plnkit.fit(*plnkit.load_oaks()[:3], max_iterations=3)
     assert not fit.converged and fit.iterations == 3 and "NOT converged after 3" in repr(fit)

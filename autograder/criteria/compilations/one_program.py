@@ -158,6 +158,7 @@ def check_one_program(
     """
     if _is_compiled_ahead(function):
         return []
+    several = dispatches is None or dispatches > 1
     # Tracers do not cross threads: what waits for a thread could wait for ever.
     jaxpr = None if record.threads else trace_once(function, args, module)
     if jaxpr is None:
@@ -177,7 +178,6 @@ def check_one_program(
             names = list(dict.fromkeys(name for name, _ in eager))
             pad = messages.PAD if {"pad", "_pad"} & set(names) else ""
             operations = plural(len(eager), "operation")
-            several = dispatches is None or dispatches > 1
             fix = messages.EAGER_FIX_SEVERAL if several else messages.EAGER_FIX
             said = ", ".join(names[:5])
             message = messages.EAGER.format(count=operations, names=said, fix=fix, pad=pad)
@@ -186,9 +186,7 @@ def check_one_program(
             return [error_at("no-program", [], messages.NO_PROGRAM)]
         count, lines = len(programs), [line for _, line in programs]
     if dispatches is not None and count > dispatches:
-        template = (
-            messages.MANY_DISPATCHES_OF_SEVERAL if dispatches > 1 else messages.MANY_DISPATCHES
-        )
+        template = messages.MANY_DISPATCHES_OF_SEVERAL if several else messages.MANY_DISPATCHES
         message = template.format(count=count, budget=dispatches)
         return [error_at("many-programs-run", lines, message)]
     return []

@@ -40,7 +40,7 @@ def judge(case: Case) -> list[Finding]:
 
 
 def _judge_loop(case: Case, redraws: int) -> list[Finding]:
-    """Judge the two programs that show a loop, if there are any; all that the rubric drew.
+    """Judge the two programs that show a loop, and all after them that the rubric drew.
 
     A program that computes something else, at just these numbers of iterations, could be small.
     """
