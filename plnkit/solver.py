@@ -12,13 +12,13 @@ References:
     and its gradient).
 """
 
+import math
 from functools import partial
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import jax
 import jax.numpy as jnp
 from jax import Array
-from jax.scipy.special import gammaln, xlogy
 from jax.typing import ArrayLike
 
 from plnkit.linear import invert_and_log_det, written_transpose
@@ -30,6 +30,10 @@ BACKTRACK = 0.4
 SMALLEST_STEP = 1e-4
 LAST = 3  # steps that must all gain little: single ones do long before the end
 MOST_ITERATIONS = 1000  # the trace's length, which the program must know
+SMALL_REMAINDERS = (0.0, *(math.lgamma(y + 1) - y * math.log(y) + y for y in range(1, 9)))
+"""log Y! - (Y log Y - Y) for counts from 0 on; Stirling's series takes over after the last."""
+
+T = TypeVar("T")
 
 
 class Solution(NamedTuple):
@@ -70,27 +74,23 @@ class Evaluation(NamedTuple):
 
 
 class SolverState(NamedTuple):
-    iterations: Array
-    point: Point
-    there: Evaluation
-    move: Point  # the last step, before it was shortened to the length `step`
-    step: Array
-    before: Gradient  # where the last step began
-    slopes: Array  # <move, gradient> there and here, (2,)
-    decrements: Array  # <move, gradient> of the last steps, (LAST,): about twice what each gained
-    trace: Array
+    """Between two trials: a trial is a step of some length, and the evaluation where it leads.
 
-
-class Trial(NamedTuple):
-    """A step that may be taken: its length, where it leads, and whether it gains enough.
-
-    A step of length 0 gains enough, and is the last.
+    A trial that gains too little is repeated with a shorter step. One of length 0 gains enough, and
+    is the last.
     """
 
-    step: Array
-    point: Point
-    there: Evaluation
-    gains: Array
+    iterations: Array  # steps that were taken
+    origin: Point  # where the step begins
+    before: Gradient  # there
+    value: Array  # there
+    move: Point  # the whole step, of which a part may be tried
+    step: Array  # the part that was tried
+    there: Evaluation  # where that leads
+    gains: Array  # whether it gains enough
+    slopes: Array  # <move, gradient> at its origin and there, (2,)
+    decrements: Array  # <move, gradient> of the last steps, (LAST,): about twice what each gained
+    trace: Array
 
 
 @jax.jit
@@ -125,7 +125,8 @@ def solve(
     nats = tolerance * problem.n
     limit = jnp.minimum(max_iterations, MOST_ITERATIONS)
     final = maximise(problem, start, nats, limit)
-    latent = Latent(final.point.delta + log_Y - O, final.point.log_S)
+    point = end_of(final)
+    latent = Latent(point.delta + log_Y - O, point.log_S)
     converged = jnp.max(final.decrements) <= nats
     return Solution(latent, final.there.value, final.trace, final.iterations, converged)
 
@@ -137,11 +138,15 @@ def residual(M: Array, Q: Array) -> Array:
 
 
 def log_remainder(Y: Array) -> Array:
-    """log Y! - (Y log Y - Y), which is small: the difference would lose every digit in float32."""
-    Z = jnp.maximum(Y, 8.0)
+    """log Y! - (Y log Y - Y), which is small: the difference would lose every digit in float32.
+
+    Small counts are looked up: the general function takes a tenth of the time to compile a fit.
+    """
+    last = len(SMALL_REMAINDERS) - 1
+    Z = jnp.maximum(Y, float(last))
     series = 0.5 * jnp.log(2 * jnp.pi * Z) + 1 / (12 * Z) - 1 / (360 * Z**3)
-    small = jnp.minimum(Y, 8.0)
-    return jnp.where(Y > 8.0, series, gammaln(small + 1) - xlogy(small, small) + small)
+    small = jnp.minimum(Y, float(last)).astype(int)
+    return jnp.where(last < Y, series, jnp.asarray(SMALL_REMAINDERS, Y.dtype)[small])
 
 
 def evaluate(point: Point, problem: Problem) -> Evaluation:
@@ -171,28 +176,30 @@ def maximise(problem: Problem, start: Point, tolerance: ArrayLike, limit: ArrayL
     dtype = problem.Y.dtype
     first = SolverState(
         iterations=jnp.int32(0),
-        point=start,
-        there=there,
+        origin=start,
+        before=there.gradient,
+        value=there.value,
         move=jax.tree.map(jnp.zeros_like, start),
         step=jnp.ones((), dtype),
-        before=there.gradient,
+        there=there,
+        gains=jnp.bool_(True),
         slopes=jnp.zeros((2,), dtype),
         decrements=jnp.full((LAST,), jnp.inf, dtype),
         trace=jnp.full((MOST_ITERATIONS,), jnp.nan, dtype),
     )
 
     def goes_on(state: SolverState) -> Array:
-        gains = jnp.max(state.decrements) > tolerance
-        return (state.iterations < limit) & gains & (state.step > 0)
+        gained = jnp.max(state.decrements) > tolerance
+        return ~state.gains | ((state.iterations < limit) & gained & (state.step > 0))
 
-    return jax.lax.while_loop(goes_on, partial(iterate, problem), first)
+    return jax.lax.while_loop(goes_on, partial(try_step, problem), first)
 
 
 def nowhere(start: Point, problem: Problem) -> Evaluation:
     """What stands for the evaluation before the first, which is at the start itself.
 
     The first step from here is zero. To evaluate the start before the loop would compile all of it
-    once more, which takes an eighth of the time to compile a fit.
+    once more.
     """
     zeros, ones = jnp.zeros_like(start.delta), jnp.ones_like(start.delta)
     along_B = jnp.zeros((problem.Q.shape[1], zeros.shape[1]), zeros.dtype)
@@ -202,53 +209,48 @@ def nowhere(start: Point, problem: Problem) -> Evaluation:
     return Evaluation(value, gradient, Curvature(ones, ones, Omega, zeros, zeros))
 
 
-def iterate(problem: Problem, state: SolverState) -> SolverState:
-    """Take a step, or none if none gains: then it is the last. The first leads to the start."""
-    move = direction(state, problem.Q)
-    before = state.there.gradient
+def try_step(problem: Problem, state: SolverState) -> SolverState:
+    """Try a step, or less of the last one if that did not gain enough.
+
+    The first leads to the start. One loop goes through steps and shorter trials, so that the
+    evaluation is compiled once.
+    """
+    taken, begins = state.gains, state.iterations == 0
+
+    def choose(new: T, old: T) -> T:
+        return jax.tree.map(partial(jnp.where, taken), new, old)
+
+    origin = choose(end_of(state), state.origin)
+    before, value = choose((state.there.gradient, state.there.value), (state.before, state.value))
+    move = choose(direction(state, problem.Q), state.move)
+    shorter = jnp.where(state.step > SMALLEST_STEP, BACKTRACK * state.step, 0.0)
+    step = jnp.where(taken, jnp.ones_like(shorter), shorter)
+    tried = state._replace(origin=origin, before=before, value=value, move=move, step=step)
+    there = evaluate(end_of(tried), problem)
+
     decrement = dot(move, before)
-    trial = search(problem, state, move, decrement)
-    begins = state.iterations == 0  # the start counts as a step, whatever it is worth
-    moved = begins | (trial.step > 0)
-
-    def choose(new: Array, old: Array) -> Array:
-        return jnp.where(moved, new, old)
-
+    rounding = 4 * jnp.finfo(value.dtype).eps * jnp.abs(value)
+    # False for NaN too: a step that overflows, or into a singular Sigma, is taken back.
+    rises = there.value >= value + SUFFICIENT_INCREASE * step * decrement - rounding
+    # The start counts as a step, whatever it is worth.
+    moved = begins | (rises & (step > 0))
     gained = jnp.where(begins, jnp.inf, decrement)
     decrements = jnp.roll(state.decrements, 1).at[0].set(gained)
-    return SolverState(
+    trace = state.trace.at[state.iterations].set(there.value)
+    return tried._replace(
         iterations=state.iterations + moved,
-        point=trial.point,
-        there=trial.there,
-        move=move,
-        step=trial.step,
-        before=before,
-        slopes=jnp.stack([decrement, dot(move, trial.there.gradient)]),
-        decrements=choose(decrements, state.decrements),
-        trace=choose(state.trace.at[state.iterations].set(trial.there.value), state.trace),
+        there=there,
+        gains=moved | (step == 0),
+        slopes=jnp.stack([decrement, dot(move, there.gradient)]),
+        decrements=jnp.where(moved, decrements, state.decrements),
+        trace=jnp.where(moved, trace, state.trace),
     )
 
 
-def search(problem: Problem, state: SolverState, move: Point, decrement: Array) -> Trial:
-    """Shorten a step until it gains enough: mostly, the first does."""
-    value = state.there.value
-    rounding = 4 * jnp.finfo(value.dtype).eps * jnp.abs(value)
-
-    def evaluate_at(step: Array, point: Point) -> Trial:
-        there = evaluate(point, problem)
-        # False for NaN too: a step that overflows, or into a singular Sigma, is taken back.
-        gains = there.value >= value + SUFFICIENT_INCREASE * step * decrement - rounding
-        return Trial(step, point, there, gains | (step == 0))
-
-    def shorten(trial: Trial) -> Trial:
-        step = jnp.where(trial.step > SMALLEST_STEP, BACKTRACK * trial.step, 0.0)
-        # Where the move is infinite, 0 times it is not 0.
-        point = jax.tree.map(lambda x, m: jnp.where(step > 0, x + step * m, x), state.point, move)
-        return evaluate_at(step, point)
-
-    # A loop around the first one, too, would copy what it carries in every iteration.
-    whole = evaluate_at(jnp.ones_like(value), jax.tree.map(jnp.add, state.point, move))
-    return jax.lax.while_loop(lambda trial: ~trial.gains, shorten, whole)
+def end_of(state: SolverState) -> Point:
+    """Where the step leads. If the move is infinite, 0 times it is not 0."""
+    step = state.step
+    return jax.tree.map(lambda x, m: jnp.where(step > 0, x + step * m, x), state.origin, state.move)
 
 
 def direction(state: SolverState, Q: Array) -> Point:

@@ -95,11 +95,11 @@ def test_table():
 
 @pytest.mark.slow
 def test_a_race():
-    """Two turns of a small one, with all that is in the file of figures."""
-    result = race.race([1], [None], ["many zeros"], repeats=2)
+    """One turn of a small one, with all that is in the file of figures."""
+    result = race.race([1], [None], ["many zeros"], repeats=1)
     oaks, zeros = result["races"].values()
     assert list(oaks["elbo"])[:3] == [race.OURS, race.TO_THEIRS, race.PYPLN]
     assert oaks["elbo"][race.OURS] >= oaks["elbo"][race.TO_THEIRS] >= oaks["elbo"][race.PYPLN]
     assert oaks["iterations_to_theirs"] < oaks["iterations"] and oaks["cold_ratio"] > 1
     assert zeros["zeros"] > 0.6 and "PyTorch eager" not in zeros["elbo"]
-    assert oaks["ratio"][race.PYPLN] > 5 and len(oaks["warm_seconds_all"][race.OURS]) == 2
+    assert oaks["ratio"][race.PYPLN] > 5 and len(oaks["warm_seconds_all"][race.OURS]) == 1

@@ -16,6 +16,16 @@ from autograder.core.child_process import compiling_fast
 MOST_BYTES = 2**30
 
 
+def settings_for(folder: Path) -> dict[str, str]:
+    """Return variables that let JAX compile fast, and keep in `folder` what it compiles."""
+    return {
+        "JAX_COMPILATION_CACHE_DIR": str(folder),
+        "JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS": "0",
+        "JAX_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES": "-1",
+        "XLA_FLAGS": compiling_fast(os.environ).get("XLA_FLAGS", ""),
+    }
+
+
 @contextmanager
 def share_compilations(root: Path) -> Iterator[None]:
     """Let the processes started in this context compile fast, and share what they compile.
@@ -29,12 +39,7 @@ def share_compilations(root: Path) -> Iterator[None]:
         root: the checkout, whose ignored dotfolder holds the cache.
     """
     with ExitStack() as stack:
-        settings = {
-            "JAX_COMPILATION_CACHE_DIR": str(_open_folder(root, stack)),
-            "JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS": "0",
-            "JAX_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES": "-1",
-        }
-        settings["XLA_FLAGS"] = compiling_fast(os.environ).get("XLA_FLAGS", "")
+        settings = settings_for(_open_folder(root, stack))
         before = {name: os.environ.get(name) for name in settings}
         os.environ |= settings
         try:
