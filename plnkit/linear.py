@@ -8,7 +8,7 @@ from jax.scipy.linalg import solve_triangular
 
 HALVED = 32
 """Rows of a triangular matrix that is not halved any more. With 64, OpenBLAS starts threads, which
-hold those of XLA up: a fit of the oaks x10 takes twice as long."""
+hold up XLA's: a fit of the oaks x10 takes twice as long."""
 
 
 def written_transpose(A: Array) -> Array:

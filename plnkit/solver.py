@@ -82,13 +82,13 @@ class SolverState(NamedTuple):
 
     iterations: Array  # steps that were taken
     origin: Point  # where the step begins
-    before: Gradient  # there
-    value: Array  # there
+    before: Gradient  # at the origin
+    value: Array  # at the origin
     move: Point  # the whole step, of which a part may be tried
     step: Array  # the part that was tried
     there: Evaluation  # where that leads
     gains: Array  # whether it gains enough
-    slopes: Array  # <move, gradient> at its origin and there, (2,)
+    slopes: Array  # <move, gradient> at the origin and where the step leads, (2,)
     decrements: Array  # <move, gradient> of the last steps, (LAST,): about twice what each gained
     trace: Array
 
@@ -105,7 +105,7 @@ def solve(
     """Fit a PLN model. A pure function of arrays: `jax.vmap` and sharded arrays work.
 
     Args:
-        Y: counts, (n, p).
+        Y: counts, whole numbers, (n, p).
         O: offsets, (n, p).
         X: covariates of full column rank, (n, d).
         mask: 0 for rows that only pad, else 1, (n,). Rows that pad have X = O = Y = 0.
@@ -140,7 +140,7 @@ def residual(M: Array, Q: Array) -> Array:
 def log_remainder(Y: Array) -> Array:
     """log Y! - (Y log Y - Y), which is small: the difference would lose every digit in float32.
 
-    Small counts are looked up: the general function takes a tenth of the time to compile a fit.
+    Small counts are looked up: `gammaln` would take a tenth of the time to compile a fit.
     """
     last = len(SMALL_REMAINDERS) - 1
     Z = jnp.maximum(Y, float(last))
@@ -189,8 +189,8 @@ def maximise(problem: Problem, start: Point, tolerance: ArrayLike, limit: ArrayL
     )
 
     def goes_on(state: SolverState) -> Array:
-        gained = jnp.max(state.decrements) > tolerance
-        return ~state.gains | ((state.iterations < limit) & gained & (state.step > 0))
+        climbs = jnp.max(state.decrements) > tolerance
+        return ~state.gains | ((state.iterations < limit) & climbs & (state.step > 0))
 
     return jax.lax.while_loop(goes_on, partial(try_step, problem), first)
 
@@ -198,8 +198,8 @@ def maximise(problem: Problem, start: Point, tolerance: ArrayLike, limit: ArrayL
 def nowhere(start: Point, problem: Problem) -> Evaluation:
     """What stands for the evaluation before the first, which is at the start itself.
 
-    The first step from here is zero. To evaluate the start before the loop would compile all of it
-    once more.
+    The first step from here is zero. To evaluate the start before the loop would compile `evaluate`
+    a second time.
     """
     zeros, ones = jnp.zeros_like(start.delta), jnp.ones_like(start.delta)
     along_B = jnp.zeros((problem.Q.shape[1], zeros.shape[1]), zeros.dtype)
@@ -236,14 +236,14 @@ def try_step(problem: Problem, state: SolverState) -> SolverState:
     moved = begins | (rises & (step > 0))
     gained = jnp.where(begins, jnp.inf, decrement)
     decrements = jnp.roll(state.decrements, 1).at[0].set(gained)
-    trace = state.trace.at[state.iterations].set(there.value)
+    reached = jnp.where(moved, there.value, jnp.nan)
     return tried._replace(
         iterations=state.iterations + moved,
         there=there,
         gains=moved | (step == 0),
         slopes=jnp.stack([decrement, dot(move, there.gradient)]),
         decrements=jnp.where(moved, decrements, state.decrements),
-        trace=jnp.where(moved, trace, state.trace),
+        trace=state.trace.at[state.iterations].set(reached),
     )
 
 

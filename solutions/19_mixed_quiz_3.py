@@ -65,9 +65,9 @@ check("mixed_quiz_3_rates")
 # %% [markdown]
 # ## Your task: two settings
 #
-# `prepare(Y, logs, power)` should raise the counts, or their `log1p` if `logs` is true, to an
-# integer `power`, and subtract the mean of each taxon. Its results are right. But it compiles again
-# at every call, even with settings that it was called with before.
+# `prepare(Y, logs, power)` should raise the counts, or their `log1p` if `logs` is true, to a
+# `power` (0, 1, 2 and so on), and subtract the mean of each taxon. Its results are right. But it
+# compiles again at every call, even with settings that it was called with before.
 
 # %% solution="mixed_quiz_3_prepare"
 ### BEGIN SOLUTION

@@ -58,7 +58,7 @@ def test_the_gradient_is_the_models():
 
 
 def test_log_remainder_keeps_its_digits_in_float32():
-    Y = np.array([0, 1, 2, 7, 8, 9, 100, 12345, 1_000_000])
+    Y = np.array([*range(12), 100, 12345, 1_000_000])
     from scipy.special import gammaln, xlogy
 
     exact = gammaln(Y + 1.0) - xlogy(Y, Y) + Y
@@ -119,6 +119,55 @@ def test_float64_takes_over_where_float32_is_not_enough():
     assert np.isfinite(fit.elbo) and np.isfinite(fit.parameters.Omega).all()
     config: Any = jax.config  # its attributes are made at run time
     assert not config.jax_enable_x64
+
+
+def start_of_a_fit():
+    Y, O, X = map(jnp.asarray, plnkit.simulate(jax.random.key(2), 12, 3, 1)[:3])
+    Q, log_Y = jnp.linalg.qr(X)[0], jnp.log(jnp.maximum(Y, 1))
+    base = solver.residual(log_Y - O, Q)
+    problem = solver.Problem(Y, jnp.ones((12, 1)), Q, base, jnp.float32(12), jnp.float32(0))
+    point = solver.Point(jnp.log(Y + 0.5) - log_Y, -0.5 * jnp.log(Y + 1))
+    return problem, solver.maximise(problem, point, 0.0, 2)
+
+
+def test_a_step_that_gains_too_little_is_shortened():
+    problem, state = start_of_a_fit()
+    back = jax.tree.map(jnp.negative, state.move)  # downhill
+    state = state._replace(move=back, gains=jnp.bool_(False))
+    tried = solver.try_step(problem, state)
+    for name in ("iterations", "origin", "before", "value", "move", "decrements"):
+        jax.tree.map(np.testing.assert_array_equal, getattr(tried, name), getattr(state, name))
+    assert np.isclose(tried.step, solver.BACKTRACK) and not tried.gains
+    assert np.isnan(tried.trace[2])
+    shortest = state._replace(step=jnp.float32(solver.SMALLEST_STEP))
+    last = solver.try_step(problem, shortest)
+    assert last.step == 0 and last.gains and last.iterations == state.iterations
+
+
+def test_an_infinite_step_is_taken_back():
+    problem, state = start_of_a_fit()
+    infinite = jax.tree.map(lambda m: m.at[0, 0].set(jnp.inf), state.move)
+    state = state._replace(move=infinite, gains=jnp.bool_(False), step=jnp.float32(1e-5))
+    end = solver.end_of(solver.try_step(problem, state))
+    jax.tree.map(np.testing.assert_array_equal, end, state.origin)
+
+
+def test_vmap_over_data_with_and_without_numbers():
+    Y, O, X = plnkit.simulate(jax.random.key(3), 15, 3, 1)[:3]
+    alone = plnkit.solve(Y, O, X)
+    together = jax.vmap(plnkit.solve)(
+        np.stack([Y, Y * np.nan]), *(np.stack([a, a]) for a in (O, X))
+    )
+    assert together.iterations.tolist() == [int(alone.iterations), 1]
+    assert together.converged.tolist() == [True, False]
+    np.testing.assert_allclose(together.trace[0], alone.trace, rtol=1e-5)
+
+
+@pytest.mark.parametrize("limit", [0, 1, 4])
+def test_as_many_steps_as_allowed(limit):
+    found = plnkit.solve(*plnkit.simulate(jax.random.key(4), 15, 3, 1)[:3], max_iterations=limit)
+    assert found.iterations == limit and not found.converged
+    assert np.isfinite(found.trace).tolist() == [True] * limit + [False] * (1000 - limit)
 
 
 @pytest.mark.slow

@@ -23,11 +23,11 @@ FAST = [  # a way through the learner's path
     "test_commands.py::test_next_says_what_is_asked",
     "test_watching.py::test_a_save_is_checked_and_the_next_one_too",
 ]
-SLOW = [  # all of it, but the right repairs
+SLOW = [
     *("test_kernel.py", "test_commands.py", "test_folder.py", "test_pytest_plugin.py"),
     "test_never_the_students_fault.py",
 ]
-SHARES = 6
+SHARES = 12
 
 
 def run_python(system, tmp_path, code, *arguments):
@@ -139,10 +139,10 @@ def test_others_are_refused_nothing(system, file, tmp_path):
     assert not any(found.values()), found
 
 
-def run_suite(system, tests, *more, environment=None):
+def run_suite(system, tests, *more, **variables):
     command = [sys.executable, "-m", "pytest", f"--as-{system}", "-q", "-p", "no:cacheprovider"]
     command += [*more, *(LEARNER + test for test in tests)]
-    environment = {**os.environ, **(environment or {})}
+    environment = {**os.environ, **variables}
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout[-8000:] + done.stderr[-2000:]
 
@@ -160,22 +160,12 @@ def test_the_learners_whole_suite(system, tests):
     run_suite(system, [tests], "-m", "slow or not slow")
 
 
-@pytest.fixture(scope="session")
-def compilations(tmp_path_factory):
-    """A folder that all workers of pytest-xdist share."""
-    folder = tmp_path_factory.getbasetemp()
-    folder = (folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder) / "compilations"
-    folder.mkdir(exist_ok=True)
-    return folder
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("share", range(SHARES))
-@pytest.mark.parametrize("system", SYSTEMS)
-def test_right_repairs(system, share, compilations):
-    """Each share has some of the lessons; all of them keep what they compile in one place."""
+def test_right_repairs(share, tmp_path):
+    """Each share has some of the lessons. The second system finds what the first has compiled."""
     tests = ("test_lessons_own_solutions", "test_right_submissions")
     lessons = rubric_names()[share::SHARES]
     asked = [f"test_right_repairs.py::{test}[{lesson}]" for test in tests for lesson in lessons]
-    environment = settings_for(compilations)
-    run_suite(system, asked, "-m", "slow or not slow", environment=environment)
+    for system in SYSTEMS:
+        run_suite(system, asked, "-m", "slow or not slow", **settings_for(tmp_path))
