@@ -6,7 +6,7 @@ import inspect
 import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, NamedTuple
 
 import jax
@@ -176,11 +176,19 @@ def _extras(cls: Any) -> list[int]:
     return [i for i in range(len(leaves)) if not matters(i)]
 
 
-def _build(cls: Any, jitted: Callable[..., Any], *data: Any) -> Any:
+class _Jitted:
+    """A class under jit. JAX 0.9 keeps no program of a function of which a trace has failed."""
+
+    def __init__(self, cls: Any) -> None:
+        self.plain = jax.jit(cls)
+        self.answered = jax.jit(partial(cls))  # while `_truth_of` answers: its trace never fails
+
+
+def _build(cls: Any, jitted: _Jitted, *data: Any) -> Any:
     """A model made under jit. An `__init__` that looks at numbers is shown those of stand-ins."""
     unknown = jax.errors.ConcretizationTypeError, jax.errors.TracerArrayConversionError
     try:
-        return jitted(*data)
+        return jitted.plain(*data)
     except unknown:
         pass
     with jax.ensure_compile_time_eval():
@@ -194,7 +202,7 @@ def _build(cls: Any, jitted: Callable[..., Any], *data: Any) -> Any:
     again = iter(answers)
     try:
         with _truth_of(Tracer, lambda _: next(again)):
-            return jitted(*data)
+            return jitted.answered(*data)
     except (*unknown, StopIteration):
         return jax.tree.unflatten(tree, [_given(leaf, stand_ins, data) for leaf in leaves])
 
@@ -256,7 +264,7 @@ def adapter(namespace: Mapping[str, Any]) -> Callable[..., Fits]:
     cls = namespace["PLN"]
     said = unsound(cls)
     extras = [] if said else _extras(cls)
-    jitted = jax.jit(cls)  # made once: JAX does not know a class again whose `__init__` raised
+    jitted = _Jitted(cls)
     # jit makes models of one shape alike, in `_build`: here they differ as models do without it.
     structures = itertools.cycle([] if said else _structures(cls))
 
