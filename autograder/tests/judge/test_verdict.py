@@ -59,23 +59,13 @@ def test_traced_in_one_process_only():
     assert "can be traced with some inputs and not with others" in finding.message
 
 
-def never_right(args, got):
-    return "it is not as good as asked for"
-
-
-def right_as_computed(args, got):
-    return None if np.allclose(got[0], args[0] * 2, rtol=1e-2) else "only the program is right"
-
-
 @pytest.mark.parametrize(
     ("judged", "off", "agrees"),
     [
         ({"reference": abs}, 1e-4, True),
         ({"reference": abs}, 5e-3, False),
-        ({"compare": never_right}, 5e-3, True),  # an optimizer's, say
-        ({"compare": never_right}, 5e-2, False),
-        ({"compare": right_as_computed}, 5e-2, False),
-        ({"compare": lambda args, got: None}, 5e-2, True),  # both are as good as asked for
+        ({"compare": lambda args, got: None}, 5e-3, True),  # an optimizer's, say
+        ({"compare": lambda args, got: None}, 5e-2, False),
     ],
 )
 def test_how_far_notebook_and_program_may_be_apart(judged, off, agrees):
