@@ -93,6 +93,9 @@ class Exercise:
             returns None.
         paths: with `compare`, the paths of the result's leaves, such as ``("[0]", "[1]")`` for a
             pair; `compare` is asked first, since it can say more. None: `compare` tells it all.
+        agree: with `compare`, whether two results for a call, leaves of the same shapes and dtypes,
+            may be of the same function. It is asked where they are not the same but for rounding:
+            two fits, say, that end apart where the ELBO is flat.
         entry_points: the names the student must define; by default the exercise's name.
         kind: what is judged: the exported ``"program"``; ``"behaviour"``, the values that the
             function returns in the student's process on the public draws, and what `probe` sees;
@@ -165,6 +168,7 @@ class Exercise:
     reference: Callable[..., Any] | None = None
     compare: Callable[[tuple, list[np.ndarray]], str | None] | None = None
     paths: tuple[str, ...] | None = None
+    agree: Callable[[tuple, list[np.ndarray], list[np.ndarray]], bool] | None = None
     entry_points: tuple[str, ...] = ()
     kind: Kind = "program"
     adapter: Callable[[Mapping[str, Any]], Callable[..., Any]] | None = None
@@ -242,6 +246,7 @@ class Exercise:
             rights = (self.reference, self.compare, self.known)
             given = sum(right is not None for right in rights)
             need(given == 1, "it needs either `reference` or `compare`")
+        need(self.agree is None or self.compare is not None, "`agree` needs `compare`")
 
     @property
     def has_yardstick(self) -> bool:

@@ -113,9 +113,9 @@ def _mistake(got: float, fitted: list[np.ndarray], data: tuple) -> str:
     return ""
 
 
-def judged(call: tuple, leaves: list[np.ndarray]) -> str | None:
-    """What is wrong with one fit."""
-    Y, O, X, iterations = call
+def _malformed(call: tuple, leaves: list[np.ndarray]) -> str | None:
+    """Why the ELBO of what was returned cannot be computed, if it cannot."""
+    Y, _, X, _ = call
     (n, p), d = Y.shape, X.shape[1]
     if len(leaves) != len(NAMES):
         return STRUCTURE.format(count=f"{len(leaves)} array{'s' * (len(leaves) != 1)}")
@@ -126,6 +126,26 @@ def judged(call: tuple, leaves: list[np.ndarray]) -> str | None:
     for name, leaf in zip(NAMES, leaves, strict=True):
         if not np.isfinite(leaf).all():
             return NOT_FINITE.format(name=name)
+    return None
+
+
+def same_fit(call: tuple, leaves: list[np.ndarray], others: list[np.ndarray]) -> bool:
+    """Whether two fits are as good: what no count depends on may end anywhere."""
+    if _malformed(call, leaves) or _malformed(call, others):
+        return False
+    Y, O, X, _ = call
+    one, other = (reference.elbo(*fitted[:4], Y, O, X) for fitted in (leaves, others))
+    returned = abs(float(leaves[4]) - float(others[4]))
+    return max(abs(one - other), returned) <= RELATIVE * abs(other)
+
+
+def judged(call: tuple, leaves: list[np.ndarray]) -> str | None:
+    """What is wrong with one fit."""
+    wrong = _malformed(call, leaves)
+    if wrong is not None:
+        return wrong
+    Y, O, X, iterations = call
+    n = len(Y)
     B, M, S, Omega, got = leaves
     if np.linalg.slogdet(Omega.astype(np.float64))[0] <= 0:
         return NOT_POSITIVE
@@ -234,6 +254,7 @@ rubric = Rubric(
             entry_points=("fit",),
             draws=draws,
             compare=judged,
+            agree=same_fit,
             iterations=3,
             loops=loops,
             points={"outputs": 8, "purity": 2, "compilations": 4, "speed": 4},

@@ -10,6 +10,8 @@ TAGS = re.compile(
     "applet|audio|base|button|embed|form|frame|iframe|link|marquee|math|meta|object|script|select"
     "|source|style|svg|template|textarea|title|video"
 )
+NO_ADDRESSES = "alt", "title", "class", "id"
+"""Attributes that no browser follows; a heading's text becomes its `id`."""
 SCHEMES = re.compile(r"(javascript|vbscript|data(?!:image/(png|jpeg|gif|webp);base64,[\w+/=]*$)):?")
 
 
@@ -25,7 +27,7 @@ class _Reader(HTMLParser):
             address = re.sub(r"[\x00-\x20]", "", value or "").lower()
             if name.startswith("on") or (tag == "input" and name == "name"):
                 self.found.append(f"{tag} {name}={value!r}")
-            if SCHEMES.match(address) and name not in ("alt", "title", "class"):
+            if SCHEMES.match(address) and name not in NO_ADDRESSES:
                 self.found.append(f"{tag} {name}={value!r}")
             if name == "style" and re.search(r"url|expression|position|import", address):
                 self.found.append(f"{tag} {name}={value!r}")

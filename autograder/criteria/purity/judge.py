@@ -34,12 +34,25 @@ def judge(case: Case) -> list[Finding]:
     return echoed + proved(judge_agreement, case.exercise, case.public, seen.public, runner)
 
 
-def _agree(got: np.ndarray, want: np.ndarray, tolerance: float) -> bool:
-    if got.shape != want.shape or got.dtype != want.dtype:
-        return False
+def _is_like(got: np.ndarray, want: np.ndarray) -> bool:
+    return got.shape == want.shape and got.dtype == want.dtype
+
+
+def _is_close(got: np.ndarray, want: np.ndarray, tolerance: float) -> bool:
     if not np.issubdtype(want.dtype, np.inexact):
         return bool((got == want).all())
     return is_close(got, want, tolerance, tolerance)
+
+
+def _agree(
+    exercise: Exercise, args: tuple, got: Sequence[np.ndarray], want: Sequence[np.ndarray]
+) -> bool:
+    if len(got) != len(want) or not all(map(_is_like, got, want)):
+        return False
+    tolerance = TOLERANCE if exercise.compare is None else FITTED
+    if all(_is_close(*pair, tolerance) for pair in zip(got, want, strict=True)):
+        return True
+    return exercise.agree is not None and exercise.agree(args, list(got), list(want))
 
 
 def judge_agreement(
@@ -49,7 +62,6 @@ def judge_agreement(
     runner: Runner,
 ) -> Finding | None:
     """Compare what the function returned in the student's process with its programs' results."""
-    tolerance = TOLERANCE if exercise.compare is None else FITTED
     for args, program, returned in zip(exercise.calls(PUBLIC_KEY), programs, public, strict=True):
         if program is None or returned is None:
             continue
@@ -58,8 +70,7 @@ def judge_agreement(
             want = runner.run(program.blob, args)
         except Exception:
             return None  # the outputs criterion reports why
-        pairs = zip(leaves, want, strict=False)
-        if len(leaves) == len(want) and all(_agree(got, x, tolerance) for got, x in pairs):
+        if _agree(exercise, args, leaves, want):
             continue
         text = messages.DISAGREES.format(
             call=call_text(exercise.entry_points[0], args),

@@ -214,6 +214,10 @@ FIT = Exercise(
         ),
         ({"compare": None}, "either `reference` or `compare`"),
         ({"reference": jnp.sum}, "either `reference` or `compare`"),
+        (
+            {"reference": jnp.sum, "compare": None, "agree": lambda args, *fits: True},
+            "`agree` needs `compare`",
+        ),
     ],
 )
 def test_exercises_that_cannot_be_judged(changes, words):

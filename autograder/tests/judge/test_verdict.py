@@ -66,6 +66,8 @@ def test_traced_in_one_process_only():
         ({"reference": abs}, 5e-3, False),
         ({"compare": lambda args, got: None}, 5e-3, True),  # an optimizer's, say
         ({"compare": lambda args, got: None}, 5e-2, False),
+        ({"compare": lambda args, got: None, "agree": lambda args, *fits: True}, 5e-2, True),
+        ({"compare": lambda args, got: None, "agree": lambda args, *fits: False}, 5e-2, False),
     ],
 )
 def test_how_far_notebook_and_program_may_be_apart(judged, off, agrees):
