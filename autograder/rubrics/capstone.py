@@ -134,9 +134,10 @@ def same_fit(call: tuple, leaves: list[np.ndarray], others: list[np.ndarray]) ->
     if _malformed(call, leaves) or _malformed(call, others):
         return False
     Y, O, X, _ = call
-    one, other = (reference.elbo(*fitted[:4], Y, O, X) for fitted in (leaves, others))
-    returned = abs(float(leaves[4]) - float(others[4]))
-    return max(abs(one - other), returned) <= RELATIVE * abs(other)
+    (B, M, S, Omega, returned), (*other, other_returned) = leaves, others
+    right = reference.elbo(other[0], other[1], other[2], other[3], Y, O, X)
+    off = abs(reference.elbo(B, M, S, Omega, Y, O, X) - right)
+    return max(off, abs(float(returned) - float(other_returned))) <= RELATIVE * abs(right)
 
 
 def judged(call: tuple, leaves: list[np.ndarray]) -> str | None:
