@@ -60,4 +60,6 @@ def __getattr__(name: str) -> Any:
         if problem := find_old_jax():
             raise ImportError(problem)
         import plnkit  # noqa: F401  (sets the compiler flag before a backend can start)
-    return getattr(import_module(f"autograder.{_HOME[name]}"), name)
+    value = getattr(import_module(f"autograder.{_HOME[name]}"), name)
+    globals()[name] = value  # found without this function from now on
+    return value

@@ -68,8 +68,8 @@ def load_oaks(covariate: str | None = None) -> Oaks:
     References:
         Jakuschkin et al. (2016), Deciphering the pathobiome, Microbial Ecology 72.
     """
-    taxa, counts = _read_csv("counts.csv")
-    _, depths = _read_csv("offsets.csv")
+    taxa, counts = _read_numbers("counts.csv")
+    _, depths = _read_numbers("offsets.csv")
     names, rows = _read_csv("covariates.csv")
     columns = dict(zip(names, zip(*rows, strict=True), strict=True))
     leaves = {
@@ -77,9 +77,9 @@ def load_oaks(covariate: str | None = None) -> Oaks:
         "distTOground": np.array(columns["distTOground"], np.float32),
         "orientation": np.array(columns["orientation"]),
     }
-    Y = np.array(counts, np.float32)
+    Y = counts.astype(np.float32)
     # The file holds raw totals of reads; the model's offsets are their logs.
-    O = np.log(np.array(depths, np.float64)).astype(np.float32)
+    O = np.log(depths).astype(np.float32)
     ones = np.ones((len(Y), 1), np.float32)
     X = ones if covariate is None else np.hstack([ones, _columns(leaves[covariate])])
     return Oaks(Y, O, X, tuple(taxa), leaves)
@@ -111,6 +111,12 @@ def _read_csv(name: str) -> tuple[list[str], list[list[str]]]:
     """Header and rows of one of the oaks' files."""
     header, *rows = csv.reader((_OAKS / name).read_text(encoding="utf-8").splitlines())
     return header, rows
+
+
+@functools.cache
+def _read_numbers(name: str) -> tuple[list[str], NDArray[np.float64]]:
+    header, rows = _read_csv(name)
+    return header, np.array(rows, np.float64)
 
 
 def _columns(values: NDArray) -> Float32:

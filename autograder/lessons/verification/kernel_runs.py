@@ -179,15 +179,18 @@ def _run_problems(notebooks: Mapping[str, NotebookNode]) -> list[str]:
     return problems + quote_problems(notebooks["solved"]) + card_problems(notebooks["solved"])
 
 
-def run_lessons(lessons: Sequence[Lesson], folder: Path) -> list[list[str]]:
+def run_lessons(lessons: Sequence[Lesson], folder: Path, timed: str = "") -> list[list[str]]:
     """Run lessons, solved and as shipped; return the problems of each lesson.
 
-    They share a kernel, but for those that need another number of devices. Only the first lesson
-    with points for speed is timed: the others would wait for the same code.
+    They share a kernel, but for those that need another number of devices.
+
+    Args:
+        lessons: to run.
+        folder: that the kernel runs in.
+        timed: name of the one whose speed is measured: the others would wait for the same code.
     """
-    timed = [x.name for x in lessons if any(e.speed for e in x.rubric.exercises)][:1]
     built = [
-        {"solved": fill_solutions(x, timed=x.name in timed), "shipped": drop_checks(x)}
+        {"solved": fill_solutions(x, timed=x.name == timed), "shipped": drop_checks(x)}
         for x in lessons
     ]
     try:
@@ -199,5 +202,5 @@ def run_lessons(lessons: Sequence[Lesson], folder: Path) -> list[list[str]]:
     except DeadKernelError:
         if len(lessons) == 1:
             return [["a cell ends the kernel"]]
-        return [problems for x in lessons for problems in run_lessons([x], folder)]
+        return [problems for x in lessons for problems in run_lessons([x], folder, timed)]
     return [_run_problems(notebooks) for notebooks in built]

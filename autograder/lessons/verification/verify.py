@@ -104,21 +104,26 @@ def _grade(lesson: Lesson, wanted: Submission, scratch: Path) -> list[str]:
     return problems
 
 
-def run_checks(course: Course, names: Sequence[str]) -> list[Check]:
+def run_checks(course: Course, names: Sequence[str], timed: str) -> list[Check]:
     """Return the check that runs some lessons, one after the other in one kernel."""
-    return [Check(", ".join(names), "runs", partial(_run, course, names), seconds=None)]
+    return [Check(", ".join(names), "runs", partial(_run, course, names, timed), seconds=None)]
 
 
-def _run(course: Course, names: Sequence[str]) -> list[Row]:
+def _run(course: Course, names: Sequence[str], timed: str) -> list[Row]:
     lessons = [lesson for lesson in course.lessons() if lesson.name in names]
     began = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="autograder-") as scratch:
-        found = run_lessons(lessons, Path(scratch))
+        found = run_lessons(lessons, Path(scratch), timed)
     seconds = round((time.monotonic() - began) / len(lessons), 2)
     return [
         Row(lesson.name, "runs", problems, seconds)
         for lesson, problems in zip(lessons, found, strict=True)
     ]
+
+
+def _first_timed(course: Course, names: Sequence[str]) -> str:
+    lessons = [lesson for lesson in course.lessons() if lesson.name in names]
+    return next((x.name for x in lessons if any(e.speed for e in x.rubric.exercises)), "")
 
 
 def verify_course(
@@ -167,7 +172,8 @@ def verify_course(
         work: list[tuple[Any, ...]] = []
         if not only:
             groups = [chosen[i::KERNELS] for i in range(KERNELS)]
-            work += [(run_checks, course, names) for names in groups if names]
+            timed = _first_timed(course, chosen)
+            work += [(run_checks, course, names, timed) for names in groups if names]
         work += [(lesson_checks, course, name, only) for name in reversed(chosen)]
         futures = [pool.submit(check, *one) for one in work]
         try:
