@@ -38,6 +38,7 @@ from autograder.sandbox.confinement import MEANING
 from plnkit.machine import environment
 
 LESSONS = ("static_branch", "safe_where", "early_stop", "scan_fit")
+STOCK = "stock"
 POLL_SECONDS = 0.2
 
 
@@ -153,7 +154,7 @@ def marks(course: Path, names: Sequence[str] = LESSONS) -> dict[str, float | Non
     return found
 
 
-def _stock(course: Path) -> None:
+def _leave_stock_settings(course: Path) -> None:
     """Leave of the config only what releases the lessons: grading is nbgrader's own."""
     path = course / "nbgrader_config.py"
     text = path.read_text(encoding="utf-8")
@@ -161,21 +162,15 @@ def _stock(course: Path) -> None:
     path.write_text(kept + "c.Execute.timeout = 300\n", encoding="utf-8")
 
 
-def prepare(folder: Path, count: int, names: Sequence[str] = LESSONS) -> tuple[Path, Path]:
-    """Two courses with the same submissions: for stock nbgrader, and for us."""
+def prepare(course: Path, count: int, names: Sequence[str] = LESSONS) -> None:
+    """Make a course with submissions: the same in each folder, but for its settings."""
     root = find_course().root
-    courses = []
-    for name in ("stock", "ours"):
-        course = folder / name
-        make_course(course, Course(root))
-        if name == "stock":
-            _stock(course)
-        for lesson in names:
-            command = [sys.executable, "-m", "nbgrader", "generate_assignment", lesson]
-            measured(command, course)
-        hand_in(course, root, count, names)
-        courses.append(course)
-    return courses[0], courses[1]
+    make_course(course, Course(root))
+    if course.name == STOCK:
+        _leave_stock_settings(course)
+    for lesson in names:
+        measured([sys.executable, "-m", "nbgrader", "generate_assignment", lesson], course)
+    hand_in(course, root, count, names)
 
 
 def compare(
@@ -187,7 +182,9 @@ def compare(
     with_stock: bool,
 ) -> dict[str, Any]:
     """Grade both courses and return what each cost."""
-    stock, ours = prepare(folder, count, names)
+    stock, ours = folder / STOCK, folder / "ours"
+    for course in (stock, ours) if with_stock else (ours,):
+        prepare(course, count, names)
     costs: dict[str, list[Cost]] = {"autograder grade": [], "nbgrader autograde": []}
     more = ["--jobs", str(jobs)] if jobs else []
     for lesson in names if with_stock else ():  # it takes one assignment at a time
