@@ -47,8 +47,9 @@ JUDGE_FAILED = (
 PROGRAM_CHANGED = "the program gave another result on the same inputs."
 NOT_FINISHED = (
     "the program did not finish within {seconds:g} s, in which the baseline ran many times: it is "
-    "far too slow, or an endless jax.lax.while_loop."
+    "far too slow, or an endless jax.lax.while_loop{or_else}."
 )
+BUSY_CORES = ", or other work keeps this machine's cores from it"
 ENDED_PROCESS = "the program ended the process that ran it (out of memory, for instance)."
 NOT_STARTED = "timing could not begin: {error}"
 OUT_OF_MEMORY = (

@@ -107,7 +107,8 @@ class TimingProcess:
                     return {**message, "alive": True}
                 in_program = message["event"] == "program"
         except queue.Empty:
-            reason = messages.NOT_FINISHED.format(seconds=patience)
+            or_else = messages.BUSY_CORES if self.platform == "cpu" else ""
+            reason = messages.NOT_FINISHED.format(seconds=patience, or_else=or_else)
         except BrokenPipeError:
             pass
         self.close()
