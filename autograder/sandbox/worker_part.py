@@ -22,6 +22,7 @@ from autograder.core.rubric import KITS_FOLDER, PUBLIC_KEY, Exercise
 _KEPT_BACK = {
     "reference": None,
     "compare": None,
+    "agree": None,
     "decide": None,
     "hints": {},
     "speed": None,
