@@ -122,8 +122,8 @@ def _run(course: Course, names: Sequence[str], timed: str) -> list[Row]:
 
 
 def _first_timed(course: Course, names: Sequence[str]) -> str:
-    lessons = [lesson for lesson in course.lessons() if lesson.name in names]
-    return next((x.name for x in lessons if any(e.speed for e in x.rubric.exercises)), "")
+    timed = (x.name for x in course.lessons() if any(e.speed for e in x.rubric.exercises))
+    return next((name for name in timed if name in names), "")
 
 
 def verify_course(
