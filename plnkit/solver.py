@@ -5,6 +5,9 @@ digits in float32, where O + M and exp(O + M) would lose them. The gradient is w
 thirds of autodiff's time. With the preconditioner (`plnkit.preconditioner`), one pair of memory is
 enough.
 
+Inside, arrays are (p, n): sums over samples, a dozen in an iteration, then run along memory, and
+R R' needs no transpose.
+
 References:
     Liu, Nocedal (1989), On the limited memory BFGS method for large scale optimization,
     Mathematical Programming 45.
@@ -14,14 +17,14 @@ References:
 
 import math
 from functools import partial
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 import jax
 import jax.numpy as jnp
 from jax import Array
 from jax.typing import ArrayLike
 
-from plnkit.linear import invert_and_log_det, written_transpose
+from plnkit.linear import invert_and_log_det
 from plnkit.model import Latent, total
 from plnkit.preconditioner import Curvature, Gradient, Point, precondition
 
@@ -32,8 +35,6 @@ LAST = 3  # steps that must all gain little: single ones do long before the end
 MOST_ITERATIONS = 1000  # the trace's length, which the program must know
 SMALL_REMAINDERS = (0.0, *(math.lgamma(y + 1) - y * math.log(y) + y for y in range(1, 9)))
 """log Y! - (Y log Y - Y) for counts from 0 on; Stirling's series takes over after the last."""
-
-T = TypeVar("T")
 
 
 class Solution(NamedTuple):
@@ -57,10 +58,10 @@ class Solution(NamedTuple):
 class Problem(NamedTuple):
     """What stays the same during a fit."""
 
-    Y: Array  # (n, p)
-    mask: Array  # (n, 1): 0 for a row that only pads
-    Q: Array  # (n, d), orthonormal basis of the covariates
-    base: Array  # (n, p): log max(Y, 1) - O, its regression on X taken out
+    Y: Array  # (p, n)
+    mask: Array  # (n,): 0 for a sample that only pads
+    Q: Array  # (d, n), orthonormal basis of the covariates
+    base: Array  # (p, n): log max(Y, 1) - O, its regression on X taken out
     n: Array
     constant: Array  # what of the ELBO no parameter enters
 
@@ -73,22 +74,25 @@ class Evaluation(NamedTuple):
     curvature: Curvature
 
 
-class SolverState(NamedTuple):
-    """Between two trials: a trial is a step of some length, and the evaluation where it leads.
+class Trial(NamedTuple):
+    """A step, of which a part is tried: less and less of it, until it gains enough."""
 
-    A trial that gains too little is repeated with a shorter step. One of length 0 gains enough, and
-    is the last.
-    """
+    origin: Point  # where the step begins
+    gradient: Gradient  # there
+    value: Array  # there
+    move: Point  # the whole step
+    part: Array  # that is tried; a part of 0 gains enough, and is the last
+
+
+class SolverState(NamedTuple):
+    """After a trial."""
 
     iterations: Array  # steps that were taken
-    origin: Point  # where the step begins
-    before: Gradient  # at the origin
-    value: Array  # at the origin
-    move: Point  # the whole step, of which a part may be tried
-    step: Array  # the part that was tried
-    there: Evaluation  # where that leads
+    trial: Trial
+    end: Point  # where it leads
+    there: Evaluation  # at the end
     gains: Array  # whether it gains enough
-    slopes: Array  # <move, gradient> at the origin and where the step leads, (2,)
+    slopes: Array  # <move, gradient> at the origin and at the end, (2,)
     decrements: Array  # <move, gradient> of the last steps, (LAST,): about twice what each gained
     trace: Array
 
@@ -112,29 +116,27 @@ def solve(
         tolerance: stop when steps gain about half this many nats for each sample.
         max_iterations: up to MOST_ITERATIONS.
     """
-    Y, O, X = jnp.asarray(Y), jnp.asarray(O), jnp.asarray(X)
-    mask = jnp.ones(Y.shape[0], Y.dtype) if mask is None else jnp.asarray(mask, Y.dtype)
+    Y, O, X = jnp.asarray(Y).T, jnp.asarray(O).T, jnp.asarray(X)
+    mask = jnp.ones(Y.shape[1], Y.dtype) if mask is None else jnp.asarray(mask, Y.dtype)
     log_Y = jnp.log(jnp.maximum(Y, 1.0))
-    mask, Q = mask[:, None], jnp.linalg.qr(X)[0]
-    # A row that pads has nothing to give to Sigma.
+    Q = jnp.linalg.qr(X)[0].T
+    # A sample that pads has nothing to give to Sigma.
     problem = Problem(
         Y, mask, Q, residual(log_Y - O, Q) * mask, jnp.sum(mask), -total(mask * log_remainder(Y))
     )
-    start = Point(jnp.log(Y + 0.5) * mask - log_Y, -0.5 * jnp.log(Y + 1.0))
-    start = start._replace(delta=start.delta * mask)
+    start = Point((jnp.log(Y + 0.5) - log_Y) * mask, -0.5 * jnp.log(Y + 1.0))
     nats = tolerance * problem.n
     limit = jnp.minimum(max_iterations, MOST_ITERATIONS)
     final = maximise(problem, start, nats, limit)
-    point = end_of(final)
-    latent = Latent(point.delta + log_Y - O, point.log_S)
+    latent = Latent((final.end.delta + log_Y - O).T, final.end.log_S.T)
     converged = jnp.max(final.decrements) <= nats
     return Solution(latent, final.there.value, final.trace, final.iterations, converged)
 
 
 def residual(M: Array, Q: Array) -> Array:
-    """M less its regression on the covariates, of which Q is an orthonormal basis."""
+    """M (p, n) less its regression on the covariates, of which Q (d, n) is an orthonormal basis."""
     with jax.default_matmul_precision("highest"):
-        return M - Q @ (Q.T @ M)
+        return M - (M @ Q.T) @ Q
 
 
 def log_remainder(Y: Array) -> Array:
@@ -157,17 +159,18 @@ def evaluate(point: Point, problem: Problem) -> Evaluation:
     A = jnp.maximum(Y, 1.0) * jnp.exp(delta + S2 / 2)
     R = base + residual(delta, Q)
     with jax.default_matmul_precision("highest"):
-        Sigma = (written_transpose(R) @ R + jnp.diag(jnp.sum(mask * S2, axis=0))) / n
+        Sigma = (R @ R.T + jnp.diag(jnp.sum(mask * S2, axis=1))) / n
         Omega, log_det = invert_and_log_det(Sigma)
-        pull = R @ Omega
+        pull = Omega @ R
         surplus = mask * (Y - A)
-        along_B = Q.T @ surplus
+        along_B = surplus @ Q.T
     # Poisson terms relative to Y log Y - Y, which `constant` has the rest of.
     entries = total(mask * (Y * delta - A + Y + log_S))
-    slope = mask * (1 - S2 * (A + jnp.diagonal(Omega)))
+    omega = jnp.diagonal(Omega)
+    slope = mask * (1 - S2 * (A + omega[:, None]))
     gradient = Gradient(surplus - pull, slope, along_B)
     value = entries - 0.5 * n * log_det + constant
-    return Evaluation(value, gradient, Curvature(mask * A, S2, Omega, R, pull))
+    return Evaluation(value, gradient, Curvature(mask * A, S2, omega, R))
 
 
 def maximise(problem: Problem, start: Point, tolerance: ArrayLike, limit: ArrayLike) -> SolverState:
@@ -176,11 +179,14 @@ def maximise(problem: Problem, start: Point, tolerance: ArrayLike, limit: ArrayL
     dtype = problem.Y.dtype
     first = SolverState(
         iterations=jnp.int32(0),
-        origin=start,
-        before=there.gradient,
-        value=there.value,
-        move=jax.tree.map(jnp.zeros_like, start),
-        step=jnp.ones((), dtype),
+        trial=Trial(
+            start,
+            there.gradient,
+            there.value,
+            move=jax.tree.map(jnp.zeros_like, start),
+            part=jnp.ones((), dtype),
+        ),
+        end=start,
         there=there,
         gains=jnp.bool_(True),
         slopes=jnp.zeros((2,), dtype),
@@ -190,7 +196,7 @@ def maximise(problem: Problem, start: Point, tolerance: ArrayLike, limit: ArrayL
 
     def goes_on(state: SolverState) -> Array:
         climbs = jnp.max(state.decrements) > tolerance
-        return ~state.gains | ((state.iterations < limit) & climbs & (state.step > 0))
+        return ~state.gains | ((state.iterations < limit) & climbs & (state.trial.part > 0))
 
     return jax.lax.while_loop(goes_on, partial(try_step, problem), first)
 
@@ -202,11 +208,11 @@ def nowhere(start: Point, problem: Problem) -> Evaluation:
     a second time.
     """
     zeros, ones = jnp.zeros_like(start.delta), jnp.ones_like(start.delta)
-    along_B = jnp.zeros((problem.Q.shape[1], zeros.shape[1]), zeros.dtype)
-    Omega = jnp.eye(zeros.shape[1], dtype=zeros.dtype)
+    along_B = jnp.zeros((len(zeros), len(problem.Q)), zeros.dtype)
+    omega = jnp.ones_like(zeros[:, 0])
     value = jnp.full((), -jnp.inf, zeros.dtype)
     gradient = Gradient(zeros, zeros, along_B)
-    return Evaluation(value, gradient, Curvature(ones, ones, Omega, zeros, zeros))
+    return Evaluation(value, gradient, Curvature(ones, ones, omega, zeros))
 
 
 def try_step(problem: Problem, state: SolverState) -> SolverState:
@@ -215,59 +221,61 @@ def try_step(problem: Problem, state: SolverState) -> SolverState:
     The first leads to the start. One loop goes through steps and shorter trials, so that the
     evaluation is compiled once.
     """
-    taken, begins = state.gains, state.iterations == 0
-
-    def choose(new: T, old: T) -> T:
-        return jax.tree.map(partial(jnp.where, taken), new, old)
-
-    origin = choose(end_of(state), state.origin)
-    before, value = choose((state.there.gradient, state.there.value), (state.before, state.value))
-    move = choose(direction(state, problem.Q), state.move)
-    shorter = jnp.where(state.step > SMALLEST_STEP, BACKTRACK * state.step, 0.0)
-    step = jnp.where(taken, jnp.ones_like(shorter), shorter)
-    tried = state._replace(origin=origin, before=before, value=value, move=move, step=step)
-    there = evaluate(end_of(tried), problem)
+    begins = state.iterations == 0
+    trial = jax.lax.cond(state.gains, partial(begin_step, problem.Q), shorten_step, state)
+    origin, before, value, move, part = trial
+    # If the move is infinite, 0 times it is not 0.
+    end = jax.tree.map(lambda x, m: jnp.where(part > 0, x + part * m, x), origin, move)
+    there = evaluate(end, problem)
 
     decrement = dot(move, before)
     rounding = 4 * jnp.finfo(value.dtype).eps * jnp.abs(value)
     # False for NaN too: a step that overflows, or into a singular Sigma, is taken back.
-    rises = there.value >= value + SUFFICIENT_INCREASE * step * decrement - rounding
+    rises = there.value >= value + SUFFICIENT_INCREASE * part * decrement - rounding
     # The start counts as a step, whatever it is worth.
-    moved = begins | (rises & (step > 0))
+    moved = begins | (rises & (part > 0))
     gained = jnp.where(begins, jnp.inf, decrement)
     decrements = jnp.roll(state.decrements, 1).at[0].set(gained)
     reached = jnp.where(moved, there.value, jnp.nan)
-    return tried._replace(
+    return SolverState(
         iterations=state.iterations + moved,
+        trial=trial,
+        end=end,
         there=there,
-        gains=moved | (step == 0),
+        gains=moved | (part == 0),
         slopes=jnp.stack([decrement, dot(move, there.gradient)]),
         decrements=jnp.where(moved, decrements, state.decrements),
         trace=state.trace.at[state.iterations].set(reached),
     )
 
 
-def end_of(state: SolverState) -> Point:
-    """Where the step leads. If the move is infinite, 0 times it is not 0."""
-    step = state.step
-    return jax.tree.map(lambda x, m: jnp.where(step > 0, x + step * m, x), state.origin, state.move)
+def begin_step(Q: Array, state: SolverState) -> Trial:
+    """A whole step, from where the last one led."""
+    there = state.there
+    whole = jnp.ones_like(state.trial.part)
+    return Trial(state.end, there.gradient, there.value, direction(state, Q), whole)
+
+
+def shorten_step(state: SolverState) -> Trial:
+    """Less of the same step, or nothing of it if it was very short already."""
+    part = state.trial.part
+    return state.trial._replace(part=jnp.where(part > SMALLEST_STEP, BACKTRACK * part, 0.0))
 
 
 def direction(state: SolverState, Q: Array) -> Point:
     """The two-loop recursion with one pair, around the preconditioner.
 
-    The pair is `step` times the last move, and the change of gradient along it. A move along which
-    the curvature is not positive is forgotten.
+    The pair is the part of the last move that was taken, and the change of gradient along it. A
+    move along which the curvature is not positive is forgotten.
     """
-    move, there = state.move, state.there
+    (_, before, _, move, part), there = state.trial, state.there
     curvature = state.slopes[0] - state.slopes[1]
     rho = jnp.where(curvature > 0, 1 / curvature, 0.0)
     alpha = rho * state.slopes[1]
-    change = jax.tree.map(jnp.subtract, state.before, there.gradient)
-    left = jax.tree.map(lambda g, y: g - alpha * y, there.gradient, change)
+    left = jax.tree.map(lambda g, b: (1 + alpha) * g - alpha * b, there.gradient, before)
     new = precondition(left, there.curvature, Q)
-    beta = rho * dot(new, change)
-    return jax.tree.map(lambda n, m: n + m * (state.step * alpha - beta), new, move)
+    beta = rho * dot(new, jax.tree.map(jnp.subtract, before, there.gradient))
+    return jax.tree.map(lambda n, m: n + m * (part * alpha - beta), new, move)
 
 
 def dot(a: Point, b: Gradient) -> Array:

@@ -35,24 +35,22 @@ def test_the_gradient_is_the_models():
     oaks = plnkit.load_oaks("tree")
     with jax.enable_x64(True):
         Y, O, X = (jnp.asarray(a[:90:3, :20], jnp.float64) for a in (oaks.Y, oaks.O, oaks.X[:, :2]))
-        Q = jnp.linalg.qr(X)[0]
+        Q = jnp.linalg.qr(X)[0].T
         log_Y = jnp.log(jnp.maximum(Y, 1))
         constant = -jnp.sum(solver.log_remainder(Y))
-        problem = solver.Problem(
-            Y, jnp.ones((30, 1)), Q, solver.residual(log_Y - O, Q), jnp.float64(30), constant
-        )
+        base = solver.residual((log_Y - O).T, Q)
+        problem = solver.Problem(Y.T, jnp.ones(30), Q, base, jnp.float64(30), constant)
         r = np.random.default_rng(0)
-        point = solver.Point(*(jnp.asarray(r.normal(-0.5, 0.3, Y.shape)) for _ in range(2)))
+        point = solver.Point(*(jnp.asarray(r.normal(-0.5, 0.3, Y.T.shape)) for _ in range(2)))
 
         def elbo(point):
-            return plnkit.profiled_elbo(
-                plnkit.Latent(point.delta + log_Y - O, point.log_S), Y, O, X
-            )
+            latent = plnkit.Latent(point.delta.T + log_Y - O, point.log_S.T)
+            return plnkit.profiled_elbo(latent, Y, O, X)
 
         value, gradient, _ = solver.evaluate(point, problem)
         np.testing.assert_allclose(value, elbo(point), rtol=1e-9)
         slope = jax.grad(elbo)(point)
-        np.testing.assert_allclose(gradient.B, Q.T @ slope.delta, rtol=1e-8, atol=1e-8)
+        np.testing.assert_allclose(gradient.B, slope.delta @ Q.T, rtol=1e-8, atol=1e-8)
         for ours, exact in zip(gradient[:2], slope, strict=True):
             np.testing.assert_allclose(ours, exact, rtol=1e-8, atol=1e-8)
 
@@ -123,33 +121,37 @@ def test_float64_takes_over_where_float32_is_not_enough():
 
 def start_of_a_fit():
     Y, O, X = map(jnp.asarray, plnkit.simulate(jax.random.key(2), 12, 3, 1)[:3])
-    Q, log_Y = jnp.linalg.qr(X)[0], jnp.log(jnp.maximum(Y, 1))
+    Y, O, Q = Y.T, O.T, jnp.linalg.qr(X)[0].T
+    log_Y = jnp.log(jnp.maximum(Y, 1))
     base = solver.residual(log_Y - O, Q)
-    problem = solver.Problem(Y, jnp.ones((12, 1)), Q, base, jnp.float32(12), jnp.float32(0))
+    problem = solver.Problem(Y, jnp.ones(12), Q, base, jnp.float32(12), jnp.float32(0))
     point = solver.Point(jnp.log(Y + 0.5) - log_Y, -0.5 * jnp.log(Y + 1))
     return problem, solver.maximise(problem, point, 0.0, 2)
 
 
 def test_a_step_that_gains_too_little_is_shortened():
     problem, state = start_of_a_fit()
-    back = jax.tree.map(jnp.negative, state.move)  # downhill
-    state = state._replace(move=back, gains=jnp.bool_(False))
+    back = jax.tree.map(jnp.negative, state.trial.move)  # downhill
+    state = state._replace(trial=state.trial._replace(move=back), gains=jnp.bool_(False))
     tried = solver.try_step(problem, state)
-    for name in ("iterations", "origin", "before", "value", "move", "decrements"):
-        jax.tree.map(np.testing.assert_array_equal, getattr(tried, name), getattr(state, name))
-    assert np.isclose(tried.step, solver.BACKTRACK) and not tried.gains
+    for name in ("origin", "gradient", "value", "move"):
+        old, new = getattr(state.trial, name), getattr(tried.trial, name)
+        jax.tree.map(np.testing.assert_array_equal, new, old)
+    assert tried.iterations == state.iterations
+    np.testing.assert_array_equal(tried.decrements, state.decrements)
+    assert np.isclose(tried.trial.part, solver.BACKTRACK) and not tried.gains
     assert np.isnan(tried.trace[2])
-    shortest = state._replace(step=jnp.float32(solver.SMALLEST_STEP))
-    last = solver.try_step(problem, shortest)
-    assert last.step == 0 and last.gains and last.iterations == state.iterations
+    shortest = state.trial._replace(part=jnp.float32(solver.SMALLEST_STEP))
+    last = solver.try_step(problem, state._replace(trial=shortest))
+    assert last.trial.part == 0 and last.gains and last.iterations == state.iterations
 
 
 def test_an_infinite_step_is_taken_back():
     problem, state = start_of_a_fit()
-    infinite = jax.tree.map(lambda m: m.at[0, 0].set(jnp.inf), state.move)
-    state = state._replace(move=infinite, gains=jnp.bool_(False), step=jnp.float32(1e-5))
-    end = solver.end_of(solver.try_step(problem, state))
-    jax.tree.map(np.testing.assert_array_equal, end, state.origin)
+    infinite = jax.tree.map(lambda m: m.at[0, 0].set(jnp.inf), state.trial.move)
+    trial = state.trial._replace(move=infinite, part=jnp.float32(1e-5))
+    end = solver.try_step(problem, state._replace(trial=trial, gains=jnp.bool_(False))).end
+    jax.tree.map(np.testing.assert_array_equal, end, state.trial.origin)
 
 
 def test_vmap_over_data_with_and_without_numbers():
