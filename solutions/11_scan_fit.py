@@ -357,7 +357,7 @@ check("total_by_taxon")
 
 # %% [markdown]
 # **3.** `grow(x, steps)` makes a number of steps with a scan. `steps` is a plain Python integer. It
-# compiles the scan at every call.
+# compiles the scan at every call. Make it one jitted function.
 
 
 # %% solution="grow"

@@ -169,6 +169,24 @@ def nested(jaxpr: Any) -> Iterator[tuple[str, Any]]:
                 yield from nested(inner)
 
 
+def unrolled_size(jaxpr: Any, known: dict[int, int] | None = None) -> int:
+    """Return how many equations XLA gets: functions are written out, and scans as they ask for.
+
+    Args:
+        jaxpr: a jaxpr, closed or not.
+        known: sizes of the jaxprs inside, by id, which may be used many times.
+    """
+    known = {} if known is None else known
+    if id(jaxpr) not in known:
+        total = len(jaxpr.eqns)
+        for eqn in jaxpr.eqns:
+            inside = jaxprs_in(tuple(eqn.params.values()))
+            times = eqn.params["unroll"] if eqn.primitive.name == "scan" else 1
+            total += int(times) * sum(unrolled_size(inner, known) for inner in inside)
+        known[id(jaxpr)] = total
+    return known[id(jaxpr)]
+
+
 _PRINTS = ("debug_callback", "debug_print")
 _PRINT_EFFECTS = ("DebugEffect", "OrderedDebugEffect")
 

@@ -29,6 +29,7 @@ from autograder.core.jax_internals import (
     look_up_lapack,
     plain_calls,
     split_prints,
+    unrolled_size,
     without_locations,
 )
 from autograder.core.messages import PROGRAM_RULES
@@ -37,6 +38,9 @@ from autograder.core.student_code import called
 PLATFORMS = ("cpu", "cuda")
 MAX_BYTES = 2_000_000
 MAX_OPERATIONS = 5_000
+MAX_UNROLLED = 20_000
+"""Operations once XLA has written out all loops and functions; more take minutes to compile."""
+
 DIALECTS = frozenset({"builtin", "func", "stablehlo", "chlo", "sdy"})
 
 
@@ -253,6 +257,9 @@ def export_program(
             raise ProgramError("outer-reference")
         if kinds:
             raise ProgramError("effects", ", ".join(sorted(map(str, kinds.values()))))
+        size = unrolled_size(traced)
+        if size > MAX_UNROLLED:
+            raise ProgramError("too-large", f"{size:,} operations")
         try:
             exported = export.export(jitted, platforms=PLATFORMS)(*specs)
             blob = bytes(exported.serialize())

@@ -49,10 +49,10 @@ def noises(rng: np.random.Generator) -> list[tuple]:
         keys = rng.integers(0, 2**32, size=(2, 2), dtype=np.uint32)
         return keys, mean, np.exp(rng.uniform(-3, 0.5, size=(n, p))).astype(np.float32)
 
-    _, *more = data(40, 5)
+    _, *more = data(60, 30)
     seed = rng.integers(0, 2**31)
     neighbours = np.array([[0, seed], [0, seed + 1]], np.uint32)
-    return [data(40, 5), (neighbours, *more), data(70, 3)]
+    return [data(60, 30), (neighbours, *more), data(140, 9)]
 
 
 def with_two_keys(namespace: Mapping[str, Any]) -> Callable[..., Any]:
@@ -97,6 +97,14 @@ NOT_NORMAL = (
     "(draw - M) / S should have mean 0 and standard deviation 1, but has {mean:.2f} and {std:.2f}. "
     "A draw is M + S * (standard normal noise)."
 )
+NOT_BELL = (
+    "(draw - M) / S has mean 0 and standard deviation 1, but is not normal: the mean of its fourth "
+    "powers is {fourth:.2f}, and should be 3. Draw with jax.random.normal(key_1, M.shape)."
+)
+SHARED = (
+    "some of the random numbers of one draw come back in the other, so the two are not "
+    "independent. Draw all of each with a key of its own: key_1, key_2 = jax.random.split(key)."
+)
 DEPENDENT = (
     "the two draws are not independent: their noise has correlation {r:.2f}. Use a key of its own "
     "for each."
@@ -130,6 +138,12 @@ def compare_draws(args: tuple, got: list[np.ndarray]) -> str | None:
             r = np.corrcoef(first.ravel(), z.ravel())[0, 1]
             if abs(r) > five_sigma:
                 return DEPENDENT.format(r=r)
+    pooled = np.concatenate([z.ravel() for z in noise]).astype(np.float64)
+    fourth = np.mean((pooled / pooled.std()) ** 4)
+    if abs(fourth - 3) > 6 * np.sqrt(24 / pooled.size):  # six standard errors
+        return NOT_BELL.format(fourth=fourth)
+    if np.mean(_distances(second, first) < 3e-6) > 0.05:
+        return SHARED
     numbers = _numbers_of(keys[0], 4 * first.size)
     for draw, rest, which in ((first, second, "first"), (second, first, "second")):
         whole = np.allclose(draw.ravel(), numbers[: draw.size], atol=1e-3)
@@ -144,10 +158,14 @@ def _numbers_of(key: np.ndarray, count: int) -> np.ndarray:
 
 
 def _are_among(some: np.ndarray, numbers: np.ndarray) -> bool:
-    ordered = np.sort(numbers)
+    return bool((_distances(some, numbers) < 1e-3).all())
+
+
+def _distances(some: np.ndarray, numbers: np.ndarray) -> np.ndarray:
+    """How far each of some numbers is from the nearest of others."""
+    ordered = np.sort(numbers, axis=None)
     right = np.clip(np.searchsorted(ordered, some), 1, len(ordered) - 1)
-    nearest = np.minimum(abs(some - ordered[right]), abs(some - ordered[right - 1]))
-    return bool((nearest < 1e-3).all())
+    return np.minimum(abs(some - ordered[right]), abs(some - ordered[right - 1]))
 
 
 def smoothings(rng: np.random.Generator) -> list[tuple]:

@@ -22,12 +22,13 @@ def _counts(rng: np.random.Generator, *shape: int) -> np.ndarray:
 def annealing(rng: np.random.Generator) -> list[tuple]:
     """Counts in two shapes; rates that are integers here and floats there.
 
-    A rate of 1 makes the others irrelevant, so some calls have none. One call has four, and one of
-    them twice.
+    A rate of 1 makes those before it irrelevant, so some calls have none. One call has integers
+    alone. One has four, and one of them twice.
     """
     return [
         (_counts(rng, 5, 4), (1, 0.5, 0.25)),
         (_counts(rng, 5, 4), (0.75, 0.5, 0.2)),
+        (_counts(rng, 5, 4), (1, 1, 1)),
         (_counts(rng, 5, 4), (0.9, 0.3, 1)),
         (_counts(rng, 1, 3), (0.5, 0.5, 0.25, 0.125)),
     ]

@@ -25,7 +25,7 @@ from autograder.core.report import KIT_ERROR
 from autograder.core.rubric import PUBLIC_KEY, Exercise
 from autograder.core.student_code import called, student_files
 from autograder.criteria import REGISTRY
-from autograder.criteria.purity import debug_print_finding, is_effect_free
+from autograder.criteria.purity import debug_print_finding, is_effect_free, remember_state
 from autograder.criteria.shape import Subject
 from autograder.sandbox import messages
 from autograder.sandbox.questioning import make_questions
@@ -132,6 +132,8 @@ def _observe(
         return Observation(questions=make_questions(Subject(exercise, function, module)))
     effect_free = not programs_only and is_effect_free(function, module)
     subject = Subject(exercise, function, module, effect_free)
+    if not programs_only and not effect_free and "purity" in exercise.points:
+        subject = replace(subject, restore=remember_state(function, module))
     observation = Observation(location=find_location(vars(module)[name], files, name))
     if exercise.kind == "program":
         prints: list[Finding] = []
@@ -140,6 +142,8 @@ def _observe(
         nothing = (None,) * len(public_calls)
         observation = replace(observation, programs=programs, failures=failures, public=nothing)
         observation = replace(observation, observed={"purity": tuple(prints[:1])})
+        # An unrolled loop would take minutes to compile, and has lost the outputs already.
+        programs_only |= any(f is not None and f.rule == "too-large" for f in failures)
     if programs_only:
         return observation
     observation = _observe_calls(subject, observation)

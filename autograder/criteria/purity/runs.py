@@ -35,7 +35,8 @@ from autograder.criteria.purity.values import (
     to_numpy,
 )
 
-Mode = Literal["plain", "nojit", "trace", "leaks"]
+Mode = Literal["plain", "retraced", "nojit", "trace", "leaks"]
+"""Retraced: plain, but the student's own jitted functions are traced anew."""
 
 EAGER_OPERATIONS = 1000
 """The number of operations after which a run without jit is ended."""
@@ -149,6 +150,9 @@ class Bench:
         """Call the function in one mode; its result or program goes into `run`."""
         if mode == "plain":
             run.result = self.result(called(self.function, *args))
+        elif mode == "retraced":
+            with _fresh_traces():
+                run.result = self.result(called(self.function, *args))
         elif mode == "nojit":
             with jax_access.disable_jit():
                 run.result = self.result(called(self.function, *args))

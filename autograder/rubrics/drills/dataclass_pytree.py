@@ -24,10 +24,10 @@ def flatten_counts(y: np.ndarray, kind: str) -> np.ndarray:
 
 
 def draw_shifts(rng: np.random.Generator) -> list[tuple]:
-    return [(counts(rng, n), np.float32(rng.normal())) for n in (5, 5, 7)]
+    return [(counts(rng, n), float(rng.normal())) for n in (5, 5, 7)]
 
 
-def shifted_logs(y: np.ndarray, offset: np.ndarray) -> np.ndarray:
+def shifted_logs(y: np.ndarray, offset: float) -> np.ndarray:
     return np.log(y + 1) + offset
 
 
@@ -60,6 +60,7 @@ rubric = make_rubric(
         "`dataclasses.replace(view, y=...)` makes a new object.",
         draws=draw_shifts,
         reference=shifted_logs,
+        budget=2,
     ),
     make_drill(
         "temper",

@@ -39,11 +39,11 @@ def draw_params(rng: np.random.Generator) -> list[tuple]:
         shapes = {"B": (2, 3), "M": (5, 3)}
         return {name: rng.normal(size=s).astype(np.float32) for name, s in shapes.items()}
 
-    return [(draw(), draw(), np.float32(rng.uniform(0.1, 1))) for _ in range(2)]
+    return [(draw(), draw(), float(rng.uniform(0.1, 1))) for _ in range(2)]
 
 
 def climb(
-    params: dict[str, np.ndarray], gradient: dict[str, np.ndarray], rate: np.ndarray
+    params: dict[str, np.ndarray], gradient: dict[str, np.ndarray], rate: float
 ) -> dict[str, np.ndarray]:
     return {name: params[name] + rate * gradient[name] for name in params}
 
@@ -68,6 +68,7 @@ rubric = make_rubric(
         "Make a new dictionary, and leave the one that came in as it is.",
         draws=draw_params,
         reference=climb,
+        programs=2,  # one for each shape that it holds
     ),
     make_drill(
         "pair_similarity",

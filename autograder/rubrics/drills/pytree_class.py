@@ -27,10 +27,10 @@ def raise_all(x: np.ndarray, power: int) -> np.ndarray:
 
 
 def draw_rates(rng: np.random.Generator) -> list[tuple]:
-    return [(counts(rng, 5), np.float32(rng.uniform(1, 3))) for _ in range(3)]
+    return [(counts(rng, 5), float(rng.uniform(1, 3))) for _ in range(3)]
 
 
-def scale_counts(y: np.ndarray, rate: np.ndarray) -> np.ndarray:
+def scale_counts(y: np.ndarray, rate: float) -> np.ndarray:
     return y / rate
 
 
@@ -53,5 +53,6 @@ rubric = make_rubric(
         "JAX makes objects of tracers, too. So `__init__` must not ask for numbers.",
         draws=draw_rates,
         reference=scale_counts,
+        budget=1,
     ),
 )

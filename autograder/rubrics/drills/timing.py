@@ -22,16 +22,30 @@ SURELY = 0.9
 """Part of a time that even a coarse clock shows."""
 
 
+SLACK = 0.005
+"""Seconds that may pass between the clock and the call."""
+
+
+class Call:
+    """When a call began, when its result is there, and how long it took if somebody waited."""
+
+    def __init__(self, start: float, ready: float) -> None:
+        self.start, self.ready = start, ready
+        self.seconds: float | None = None
+
+
 class Slow:
     """A result that is ready later, as JAX's are."""
 
-    def __init__(self, ready: float) -> None:
-        self._ready = ready
+    def __init__(self, call: Call) -> None:
+        self._call = call
 
     def block_until_ready(self) -> Slow:
-        left = self._ready - time.perf_counter()
+        left = self._call.ready - time.perf_counter()
         if left > 0:
             time.sleep(left)
+        if self._call.seconds is None:
+            self._call.seconds = time.perf_counter() - self._call.start
         return self
 
     def __array__(self, *args: Any, **kwargs: Any) -> np.ndarray:
@@ -40,74 +54,110 @@ class Slow:
 
 
 class Device:
-    """Computes one result after the other."""
+    """Computes one result after the other, and half of each before the call returns."""
 
     def __init__(self) -> None:
         self._free = 0.0
+        self.calls: list[Call] = []
 
-    def compute(self, seconds: float) -> Slow:
+    def compute(self, seconds: float, compiling: float = 0.0) -> Slow:
+        start = time.perf_counter()
+        time.sleep(compiling)
         self._free = max(self._free, time.perf_counter()) + seconds
-        return Slow(self._free)
+        self.calls.append(Call(start, self._free))
+        time.sleep(seconds / 2)
+        return Slow(self.calls[-1])
+
+    def waited(self) -> list[float | None]:
+        """How long each call took; None for those that nobody has waited for."""
+        return [call.seconds for call in self.calls]
 
 
 def probe_ready(namespace: Mapping[str, Any]) -> Iterable[Any]:
     device = Device()
     yield float(namespace["seconds_until_ready"](lambda x: device.compute(LONG), 1.0))
+    yield device.waited()
 
 
 def probe_warm(namespace: Mapping[str, Any]) -> Iterable[Any]:
-    device, calls = Device(), []
+    device = Device()
 
     def compiles_first(x: Any) -> Any:
-        calls.append(x)
         if isinstance(x, Tracer):
             return x  # under jit this is another function
-        if len(calls) > 1:
+        if device.calls:
             return device.compute(RUN)
-        time.sleep(LONG)
-        return device.compute(LONG)  # who does not wait for it finds the device busy
+        return device.compute(LONG, compiling=LONG)  # who does not wait finds the device busy
 
     yield float(namespace["seconds_when_warm"](compiles_first, 1.0))
-    yield len(calls)
+    yield device.waited()
 
 
 def probe_call(namespace: Mapping[str, Any]) -> Iterable[Any]:
-    device, calls = Device(), []
-
-    def computes(x: Any) -> Slow:
-        calls.append(x)
-        return device.compute(RUN)
-
+    device = Device()
     began = time.perf_counter()
-    yield float(namespace["seconds_per_call"](computes, 1.0))
+    yield float(namespace["seconds_per_call"](lambda x: device.compute(RUN), 1.0))
     yield time.perf_counter() - began
-    yield len(calls)
+    yield device.waited()
 
 
 NOT_WAITED = (
     "The result is ready after {ready:.2g} s, and the clock shows {got:.2g} s. Stop the clock "
     "after `jax.block_until_ready(function(x))`."
 )
+LATE = (
+    "The result is ready after {ready:.2g} s, and the clock shows {got:.2g} s. Start the clock "
+    "before the function is called: it may compute before it returns."
+)
+NOT_ONE = (
+    "The call took {ready:.2g} s, and the clock shows {got:.2g} s. It should show one call, in "
+    "seconds."
+)
 NOT_WARM = (
     "The first call, which compiles, is in the {got:.2g} s. Make it, and wait for its result, "
     "before the clock starts."
 )
+NOT_ONE_WARM = (
+    "A warm call took {ready:.2g} s at most, and the clock shows {got:.2g} s. It should show one "
+    "call, and nothing of the first."
+)
 NOT_FIVE = "The function should be called 5 times. It was {calls}."
 
 
+def most(calls: Sequence[float | None]) -> float:
+    """The most that a clock can show for one of the calls that somebody has waited for."""
+    return 1.1 * max(filter(None, calls), default=0.0) + SLACK
+
+
+def too_early(got: float, ready: float, calls: Sequence[float | None]) -> dict[str, str]:
+    text = NOT_WAITED if None in calls else LATE
+    return {"outputs": text.format(ready=ready, got=got)}
+
+
 def decide_ready(seen: Sequence[Any]) -> dict[str, str]:
-    if seen and not SURELY * LONG <= seen[0] < 20 * LONG:
-        return {"outputs": NOT_WAITED.format(ready=LONG, got=seen[0])}
+    if len(seen) < 2:
+        return {}
+    got, calls = seen
+    if got < SURELY * LONG:
+        return too_early(got, LONG, calls)
+    if got > most(calls):
+        return {"outputs": NOT_ONE.format(ready=LONG, got=got)}
     return {}
 
 
 def decide_warm(seen: Sequence[Any]) -> dict[str, str]:
-    if seen and not seen[0] < LONG:
-        return {"outputs": NOT_WARM.format(got=seen[0])}
-    if len(seen) == 2 and seen[1] < 2:
+    if len(seen) < 2:
+        return {}
+    got, calls = seen
+    if calls and got >= LONG:
+        return {"outputs": NOT_WARM.format(got=got)}
+    if len(calls) < 2:
         return {"outputs": "The function was called once only: no call was warm."}
-    if seen and seen[0] < SURELY * RUN:
-        return {"outputs": NOT_WAITED.format(ready=RUN, got=seen[0])}
+    if got < SURELY * RUN:
+        return too_early(got, RUN, calls[1:])
+    if got > most(calls[1:]):
+        longest = max(filter(None, calls[1:]), default=RUN)
+        return {"outputs": NOT_ONE_WARM.format(ready=longest, got=got)}
     return {}
 
 
@@ -115,12 +165,12 @@ def decide_call(seen: Sequence[Any]) -> dict[str, str]:
     if len(seen) < 3:
         return {}
     one, whole, calls = seen
-    if calls != 5:
-        times = "called only once" if calls == 1 else f"called {calls} times"
+    if len(calls) != 5:
+        times = "called only once" if len(calls) == 1 else f"called {len(calls)} times"
         return {"outputs": NOT_FIVE.format(calls=times)}
     if whole < SURELY * 5 * RUN:
         return {"outputs": NOT_WAITED.format(ready=RUN, got=one)}
-    if not SURELY * RUN <= one < 0.6 * whole:
+    if not SURELY * RUN <= one <= max(most(calls), whole / 5 + SLACK):
         return {"outputs": f"5 calls took {whole:.2g} s. One call cannot take {one:.2g} s."}
     return {}
 
