@@ -32,14 +32,15 @@ class Subject:
         module: the module that the student's cells ran in.
         effect_free: whether the source proves that the function has no effects. What it returns
             when called is then what its program computes.
-        restore: restores the student's state from before the kit's first call.
+        restore: restores the student's state from before the kit's first call, and returns whether
+            it had changed.
     """
 
     exercise: Exercise
     function: Callable[..., Any]
     module: ModuleType
     effect_free: bool = False
-    restore: Callable[[], None] = lambda: None
+    restore: Callable[[], bool] = lambda: False
 
     @cached_property
     def calls(self) -> list[tuple]:

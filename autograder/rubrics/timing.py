@@ -22,9 +22,12 @@ CALLS = 6
 MOST_CALLS = 10_000
 """Calls that are looked at: nobody needs more."""
 
-FACTORS = (2.2, 1, 12, 0.3, 0.5)
+FACTORS = (0.5, 1, 12, 0.2, 2)
 """How many times as long as usual the calls after the first take, again and again. The median is
 far from all others, and at no place where one would find it without sorting."""
+
+BEFORE = 0.6
+"""The part of a call after the first that passes before it returns."""
 
 NO_LOWER = (
     "`time_call` must work for any function, jitted or not, and this one has no `{name}`. Time its "
@@ -67,6 +70,10 @@ NOT_EACH = (
 PARTLY = (
     "A function may return several arrays, and of {count} calls only some of them were waited for. "
     "`jax.block_until_ready(function(*arguments))` waits for all, in any container."
+)
+TOO_LATE = (
+    "run_seconds is {run:.2g} s, but the calls after the first took {right:.2g} s: the clock was "
+    "started after the function had been called. It may compute before it returns."
 )
 TOO_EARLY = (
     "run_seconds is {run:.2g} s, but each call needs about {right:.2g} s until its result is "
@@ -171,7 +178,7 @@ class Call:
 class Sleeper:
     """A function that compiles and computes by sleeping, and knows when.
 
-    It computes half of a result before it returns, as a function without JAX computes all of it.
+    It computes part of a result before it returns, as a function without JAX computes all of it.
 
     Args:
         compiling: seconds that its first call takes before it returns.
@@ -196,7 +203,7 @@ class Sleeper:
         seconds = self.running * factor
         self._free = max(self._free, time.perf_counter()) + seconds
         call.ready = self._free
-        time.sleep(seconds / 2)
+        time.sleep(BEFORE * seconds)
         self.calls.append(call)
         call.left = 1 + self.pair
         return (Result(call), {"norm": Result(call)}) if self.pair else Result(call)
@@ -262,11 +269,12 @@ def _wrong_run(run: float, compiling: float, times: Sequence[float]) -> str | No
         return None
     if _near(compiling, right) and (_near(run, first) or _near(run, first - right)):
         return SWAPPED
-    if _near(run, min(warm)):
-        return MINIMUM.format(run=run, right=right)
-    if run < min(warm):
+    if run < 0.8 * min(warm):
         return TOO_EARLY.format(run=run, right=right)
     usual = (
+        (min(warm), MINIMUM),
+        (BEFORE * right, TOO_EARLY),
+        ((1 - BEFORE) * right, TOO_LATE),
         (statistics.mean(warm), MEAN),
         (statistics.mean(times), WARM_UP),
         (first, WARM_UP),

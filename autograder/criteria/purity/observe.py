@@ -14,7 +14,7 @@ from autograder.core import jax_access
 from autograder.core.error_origins import find_leak
 from autograder.core.finding import Finding
 from autograder.core.program import concrete
-from autograder.criteria.purity import changed, process_state, traces, walk
+from autograder.criteria.purity import changed, process_state, state, traces, walk
 from autograder.criteria.purity.effect_free import is_effect_free
 from autograder.criteria.purity.findings import Findings
 from autograder.criteria.purity.replay import report_replays
@@ -40,22 +40,40 @@ def observe(subject: Subject) -> Seen | None:
     exercise, calls = subject.exercise, subject.calls
     if not calls or "purity" not in exercise.points:
         return None
-    try:
-        subject.restore()  # a change that earlier calls have made already would not be seen
-        found = check_purity(
+
+    def check() -> list[Finding]:
+        return check_purity(
             subject.function,
             lambda: concrete(calls[0]),
             subject.module,
             effect_free=subject.effect_free,
         )
+
+    try:
+        found = check()
+        # A change that earlier calls have made already is seen if nothing has been called before.
+        if not any(f.severity == "error" for f in found) and subject.restore():
+            found = check()
     except Exception as error:
         return Seen((subject.explain(error, handling=False),))
     return Seen(tuple(f for f in found if f.rule not in exercise.permits))
 
 
-def remember_state(function: Callable, module: ModuleType) -> Callable[[], None]:
-    """Remember all state that a student's function can reach; return what restores it."""
-    return walk.snapshot(StudentModule.of(module, function), function, saving=True).restore
+def remember_state(function: Callable, module: ModuleType) -> Callable[[], bool]:
+    """Remember all state that a student's function can reach.
+
+    Returns:
+        A function that restores it, and returns whether it had changed.
+    """
+    student = StudentModule.of(module, function)
+    before = walk.snapshot(student, function, saving=True)
+
+    def restore() -> bool:
+        changed = bool(state.changes(before, walk.snapshot(student, function)))
+        before.restore()
+        return changed
+
+    return restore
 
 
 def check_purity(
