@@ -109,10 +109,16 @@ EXPLANATIONS: dict[str, tuple[str | type[Exception] | tuple[type[Exception], ...
         "`.astype(jnp.int32)`.",
     ),
     "traced-key": (
-        r"^unhashable type: '(\w*Tracer|jaxlib\S*|Array\w*)'",
+        r"^unhashable type: '\w*Tracer'",
         "A dictionary or a set finds a key by its value, and an array is no key: under jit it is a "
         "tracer that stands for every possible value. Put the functions in a list and choose with "
         "`lax.switch`; choose between numbers with `jnp.where` or an array.",
+    ),
+    "unhashable-array": (
+        r"^unhashable type: '(jaxlib\S*|Array\w*|numpy\.ndarray)'",
+        "A dictionary, a set and `functools.lru_cache` find what they keep by a key, and an array "
+        "is no key. Use what is fixed, such as `x.shape` and `x.dtype`; to choose by an array's "
+        "values, use `jnp.where` or `lax.switch`.",
     ),
     "non-hashable-static": (
         r"Non-hashable static arguments|unhashable",

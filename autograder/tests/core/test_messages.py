@@ -1,6 +1,7 @@
 """Each explanation against the situation that brings it up, with the installed JAX's own error."""
 
 import dataclasses
+import functools
 from typing import Any, NamedTuple
 
 import jax
@@ -250,6 +251,11 @@ SITUATIONS = {
     ],
     "wrong-size": [lambda: jax.jit(lambda x: x.reshape(7))(X)],
     "traced-key": [lambda: jax.jit(lambda k: {0: 1.0}[k])(0)],
+    "unhashable-array": [
+        lambda: {0: 1.0}[X],
+        lambda: functools.lru_cache(lambda x: x)(X),
+        lambda: {np.zeros(2)},
+    ],
     "reverse-loop": [lambda: jax.grad(halve_down)(9.0)],
     "custom-rule": [
         lambda: jax.grad(own_rule())(9.0),
