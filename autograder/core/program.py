@@ -38,7 +38,7 @@ from autograder.core.student_code import called
 PLATFORMS = ("cpu", "cuda")
 MAX_BYTES = 2_000_000
 MAX_OPERATIONS = 5_000
-MAX_UNROLLED = 20_000
+MAX_UNROLLED = 50_000
 """Operations once XLA has written out all loops and functions; more take minutes to compile."""
 
 DIALECTS = frozenset({"builtin", "func", "stablehlo", "chlo", "sdy"})

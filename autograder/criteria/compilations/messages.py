@@ -183,9 +183,9 @@ NOT_JITTED = (
     "compiled and started by itself. Put all of it inside one function under `jax.jit`."
 )
 UNROLLED = (
-    "A loop is written out step by step: from {few} to {many} iterations the program grows from "
-    "{sizes} operations. Compiling then takes ever longer. Write a Python loop as `lax.scan` or "
-    "`lax.fori_loop`, whose program does not grow, and leave out `unroll`."
+    "A loop is unrolled: from {few} to {many} iterations the program grows from {sizes} "
+    "operations. Compiling then takes ever longer. Write the loop as `lax.scan` or "
+    "`lax.fori_loop`, whose program does not grow unless `unroll` tells it to."
 )
 UNROLLED_DATA = (
     "A Python loop over the data is unrolled: with more data sets the program grows from {sizes} "

@@ -24,7 +24,7 @@ _CLASS_MACHINERY = """
     __weakref__ __doc__ __module__ __annotations__ __abstractmethods__ _abc_impl
     __dataclass_params__ __dataclass_fields__ __match_args__ __parameters__ __orig_bases__
     __annotate__ __annotate_func__ __annotations_cache__ __firstlineno__ __static_attributes__
-    __qualname__ __slots__
+    __qualname__ __slots__ __slotnames__
 """
 _SKIP_MEMBERS = frozenset(_CLASS_MACHINERY.split())
 

@@ -14,6 +14,7 @@ from jax._src.interpreters import mlir
 from jax.core import Tracer
 from jaxlib.mlir import ir
 
+from autograder.core.jax_internals import unrolled_size
 from autograder.core.program import (
     ProgramError,
     abstract,
@@ -212,3 +213,25 @@ module @jit_f attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 :
     with pytest.raises(ProgramError, match=r"mhlo\.custom_call") as error:
         load_program(bytes(forged.serialize()))
     assert error.value.rule == "foreign"
+
+
+def test_what_xla_would_write_out_for_minutes_is_refused_before_it_is_exported():
+    def fit(x, unroll):
+        step = jax.grad(lambda x: jnp.sum(jnp.exp(jnp.sin(x) * x)))
+        return lax.scan(lambda x, _: (x - 0.1 * step(x), None), x, length=5000, unroll=unroll)[0]
+
+    began = time.monotonic()
+    with pytest.raises(ProgramError, match="operations") as error:
+        export_program(lambda x: fit(x, True), abstract((X,)))
+    assert error.value.rule == "too-large" and time.monotonic() - began < 10
+    export_program(lambda x: fit(x, 20), abstract((X,)))
+
+
+def test_functions_that_call_each_other_are_counted_in_no_time():
+    def twice(f):
+        return jax.jit(lambda x: f(x) + f(x))
+
+    function = jnp.sin
+    for _ in range(40):
+        function = twice(function)
+    assert unrolled_size(jax.make_jaxpr(function)(X)) > 2**40

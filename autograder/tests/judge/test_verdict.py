@@ -107,7 +107,7 @@ def test_loops_that_do_not_grow(name):
 def test_unrolled_loops(loop):
     finding = judge_unrolling(programs(loop, (8,), (16,)), (8, 16), LocalRunner())
     assert finding is not None and finding.rule == "unrolled"
-    assert "from 8 to 16 iterations the program grows" in finding.message
+    assert "from 8 to 16 iterations the program grows from" in finding.message
 
 
 SPREAD = (2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 15, 16, 17, 20, 21, 22, 23, 24, 25, 30, 32, 33)

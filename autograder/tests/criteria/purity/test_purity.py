@@ -25,10 +25,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from autograder.core.finding import Finding
+from autograder.core.rubric import Exercise
 from autograder.core.student_code import source_text
-from autograder.criteria.purity import check_purity
+from autograder.criteria.purity import check_purity, remember_state
 from autograder.criteria.purity.findings import severity_of
 from autograder.criteria.purity.messages import LESSONS
+from autograder.criteria.purity.observe import observe
+from autograder.criteria.shape import Subject
 from autograder.tests.corpus_table import (
     CORPUS,
     arguments_of,
@@ -333,3 +336,44 @@ def f(x, scale=2.0, kept=[]):
 """
     messages = [f.message for f in findings(source) if f.rule == "leaked-tracer"]
     assert any("`f.<default kept>[" in message for message in messages), messages
+
+
+def test_what_earlier_calls_have_changed_is_found() -> None:
+    """A set that holds the shape already, or a global with the same value, changes no more."""
+    source = """
+shapes, last = set(), None
+
+@jax.jit
+def f(x):
+    global last
+    shapes.add(x.shape)
+    last = x.ndim
+    return 2 * x
+"""
+    module = module_of(_IMPORTS + source)
+    restore = remember_state(module.f, module)
+    assert not restore()
+    calls = (np.arange(3, dtype=np.float32),)
+    exercise = Exercise(
+        name="f", entry_points=("f",), draws=lambda rng: [calls], reference=lambda x: 2 * x,
+        points={"outputs": 1, "purity": 1}, hints={"outputs": ("?",), "purity": ("?",)},
+    )  # fmt: skip
+    module.f(*calls)
+    unknowing = observe(Subject(exercise, module.f, module))
+    assert unknowing is not None and not unknowing.findings
+    seen = observe(Subject(exercise, module.f, module, restore=restore))
+    assert seen is not None
+    assert [f.rule for f in seen.findings] == ["global-mutated"] * 2
+    assert module.shapes == set() and module.last is None
+
+
+def test_a_tracer_in_the_key_of_a_jitted_function_is_the_checks_own() -> None:
+    source = """
+class Held:
+    def __init__(self, x): self.x = x
+
+held = jax.jit(lambda a: 2 * a.x, static_argnums=0)
+
+def f(x): return held(Held(x))
+"""
+    assert not [f for f in findings(source) if f.rule == "leaked-tracer"]

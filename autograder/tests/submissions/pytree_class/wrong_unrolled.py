@@ -1,4 +1,4 @@
-# wrong: a Python loop; exercise: pytree_class; must fail: compilations; says: A loop is written out
+# wrong: a Python loop; exercise: pytree_class; must fail: compilations; says: A loop is unrolled
 @jax.tree_util.register_pytree_node_class
 class PLN:
     def __init__(self, Y, O, X):
