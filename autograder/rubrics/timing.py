@@ -15,6 +15,7 @@ import numpy as np
 from jax.core import Tracer
 
 from autograder.core.rubric import Exercise, Rubric
+from autograder.rubrics._clock import Call, Result
 
 CALLS = 6
 """One call to warm up and five to time, at least."""
@@ -131,48 +132,6 @@ COMPILE = (
     "compile_seconds is {compile:.2g} s, but the first call took {right:.2g} s longer than the "
     "others. Time the first call by itself and subtract run_seconds."
 )
-
-
-class Result:
-    """Stands for an array that is being computed."""
-
-    def __init__(self, call: Call) -> None:
-        self._call = call
-        self._waited = False
-
-    def block_until_ready(self) -> Result:
-        left = self._call.ready - time.perf_counter()
-        if left > 0:  # even a sleep of no time gives the CPU away, which a busy machine keeps
-            time.sleep(left)
-        if not self._waited:  # the result is there once the last of its leaves was waited for
-            self._waited = True
-            self._call.left -= 1
-            if not self._call.left:
-                self._call.seconds = time.perf_counter() - self._call.start
-        return self
-
-    def __array__(self, *args: Any, **kwargs: Any) -> np.ndarray:
-        self.block_until_ready()
-        return np.zeros(1, np.float32)
-
-    def __float__(self) -> float:
-        return float(self.__array__()[0])
-
-    item = __float__
-
-
-class Call:
-    """One call: when it began, when its result is there, and how long it took if waited for.
-
-    `left` are the leaves of its result that nobody has waited for.
-    """
-
-    def __init__(self, arguments: tuple) -> None:
-        self.arguments = arguments
-        self.start = time.perf_counter()
-        self.ready = self.start
-        self.left = 1
-        self.seconds: float | None = None
 
 
 class Sleeper:

@@ -148,10 +148,8 @@ class Bench:
 
     def _call(self, mode: Mode, args: tuple, run: Run) -> None:
         """Call the function in one mode; its result or program goes into `run`."""
-        if mode == "plain":
-            run.result = self.result(called(self.function, *args))
-        elif mode == "retraced":
-            with _fresh_traces():
+        if mode in ("plain", "retraced"):
+            with _fresh_traces() if mode == "retraced" else contextlib.nullcontext():
                 run.result = self.result(called(self.function, *args))
         elif mode == "nojit":
             with jax_access.disable_jit():

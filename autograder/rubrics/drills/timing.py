@@ -10,9 +10,9 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-import numpy as np
 from jax.core import Tracer
 
+from autograder.rubrics._clock import Call, Result
 from autograder.rubrics.drills._drill import make_drill, make_rubric
 
 LONG = 0.3
@@ -22,39 +22,11 @@ RUN = LONG / 6
 SURELY = 0.9
 """Part of a time that even a coarse clock shows."""
 
-
 BEFORE = 0.4
 """The part of a call that passes before it returns."""
 
 SLACK = 0.005
 """Seconds that may pass between the clock and the call."""
-
-
-class Call:
-    """When a call began, when its result is there, and how long it took if somebody waited."""
-
-    def __init__(self, start: float, ready: float) -> None:
-        self.start, self.ready = start, ready
-        self.seconds: float | None = None
-
-
-class Slow:
-    """A result that is ready later, as JAX's are."""
-
-    def __init__(self, call: Call) -> None:
-        self._call = call
-
-    def block_until_ready(self) -> Slow:
-        left = self._call.ready - time.perf_counter()
-        if left > 0:
-            time.sleep(left)
-        if self._call.seconds is None:
-            self._call.seconds = time.perf_counter() - self._call.start
-        return self
-
-    def __array__(self, *args: Any, **kwargs: Any) -> np.ndarray:
-        self.block_until_ready()
-        return np.ones(1)
 
 
 class Device:
@@ -64,12 +36,13 @@ class Device:
         self._free = 0.0
         self.calls: list[Call] = []
 
-    def compute(self, seconds: float, before: float = BEFORE) -> Slow:
-        start = time.perf_counter()
-        self._free = max(self._free, start) + seconds
-        self.calls.append(Call(start, self._free))
+    def compute(self, seconds: float, before: float = BEFORE) -> Result:
+        call = Call(())
+        self._free = max(self._free, call.start) + seconds
+        call.ready = self._free
+        self.calls.append(call)
         time.sleep(before * seconds)
-        return Slow(self.calls[-1])
+        return Result(call)
 
     def waited(self) -> list[float | None]:
         """How long each call took; None for those that nobody has waited for."""
