@@ -252,9 +252,9 @@ SITUATIONS = {
     "wrong-size": [lambda: jax.jit(lambda x: x.reshape(7))(X)],
     "traced-key": [lambda: jax.jit(lambda k: {0: 1.0}[k])(0)],
     "unhashable-array": [
-        lambda: {0: 1.0}[X],
-        lambda: functools.lru_cache(lambda x: x)(X),
-        lambda: {np.zeros(2)},
+        lambda: {0: 1.0}[X],  # pyright: ignore[reportArgumentType]
+        lambda: functools.lru_cache(lambda x: x)(X),  # pyright: ignore[reportArgumentType]
+        lambda: {np.zeros(2)},  # pyright: ignore[reportUnhashable]
     ],
     "reverse-loop": [lambda: jax.grad(halve_down)(9.0)],
     "custom-rule": [
