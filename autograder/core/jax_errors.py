@@ -230,6 +230,12 @@ EXPLANATIONS: dict[str, tuple[str | type[Exception] | tuple[type[Exception], ...
         "A compiled object works for the shapes and dtypes that it was lowered with, and never "
         "compiles again. Lower the function with the shapes that it will be called with.",
     ),
+    "compiled-while-traced": (
+        r"JAX transformations to a function lowered and compiled",
+        "A compiled object takes arrays, no tracers: it cannot be called where a function is "
+        "traced, and whoever makes one at each call compiles at each call. Call the jitted "
+        "function itself: it compiles at its first call, and keeps the program.",
+    ),
     "not-compiled": (
         r"'Lowered' object is not callable",
         "`function.lower(...)` stops before the compiler: what it returns can be read, not called. "
@@ -246,7 +252,8 @@ EXPLANATIONS: dict[str, tuple[str | type[Exception] | tuple[type[Exception], ...
         "function: whoever calls it waits for what it returns.",
     ),
     "incompatible-shapes": (
-        r"[Ii]ncompatible shapes|requires contracting dimensions|inconsistent size for core",
+        r"[Ii]ncompatible shapes|[Ii]ncompatible types for broadcasting"
+        r"|requires contracting dimensions|inconsistent size for core",
         "Arrays of different sizes meet here. Has a sum or a mean lost an axis (`keepdims=True` "
         "keeps it)? Or is one of them a variable of the notebook, such as the oaks data, or made "
         "with a size written down as a number? The check calls with data of other sizes; and with "
@@ -336,6 +343,11 @@ CLOSER: dict[str, str] = {
         "`jnp.max` or `jnp.min` of an array, `jnp.maximum` or `jnp.minimum` of two numbers, "
         "`jnp.any` or `jnp.all`."
     ),
+    "no-such-static": (
+        "`static_argnames` takes names in quotes, as in the `def` line, and `static_argnums` "
+        "positions, which count from 0. The name is the safer of the two: "
+        '`static_argnames="..."` with the name of the setting.'
+    ),
     "branch-arguments": (
         "`lax.cond(test, f, g, *args)` calls `f(*args)` or `g(*args)`, and `lax.switch(i, [f, g, "
         "h], *args)` one of several: all of the functions must take exactly the arguments that "
@@ -394,6 +406,8 @@ PARTS = (
 _COLLECTIVE = re.compile(r"\bp(sum|mean|max|min|cast|vary|permute)\(|\ball_(gather|to_all)\(")
 """A call with an axis's name. On an unknown one, JAX fails an assertion that has no text."""
 
+_STATIC_KIND = re.compile(r"'\w+' object is not iterable|cannot be interpreted as an integer")
+_SAYS_STATIC = re.compile(r"\bstatic_arg(nums|names)\b")
 _MISCALLED = re.compile(r"\(\) (missing \d+ required|takes .* positional arguments? but)")
 _BRANCHES = re.compile(r"\b(cond|switch)\(")
 _COMPARES = re.compile(r"(?<![\w.])(sorted|max|min|any|all)\(")
@@ -464,6 +478,8 @@ def explain_error(
         return "unknown-axis", join_texts("\n", (first, EXPLANATIONS["unknown-axis"][1]))
     if _MISCALLED.search(searched) and _BRANCHES.search(code):
         return "branch-arguments", join_texts("\n", (first, CLOSER["branch-arguments"]))
+    if _STATIC_KIND.search(searched) and _SAYS_STATIC.search(code):
+        return "no-such-static", join_texts("\n", (first, CLOSER["no-such-static"]))
     for rule, (sign, text) in EXPLANATIONS.items():
         if isinstance(sign, str):
             fits = re.search(sign, searched, re.DOTALL) is not None

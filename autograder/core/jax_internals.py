@@ -187,19 +187,23 @@ def unrolled_size(jaxpr: Any, known: dict[int, int] | None = None) -> int:
     return known[id(jaxpr)]
 
 
-_PRINTS = ("debug_callback", "debug_print")
-_PRINT_EFFECTS = ("DebugEffect", "OrderedDebugEffect")
+_CALLBACKS = ("debug_callback", "debug_print", "io_callback")
+_CALLBACK_EFFECTS = ("DebugEffect", "OrderedDebugEffect", "IOEffect", "OrderedIOEffect")
 
 
-def _is_print_effect(effect: object) -> bool:
-    return type(effect).__name__ in _PRINT_EFFECTS
+def _is_callback_effect(effect: object) -> bool:
+    return type(effect).__name__ in _CALLBACK_EFFECTS
 
 
-def split_prints(jaxpr: Any) -> tuple[Any, list[Any]]:
-    """Return a jaxpr without `jax.debug.print` and `jax.debug.callback`, and their equations."""
-    prints: list[Any] = []
-    if not any(map(_is_print_effect, jaxpr.effects)):
-        return jaxpr, prints
+def split_callbacks(jaxpr: Any) -> tuple[Any, list[Any]]:
+    """Return a jaxpr without the calls back into Python that return nothing, and their equations.
+
+    They are those of `jax.debug.print`, `jax.debug.callback` and `io_callback`. Where one returns
+    something, the jaxpr is returned as it is, and no equation.
+    """
+    callbacks: list[Any] = []
+    if not any(map(_is_callback_effect, jaxpr.effects)):
+        return jaxpr, callbacks
 
     def without(value: Any) -> Any:
         inner = getattr(value, "jaxpr", value)  # itself, since JAX 0.12
@@ -211,18 +215,19 @@ def split_prints(jaxpr: Any) -> tuple[Any, list[Any]]:
             return value
         kept = []
         for eqn in value.eqns:
-            if eqn.primitive.name in _PRINTS and not eqn.outvars:
-                prints.append(eqn)
+            if eqn.primitive.name in _CALLBACKS:
+                callbacks.append(eqn)
                 continue
-            if any(map(_is_print_effect, eqn.effects)):
+            if any(map(_is_callback_effect, eqn.effects)):
                 params = {name: without(param) for name, param in eqn.params.items()}
-                effects = {e for e in eqn.effects if not _is_print_effect(e)}
+                effects = {e for e in eqn.effects if not _is_callback_effect(e)}
                 eqn = eqn.replace(params=params, effects=effects)
             kept.append(eqn)
-        effects = {e for e in value.effects if not _is_print_effect(e)}
+        effects = {e for e in value.effects if not _is_callback_effect(e)}
         return value.replace(eqns=kept, effects=effects)
 
-    return without(jaxpr), prints
+    rest = without(jaxpr)
+    return (jaxpr, []) if any(eqn.outvars for eqn in callbacks) else (rest, callbacks)
 
 
 def student_line_of(eqn: Any, files: Collection[str]) -> int | None:

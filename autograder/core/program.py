@@ -28,7 +28,7 @@ from autograder.core.jax_internals import (
     inspect_module,
     look_up_lapack,
     plain_calls,
-    split_prints,
+    split_callbacks,
     unrolled_size,
     without_locations,
 )
@@ -209,7 +209,7 @@ def export_program(
     args: tuple,
     seconds: float = 20.0,
     *,
-    on_prints: Callable[[Sequence[Any]], None] | None = None,
+    on_callbacks: Callable[[Sequence[Any]], None] | None = None,
     located: bool = False,
 ) -> Program:
     """Trace `function` on the shapes and dtypes of `args` and export the program.
@@ -219,8 +219,9 @@ def export_program(
         args: the call; data leaves may be arrays or `jax.ShapeDtypeStruct`, and only their shapes
             and dtypes are used; other leaves are passed as they are.
         seconds: wall-clock limit for tracing.
-        on_prints: is given the equations of `jax.debug.print`, which are left out of the program;
-            if None, they are side effects like others.
+        on_callbacks: is given the equations that call back into Python and return nothing, such
+            as `jax.debug.print`, which are left out of the program; if None, they are side
+            effects like others.
         located: whether the program holds the lines that it was traced from. Without them, the
             same program is the same bytes wherever its source stands.
 
@@ -246,10 +247,10 @@ def export_program(
     ):
         jitted = jax.jit(flat, keep_unused=True)
         traced = jitted.trace(*specs).jaxpr
-        if on_prints is not None:
-            traced, prints = split_prints(traced)
-            if prints:
-                on_prints(prints)
+        if on_callbacks is not None:
+            traced, callbacks = split_callbacks(traced)
+            if callbacks:
+                on_callbacks(callbacks)
                 jitted = jax.jit(jax_access.as_function(traced), keep_unused=True)
         kinds = {type(effect).__name__: effect for effect in traced.effects}
         kinds.pop(OWN_REFERENCE, None)

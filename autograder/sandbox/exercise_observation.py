@@ -25,7 +25,7 @@ from autograder.core.report import KIT_ERROR
 from autograder.core.rubric import PUBLIC_KEY, Exercise
 from autograder.core.student_code import called, student_files
 from autograder.criteria import REGISTRY
-from autograder.criteria.purity import debug_print_finding, is_effect_free, remember_state
+from autograder.criteria.purity import callback_finding, is_effect_free, remember_state
 from autograder.criteria.shape import Subject
 from autograder.sandbox import messages
 from autograder.sandbox.questioning import make_questions
@@ -136,12 +136,12 @@ def _observe(
         subject = replace(subject, restore=remember_state(function, module))
     observation = Observation(location=find_location(vars(module)[name], files, name))
     if exercise.kind == "program":
-        prints: list[Finding] = []
-        programs, failures = _export_calls(subject, calls, files, prints, located=programs_only)
+        callbacks: list[Finding] = []
+        programs, failures = _export_calls(subject, calls, files, callbacks, located=programs_only)
         exported(programs)
         nothing = (None,) * len(public_calls)
         observation = replace(observation, programs=programs, failures=failures, public=nothing)
-        observation = replace(observation, observed={"purity": tuple(prints[:1])})
+        observation = replace(observation, observed={"purity": tuple(callbacks[:1])})
         # An unrolled loop would take minutes to compile, and has lost the outputs already.
         programs_only |= any(f is not None and f.rule == "too-large" for f in failures)
     if programs_only:
@@ -162,24 +162,26 @@ def _export_calls(
     subject: Subject,
     calls: Sequence[tuple],
     files: set[str],
-    prints: list[Finding],
+    callbacks: list[Finding],
     *,
     located: bool,
 ) -> tuple[tuple[Program | None, ...], tuple[Finding | None, ...]]:
     """Return for each call its program, or why there is none.
 
-    Where purity is judged, a `jax.debug.print` is left out of the program and goes to `prints`.
+    Where purity is judged, a call back into Python that returns nothing, such as a
+    `jax.debug.print`, is left out of the program and goes to `callbacks`.
     """
 
     def note(equations: Sequence[Any]) -> None:
-        prints.append(debug_print_finding([student_line_of(eqn, files) for eqn in equations]))
+        lines = [student_line_of(eqn, files) for eqn in equations]
+        callbacks.append(callback_finding(equations[0].primitive.name, lines))
 
-    on_prints = note if "purity" in subject.exercise.points else None
+    on_callbacks = note if "purity" in subject.exercise.points else None
     function = subject.exercise.results(subject.function)
     made: dict[str, tuple[Program | None, Finding | None]] = {}
     for signature, args in {repr(args): args for args in calls}.items():
         try:
-            program = export_program(function, args, on_prints=on_prints, located=located)
+            program = export_program(function, args, on_callbacks=on_callbacks, located=located)
             made[signature] = program, None
         except Exception as error:
             made[signature] = None, subject.explain(error, args)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from autograder.core.finding import Finding, Severity
 from autograder.core.student_code import Line, unwrap
-from autograder.criteria.purity.messages import DEBUG_PRINT, text
+from autograder.criteria.purity.messages import DEBUG_PRINT, HOST_CALLBACK, PURE_CALLBACK, text
 from autograder.criteria.purity.student import StudentModule
 
 WARNINGS = frozenset({"untaken-effect", "pure-callback", "static-memo", "nan-without-jit"})
@@ -18,12 +18,26 @@ WARNINGS = frozenset({"untaken-effect", "pure-callback", "static-memo", "nan-wit
 _DECIMAL_ADDRESS = re.compile(r"(?<![\d.])\d{9,}(?!\.?\d)")
 
 
-def debug_print_finding(lines: Sequence[int | None]) -> Finding:
-    """Make the finding of a `jax.debug.print` in a program; `lines` are the student's."""
+def callback_finding(name: str, lines: Sequence[int | None]) -> Finding:
+    """Make the finding of a call back into Python from a program.
+
+    Args:
+        name: of the primitive, such as `debug_callback` or `io_callback`.
+        lines: the student's.
+    """
     line = next((line for line in lines if line), None)
     code = line.text if isinstance(line, Line) else ""
-    rule = "debug-print"
-    return Finding(rule, severity_of(rule), line, text(rule, DEBUG_PRINT, line), code)
+    rule, what = name_callback(name)
+    return Finding(rule, severity_of(rule), line, text(rule, what, line), code)
+
+
+def name_callback(name: str) -> tuple[str, str]:
+    """Return the rule and the words for a primitive that calls back into Python."""
+    if name in ("debug_callback", "debug_print"):
+        return "debug-print", DEBUG_PRINT
+    if name == "pure_callback":
+        return "pure-callback", PURE_CALLBACK
+    return "host-callback", HOST_CALLBACK.format(name=name)
 
 
 def severity_of(rule: str) -> Severity:

@@ -177,6 +177,8 @@ LESSONS: dict[str, RuleText] = {
 RULES = tuple(LESSONS)
 
 DEBUG_PRINT = "jax.debug.print or jax.debug.callback is used"
+PURE_CALLBACK = "jax.pure_callback is used"
+HOST_CALLBACK = "`{name}` calls back into Python"
 WHOLE = "{where}{what}.\nWhy: {why}\nRepair: {repair}"
 AT_LINE = "Line {line}: "
 DISAGREES = (

@@ -8,7 +8,7 @@ from typing import Any
 
 from autograder.core import jax_access
 from autograder.core.jax_internals import nested, student_line_of
-from autograder.criteria.purity import messages
+from autograder.criteria.purity.findings import name_callback
 from autograder.criteria.purity.student import StudentModule
 from autograder.criteria.purity.values import digest, is_array, is_tracer, to_numpy
 
@@ -73,13 +73,10 @@ def effects(closed: Any, student: StudentModule) -> list[tuple[str, str, int | N
     explained = False
     for equation in _equations(closed):
         name, line = equation.primitive.name, student_line_of(equation, student.files)
-        if name in ("debug_callback", "debug_print"):
-            found["debug-print", messages.DEBUG_PRINT, line] = None
-        elif name == "pure_callback":
-            found["pure-callback", "jax.pure_callback is used", line] = None
-        elif "callback" in name or name in ("infeed", "outfeed", "print"):
-            explained = True
-            found["host-callback", f"`{name}` calls back into Python", line] = None
+        if "callback" in name or name in ("infeed", "outfeed", "print", "debug_print"):
+            rule, what = name_callback(name)
+            explained = explained or rule == "host-callback"
+            found[rule, what, line] = None
     for effect in sorted(type(effect).__name__ for effect in closed.effects):
         if not (explained or "Debug" in effect or any(w in effect for w in _INTERNAL_EFFECTS)):
             found["host-callback", f"the program has the effect {effect}", None] = None

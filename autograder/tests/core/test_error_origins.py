@@ -170,6 +170,18 @@ BY_LINE = [
         "branch-arguments",
         "f(*args)",
     ),
+    (
+        lambda x: jax.jit(lambda x, n: n * x, static_argnames=1)(x, 2),
+        "return jax.jit(lambda x, n: n * x, static_argnames=1)(x, 2)",
+        "no-such-static",
+        "names in quotes",
+    ),
+    (
+        lambda x: jax.jit(lambda x, n: n * x, static_argnums="n")(x, 2),
+        'return jax.jit(lambda x, n: n * x, static_argnums="n")(x, 2)',
+        "no-such-static",
+        "positions, which count from 0",
+    ),
 ]
 
 

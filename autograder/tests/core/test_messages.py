@@ -249,6 +249,7 @@ SITUATIONS = {
         lambda: jax.jit(lambda x: x, static_argnames="y")(X),
         lambda: jax.jit(lambda x: x, static_argnums=3)(X),
     ],
+    "compiled-while-traced": [lambda: jax.jit(jax.jit(lambda x: 2 * x).lower(X).compile())(X)],
     "wrong-size": [lambda: jax.jit(lambda x: x.reshape(7))(X)],
     "traced-key": [lambda: jax.jit(lambda k: {0: 1.0}[k])(0)],
     "unhashable-array": [
