@@ -84,6 +84,9 @@ def loses(report: Report, must_fail: Sequence[str], says: str) -> list[str]:
     The criteria named must be lost, and no others. Where the outputs are wrong, the others are not
     graded.
     """
+    judged = [c.name for c in report.criteria]
+    if unknown := [name for name in must_fail if name not in judged]:
+        return [f"its header names {unknown[0]!r}; this exercise has {', '.join(judged)}"]
     problems = []
     for c in report.criteria:
         if c.name in must_fail:
@@ -109,7 +112,9 @@ def unexplained(report: Report, criterion: str, kind: str) -> list[str]:
         criterion: that fails.
         kind: of the exercise; where answers are judged, the message names the question instead.
     """
-    found = report.criterion(criterion)
+    found = next((c for c in report.criteria if c.name == criterion), None)
+    if found is None:  # `loses` says so
+        return []
     errors = [f for f in found.findings if f.severity == "error"]
     problems = []
     if kind != "answers" and not any(f.line and f.code for f in errors):

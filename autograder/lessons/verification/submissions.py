@@ -28,7 +28,7 @@ class HeaderError(ValueError):
 
 @dataclass(frozen=True)
 class Submission:
-    """One file, or the lesson's own solution; `must_fail` is empty where all points are expected.
+    """One file, or one cell of one; `must_fail` is empty where all points are expected.
 
     `source` is None for the starter, which the lesson holds.
     """

@@ -23,7 +23,6 @@ from autograder.core.report import SCHEMA
 from autograder.judge.client import shared_judge
 from autograder.lessons.course import Course, Lesson, LessonError
 from autograder.lessons.exercises import check_exercises
-from autograder.lessons.solutions import own_solution
 from autograder.lessons.verification.checkers import Check, Checker, Row
 from autograder.lessons.verification.compilation_cache import share_compilations
 from autograder.lessons.verification.in_process import grade_source
@@ -48,19 +47,17 @@ log = logging.getLogger("autograder")
 
 
 def lesson_checks(course: Course, name: str, only: str = "") -> list[Check]:
-    """Return the checks of one lesson: its submissions, hints and solutions."""
+    """Return the checks of one lesson: its submissions and hints.
+
+    Its solutions are checked where its notebook runs, by the notebook's own check cells.
+    """
     lesson = next(lesson for lesson in course.lessons() if lesson.name == name)
     exercises = [*(exercise.name for exercise in lesson.rubric.exercises), *lesson.drill_names]
-    work: list[Submission] = []
     checks: list[Check] = []
     if not only:  # while a lesson is being written, it has few submissions
         checks = [Check(name, "submissions and hints", partial(_check_texts, course, lesson))]
-        work = [
-            Submission(f"solution of {one}", "solution", one, own_solution(lesson, one))
-            for one in exercises
-        ]
     given = find_all_submissions(course.root, name)
-    work += [s for s in given if only in s.name and s.exercise in exercises]
+    work = [s for s in given if only in s.name and s.exercise in exercises]
     return checks + [Check(name, one.name, partial(_check_submission, lesson, one)) for one in work]
 
 
@@ -81,9 +78,8 @@ def _check_submission(lesson: Lesson, submission: Submission) -> list[Row]:
 
 
 def _grade(lesson: Lesson, wanted: Submission, scratch: Path) -> list[str]:
-    # Purity and compilations have no points where the outputs are wrong. For a solution, the run of
-    # the lesson's own check cell covers them.
-    outputs_only = wanted.kind == "solution" or wanted.must_fail == ("outputs",)
+    # Purity and compilations have no points where the outputs are wrong.
+    outputs_only = wanted.must_fail == ("outputs",)
     exercise, source = wanted.exercise, wanted.source
     report = grade_source(
         lesson,

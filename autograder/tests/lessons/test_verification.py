@@ -57,6 +57,7 @@ def test_full_marks():
     [
         (IMPURE, ("purity",), "a list", []),
         (WRONG, ("outputs",), "is 2", []),
+        (IMPURE, ("memory",), "", ["its header names 'memory'; this exercise has outputs, purity"]),
         (WRONG, ("outputs",), "is 3", ["outputs should say 'is 3', but says: is 2"]),
         (
             IMPURE,
@@ -81,6 +82,7 @@ def test_a_student_must_be_told_where_and_how():
     no_line = "purity: no finding names a line of the student: appends to a list"
     no_hint = "purity: no hint says how to fix it"
     assert unexplained(IMPURE, "purity", "program") == [no_line, no_hint]
+    assert unexplained(IMPURE, "memory", "program") == []
     assert unexplained(IMPURE, "purity", "answers") == [no_hint]
     refused = replace(lost, status=Status.NOT_GRADED, hints=())
     assert unexplained(Report("lesson", "exercise", (refused,)), "purity", "program") == []
