@@ -38,6 +38,11 @@ EXPLANATIONS: dict[str, tuple[str | type[Exception] | tuple[type[Exception], ...
         "conditions with `&`, `|` and `~`. `.any()` or `.all()` would not help an `if` under jit: "
         "what they return is a tracer too.",
     ),
+    "bitwise-precedence": (
+        r"\b(and|or) does not accept dtype float|unsupported operand type\(s\) for [&|]",
+        "`&` and `|` bind more tightly than `<`, `>` and `==`: Python reads `a > 1 & b < 2` as "
+        "`a > (1 & b) < 2`. Put each comparison in parentheses: `(a > 1) & (b < 2)`.",
+    ),
     "python-branch": (
         jax.errors.TracerBoolConversionError,
         "Python's `if`, `while`, `and`, `or` or `not` needs a plain True or False, but under jit "
@@ -409,6 +414,8 @@ _COLLECTIVE = re.compile(r"\bp(sum|mean|max|min|cast|vary|permute)\(|\ball_(gath
 _STATIC_KIND = re.compile(r"'\w+' object is not iterable|cannot be interpreted as an integer")
 _SAYS_STATIC = re.compile(r"\bstatic_arg(nums|names)\b")
 _MISCALLED = re.compile(r"\(\) (missing \d+ required|takes .* positional arguments? but)")
+_NOT_A_LIST = re.compile(r"object is not iterable|has no len\(\)")
+_SWITCHES = re.compile(r"\bswitch\(")
 _BRANCHES = re.compile(r"\b(cond|switch)\(")
 _COMPARES = re.compile(r"(?<![\w.])(sorted|max|min|any|all)\(")
 
@@ -478,6 +485,10 @@ def explain_error(
         return "unknown-axis", join_texts("\n", (first, EXPLANATIONS["unknown-axis"][1]))
     if _MISCALLED.search(searched) and _BRANCHES.search(code):
         return "branch-arguments", join_texts("\n", (first, CLOSER["branch-arguments"]))
+    if _NOT_A_LIST.search(searched) and _SWITCHES.search(code):
+        return "branch-not-callable", join_texts(
+            "\n", (first, EXPLANATIONS["branch-not-callable"][1])
+        )
     if _STATIC_KIND.search(searched) and _SAYS_STATIC.search(code):
         return "no-such-static", join_texts("\n", (first, CLOSER["no-such-static"]))
     for rule, (sign, text) in EXPLANATIONS.items():

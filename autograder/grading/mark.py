@@ -11,6 +11,7 @@ from autograder.core.kit_fault import by_kit
 from autograder.core.observation import Observation
 from autograder.core.report import CRITERIA, JUDGE_DIED, KIT_ERROR, CriterionResult, Report, Status
 from autograder.core.rubric import PUBLIC_KEY, Exercise, Rubric
+from autograder.criteria.compilations.outside_jit import RULE as OUTSIDE_JIT
 from autograder.criteria.speed.messages import NEEDS_GPU
 from autograder.grading.trust import evidence_of
 from autograder.judge.client import Judged
@@ -114,6 +115,8 @@ def _mark_criterion(
     elif outputs_undecided:
         status, reason, earned = Status.NOT_GRADED, outputs_undecided, 0.0
         ordered = ordered if name == "outputs" else ()
+    elif any(f.rule == OUTSIDE_JIT for f in findings):
+        status, earned = Status.FAILED, 0.0  # the outputs are wrong only because of it
     elif name != "outputs" and not outputs_passed:
         # A function with wrong outputs earns nothing for purity, and is never timed.
         status, reason, earned = Status.NOT_GRADED, "outputs-first", 0.0

@@ -5,11 +5,18 @@ from __future__ import annotations
 import time
 from typing import Any
 
+import jax
 import numpy as np
+
+from autograder.core import jax_access
 
 
 class Result:
-    """Stands for an array that is being computed."""
+    """Stands for an array that is being computed, also for `isinstance`."""
+
+    __class__ = property(lambda self: jax_access.Array)  # type: ignore[assignment]
+    aval = jax.core.ShapedArray((1,), np.dtype(np.float32))
+    dtype, shape = aval.dtype, aval.shape
 
     def __init__(self, call: Call) -> None:
         self._call = call

@@ -23,7 +23,7 @@ OVER_LIMIT = (
 NAN_SUCCESS = (
     "one count is NaN, and still converged is True. A comparison with NaN is False: the loop "
     "ends, and it looks like success. Test for success, not for failure: change <= tolerance is "
-    "False for NaN."
+    "False for NaN. And let NaN be seen: `jnp.nanmax` and `jnp.nan_to_num` hide it."
 )
 NOT_STARTED = (
     "the loop made no step at all, although limit is {limit}. The first change must be larger "

@@ -57,6 +57,10 @@ LOST = (
     "the children (or the aux data) of `tree_flatten`, and be set from there, in the same order, "
     "in `tree_unflatten`."
 )
+RETURNS_NOTHING = (
+    "`tree_unflatten` returns None. It has to return the object that it makes: does it end with "
+    "`return`?"
+)
 GLOBAL = (
     "After `fit`, `{name}.{attribute}` holds a tracer: a method writes to the global `{name}` "
     "instead of `self`. The model that is being fitted never gets the new value, and the global "
@@ -154,6 +158,8 @@ def unsound(cls: Any) -> AdapterError | None:
         jax.tree.unflatten(tree, [object() for _ in leaves])
     except Exception as error:
         return AdapterError(template.format(error=error_line(error, most=120)), unflatten)
+    if again is None:
+        return AdapterError(RETURNS_NOTHING, unflatten)
     lost = [n for n in ATTRIBUTES if not _is_kept(n, model, again)]
     if not lost:
         return None

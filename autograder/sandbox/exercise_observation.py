@@ -25,6 +25,7 @@ from autograder.core.report import KIT_ERROR
 from autograder.core.rubric import PUBLIC_KEY, Exercise
 from autograder.core.student_code import called, student_files
 from autograder.criteria import REGISTRY
+from autograder.criteria.compilations.outside_jit import find_outside_jit, say_works
 from autograder.criteria.purity import callback_finding, is_effect_free, remember_state
 from autograder.criteria.shape import Subject
 from autograder.sandbox import messages
@@ -225,6 +226,10 @@ def _observe_calls(subject: Subject, observation: Observation) -> Observation:
     rules = {finding.rule for finding in observed.get("purity", ())}
     if "purity" in observed and not rules & {finding.rule for finding in printed}:
         observed["purity"] += printed  # in a call that purity was not observed for
+    outside = find_outside_jit(observation.failures, observed.get("compilations", ()))
+    if outside is not None and "compilations" in observed:
+        observed["compilations"] = (outside, *observed["compilations"])
+        observation = replace(observation, failures=tuple(map(say_works, observation.failures)))
     probed = _run_probe(subject)
     return replace(observation, public=public, observed=observed, timeline=timeline, probed=probed)
 

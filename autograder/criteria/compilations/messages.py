@@ -15,6 +15,7 @@ RULES = (
     "jit-disabled",
     "many-programs-run",
     "no-program",
+    "outside-jit",
     "several-functions",
     "too-many-compilations",
 )
@@ -182,6 +183,16 @@ NOT_JITTED = (
     "Part of the work ({names}) is done outside of any jitted function: each operation there is "
     "compiled and started by itself. Put all of it inside one function under `jax.jit`."
 )
+OUTSIDE_JIT = (
+    "This line is outside of any jitted function: Python runs it at each call, with values that a "
+    "compiled program does not know. Put the whole function under one `jax.jit`, and let the "
+    "program choose: `jnp.where`, `lax.cond` and `lax.switch` in place of a Python branch, masks "
+    "in place of a selection."
+)
+WORKS_PLAINLY = (
+    "In the notebook the call works, because this line is not under `jax.jit`. The check compiles "
+    "the whole function, and there it fails."
+)
 UNROLLED = (
     "A loop is unrolled: from {few} to {many} iterations the program grows from {sizes} "
     "operations. Compiling then takes ever longer. Write the loop as `lax.scan` or "
@@ -204,6 +215,12 @@ PAGES = {
         "that is made anew at each call, or a jit inside the function, has none.",
         "Apply `jax.jit` once, outside of loops and functions, to a function that is defined once. "
         "Pass what changes as an argument, not through a closure.",
+    ),
+    "outside-jit": (
+        "The function works when Python calls it, and fails when jit traces it: one of its lines "
+        "needs a value, so it cannot be part of a compiled program.",
+        "Put the whole function under one `jax.jit`, and choose with `jnp.where`, `lax.cond` or "
+        "`lax.switch`.",
     ),
     "several-functions": (
         "The calls run several jitted functions, chosen by Python, where the task asks for one.",

@@ -45,6 +45,7 @@ _SYSTEM = """
 _IGNORED = {
     "builtins": {"_", "__", "___", "input", "display", "get_ipython", "__build_class__"},
     "sys": set(_SYSTEM.split()),
+    "time": {"tzname", "timezone", "altzone", "daylight"},  # `time.tzset` sets them
 }
 _CHANGED = "`{group}.{name}` is changed"
 _RULES_AND_WORDS = {

@@ -9,7 +9,12 @@ from autograder.rubrics.drills._drill import counts, make_drill, make_rubric
 
 def draw_degrees(rng: np.random.Generator) -> list[tuple]:
     degrees = (3, 1, int(rng.integers(4, 8)), 3)
-    return [(rng.uniform(-1, 1, 6).astype(np.float32), degree) for degree in degrees]
+    calls = []
+    for degree in degrees:
+        x = rng.uniform(-1, 1, 6).astype(np.float32)
+        x[:2] = 0.0, 1.0  # where the closed form divides by 0
+        calls.append((x, degree))
+    return calls
 
 
 def sum_powers(x: np.ndarray, degree: int) -> np.ndarray:

@@ -26,9 +26,13 @@ def clip_latent(z: np.ndarray) -> np.ndarray:
 
 def draw_sites(rng: np.random.Generator) -> list[tuple]:
     calls = []
-    for empty in (False, True, False):
+    for lowest in (1, 0, None, 1):
         site = rng.poisson(5.0, size=6).astype(np.float32) + 1
-        calls.append((0 * site if empty else site,))
+        if lowest is None:
+            site *= 0
+        else:
+            site[rng.integers(6)] = lowest
+        calls.append((site,))
     return calls
 
 

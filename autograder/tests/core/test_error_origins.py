@@ -171,14 +171,20 @@ BY_LINE = [
         "f(*args)",
     ),
     (
-        lambda x: jax.jit(lambda x, n: n * x, static_argnames=1)(x, 2),
-        "return jax.jit(lambda x, n: n * x, static_argnames=1)(x, 2)",
+        lambda x: lax.switch(0, jnp.sin, jnp.cos, x),  # pyright: ignore[reportArgumentType]
+        "return lax.switch(0, jnp.sin, jnp.cos, x)",
+        "branch-not-callable",
+        "`lax.switch` a list of them",
+    ),
+    (
+        lambda x: jax.jit(jnp.add, static_argnames=1)(x, 2),  # pyright: ignore[reportArgumentType]
+        "return jax.jit(jnp.add, static_argnames=1)(x, 2)",
         "no-such-static",
         "names in quotes",
     ),
     (
-        lambda x: jax.jit(lambda x, n: n * x, static_argnums="n")(x, 2),
-        'return jax.jit(lambda x, n: n * x, static_argnums="n")(x, 2)',
+        lambda x: jax.jit(jnp.add, static_argnums="y")(x, 2),  # pyright: ignore[reportArgumentType]
+        'return jax.jit(jnp.add, static_argnums="y")(x, 2)',
         "no-such-static",
         "positions, which count from 0",
     ),

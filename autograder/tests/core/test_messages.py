@@ -239,6 +239,11 @@ SITUATIONS = {
         swapped_loop,
     ],
     "choose-mode": [lambda: jax.jit(lambda i: jnp.choose(i, [X, 2 * X]))(1)],
+    "bitwise-precedence": [
+        lambda: jax.jit(lambda x: x > 1e-5 & (x < 3))(X),
+        lambda: jax.jit(lambda x: (x > 1) | x < 3)(X),
+        lambda: X[0] > 1.5 & True,
+    ],
     "array-truth": [lambda: jax.jit(lambda x: x if x > 0 else 0.0)(X)],
     "branch-test": [
         lambda: lax.cond(X > 0, lambda: 1.0, lambda: 0.0),

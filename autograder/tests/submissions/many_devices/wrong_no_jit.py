@@ -1,4 +1,4 @@
-# wrong: jit is gone; exercise: many_devices; must fail: compilations; says: one for each operation
+# wrong: jit is gone; exercise: many_devices; must fail: compilations; says: put `jax.jit` around the whole step
 def start(Y, X):
     params = {"B": jnp.zeros((X.shape[1], Y.shape[1])), "M": jnp.zeros(Y.shape)}
     return jax.device_put(params, {"B": whole, "M": rows})
