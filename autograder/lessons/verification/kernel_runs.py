@@ -6,6 +6,7 @@ import ast
 import re
 import subprocess
 from collections.abc import Mapping, Sequence
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -27,11 +28,14 @@ from autograder.lessons.verification.requirements import full_marks
 from autograder.render.score import reports_shown
 
 KERNEL_SECONDS = 300
-_CLEAR_NAMES = """
+_BEGIN = "_before = set(globals())"
+_CLEAR = """
 for _name in set(globals()) - _before:
     if _name[0] != "_":
         del globals()[_name]
 """
+_KEEP = "_kept = {name: value for name, value in globals().items() if name[0] != '_'}"
+_RESTORE = _CLEAR.replace("_before", "set(_kept)") + "globals().update(_kept)"
 _QUOTE = re.compile(r"^```(?:text)?\n(.*?)^```", re.MULTILINE | re.DOTALL)
 _ANSI = re.compile(r"\x1b\[[0-9;]*m")
 
@@ -55,33 +59,57 @@ def drop_checks(lesson: Lesson) -> NotebookNode:
     return notebook
 
 
-def run_notebooks(notebooks: Sequence[NotebookNode], folder: Path) -> None:
+def run_notebooks(groups: Sequence[Sequence[NotebookNode]], folder: Path) -> None:
     """Run all cells of some notebooks in one kernel, and go on after errors.
 
-    The kernel's names are deleted between two notebooks. In one kernel, JAX starts only once, and
-    compiles only once what the notebooks share.
+    In one kernel, JAX starts only once, and compiles only once what the notebooks share. The
+    kernel's names are deleted between two groups.
+
+    Args:
+        groups: versions of a notebook. The cells that all of them begin with run once; each
+            version goes on with the names that are there then.
+        folder: that the kernel runs in.
 
     Raises:
         nbclient.exceptions.DeadKernelError: a cell ended the kernel.
     """
-    cells = [nbformat.v4.new_code_cell("_before = set(globals())")]
-    for number, notebook in enumerate(notebooks):
-        cells += [NotebookNode({**cell, "id": f"{cell['id']}-{number}"}) for cell in notebook.cells]
-        cells.append(nbformat.v4.new_code_cell(_CLEAR_NAMES))
+    ran = [nbformat.v4.new_code_cell(_BEGIN)]
+    results: list[tuple[NotebookNode, NotebookNode]] = []
+
+    def add(cells: Sequence[NotebookNode]) -> None:
+        for cell in cells:
+            ran.append(NotebookNode({**cell, "id": f"{cell['id']}-{len(ran)}"}))
+            results.append((cell, ran[-1]))
+
+    for versions in groups:
+        shared = _count_shared(versions)
+        add(versions[0].cells[:shared])
+        for version in versions:
+            ran.append(nbformat.v4.new_code_cell(_KEEP))
+            add(version.cells[shared:])
+            ran.append(nbformat.v4.new_code_cell(_RESTORE))
+        ran.append(nbformat.v4.new_code_cell(_CLEAR))
     client = nbclient.NotebookClient(
-        nbformat.v4.new_notebook(cells=cells, metadata=notebooks[0]["metadata"]),
+        nbformat.v4.new_notebook(cells=ran, metadata=groups[0][0]["metadata"]),
         timeout=KERNEL_SECONDS,
         kernel_name="python3",
         allow_errors=True,
         resources={"metadata": {"path": str(folder)}},
     )
     client.execute(stderr=subprocess.DEVNULL)  # the kernel's own messages
-    ran = iter(cells)
-    next(ran)
-    for notebook in notebooks:
-        for cell in notebook.cells:
-            cell.update({**next(ran), "id": cell["id"]})
-        next(ran)
+    for cell, result in results:
+        cell.update({**result, "id": cell["id"]})
+    for versions in groups:
+        shared = _count_shared(versions)
+        for version in versions[1:]:
+            version.cells[:shared] = versions[0].cells[:shared]
+
+
+def _count_shared(versions: Sequence[NotebookNode]) -> int:
+    """Return how many cells all versions begin with."""
+    sources = ([(cell["cell_type"], cell["source"]) for cell in v.cells] for v in versions)
+    alike = takewhile(lambda cells: len(set(cells)) == 1, zip(*sources, strict=False))
+    return sum(1 for _ in alike)
 
 
 def _fails_on_purpose(cell: Any) -> bool:
@@ -196,9 +224,7 @@ def run_lessons(lessons: Sequence[Lesson], folder: Path, timed: str = "") -> lis
     try:
         for devices in sorted({x.rubric.devices for x in lessons}):
             alike = [b for x, b in zip(lessons, built, strict=True) if x.rubric.devices == devices]
-            run_notebooks(
-                [notebook for notebooks in alike for notebook in notebooks.values()], folder
-            )
+            run_notebooks([list(notebooks.values()) for notebooks in alike], folder)
     except DeadKernelError:
         if len(lessons) == 1:
             return [["a cell ends the kernel"]]

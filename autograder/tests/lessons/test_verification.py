@@ -185,6 +185,22 @@ def test_a_solved_lesson_passes_its_own_check():
     assert card_problems(checked(printed)) == ["solved: the check cell x shows no card"]
 
 
+def notebook_of(*sources):
+    return nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(s) for s in sources])
+
+
+def test_versions_share_what_they_begin_with(tmp_path):
+    begins = "import time\nbegan = time.perf_counter()"
+    first = notebook_of(begins, "n = began\nbegan = 0", "print('n' in globals(), began)")
+    second = notebook_of(begins, "print('n' in globals(), began > 0)")
+    other = notebook_of("print('began' in globals())")
+    kernel_runs.run_notebooks([[first, second], [other]], tmp_path)
+    printed = [[o["text"] for o in nb.cells[-1].outputs] for nb in (first, second, other)]
+    assert printed == [["True 0\n"], ["False True\n"], ["False\n"]]
+    counts = [[cell.execution_count for cell in nb.cells] for nb in (first, second)]
+    assert counts[0][0] == counts[1][0] and counts[0][-1] < counts[1][-1]
+
+
 @pytest.mark.slow
 def test_a_cell_that_ends_the_kernel(lessons, tmp_path, monkeypatch):
     """The other lessons are told of as if they had been run without it."""
