@@ -141,6 +141,22 @@ ENTRIES = (
     ),
     ErrorEntry(
         "TypeError",
+        "and does not accept dtype float32",
+        "`&` binds more tightly than comparisons. Put each of these in parentheses: "
+        "`(a > 1) & (b < 2)`.",
+        ("early_stop",),
+        "jax.jit(lambda x: x > 1e-5 & (x < 3))(1.0)",
+    ),
+    ErrorEntry(
+        "TypeError",
+        "Cannot apply JAX transformations to a function lowered and compiled",
+        "What `.lower(...).compile()` returns takes arrays and no tracers. Inside a jitted "
+        "function, call the jitted function itself.",
+        ("ahead_of_time",),
+        "jax.jit(jax.jit(jnp.sin).lower(1.0).compile())(1.0)",
+    ),
+    ErrorEntry(
+        "TypeError",
         "scan body output must be a pair",
         "The body of `lax.scan` returns `(carry, what to keep)`. Return `(carry, None)` where "
         "nothing is kept.",
