@@ -11,7 +11,7 @@ from autograder.core.kit_fault import by_kit
 from autograder.core.observation import Observation
 from autograder.core.report import CRITERIA, JUDGE_DIED, KIT_ERROR, CriterionResult, Report, Status
 from autograder.core.rubric import PUBLIC_KEY, Exercise, Rubric
-from autograder.criteria.compilations.outside_jit import RULE as OUTSIDE_JIT
+from autograder.criteria.compilations.outside_jit import COSTS_COMPILATIONS
 from autograder.criteria.speed.messages import NEEDS_GPU
 from autograder.grading.trust import evidence_of
 from autograder.judge.client import Judged
@@ -67,6 +67,8 @@ def mark(
     }
     found["outputs"] = [replace(f, severity="error") for f in found["outputs"]]
     right = not found["outputs"]
+    blamed = [f for f in found["outputs"] if f.rule in COSTS_COMPILATIONS]
+    found["compilations"] = [*blamed, *(f for f in found["compilations"] if f not in blamed)]
     undecided = _why_undecided(found["outputs"])
     if timed and right and exercise.speed is not None:
         # Without a program, nothing can be timed.
@@ -115,8 +117,8 @@ def _mark_criterion(
     elif outputs_undecided:
         status, reason, earned = Status.NOT_GRADED, outputs_undecided, 0.0
         ordered = ordered if name == "outputs" else ()
-    elif any(f.rule == OUTSIDE_JIT for f in findings):
-        status, earned = Status.FAILED, 0.0  # the outputs are wrong only because of it
+    elif name == "compilations" and any(f.rule in COSTS_COMPILATIONS for f in findings):
+        status, earned = Status.FAILED, 0.0  # whatever the outputs are
     elif name != "outputs" and not outputs_passed:
         # A function with wrong outputs earns nothing for purity, and is never timed.
         status, reason, earned = Status.NOT_GRADED, "outputs-first", 0.0

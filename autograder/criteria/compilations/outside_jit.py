@@ -12,6 +12,8 @@ from autograder.core.templates import join_texts
 from autograder.criteria.compilations import messages
 
 RULE = "outside-jit"
+COSTS_COMPILATIONS = {RULE, "too-large"}
+"""Rules of what keeps a program from being judged, and is a fault of how it compiles."""
 _OTHERS = {*PROGRAM_RULES, KIT_ERROR, "leaked-tracer"}
 """Rules of failures that say nothing of where the student's lines run."""
 

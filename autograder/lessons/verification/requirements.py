@@ -7,7 +7,7 @@ from pathlib import Path
 
 from autograder.core.report import CriterionResult, Report, Status
 from autograder.core.rubric import Exercise
-from autograder.criteria.compilations.outside_jit import RULE as OUTSIDE_JIT
+from autograder.criteria.compilations.outside_jit import COSTS_COMPILATIONS
 from autograder.lessons.course import Lesson, submissions_in
 from autograder.lessons.verification.submissions import find_drill_submissions, find_submissions
 
@@ -83,14 +83,15 @@ def loses(report: Report, must_fail: Sequence[str], says: str) -> list[str]:
     """Return what is wrong with the report on a wrong submission; empty if it is as expected.
 
     The criteria named must be lost, and no others. Where the outputs are wrong, the others are not
-    graded. A line outside of jit costs outputs and compilations, and either may be named.
+    graded. A line outside of jit, or a program too large to compile, costs outputs and
+    compilations, and either may be named.
     """
     judged = [c.name for c in report.criteria]
     if unknown := [name for name in must_fail if name not in judged]:
         return [f"its header names {unknown[0]!r}; this exercise has {', '.join(judged)}"]
     problems = []
-    outside = any(f.rule == OUTSIDE_JIT for c in report.criteria for f in c.findings)
-    if outside and {"outputs", "compilations"} & {*must_fail}:
+    rules = {f.rule for c in report.criteria for f in c.findings}
+    if rules & COSTS_COMPILATIONS and {"outputs", "compilations"} & {*must_fail}:
         must_fail = (*must_fail, "outputs", "compilations")
     for c in report.criteria:
         if c.name in must_fail:
