@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import Any
 
-import jax
+import jax.core
 import numpy as np
 
 from autograder.core import jax_access

@@ -242,7 +242,7 @@ SITUATIONS = {
     "bitwise-precedence": [
         lambda: jax.jit(lambda x: x > 1e-5 & (x < 3))(X),
         lambda: jax.jit(lambda x: (x > 1) | x < 3)(X),
-        lambda: X[0] > 1.5 & True,
+        lambda: X[0] > 1.5 & True,  # pyright: ignore[reportOperatorIssue]
     ],
     "array-truth": [lambda: jax.jit(lambda x: x if x > 0 else 0.0)(X)],
     "branch-test": [
