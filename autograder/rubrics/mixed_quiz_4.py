@@ -14,13 +14,13 @@ from plnkit.compile_counts import compile_counts
 
 
 def growths(rng: np.random.Generator) -> list[tuple]:
-    """Rates and starts of three shapes; several years, one and none."""
+    """Rates and starts of four shapes; several years, one, none, and more than a lifetime."""
 
-    def drawn(p: int, years: int) -> tuple:
-        rate = rng.uniform(0.05, 0.2, size=p).astype(np.float32)
+    def drawn(p: int, years: int, highest: float = 0.2) -> tuple:
+        rate = rng.uniform(highest / 4, highest, size=p).astype(np.float32)
         return rate, rng.uniform(0.1, 0.5, size=p).astype(np.float32), years
 
-    return [drawn(4, 6), drawn(4, 6), drawn(4, 1), drawn(7, 11), drawn(1, 0)]
+    return [drawn(4, 6), drawn(4, 6), drawn(4, 1), drawn(7, 11), drawn(1, 0), drawn(2, 130, 0.02)]
 
 
 def grown(rate: jax.Array, start: jax.Array, years: int) -> jax.Array:
