@@ -268,7 +268,14 @@ def export_program(
             raise ProgramError("callback", str(error).splitlines()[0]) from None
     if len(blob) > MAX_BYTES:
         raise ProgramError("too-large", f"{len(blob):,} bytes")
+    if len(blob) > 4 * MAX_OPERATIONS:  # an operation takes more bytes than that
+        _refuse_many(inspect_module(exported.mlir_module()).operations)
     return Program(blob, names)
+
+
+def _refuse_many(operations: int) -> None:
+    if operations > MAX_OPERATIONS:
+        raise ProgramError("too-large", f"{operations:,} operations")
 
 
 # --- loading ------------------------------------------------------------------------------------
@@ -311,8 +318,7 @@ def _load(blob: bytes, devices: int) -> tuple[export.Exported, Inspection]:
         raise ProgramError("foreign", ", ".join(foreign))
     if module.refused:
         raise ProgramError("custom-call", ", ".join(sorted(module.refused)))
-    if module.operations > MAX_OPERATIONS:
-        raise ProgramError("too-large", f"{module.operations:,} operations")
+    _refuse_many(module.operations)
     if exported.ordered_effects or exported.unordered_effects:
         raise ProgramError("effects", "the program has side effects")
     if any(name.startswith("lapack_") for name in module.custom_calls):

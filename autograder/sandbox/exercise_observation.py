@@ -143,8 +143,11 @@ def _observe(
         nothing = (None,) * len(public_calls)
         observation = replace(observation, programs=programs, failures=failures, public=nothing)
         observation = replace(observation, observed={"purity": tuple(callbacks[:1])})
-        # An unrolled loop would take minutes to compile, and has lost the outputs already.
-        programs_only |= any(f is not None and f.rule == "too-large" for f in failures)
+        judged = failures[: 2 * len(public_calls)]  # for the drawn key, and for the public one
+        if any(f is not None and f.rule == "too-large" for f in judged):
+            # It would take minutes to compile, and has lost the outputs already.
+            unseen = {name: () for name in ("purity", "compilations") if name in exercise.points}
+            return replace(observation, observed={**unseen, **observation.observed})
     if programs_only:
         return observation
     observation = _observe_calls(subject, observation)
