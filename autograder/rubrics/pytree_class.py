@@ -17,6 +17,7 @@ from scipy.special import gammaln
 import plnkit
 from autograder.core.finding import AdapterError
 from autograder.core.jax_errors import error_line
+from autograder.core.notes import note_impurity
 from autograder.core.rubric import Exercise, Rubric, Speed
 from plnkit.ladder.eager import PLN as EagerPLN
 from plnkit.ladder.optimizer import ADAM
@@ -69,6 +70,11 @@ GLOBAL = (
 NOT_A_PAIR = (
     "`fit` must return two things, the fitted model and the ELBO before each iteration; it returns "
     "{kind}. What a jitted method does to `self` is lost: return the model."
+)
+IN_PLACE = (
+    "`fit` changes the model that it is called on: afterwards, its own `{name}` is another one, "
+    "and nobody can fit again from the same start. Return the fitted model, and leave `self` as it "
+    "was."
 )
 
 
@@ -269,6 +275,7 @@ def adapter(namespace: Mapping[str, Any]) -> Callable[..., Fits]:
     """A model is made under jit, fitted, and fitted again from where it was."""
     cls = namespace["PLN"]
     said = unsound(cls)
+    fitted = [name for name in State._fields[:-1] if not _is_computed(cls, name)]
     extras = [] if said else _extras(cls)
     jitted = _Jitted(cls)
     # jit makes models of one shape alike, in `_build`: here they differ as models do without it.
@@ -292,11 +299,16 @@ def adapter(namespace: Mapping[str, Any]) -> Callable[..., Fits]:
         structure = next(structures, None)
         if structure is not None:
             begun = jax.tree.unflatten(structure, jax.tree.leaves(begun))
+        given = {name: getattr(begun, name, None) for name in fitted}
         once, elbos = fit(begun, n_iterations)
+        changed = [name for name, array in given.items() if getattr(begun, name, None) is not array]
+        if changed:
+            note_impurity(IN_PLACE.format(name=changed[0]), cls.fit)
         if extras:  # each fit of the task's begins with a new state of the optimizer
             once = _with_fresh(once, begun, extras)
+        after_one = _state(once, elbos)  # the next fit may change `once`
         twice, more = fit(once, n_iterations)
-        return Fits(_state(once, elbos), _state(twice, more), twice.Y)
+        return Fits(after_one, _state(twice, more), twice.Y)
 
     return fit_twice
 

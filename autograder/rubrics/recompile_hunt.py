@@ -43,9 +43,13 @@ def anneal(counts: np.ndarray, rates: tuple[float, ...]) -> np.ndarray:
 
 
 def leaves(rng: np.random.Generator) -> list[tuple]:
-    """Counts of many lengths, among them 1, both bucket sizes; zeros only, and much alike."""
+    """Counts of many lengths, among them 1, both bucket sizes; zeros only, and much alike.
+
+    On one leaf, a taxon dominates.
+    """
     lengths = [17, 40, 1, 2, 63, 64, 65, 90, 114, 128]
     drawn = [_counts(rng, length) for length in lengths]
+    drawn[1][1] = rng.integers(1_000, 5_000)
     alike = rng.integers(100, 120) + np.arange(4)
     return [(counts.astype(np.float32),) for counts in (*drawn, np.zeros(5), alike)]
 
@@ -124,9 +128,9 @@ rubric = Rubric(
             entry_points=("anneal",),
             draws=annealing,
             reference=anneal,
-            programs=3,
-            dispatches=6,
-            budget=6,
+            programs=4,  # the target may be one more
+            dispatches=7,
+            budget=8,
             each_once=True,
             points={"outputs": 1, "purity": 1, "compilations": 3},
             hints={

@@ -10,7 +10,7 @@ import difflib
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import Any
 
 from autograder.core.call_text import call_text
@@ -18,6 +18,7 @@ from autograder.core.finding import Finding
 from autograder.core.jax_internals import student_line_of, whole_tracebacks
 from autograder.core.jaxpr_text import jaxpr_lines
 from autograder.core.kit_fault import error_finding, find_location
+from autograder.core.notes import keep_notes
 from autograder.core.observation import Observation, Probed, literals
 from autograder.core.plain_data import plain
 from autograder.core.program import Program, abstract, concrete, export_program
@@ -91,8 +92,10 @@ def _check_entry_points(exercise: Exercise, namespace: Mapping[str, Any]) -> Fin
 
 
 def _check_signature(name: str, function: Callable, args: tuple) -> Finding | None:
+    # `functools.wraps` names the signature of what is wrapped, not that of the wrapper.
+    wrapped = not isinstance(function, FunctionType)
     try:
-        signature = inspect.signature(function)
+        signature = inspect.signature(function, follow_wrapped=wrapped)
     except (TypeError, ValueError):
         return None  # the signature is unknown; the call itself will show whether it works
     try:
@@ -137,12 +140,12 @@ def _observe(
         subject = replace(subject, restore=remember_state(function, module))
     observation = Observation(location=find_location(vars(module)[name], files, name))
     if exercise.kind == "program":
-        callbacks: list[Finding] = []
-        programs, failures = _export_calls(subject, calls, files, callbacks, located=programs_only)
+        impure: list[Finding] = []
+        programs, failures = _export_calls(subject, calls, files, impure, located=programs_only)
         exported(programs)
         nothing = (None,) * len(public_calls)
         observation = replace(observation, programs=programs, failures=failures, public=nothing)
-        observation = replace(observation, observed={"purity": tuple(callbacks[:1])})
+        observation = replace(observation, observed={"purity": tuple(impure[:1])})
         judged = failures[: 2 * len(public_calls)]  # for the drawn key, and for the public one
         if any(f is not None and f.rule == "too-large" for f in judged):
             # It would take minutes to compile, and has lost the outputs already.
@@ -166,29 +169,33 @@ def _export_calls(
     subject: Subject,
     calls: Sequence[tuple],
     files: set[str],
-    callbacks: list[Finding],
+    impure: list[Finding],
     *,
     located: bool,
 ) -> tuple[tuple[Program | None, ...], tuple[Finding | None, ...]]:
     """Return for each call its program, or why there is none.
 
     Where purity is judged, a call back into Python that returns nothing, such as a
-    `jax.debug.print`, is left out of the program and goes to `callbacks`.
+    `jax.debug.print`, is left out of the program and goes to `impure`, as does what the rubric's
+    adapter notes.
     """
 
     def note(equations: Sequence[Any]) -> None:
         lines = [student_line_of(eqn, files) for eqn in equations]
-        callbacks.append(callback_finding(equations[0].primitive.name, lines))
+        impure.append(callback_finding(equations[0].primitive.name, lines))
 
     on_callbacks = note if "purity" in subject.exercise.points else None
     function = subject.exercise.results(subject.function)
     made: dict[str, tuple[Program | None, Finding | None]] = {}
-    for signature, args in {repr(args): args for args in calls}.items():
-        try:
-            program = export_program(function, args, on_callbacks=on_callbacks, located=located)
-            made[signature] = program, None
-        except Exception as error:
-            made[signature] = None, subject.explain(error, args)
+    with keep_notes() as notes:
+        for signature, args in {repr(args): args for args in calls}.items():
+            try:
+                program = export_program(function, args, on_callbacks=on_callbacks, located=located)
+                made[signature] = program, None
+            except Exception as error:
+                made[signature] = None, subject.explain(error, args)
+    noted = (replace(subject.explain(note), rule="argument-mutated") for note in notes)
+    impure.extend(noted if "purity" in subject.exercise.points else ())
     programs, failures = zip(*(made[repr(args)] for args in calls), strict=True)
     if any(f is not None and f.rule == "error" for f in failures):
         clearer = _explain_plain_call(subject, files)

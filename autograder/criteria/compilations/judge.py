@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from autograder.core.finding import Finding
-from autograder.core.program import Program, ProgramError
+from autograder.core.program import MAX_OPERATIONS, Program, ProgramError
 from autograder.core.runner import Runner
 from autograder.criteria.compilations import messages
 from autograder.criteria.shape import Case, first_loop, proved, sizes_of
@@ -27,6 +27,8 @@ def judge(case: Case) -> list[Finding]:
         plain = False  # it says why all work is outside of jit
     eager = proved(_judge_one_program, case.programs, case.runner) if plain else []
     failed = [failure for failure in case.unrolling_failures if failure is not None][:1]
+    if failed and failed[0].rule == "too-large" and None not in case.programs:
+        return [*eager, _unrolled(None, case.iterations)]
     return [*eager, *failed, *proved(judge_unrolling, case.unrolling, case.iterations, case.runner)]
 
 
@@ -55,7 +57,12 @@ def judge_unrolling(
     sizes = sizes_of(programs, runner)
     if first_loop(sizes, iterations) is not None:
         return None
-    said = f"{sizes[0]} to {sizes[-1]}" if sizes else "too many"
+    return _unrolled(sizes, iterations)
+
+
+def _unrolled(sizes: Sequence[int] | None, iterations: Sequence[int]) -> Finding:
+    """Say that programs grow; `sizes` is None where one is too large to be counted."""
+    said = f"from {sizes[0]} to {sizes[-1]}" if sizes else f"to more than {MAX_OPERATIONS:,}"
     few, many = iterations[0], iterations[-1]
     unrolled = messages.UNROLLED if few != many else messages.UNROLLED_DATA
     text = unrolled.format(few=few, many=many, sizes=said)

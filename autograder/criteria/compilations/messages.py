@@ -194,12 +194,12 @@ WORKS_PLAINLY = (
     "the whole function, and there it fails."
 )
 UNROLLED = (
-    "A loop is unrolled: from {few} to {many} iterations the program grows from {sizes} "
+    "A loop is unrolled: from {few} to {many} iterations the program grows {sizes} "
     "operations. Compiling then takes ever longer. Write the loop as `lax.scan` or "
     "`lax.fori_loop`, whose program does not grow unless `unroll` tells it to."
 )
 UNROLLED_DATA = (
-    "A Python loop over the data is unrolled: with more data sets the program grows from {sizes} "
+    "A Python loop over the data is unrolled: with more data sets the program grows {sizes} "
     "operations. Compiling then takes ever longer. Map over the data sets with `jax.vmap` or "
     "`lax.map`, whose program does not grow."
 )

@@ -91,7 +91,9 @@ def loses(report: Report, must_fail: Sequence[str], says: str) -> list[str]:
         return [f"its header names {unknown[0]!r}; this exercise has {', '.join(judged)}"]
     problems = []
     rules = {f.rule for c in report.criteria for f in c.findings}
-    if rules & COSTS_COMPILATIONS and {"outputs", "compilations"} & {*must_fail}:
+    lost = {c.name for c in report.criteria if c.status in LOST}
+    either = "outputs" in lost and rules & COSTS_COMPILATIONS
+    if either and {"outputs", "compilations"} & {*must_fail}:
         must_fail = (*must_fail, "outputs", "compilations")
     for c in report.criteria:
         if c.name in must_fail:

@@ -224,6 +224,26 @@ def test_what_cannot_be_graded_is_named(grade, name):
     assert report.earned == 0
 
 
+WRAPPED = """
+from functools import partial, wraps
+def with_one(function):
+    @wraps(function)
+    def call(counts, power):
+        return function(counts, power, 1)
+    return call
+@with_one
+@partial(jax.jit, static_argnums=1)
+def box_cox(counts, power, pseudo_count):
+    counts = counts + pseudo_count
+    return jnp.log(counts) if power == 0 else (counts ** power - 1) / power
+"""
+
+
+def test_a_wrapper_has_the_signature_of_its_own(grade):
+    """Not of what it calls, whose name and documentation it has."""
+    assert grade(WRAPPED).status is Status.PASSED
+
+
 @pytest.mark.slow
 def test_a_cell_that_python_cannot_read(grade):
     """The line is shown, no file that only the grader knows, and nothing of a call."""

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from jax import lax
 
 from autograder.core.observation import Returned
-from autograder.core.program import export_program
+from autograder.core.program import Program, export_program
 from autograder.core.rubric import PUBLIC_KEY, Exercise
 from autograder.core.runner import LocalRunner
 from autograder.criteria.compilations.judge import judge_unrolling
@@ -130,7 +130,7 @@ def test_a_scan_that_unrolls_some_steps_is_no_unrolled_loop(unroll, key):
 def test_a_python_loop_over_chunks_is_unrolled(chunk):
     def loop(x, n):
         for _ in range(n // chunk):
-            x = lax.fori_loop(0, chunk, lambda _, x: python_loop(x, 30), x)
+            x = lax.fori_loop(0, chunk, lambda _, x: python_loop(x, 15), x)
         return x
 
     numbers = [n for _, n in COUNTED.unrolling_calls(PUBLIC_KEY)]
@@ -161,6 +161,13 @@ def test_a_loop_more_for_steps_left_over_is_no_unrolled_loop(numbers):
 
 
 def test_unrolled_beyond_all_bounds():
-    loop = lambda x, n: python_loop(x, n**3)
-    finding = judge_unrolling(programs(loop, (8,), (16,)), (8, 16), LocalRunner())
+    """A worker sends no such program, unless it is forged."""
+
+    def forged(n):
+        jitted = jax.jit(lambda x: python_loop(x, n**3))
+        exported = jax.export.export(jitted, platforms=("cpu", "cuda"))(X)
+        return Program(bytes(exported.serialize()), ())
+
+    finding = judge_unrolling((forged(8), forged(16)), (8, 16), LocalRunner())
     assert finding is not None and finding.rule == "unrolled"
+    assert "the program grows to more than 5,000 operations" in finding.message

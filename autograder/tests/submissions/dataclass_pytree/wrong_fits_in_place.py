@@ -1,4 +1,4 @@
-# wrong: fit also writes the result into the model of its caller; exercise: dataclass_pytree; must fail: outputs; says: changes the model
+# wrong: fit also writes the result into the model of its caller; exercise: dataclass_pytree; must fail: purity; says: changes the model
 @register_dataclass
 @dataclass
 class PLN:

@@ -1,0 +1,54 @@
+# wrong: fit writes the result into the model that it is called on; exercise: pytree_class; must fail: purity; says: changes the model
+@jax.tree_util.register_pytree_node_class
+class PLN:
+    def __init__(self, Y, O, X):
+        p = Y.shape[1]
+        self.Y, self.O, self.X = Y, O, X
+        self.B = jnp.zeros((X.shape[1], p))
+        self.M, self.log_S = jnp.zeros(Y.shape), jnp.zeros(Y.shape)
+        self.Sigma, self.Omega = jnp.eye(p), jnp.eye(p)
+
+    def loss(self, free):
+        return -elbo(Parameters(*free, self.Omega), self.Y, self.O, self.X)
+
+    def update_covariance(self):
+        self.Sigma = covariance(self.M, self.log_S)
+        self.Omega, _ = precision(self.Sigma)
+
+    def step(self, state):
+        free = self.B, self.M, self.log_S
+        value, gradient = jax.value_and_grad(self.loss)(free)
+        updates, state = optimizer.update(gradient, state)
+        self.B, self.M, self.log_S = optax.apply_updates(free, updates)
+        self.update_covariance()
+        return state, -value
+
+    @partial(jax.jit, static_argnames="n_iterations")
+    def fitted(self, n_iterations):
+        def body(carry, _):
+            model, state = carry
+            state, value = model.step(state)
+            return (model, state), value
+
+        state = optimizer.init((self.B, self.M, self.log_S))
+        (model, _), elbos = jax.lax.scan(body, (self, state), length=n_iterations)
+        return model, elbos
+
+    def fit(self, n_iterations):
+        model, elbos = self.fitted(n_iterations)
+        self.__dict__.update(model.__dict__)
+        return self, elbos
+
+    def tree_flatten(self):
+        children = (self.Y, self.O, self.X, self.B, self.M, self.log_S, self.Sigma, self.Omega)
+        return children, None
+
+    @classmethod
+    def tree_unflatten(cls, aux_data, children):
+        model = object.__new__(cls)
+        model.Y, model.O, model.X, model.B, model.M, model.log_S, *last = children
+        model.Sigma, model.Omega = last
+        return model
+
+
+pln = PLN(counts, offsets, covariates)
