@@ -16,6 +16,16 @@ def number(value: Any) -> str:
     return f"{value:.6g}" if np.issubdtype(np.asarray(value).dtype, np.floating) else str(value)
 
 
+def kind_of(value: Any) -> str:
+    """Write what a value is in a sentence: "None", "an array", "an int", "a PLN"."""
+    if value is None:
+        return "None"
+    if hasattr(value, "shape") and hasattr(value, "dtype"):
+        return "an array"
+    name = type(value).__name__
+    return f"{'an' if name[0] in 'AEIOaeiou' else 'a'} {name}"
+
+
 def _dtype_and_shape(value: Any) -> str:
     return f"{value.dtype}[{','.join(map(str, value.shape))}]"
 

@@ -22,6 +22,7 @@ import numpy as np
 from jax import export, tree_util
 
 from autograder.core import jax_access
+from autograder.core.call_text import kind_of
 from autograder.core.finding import Finding, StudentFacingError
 from autograder.core.jax_internals import (
     Inspection,
@@ -131,7 +132,7 @@ def named_leaves(result: Any) -> tuple[tuple[str, ...], list[jax.Array]]:
     for path, leaf in flat:
         name = tree_util.keystr(path)
         if not isinstance(leaf, (jax.Array, np.ndarray, np.generic, bool, int, float, complex)):
-            kind = "None" if leaf is None else f"a {type(leaf).__name__}"
+            kind = kind_of(leaf)
             raise ProgramError("not-an-array", f"result{name} is {kind}")
         if isinstance(leaf, jax.Array) and jnp.issubdtype(leaf.dtype, jax.dtypes.prng_key):
             leaf = jax.random.key_data(leaf)

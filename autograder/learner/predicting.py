@@ -6,6 +6,7 @@ compares it with what happened: to have guessed is what helps. In a grader, noth
 
 from __future__ import annotations
 
+from autograder.core.call_text import kind_of
 from autograder.core.printable import one_line
 from autograder.learner import sentences
 
@@ -43,7 +44,7 @@ def _show(value: object) -> str:
     try:
         return one_line(value if isinstance(value, str) else repr(value), 80)
     except Exception:  # a value of the learner's own may not show itself
-        return f"a {type(value).__name__}"
+        return kind_of(value)
 
 
 def describe_guesses() -> list[str]:

@@ -8,6 +8,7 @@ from typing import Any
 import jax
 import numpy as np
 
+from autograder.core.call_text import kind_of
 from autograder.core.finding import AdapterError
 from autograder.core.notes import note_impurity
 from autograder.core.rubric import Exercise, Rubric
@@ -62,10 +63,10 @@ def adapter(namespace: Mapping[str, Any]) -> Callable[..., Any]:
                 raise AdapterError(ARRAYS_STATIC.format(names=", ".join(f"`{n}`" for n in static)))
         result = fit(pln, n_iterations)
         if not isinstance(result, (tuple, list)) or len(result) != 2:
-            raise AdapterError(NOT_A_PLN.format(got=f"a {type(result).__name__}"))
+            raise AdapterError(NOT_A_PLN.format(got=kind_of(result)))
         pln, trace = result
         if not isinstance(pln, PLN):
-            raise AdapterError(NOT_A_PLN.format(got=f"a {type(pln).__name__} first"))
+            raise AdapterError(NOT_A_PLN.format(got=f"{kind_of(pln)} first"))
         for name, array in given.items():
             if getattr(model, name) is not array:
                 note_impurity(IN_PLACE.format(name=name), fit)
@@ -82,7 +83,7 @@ def adapter(namespace: Mapping[str, Any]) -> Callable[..., Any]:
 
 def _lost(name: str, pln: Any, given: str) -> str:
     got = getattr(pln, name)
-    shown = repr(got) if got is None or isinstance(got, str) else f"a {type(got).__name__}"
+    shown = repr(got) if isinstance(got, str) else kind_of(got)
     return LOST.format(name=name, got=shown, given=given)
 
 

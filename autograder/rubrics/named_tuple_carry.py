@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from autograder.core.call_text import kind_of
 from autograder.core.finding import AdapterError
 from autograder.core.rubric import Exercise, Rubric
 from autograder.rubrics import _pln
@@ -31,17 +32,17 @@ def adapter(namespace: Mapping[str, Any]) -> Callable[..., Any]:
     def fitted(Y, O, X, n_iterations):
         result = fit(Y, O, X, n_iterations)
         if not isinstance(result, (tuple, list)) or len(result) != 2:
-            raise AdapterError(NOT_A_PLN.format(got=f"a {type(result).__name__}"))
+            raise AdapterError(NOT_A_PLN.format(got=kind_of(result)))
         pln, trace = result
         if not hasattr(pln, "_fields"):
-            got = f"a {type(pln).__name__} first, which is no NamedTuple"
+            got = f"{kind_of(pln)} first, which is no NamedTuple"
             raise AdapterError(NOT_A_PLN.format(got=got))
         if not isinstance(pln, cls):
-            got = f"a {type(pln).__name__} first, which is no `PLN`"
+            got = f"{kind_of(pln)} first, which is no `PLN`"
             raise AdapterError(NOT_A_PLN.format(got=got))
         missing = [name for name in FITTED if name not in getattr(pln, "_fields", ())]
         if missing:
-            got = f"a {type(pln).__name__} first, without {', '.join(missing)}"
+            got = f"{kind_of(pln)} first, without {', '.join(missing)}"
             raise AdapterError(NOT_A_PLN.format(got=got))
         return {name: getattr(pln, name) for name in FITTED}, trace
 

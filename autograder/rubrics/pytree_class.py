@@ -15,6 +15,7 @@ from jax.core import Tracer
 from scipy.special import gammaln
 
 import plnkit
+from autograder.core.call_text import kind_of
 from autograder.core.finding import AdapterError
 from autograder.core.jax_errors import error_line
 from autograder.core.notes import note_impurity
@@ -289,7 +290,7 @@ def adapter(namespace: Mapping[str, Any]) -> Callable[..., Fits]:
         if not (
             isinstance(result, (tuple, list)) and len(result) == 2 and isinstance(result[0], cls)
         ):
-            raise AdapterError(NOT_A_PAIR.format(kind=f"a {type(result).__name__}"), cls.fit)
+            raise AdapterError(NOT_A_PAIR.format(kind=kind_of(result)), cls.fit)
         return result[0], result[1]
 
     def fit_twice(Y: Any, O: Any, X: Any, n_iterations: int) -> Fits:

@@ -9,6 +9,7 @@ import jax
 import numpy as np
 from scipy.special import gammaln
 
+from autograder.core.call_text import kind_of
 from autograder.core.finding import AdapterError, Finding
 from autograder.core.rubric import PUBLIC_KEY, Exercise, Rubric
 
@@ -92,7 +93,7 @@ def _start(Y: Any, X: Any) -> np.ndarray:
 def _checked(result: Any, cls: Any, call: str) -> Any:
     if isinstance(result, cls):
         return result
-    kind = "None" if result is None else f"a {type(result).__name__}"
+    kind = kind_of(result)
     raise AdapterError(NOT_A_MODEL.format(call=call, got=kind))
 
 

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from jax.core import Tracer
 
+from autograder.core.call_text import kind_of
 from autograder.core.rubric import Exercise, Rubric
 from autograder.rubrics._clock import Call, Result
 
@@ -204,8 +205,8 @@ def _describe(got: Any) -> str | None:
         return "one number"
     if isinstance(got, (tuple, list)):
         kinds = ", ".join(type(value).__name__ for value in got[:CALLS])
-        return f"a {type(got).__name__} of {len(got)} ({kinds})"
-    return None if got is None else f"a {type(got).__name__}"
+        return f"{kind_of(got)} of {len(got)} ({kinds})"
+    return None if got is None else kind_of(got)
 
 
 def probe(namespace: Mapping[str, Any]) -> Iterable[dict[str, Any]]:

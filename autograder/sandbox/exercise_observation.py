@@ -13,7 +13,7 @@ from dataclasses import replace
 from types import FunctionType, ModuleType
 from typing import Any
 
-from autograder.core.call_text import call_text
+from autograder.core.call_text import call_text, kind_of
 from autograder.core.finding import Finding
 from autograder.core.jax_internals import student_line_of, whole_tracebacks
 from autograder.core.jaxpr_text import jaxpr_lines
@@ -81,7 +81,7 @@ def _check_entry_points(exercise: Exercise, namespace: Mapping[str, Any]) -> Fin
             text = text.format(name=name, near=near[0] if near else "")
             return Finding.error("missing-function", text)
         value = namespace[name]
-        kind = f"a {type(value).__name__}"
+        kind = kind_of(value)
         if exercise.kind == "answers":
             if literals(value, ()) is None:
                 text = messages.NOT_ANSWERS.format(name=name, kind=kind)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from autograder.core.call_text import kind_of
 from autograder.core.program import is_data
 from autograder.core.rubric import Exercise, RubricError
 from autograder.criteria.speed.bundle import PlainValue
@@ -26,7 +27,7 @@ def without_arrays(call: tuple) -> tuple[PlainValue, ...]:
         if not is_data(argument) and type(argument) not in (bool, int, float, str):
             raise RubricError(
                 "where a program is timed, the rubric's code is called with arrays, numbers and "
-                f"strings, not with a {type(argument).__name__}"
+                f"strings, not with {kind_of(argument)}"
             )
     return tuple(None if is_data(argument) else argument for argument in call)
 

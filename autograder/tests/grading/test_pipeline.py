@@ -207,7 +207,7 @@ REFUSED = {
         "wrong-signature",
         "`box_cox(counts)` cannot be called as box_cox(float32[5,4], 0): too many positional",
     ),
-    "not a function": ("box_cox = 3", "not-callable", "`box_cox` is a int, not a function"),
+    "not a function": ("box_cox = 3", "not-callable", "`box_cox` is an int, not a function"),
     "syntax error": ("def box_cox(counts, power:", "cell-failed", "SyntaxError"),
     "failing cell": ("import jax.nonsense", "cell-failed", "ModuleNotFoundError"),
     "exits": ("import os\nos._exit(0)", "worker-died", "ended before it was done"),
