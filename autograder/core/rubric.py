@@ -101,7 +101,9 @@ class Exercise:
             function returns in the student's process on the public draws, and what `probe` sees;
             ``"answers"``, a dictionary of predictions.
         adapter: turns the student's namespace into the function to call, for containers and
-            methods that the student defines; by default the first entry point itself.
+            methods that the student defines; by default the first entry point itself. It raises
+            `AdapterError` where there is no result to judge, and calls `note_impurity`
+            (`autograder.core.notes`) where an object was changed.
         gradient: position of an argument: the gradient of the result's sum with respect to it is
             compared too; the reference must then be JAX code.
         iterations: position of the argument that holds a loop's number of iterations. Programs for
