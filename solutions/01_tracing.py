@@ -94,8 +94,9 @@ print(jax.make_jaxpr(lambda x: jnp.exp(x) * root_mean(x))(jnp.ones(3)))
 #
 # ## Your task: predict
 #
-# The questions are about these two functions. Each question applies `jax.jit` anew, so that nothing
-# is left over from the question before.
+# The questions are about these two functions. Answer each as if nothing had been called before; only
+# the last goes on where the one before it ends. (What was traced for a function is found again, even
+# where you write `jax.jit(f)` anew. To try a question, call `jax.clear_caches()` first.)
 
 # %%
 three, four = jnp.array([1.0, 2.0, 3.0]), jnp.array([1.0, 2.0, 3.0, 4.0])
@@ -163,6 +164,7 @@ check("tracing")
 
 # %% tags=["demo"]
 print("--- two shapes, four calls:")
+jax.clear_caches()
 jitted = jax.jit(sum_squared_error)
 for x in (three, four, three, four):
     jitted(x, x)

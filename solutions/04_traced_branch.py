@@ -100,7 +100,7 @@ for index in (0, 2, 0):
 # counts. Repair it so that
 #
 # * the results are right for any counts, also when all are zero, or there is only one;
-# * it stays one jitted function, pure, compiled once for all values.
+# * it stays one jitted function, pure, compiled once for each number of counts, whatever they are.
 
 
 # %% solution="traced_branch"

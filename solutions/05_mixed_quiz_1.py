@@ -57,9 +57,9 @@ check("mixed_quiz_1_effort")
 # %% [markdown]
 # ## Your task: a step that is never too long
 #
-# `shorten(step, longest)` should return `step` as it is if its length (the root of its sum of
-# squares) is at most `longest`, and otherwise a step in the same direction that is exactly
-# `longest` long. A step of zeros stays zeros. `longest` is a positive JAX number that comes out of
+# `shorten(step, longest)` should return `step`, an array of any shape, as it is if its length (the
+# root of its sum of squares) is at most `longest`, and otherwise a step in the same direction that
+# is exactly `longest` long. A step of zeros stays zeros. `longest` is a positive JAX number that comes out of
 # another computation: it changes from call to call, and another value must not compile anything.
 # The function stops with an error.
 

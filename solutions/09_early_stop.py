@@ -112,8 +112,8 @@ plt.legend()
 #
 # * `z`, for counts of any shape, after as many Newton steps as were needed, right to four digits;
 # * `iterations`, the number of steps made, never more than `limit` (a plain integer, which may be 0);
-# * `converged`, one flag: True exactly if the last change was small. Missing counts are NaN: do not
-#   take them for a success.
+# * `converged`, one flag: True exactly if the last change was small, as said above. Missing
+#   counts are NaN: do not take them for a success.
 #
 # It stays one jitted function, pure, whose program does not grow with `limit`.
 

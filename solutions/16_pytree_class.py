@@ -120,7 +120,8 @@ print(CountsInAux(2 * counts).total())
 # * `PLN(Y, O, X).fit(n_iterations)` returns the fitted model and the ELBO before each iteration;
 # * a fitted model can be fitted again, and continues where it was;
 # * flattened and unflattened, a model is complete: Y, O, X, B, M, log_S, Sigma, Omega;
-# * `fit` stays one jitted method, pure, compiled once for all data of one shape.
+# * `fit` stays one jitted method, pure, compiled once for all data of one shape (and each
+#   `n_iterations`).
 
 # %%
 from functools import partial

@@ -113,10 +113,10 @@ check("mixed_quiz_3_prepare")
 # %% [markdown]
 # ## Your task: expected counts
 #
-# `expected_counts(q, O)` should return $e^{O + m + s^2 / 2}$, where `q` is a `Gaussian` with the
-# means $m$ and the logs of the standard deviations $s$. It is right without `@jax.jit` and wrong
-# with it. `q` may be any `Gaussian(mean, log_sd)`, and `jax.tree.map(function, q)` should return
-# one too, with the function applied to both fields.
+# `expected_counts(q, O)` should return $e^{O + m + s^2 / 2}$, where `q` is a `Gaussian`. It holds the
+# means $m$ and, as `log_sd`, the logs of the standard deviations $s$. It is right without
+# `@jax.jit` and wrong with it. `q` may be any `Gaussian(mean, log_sd)`, and
+# `jax.tree.map(function, q)` should return one too, with the function applied to both fields.
 
 
 # %% solution="mixed_quiz_3_gaussian"

@@ -51,6 +51,22 @@ def test_ahead_of_time_fills_the_cache_of_the_jitted_function(power_sums):
         squares(few)
 
 
+def test_what_was_traced_is_found_again_where_jit_is_applied_anew():
+    traced = []
+
+    def doubled(x):
+        traced.append(x.shape)
+        return 2 * x
+
+    three, four = jnp.ones(3), jnp.ones(4)
+    for x in (three, three, four):
+        jax.jit(doubled)(x)
+    assert traced == [(3,), (4,)]
+    jax.clear_caches()
+    jax.jit(doubled)(three)
+    assert traced == [(3,), (4,), (3,)]
+
+
 def test_ahead_of_time_takes_compiler_options_and_ships(power_sums):
     x = jnp.arange(6.0).reshape(3, 2)
     lowered = power_sums.lower(x, 2)
