@@ -94,9 +94,10 @@ print(jax.make_jaxpr(lambda x: jnp.exp(x) * root_mean(x))(jnp.ones(3)))
 #
 # ## Your task: predict
 #
-# The questions are about these two functions. Answer each as if nothing had been called before; only
-# the last goes on where the one before it ends. (What was traced for a function is found again, even
-# where you write `jax.jit(f)` anew. To try a question, call `jax.clear_caches()` first.)
+# The questions are about these two functions. Answer each as if nothing had been called before;
+# only the last question continues from the one before it. (JAX reuses what it traced for a
+# function, even if you write `jax.jit(f)` again. To try a question, call `jax.clear_caches()`
+# first.)
 
 # %%
 three, four = jnp.array([1.0, 2.0, 3.0]), jnp.array([1.0, 2.0, 3.0, 4.0])
@@ -334,8 +335,8 @@ def log_counts(counts):
 check("log_counts")
 
 # %% [markdown]
-# **2.** `largest_share(counts)` returns the largest share of the total, as an array without axes.
-# It fails.
+# **2.** `largest_share(counts)` returns the largest share of the total, as a scalar array, of
+# shape `()`. It fails.
 
 
 # %% solution="largest_share"

@@ -47,12 +47,13 @@ total_and_largest(x).block_until_ready()
 #
 # ## Why
 #
-# **Dispatch is asynchronous.** A call of a jitted function starts the program, hands you arrays
-# that are still being computed, and returns. Python runs ahead while the device works. A clock
-# stopped at that moment has measured how long it takes to *ask*.
+# **Dispatch is asynchronous.** A call, jitted or not, usually starts the program, hands you
+# arrays that are still being computed, and returns. (On a CPU, some programs have ended before
+# the call returns. Rely on neither.) Python runs ahead while the device works. A clock stopped at
+# that moment has measured how long it takes to *ask*.
 #
-# **The first call compiles.** It traces, compiles and runs. The others only run. Their average is
-# neither the time to compile nor the time to run.
+# **The first call compiles.** It traces, compiles and runs. The others only run. An average over
+# all calls is neither the time to compile nor the time to run.
 #
 # **Machines are busy.** Now and then one call takes ten times as long, because something else ran.
 # One such call shifts the mean; the *median* barely moves.
@@ -167,7 +168,7 @@ plt.show()
 # `product` is one operation. There is nothing to fuse, and jit gains nothing.
 #
 # Keep three habits: warm up, wait for the result, take the median. When the machine is busy, also
-# time two versions in turns: one, then the other, then the first again. A GPU changes the numbers,
+# alternate: time one version, then the other, then the first again. A GPU changes the numbers,
 # not the rules.
 #
 # The JAX documentation has more: [just-in-time
@@ -252,8 +253,9 @@ def seconds_when_warm(function, x):
 check("seconds_when_warm")
 
 # %% [markdown]
-# **3.** `seconds_per_call(function, x)` calls the function 5 times, and returns the time of one
-# call: the mean, the median or the smallest. It returns another number.
+# **3.** `seconds_per_call(function, x)` calls a function that is already warm, exactly 5 times,
+# and returns the seconds of one call: the mean, the median or the smallest. It returns another
+# number.
 
 
 # %% solution="seconds_per_call"

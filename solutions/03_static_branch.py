@@ -85,8 +85,8 @@ for cap in (100, 100, 50):
 # %% [markdown]
 # Twice: the second call finds the program for `cap = 100`, which the first one made.
 #
-# JAX looks it up as Python looks up a key in a dictionary, so a static value must be *hashable*.
-# Integers, strings and tuples are. Lists and arrays are not:
+# JAX looks it up by type and value (`100` and `100.0` make two programs), so a static value must
+# be *hashable*. Integers, strings and tuples of these are. Lists and arrays are not:
 
 # %% tags=["raises-exception"]
 jitted_loud_cap(counts, jnp.float32(100))
@@ -102,7 +102,7 @@ jitted_loud_cap(counts, jnp.float32(100))
 #
 # `box_cox(counts, power)` below fails with the same error as the first cell. Repair it so that
 #
-# * the results are those of the formula, for any counts and any integer `power`;
+# * the results are those of the formula below, for any counts (floats) and any integer `power`;
 # * it stays **one jitted function**, pure, called with `power` a plain Python integer;
 # * it is compiled at most once for each value of `power` (and each shape), and not again.
 
@@ -179,7 +179,7 @@ jitted_loud_cap(counts, cap=7)
 #    number of iterations.
 # 2. A static value must be hashable. An array is not. For a branch on *data*, use `lax.cond` or
 #    `jnp.where`, which compile once for all values. That is the next lesson.
-# 3. Pass static arguments in one way everywhere.
+# 3. Pass static arguments the same way everywhere.
 #
 # The JAX documentation has more: [`jax.jit`](https://docs.jax.dev/en/latest/_autosummary/jax.jit.html)
 # lists all options, and [JAX errors](https://docs.jax.dev/en/latest/101/errors.html) explains each
@@ -257,7 +257,7 @@ check("rescale")
 
 # %% [markdown]
 # **3.** `soften(counts, root)` returns the square root where `root` is True, the logarithm of
-# `counts + 1` otherwise. Its author thought of `static_argnums`, and it still fails.
+# `counts + 1` otherwise. Its author remembered `static_argnums`, but it still fails.
 
 
 # %% solution="soften"

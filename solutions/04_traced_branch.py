@@ -63,8 +63,8 @@ spread(counts[:, 0])
 # | `lax.switch(i, [f, g, h], *args)` | one of several, by an integer | the one chosen |
 # | `jnp.piecewise(x, [test_1, test_2], [f, g, h])` | for each `x`, the *last* test that is true | all; the one chosen for a scalar `x` |
 #
-# `cond` and `switch` take *functions*, and all of them must return the same shapes and dtypes, because
-# the rest of the program is compiled before the branch is chosen.
+# `cond` and `switch` take *functions*, and all of them must return the same structure, shapes and
+# dtypes, because the rest of the program is compiled before the branch is chosen.
 #
 # **Predict before you run.** Each branch below prints when Python runs it. There are three calls,
 # with the indices 0, 2 and 0. What will be printed?
@@ -100,7 +100,8 @@ for index in (0, 2, 0):
 # counts. Repair it so that
 #
 # * the results are right for any counts, also when all are zero, or there is only one;
-# * it stays one jitted function, pure, compiled once for each number of counts, whatever they are.
+# * it stays one jitted function, pure, compiled once for each length of `counts`, whatever its
+#   values.
 
 
 # %% solution="traced_branch"
@@ -165,11 +166,12 @@ check("traced_branch_switch")
 
 # %% [markdown]
 # When a check passes, the card compares your jaxpr with that of the lesson's solution. Open that
-# line: `cond` shows its branches, indented, and `where` shows that there is nothing left to choose.
+# line: `cond` shows its branches, indented, and `where` has none: both results are computed, and
+# `select_n` picks.
 #
-# Once the first one passes, apply it to all 114 species of the oaks at once. `jax.vmap` turns a
-# function of one column into a function of all columns. Is any species no more spread out than the
-# Poisson law allows?
+# Once the first check passes, apply `latent_variance` to all 114 species of the oaks at once.
+# `jax.vmap` turns a function of one column into a function of all columns. Does any species vary
+# no more than the Poisson law allows?
 
 # %% tags=["demo"]
 try:
@@ -218,8 +220,9 @@ for name, (version, needed) in versions.items():
     print(f"{name:<33} {1e3 * median_seconds(partial(version, needed, numbers), 9):7.2f} ms")
 
 # %% [markdown]
-# The third line may surprise you: eight times the price of `where`. Look at what `vmap` made of
-# `cond`, in a smaller function. Colored lines appear in only one of the two programs:
+# The third line may surprise you: on a CPU, about eight times the price of `where`. Look at what
+# `vmap` made of `cond`, in a smaller function. Colored lines appear in only one of the two
+# programs:
 
 # %% tags=["demo"]
 from plnkit.plots import plot_jaxprs
@@ -320,8 +323,8 @@ def clip_latent(z):
 check("clip_latent")
 
 # %% [markdown]
-# **3.** `evenness(site)` returns the smallest count over the largest one, and 0 for a site without
-# any. It fails.
+# **3.** `evenness(site)` returns the smallest count divided by the largest, and 0 for a site
+# without counts. It fails.
 
 
 # %% solution="evenness"

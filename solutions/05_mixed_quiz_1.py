@@ -158,9 +158,10 @@ def watch_d(function, x):
 
 
 # %% [markdown]
-# A run takes ten times as long as starting it, and compiling takes a hundred times as long. Choose
-# among `"start"` (only starting a run), `"one run"`, `"two runs"` (or nearly two) and `"compiling"`
-# (with or without a run).
+# Here every call returns as soon as its run has started, and the device does one run after the
+# other. A run takes ten times as long as starting it, and compiling takes ten times as long as a
+# run. Choose among `"start"` (only starting a run), `"one run"`, `"two runs"` (or nearly two) and
+# `"compiling"` (with or without a run).
 
 # %% solution="mixed_quiz_1_watches"
 ### BEGIN SOLUTION

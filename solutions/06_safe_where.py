@@ -5,9 +5,10 @@
 # inputs out of a branch, and how to check a jitted result against two others. About 20 minutes.
 #
 # The data of this course are counts of 114 species of fungi and bacteria on 116 oak leaves. The
-# likelihood of a count $y$ contains $\log y!$, and a common way to compute it is Stirling's formula,
-# $\frac12 \log(2 \pi y) + y \log y - y$. From $y = 1$ on, it is right to within 0.08. At $y = 0$ it
-# has no finite value, although $\log 0! = \log 1 = 0$. A third of the oaks' counts are zeros.
+# likelihood of a count $y$ contains $\log y!$, and a common way to compute it is Stirling's
+# formula, $\frac12 \log(2 \pi y) + y \log y - y$. From $y = 1$ on, it is right to within 0.082.
+# At $y = 0$ it has no finite value, although $\log 0! = \log 1 = 0$. A third of the oaks' counts
+# are zeros.
 
 # %%
 # This imports the kit before JAX computes anything.
@@ -41,9 +42,9 @@ few = jnp.array([0.0, 1.0, 2.0, 500.0])
 y_log_y(few)
 
 # %% [markdown]
-# Now the gradient. `jax.grad(f)` makes a function that computes the gradient of `f`: it follows the
-# recorded operations backwards, from the result to the argument. `jax.debug_nans` makes JAX stop at
-# the first NaN:
+# Now the gradient. `jax.grad(f)` makes a function that computes the gradient of `f`: it follows
+# the recorded operations backwards, from the result to the argument. `jax.debug_nans` makes JAX
+# stop when a program returns a NaN:
 
 # %% tags=["raises-exception"]
 with jax.debug_nans(True):
@@ -143,8 +144,9 @@ print("NaN in the gradient at the oaks' counts:", int(jnp.isnan(slopes).sum()))
 # The second `where` costs next to nothing, because XLA fuses it with the formula. `gammaln` needs no
 # `where` and is exact, but takes longer.
 #
-# JAX also has `jax.scipy.special.xlogy(y, mu)`, which is $y \log \mu$, and 0 at $y = 0$. If $\mu$
-# stays away from 0, as a Poisson rate does, you need no `where`. In Stirling's formula you do: the
+# JAX also has `jax.scipy.special.xlogy(y, mu)`, which is $y \log \mu$, and 0 at $y = 0$. While
+# $\mu > 0$, plain `y * jnp.log(mu)` needs no `where` either. `xlogy` is right at $\mu = 0$ too,
+# if $y = 0$, but its gradient in $\mu$ is NaN there. In Stirling's formula you need one: the
 # slope of $y \log y$ itself is infinite at 0.
 
 # %% tags=["demo"]
@@ -181,8 +183,9 @@ print(f"NumPy in float64 {in_numpy:.0f}")
 # %% [markdown]
 # Two habits to take away:
 #
-# 1. Look at the gradient at the edges of the data (zeros, single rows, empty columns), not only at
-#    the values. `jax.debug_nans(True)` stops where the first NaN appears.
+# 1. Look at the gradient at the edges of the data (zeros, single rows, empty columns), not only
+#    at the values. `jax.debug_nans(True)` stops at a NaN: under jit only at one that the program
+#    returns, without jit even at one that a `where` would drop.
 # 2. Once for each new function, compare three numbers: jitted, eager, and NumPy in float64.
 #
 # The JAX documentation has more: [gradients contain NaN where using

@@ -47,8 +47,8 @@ first_half(counts)
 #
 # A compiled program is made for one shape: the size of every array in it must be known before it
 # runs. `x.shape` *is* known, even while tracing: it is a tuple of plain Python integers. But
-# `jnp.array(x.shape)` gives these integers to JAX, and under `jit` every result of `jax.numpy` is
-# a tracer. The size was known, and is now hidden.
+# `jnp.array(x.shape)` gives these integers to JAX, and under `jit` every array that `jax.numpy`
+# makes is a tracer. The size was known, and is now hidden.
 #
 # So compute with shapes in plain Python or NumPy, which compute at once, while tracing. Compute with
 # data in `jax.numpy`.
@@ -124,7 +124,7 @@ def rank_abundance(counts):
 check("static_reshape")
 
 # %% [markdown]
-# Once it passes, draw the curve of the oaks: a few taxa make up most of what was counted.
+# Once it passes, draw the curve of the oaks: 3 % of the cells hold half of what was counted.
 
 # %% tags=["demo"]
 import matplotlib.pyplot as plt
@@ -139,8 +139,9 @@ except TypeError:
 # %% [markdown]
 # ## What did it cost?
 #
-# At run time nothing: the size is a constant of the program. There are four common ways to write it:
-# `x.size`, `math.prod(x.shape)`, `np.prod(x.shape)`, and `-1`, for which `reshape` puts what is left.
+# At run time nothing: the size is a constant of the program. There are four common ways to write
+# it: `x.size`, `math.prod(x.shape)`, `np.prod(x.shape)`, and `-1`, which `reshape` replaces by
+# what is left.
 #
 # But the program is made for **one shape only**. A table with another number of rows is another
 # compilation, as the next cell counts. When lengths vary a lot, pad the arrays to a few fixed
@@ -232,8 +233,8 @@ check("make_grid")
 # ## Stretch goal: under 1 MiB of scratch
 #
 # `site_variances(X, Sigma)` returns the variance of each site, the diagonal of `X @ Sigma @ X.T`.
-# That matrix has a row and a column for each site: 9 MB for 1500 sites. Write it with **less than 1
-# MiB of scratch memory**.
+# That matrix has a row and a column for each site: 9 MB for 1500 sites. With 4 covariates, write
+# it with **less than 1 MiB of scratch memory**.
 
 
 # %% solution="site_variances"

@@ -55,12 +55,13 @@ total(counts, tree == "susceptible")
 # on the *values* of the mask: 39 for the susceptible trees, 38 for the intermediate ones. While `jit`
 # traces, `chosen` has a shape and a dtype, and no values.
 #
-# The same happens wherever the values decide how long a result is: `jnp.nonzero(x)`, `jnp.unique(x)`,
-# `jnp.repeat(x, times)`, and `jnp.where(test)` with nothing but a test.
+# The same happens wherever the values decide how long a result is: `jnp.nonzero(x)`,
+# `jnp.unique(x)`, `jnp.repeat(x, times)` with an array `times`, and `jnp.where(test)` with
+# nothing but a test.
 #
-# The way out is always the same: *decide the size without the data*. Keep every row, and let those
-# that are not chosen count for nothing. Or choose a length that is long enough, and fill up what is
-# left over.
+# The way out is always the same: *decide the size without the data*. Keep every row, and let
+# those that are not chosen count for nothing. Or choose a length that is long enough, and pad the
+# rest.
 #
 # **Predict before you run.** Which of these four run under `jit`?
 
@@ -82,9 +83,10 @@ for name, selection in selections.items():
         print(f"{name:22}", type(error).__name__)
 
 # %% [markdown]
-# The second mask comes from NumPy, which computes at once, while `jit` traces: its values are known.
-# The third has the same values, but under `jit` every result of `jax.numpy` is a tracer. The last
-# index holds integers. What they select is as long as the index itself, and that length is known.
+# The second mask comes from NumPy, which computes at once, while `jit` traces: its values are
+# known. The third has the same values, but under `jit` every array that `jax.numpy` makes is a
+# tracer. The last index holds integers. What they select is as long as the index itself, and that
+# length is known.
 #
 # ## Your task
 #
@@ -216,7 +218,7 @@ def group_means(counts, group, n_groups):
 check("data_sizes_groups")
 
 # %% [markdown]
-# Each point below is a taxon. Far from the line, it prefers one kind of tree.
+# Each point below is a taxon. One far from the line prefers one kind of tree.
 
 # %% tags=["demo"]
 import matplotlib.pyplot as plt
@@ -283,8 +285,8 @@ print(f"segment sum: {1e3 * median_seconds(lambda: by_segments(many, groups), 5)
 # Three habits to take away:
 #
 # 1. Ask of each array under `jit`: what decides its length? If the answer is "the data", mask or pad.
-# 2. Ask of each summary: what does it return for nothing? The sum of nothing is 0, its mean is NaN,
-#    and its minimum is whatever you start from.
+# 2. Ask of each summary: what does it return for nothing? The sum of nothing is 0, its mean is
+#    NaN, and its minimum is an error, or whatever you start from.
 # 3. Where you choose a `size`, return the true number too. What does not fit is dropped silently.
 #
 # The JAX documentation has more: [the error and how to fix

@@ -4,10 +4,11 @@
 # **You will learn** to write a loop that stops by itself under jit, with a tolerance that float32 can
 # reach, a limit, and an honest answer when something went wrong. About 30 minutes.
 #
-# In the PLN model each count $y$ with offset $o$ (the log of how much was counted there) has a
-# latent position $z$. Before we see the count, $z$ is standard normal, and $y$ is Poisson with rate
-# $e^{o + z}$. At the most likely $z$, $y - e^{o+z} - z$ is zero. There is no formula for it. Newton's
-# method finds it in a few steps. How many depends on the data.
+# In the PLN model each count $y$ with offset $o$ (the log of how much was counted there, less 6,
+# which puts $z$ near 0) has a latent position $z$. Before we see the count, $z$ is standard
+# normal, and $y$ is Poisson with rate $e^{o + z}$. At the most likely $z$, $y - e^{o+z} - z$ is
+# zero. There is no formula for it. Newton's method finds it in a few steps. How many depends on
+# the data.
 
 # %%
 # This imports the kit before JAX computes anything.
@@ -63,9 +64,10 @@ shrink(100.0, 1.0)
 #     lax.while_loop(go_on, step, start)          # as long as go_on(state) is true
 #     lax.fori_loop(0, times, step, start)        # step(i, state), a given number of times
 #
-# `state` is everything that changes from one iteration to the next, as a tuple. `step` gets it and
-# returns the next state, with the same structure, shapes and dtypes. `go_on` gets it and returns one
-# boolean. Join several conditions with `&`, because `and` is a Python branch again.
+# `state` is everything that changes from one iteration to the next, as a tuple. `step` gets it
+# and returns the next state, with the same structure, shapes and dtypes. `go_on` gets it and
+# returns one boolean. Join several conditions with `&`, each in parentheses: `(a > b) & (i < n)`.
+# `and` is a Python branch again.
 #
 # ### When to stop
 #
@@ -96,10 +98,10 @@ plt.legend()
 
 # %% [markdown]
 # Never. JAX computes in **float32** unless told otherwise, and converts NumPy's float64 arrays.
-# Neighboring float32 numbers are about $10^{-7}$ of their size apart, and the changes do not get
-# smaller than that. So a tolerance must be *relative*, and well above $10^{-7}$: stop when no change
-# is larger than, say, $10^{-5} (1 + |z|)$. And there must be a limit, because the data can be worse
-# than you think.
+# Neighboring float32 numbers are about $10^{-7}$ of their size apart. A change is at least that
+# large, or exactly 0, and with so many entries one of them keeps moving. So a tolerance must be
+# *relative*, and well above $10^{-7}$: stop when no change is larger than, say,
+# $10^{-5} (1 + |z|)$. And there must be a limit, because the data can be worse than you think.
 #
 # `jax.config.update("jax_enable_x64", True)`, at the start of a program, allows float64. It doubles
 # the memory, and a PLN fit takes about four times as long on a CPU. So write code that works in
@@ -112,8 +114,9 @@ plt.legend()
 #
 # * `z`, for counts of any shape, after as many Newton steps as were needed, right to four digits;
 # * `iterations`, the number of steps made, never more than `limit` (a plain integer, which may be 0);
-# * `converged`, one flag: True exactly if the last change was small, as said above. Missing
-#   counts are NaN: do not take them for a success.
+# * `converged`, one flag: True exactly if the last step changed no entry by more than about
+#   $10^{-5} (1 + |z|)$, and False if no step was made. Missing counts are NaN: do not take them
+#   for a success.
 #
 # It stays one jitted function, pure, whose program does not grow with `limit`.
 
@@ -208,9 +211,11 @@ except jax.errors.TracerBoolConversionError:
 #
 # What it costs elsewhere:
 #
-# * `jax.grad` cannot go backwards through `lax.while_loop`, because nobody knows beforehand how many
-#   states to keep. It can through `lax.fori_loop` with fixed bounds, and through `lax.scan`.
-# * Under `vmap`, the loop runs until the *last* row is done. The others wait.
+# * `jax.grad` cannot go backwards through `lax.while_loop`, because nobody knows beforehand how
+#   many states to keep. It can through `lax.scan`, and through `lax.fori_loop` if both bounds are
+#   known while tracing.
+# * Under `vmap`, the loop runs until the *last* row is done. The others are computed along, and
+#   what comes of it is thrown away.
 #
 # The JAX documentation has more:
 # [`lax.while_loop`](https://docs.jax.dev/en/latest/_autosummary/jax.lax.while_loop.html), and
@@ -221,7 +226,7 @@ except jax.errors.TracerBoolConversionError:
 #
 # Three small repairs of two minutes each. They are practice: checked, but without points.
 #
-# **1.** `count_halvings(x)` returns how many times the number `x` must be halved until it is at
+# **1.** `count_halvings(x)` returns how many times the float `x` must be halved until it is at
 # most 1. It fails.
 
 

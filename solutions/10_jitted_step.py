@@ -5,11 +5,11 @@
 # come in as arguments; and how to fill an array that cannot be changed. About 35 minutes.
 #
 # From here on we fit the Poisson-lognormal (PLN) model to the oaks: 114 taxa (fungi and bacteria)
-# counted on 116 leaves. The count $Y_{ij}$ is Poisson with log-rate $O_{ij} + (X B)_{ij} + Z_{ij}$,
-# where the latent $Z_i \sim \mathcal{N}(0, \Sigma)$ says which taxa occur together. We maximize the
-# ELBO, a lower bound on the log-likelihood, in which each $Z_{ij}$ is normal with mean $M_{ij}$ and
-# standard deviation $S_{ij}$. The optimizer comes from [optax](https://optax.readthedocs.io), JAX's
-# library of optimizers.
+# counted on 116 leaves. The count $Y_{ij}$ is Poisson with log-rate $O_{ij} + (X B)_{ij} +
+# Z_{ij}$, where the latent $Z_i \sim \mathcal{N}(0, \Sigma)$ says which taxa occur together. We
+# maximize the ELBO, a lower bound on the log-likelihood, in which each $Z_{ij}$ is normal with
+# mean $M_{ij}$ and standard deviation $S_{ij}$. The optimizer comes from
+# [optax](https://optax.readthedocs.io), a library of optimizers for JAX.
 
 # %%
 # This imports the kit before JAX computes anything.
@@ -47,7 +47,7 @@ def elbo(params, Omega, Y, O, X):
 
 
 def best_Omega(params):
-    """The Omega that maximises the ELBO for given M and S."""
+# """The Omega that maximizes the ELBO for given M and S."""
     S2 = jnp.exp(2 * params["log_S"])
     Sigma = (params["M"].T @ params["M"] + jnp.diag(S2.sum(axis=0))) / S2.shape[0]
     return jnp.linalg.inv(Sigma)
@@ -117,7 +117,7 @@ print("without jit:     ", elbo(zeros(counts, covariates), jnp.eye(114), Y, O, X
 # `step` below fails with the error above as soon as it meets data of another size. Repair it, and
 # the `loss` that it uses, so that
 #
-# * everything it computes with comes in through its arguments;
+# * all data, parameters and state come in through its arguments (the optimizer may stay outside);
 # * it stays one jitted function, pure, compiled once for each shape.
 
 
@@ -171,9 +171,9 @@ history[0] = -1.5
 # x[idx] = y, use x = x.at[idx].set(y) or another .at[] method
 # ```
 #
-# `history.at[0].set(-1.5)` returns a *new* array, and leaves `history` as it was: give the new one a
-# name. (JAX has mutable arrays, too: `jax.new_ref(array)` makes a *ref*, and jit follows what is
-# written to it. A function that writes to its caller's ref has a side effect.)
+# `history.at[0].set(-1.5)` returns a *new* array, and leaves `history` as it was: give the new
+# one a name. (JAX has mutable arrays, too: `jax.new_ref(array)` makes a *ref*, and jit keeps
+# track of what is written to it. A function that writes to its caller's ref has a side effect.)
 #
 # What holds for arrays should hold for containers. You *can* change a dictionary in place. But a
 # function that changes its caller's dictionary surprises everyone: the second fit then starts where
@@ -185,7 +185,8 @@ history[0] = -1.5
 #
 # * it returns the fitted parameters and the ELBO *before* each iteration, an array;
 # * the caller's `params` is the same after the call as before;
-# * a second call compiles nothing. The loop itself stays in Python: that is the next lesson.
+# * a second call compiles nothing. The loop itself stays in Python. The next lesson moves it into
+#   the program.
 
 
 # %% solution="jitted_step_fit"
@@ -258,8 +259,8 @@ except (TypeError, AttributeError):
 # %% [markdown]
 # Compiled once? Not always. An array that takes its dtype from a Python number, such as
 # `jnp.full(shape, 0.0)`, is **weakly typed**: its dtype yields to that of any other array. What a
-# step returns is not weak. So the second step has arguments of another type than the first one, and
-# everything is compiled a second time:
+# step returns is strong as soon as it has met one strong array. The second step then has
+# arguments of another type than the first one, and everything is compiled again:
 
 
 # %% tags=["demo"]
@@ -375,9 +376,9 @@ check("climb")
 # %% [markdown]
 # ## Stretch goal: under 256 KiB of scratch
 #
-# `pair_similarity(X)` adds up the squares of all entries of `X @ X.T`, which has a row and a column
-# for each site. Write it with **less than 256 KiB of scratch memory**, for 1500 sites. (The entries
-# of `X.T @ X` have the same sum of squares.)
+# `pair_similarity(X)` adds up the squares of all entries of `X @ X.T`, which has a row and a
+# column for each site. Write it with **less than 256 KiB of scratch memory**, for 1500 sites and
+# 3 covariates. (The entries of `X.T @ X` have the same sum of squares.)
 
 
 # %% solution="pair_similarity"

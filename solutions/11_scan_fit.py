@@ -97,7 +97,7 @@ print("total:", total, " running total:", running[::20])
 
 # %% [markdown]
 # The second thing that goes wrong is the carry's type. Counts are whole numbers, so why not start
-# from an integer zero?
+# from an int32 zero? (A plain `0` would pass: it is weakly typed, and scan makes it a float.)
 
 # %% tags=["raises-exception"]
 jax.lax.scan(add_and_keep, jnp.int32(0), counts[:, 0])
@@ -161,8 +161,8 @@ for name, way in ways.items():
 #
 # `fit` below fails with the error on types. Repair it so that
 #
-# * it returns what it returns now: the parameters after `n_iterations`, `moved` (the largest update
-#   in the last iteration), and the ELBO before each iteration;
+# * it returns three things, in this order: the parameters after `n_iterations`, `moved` (the
+#   largest update in the last iteration), and the ELBO before each iteration;
 # * it is **one jitted function**, pure, with `n_iterations` a plain Python integer;
 # * it is compiled once for each size and number of iterations, and its program does not grow with
 #   the number of iterations.
@@ -387,8 +387,9 @@ check("grow")
 # %% [markdown]
 # ## Stretch goal: under 128 KiB of scratch
 #
-# `average_growth(x, steps)` returns the average of all states on the way. It keeps all of them for
-# that: more than 2 MB for 500 steps. Write it with **less than 128 KiB of scratch memory**.
+# `average_growth(x, steps)` returns the average of all states on the way. It keeps all of them
+# for that: more than 2 MB for a table of 40 x 30 and 500 steps. Write it with **less than 128 KiB
+# of scratch memory**.
 
 
 # %% solution="average_growth"

@@ -83,9 +83,9 @@ check("mixed_quiz_2_level")
 # %% [markdown]
 # ## Your task: the direction of the largest variance
 #
-# `principal_axis(Sigma, turns)` should begin with the first unit vector, multiply it `turns` times
-# by the covariance matrix, make it one long each time, and return it. It stops with an error. The
-# program must not grow with `turns`, which is a plain integer and may be 0.
+# `principal_axis(Sigma, turns)` should begin with the first unit vector, multiply it `turns`
+# times by the covariance matrix, scale it to length 1 each time, and return it. It stops with an
+# error. The program must not grow with `turns`, which is a plain integer and may be 0.
 
 
 # %% solution="mixed_quiz_2_axis"

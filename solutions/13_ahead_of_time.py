@@ -30,7 +30,8 @@ Y.shape
 # %% [markdown]
 # ## See it fail
 #
-# A small function, lowered and compiled for one shape and for power 2. Then it is called.
+# A small function, lowered and compiled for one shape and for power 2. Then the compiled program
+# is called.
 
 
 # %%
@@ -65,8 +66,8 @@ squares(Y, 2)
 # The static value 2 was given when lowering. It is *in* the program now, so the compiled object takes
 # the other arguments only: `squares(Y)`.
 #
-# Lowering needs shapes and dtypes only. `jax.ShapeDtypeStruct(shape, dtype)` has just these, and is
-# as good as an array: you can make a program before the data have arrived.
+# Of arrays, lowering needs the shapes and dtypes only. `jax.ShapeDtypeStruct(shape, dtype)` has
+# just these, and is as good as an array: you can make a program before the data have arrived.
 #
 # **Predict before you run.** `power_sums` was lowered and compiled for `Y` and power 2. Which of
 # these calls compile something?
@@ -105,9 +106,10 @@ for text, call in calls.items():
 #   production.
 # * **It can be inspected before it runs**, and `.compile(compiler_options={...})` sets options of
 #   the compiler for this one program.
-# * **It can be shipped.** `jax.export` turns what was lowered into bytes that another process runs
-#   without your Python code ([how](https://docs.jax.dev/en/latest/501/export.html)). This course's
-#   checks do that with your functions.
+# * **It can be shipped.** `jax.export` lowers a jitted function and turns the result into bytes,
+#   which another process compiles and runs without your Python code
+#   ([how](https://docs.jax.dev/en/latest/501/export.html)). This course's checks do that with
+#   your functions.
 #
 # ## Your task: something to compile
 #
@@ -190,8 +192,8 @@ check("ahead_of_time_compiled")
 # %% [markdown]
 # ## What did it cost?
 #
-# With the stages apart, each can be timed by itself. (The first two happen once, so they are timed
-# once. The run is a median.)
+# With the stages apart, each can be timed by itself. (The first two are timed once. Run the cell
+# again, and both are almost 0: JAX has kept the program. The run is a median.)
 
 # %% tags=["demo"]
 import time
@@ -239,12 +241,13 @@ except TypeError:
     print("Repair poisson_fit first, then run this cell again.")
 
 # %% [markdown]
-# Twice the steps and the same number of operations? XLA counts the body of a loop **once**, however
-# often it runs: multiply by the steps yourself. The memory is right as it stands, because a loop
-# uses its scratch space again at each step. Compare it with what your device has before you start.
+# Twice the steps and the same number of operations? XLA counts the body of a loop **once**,
+# however often it runs: multiply by the steps yourself. Exponentials and logarithms are counted
+# apart, as `transcendentals`. The memory is right as it stands, because a loop uses its scratch
+# space again at each step. Compare it with what your device has before you start.
 #
-# Ahead of time costs a few lines, and one program object for each shape that you have to keep and
-# choose yourself. `jit` does that for you. Use it everywhere else.
+# Compiling ahead of time costs a few lines, and a program object for each shape, which you have
+# to keep and choose yourself. `jit` does that for you. Use `jit` everywhere else.
 #
 # The JAX documentation has more: [ahead-of-time lowering and
 # compilation](https://docs.jax.dev/en/latest/201/aot.html).

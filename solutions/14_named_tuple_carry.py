@@ -110,8 +110,9 @@ look(filled)
 # %% [markdown]
 # ## Your task
 #
-# Here is the PLN model of the last lessons, now as a function of the parameters that the optimizer
-# changes, `free = (B, M, log_S)`, and of the container, which holds the rest.
+# Here is the PLN model of the last lessons, now as a function of the parameters that the
+# optimizer changes, `free = (B, M, log_S)`, and of the container, from which it takes Y, O, X and
+# Omega.
 
 
 # %%
@@ -251,8 +252,8 @@ except (AttributeError, TypeError):
 # ## What did it cost?
 #
 # Nothing. JAX takes the container apart before it compiles. The program has one argument for each
-# leaf, and knows no containers. The next cell compares the *programs* of one function, once with a
-# NamedTuple and once with plain arguments.
+# leaf that it uses, and knows no containers. The next cell compares the *programs* of one
+# function, once with a NamedTuple and once with plain arguments.
 
 
 # %% tags=["demo"]
@@ -280,7 +281,8 @@ print([line.replace("table_", "") for line in packed[1:]] == plain[1:])
 #
 # To take away:
 #
-# 1. A NamedTuple goes wherever an array goes: into jit, into grad, into the carry of a scan.
+# 1. jit, vmap and the carry of a scan take a NamedTuple as they take an array. So does grad, if
+#    all its fields are floats.
 # 2. `pln = pln._replace(...)`: make a new one, and keep it.
 # 3. Its fields are leaves, and leaves are traced. Take sizes from shapes. For a field that must stay
 #    a plain value, a flag or a name, you need the next lesson.

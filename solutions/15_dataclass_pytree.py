@@ -143,7 +143,7 @@ for Y in (counts, 2 * counts):
 #
 # ## Your task
 #
-# The model again. `rate` is the optimizer's learning rate. It is an array, so that another rate
+# The model again. `rate` is the optimizer's learning rate. It is data, so that another rate
 # compiles nothing.
 
 
@@ -346,8 +346,9 @@ except TypeError:
     print("Repair PLN first, then run this cell again.")
 
 # %% [markdown]
-# To take away: arrays are data, and names, flags and functions are static. When in doubt, ask whether
-# `==` of two of them is simply True or False.
+# To take away: arrays, and numbers that are only computed with, are data. Names, flags and
+# functions are static. A static field needs an `==` that is simply True or False, and should take
+# few values.
 #
 # The JAX documentation has more: [pytrees](https://docs.jax.dev/en/latest/101/pytrees.html), and
 # [`register_dataclass`](https://docs.jax.dev/en/latest/_autosummary/jax.tree_util.register_dataclass.html).

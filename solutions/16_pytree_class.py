@@ -5,9 +5,9 @@
 # belong in its *children* and hardly anything in its *aux data*. About 40 minutes.
 #
 # A tuple of parameters is enough for a loop. A *model* is more convenient: one object with the
-# counts, the parameters and the methods that work on them. In JAX such a class needs two methods
-# more. The tutorial that this course grew from had them and ran without an error, but its covariance
-# stayed the identity.
+# counts, the parameters and the methods that work on them. In JAX such a class needs two more
+# methods. The tutorial that this course grew from had them and ran without an error, but its
+# covariance stayed the identity.
 
 # %%
 # This imports the kit before JAX computes anything.
@@ -104,12 +104,13 @@ print(CountsInAux(2 * counts).total())
 #
 # Two more rules, which no error tells you:
 #
-# * **`tree_unflatten` computes nothing.** JAX calls it with tracers, and with placeholders that are
-#   not arrays. So it must not call `__init__`, which would also set the parameters back to their
-#   start. `object.__new__(cls)` makes an empty object to put the children in.
-# * **Methods write to `self`, never to a global.** Under jit, `self` is a new object made of tracers.
-#   You may change it, and must *return* it. A global would keep a tracer, which is useless after
-#   tracing.
+# * **`tree_unflatten` computes nothing.** JAX calls it with tracers, and with placeholders that
+#   are not arrays. So it must not call an `__init__` that does more than store its arguments. The
+#   one of `PLN` below would also set the parameters back to their start. `object.__new__(cls)`
+#   makes an empty object to put the children in.
+# * **Methods write to `self`, never to a global.** Under jit, `self` is a new object made of
+#   tracers. You may change it, but the jitted function, or the body of its loop, must *return*
+#   it. A global would keep a tracer, which is useless after tracing.
 #
 # ## Your task
 #
@@ -295,10 +296,10 @@ except (ValueError, jax.errors.UnexpectedTracerError, AttributeError):
 # ## In your own words
 
 # %% [markdown] question="why" points=2
-# The tutorial's class had the counts in its aux data, called `cls(Y, O, X)` in `tree_unflatten`, and
-# wrote `pln.Omega = ...` in a method. It ran without an error. We timed it without compilation, on
-# the oaks repeated 100 times: an iteration took half as long as in a fit with a NamedTuple, which
-# does the same without a class. Why did it run, and why was it so fast?
+# The tutorial's class had the counts in its aux data, called `cls(Y, O, X)` in `tree_unflatten`,
+# and wrote `pln.Omega = ...` in a method. It ran without an error. We timed it without
+# compilation, on the oaks repeated 100 times: an iteration took half as long as in a fit of the
+# same model with a NamedTuple and no class. Why did it run, and why was it so fast?
 #
 # ### BEGIN SOLUTION
 # **Model answer.** It was called once, with one data set, so that the aux data were never compared

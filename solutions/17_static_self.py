@@ -121,10 +121,10 @@ print("ten times as many:", CappedKey(10 * counts, 10.0).total())
 #
 # So a static `self` is wrong for a model. What changes must be *traced*. There are two ways:
 #
-# * Make the class a pytree, as in the lessons on dataclasses and classes. `self` is then an argument
-#   like any other: its arrays and numbers are traced, and only its words and flags are static. Freeze
-#   it (`frozen=True`), so that nobody assigns its fields. `dataclasses.replace(model, ridge=2.0)`
-#   makes a changed copy.
+# * Make the class a pytree, as in the lessons on dataclasses and classes. `self` is then an
+#   argument like any other: its arrays and numbers are traced, and only the fields that you mark,
+#   its words and flags, are static. Freeze it (`frozen=True`), so that nobody assigns its fields.
+#   `dataclasses.replace(model, ridge=2.0)` makes a changed copy.
 # * Leave the class as it is, jit plain functions outside of it, and let the methods pass
 #   `self.Y`, `self.ridge` and the others as arguments.
 #
@@ -273,7 +273,7 @@ for way, loss in ways.items():
 # **If you want more:** a model with a traced `self` can be mapped too. Fit ten ridges with *one* call
 # of `jax.vmap`, and compile one program for it.
 #
-# To take away: static is for what takes few values and never changes. A model is neither.
+# To take away: static is for what takes few values and never changes. Neither is true of a model.
 #
 # The JAX documentation has more: [how to use `jit` with
 # methods](https://docs.jax.dev/en/latest/faq.html#how-to-use-jit-with-methods), and
@@ -347,8 +347,9 @@ def scaled_total(Y, factor):
 check("scaled_total")
 
 # %% [markdown]
-# **2.** `capped_mean(Y, cap)` returns the mean of the counts, each at most `cap`. With a cap that it
-# has seen before, the result is wrong. Let it compile at most once for each shape and cap.
+# **2.** `capped_mean(Y, cap)` returns the mean of the counts, each at most `cap`. With new counts
+# and a cap that it has seen before, the result is wrong. Let it compile at most once for each
+# shape and cap.
 
 
 # %% solution="capped_mean"

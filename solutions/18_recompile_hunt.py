@@ -5,8 +5,8 @@
 # numbers, two ways to call, new lambdas, growing shapes), and to bring thirty-eight shapes down to
 # two with padding and a mask. About 35 minutes.
 #
-# Nothing in this lesson gives a wrong result. It is only slow, as if jit did not work. Most code that
-# "got slower with jit" has one of these five causes.
+# Nothing in this lesson gives a wrong result. It is only slow, as if jit did not work. Code that
+# "got slower with jit" often has one of these five causes.
 
 # %%
 # This imports the kit before JAX computes anything.
@@ -56,8 +56,8 @@ mean_of_first(np.pad(found[0], (0, 128 - lengths[0])), lengths[0])
 #
 # * the function **object**: a `lambda` or a `def` inside another function is a new one each time;
 # * of each array the **shape**, the **dtype**, and whether it is **weakly typed**. Python numbers
-#   are weakly typed (`1` is a weak integer, `1.0` a weak float), and so is an array made from them
-#   alone, such as `jnp.full(n, 0.0)`;
+#   are weakly typed (`1` is a weak integer, `1.0` a weak float), and so are some arrays made from
+#   them, such as `jnp.full(n, 0.0)` and `jnp.array(0.0)`;
 # * of each array the **sharding**: on which device it is, or over which devices it is spread;
 # * the **structure** of the arguments: a tuple or a list, the keys of a dictionary, `None` in place
 #   of an array;
@@ -94,8 +94,9 @@ for text, call in calls.items():
     print(f"{text:<30} {'traced' if traces else ''}")
 
 # %% [markdown]
-# To find the cause in your own code, use `jax.config.update("jax_log_compiles", True)`, which logs
-# each compilation. The check below names the line and what was different.
+# In your own code, `jax.config.update("jax_log_compiles", True)` logs each compilation, and
+# `jax.config.update("jax_explain_cache_misses", True)` says what was different each time that JAX
+# traces. The check below names the line and what was different.
 #
 # ## Your task: four in one
 #
@@ -234,9 +235,10 @@ for label, function in variants.items():
 plot_compilations(compilations)
 
 # %% [markdown]
-# Padding is not free: the program computes on the padding too. If sizes double from one program to the
-# next, it computes on at most twice the length. A run may take twice as long, but no new length needs
-# a compilation. That pays off as long as new lengths keep coming.
+# Padding is not free: the program computes on the padding too. If sizes double from one program
+# to the next, it computes on at most twice the length (on more only below half the smallest
+# size). A run may take twice as long, but no new length needs a compilation. That pays off as
+# long as new lengths keep coming.
 #
 # The JAX documentation has more: [just-in-time
 # compilation](https://docs.jax.dev/en/latest/201/jit.html), and [type promotion and weak

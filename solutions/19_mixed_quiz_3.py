@@ -1,10 +1,10 @@
 # %% [markdown]
 # # Mixed quiz 3: objects, settings and programs
 #
-# Three pieces of code are broken, and one of them is not broken where the wrong numbers come out.
-# No task says which lesson it is about. About 20 minutes. As in the lessons, a repaired function is
-# **pure**, does all its work in **one program**, and compiles **at most once** for each shape and
-# each setting.
+# Three pieces of code are broken. In one of them, the fault is not where the wrong numbers come
+# out. No task says which lesson it is about. About 20 minutes. As in the lessons, a repaired
+# function is **pure**, does all its work in **one program**, and compiles **at most once** for
+# each shape and each setting.
 
 # %%
 # This imports the kit before JAX computes anything.
@@ -168,7 +168,8 @@ check("mixed_quiz_3_gaussian")
 # ## Your task: eight calls
 #
 # `power_means(Y, 2)` has been called once with this `Y`. Then the calls below are made, one after
-# the other. Say for each, `True` or `False`, whether it compiles `power_means` once more.
+# the other. Say for each, `True` or `False`, whether this call compiles `power_means` once more.
+# (What the last row says after "after" was done before the call, and does not count.)
 
 
 # %%

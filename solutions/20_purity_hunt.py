@@ -268,8 +268,8 @@ check("purity_hunt_donation")
 # %% [markdown]
 # ## What did it cost?
 #
-# Returning the losses costs nothing: `scan` writes them into one array. A key costs two integers.
-# Donation even saves time: the next cell changes one entry of an array of 32 MB.
+# Returning the losses costs nothing: `scan` writes them into one array. A key is two integers by
+# default. Donation even saves time: the next cell changes one entry of an array of 32 MB.
 
 
 # %% tags=["demo"]
@@ -340,8 +340,8 @@ def mean_path(x):
 check("mean_path")
 
 # %% [markdown]
-# **2.** `shrink_once_more(x, calls)` returns `x / 2`, and the number of calls so far plus 1. It
-# counts in a global variable, and only once.
+# **2.** `shrink_once_more(x, calls)` returns `x / 2`, and the number of calls so far plus 1. Its
+# results are right. But it also writes to a global variable, where it leaves a tracer.
 
 
 # %% solution="shrink_once_more"
@@ -367,8 +367,8 @@ def shrink_once_more(x, calls):
 check("shrink_once_more")
 
 # %% [markdown]
-# **3.** `mean_and_warning(x)` returns the mean of `x`, and whether any value is larger than 100. It
-# prints instead, once.
+# **3.** `mean_and_warning(x)` returns the mean of `x`, and whether any value is larger than 100.
+# It does. But it also prints, only while tracing, and what it prints is a tracer.
 
 
 # %% solution="mean_and_warning"

@@ -199,16 +199,16 @@ with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         print(f"{process:>6} process:", done.stdout.strip())
 
 # %% [markdown]
-# Only compiling is skipped: each process traces and lowers anew, since the key in the folder is made
-# from the lowered program. So the cache is no cure for a program that is long to trace, or that has
-# other data in it each time.
+# Only compiling is skipped: each process traces and lowers anew, since the key in the folder is
+# made from the lowered program. So the cache does not help a program that takes long to trace, or
+# that holds different data each time.
 
 # %% [markdown]
 # ## What did it cost?
 #
-# Almost nothing: a scan cannot be optimized across its iterations, which an unrolled loop can. The
-# next cell times two calls. With the function that you were given, the second call is as slow as the
-# first.
+# Almost nothing. But XLA cannot optimize a scan across its iterations, as it can an unrolled
+# loop. The next cell times two calls. With the function that you were given, the second call is
+# as slow as the first.
 
 # %% tags=["demo"]
 for rate in (0.5, 0.25):
@@ -227,8 +227,9 @@ for rate in (0.5, 0.25):
 # %% [markdown]
 # ## Drills
 #
-# Three small repairs of two minutes each. They are practice: checked, but without points. The results
-# are right, and must stay right. Each function must be jitted, and compile once for each shape.
+# Three small repairs of two minutes each. They are practice: checked, but without points. The
+# results are right, and must stay right. Each function must be jitted, and compile once for each
+# shape (and, in drill 1, each number of steps).
 #
 # **1.** `spread(moves, shares, steps)` returns where animals are after `steps` moves between sites.
 # `steps` is a plain Python integer. Keep the program short, however many steps there are.

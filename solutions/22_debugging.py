@@ -90,12 +90,13 @@ with jax.debug_nans(True):
 #
 # ## Why
 #
-# A compiled program has no exceptions. Once it runs, on a GPU perhaps, there is no Python that could
-# stop it, and it has to return arrays of the shapes that were promised. So where NumPy stops, JAX
-# returns *something*:
+# A compiled program has no exceptions. Once it runs, on a GPU perhaps, there is no Python that
+# could stop it, and it has to return arrays of the shapes that were promised. So where NumPy
+# raises an error or warns, JAX quietly returns *something*:
 #
 # * An index past the end reads the last element. Past the end, `x.at[i].set(v)` writes nothing.
-# * A negative index counts from the end, as in Python. pandas marks a missing category with -1.
+# * A negative index counts from the end, as in Python. Before the start, it reads the first
+#   element. pandas marks a missing category with -1.
 # * $0 \cdot \infty$, $0 / 0$ and $\infty - \infty$ are NaN, and NaN spreads to all that is computed from
 #   it.
 #
@@ -148,9 +149,9 @@ for depth in (jnp.array([20.0, 50.0]), jnp.array([20.0, 0.0])):
     print(result, error.get())
 
 # %% [markdown]
-# Checkify also writes checks for you: with `checkify.checkify(f, errors=checkify.index_checks)` for
-# indices, with `errors=checkify.float_checks` for NaN. And `x.at[i].get(mode="fill")` reads NaN where an
-# index is past the end.
+# Checkify also writes checks for you: with `checkify.checkify(f, errors=checkify.index_checks)`
+# for indices, with `errors=checkify.float_checks` for NaN and division by zero. And
+# `x.at[i].get(mode="fill")` reads NaN where an index is past the end, if `x` holds floats.
 #
 # **Predict before you run.** Index 3 is past the end of `x`, and -1 is negative. For which of them does
 # `mode="fill"` give NaN? For which does `index_checks` report an error?
@@ -293,10 +294,10 @@ for name, arguments in trials.items():
 # %% [markdown]
 # ## What did it cost?
 #
-# A check of your own is one more operation of the program. `float_checks` adds one after each operation
-# that could make a NaN, and the program is compiled and run more slowly for it. And whoever calls
-# `error.throw()` waits for the result, so the next call cannot be sent off before this one has ended:
-# throw once, after a loop, not at each step.
+# A check of your own is one more operation of the program. `float_checks` adds one for each
+# operation that could make a NaN, and for each division, and the program is compiled and run more
+# slowly for it. And whoever calls `error.throw()` waits for the result, so the next call cannot
+# be sent off before this one has ended: throw once, after a loop, not at each step.
 
 # %% tags=["demo"]
 from plnkit.machine import median_seconds
@@ -401,8 +402,8 @@ def log_depths(depths):
 check("log_depths")
 
 # %% [markdown]
-# **3.** `first_missing(y)` returns the place of the first missing count, which is NaN, and should
-# return -1 if none is missing. One of its answers is wrong.
+# **3.** A missing count is NaN. `first_missing(y)` should return the index of the first one, or
+# -1 if none is missing. One of its answers is wrong.
 
 
 # %% solution="first_missing"

@@ -149,13 +149,13 @@ jax.grad(smooth_root)(9.0)
 #
 # * `laplace_with_gradient(counts, offsets, omega)` returns the value and the pair of its gradients,
 #   with respect to `offsets` (sites by taxa) and `omega` (one for each taxon);
-# * the gradient includes that $z$ moves when `offsets` or `omega` change;
+# * the gradient takes into account that $z$ moves when `offsets` or `omega` changes;
 # * it is right for a count of 0 with a large offset, too, where Newton's method needs many steps;
 # * it stays one jitted function, pure, compiled once for each shape;
 # * its scratch memory is at most 3 times that of our solution, which needs about four arrays of the
 #   size of `counts`. So it cannot keep anything of the single steps.
 #
-# Every way to get there is right. You may change all of the cell.
+# Any way to get there is fine. You may change the whole cell.
 
 
 # %%
@@ -519,9 +519,9 @@ def cube_root_slope(a, weights):
 check("cube_root_slope")
 
 # %% [markdown]
-# **3.** `drift_slope(x, steps)` returns a right gradient, but it keeps four arrays for each step. Keep
-# one: 200 steps with an `x` of 40 by 30 numbers may need 2 MiB of scratch memory. Do not let the
-# program grow with `steps`.
+# **3.** `drift_slope(x, steps)` returns a right gradient, but it keeps four arrays for each step.
+# Keep one: 200 steps with an `x` of 40 by 30 numbers must need no more than 2 MiB of scratch
+# memory. Do not let the program grow with `steps`.
 
 
 # %% solution="drift_slope"

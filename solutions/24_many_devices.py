@@ -103,9 +103,10 @@ for call in (1, 2, 3):
     print(f"call {call} {did}: M went in on {before} and came back on {len(M.sharding.device_set)}")
 
 # %% [markdown]
-# The first call got `M` on one device and `Y` on four. Its result cannot be on one device, unless
-# somebody asks for it: XLA leaves it where `Y` is. So the second call has another key. That costs
-# little here. But a large model may take minutes to compile, and you would wait for it twice.
+# The first call got `M` on one device and `Y` on four. The program runs on all four devices, so
+# its result is on all four: XLA splits it as `Y` is split. So the second call has another key.
+# That costs little here. But a large model may take minutes to compile, and you would wait for it
+# twice.
 #
 # ## Your task: a step that compiles once
 #
@@ -266,10 +267,10 @@ check("many_devices_sum")
 # %% [markdown]
 # ## Explicit sharding
 #
-# The mesh above has axes of type `Auto`: XLA decides where results are, and you find out later. With
-# axes of type `Explicit`, which `jax.make_mesh` makes by default, the sharding is part of an array's
-# **type**. It is known while tracing, and an operation whose result could be in several places is an
-# error instead of a guess.
+# The mesh above has axes of type `Auto`: XLA decides where results are, and you find out later.
+# With axes of type `Explicit`, which `jax.make_mesh` makes by default, the sharding is part of an
+# array's **type**. It is known while tracing, and where it is not clear how the result should be
+# split, you get an error instead of a guess.
 
 # %% tags=["demo"]
 explicit = jax.make_mesh((4,), ("sites",))
@@ -325,8 +326,8 @@ print("sums over devices in a call:", compiled.as_text().count(" all-reduce("))
 # ## Drills
 #
 # Three small repairs of two minutes each. They are practice: checked, but without points. Each
-# function must stay jitted. Its argument is on one device, and has a multiple of four sites, and of
-# four taxa.
+# function must stay jitted. Its argument is on one device. Its numbers of sites and of taxa are
+# multiples of four.
 #
 # **1.** `largest_count(Y)` returns the largest of all counts. It fails.
 

@@ -77,14 +77,14 @@ print(jnp.trace(A + D @ Omega), jnp.trace((A + D) @ Omega))
 #
 # * it returns `B, M, S, Omega, elbo`, where `elbo` is the ELBO of the other four;
 # * 400 iterations bring the ELBO to -32049 or higher on the oaks, at most 0.2 per leaf below the
-#   maximum of -32026.03. They bring it as near, per leaf, on the half of the leaves that the check
-#   draws, with the tree as covariate.
-#   (pyPLNmodels computes log Y! by Stirling's formula. In its figures these two are -31479 and
+#   maximum of -32026.03. On another table that the check draws (half of the leaves, a third of
+#   the taxa, the tree as covariate), they come as near to the maximum per leaf. (pyPLNmodels
+#   computes log Y! by Stirling's formula. In its figures, -32049 and -32026.03 are -31479 and
 #   -31456.36.)
 # * it is one jitted function with a static `n_iterations`, not compiled again for other data of the
 #   same shape. Its program does not grow with `n_iterations`, and it leaves its inputs as they are;
-# * it is 10 times faster per iteration than the same fit without jit. (Points for speed are given on
-#   a GPU. The card shows how fast your CPU is.)
+# * on a GPU, an iteration is 10 times as fast as in the same fit without jit. (Your CPU decides
+#   nothing: the card only shows the ratio there.)
 
 # %%
 from functools import partial
@@ -242,10 +242,10 @@ check("capstone_many")
 # %% [markdown]
 # ## Two devices
 #
-# If the data are too large for one device, spread the leaves over several. The program stays the
-# same: jit looks where its arguments are, and inserts the sums over devices by itself. n must be
-# divisible by the number of devices. There are no points for this. On one device, the cell only says
-# how to pretend to have two.
+# If the data are too large for one device, spread the leaves over several. Your code stays the
+# same: jit looks where its arguments are, and compiles a program that sums over devices where it
+# must. n must be divisible by the number of devices. There are no points for this. On one device,
+# the cell only says how to pretend to have two.
 
 # %% tags=["demo"]
 from jax.sharding import AxisType, NamedSharding, PartitionSpec
@@ -264,8 +264,8 @@ else:
 #
 # One compilation for each shape and number of iterations. After that, an iteration costs what its
 # arithmetic costs. Without jit, Python starts each operation by itself. Compare the times *per
-# iteration*. Fifty small fits in one program share these starts as well. Fifty fits of the oaks' full
-# size gain nothing: there the arithmetic takes the time.
+# iteration*. Fifty small fits in one program share these starts as well. On a CPU, fifty fits of
+# the oaks' full size gain nothing: there the arithmetic takes the time.
 
 # %% tags=["demo"]
 import time
@@ -316,10 +316,10 @@ display(figure)
 # start closer or have a better optimizer.
 #
 # And PyTorch? In the same runs it was 13 times as fast as JAX without jit, and 17 times with
-# `torch.compile`: jitted JAX was about four times as fast. On an NVIDIA H100, with the oaks repeated
-# 100 times, jitted JAX was eight to nine times as fast. pyPLNmodels, which uses PyTorch, took 26 times
-# as long as `plnkit.solve` to reach the same ELBO. All figures, and how they were measured, are in
-# the README of `plnkit/`.
+# `torch.compile`: jitted JAX was about four times as fast. On an NVIDIA H100, with the oaks
+# repeated 100 times, jitted JAX was eight to nine times as fast. pyPLNmodels, which uses PyTorch,
+# takes 39 times as long for the oaks as `plnkit.fit`, each called as its users call it. All
+# figures, and how they were measured, are in the README of `plnkit/`.
 #
 # The JAX documentation has more: [sharded
 # computation](https://docs.jax.dev/en/latest/201/sharding.html), and

@@ -1,4 +1,4 @@
-# wrong: nobody counts beyond 100 years; exercise: mixed_quiz_4_grown; must fail: outputs; says: in call 6
+# wrong: nobody counts beyond 100 years; exercise: mixed_quiz_4_grown; must fail: outputs; says: 130): result.value
 @jax.jit
 def grown(rate, start, years):
     def body(x, year):
