@@ -47,7 +47,7 @@ def elbo(params, Omega, Y, O, X):
 
 
 def best_Omega(params):
-# """The Omega that maximizes the ELBO for given M and S."""
+    # """The Omega that maximizes the ELBO for given M and S."""
     S2 = jnp.exp(2 * params["log_S"])
     Sigma = (params["M"].T @ params["M"] + jnp.diag(S2.sum(axis=0))) / S2.shape[0]
     return jnp.linalg.inv(Sigma)

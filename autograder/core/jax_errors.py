@@ -225,6 +225,23 @@ EXPLANATIONS: dict[str, tuple[str | type[Exception] | tuple[type[Exception], ...
         "The array was donated to an earlier call, which reused its memory. Use the returned "
         "array instead, or do not donate.",
     ),
+    "negative-power": (
+        r"Integers cannot be raised to negative powers",
+        "A negative power of an integer is no integer. Which line makes integers of the floats "
+        "that came in: `astype(int)`, `jnp.int32(...)`, `jnp.arange(n)`? Keep floats.",
+    ),
+    "nothing-to-map": (
+        r"vmap was requested to map its argument along axis",
+        "`jax.vmap` maps a function over an axis of its arguments, and one of them has no such "
+        "axis here. The functions of `jax.numpy` take arrays of any shape without `vmap`; where "
+        "an argument is the same for all, `in_axes` has None for it.",
+    ),
+    "no-such-method": (
+        r"'(\w+\.)*ArrayImpl' object has no attribute|Tracer has no attribute",
+        "JAX arrays do not have all methods of NumPy's, and are never changed in place. Look for a "
+        "function of `jax.numpy` that makes a new array, or use `x.at[i].set(value)`. What is "
+        "done before the jitted function can be done with NumPy: `np.asarray(x)`.",
+    ),
     "compiled-arguments": (
         r"Function compiled with input pytree does not match",
         "A compiled object takes the arguments that it was lowered with, without the static ones: "
@@ -307,6 +324,10 @@ EXPLANATIONS: dict[str, tuple[str | type[Exception] | tuple[type[Exception], ...
 wins."""
 
 CLOSER: dict[str, str] = {
+    "number-of-axes": (
+        "This line takes arrays of one number of axes only, and here one has another. "
+        "`x.shape[0]`, `x.shape[-1]`, `x.size` and -1 in `reshape` work for more."
+    ),
     "branch-on-data": (
         "Python's `if`, `and`, `or` or `not` needs a plain True or False, but this value comes "
         "from data ({names}): under jit it is a tracer that stands for every possible value, and "
@@ -401,6 +422,12 @@ STATIC_ARRAY = (
     "program's key, so it must be hashable: integers, strings, tuples. An array or a list cannot "
     "be static: leave {names} traced, and make only settings static."
 )
+PRODUCT = (
+    "`@`, `jnp.dot` and `jnp.matmul` are matrix products: the last axis of the left array must be "
+    "as long as the last but one of the right array, or its only one. For the sum of all products "
+    "of two arrays of one shape, write `jnp.sum(a * b)`. The check calls with data of other sizes: "
+    "pass all data as arguments, and take sizes from shapes."
+)
 PARTS = (
     "Arrays of different sizes meet here. Under `jax.shard_map` each device gets the part of each "
     "argument that `in_specs` says: with the name of an axis its own rows, with `P()` all of "
@@ -412,6 +439,7 @@ _COLLECTIVE = re.compile(r"\bp(sum|mean|max|min|cast|vary|permute)\(|\ball_(gath
 """A call with an axis's name. On an unknown one, JAX fails an assertion that has no text."""
 
 _STATIC_KIND = re.compile(r"'\w+' object is not iterable|cannot be interpreted as an integer")
+_UNPACKS = re.compile(r"values to unpack \(expected \d+")
 _SAYS_STATIC = re.compile(r"\bstatic_arg(nums|names)\b")
 _MISCALLED = re.compile(r"\(\) (missing \d+ required|takes .* positional arguments? but)")
 _NOT_A_LIST = re.compile(r"object is not iterable|has no len\(\)")
@@ -485,6 +513,8 @@ def explain_error(
         return "unknown-axis", join_texts("\n", (first, EXPLANATIONS["unknown-axis"][1]))
     if _MISCALLED.search(searched) and _BRANCHES.search(code):
         return "branch-arguments", join_texts("\n", (first, CLOSER["branch-arguments"]))
+    if _UNPACKS.search(searched) and ".shape" in code:
+        return "number-of-axes", join_texts("\n", (first, CLOSER["number-of-axes"]))
     if _NOT_A_LIST.search(searched) and _SWITCHES.search(code):
         return "branch-not-callable", join_texts(
             "\n", (first, EXPLANATIONS["branch-not-callable"][1])
@@ -514,6 +544,8 @@ def _by_its_words(
     is_number = _TRACED_NUMBER.search(searched) and not _MAKES_ARRAY.search(code)
     if rule == "non-hashable-static" and is_number:
         return "traced-static", CLOSER["traced-static"]
+    if rule == "incompatible-shapes" and "contracting dimensions" in searched:
+        return rule, PRODUCT
     if rule == "incompatible-shapes" and _has_one_for_each_row(searched):
         return "needs-an-axis", CLOSER["needs-an-axis"]
     return None

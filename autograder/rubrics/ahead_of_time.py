@@ -247,6 +247,13 @@ rubric = Rubric(
             points={"outputs": 2, "purity": 1, "compilations": 1},
             hints={
                 "outputs": (
+                    "Which of the two results does the card name?",
+                    "The numbers were right as given: as many Newton steps as `steps` says, and "
+                    "one entry of the second result for each of them.",
+                    "The loop as `jax.lax.scan(newton, start, length=steps)`, with `steps` "
+                    "static; what the body returns second is stacked.",
+                ),
+                "concrete-value": (
                     "Which of the three arguments does the loop need as a plain Python integer, "
                     "and what is it under `jit`?",
                     "The number of steps decides the shape of the second result, and shapes must "

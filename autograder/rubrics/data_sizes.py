@@ -277,8 +277,8 @@ rubric = Rubric(
             points={"outputs": 2, "purity": 1, "compilations": 1},
             hints={
                 "outputs": (
-                    "A mean is a sum by a number. Both are needed for each group, and a group may "
-                    "have no leaves.",
+                    "A mean is a sum divided by a number. Both are needed for each group, and a "
+                    "group may have no leaves.",
                     "`jax.ops.segment_sum(rows, group, num_segments=...)` adds up the rows of each "
                     "group. The number of leaves is such a sum too, of ones.",
                     "`totals = jax.ops.segment_sum(counts, group, num_segments=n_groups)`; `leaves "

@@ -152,6 +152,11 @@ rubric = Rubric(
                     "A frozen dataclass does not change. `replace(pln, B=B)` gives a new one.",
                     "pln = replace(pln, B=B, M=M, log_S=log_S), with the `pln =`.",
                 ),
+                "argument-mutated": (
+                    "Look at the model before and after the call of `fit`.",
+                    "Whoever called may want to fit it again. The fitted model is another object.",
+                    "`return replace(pln, B=B, M=M, log_S=log_S, Omega=Omega), elbos`.",
+                ),
                 "purity": (
                     "Does `fit` leave anything behind, besides what it returns?",
                     "No global model, no list: the new PLN goes into the carry and is returned.",

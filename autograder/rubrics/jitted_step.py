@@ -77,7 +77,16 @@ rubric = Rubric(
             reference=step,
             points={"outputs": 3, "purity": 1, "compilations": 2},
             hints={
-                "outputs": CLOSED_OVER,
+                "outputs": (
+                    "Which result does the card name, and which argument of `step` should it "
+                    "depend on?",
+                    "Everything that `step` computes with is an argument. The gradient is that "
+                    "of `loss` in `params`; Adam goes on from `state`; the ELBO is that of the "
+                    "parameters that came in, and Omega belongs to the new ones.",
+                    "`updates, state = optimizer.update(gradient, state, params)`, then `params "
+                    "= optax.apply_updates(params, updates)`, and `return params, "
+                    "best_Omega(params), state, -value`.",
+                ),
                 "incompatible-shapes": CLOSED_OVER,
                 "purity": (
                     "What does `step` change or read besides its arguments?",
@@ -107,6 +116,14 @@ rubric = Rubric(
             points={"outputs": 2, "purity": 2, "compilations": 2},
             hints={
                 "outputs": (
+                    "Which result does the card name: the parameters, or the ELBO of which "
+                    "iteration?",
+                    "Each step starts from what the step before returned: parameters, Omega and "
+                    "Adam's state. `value` is its ELBO, one for each iteration.",
+                    "`params, Omega, state, value = step(params, Omega, state, Y, O, X)`, then "
+                    "`elbos = elbos.at[i].set(value)`.",
+                ),
+                "immutable-array": (
                     "Which line changes an array in place?",
                     "`trace[i] = value` cannot work on a JAX array: `.at[i].set(value)` gives a "
                     "new one, which needs a name.",

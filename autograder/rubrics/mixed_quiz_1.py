@@ -157,6 +157,13 @@ rubric = Rubric(
             points={"outputs": 2, "purity": 1, "compilations": 1},
             hints={
                 "outputs": (
+                    "For which scheme, and for which site, is the result wrong?",
+                    "One number for each site: the log of its total, or of its largest count. A "
+                    "site is a row.",
+                    '`jnp.log(counts.sum(axis=1))` for `"total"`, and '
+                    '`jnp.log(counts.max(axis=1))` for `"largest"`.',
+                ),
+                "not-a-jax-type": (
                     "Which argument can JAX not turn into an array of numbers?",
                     "`scheme` is a setting, not data: it takes few values, and it is known before "
                     "anything is computed.",
@@ -177,6 +184,13 @@ rubric = Rubric(
             points={"outputs": 2, "purity": 1, "compilations": 1},
             hints={
                 "outputs": (
+                    "Is the step of the call that the card shows too long, short enough, or zero?",
+                    "The length is one number for the whole step. A step that is too long is "
+                    "multiplied by one factor, `longest / length`; any other is left as it is.",
+                    "`jnp.where(length > longest, longest / length, 1) * step`: where the step "
+                    "is zero, the second choice leaves it zero.",
+                ),
+                "branch-on-data": (
                     "When Python comes to the `if`, is the length of the step a number yet?",
                     "The length is known only when the program runs. So the program itself has to "
                     "choose, and no argument can be made static for it.",
@@ -197,6 +211,13 @@ rubric = Rubric(
             points={"outputs": 2, "purity": 1, "compilations": 1},
             hints={
                 "outputs": (
+                    "Call the function with two tables. Which total do the sites of the second "
+                    "one have?",
+                    "All sites get the mean of the totals of the table that this call was "
+                    "given. What an earlier call stored belongs to another table.",
+                    "`return counts / totals * totals.mean()`.",
+                ),
+                "leaked-tracer": (
                     "What is `mean_total` after the first call? Print it.",
                     "Python runs the function while tracing only. What it stores then is a tracer "
                     "of that trace, not a number, and it belongs to one table.",

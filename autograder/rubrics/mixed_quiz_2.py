@@ -167,6 +167,13 @@ rubric = Rubric(
             points={"outputs": 2, "purity": 1, "compilations": 1},
             hints={
                 "outputs": (
+                    "Try a taxon that was found nowhere, and counts of 0, 1 and 2 by hand.",
+                    "Only the counts above zero are averaged: the others add nothing, neither "
+                    "to the sum of the logs nor to the number of sites.",
+                    "`logs = jnp.log(jnp.where(found, counts, 1.0))` with `found = counts > 0`; "
+                    "then `logs.sum() / jnp.maximum(found.sum(), 1)`.",
+                ),
+                "boolean-index": (
                     "How long is `found`? What does that depend on?",
                     "The shape of every array must be known before the program runs. Keep all "
                     "counts, and let those that are zero add nothing, neither to the sum nor to "
@@ -189,6 +196,13 @@ rubric = Rubric(
             points={"outputs": 2, "purity": 1, "compilations": 1},
             hints={
                 "outputs": (
+                    "How many turns has the call that the card shows? What should none give?",
+                    "Each turn multiplies by the matrix and scales the result to length 1. It "
+                    "starts from the first unit vector, which no turns return as it is.",
+                    "`axis = Sigma @ axis`, then `axis / jnp.sqrt(jnp.sum(axis**2))`, `turns` "
+                    "times.",
+                ),
+                "carry-type": (
                     "Which two types does the error compare? Which of them is the right one?",
                     "What a step returns must be of the type that it got. Here the step is right: "
                     "look for what it gets first.",

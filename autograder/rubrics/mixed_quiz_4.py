@@ -139,6 +139,13 @@ rubric = Rubric(
             points={"outputs": 2, "purity": 1, "compilations": 1},
             hints={
                 "outputs": (
+                    "Is it the value or the gradient that the card names, and for how many years?",
+                    "`years` steps, no more and no fewer, of which each adds `rate * x * (1 - "
+                    "x)` to the `x` of the year before. The gradient goes through all of them.",
+                    "`jax.lax.fori_loop(0, years, lambda _, x: x + rate * x * (1 - x), start)` "
+                    "with a static `years`.",
+                ),
+                "reverse-loop": (
                     "How many states of the loop does the way back need, and when is that known?",
                     "A gradient goes backwards through all states. Where the number of steps is "
                     "traced, nobody knows how many to keep. Here it is a setting.",

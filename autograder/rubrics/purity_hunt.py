@@ -340,7 +340,8 @@ rubric = Rubric(
                 "outputs": (
                     "After `relax(M, target)` the old M is gone. Where is the new one?",
                     "relax returns it: rebind the name at each turn. Leave donate_argnums alone.",
-                    "M = relax(M, target) inside of the loop, then return M.",
+                    "M = relax(M, target) inside of the loop, and one M = M.copy() before it; then "
+                    "return M.",
                 ),
                 "donated": (
                     "An array was used after its memory had been given away.",

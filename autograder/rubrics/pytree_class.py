@@ -467,6 +467,11 @@ rubric = Rubric(
                     "self.Sigma, self.Omega), None`; `tree_unflatten` makes "
                     "`object.__new__(cls)` and gives the children back in that order.",
                 ),
+                "argument-mutated": (
+                    "Look at the model before and after the call of `fit`.",
+                    "Whoever called may want to fit it again. The fitted model is another object.",
+                    "Let the jitted method return its copy of `self`, and `fit` return that.",
+                ),
                 "purity": (
                     "Which line changes or prints something that is neither `self` nor a variable "
                     "of the method?",

@@ -40,10 +40,11 @@ rubric = Rubric(
             points={"outputs": 3, "purity": 1, "compilations": 3, "speed": 1},
             hints={
                 "outputs": (
-                    "Which entry of the carry leaves the body with another type than it came in?",
-                    "`moved` starts as an integer and comes back as a float: start it with the "
-                    "dtype it will have.",
-                    "moved = jnp.zeros(()) is a float32, like largest(updates).",
+                    "Which of the three results does the card name?",
+                    "`moved` is the largest change of the last iteration. The ELBO has one "
+                    "entry for each iteration: `-value`, from before the update.",
+                    "`elbos` is what the body returns second, stacked by scan: `(params, _, _, "
+                    "moved), elbos = jax.lax.scan(body, carry, length=n_iterations)`.",
                 ),
                 "carry-type": (
                     "The message names a part of the carry. How does it start, and what is it "
@@ -52,10 +53,10 @@ rubric = Rubric(
                     "moved = jnp.zeros(()) is a float32, like largest(updates).",
                 ),
                 "purity": (
-                    "What does the body of the scan leave behind, outside of what it returns?",
+                    "What does `fit` leave behind, outside of what it returns?",
                     "What is to be kept of each iteration is the second thing that the body "
                     "returns: scan stacks it. No list is needed.",
-                    "return (params, Omega, state, moved), value",
+                    "return (params, Omega, state, moved), -value",
                 ),
                 "compilations": (
                     "Call `fit` twice with the same sizes. What is compiled the second time?",

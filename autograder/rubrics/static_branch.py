@@ -54,12 +54,12 @@ rubric = Rubric(
             points={"outputs": 4, "purity": 2, "compilations": 3},
             hints={
                 "outputs": (
-                    "Which of the two arguments does the `if` look at? That one is a setting, "
-                    "known before anything is computed; the other holds the data.",
-                    "Keep the `if`, and tell jit that `power` is a plain Python value: "
-                    "`static_argnames` goes by name, `static_argnums` by position from 0.",
-                    'Write `@partial(jax.jit, static_argnames="power")` above the function you '
-                    "were given, and `from functools import partial` above that.",
+                    "With which power is the result wrong? The card shows the call.",
+                    "The formula has two cases: the logarithm for the power 0, and `((counts + "
+                    "1) ** power - 1) / power` for all others, negative ones too. The counts "
+                    "are floats, and stay floats.",
+                    "Leave the `if` and both formulas as they were given: only the line with "
+                    "`jax.jit` has to change.",
                 ),
                 "python-branch": (
                     "Python's `if` needs a value now, and `power` still is a tracer.",

@@ -38,6 +38,13 @@ rubric = Rubric(
             points={"outputs": 4, "purity": 2, "compilations": 3},
             hints={
                 "outputs": (
+                    "Is every cell there, as often as in the table? Zeros count, and so do "
+                    "equal counts.",
+                    "Shares are counts divided by their total, for all cells together. They are "
+                    "sorted, the largest first.",
+                    "`jnp.sort(shares.reshape(-1), descending=True)`.",
+                ),
+                "traced-shape": (
                     "The formula is right; only the size that is given to `reshape` is not.",
                     "`jnp` turns the shape into a tracer. Compute the size without it: in Python, "
                     "with NumPy, or not at all.",

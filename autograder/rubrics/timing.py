@@ -80,8 +80,12 @@ TOO_LATE = (
 TOO_EARLY = (
     "run_seconds is {run:.2g} s, but each call needs about {right:.2g} s until its result is "
     "there: you do wait, but the clock was stopped before waiting. Put `jax.block_until_ready` "
-    "around the call, between the two readings of the clock. That must be "
-    "`time.perf_counter()`: `time.process_time()` stands still while Python waits."
+    "around the call, between the two readings of the clock."
+)
+STANDS_STILL = (
+    "run_seconds is {run:.2g} s, less than a call needs before anything is waited for. Does your "
+    "clock run on while Python waits? `time.process_time()` does not: use `time.perf_counter()`. "
+    "Or are both readings on the same side of the call?"
 )
 SWAPPED = (
     "The two numbers are in the other order. Return `(compile_seconds, run_seconds)`: what the "
@@ -105,6 +109,11 @@ MINIMUM = (
     "run_seconds is {run:.2g} s, the fastest of the calls after the first; their median is "
     "{right:.2g} s. The fastest call may be an accident too. Use `statistics.median`."
 )
+ONE_CALL = (
+    "run_seconds is {run:.2g} s, the time of a single call; the median of the calls after the "
+    "first is {right:.2g} s. It is the time in the middle once they are sorted: use "
+    "`statistics.median`."
+)
 UNIT = "run_seconds is {run:.2g}: that looks like milliseconds. Return seconds."
 NANOSECONDS = "run_seconds is {run:.2g}: that looks like nanoseconds. Return seconds."
 RUN = (
@@ -124,6 +133,10 @@ NEGATIVE = (
 WHOLE_CALL = (
     "compile_seconds is {compile:.2g} s, all that the first call took. It ran the function, too: "
     "subtract run_seconds, and {right:.2g} s are left."
+)
+FIRST_NOT_WAITED = (
+    "compile_seconds is {compile:.2g} s, but nobody waited for the result of the first call: its "
+    "clock was stopped too early. Put `jax.block_until_ready` around that call, too."
 )
 LESS_ANOTHER = (
     "compile_seconds is {compile:.2g} s, the first call less the {what} of the others. Subtract "
@@ -189,6 +202,7 @@ def _time(time_call: Any, sleeper: Sleeper, *arguments: Any) -> dict[str, Any]:
         "partly": any(0 < call.left < 1 + sleeper.pair for call in calls[1:]),
         "other_arguments": len(others[0]) if others else None,
         "compiling": sleeper.compiling,
+        "running": sleeper.running,
         "times": times,
         "returned": _describe(got),
     }
@@ -221,14 +235,16 @@ def _near(value: float, right: float) -> bool:
     return abs(value - right) <= 0.3 * abs(right) + 5e-4
 
 
-def _wrong_run(run: float, compiling: float, times: Sequence[float]) -> str | None:
-    """What is wrong with the time of a run, given how long each call took."""
+def _wrong_run(run: float, compiling: float, times: Sequence[float], running: float) -> str | None:
+    """What is wrong with the time of a run, given how long each call took, and what it computes."""
     warm, first = times[1:], times[0]
     right = statistics.median(warm)
     if _near(run, right):
         return None
     if _near(compiling, right) and (_near(run, first) or _near(run, first - right)):
         return SWAPPED
+    if run < 0.3 * running:
+        return STANDS_STILL.format(run=run)
     if run < 0.8 * min(warm):
         return TOO_EARLY.format(run=run, right=right)
     usual = (
@@ -241,6 +257,7 @@ def _wrong_run(run: float, compiling: float, times: Sequence[float]) -> str | No
         (sum(warm), SUM),
         (1e3 * right, UNIT),
         (1e9 * right, NANOSECONDS),
+        *((seconds, ONE_CALL) for seconds in warm),
     )
     value, text = min(usual, key=lambda each: abs(each[0] - run))
     return (text if _near(run, value) else RUN).format(run=run, right=right)
@@ -276,13 +293,15 @@ def _wrong(seen: Mapping[str, Any]) -> dict[str, str]:
     compiling, run = seen["times"]
     if first is None:
         first = seen["compiling"]
-    wrong = _wrong_run(run, compiling, [first, *warm])
+    wrong = _wrong_run(run, compiling, [first, *warm], seen["running"])
     if wrong:
         return {"outputs": wrong}
     right, usual = first - run, statistics.median(warm)
     most = max(1.2 * right + 2e-3, right + usual / 2)
     if 0.8 * min(right, seen["compiling"]) <= compiling <= most:
         return {}
+    if seen["seconds"][0] is None:
+        return {"compilations": FIRST_NOT_WAITED.format(compile=compiling)}
     text = NO_COMPILE if compiling < 0.2 * right else COMPILE
     if _near(compiling, -right):
         text = NEGATIVE

@@ -128,6 +128,13 @@ def error_and_largest(a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndar
     return np.sum(difference**2), np.max(np.abs(difference))
 
 
+TWO_NUMBERS = (
+    "What is wanted are two numbers. How does a function hand over two numbers?",
+    "Return both as a tuple, the error first. Formatting and printing belong to whoever calls the "
+    "function.",
+    "Delete the `print` line, and let the last line be `return error, largest`.",
+)
+
 rubric = Rubric(
     lesson="tracing",
     learned="when Python runs under jit, and reading a jaxpr",
@@ -165,11 +172,14 @@ rubric = Rubric(
             points={"outputs": 2, "purity": 1, "compilations": 1},
             hints={
                 "outputs": (
-                    "What is wanted are two numbers. How does a function hand over two numbers?",
-                    "Return both as a tuple, the error first. Formatting and printing belong to "
-                    "whoever calls the function.",
-                    "Delete the `print` line, and let the last line be `return error, largest`.",
+                    "The card names which of the two numbers is wrong, and in which call.",
+                    "The first is the sum of the squares of all entries of `a - b`, whatever "
+                    "their shape. The second is the largest of their absolute values. Neither "
+                    "is rounded.",
+                    "`return jnp.sum(difference**2), jnp.max(jnp.abs(difference))`.",
                 ),
+                "format-of-tracer": TWO_NUMBERS,
+                "wrong-structure": TWO_NUMBERS,
                 "purity": (
                     "The function does something besides computing its results. The finding names "
                     "the line.",

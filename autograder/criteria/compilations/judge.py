@@ -62,8 +62,11 @@ def judge_unrolling(
 
 def _unrolled(sizes: Sequence[int] | None, iterations: Sequence[int]) -> Finding:
     """Say that programs grow; `sizes` is None where one is too large to be counted."""
-    said = f"from {sizes[0]} to {sizes[-1]}" if sizes else f"to more than {MAX_OPERATIONS:,}"
     few, many = iterations[0], iterations[-1]
-    unrolled = messages.UNROLLED if few != many else messages.UNROLLED_DATA
-    text = unrolled.format(few=few, many=many, sizes=said)
+    if sizes:
+        unrolled = messages.UNROLLED if few != many else messages.UNROLLED_DATA
+        text = unrolled.format(few=few, many=many, sizes=f"{sizes[0]} to {sizes[-1]}")
+    else:
+        unrolled = messages.UNROLLED_FAR if few != many else messages.UNROLLED_DATA_FAR
+        text = unrolled.format(many=many, most=f"{MAX_OPERATIONS:,}")
     return Finding.error("unrolled", text)

@@ -113,7 +113,7 @@ TAMPER_BOOKS = "programs were compiled that JAX did not report"
 
 # What is wrong. `{reasons}` are sentences from above.
 TOO_MANY = (
-    "call {call} compiled {count}, at most {budget} is allowed for new shapes or static values. "
+    "call {call} compiled {count}, at most {budget} are allowed for new shapes or static values. "
     "{reasons} Compiling takes far longer than running."
 )
 TWICE_IN_A_CALL = (
@@ -152,6 +152,10 @@ EAGER = (
 EAGER_FIX = "Put the whole function under one jax.jit."
 EAGER_FIX_SEVERAL = "Put them inside a jitted function, which a Python function may call."
 PAD = " Pad the data before that, in NumPy, to save compilations: np.pad compiles nothing."
+EAGER_PAD = (
+    "`jnp.pad` outside of jit is compiled for each length. Pad with `np.pad`, which compiles "
+    "nothing; what is jitted can stay as it is."
+)
 EAGER_SEEN = (
     "{count} of JAX ran outside jit: each is sent to the device by itself, so XLA cannot fuse "
     "them and Python pays for each. Put them inside the jitted function."
@@ -165,7 +169,7 @@ NO_PROGRAM = (
     "Decorate the function with @jax.jit."
 )
 MANY_DISPATCHES = (
-    "one call runs {count} compiled programs one after another, at most {budget} is allowed: "
+    "one call runs {count} compiled programs one after another, at most {budget} are allowed: "
     "a Python loop over a jitted step goes back to Python each time. Use jax.lax.scan or "
     "jax.lax.fori_loop inside one jitted function."
 )
@@ -194,12 +198,22 @@ WORKS_PLAINLY = (
     "the whole function, and there it fails."
 )
 UNROLLED = (
-    "A loop is unrolled: from {few} to {many} iterations the program grows {sizes} "
+    "A loop is unrolled: from {few} to {many} iterations the program grows from {sizes} "
     "operations. Compiling then takes ever longer. Write the loop as `lax.scan` or "
     "`lax.fori_loop`, whose program does not grow unless `unroll` tells it to."
 )
+UNROLLED_FAR = (
+    "A loop is unrolled: for {many} iterations the program has more than {most} operations. "
+    "Compiling it may take minutes. Write the loop as `lax.scan` or `lax.fori_loop`, whose program "
+    "does not grow unless `unroll` tells it to."
+)
+UNROLLED_DATA_FAR = (
+    "A Python loop over the data is unrolled: for all data sets the program has more than {most} "
+    "operations. Compiling it may take minutes. Map over the data sets with `jax.vmap` or "
+    "`lax.map`, whose program does not grow."
+)
 UNROLLED_DATA = (
-    "A Python loop over the data is unrolled: with more data sets the program grows {sizes} "
+    "A Python loop over the data is unrolled: with more data sets the program grows from {sizes} "
     "operations. Compiling then takes ever longer. Map over the data sets with `jax.vmap` or "
     "`lax.map`, whose program does not grow."
 )

@@ -181,6 +181,8 @@ def check_one_program(
             fix = messages.EAGER_FIX_SEVERAL if several else messages.EAGER_FIX
             said = ", ".join(names[:5])
             message = messages.EAGER.format(count=operations, names=said, fix=fix, pad=pad)
+            if {*names} <= {"pad", "_pad"}:
+                message = messages.EAGER_PAD
             return [error_at("eager-code", [line for _, line in eager], message)]
         if not programs:
             return [error_at("no-program", [], messages.NO_PROGRAM)]

@@ -10,7 +10,8 @@ TOO_MUCH = (
     "in this memory. Look for an array that is far larger than the inputs: all pairs at once, a "
     "one-hot table, or every step of a loop stacked. Sum with a matrix product, gather with an "
     "index, or carry only what the next step needs. A gradient keeps what each step of a loop "
-    "computed: `jax.checkpoint` around the step computes it again instead."
+    "computed. `jax.checkpoint` around the step keeps only what each step was given; if that is "
+    "too much, the gradient must not go through the steps at all (`jax.custom_vjp`)."
 )
 OVER_THE_LIMIT = (
     "{call}: the compiled program needs {used} of scratch memory; at most {allowed} is allowed. "

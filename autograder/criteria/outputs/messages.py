@@ -7,6 +7,7 @@ import numpy as np
 from autograder.core.templates import make_templates
 
 IN_CALL = "{call}: {wrong}"
+WRONG_NUMBER = "{place} is {got}, expected {expected}.{hint}"
 WRONG_VALUE = "{place} is {got}, expected {expected} ({wrong} of {size} values differ).{hint}"
 WRONG_SHAPE = "{name} has shape {got}, expected {expected}."
 WRONG_DTYPE = "{name} is {got}, expected {expected}. Keep the inputs' dtype all the way through."
@@ -14,8 +15,9 @@ WRONG_STRUCTURE = (
     "{call} returns {got}, expected {expected}. Return what the task asks for, in the same order."
 )
 NAN_HINT = (
-    " NaN usually comes from 0/0, log(0) or inf - inf; under jit both branches of `jnp.where` "
-    "are computed, so keep bad inputs out of each branch before it is computed."
+    " NaN comes from 0/0, the logarithm or the root of a negative number, 0 * inf or inf - inf. "
+    "`jnp.maximum`, `jnp.clip` and `0 * x` keep a NaN. `jnp.where(test, x, 0)` drops it from a "
+    "value, but not from a gradient: keep bad inputs out before they are used."
 )
 INF_HINT = (
     " An infinite value is most often an overflow: float32 ends at 3.4e38, which exp(89) or 35! "

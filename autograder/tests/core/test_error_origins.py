@@ -155,6 +155,11 @@ def test_a_while_is_told_as_a_loop():
     assert rule == "python-while" and "lax.while_loop" in text
 
 
+def unpack_shape(x):
+    (n,) = x[None].shape
+    return x + n
+
+
 BY_LINE = [
     (lambda x: sorted(x), "return sorted(x)", "python-compares", "jnp.sort"),
     (lambda x: max(x[0], x[1]), "return max(x[0], x[1])", "python-compares", "jnp.maximum"),
@@ -188,6 +193,7 @@ BY_LINE = [
         "no-such-static",
         "positions, which count from 0",
     ),
+    (unpack_shape, "(n,) = x[None].shape", "number-of-axes", "one number of axes only"),
 ]
 
 
@@ -197,6 +203,13 @@ def test_the_line_decides_too(function, code, rule, says):
         jax.jit(function)(X)
     got, text = explain_error(error.value, files={__file__}, code=code)
     assert (got, says in text) == (rule, True), text
+
+
+def test_a_product_of_matrices_that_do_not_fit():
+    with pytest.raises(TypeError) as error:
+        jax.jit(lambda x: x @ x)(jnp.ones((2, 3)))
+    rule, text = explain_error(error.value)
+    assert rule == "incompatible-shapes" and "`jnp.sum(a * b)`" in text
 
 
 def test_each_closer_text_is_brought_up():

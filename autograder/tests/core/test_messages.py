@@ -255,6 +255,12 @@ SITUATIONS = {
         lambda: jax.jit(lambda x: x, static_argnums=3)(X),
     ],
     "compiled-while-traced": [lambda: jax.jit(jax.jit(lambda x: 2 * x).lower(X).compile())(X)],
+    "negative-power": [
+        lambda: jax.jit(lambda x: x**-1)(jnp.arange(3)),
+        lambda: jnp.arange(3) ** -1,
+    ],
+    "nothing-to-map": [lambda: jax.vmap(jnp.sin)(1.0), lambda: jax.jit(jax.vmap(jnp.sin))(1.0)],
+    "no-such-method": [lambda: X.resize(5), lambda: jax.jit(lambda x: x.resize(5))(X)],
     "wrong-size": [lambda: jax.jit(lambda x: x.reshape(7))(X)],
     "traced-key": [lambda: jax.jit(lambda k: {0: 1.0}[k])(0)],
     "unhashable-array": [

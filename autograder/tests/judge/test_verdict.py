@@ -170,4 +170,4 @@ def test_unrolled_beyond_all_bounds():
 
     finding = judge_unrolling((forged(8), forged(16)), (8, 16), LocalRunner())
     assert finding is not None and finding.rule == "unrolled"
-    assert "the program grows to more than 5,000 operations" in finding.message
+    assert "for 16 iterations the program has more than 5,000 operations" in finding.message
