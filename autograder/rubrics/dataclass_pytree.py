@@ -19,9 +19,9 @@ ARRAYS = ("Y", "O", "X", "B", "M", "log_S", "Omega", "rate")
 FITTED = ("B", "M", "log_S", "Omega")
 
 ARRAYS_STATIC = (
-    "{names}: static in your `PLN`, but an array. What is static is part of the compiled program's "
-    "key: it is compared at each call, which arrays cannot be, and its numbers are baked into the "
-    "program. Arrays are always data; only `covariance`, a name, is static."
+    "{names}: static in your `PLN`. What is static is part of the compiled program's key: it is "
+    "compared at each call, which arrays cannot be, and its numbers are baked into the program. "
+    "Arrays are always data; only `covariance`, a name, is static."
 )
 NOT_A_PLN = (
     "`fit` must return two things: the `PLN` after the last iteration, and the ELBO before each "

@@ -47,8 +47,10 @@ STRUCTURE = (
     "program; keep it the same in all calls, for instance by stacking a list into one array"
 )
 OBJECT = (
-    "this object is static and compared by identity, so every new instance compiles anew; register "
-    "its class as a pytree, so that its arrays and numbers are traced, or pass these as arguments"
+    "this object is static and compared by identity, so every new instance compiles anew. Does it "
+    "hold arrays, or numbers to compute with? Register its class as a pytree, so that they are "
+    "traced, or pass them as arguments. Does it hold settings alone? Make it a NamedTuple or a "
+    "frozen dataclass, which are compared by their values"
 )
 UNEQUAL = (
     "this object is static, and by its class's __eq__ and __hash__ it is another one, so it "
@@ -125,16 +127,16 @@ SEVERAL_FUNCTIONS = (
     "it into one function under `jax.jit`. What Python chooses by can be a static argument."
 )
 SAME_CALL = (
-    "call {call} compiled {count} although a call with the same shapes, dtypes and static values "
-    "had been made before: it should have run what was compiled then. {reasons}"
+    "call {call} compiled {count} although a call with the same shapes, dtypes and plain Python "
+    "values had been made before: it should have run what was compiled then. {reasons}"
 )
 OTHER_NUMBERS = (
     "call {call} compiled {count} although only its plain Python numbers differ from those of a "
     "call before, and one program is enough for all numbers. {reasons}"
 )
 SAME_CALL_EAGER = (
-    "call {call} compiled {count} although a call with the same shapes, dtypes and static values "
-    "had been made before: a shape depends on the data, or jit is given a new function at each "
+    "call {call} compiled {count} although a call with the same shapes, dtypes and plain Python "
+    "values had been made before: a shape depends on the data, or jit is given a new function at each "
     "call, such as a functools.partial. Keep shapes fixed, mask with jnp.where instead of "
     "selecting, and do it inside one function that is jitted once, outside."
 )

@@ -1,4 +1,4 @@
-# wrong: every field is static; exercise: dataclass_pytree; must fail: outputs; says: `Omega`, `rate`: static in your `PLN`, but an array
+# wrong: every field is static; exercise: dataclass_pytree; must fail: outputs; says: `Omega`, `rate`: static in your `PLN`. What is
 @register_dataclass
 @dataclass(frozen=True)
 class PLN:
