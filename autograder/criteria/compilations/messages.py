@@ -136,8 +136,8 @@ OTHER_NUMBERS = (
 )
 SAME_CALL_EAGER = (
     "call {call} compiled {count} although a call with the same shapes, dtypes and plain Python "
-    "values had been made before: a shape depends on the data, or jit is given a new function at each "
-    "call, such as a functools.partial. Keep shapes fixed, mask with jnp.where instead of "
+    "values had been made before: a shape depends on the data, or jit is given a new function at "
+    "each call, such as a functools.partial. Keep shapes fixed, mask with jnp.where instead of "
     "selecting, and do it inside one function that is jitted once, outside."
 )
 OVER_TOTAL = (

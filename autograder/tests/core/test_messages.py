@@ -260,7 +260,10 @@ SITUATIONS = {
         lambda: jnp.arange(3) ** -1,
     ],
     "nothing-to-map": [lambda: jax.vmap(jnp.sin)(1.0), lambda: jax.jit(jax.vmap(jnp.sin))(1.0)],
-    "no-such-method": [lambda: X.resize(5), lambda: jax.jit(lambda x: x.resize(5))(X)],
+    "no-such-method": [
+        lambda: X.resize(5),  # pyright: ignore[reportAttributeAccessIssue]
+        lambda: jax.jit(lambda x: x.resize(5))(X),
+    ],
     "wrong-size": [lambda: jax.jit(lambda x: x.reshape(7))(X)],
     "traced-key": [lambda: jax.jit(lambda k: {0: 1.0}[k])(0)],
     "unhashable-array": [
