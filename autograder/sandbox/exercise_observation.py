@@ -237,11 +237,22 @@ def _observe_calls(subject: Subject, observation: Observation) -> Observation:
     if "purity" in observed and not rules & {finding.rule for finding in printed}:
         observed["purity"] += printed  # in a call that purity was not observed for
     outside = find_outside_jit(observation.failures, observed.get("compilations", ()))
-    if outside is not None and "compilations" in observed:
+    if outside is not None and "compilations" in observed and _fails_without_gradient(subject):
         observed["compilations"] = (outside, *observed["compilations"])
         observation = replace(observation, failures=tuple(map(say_works, observation.failures)))
     probed = _run_probe(subject)
     return replace(observation, public=public, observed=observed, timeline=timeline, probed=probed)
+
+
+def _fails_without_gradient(subject: Subject) -> bool:
+    """Whether the student's function has no program, or only its gradient has none."""
+    if subject.exercise.gradient is None:
+        return True
+    try:
+        export_program(subject.function, abstract(subject.calls[0]))
+    except Exception:
+        return True
+    return False
 
 
 def _run_probe(subject: Subject) -> Probed | None:
