@@ -10,6 +10,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from autograder.core.finding import AdapterError
 from autograder.core.rubric import Exercise, Rubric
 from autograder.rubrics._quiz import COMPILATIONS, PURITY, table
 from plnkit.compile_counts import compile_counts
@@ -56,12 +57,21 @@ def prepare(Y: np.ndarray, logs: bool, power: int) -> np.ndarray:
     return values - values.mean(axis=0)
 
 
+NO_PYTREE = (
+    "`Gaussian` is not a pytree: to JAX an object of it is one leaf, and no array, so neither jit "
+    "nor `jax.tree.map` finds its fields. Keep the class registered; only what goes wrong on the "
+    "way there and back is to be repaired."
+)
+
+
 def as_pytree(namespace: Mapping[str, Any]) -> Callable[..., Any]:
     """The expected counts, and the fields of a `Gaussian` that `jax.tree.map` has doubled."""
     Gaussian, expected_counts = namespace["Gaussian"], namespace["expected_counts"]
 
     def counts_and_doubled_fields(mean: Any, log_sd: Any, O: Any) -> dict[str, Any]:
         q = Gaussian(mean, log_sd)
+        if jax.tree.structure(q).node_data() is None:
+            raise AdapterError(NO_PYTREE, Gaussian)
         doubled = jax.tree.map(lambda leaf: 2 * leaf, q)
         fields = {"mean": doubled.mean, "log_sd": doubled.log_sd}
         return {"expected_counts": expected_counts(q, O), "by_tree_map": fields}
