@@ -23,6 +23,11 @@ ARRAYS_STATIC = (
     "compared at each call, which arrays cannot be, and its numbers are baked into the program. "
     "Arrays are always data; only `covariance`, a name, is static."
 )
+FORGOTTEN = (
+    "Taken apart and put together again, as jit does, a `PLN` with covariance {given!r} comes back "
+    "with {got!r}. `tree_flatten` has to return it as aux data, and `tree_unflatten` to set it "
+    "from there; `@register_dataclass` writes both."
+)
 NOT_A_PLN = (
     "`fit` must return two things: the `PLN` after the last iteration, and the ELBO before each "
     "iteration. It returns {got}."
@@ -60,7 +65,12 @@ def adapter(namespace: Mapping[str, Any]) -> Callable[..., Any]:
         if not any(leaf is pln for leaf in leaves):
             static = [n for n in ARRAYS if not any(getattr(pln, n) is leaf for leaf in leaves)]
             if static:
-                raise AdapterError(ARRAYS_STATIC.format(names=", ".join(f"`{n}`" for n in static)))
+                names = ", ".join(f"`{n}`" for n in static)
+                raise AdapterError(ARRAYS_STATIC.format(names=names), PLN)
+            again = jax.tree.unflatten(jax.tree.structure(pln), leaves)
+            got = getattr(again, "covariance", None)
+            if got != covariance:
+                raise AdapterError(FORGOTTEN.format(got=got, given=covariance), PLN)
         result = fit(pln, n_iterations)
         if not isinstance(result, (tuple, list)) or len(result) != 2:
             raise AdapterError(NOT_A_PLN.format(got=kind_of(result)))

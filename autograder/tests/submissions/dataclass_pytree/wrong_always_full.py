@@ -1,4 +1,4 @@
-# wrong: the setting is dropped; exercise: dataclass_pytree; must fail: outputs; says: as its `covariance`
+# wrong: the setting is dropped; exercise: dataclass_pytree; must fail: outputs; says: comes back with
 @register_dataclass
 @dataclass(frozen=True)
 class PLN:
