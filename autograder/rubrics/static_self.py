@@ -285,6 +285,11 @@ rubric = Rubric(
                     'the last as `penalized: str = field(metadata={"static": True})`; `@jax.jit` '
                     "above `loss`.",
                 ),
+                "many-programs-run": (
+                    "Which loop calls a jitted function at each turn?",
+                    "Each call goes back to Python. A loop inside one jitted function does not.",
+                    "In a jitted `fit`: `jax.lax.scan(body, self.B, length=n_iterations)`.",
+                ),
                 "purity": (
                     "Which line assigns to an attribute of `self`?",
                     "A model that is never changed can be shared. `set` and `fit` make a new one "
