@@ -424,9 +424,11 @@ STATIC_ARRAY = (
 )
 PRODUCT = (
     "`@`, `jnp.dot` and `jnp.matmul` are matrix products: the last axis of the left array must be "
-    "as long as the last but one of the right array, or its only one. For the sum of all products "
-    "of two arrays of one shape, write `jnp.sum(a * b)`. The check calls with data of other sizes: "
-    "pass all data as arguments, and take sizes from shapes."
+    "as long as the last but one of the right array, or its only one. (The sum of all products of "
+    "two arrays of one shape is `jnp.sum(a * b)`.) Is one of them a variable of the notebook, such "
+    "as the oaks data, or made with a size written down as a number? The check calls with data of "
+    "other sizes; and with data of the same size, a variable of the notebook is silently frozen "
+    "into the compiled program. Pass all data as arguments, take sizes from shapes."
 )
 PARTS = (
     "Arrays of different sizes meet here. Under `jax.shard_map` each device gets the part of each "

@@ -107,15 +107,14 @@ def _compare_leaf(got: np.ndarray, leaf: ExpectedLeaf) -> str | None:
     if right.all():
         return None
     index = _find_worst(got, exact, right)
-    said = {
-        "place": f"{name}[{', '.join(map(str, index))}]" if index else name,
-        "got": number(got[index]),
-        "expected": number(exact[index]),
-        "hint": messages.value_hint(got, exact),
-    }
-    if right.size == 1:
-        return messages.WRONG_NUMBER.format(**said)
-    return messages.WRONG_VALUE.format(**said, wrong=int((~right).sum()), size=right.size)
+    return messages.WRONG_VALUE.format(
+        place=f"{name}[{', '.join(map(str, index))}]" if index else name,
+        got=number(got[index]),
+        expected=number(exact[index]),
+        wrong=int((~right).sum()),
+        size=right.size,
+        hint=messages.value_hint(got, exact),
+    )
 
 
 def _find_worst(got: np.ndarray, exact: np.ndarray, right: np.ndarray) -> tuple[int, ...]:

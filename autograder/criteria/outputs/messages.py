@@ -7,7 +7,6 @@ import numpy as np
 from autograder.core.templates import make_templates
 
 IN_CALL = "{call}: {wrong}"
-WRONG_NUMBER = "{place} is {got}, expected {expected}.{hint}"
 WRONG_VALUE = "{place} is {got}, expected {expected} ({wrong} of {size} values differ).{hint}"
 WRONG_SHAPE = "{name} has shape {got}, expected {expected}."
 WRONG_DTYPE = "{name} is {got}, expected {expected}. Keep the inputs' dtype all the way through."

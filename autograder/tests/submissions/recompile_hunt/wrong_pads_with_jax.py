@@ -1,4 +1,4 @@
-# wrong: pads with jax.numpy outside of jit; exercise: recompile_hunt; must fail: compilations; says: np.pad compiles nothing
+# wrong: pads with jax.numpy outside of jit; exercise: recompile_hunt; must fail: compilations; says: Pad with `np.pad`
 @jax.jit
 def masked_summary(padded, length):
     present = jnp.arange(padded.size) < length
