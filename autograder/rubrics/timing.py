@@ -243,7 +243,7 @@ def _wrong_run(run: float, compiling: float, times: Sequence[float], running: fl
         return None
     if _near(compiling, right) and (_near(run, first) or _near(run, first - right)):
         return SWAPPED
-    if run < 0.3 * running:
+    if run < 0.8 * (1 - BEFORE) * min(FACTORS) * running:  # less than any part of a call takes
         return STANDS_STILL.format(run=run)
     if run < 0.8 * min(warm):
         return TOO_EARLY.format(run=run, right=right)
