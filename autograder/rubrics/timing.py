@@ -257,7 +257,7 @@ def _wrong_run(run: float, compiling: float, times: Sequence[float], running: fl
         (sum(warm), SUM),
         (1e3 * right, UNIT),
         (1e9 * right, NANOSECONDS),
-        *((seconds, ONE_CALL) for seconds in warm),
+        *((seconds, ONE_CALL) for seconds in warm if seconds > 1.5 * right),
     )
     value, text = min(usual, key=lambda each: abs(each[0] - run))
     return (text if _near(run, value) else RUN).format(run=run, right=right)
