@@ -40,14 +40,18 @@ from autograder.lessons.verification.submissions import Submission, find_all_sub
 from autograder.render.terminal import plain
 from autograder.sandbox import shared_zygotes
 
+SHARED = 2
+"""How many lessons, the last to be verified, are shared among all processes."""
 KERNELS = 2
 """How many kernels share the running of the lessons."""
 
 log = logging.getLogger("autograder")
 
 
-def lesson_checks(course: Course, name: str, only: str = "") -> list[Check]:
-    """Return the checks of one lesson: its submissions and hints.
+def lesson_checks(
+    course: Course, name: str, only: str = "", share: slice = slice(None)
+) -> list[Check]:
+    """Return the checks of one lesson, or a share of them: its submissions and hints.
 
     Its solutions are checked where its notebook runs, by the notebook's own check cells.
     """
@@ -58,7 +62,8 @@ def lesson_checks(course: Course, name: str, only: str = "") -> list[Check]:
         checks = [Check(name, "submissions and hints", partial(_check_texts, course, lesson))]
     given = find_all_submissions(course.root, name)
     work = [s for s in given if only in s.name and s.exercise in exercises]
-    return checks + [Check(name, one.name, partial(_check_submission, lesson, one)) for one in work]
+    checks += [Check(name, one.name, partial(_check_submission, lesson, one)) for one in work]
+    return checks[share]
 
 
 def _check_texts(course: Course, lesson: Lesson) -> list[Row]:
@@ -127,8 +132,8 @@ def verify_course(
 ) -> Iterator[Row]:
     """Check the course, or some of its lessons, and yield rows as they are ready.
 
-    The longest work starts first, and later lessons before earlier ones, so that all processes end
-    at about the same time.
+    The longest work starts first, and later lessons before earlier ones. The last lessons are
+    shared among all processes, so that they end at about the same time.
 
     Args:
         course: the lesson folder.
@@ -170,7 +175,11 @@ def verify_course(
             groups = [chosen[i::KERNELS] for i in range(KERNELS)]
             timed = _first_timed(course, chosen)
             work += [(run_checks, course, names, timed) for names in groups if names]
-        work += [(lesson_checks, course, name, only) for name in reversed(chosen)]
+        for name in reversed(chosen):
+            shares = count if name in chosen[:SHARED] else 1
+            work += [
+                (lesson_checks, course, name, only, slice(i, None, shares)) for i in range(shares)
+            ]
         futures = [pool.submit(check, *one) for one in work]
         try:
             for future in as_completed(futures):
@@ -200,7 +209,7 @@ def show_verification(
     console.print(f"{good} of {len(rows)} rows are right; {count} problems; {seconds:.0f} s")
     if json_file is not None:
         numbers = {lesson.name: lesson.number for lesson in course.lessons()}
-        rows.sort(key=lambda row: (numbers.get(row.lesson, 0), row.what == "runs"))
+        rows.sort(key=lambda row: (numbers.get(row.lesson, 0), row.what == "runs", row.what))
         table = {"schema": SCHEMA, "rows": [asdict(row) for row in rows]}
         json_file.write_text(json.dumps(table, indent=1) + "\n", encoding="utf-8")
     return count

@@ -180,14 +180,14 @@ def test_a_request_that_fails_in_the_judge_costs_nobody_else(judge, rubric):
     [
         ("def softplus(x):\n    raise OSError('mine')", "softplus", "error", 2, "OSError: mine"),
         ("def softplus(x):\n    import nowhere", "softplus", "error", 2, "nowhere"),
-        ("def softplus(x):\n    return x.nothing", "softplus", "error", 2, "nothing"),
+        ("def softplus(x):\n    return x.nothing", "softplus", "no-such-method", 2, "nothing"),
         ("def softplus(x):\n    return softplus(x)", "softplus", "error", None, "RecursionError"),
         ("import math\nsoftplus = math.exp", "softplus", None, None, ""),
         ("softplus = str.upper", "softplus", "error", None, "TypeError"),
         ("def softplus(x):\n    return 'text'", "softplus", "not-an-array", 1, "is a str"),
         ("def softplus(x):\n    return x, x", "gradient", "error", None, "tuple"),
         ("def softplus(x):\n    return x, x, x", "unpacked", "error", None, "too many values"),
-        ("def softplus(x):\n    return x.nothing", "unpacked", "error", 2, "nothing"),
+        ("def softplus(x):\n    return x.nothing", "unpacked", "no-such-method", 2, "nothing"),
         (
             "import plnkit\ndef softplus(x):\n    return plnkit.solve(x, x, x)",
             "softplus",
