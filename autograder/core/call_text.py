@@ -20,8 +20,9 @@ def kind_of(value: Any) -> str:
     """Write what a value is in a sentence: "None", "an array", "an int", "a PLN"."""
     if value is None:
         return "None"
-    name = type(value).__name__
-    if isinstance(value, (np.ndarray, np.generic)) or name == "ArrayImpl":
+    cls = type(value)  # `isinstance` would ask the value itself
+    name = cls.__name__
+    if issubclass(cls, (np.ndarray, np.generic)) or name == "ArrayImpl":
         return "an array"
     return f"{'an' if name[0] in 'AEIOaeiou' else 'a'} {name}"
 

@@ -35,6 +35,9 @@ REFUSALS = frozenset(
 )
 """Why an exercise could not be observed."""
 
+OBSERVED = ("purity", "compilations")
+"""The criteria that a worker observes, where they have points."""
+
 MAX_FINDINGS = 30
 _MAX_ANSWERS = 100
 _MAX_STRAY = 5

@@ -19,7 +19,7 @@ from autograder.core.jax_internals import student_line_of, whole_tracebacks
 from autograder.core.jaxpr_text import jaxpr_lines
 from autograder.core.kit_fault import error_finding, find_location
 from autograder.core.notes import keep_notes
-from autograder.core.observation import Observation, Probed, literals
+from autograder.core.observation import OBSERVED, Observation, Probed, literals
 from autograder.core.plain_data import plain
 from autograder.core.program import Program, abstract, concrete, export_program
 from autograder.core.report import KIT_ERROR
@@ -93,9 +93,9 @@ def _check_entry_points(exercise: Exercise, namespace: Mapping[str, Any]) -> Fin
 
 def _check_signature(name: str, function: Callable, args: tuple) -> Finding | None:
     # `functools.wraps` names the signature of what is wrapped, not that of the wrapper.
-    wrapped = not isinstance(function, FunctionType)
+    is_jitted = not isinstance(function, FunctionType)
     try:
-        signature = inspect.signature(function, follow_wrapped=wrapped)
+        signature = inspect.signature(function, follow_wrapped=is_jitted)
     except (TypeError, ValueError):
         return None  # the signature is unknown; the call itself will show whether it works
     try:
@@ -149,7 +149,7 @@ def _observe(
         judged = failures[: 2 * len(public_calls)]  # for the drawn key, and for the public one
         if any(f is not None and f.rule == "too-large" for f in judged):
             # It would take minutes to compile, and has lost the outputs already.
-            unseen = {name: () for name in ("purity", "compilations") if name in exercise.points}
+            unseen = {name: () for name in OBSERVED if name in exercise.points}
             return replace(observation, observed={**unseen, **observation.observed})
     if programs_only:
         return observation

@@ -9,7 +9,7 @@ from dataclasses import replace
 from autograder.core.finding import Finding
 from autograder.core.messages import MACHINE_BUSY
 from autograder.core.notebook import Cell
-from autograder.core.observation import Observation, decode
+from autograder.core.observation import OBSERVED, Observation, decode
 from autograder.core.report import KIT_ERROR
 from autograder.core.rubric import PUBLIC_KEY, Exercise, Rubric
 from autograder.core.wire import FrameError, call_to_json
@@ -140,7 +140,7 @@ def _decode_exercise(
         raise FrameError("each call needs an entry")
     if any((p is None) == (f is None) for p, f in zip(programs, failures, strict=True)):
         raise FrameError("each call needs either a program or a failure")
-    observed = set() if echo else {"purity", "compilations"} & set(exercise.points)
+    observed = set() if echo else set(OBSERVED) & set(exercise.points)
     if not observed <= set(observation.observed):
         raise FrameError("an observed criterion is missing")
     return observation

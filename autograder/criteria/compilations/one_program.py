@@ -28,6 +28,7 @@ from autograder.criteria.compilations.ownership import library_jits
 
 # Moving data compiles nothing.
 _MOVES = {"device_put", "copy", "copy_p"}
+_PADS = frozenset({"pad", "_pad"})
 
 
 def error_at(rule: str, lines: Sequence[int | None], message: str) -> Finding:
@@ -175,14 +176,7 @@ def check_one_program(
         files, made = student_files(module), library_jits(function, module)
         programs, eager = split_equations(jaxpr, files, made)
         if eager and not eager_too:
-            names = list(dict.fromkeys(name for name, _ in eager))
-            pad = messages.PAD if {"pad", "_pad"} & set(names) else ""
-            operations = plural(len(eager), "operation")
-            fix = messages.EAGER_FIX_SEVERAL if several else messages.EAGER_FIX
-            said = ", ".join(names[:5])
-            message = messages.EAGER.format(count=operations, names=said, fix=fix, pad=pad)
-            if {*names} <= {"pad", "_pad"}:
-                message = messages.EAGER_PAD
+            message = _say_eager([name for name, _ in eager], several=several)
             return [error_at("eager-code", [line for _, line in eager], message)]
         if not programs:
             return [error_at("no-program", [], messages.NO_PROGRAM)]
@@ -192,3 +186,15 @@ def check_one_program(
         message = template.format(count=count, budget=dispatches)
         return [error_at("many-programs-run", lines, message)]
     return []
+
+
+def _say_eager(operations: Sequence[str], *, several: bool) -> str:
+    """Say which operations ran outside of jit, and what to do; `several`: functions are jitted."""
+    if _PADS.issuperset(operations):
+        return messages.EAGER_PAD
+    return messages.EAGER.format(
+        count=plural(len(operations), "operation"),
+        names=", ".join(list(dict.fromkeys(operations))[:5]),
+        fix=messages.EAGER_FIX_SEVERAL if several else messages.EAGER_FIX,
+        pad=messages.PAD if _PADS.intersection(operations) else "",
+    )

@@ -176,7 +176,7 @@ def verify_course(
             timed = _first_timed(course, chosen)
             work += [(run_checks, course, names, timed) for names in groups if names]
         for name in reversed(chosen):
-            shares = count if name in chosen[:SHARED] else 1
+            shares = count if name in chosen[:SHARED] and not only else 1
             work += [
                 (lesson_checks, course, name, only, slice(i, None, shares)) for i in range(shares)
             ]
