@@ -17,7 +17,7 @@ from autograder.core.messages import UNKNOWN_SCALE
 from autograder.core.program import named_leaves, split_data
 from autograder.core.rubric import RubricError
 
-_FACTOR = 8.0
+FACTOR = 8.0
 """How many times the reference's own float32 error is allowed; equivalent formulations stay under
 0.12 of the tolerance."""
 
@@ -58,19 +58,29 @@ class ExpectedLeaf:
         return float(np.max(np.abs(self.exact), where=self.finite, initial=self.least))
 
     @property
+    def rounding(self) -> float:
+        """The absolute error that roundings of the largest value alone explain."""
+        return _ROUNDINGS * float(np.finfo(np.float32).eps) * self.scale
+
+    @property
     def tolerance(self) -> float:
         """The largest absolute error of a right result."""
-        with np.errstate(invalid="ignore"):
-            error = np.abs(self.single.astype(np.float64) - self.exact)
-        noise = float(np.max(error, where=self.finite, initial=0.0))
-        return _FACTOR * noise + _ROUNDINGS * float(np.finfo(np.float32).eps) * self.scale
+        noise = float(np.max(self.errors(self.single), where=self.finite, initial=0.0))
+        return FACTOR * noise + self.rounding
 
-    def find_right(self, got: np.ndarray) -> np.ndarray:
-        """Return where values of the right shape and dtype are right."""
+    def errors(self, got: np.ndarray) -> np.ndarray:
+        """Return how far each value is from the right one."""
+        with np.errstate(invalid="ignore"):
+            return np.abs(got.astype(np.float64) - self.exact)
+
+    def find_right(self, got: np.ndarray, tolerance: np.ndarray | None = None) -> np.ndarray:
+        """Return where values of the right shape and dtype are right.
+
+        `tolerance` is the largest absolute error of each value; by default, `self.tolerance`.
+        """
         if not self.is_float:
             return got == self.exact
-        with np.errstate(invalid="ignore"):
-            near = np.abs(got.astype(np.float64) - self.exact) <= self.tolerance
+        near = self.errors(got) <= (self.tolerance if tolerance is None else tolerance)
         same = (got == self.single) | (np.isnan(got) & np.isnan(self.single))
         return np.where(self.finite, near, same)
 

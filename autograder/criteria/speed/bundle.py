@@ -25,7 +25,7 @@ from autograder.core.files import write_whole
 from autograder.core.program import MAX_BYTES
 from autograder.criteria.speed import messages
 
-_SCHEMA = 2
+_SCHEMA = 3
 _KIND = "speed bundle"
 _MANIFEST = "manifest.json"
 _HEX_DIGEST = re.compile(r"[0-9a-f]{64}")
@@ -59,6 +59,7 @@ class Entry:
         yardstick: the same of the lesson's own solution; empty where there is none.
         expected: the same of the right results (`autograder.criteria.speed.right_results`); empty
             where the rubric compares.
+        paths: of the leaves of the right results.
         rubric: digest of the rubric's file.
         key: key that the inputs were drawn with.
         threshold: the required ratio of times per iteration, baseline over program, where there is
@@ -82,6 +83,7 @@ class Entry:
     rubric: str
     key: int
     threshold: float
+    paths: tuple[str, ...] = ()
     factor: float = 3.0
     program_iterations: int = 1
     baseline_iterations: int = 1
@@ -212,7 +214,7 @@ def _release(version: str) -> tuple[int, ...]:
 
 
 def _read_entry(data: dict[str, Any]) -> Entry:
-    data = {**data, "call": tuple(data.get("call", ()))}
+    data = {**data, **{name: tuple(data.get(name, ())) for name in ("call", "paths")}}
     entry = Entry(**{field.name: data[field.name] for field in fields(Entry)})
     if entry.eager == bool(entry.baseline):
         raise ValueError("an eager baseline, and no other, has no file")
@@ -220,6 +222,9 @@ def _read_entry(data: dict[str, Any]) -> Entry:
     plain = all(isinstance(value, PlainValue) for value in entry.call)
     if needs_rubric != entry.lesson.isidentifier() or needs_rubric != bool(entry.call) or not plain:
         raise ValueError("where a rubric is needed, a lesson and a call of plain values are named")
+    named = all(isinstance(path, str) for path in entry.paths)
+    if bool(entry.expected) != bool(entry.paths) or not named:
+        raise ValueError("right results, and nothing else, have paths")
     for digest in (entry.program, entry.inputs, *entry.programs, *entry.arrays):
         if not _HEX_DIGEST.fullmatch(digest):
             raise ValueError(f"{digest[:80]!r} is not a SHA-256")

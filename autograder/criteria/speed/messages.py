@@ -23,9 +23,9 @@ BASELINE_CHANGED = (
     "nothing was compared."
 )
 WRONG_RESULT = (
-    "the program is fast, but wrong: for the call that is timed, {wrong} of the {size} values of "
-    "its {name} are wrong. It may compute something else there than for the calls that are "
-    "checked: look for a test of a size or of the number of iterations."
+    "its time does not count, since for the call that is timed {wrong} of the {size} values of "
+    "{name} are wrong, by more than rounding explains: the farthest off is {got:.6g}, and "
+    "{right:.6g} is right."
 )
 OTHER_KIND = "for the call that is timed, {name} of the program is {got}, and {right} is right."
 OTHER_STRUCTURE = (
@@ -33,7 +33,7 @@ OTHER_STRUCTURE = (
 )
 WRONG_BY_RUBRIC = "what the program returned for the call that is timed is wrong: {wrong}"
 TOO_NOISY_RESULTS = (
-    "what programs return cannot be judged on this machine: the rounding errors of the {name} are "
+    "what programs return cannot be judged on this machine: the rounding errors of {name} are "
     "as large as its values. The program is not to blame."
 )
 WRONG_YARDSTICK = (

@@ -30,7 +30,7 @@ import jax
 import numpy as np
 
 from autograder.criteria.speed import messages
-from autograder.criteria.speed.right_results import Arrays, Judge
+from autograder.criteria.speed.right_results import Arrays, Draw
 
 LOOKS = (11, 21, 41, 81)
 CONFIDENCE = 0.998
@@ -61,6 +61,11 @@ class TimedProgram:
     run: Callable[..., Any]
     device: Device
     iterations: int = 1
+
+    def results(self, draw: Arrays) -> list[np.ndarray]:
+        """Run it once on arrays of the host, and return its results there."""
+        out = self.run(*(jax.device_put(array, self.device) for array in draw))
+        return [np.asarray(leaf) for leaf in jax.tree.leaves(out)]
 
 
 @dataclass(frozen=True)
@@ -101,12 +106,12 @@ class ChangedOutput(Exception):
 class _Timer:
     """Times one program, and checks that every timed run returns what the first one did."""
 
-    def __init__(self, program: TimedProgram, draws: Sequence[Arrays]) -> None:
+    def __init__(self, program: TimedProgram, draws: Sequence[Draw]) -> None:
         self.program = program
-        self.draws = draws
+        self.draws = [draw.arrays for draw in draws]
         # Compiled code, memory pools and clocks settle in the first runs.
-        self.expected = [self._run(draw)[1] for draw in draws]
-        self.quickest = min(self._run(draws[0])[0] for _ in range(3))
+        self.expected = [self._run(draw)[1] for draw in self.draws]
+        self.quickest = min(self._run(self.draws[0])[0] for _ in range(3))
 
     def _run(self, draw: Arrays, repeats: int = 1) -> tuple[float, list[np.ndarray]]:
         program = self.program
@@ -140,17 +145,18 @@ def _is_same(now: np.ndarray, before: np.ndarray) -> bool:
 
 
 class Standard:
-    """A baseline, and a yardstick where there is one, that several programs are compared with.
+    """A baseline, and a yardstick where there is one, that several programs are compared with, all
+    on the same draws.
 
     The noise of the machine is measured at once, and again when it was too noisy, or when the
     measurement is a minute old.
     """
 
     def __init__(
-        self, baseline: TimedProgram, draws: Sequence[Arrays], yardstick: TimedProgram | None = None
+        self, baseline: TimedProgram, draws: Sequence[Draw], yardstick: TimedProgram | None = None
     ) -> None:
         self._programs = [baseline] if yardstick is None else [baseline, yardstick]
-        self._draws = draws
+        self.draws = draws
         self._timers: list[_Timer] = []
         self._window, self._noise, self._until = WINDOWS[0], math.inf, -math.inf
         self.has_yardstick = yardstick is not None
@@ -165,7 +171,7 @@ class Standard:
             ChangedOutput: it gave another result than before on the same inputs.
         """
         if not self._timers:
-            self._timers = [_Timer(program, self._draws) for program in self._programs]
+            self._timers = [_Timer(program, self.draws) for program in self._programs]
         if time.monotonic() > self._until:
             self._window, self._noise = _find_window(self._timers[-1], rng, end)
             quiet = self._noise <= MAX_NOISE
@@ -246,25 +252,23 @@ def _find_window(timer: _Timer, rng: random.Random, end: float) -> tuple[float, 
 def compare(
     standard: Standard,
     program: TimedProgram,
-    draws: Sequence[Arrays],
     threshold: float,
     *,
     factor: float = 3.0,
-    judge: Judge = lambda draw, got, own: None,
     limit_seconds: float = 60.0,
     before_program: Callable[[], None] = lambda: None,
 ) -> Comparison:
     """Time `program` beside `standard` until it is clear whether it is fast enough.
 
+    The draws are used in turn. What the program returns for each is judged before anything is
+    timed, and each timed run must then return the same.
+
     Args:
-        standard: what the program is compared with, on the same draws.
+        standard: what the program is compared with.
         program: what is judged.
-        draws: inputs, used in turn; each a sequence of NumPy arrays as the programs take them.
         threshold: without a yardstick, the required ratio, time of the baseline over time of the
             program.
         factor: with a yardstick, how many times as long the program may take.
-        judge: says what is wrong with what the program returned, before anything is timed. Each
-            timed run must then return the same.
         limit_seconds: wall time after which no new turn is begun, once `LOOKS[0]` were timed.
         before_program: called once, just before `program` first runs.
 
@@ -285,8 +289,9 @@ def compare(
             return Comparison("inconclusive", messages.BASELINE_CHANGED)
         before_program()
         try:
-            timer = _Timer(program, draws)
-            wrong = _find_wrong(timer, timers[1:], judge)
+            timer = _Timer(program, standard.draws)
+            judged = zip(standard.draws, timer.expected, strict=True)
+            wrong = next(filter(None, (draw.judge(got) for draw, got in judged)), None)
             if wrong:
                 return Comparison("failed", wrong, noise=noise)
             if noise > MAX_NOISE:
@@ -294,7 +299,7 @@ def compare(
                 return Comparison("inconclusive", reason, noise=noise)
             # The first verdict is always waited for: a very slow program shows itself there.
             while verdict is None and (len(turns) < LOOKS[0] or time.monotonic() <= end):
-                draw = len(turns) % len(draws)
+                draw = len(turns) % len(standard.draws)
                 turns.append(_time_turn([*timers, timer], draw, window, rng))
                 verdict = decide([turn[-2] / turn[-1] for turn in turns], required)
         except ChangedOutput:
@@ -334,12 +339,3 @@ def compare(
         program_seconds=program_seconds,
         **own,
     )
-
-
-def _find_wrong(timer: _Timer, yardstick: Sequence[_Timer], judge: Judge) -> str | None:
-    """Return what is wrong with the program's results on the first draw where something is."""
-    for draw, got in enumerate(timer.expected):
-        wrong = judge(draw, got, yardstick[0].expected[draw] if yardstick else None)
-        if wrong:
-            return wrong
-    return None

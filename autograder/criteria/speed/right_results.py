@@ -1,40 +1,60 @@
 """Judges what a program returned for the calls that are timed, on the device that times it.
 
-Right results come with the bundle, in float64 and in float32. How exact an answer can be is
-calibrated twice: with the float32 results, and with those of the lesson's own solution on this
-device, whose sums have another order. Where a rubric compares by itself, it judges here too.
+Right results come with the bundle, in float64 and in float32. But each device has roundings of its
+own, and some values depend on nothing else: Adam divides a gradient by its size, so where it is
+almost zero, rounding decides its sign and with it a whole step. So the lesson's own solution runs
+here too, on the inputs as they are and with their last bits changed. A value that these bits decide
+is not judged, and a draw in which they decide too much is not timed. Where a rubric compares by
+itself, it judges here too.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from autograder.core.expected import Expected, ExpectedLeaf, expected_results
+from autograder.core.expected import FACTOR, Expected, ExpectedLeaf, expected_results
 from autograder.core.rubric import Exercise
 from autograder.criteria.speed import messages
+
+DRAWS = 3
+"""How many draws are timed."""
 
 MOST_NOISE = 0.25
 """The largest tolerance that tells right from wrong, relative to the scale of a leaf."""
 
+MOST_LOOSE = 0.01
+"""The largest part of a leaf's values that the last bits of the inputs may decide."""
+
+MOVES = (1, 1, 4, 4, 16, 16)
+"""By how many roundings the inputs are moved, in a run for each: further than a program's own
+errors reach, so that what those could turn over turns over here."""
+
 Arrays = Sequence[np.ndarray]
-Judge = Callable[[int, Arrays, Arrays | None], str | None]
-"""Given the number of a draw, what a program returned, and what the lesson's own solution returned
-(None where there is none): says what is wrong."""
+Run = Callable[[Arrays], list[np.ndarray]]
+Judge = Callable[[Arrays], str | None]
+"""Given what a program returned for a draw: says what is wrong."""
 
 
 class Unjudgeable(Exception):
     """No program's results can be judged here; the message says why."""
 
 
-def expect_results(exercise: Exercise, call: tuple) -> list[np.ndarray]:
-    """Return the right results of a call as arrays for a bundle."""
+class Draw(NamedTuple):
+    """The arrays of a call that is timed, and the judge of what programs return for it."""
+
+    arrays: Arrays
+    judge: Judge
+
+
+def expect_results(exercise: Exercise, call: tuple) -> Expected:
+    """Return the right results of a call."""
     assert exercise.reference is not None
     with np.errstate(all="ignore"):
-        expected = expected_results(exercise.results(exercise.reference), call, exercise.scales)
-    return as_arrays(expected)
+        return expected_results(exercise.results(exercise.reference), call, exercise.scales)
 
 
 def as_arrays(expected: Expected) -> list[np.ndarray]:
@@ -44,69 +64,159 @@ def as_arrays(expected: Expected) -> list[np.ndarray]:
     ]
 
 
-def judge_by_results(draws: Sequence[Arrays]) -> Judge:
-    """Return a judge that compares with right results, as `as_arrays` gives them."""
-    expected = [
-        [
-            ExpectedLeaf(f"result {i // 3 + 1}", *arrays[i : i + 2], least=float(arrays[i + 2]))
-            for i in range(0, len(arrays), 3)
-        ]
-        for arrays in draws
-    ]
+def judge_by_results(
+    paths: Sequence[str], expected: Arrays, draw: Arrays, run_own: Run | None
+) -> Judge:
+    """Return a judge that compares with right results.
 
-    def judge(draw: int, got: Arrays, own: Arrays | None) -> str | None:
-        leaves = expected[draw]
-        if own is not None and _kinds(own) != [_kind(leaf.single) for leaf in leaves]:
+    Args:
+        paths: of the leaves.
+        expected: as `as_arrays` gives them.
+        draw: the inputs.
+        run_own: runs the lesson's own solution on this device; None where there is none.
+
+    Raises:
+        Unjudgeable: rounding errors are too large, or the lesson's own solution is wrong here.
+    """
+    right = [
+        ExpectedLeaf(path, *expected[3 * i : 3 * i + 2], least=float(expected[3 * i + 2]))
+        for i, path in enumerate(paths)
+    ]
+    runs: list[list[np.ndarray]] = []
+    if run_own is not None:
+        rng = np.random.default_rng(0)
+        runs = [run_own(draw), *(run_own(_move(draw, ulps, rng)) for ulps in MOVES)]
+        kinds = [_kind(leaf.single) for leaf in right]
+        if any([_kind(array) for array in run] != kinds for run in runs):
             raise Unjudgeable(messages.WRONG_YARDSTICK)
+    leaves = [_Leaf.calibrate(one, [run[i] for run in runs]) for i, one in enumerate(right)]
+
+    def judge(got: Arrays) -> str | None:
         if len(got) != len(leaves):
             return messages.OTHER_STRUCTURE.format(got=len(got), right=len(leaves))
-        for i, (values, leaf) in enumerate(zip(got, leaves, strict=True)):
-            calibrated = [leaf] if own is None else [leaf, replace(leaf, single=own[i])]
-            wrong = _judge_leaf(values, calibrated)
-            if wrong:
-                return wrong
-        return None
+        return next(filter(None, map(_Leaf.find_wrong, leaves, got)), None)
 
+    if runs and judge(runs[0]):
+        raise Unjudgeable(messages.WRONG_YARDSTICK)
     return judge
 
 
-def judge_by_rubric(exercise: Exercise, calls: Sequence[tuple]) -> Judge:
-    """Return a judge that asks the rubric's `compare`; `calls` are those that are timed."""
+def judge_by_rubric(exercise: Exercise, call: tuple, draw: Arrays, run_own: Run | None) -> Judge:
+    """Return a judge that asks the rubric's `compare`; see `judge_by_results`.
+
+    Raises:
+        Unjudgeable: the lesson's own solution is wrong here, or `compare` fails.
+    """
     compare = exercise.compare
     assert compare is not None
 
-    def ask(draw: int, results: Arrays) -> str | None:
+    def judge(got: Arrays) -> str | None:
         try:
-            return compare(calls[draw], [*results])
+            wrong = compare(call, [*got])
         except Exception as error:
             text = f"{type(error).__name__}: {error}"[:200]
             raise Unjudgeable(messages.JUDGE_FAILED.format(error=text)) from error
-
-    def judge(draw: int, got: Arrays, own: Arrays | None) -> str | None:
-        wrong = ask(draw, got)
-        if wrong and own is not None and ask(draw, own):
-            raise Unjudgeable(messages.WRONG_YARDSTICK)
         return wrong and messages.WRONG_BY_RUBRIC.format(wrong=wrong)
 
+    if run_own is not None and judge(run_own(draw)):
+        raise Unjudgeable(messages.WRONG_YARDSTICK)
     return judge
 
 
-def _judge_leaf(got: np.ndarray, calibrated: Sequence[ExpectedLeaf]) -> str | None:
-    leaf = calibrated[0]
-    if any(one.is_float and one.tolerance > MOST_NOISE * one.scale > 0 for one in calibrated):
-        raise Unjudgeable(messages.TOO_NOISY_RESULTS.format(name=leaf.path))
-    if _kind(got) != _kind(leaf.single):
-        have, need = (f"{a.dtype}{list(a.shape)}" for a in (got, leaf.single))
-        return messages.OTHER_KIND.format(name=leaf.path, got=have, right=need)
-    wrong = ~np.any([one.find_right(got) for one in calibrated], axis=0)
-    if not wrong.any():
-        return None
-    return messages.WRONG_RESULT.format(name=leaf.path, wrong=int(wrong.sum()), size=wrong.size)
+def choose_draws(candidates: Sequence[Arrays], judge_of: Callable[[int], Judge]) -> list[Draw]:
+    """Return the first `DRAWS` candidates that programs can be judged on.
+
+    Raises:
+        Unjudgeable: there is none.
+    """
+    chosen: list[Draw] = []
+    problem = None
+    for i, arrays in enumerate(candidates):
+        try:
+            chosen.append(Draw(arrays, judge_of(i)))
+        except Unjudgeable as error:
+            problem = problem or error
+        if len(chosen) == DRAWS:
+            break
+    if problem and not chosen:
+        raise problem
+    return chosen
 
 
-def _kind(array: np.ndarray) -> tuple[tuple[int, ...], np.dtype]:
+@dataclass(frozen=True)
+class _Leaf:
+    """A leaf of the right results, and how far each of its values may be off on this device."""
+
+    right: ExpectedLeaf
+    tolerance: np.ndarray
+
+    @classmethod
+    def calibrate(cls, right: ExpectedLeaf, own: Sequence[np.ndarray]) -> _Leaf:
+        """Return a leaf; `own` is what the lesson's own solution returned, for `_move`d inputs
+        from the second on.
+
+        Raises:
+            Unjudgeable: rounding errors are too large, or the own solution is wrong.
+        """
+        most = MOST_NOISE * right.scale
+        moved = np.zeros(right.exact.shape)
+        for other in own[1:]:
+            moved = np.fmax(moved, _distances(own[0], other))
+        loose = FACTOR * moved > most
+
+        def noise_of(known: np.ndarray) -> float:
+            worst = np.max(right.errors(known), where=right.finite & ~loose, initial=0.0)
+            return FACTOR * float(worst) + right.rounding
+
+        noise = noise_of(right.single) if right.is_float else 0.0
+        noise_here = noise_of(own[0]) if right.is_float and own else 0.0
+        if np.mean(loose) > MOST_LOOSE or noise > most > 0:
+            raise Unjudgeable(messages.TOO_NOISY_RESULTS.format(name=f"result{right.path}"))
+        if noise_here > most > 0:  # and it is not for the last bits of the inputs
+            raise Unjudgeable(messages.WRONG_YARDSTICK)
+        return cls(right, np.where(loose, np.inf, FACTOR * moved + max(noise, noise_here)))
+
+    def find_wrong(self, got: np.ndarray) -> str | None:
+        right, name = self.right, f"result{self.right.path}"
+        if _kind(got) != _kind(right.single):
+            have, need = (f"{a.dtype}{list(a.shape)}" for a in (got, right.single))
+            return messages.OTHER_KIND.format(name=name, got=have, right=need)
+        wrong = ~right.find_right(got, self.tolerance)
+        if not right.is_float:
+            wrong &= np.isfinite(self.tolerance)
+        if not wrong.any():
+            return None
+        at = np.unravel_index(np.argmax(np.where(wrong, right.errors(got), -1)), wrong.shape)
+        return messages.WRONG_RESULT.format(
+            name=name,
+            wrong=int(wrong.sum()),
+            size=wrong.size,
+            got=got[at].item(),
+            right=right.exact[at].item(),
+        )
+
+
+def _move(draw: Arrays, ulps: int, rng: np.random.Generator) -> list[np.ndarray]:
+    """Return the arrays of a draw, those of floats with each value moved up or down."""
+
+    def move(array: np.ndarray) -> np.ndarray:
+        if not np.issubdtype(array.dtype, np.floating):
+            return array
+        signs = rng.choice([-1, 1], size=array.shape)
+        return (array * (1 + signs * ulps * np.finfo(array.dtype).eps)).astype(array.dtype)
+
+    return [move(array) for array in draw]
+
+
+def _distances(array: np.ndarray, other: np.ndarray) -> np.ndarray:
+    """Return how far apart values are: zero where they are the same, NaN included."""
+    if not np.issubdtype(array.dtype, np.inexact):
+        return np.where(array == other, 0.0, np.inf)
+    with np.errstate(invalid="ignore"):
+        far = np.abs(array.astype(np.float64) - other.astype(np.float64))
+    same = (array == other) | (np.isnan(array) & np.isnan(other))
+    return np.where(same, 0.0, np.where(np.isnan(far), np.inf, far))
+
+
+def _kind(array: np.ndarray) -> tuple[tuple[int, ...], Any]:
     return array.shape, array.dtype
-
-
-def _kinds(arrays: Arrays) -> list[tuple[tuple[int, ...], np.dtype]]:
-    return [_kind(array) for array in arrays]

@@ -90,4 +90,4 @@ def _make_standards(folder: Path, rubric: Rubric, exercise: Exercise, key: int) 
         answer = {"error": f"the process that prepares it did not answer ({type(error).__name__})"}
     if "error" in answer:
         raise RubricError(messages.NO_STANDARDS.format(exercise=exercise.name, **answer))
-    return {**answer, "call": tuple(answer["call"])}
+    return {**answer, "call": tuple(answer["call"]), "paths": tuple(answer["paths"])}

@@ -18,9 +18,10 @@ from autograder.core.rubric_files import load_rubric
 from autograder.core.yardstick import export_yardstick
 from autograder.criteria.speed.bundle import BundleWriter
 from autograder.criteria.speed.calls import baseline_call, without_arrays
-from autograder.criteria.speed.right_results import expect_results
+from autograder.criteria.speed.right_results import DRAWS, as_arrays, expect_results
 
-_DRAWS = 3
+_CANDIDATES = 2 * DRAWS
+"""Draws in a bundle: some may turn out to be ill-conditioned where they are timed."""
 
 
 def _make(
@@ -28,9 +29,10 @@ def _make(
 ) -> dict[str, Any]:
     speed = exercise.speed
     assert speed is not None
-    calls = exercise.speed_calls(key, _DRAWS)
+    calls = exercise.speed_calls(key, _CANDIDATES)
     call, baseline_iterations, program_iterations = baseline_call(exercise, calls[0])
     baseline = yardstick = expected = ""
+    paths: tuple[str, ...] = ()
     if not speed.eager:
         try:
             blob = export_program(exercise.results(speed.baseline), call).blob
@@ -42,13 +44,16 @@ def _make(
         (program,) = export_yardstick(exercise, solution, calls[:1])
         yardstick = writer.put_program(program.blob)
     if exercise.reference is not None:
-        expected = writer.put_arrays([expect_results(exercise, one) for one in calls])
+        right = [expect_results(exercise, one) for one in calls]
+        expected = writer.put_arrays([as_arrays(one) for one in right])
+        paths = tuple(leaf.path for leaf in right[0])
     needs_rubric = speed.eager or not expected
     return {
         "baseline": baseline,
         "yardstick": yardstick,
         "inputs": writer.put_arrays([split_data(one)[0] for one in calls]),
         "expected": expected,
+        "paths": paths,
         "program_iterations": program_iterations,
         "baseline_iterations": baseline_iterations,
         "lesson": rubric.lesson if needs_rubric else "",

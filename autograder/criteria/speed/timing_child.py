@@ -14,7 +14,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
-from typing import Any, NamedTuple
+from typing import Any
 
 import jax
 import numpy as np
@@ -29,19 +29,12 @@ from autograder.criteria.speed.bundle import Bundle, BundleError, Entry, read_bu
 from autograder.criteria.speed.calls import baseline_call, fill_call
 from autograder.criteria.speed.pairs import Comparison, Device, Standard, TimedProgram, compare
 from autograder.criteria.speed.right_results import (
-    Arrays,
     Judge,
     Unjudgeable,
+    choose_draws,
     judge_by_results,
     judge_by_rubric,
 )
-
-
-class Timed(NamedTuple):
-    """What a program is timed with, and what judges its results."""
-
-    standard: Standard
-    judge: Judge
 
 
 def compare_entry(
@@ -49,7 +42,7 @@ def compare_entry(
     index: int,
     device: Device,
     limit_seconds: float,
-    standards: dict[tuple, Timed],
+    standards: dict[tuple, Standard],
     now_running: Callable[[str], None],
     rubric: str = "",
 ) -> Comparison:
@@ -64,7 +57,6 @@ def compare_entry(
         Unjudgeable: no program's results can be judged here. Other exceptions are the machine's.
     """
     entry = bundle.entries[index]
-    draws = bundle.draws(entry.inputs)
     turn = "baseline"
 
     def begin(what: str) -> None:
@@ -74,20 +66,19 @@ def compare_entry(
 
     key = tuple(vars(replace(entry, program="")).values())
     if key not in standards:
-        standards[key] = _load_standard(bundle, entry, draws, device, rubric)
-    standard, judge = standards[key]
+        standards[key] = _load_standard(bundle, entry, device, rubric)
+    standard = standards[key]
     try:
         begin("program")
         blob = bundle.program(entry.program)
-        program = compile_program(blob, draws[0], device, entry.program_iterations)
+        arrays = standard.draws[0].arrays
+        program = compile_program(blob, arrays, device, entry.program_iterations)
         begin("baseline")
         return compare(
             standard,
             program,
-            draws,
             entry.threshold,
             factor=entry.factor,
-            judge=judge,
             limit_seconds=limit_seconds,
             before_program=lambda: begin("program"),
         )
@@ -155,14 +146,14 @@ def _load_eager(entry: Entry, exercise: Exercise, device: Device) -> TimedProgra
     return TimedProgram(run, device, iterations)
 
 
-def _load_standard(
-    bundle: Bundle, entry: Entry, draws: Sequence[Arrays], device: Device, rubric: str
-) -> Timed:
-    """Return what an entry's program is timed with, and what judges its results.
+def _load_standard(bundle: Bundle, entry: Entry, device: Device, rubric: str) -> Standard:
+    """Return what an entry's program is timed with, on draws that can be judged on this device.
 
     Raises:
         BundleError: the bundle or the rubric is at fault.
+        Unjudgeable: there is no such draw.
     """
+    draws = bundle.draws(entry.inputs)
 
     def load(digest: str, iterations: int) -> TimedProgram:
         try:
@@ -178,12 +169,15 @@ def _load_standard(
     else:
         baseline = load(entry.baseline, entry.baseline_iterations)
     yardstick = load(entry.yardstick, entry.program_iterations) if entry.yardstick else None
-    if exercise is not None and not entry.expected:
-        calls = [fill_call(entry.call, draw) for draw in draws]
-        judge = judge_by_rubric(exercise, calls)
-    else:
-        judge = judge_by_results(bundle.draws(entry.expected))
-    return Timed(Standard(baseline, draws, yardstick), judge)
+    run_own = None if yardstick is None else yardstick.results
+    expected = bundle.draws(entry.expected) if entry.expected else []
+
+    def judge_of(i: int) -> Judge:
+        if exercise is not None and not expected:
+            return judge_by_rubric(exercise, fill_call(entry.call, draws[i]), draws[i], run_own)
+        return judge_by_results(entry.paths, expected[i], draws[i], run_own)
+
+    return Standard(baseline, choose_draws(draws, judge_of), yardstick)
 
 
 def _is_out_of_memory(error: Exception) -> bool:
@@ -223,7 +217,7 @@ def _count_threads() -> int:
 def _serve(path: str, platform: str, rubric: str, answer: Callable[..., None]) -> None:
     bundle = read_bundle(path)
     device, kind = _find_device(platform)
-    standards: dict[tuple, Timed] = {}
+    standards: dict[tuple, Standard] = {}
     found = {"device": device.device_kind, "platform": kind, "threads": _count_threads()}
     answer(event="ready", jax=jax.__version__, **found)
     for line in sys.stdin:

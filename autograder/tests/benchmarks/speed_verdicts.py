@@ -21,7 +21,7 @@ from typing import Any
 import jax
 
 from autograder.criteria.speed.pairs import Comparison, Standard, TimedProgram, compare
-from autograder.tests.benchmarks.example_bundle import draws, steps
+from autograder.tests.benchmarks.example_bundle import draws, steps, unjudged
 
 # (steps of the program relative to the baseline's, threshold, right verdict)
 CASES = {
@@ -41,9 +41,8 @@ def run_case(
     programs: dict[int, TimedProgram], ratio: int, threshold: float, seed: int
 ) -> Comparison:
     """One comparison of the quick program (`ratio`) with the baseline."""
-    inputs = draws(seed=seed)
-    standard = Standard(programs[1], inputs)
-    return compare(standard, programs[ratio], inputs, threshold, limit_seconds=120)
+    standard = Standard(programs[1], unjudged(draws(seed=seed)))
+    return compare(standard, programs[ratio], threshold, limit_seconds=120)
 
 
 def _programs() -> dict[int, TimedProgram]:

@@ -85,7 +85,7 @@ REFUSED: list[tuple[Callable[[Path], object], str]] = [
     (lambda p: (p / "manifest.json").write_text("[]"), "it was cut off or changed"),
     (
         lambda p: change_manifest(p, schema=1),
-        "has schema 1, this program reads schema 2. Use the same",
+        "has schema 1, this program reads schema 3. Use the same",
     ),
     (lambda p: change_manifest(p, kind="else"), "its kind is 'else'"),
     (

@@ -22,14 +22,14 @@ from autograder.criteria.speed import pairs, timing_child
 from autograder.criteria.speed.bundle import BundleWriter, read_bundle
 from autograder.criteria.speed.pairs import Comparison, Standard, TimedProgram
 from autograder.criteria.speed.results import ResultsError, read_results
-from autograder.criteria.speed.right_results import judge_by_results
-from autograder.criteria.speed.timing_child import Timed, compile_program
+from autograder.criteria.speed.timing_child import compile_program
 from autograder.criteria.speed.timing_process import TimingProcess, environment_for
 from autograder.speed import main, time_bundle
-from autograder.tests.benchmarks.example_bundle import add_example, draws, exported, steps
+from autograder.tests.benchmarks.example_bundle import add_example, draws, exported, steps, unjudged
 
 CPU = jax.devices("cpu")[0]
 INPUTS = draws()
+DRAWS = unjudged(INPUTS)
 
 
 def runner(count: int, iterations: int = 1) -> TimedProgram:
@@ -37,8 +37,8 @@ def runner(count: int, iterations: int = 1) -> TimedProgram:
 
 
 def compare(baseline: TimedProgram | Standard, program: TimedProgram, threshold: float, **how: Any):
-    shared = Standard(baseline, INPUTS) if isinstance(baseline, TimedProgram) else baseline
-    return pairs.compare(shared, program, INPUTS, threshold, **how)
+    shared = Standard(baseline, DRAWS) if isinstance(baseline, TimedProgram) else baseline
+    return pairs.compare(shared, program, threshold, **how)
 
 
 def one_entry(path: Path, program: bytes, **fields: Any) -> Path:
@@ -59,7 +59,7 @@ def test_the_yardstick_decides_whatever_the_baseline(monkeypatch: pytest.MonkeyP
     """The ratio to the baseline is told, and says nothing new: all ran in the same turns."""
     monkeypatch.setattr(pairs, "MAX_NOISE", float("inf"))  # whatever else runs here
     for baseline in (1024, 4):
-        standard = Standard(runner(baseline), INPUTS, runner(64))
+        standard = Standard(runner(baseline), DRAWS, runner(64))
         fast, slow = (compare(standard, runner(n), 10.0, limit_seconds=5) for n in (64, 1024))
         # On a busy machine there may be no verdict, but never a wrong one.
         assert fast.verdict in ("passed", "inconclusive")
@@ -76,12 +76,12 @@ def test_a_baseline_of_several_programs_is_settled_once_a_minute(
     settled, real = [], pairs._find_window
     monkeypatch.setattr(pairs, "_find_window", lambda *a: settled.append(a) or real(*a))
     monkeypatch.setattr(pairs, "MAX_NOISE", float("inf"))  # whatever else runs here
-    shared = Standard(runner(64), INPUTS)
+    shared = Standard(runner(64), DRAWS)
     for count in (8, 16):
         assert compare(shared, runner(count), 1e9).pairs > 0
     assert len(settled) == 1
     monkeypatch.setattr(pairs, "SETTLED_SECONDS", -1.0)
-    shared = Standard(runner(64), INPUTS)
+    shared = Standard(runner(64), DRAWS)
     for count in (8, 16):
         compare(shared, runner(count), 1e9)
     assert len(settled) == 3
@@ -235,8 +235,7 @@ def test_a_program_that_does_not_run_has_failed_and_memory_is_the_machines(
         return timing_child.compare_entry(bundle, 0, CPU, 1.0, {}, lambda what: None)
 
     monkeypatch.setattr(pairs, "MAX_NOISE", float("inf"))  # whatever else runs here
-    judge = judge_by_results(bundle.draws(bundle.entries[0].expected))
-    settled = Timed(Standard(runner(64), INPUTS), judge)
+    settled = Standard(runner(64), DRAWS)
     monkeypatch.setattr(timing_child, "_load_standard", lambda *a: settled)
     comparison = timed("INVALID_ARGUMENT: no kernel\n  at /home/me/x.cc")
     assert comparison.verdict == "failed"
