@@ -66,7 +66,7 @@ def judge(x: np.ndarray, run_own: Callable[[Arrays], list[np.ndarray]] | None = 
 def test_a_sign_that_rounding_decides_is_not_judged() -> None:
     x = inputs(near=3)
     turned = right(x)
-    turned[1] *= -1
+    turned[[1, 7, 8, 9, 10]] *= -1  # four others are spared
     assert judge(x)([turned]) is None
     assert judge(x)([another_right(x)]) is None
     assert judge(inputs(near=0))([another_right(inputs(near=0))]) is None
@@ -76,10 +76,12 @@ def test_a_sign_that_rounding_decides_is_not_judged() -> None:
 def test_the_other_values_are_judged(seed: int) -> None:
     x = inputs(near=3, seed=seed)
     wrong = right(x)
-    wrong[7] *= -1
+    wrong[7:11] *= -1
+    assert judge(x)([wrong]) is None  # one in a hundred
+    wrong[11] *= -5
     assert judge(x)([wrong]) == (
-        OFF + "1 of the 400 values of result are wrong, by more than rounding explains: the "
-        f"farthest off is {wrong[7]:.6g}, and {-wrong[7]:.6g} is right."
+        OFF + "5 of the 400 values of result are wrong, by more than rounding explains: the "
+        f"farthest off is {wrong[11]:.6g}, and {-wrong[11] / 5:.6g} is right."
     )
     assert judge(x)([right(x) * np.float32(1.001)]) is not None
     assert judge(x)([0 * right(x)]) is not None
@@ -115,11 +117,11 @@ def test_whole_numbers_that_rounding_decides_are_not_judged() -> None:
 
     x = inputs(near=2)
     judged = judge_by_results(("",), expected(x, signs), [x], lambda draw: [signs(draw[0])])
-    for at, wrong in ((1, None), (9, OFF + "1 of the 400 values of result are wrong")):
-        turned = signs(x)
-        turned[at] = -turned[at] or 1
-        said = judged([turned])
-        assert said is None if wrong is None else str(said).startswith(wrong)
+    turned = signs(x)
+    turned[:6] = -turned[:6] - (turned[:6] == 0)
+    assert judged([turned]) is None  # two by the inputs' last bits, four that are spared
+    turned[9] *= -1
+    assert str(judged([turned])).startswith(OFF + "5 of the 400 values of result are wrong")
 
 
 def test_what_is_not_finite_must_be_the_same() -> None:
