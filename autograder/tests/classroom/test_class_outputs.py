@@ -24,7 +24,7 @@ from autograder.core.templates import Template, recipe_of
 from autograder.criteria.purity import messages as purity
 from autograder.grading.store import Store
 from autograder.nbgrader_bridge.export import RUN_AUTOGRADE
-from autograder.tests.courses import ASSIGNMENT, RIGHT, gradebook_of, nbgrader
+from autograder.tests.courses import ASSIGNMENT, RIGHT, all_graded, gradebook_of, nbgrader
 
 IMPURE = (
     RIGHT
@@ -186,7 +186,7 @@ def test_a_mended_rubric(course, root, tmp_path):
 def test_an_edited_message_is_shown_and_regrades_nothing(course, monkeypatch):
     submit(course, ASSIGNMENT, "ada", IMPURE)
     notebook = course / "autograded" / "ada" / ASSIGNMENT / f"{ASSIGNMENT}.ipynb"
-    assert run(course, [ASSIGNMENT]) == 0
+    assert run(course, [ASSIGNMENT]) == all_graded()
     graded = (course / ".autograder" / "results.jsonl").read_bytes()
     repair = purity.LESSONS["global-mutated"].repair
     assert str(repair) in notebook.read_text()
@@ -194,7 +194,7 @@ def test_an_edited_message_is_shown_and_regrades_nothing(course, monkeypatch):
     assert recipe is not None
     name = recipe[0]
     monkeypatch.setitem(texts._known, name, Template("Return the new value.", [name, {}]))
-    assert run(course, [ASSIGNMENT]) == 0
+    assert run(course, [ASSIGNMENT]) == all_graded()
     assert "Repair: Return the new value." in notebook.read_text()
     assert str(repair) not in notebook.read_text()
     assert (course / ".autograder" / "results.jsonl").read_bytes() == graded
