@@ -15,6 +15,7 @@ import plnkit.cli
 from autograder.classroom.cluster import open_cluster
 from autograder.tests.core_only import core_packages, hide_extras
 from plnkit.extras import EXTRA_OF, MissingExtraError
+from plnkit.tests.needs import reason_without
 
 
 def hide(monkeypatch, module):
@@ -27,7 +28,7 @@ def hide(monkeypatch, module):
 def test_the_extra_that_is_named_installs_the_module(module):
     packages = {canonicalize_name(p) for p in metadata.packages_distributions().get(module, ())}
     if not packages:
-        pytest.skip(f"{module} is not installed")
+        pytest.skip(reason_without(module))
     assert packages & core_packages(EXTRA_OF[module])
     assert not packages & core_packages()
 
