@@ -104,7 +104,7 @@ def run(
     """Grade some assignments, or all, show the class, and return the exit status.
 
     `limits_only` and `require_sandbox` say what confines submissions well enough
-    (`accepted_protections`); the course's config may accept limits, too.
+    (`accepted_protections`). Where neither is given, the course's config may accept limits.
 
     Raises:
         ClassError: nothing can be graded, or the disk is full; the message says what to do.
@@ -112,7 +112,8 @@ def run(
     console = console or Console(highlight=False)
     folder = check_course(course)
     people = roster and read_roster(roster, source_names(folder))
-    limits_only = limits_only or has_switch(folder, "limits_only")
+    if not require_sandbox:
+        limits_only = limits_only or has_switch(folder, "limits_only")
     accepted = accepted_protections(limits_only=limits_only, require_sandbox=require_sandbox)
     if scheduler is None:
         console.print(plain(f"Sandbox: {MEANING[protection()]}."), soft_wrap=True)
