@@ -219,8 +219,11 @@ def grade(
     student: Annotated[list[str] | None, typer.Option(help="A student; may be repeated.")] = None,
     jobs: Jobs = None,
     force: Annotated[bool, typer.Option("--force/--resume", help="Grade all again.")] = False,
+    limits_only: Annotated[
+        bool, typer.Option("--limits-only", help="Grade also where only limits confine it.")
+    ] = False,
     require_sandbox: Annotated[
-        bool, typer.Option("--require-sandbox", help="Refuse to grade with weaker protection.")
+        bool, typer.Option("--require-sandbox", help="Refuse also where it is another user only.")
     ] = False,
     strict: Annotated[
         bool, typer.Option("--strict", help="Points that code could have forged wait for you.")
@@ -243,6 +246,7 @@ def grade(
         student or (),
         jobs=jobs,
         force=force,
+        limits_only=limits_only,
         require_sandbox=require_sandbox,
         strict=strict,
         scheduler=scheduler,

@@ -111,7 +111,7 @@ class Assignment:
         for student in self.students:
             try:
                 task = self.task(student)
-                graded = self.find_result(task) or self.grader.store.get(task.digest)
+                graded = self.find_result(task) or self.grader.find_result(task.digest, final=False)
                 if graded is None:
                     review = task.staged.review
                     outcome = Outcome(student, None, review, fresh=False, why=messages.RUN_GRADE)

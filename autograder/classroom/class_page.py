@@ -11,6 +11,7 @@ from typing import Any
 
 from autograder.classroom.outcome import Outcome, marking_tasks
 from autograder.classroom.table import Column, TableEntry, columns_of, max_score
+from autograder.classroom.walls import warn_of_limits
 from autograder.core.figures import SpeedBars
 from autograder.core.finding import Finding
 from autograder.render import remark
@@ -104,6 +105,7 @@ def class_page(
         course=course,
         assignment=assignment,
         notes=notes,
+        warnings=warn_of_limits(outcomes),
         written=f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC",
         rows=[(outcome, [_cell(outcome, column) for column in columns]) for outcome in outcomes],
         exercises=Counter(column.exercise or "in words" for column in columns),

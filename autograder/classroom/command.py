@@ -14,7 +14,13 @@ from rich.console import Console
 
 from autograder.classroom import messages
 from autograder.classroom.cluster import open_cluster
-from autograder.classroom.course_folder import FOLDER, ClassError, check_course, source_names
+from autograder.classroom.course_folder import (
+    FOLDER,
+    ClassError,
+    check_course,
+    has_switch,
+    source_names,
+)
 from autograder.classroom.course_grader import SPEED_FOLDER, CourseGrader
 from autograder.classroom.grading_class import grade_class
 from autograder.classroom.jobs import judges
@@ -23,9 +29,10 @@ from autograder.classroom.outcome import Outcome, marking_tasks
 from autograder.classroom.progress import Display
 from autograder.classroom.staging import strange_folders
 from autograder.classroom.table import rich_table, write_csv
+from autograder.classroom.walls import accepted_protections, protection_here, warn_of_limits
 from autograder.core.printable import one_line
 from autograder.render.terminal import plain
-from autograder.sandbox import Protection, protection, shared_zygotes
+from autograder.sandbox import protection, shared_zygotes
 from autograder.sandbox.confinement import MEANING
 
 NEEDS_REVIEW = 3
@@ -86,6 +93,7 @@ def run(
     *,
     jobs: int | None = None,
     force: bool = False,
+    limits_only: bool = False,
     require_sandbox: bool = False,
     strict: bool = False,
     scheduler: str | None = None,
@@ -95,20 +103,24 @@ def run(
 ) -> int:
     """Grade some assignments, or all, show the class, and return the exit status.
 
+    `limits_only` and `require_sandbox` say what confines submissions well enough
+    (`accepted_protections`). Where neither is given, the course's config may accept limits.
+
     Raises:
         ClassError: nothing can be graded, or the disk is full; the message says what to do.
     """
     console = console or Console(highlight=False)
     folder = check_course(course)
     people = roster and read_roster(roster, source_names(folder))
-    strength = protection()
+    if not require_sandbox:
+        limits_only = limits_only or has_switch(folder, "limits_only")
+    accepted = accepted_protections(limits_only=limits_only, require_sandbox=require_sandbox)
     if scheduler is None:
-        console.print(plain(f"Sandbox: {MEANING[strength]}."), soft_wrap=True)
-        if require_sandbox and strength is not Protection.NAMESPACES:
-            raise ClassError(messages.WEAK_SANDBOX)
+        console.print(plain(f"Sandbox: {MEANING[protection()]}."), soft_wrap=True)
+        accepted = (protection_here(accepted),)
     with contextlib.ExitStack() as stack:
         stack.enter_context(_explain_errors(folder))
-        grader = CourseGrader(folder, strict=strict)
+        grader = CourseGrader(folder, strict=strict, accepted=accepted)
         stack.callback(judges.close)
         executor = stack.enter_context(open_executor(jobs, scheduler, console))
         # Before the executor waits for its threads: this ends the jobs that still run.
@@ -120,7 +132,6 @@ def run(
             Display(console),
             students,
             force=force,
-            require_sandbox=require_sandbox,
             db=db,
             roster=people,
         )
@@ -130,6 +141,7 @@ def run(
         if strangers:
             folders = ", ".join(map(one_line, strangers))
             problems.append(messages.NO_SUCH_FOLDER.format(folders=folders))
+        problems += warn_of_limits(outcome for one in graded.values() for outcome in one)
         for problem in problems:
             console.print(plain(problem), soft_wrap=True)
         return NEEDS_REVIEW if problems or any(needs_review) else 0

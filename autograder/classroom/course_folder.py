@@ -68,6 +68,10 @@ c.Autograde.autograde_preprocessors = [
 {lessons}
 # Judges each student on secret inputs of their own. A change grades all submissions again.
 # c.GradeIsolated.draws_by_student = True
+
+# Grades also where no wall confines submissions, as `autograder grade --limits-only` does: each can
+# then read and change all that you can, such as the key and the gradebook. See `autograder doctor`.
+# c.GradeIsolated.limits_only = True
 '''
 _NO_FOLDERS = '# c.GradeIsolated.lessons = ["../mylessons"]'
 
@@ -177,19 +181,24 @@ def defence_points(course: Path) -> float | None:
     return float(points)
 
 
-def draws_by_student(course: Path) -> bool:
-    """Return whether the course's config says that each student is judged on inputs of their own.
+def has_switch(course: Path, name: str) -> bool:
+    """Return a setting of the course's config, False by default.
+
+    Args:
+        course: its folder.
+        name: of the setting: "draws_by_student" or "limits_only" (`GradeIsolated` says what it is).
 
     Raises:
-        ClassError: it says something else than True or False.
+        ClassError: it is something else than True or False.
     """
     from autograder.classroom.gradebook import course_config  # imports this module
 
     if not (course / CONFIG_FILE).is_file():
         return False
-    found = course_config(course).GradeIsolated.get("draws_by_student", False)
+    found = course_config(course).GradeIsolated.get(name, False)
     if type(found) is not bool:
-        raise ClassError(messages.NOT_A_SWITCH.format(file=course / CONFIG_FILE, found=found))
+        words = {"file": course / CONFIG_FILE, "name": name, "found": found}
+        raise ClassError(messages.NOT_A_SWITCH.format(**words))
     return found
 
 

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
 from autograder.classroom import messages
-from autograder.classroom.course_folder import FOLDER, draws_by_student
+from autograder.classroom.course_folder import FOLDER, has_switch
 from autograder.classroom.course_key import key_digest, read_key
 from autograder.classroom.course_lessons import course_lessons
+from autograder.classroom.walls import accepted_protections, protection_here, protections_to_show
 from autograder.core.notebook import KIT_METADATA, Notebook, notebook_of
 from autograder.core.rubric import Rubric
 from autograder.criteria.speed.bundle import digest_of, result_key
@@ -22,6 +24,7 @@ from autograder.grading.repair import Repaired
 from autograder.grading.store import Graded, Store, grade_with_retry, result_digest
 from autograder.grading.versions import engine_digest
 from autograder.judge.client import shared_class_judge
+from autograder.sandbox import Protection
 
 SPEED_FOLDER = FOLDER / "speed"
 """Folder in the course for the results files from GPU machines."""
@@ -33,17 +36,22 @@ class CourseGrader:
     Args:
         course: its folder.
         strict: whether points for what was only observed wait for a person.
+        accepted: what may have confined a submission whose result is taken from the store, the
+            best first; by default anything, as results are shown.
 
     Attributes:
         by_student: whether each student is judged on inputs of their own.
     """
 
-    def __init__(self, course: Path, *, strict: bool = False) -> None:
+    def __init__(
+        self, course: Path, *, strict: bool = False, accepted: Sequence[Protection] | None = None
+    ) -> None:
         self.course = course
         self.strict = strict
+        self.accepted = protections_to_show() if accepted is None else tuple(accepted)
         self.key = read_key(course)
         self.lessons = course_lessons(course)
-        self.by_student = draws_by_student(course)
+        self.by_student = has_switch(course, "draws_by_student")
         self.store = Store(course / FOLDER / "results.jsonl")
 
     def rubric(self, lesson: str) -> Rubric:
@@ -60,7 +68,7 @@ class CourseGrader:
         return (messages.OWN_DRAWS,) if self.by_student else ()
 
     def digest(self, notebook: Notebook, rubric: Rubric, student: str) -> str:
-        """Return the store's key for the result of a student's notebook."""
+        """Return the digest of all that the result of a notebook depends on, but its walls."""
         cells = [
             (cell.id, cell.source, cell.role) for cell in notebook.cells if cell.role != "check"
         ]
@@ -85,17 +93,33 @@ class CourseGrader:
         if graded is None:
             key = self.key_of(rubric, student)
             grade = partial(grade_cells, notebook, name, rubric, shared_class_judge(), key)
-            graded = grade_with_retry(grade)
-            self.store.add(digest, graded)
+            graded = replace(grade_with_retry(grade), confined_by=self.accepted[0])
+            self.keep_result(digest, graded)
         return self.add_speed(graded, rubric, student)
 
-    def find_result(self, digest: str) -> Graded | None:
-        """Return the stored result; None where there is none, or where the kit failed."""
-        graded = self.store.get(digest)
-        if graded is not None and not graded.is_final:
-            self.store.refresh()  # another process may have graded it since
-            graded = self.store.get(digest)
-        return graded if graded is not None and graded.is_final else None
+    def keep_result(self, digest: str, graded: Graded) -> None:
+        """Store a result under its digest, and what confined its submission.
+
+        Raises:
+            OSError: the disk is full, or the file cannot be written.
+        """
+        self.store.add(result_digest(digest, graded.confined_by), graded)
+
+    def find_result(self, digest: str, *, final: bool = True) -> Graded | None:
+        """Return the stored result of a submission that was confined as is accepted.
+
+        Args:
+            digest: see `digest`.
+            final: whether a result counts as none where the kit failed.
+        """
+        for key in (result_digest(digest, strength) for strength in self.accepted):
+            graded = self.store.get(key)
+            if graded is not None and not graded.is_final:
+                self.store.refresh()  # another process may have graded it since
+                graded = self.store.get(key)
+            if graded is not None and (graded.is_final or not final):
+                return graded
+        return None
 
     def add_speed(self, graded: Graded, rubric: Rubric, student: str) -> Graded:
         """Return the result with what a GPU machine has measured since."""
@@ -136,11 +160,21 @@ def _open_grader(course: Path) -> CourseGrader:
     return CourseGrader(course)
 
 
-def course_grader(course: Path) -> CourseGrader:
-    """Return the grader of a course, which stays ready for the next submission."""
+def course_grader(course: Path, *, limits_only: bool = False) -> CourseGrader:
+    """Return the grader of a course on this machine, which stays ready for the next submission.
+
+    Args:
+        course: its folder.
+        limits_only: whether limits are enough to confine a submission.
+
+    Raises:
+        ClassError: nothing else confines submissions here; says what to do.
+    """
+    here = protection_here(accepted_protections(limits_only=limits_only))
     grader = _open_grader(course.resolve())
+    grader.accepted = (here,)
     # These may have changed while a server runs.
     grader.key = read_key(grader.course)
-    grader.by_student = draws_by_student(grader.course)
+    grader.by_student = has_switch(grader.course, "draws_by_student")
     grader.lessons = course_lessons(grader.course)
     return grader

@@ -101,6 +101,7 @@ def results(
         "extra_data": {
             "schema": SCHEMA,
             "graded": outcome.has_mark,
+            "confined_by": outcome.graded.confined_by,
             "pending": outcome.totals.pending if outcome.has_mark else 0,
             "look": [*outcome.review, *map(marking_task, outcome.to_mark)],
         },

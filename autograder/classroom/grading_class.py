@@ -32,7 +32,9 @@ def _state_digest(task: Task, graded: Graded) -> str:
     # A result depends on the code only; people mark, and see in formgrader, every cell.
     notebook = hashlib.sha256(task.staged.raw).hexdigest()
     files = (notebook, task.staged.timestamp, task.staged.carried.digest)
-    text = repr((task.digest, files, task.notes, task.repaired.unreadable, reports))
+    # A submission that limits alone confined may have changed what the gradebook holds.
+    result = (task.digest, graded.confined_by)
+    text = repr((result, files, task.notes, task.repaired.unreadable, reports))
     return hashlib.sha256(text.encode()).hexdigest()
 
 
@@ -70,7 +72,7 @@ class _Run:
             self.add_failure(task.staged.student, error, task.staged.review)
             return
         if future not in self._stored:  # several submissions may hold the same code
-            self._grader.store.add(task.digest, graded)
+            self._grader.keep_result(task.digest, graded)
             self._stored.add(future)
         self.record(task, graded, fresh=True)
 
@@ -112,7 +114,6 @@ def grade_class(
     students: Sequence[str] = (),
     *,
     force: bool = False,
-    require_sandbox: bool = False,
     db: str | None = None,
     roster: Roster | None = None,
 ) -> dict[str, list[Outcome]]:
@@ -128,7 +129,6 @@ def grade_class(
         display: shows each outcome as soon as it is recorded.
         students: whose submissions; default: all.
         force: grade and record everything again.
-        require_sandbox: refuse to grade where the strongest sandbox does not work.
         db: URL of the gradebook; default: the course's own.
         roster: who has more time; default: what the gradebook says stays.
 
@@ -153,7 +153,7 @@ def grade_class(
 
         def submit(run: _Run, task: Task) -> Future:
             key = grader.key_of(run.assignment.rubric, task.staged.student)
-            job = make_job(task.notebook, task.staged.file, key, require_sandbox, grader.lessons)
+            job = make_job(task.notebook, task.staged.file, key, grader.accepted, grader.lessons)
             return executor.submit(grade_job, job)
 
         def read_ahead() -> None:

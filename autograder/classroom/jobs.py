@@ -6,11 +6,13 @@ The judge and the workers' processes are kept from one submission to the next.
 from __future__ import annotations
 
 import socket
-from dataclasses import asdict
+from collections.abc import Sequence
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
 from autograder.classroom import messages
+from autograder.classroom.walls import why_refused
 from autograder.core.notebook import Cell, Defence, Notebook
 from autograder.core.rubric import Rubric, RubricError
 from autograder.grading.pipeline import grade_cells
@@ -32,13 +34,16 @@ def _kit(rubric: Rubric) -> str:
 
 
 def make_job(
-    notebook: Notebook, name: str, key: int, require_sandbox: bool, lessons: Course
+    notebook: Notebook, name: str, key: int, accepted: Sequence[Protection], lessons: Course
 ) -> dict[str, Any]:
-    """Return the argument of `grade_job`: JSON, which machines with other versions can read."""
+    """Return the argument of `grade_job`: JSON, which machines with other versions can read.
+
+    What confines the submission must be among those `accepted`.
+    """
     return {
         "kit": _kit(lessons.rubric(notebook.lesson)),
         "lessons": [str(root) for root in lessons.own_roots()],
-        "require_sandbox": require_sandbox,
+        "accepted": [str(one) for one in accepted],
         "name": name,
         "key": key,
         **asdict(notebook),
@@ -50,7 +55,7 @@ def grade_job(job: dict[str, Any]) -> dict[str, Any]:
 
     Raises:
         OtherMachineError: this machine has another version of the kit than the one that sent
-            the job, lacks the lessons, or has a weaker sandbox than required.
+            the job, lacks the lessons, or confines submissions less than accepted.
     """
     try:
         rubric = course_with([Path(root) for root in job["lessons"]]).rubric(job["lesson"])
@@ -59,8 +64,12 @@ def grade_job(job: dict[str, Any]) -> dict[str, Any]:
         raise OtherMachineError(messages.OTHER_LESSONS.format(**words)) from None
     if job["kit"] != _kit(rubric):
         raise OtherMachineError(messages.OTHER_KIT.format(machine=socket.gethostname()))
-    if job["require_sandbox"] and protection() is not Protection.NAMESPACES:
-        raise OtherMachineError(messages.WEAK_MACHINE.format(machine=socket.gethostname()))
+    strength = protection()
+    reason = why_refused(strength, [Protection(one) for one in job["accepted"]])
+    if reason:
+        words = {"machine": socket.gethostname(), "reason": reason}
+        raise OtherMachineError(messages.WEAK_MACHINE.format(**words))
     cells, asked = tuple(Cell(**cell) for cell in job["cells"]), job["defence"]
     notebook = Notebook(rubric.lesson, cells, asked and Defence(**asked))
-    return grade_cells(notebook, job["name"], rubric, judges, job["key"]).to_json()
+    graded = grade_cells(notebook, job["name"], rubric, judges, job["key"])
+    return replace(graded, confined_by=strength).to_json()

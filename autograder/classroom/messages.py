@@ -79,7 +79,7 @@ ADD_FOLDER = (
     "same command again: {folder!r}"
 )
 NOT_POINTS = "{file}: c.GradeIsolated.defence_points is {found!r}: give a number, 0 or more."
-NOT_A_SWITCH = "{file}: c.GradeIsolated.draws_by_student is {found!r}: give True or False."
+NOT_A_SWITCH = "{file}: c.GradeIsolated.{name} is {found!r}: give True or False."
 OWN_DRAWS = "Each student of this course is judged on secret inputs of their own."
 NOT_COUNTED = "0 points: this course gives none for the answers in this cell.\n"
 NOT_IN_GRADEBOOK = (
@@ -110,8 +110,22 @@ OTHER_KIT = (
 OTHER_LESSONS = (
     "{machine} lacks the lesson: {error} Put the lesson folder at the same path on all machines."
 )
+LIMITS_REFUSED = (
+    "nothing was graded. No wall confines submissions here: each could read and change all that "
+    "you can, such as the key, the gradebook and the work of others. Install bubblewrap (apt "
+    "install bubblewrap; `autograder doctor` says whether it works), or grade in a container of "
+    "its own. For submissions that you trust, add --limits-only. For nbgrader's own commands, put "
+    "c.GradeIsolated.limits_only = True into nbgrader_config.py."
+)
 WEAK_SANDBOX = "--require-sandbox: the strongest sandbox does not work here."
-WEAK_MACHINE = "--require-sandbox: the strongest sandbox does not work on {machine}"
+WEAK_MACHINE = "on {machine}: {reason}"
+BOTH_PROTECTIONS = "--limits-only and --require-sandbox exclude each other: choose one."
+LIMITS_WARNING = (
+    "Warning: only limits confined these submissions. Each could read and change all that its "
+    "grader can: the key, the gradebook, the marks of others. Before these marks count, grade the "
+    "submissions again with bubblewrap, or read them."
+)
+LIMITS_ROW = "graded with limits only"
 GRADER_FAILED = "grading this submission failed: {error}"
 NOT_SHOWN = "its result cannot be shown ({error}): `autograder grade --force` grades it again"
 RUN_GRADE = "run `autograder grade`"

@@ -12,6 +12,7 @@ from autograder.core.report import CriterionResult, Report, Status
 from autograder.core.rubric import speed_name
 from autograder.grading.store import Graded
 from autograder.render import criterion_text, remark
+from autograder.sandbox import Protection
 
 NOT_YET = "not graded yet"
 
@@ -50,6 +51,11 @@ class Outcome:
     @property
     def is_graded(self) -> bool:
         return bool(self.reports) and all(r.status is not Status.NOT_GRADED for r in self.reports)
+
+    @property
+    def is_limits_only(self) -> bool:
+        """Whether the submission ran where nothing but limits confined it."""
+        return self.graded is not None and self.graded.confined_by == Protection.LIMITS
 
     @property
     def has_mark(self) -> bool:

@@ -18,6 +18,7 @@ from autograder.classroom.lms import messages as lms_messages
 from autograder.classroom.lms.exports import check_targets, export_canvas, export_moodle
 from autograder.classroom.lms.roster import Roster, read_roster
 from autograder.classroom.table import rich_table, write_csv
+from autograder.classroom.walls import warn_of_limits
 from autograder.core.files import write_whole
 from autograder.core.printable import one_line
 from autograder.render.terminal import plain
@@ -79,6 +80,7 @@ def write_report(
         lines += [f"For {export.system}: {export.file}", *export.notices]
     if similar is not None:
         lines += write_similar(similar, opened, outcomes)
+    lines += warn_of_limits(outcomes)
     console.print(plain("\n".join(lines)), soft_wrap=True)
     return page
 

@@ -35,6 +35,8 @@ class Graded:
         notes: what was repaired in the notebook, for the student.
         program_digests: for each exercise with a program, the SHA-256 of all that it exported.
             They hold no source locations, so equal code has equal programs. Marks do not use it.
+        confined_by: what confined the submission (`autograder.sandbox.Protection`); "" where none
+            of its code was run for a class.
     """
 
     reports: tuple[Report, ...]
@@ -42,6 +44,7 @@ class Graded:
     seconds: float = 0.0
     notes: tuple[str, ...] = ()
     program_digests: Mapping[str, str] = field(default_factory=dict)
+    confined_by: str = ""
 
     @property
     def is_final(self) -> bool:
@@ -65,6 +68,7 @@ class Graded:
             "seconds": round(self.seconds, 3),
             "notes": list(self.notes),
             "program_digests": dict(self.program_digests),
+            "confined_by": self.confined_by,
         }
 
     @classmethod
@@ -75,6 +79,7 @@ class Graded:
             data["seconds"],
             tuple(data["notes"]),
             data.get("program_digests", {}),
+            data.get("confined_by", ""),
         )
 
 

@@ -21,7 +21,9 @@ from autograder.classroom.marks import (
     points_in,
     points_of_cells,
 )
+from autograder.classroom.outcome import Outcome
 from autograder.classroom.recording import Handover, find_handover
+from autograder.classroom.walls import warn_of_limits
 from autograder.core.notebook import KIT_METADATA, NotebookNode, nbformat
 from autograder.grading.pipeline import prepare
 from autograder.grading.repair import Repaired
@@ -102,6 +104,10 @@ class GradeIsolated(NbGraderPreprocessor):
         False, help="Whether each student is judged on secret inputs of their own."
     ).tag(config=True)
 
+    limits_only = Bool(
+        False,
+        help="Whether to grade where no wall confines submissions: they can do all that you can.",
+    ).tag(config=True)
     lessons = List(
         Unicode(), help="Your own lesson folders, whose rubrics are run; from the course's folder."
     ).tag(config=True)
@@ -118,9 +124,11 @@ class GradeIsolated(NbGraderPreprocessor):
         repaired = done.repaired if done else _read.pop(key, None) or Repaired(nb)
         _check_points(nb, repaired.notebook, kit["lesson"], course)
         if done is None:  # under nbgrader's own command
-            grader = course_grader(course)
+            grader = course_grader(course, limits_only=self.limits_only)
             graded = grader.grade(repaired, names["notebook"], names["student"])
             done = Handover(repaired, (*grader.notes, *repaired.notes), graded)
+            for warning in warn_of_limits([Outcome(names["student"], graded)]):
+                self.log.warning(warning)
         filled = {}
         for report in done.graded.reports:
             for name, mark in marks_of(report).items():

@@ -17,6 +17,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from autograder.sandbox import another_user, namespaces
+from autograder.sandbox.answers import HIDDEN
 
 
 class Protection(StrEnum):
@@ -42,10 +43,6 @@ MEANING = {
         "you can. Install bubblewrap (apt install bubblewrap), or grade in a separate container"
     ),
 }
-
-_KIT = Path(__file__).resolve().parents[1]
-_HIDDEN = (_KIT / "rubrics", _KIT / "tests", _KIT / "lessons" / "shipped")
-"""The right answers. A worker gets its part of a rubric with the request."""
 
 _NAMESPACES = ("--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts")
 _SYSTEM = (
@@ -83,7 +80,7 @@ def _wall(program: str) -> list[str]:
         command += ["--ro-bind-try", path, path]
     for folder in _python_folders():
         command += ["--ro-bind", str(folder), str(folder)]
-    for folder in _HIDDEN:
+    for folder in HIDDEN:
         if folder.is_dir():
             command += ["--tmpfs", str(folder), "--remount-ro", str(folder)]
     return [

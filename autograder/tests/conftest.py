@@ -15,7 +15,7 @@ from autograder.judge.client import Judge
 from autograder.lessons.authoring import build_exercise, is_defence, solution_region
 from autograder.lessons.authoring import build_source as build_source_notebook
 from autograder.lessons.course import Course, Lesson
-from autograder.tests.courses import ASSIGNMENT, nbgrader
+from autograder.tests.courses import ASSIGNMENT, accept_limits, nbgrader
 from autograder.tests.reference_class import Reference, grade_undisturbed
 from plnkit.tests.gpu import pytest_runtest_setup as pytest_runtest_setup
 
@@ -79,6 +79,7 @@ def released(tmp_path_factory, root):
     """A course with one released assignment and nobody in it yet."""
     course = tmp_path_factory.mktemp("classroom") / "course"
     make_course(course, Course(root))
+    accept_limits(course)
     for folder in (course / "source").iterdir():
         if folder.name != ASSIGNMENT:
             shutil.rmtree(folder)

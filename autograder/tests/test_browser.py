@@ -17,8 +17,9 @@ import pytest
 from autograder.classroom.demo import ASSIGNMENT, run_demo, solution_of, submit
 from autograder.tests.courses import RIGHT, gradebook_of, nbgrader
 from autograder.tests.lab_server import LabServer, lab_server
+from plnkit.tests.needs import reason_without
 
-pytest.importorskip("selenium", reason="selenium is not installed: it comes with the extra `dev`")
+pytest.importorskip("selenium", reason=reason_without("selenium", "dev"))
 
 from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement

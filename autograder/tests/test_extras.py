@@ -1,11 +1,15 @@
 """What only an extra installs: one sentence with the command where it is missing."""
 
+import re
 import subprocess
 import sys
+import tomllib
 from importlib import metadata
+from pathlib import Path
 
 import numpy as np
 import pytest
+from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from typer.testing import CliRunner
 
@@ -15,6 +19,7 @@ import plnkit.cli
 from autograder.classroom.cluster import open_cluster
 from autograder.tests.core_only import core_packages, hide_extras
 from plnkit.extras import EXTRA_OF, MissingExtraError
+from plnkit.tests.needs import reason_without
 
 
 def hide(monkeypatch, module):
@@ -27,9 +32,29 @@ def hide(monkeypatch, module):
 def test_the_extra_that_is_named_installs_the_module(module):
     packages = {canonicalize_name(p) for p in metadata.packages_distributions().get(module, ())}
     if not packages:
-        pytest.skip(f"{module} is not installed")
+        pytest.skip(reason_without(module))
     assert packages & core_packages(EXTRA_OF[module])
     assert not packages & core_packages()
+
+
+def brought_by(root: Path, extra: str) -> set[str]:
+    """Return what `pyproject.toml` lists under an extra, and under those that it names."""
+    project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    found, waiting = set(), [extra]
+    while waiting:
+        for one in map(Requirement, project["optional-dependencies"][waiting.pop()]):
+            found.add(one.name)
+            waiting += one.extras
+    return found - {"plnkit"}
+
+
+def test_the_readmes_commands_install_what_they_use(root):
+    text = (root / "README.md").read_text(encoding="utf-8")
+    assert re.findall(r"-c \.constraints\.txt -e '\.\[(\w+)\]'", text) == ["instructor", "test"]
+    tests = brought_by(root, "test")
+    assert {"nbgrader", "hypothesis", "pytest-xdist"} <= tests
+    assert not {"torch", "pyPLNmodels", "pyright", "ruff", "selenium"} & tests
+    assert tests | brought_by(root, "all") < brought_by(root, "dev")
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from plnkit import data, load_oaks, simulate
+from plnkit.tests.needs import reason_without
 
 
 def test_oaks():
@@ -48,7 +49,7 @@ def test_the_tables_are_pyplnmodels_own(name):
     try:
         files = importlib.metadata.files("pyPLNmodels") or []
     except importlib.metadata.PackageNotFoundError:
-        pytest.skip("pyPLNmodels is not installed")
+        pytest.skip(reason_without("pyPLNmodels"))
     (theirs,) = (f for f in files if f.as_posix().endswith(f"data/oaks/{name}"))
     assert (data._OAKS / name).read_bytes() == theirs.read_binary()
 

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 import plnkit
 from plnkit import DataError, new_samples
+from plnkit.tests.needs import need
 
 
 @pytest.fixture(scope="module")
@@ -74,8 +75,8 @@ def test_columns_are_taken_by_name(fit, data):
 @pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::UserWarning")  # torch's own
 def test_predictions_are_pyplnmodels(data):
     """The linear predictor: its `predict` gives X B."""
-    pytest.importorskip("torch")
-    pln = pytest.importorskip("pyPLNmodels").Pln
+    need("torch")
+    pln = need("pyPLNmodels").Pln
     model = pln(endog=data.Y, exog=data.X, offsets=data.O, add_const=False)
     model.fit(verbose=False)
     ours = plnkit.fit(data.Y, data.O, data.X)

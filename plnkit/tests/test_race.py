@@ -6,8 +6,9 @@ from numpy.typing import NDArray
 
 import plnkit
 from plnkit import peers, race, reference
+from plnkit.tests.needs import need
 
-pytest.importorskip("torch")
+need("torch")
 # torch's and pyPLNmodels' own
 pytestmark = pytest.mark.filterwarnings(
     "ignore::DeprecationWarning", "ignore::FutureWarning", "ignore::UserWarning"

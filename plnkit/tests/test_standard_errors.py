@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 import plnkit
 from plnkit import coverage
 from plnkit.separation import find_infinite
+from plnkit.tests.needs import need
 
 TREES = ("intermediate", "resistant", "susceptible")
 
@@ -138,11 +139,10 @@ def test_pyplnmodels_errors_are_ours_where_sigma_does_not_matter():
     Theirs are for one covariate: for several, pyPLNmodels 1.0.10 gives them in another order than
     the coefficients'.
     """
-    pytest.importorskip("torch")
-    from pyPLNmodels import Pln
-
+    need("torch")
+    pln = need("pyPLNmodels").Pln
     Y, O, X = draw(4, 150, 5, 1, 5.0)
-    theirs = Pln(endog=Y, exog=X, offsets=O, add_const=False)
+    theirs = pln(endog=Y, exog=X, offsets=O, add_const=False)
     theirs.fit(verbose=False, tol=0)
     errors = np.sqrt(np.asarray(theirs.get_variance_coef())).reshape(1, 5)
     np.testing.assert_allclose(plnkit.fit(Y, O, X).standard_errors, errors, rtol=0.03)

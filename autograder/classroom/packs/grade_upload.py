@@ -9,15 +9,18 @@ from __future__ import annotations
 import json
 import sys
 import traceback
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+from autograder.classroom.course_folder import ClassError
 from autograder.classroom.gradescope import refusal, results
 from autograder.classroom.marks import points_in
 from autograder.classroom.outcome import Outcome, make_showable, reasons_to_review
 from autograder.classroom.packs import messages
 from autograder.classroom.packs.pack_file import LESSON_FOLDER, RELEASED_FILE, Pack, read_pack
+from autograder.classroom.walls import accepted_protections, why_refused
 from autograder.core.files import write_whole
 from autograder.core.notebook import nbformat
 from autograder.core.printable import one_line
@@ -45,8 +48,12 @@ def grade_upload(root: Path) -> dict[str, Any]:
 
     Raises:
         NothingToGrade: no notebook, or several.
+        ClassError: only limits would confine the submission.
     """
     pack = read_pack(root / "source")
+    strength = protection()
+    if why_refused(strength, accepted_protections(limits_only=pack.limits_only)):
+        raise ClassError(messages.LIMITS_REFUSED)
     notebook = find_notebook(root / "submission", pack)
     released = nbformat.read(root / "source" / RELEASED_FILE, as_version=4)
     with notebook.open("rb") as file:
@@ -57,6 +64,7 @@ def grade_upload(root: Path) -> dict[str, Any]:
     graded = grade_with_retry(
         partial(grade_submission, repaired, notebook.name, rubric, judge, pack.key)
     )
+    graded = replace(graded, confined_by=strength)
     review = tuple(reasons_to_review(graded.reports))
     outcome = Outcome(_STUDENT, graded, review, points=points_in(released))
     shown = make_showable(outcome)

@@ -44,6 +44,7 @@ def write_gradescope(
     *,
     marked_in: Path | None = None,
     visibility: str = AFTER,
+    limits_only: bool = False,
 ) -> str:
     """Write a lesson's zip file, and say what to do with it.
 
@@ -54,6 +55,7 @@ def write_gradescope(
         marked_in: a course folder whose secret key, and whose released notebook, count; by default
             the pack gets a new key, and the lesson's own notebook.
         visibility: when students see the tests, in Gradescope's words.
+        limits_only: whether to grade where nothing else confines a submission.
 
     Raises:
         ClassError: no such lesson, course or folder, or the kit's wheel cannot be made; nothing
@@ -73,7 +75,7 @@ def write_gradescope(
         released = _released_in(marked_in, name)
         key = read_key(marked_in)
         key_words = messages.COURSE_KEY.format(lesson=name, course=marked_in)
-    pack = Pack(name, lesson.notebook_name, key.for_lesson(name), visibility)
+    pack = Pack(name, lesson.notebook_name, key.for_lesson(name), visibility, limits_only)
     write_whole(path, _zip(pack, released, _own_files(lesson)), mode=0o600)
     return _what_next(path, key_words, lesson, points_in(released))
 

@@ -36,6 +36,11 @@ Wrote {path}. Next: make it a template repository on GitHub, and choose that in 
   git push -u origin HEAD
 Marks there are provisional: students can change the workflow, and its inputs are public.\
 """
+LIMITS_REFUSED = (
+    "No wall confines a submission here: neither bubblewrap nor another user works. It could read "
+    "the key and write its own marks. To grade all the same, make the pack again with "
+    "--limits-only."
+)
 
 # What students read.
 NOT_COUNTED = "{points:g} points are not counted here: {why}."

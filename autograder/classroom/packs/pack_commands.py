@@ -33,6 +33,9 @@ def gradescope(
     visibility: Annotated[
         Visibility, typer.Option(help="When students see the tests.")
     ] = Visibility.AFTER_PUBLISHED,
+    limits_only: Annotated[
+        bool, typer.Option("--limits-only", help="Grade also where only limits confine it.")
+    ] = False,
     lessons: Lessons = None,
 ) -> None:
     """Write the zip file that Gradescope makes an autograder of. It holds a secret key."""
@@ -41,7 +44,12 @@ def gradescope(
 
     typer.echo(
         write_gradescope(
-            find_course(lessons), lesson, output, marked_in=course, visibility=str(visibility)
+            find_course(lessons),
+            lesson,
+            output,
+            marked_in=course,
+            visibility=str(visibility),
+            limits_only=limits_only,
         )
     )
 

@@ -23,12 +23,14 @@ class Pack:
         notebook: what students call the file that they hand in.
         key: that its inputs are drawn with; secret.
         visibility: when students see the tests, in Gradescope's words.
+        limits_only: whether to grade where nothing else confines a submission.
     """
 
     lesson: str
     notebook: str
     key: int
     visibility: str
+    limits_only: bool = False
 
     def to_json(self) -> str:
         return json.dumps({"schema": SCHEMA, **asdict(self)}, indent=1) + "\n"

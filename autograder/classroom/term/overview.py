@@ -15,6 +15,7 @@ from autograder.classroom.course_grader import CourseGrader
 from autograder.classroom.gradebook import class_totals, read_gradebook
 from autograder.classroom.outcome import Outcome
 from autograder.classroom.table import max_score
+from autograder.classroom.walls import warn_of_limits
 
 
 @dataclass(frozen=True)
@@ -56,6 +57,7 @@ class Progress:
         results: by student, of those who handed in.
         mistakes: by rule, who made it.
         seconds: that grading took.
+        warnings: about what confined the submissions (`autograder.classroom.walls`).
     """
 
     name: str
@@ -65,6 +67,7 @@ class Progress:
     results: Mapping[str, AssignmentResult]
     mistakes: Mapping[str, frozenset[str]]
     seconds: float
+    warnings: tuple[str, ...] = ()
 
     @property
     def mean(self) -> float | None:
@@ -107,6 +110,15 @@ class Overview:
 
     def results_of(self, student: str) -> list[AssignmentResult | None]:
         return [a.results.get(student) for a in self.assignments]
+
+    @property
+    def warnings(self) -> list[str]:
+        """Those about any assignment, each with the names of its assignments."""
+        names: dict[str, list[str]] = defaultdict(list)
+        for progress in self.assignments:
+            for warning in progress.warnings:
+                names[warning].append(progress.name)
+        return [f"{', '.join(found)}: {warning}" for warning, found in names.items()]
 
     @property
     def active(self) -> list[str]:
@@ -183,6 +195,7 @@ def _read_progress(name: str, assignment: Assignment | None, gradebook: Any) -> 
         results,
         {rule: frozenset(students) for rule, students in mistakes.items()},
         sum(o.graded.seconds for o in outcomes if o.graded),
+        tuple(warn_of_limits(outcomes)),
     )
 
 

@@ -84,6 +84,7 @@ def write_term_report(
     lines = [*_summary(stopped, recurring, labels), f"Page: {page}"]
     if not names:
         lines.append(messages.EACH_NAME.format(course=course))
+    lines += overview.warnings
     console.print(plain("\n".join(lines)), soft_wrap=True)
     return page
 

@@ -87,6 +87,7 @@ def term_page(
     return load_template("autograder.classroom.term", "page.html").render(
         course=course,
         written=f"{now:%Y-%m-%d %H:%M} UTC",
+        warnings=overview.warnings,
         count=len(overview.students),
         active=len(overview.active),
         assignments=[_assignment(a, formgrader) for a in overview.assignments],

@@ -35,6 +35,7 @@ from autograder.lessons.solutions import own_solution
 from autograder.lessons.verification.submissions import find_submissions
 from autograder.sandbox import protection
 from autograder.sandbox.confinement import MEANING
+from autograder.tests.courses import accept_limits
 from plnkit.machine import environment
 
 LESSONS = ("static_branch", "safe_where", "early_stop", "scan_fit")
@@ -166,6 +167,7 @@ def prepare(course: Path, count: int, names: Sequence[str] = LESSONS) -> None:
     """Make a course with submissions: the same in each folder, but for its settings."""
     root = find_course().root
     make_course(course, Course(root))
+    accept_limits(course)
     if course.name == STOCK:
         _leave_stock_settings(course)
     for lesson in names:

@@ -16,8 +16,9 @@ from rich.console import Console
 
 from autograder.classroom.term.term_command import write_term_report
 from autograder.tests.large_class import make_large_class, student_id
+from plnkit.tests.needs import reason_without
 
-pytest.importorskip("selenium", reason="selenium is not installed: it comes with the extra `dev`")
+pytest.importorskip("selenium", reason=reason_without("selenium", "dev"))
 
 from autograder.tests import browser
 from autograder.tests.browser import Page

@@ -11,7 +11,7 @@ import pytest
 
 from autograder.classroom.class_page import class_page
 from autograder.classroom.command import run
-from autograder.classroom.course_folder import CONFIG_FILE, ClassError, draws_by_student
+from autograder.classroom.course_folder import CONFIG_FILE, ClassError, has_switch
 from autograder.classroom.course_grader import CourseGrader
 from autograder.classroom.course_key import KEY_FILE, CourseKey
 from autograder.classroom.demo import submit
@@ -59,7 +59,7 @@ def test_it_is_off_unless_the_config_says_so(course):
 def test_another_value_is_named(course):
     switch(course, "yes")
     with pytest.raises(ClassError, match="draws_by_student is 'yes': give True or False"):
-        draws_by_student(course)
+        has_switch(course, "draws_by_student")
 
 
 @pytest.mark.slow

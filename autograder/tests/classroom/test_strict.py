@@ -15,7 +15,7 @@ from autograder.classroom.outcome import Outcome, reasons_to_review
 from autograder.core.report import CriterionResult, Evidence, NotAdmitted, Report, Status
 from autograder.grading.store import Graded
 from autograder.render import text_card
-from autograder.tests.courses import ASSIGNMENT, RIGHT, scores
+from autograder.tests.courses import ASSIGNMENT, RIGHT, all_graded, scores
 
 FOUND = NotAdmitted("static_branch-solution", 3, "import os", "`import os`")
 
@@ -77,7 +77,7 @@ def test_in_a_class(course: Path, capsys: pytest.CaptureFixture[str]) -> None:
     # Left alone, the import would not be run: the function needs it.
     used = RIGHT.replace("if power == 0:", "if os.strerror(0) and power == 0:")
     submit(course, ASSIGNMENT, "eve", "import os\n" + used)
-    assert run(course, [ASSIGNMENT]) == 0
+    assert run(course, [ASSIGNMENT]) == all_graded()
     assert scores(course) == {"ada": (9.0, False), "eve": (9.0, False)}
     assert run(course, [ASSIGNMENT], strict=True) == NEEDS_REVIEW
     assert scores(course) == {"ada": (9.0, False), "eve": (None, True)}

@@ -98,6 +98,12 @@ def page(labels: dict[str, str] | None = None, overview: Overview = CLASS) -> st
     )
 
 
+def test_what_only_limits_confined_is_told():
+    weak = [progress(name, {"ada": result()}, warnings=("Only limits.",)) for name in ("x", "y")]
+    assert "<p><b>x, y: Only limits.</b></p>" in page(overview=Overview(("ada",), tuple(weak)))
+    assert "<p><b>" not in page()
+
+
 def test_mistakes_that_come_back():
     first, second = find_recurring(CLASS)
     assert (first.rule, first.students, first.again) == ("print", {"ada", "bo"}, {"ada"})

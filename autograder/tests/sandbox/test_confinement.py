@@ -19,13 +19,13 @@ from autograder.core.notebook import Cell
 from autograder.core.report import KIT_ERROR
 from autograder.core.rubric_files import load_rubric
 from autograder.sandbox import Limits, Protection, Zygotes, observe_cells, protection
-from autograder.sandbox.confinement import MEANING
 
 pytestmark = pytest.mark.slow  # `.ci/run` runs these as an ordinary user
 RUBRIC = load_rubric("static_reshape")
 
 confined = pytest.mark.skipif(
-    protection() is not Protection.NAMESPACES, reason=f"here: {MEANING[protection()]}"
+    protection() is not Protection.NAMESPACES,
+    reason="needs bubblewrap, which is not installed or makes no namespaces here",
 )
 
 
@@ -184,7 +184,6 @@ def test_no_rubric_and_no_test_can_be_read():
         [],
         [],
     ]
-    assert attempt("from autograder.rubrics.static_reshape import rubric") == "ModuleNotFoundError"
     assert attempt("open(folder + '/tests/x', 'w')".replace("folder", repr(str(kit)))) == "OSError"
 
 

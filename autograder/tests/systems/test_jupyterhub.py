@@ -25,6 +25,7 @@ from traitlets.config.loader import Config, PyFileConfigLoader
 from autograder.classroom.course_folder import make_course
 from autograder.lessons.course import Course
 from autograder.tests.courses import nbgrader
+from plnkit.tests.needs import need
 
 FOLDER = Path(__file__).resolve().parents[3] / ".github" / "jupyterhub"
 DOCKERFILE = re.sub(r"\\\n\s*", "", re.sub(r"(?m)^#.*\n", "", (FOLDER / "Dockerfile").read_text()))
@@ -111,7 +112,9 @@ def lab_plugins() -> set[str]:
 
 
 def test_jupyterhub_has_these_options():
-    hub = pytest.importorskip("jupyterhub.app").JupyterHub
+    need("jupyterhub", "dev")
+    from jupyterhub.app import JupyterHub as hub  # pyright: ignore[reportMissingImports]
+
     known_options(load("jupyterhub_config.py"), [*hub().classes, hub])
 
 

@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 import yaml
 
+from plnkit.tests.needs import reason_without
+
 ROOT = Path(__file__).resolve().parents[3]
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 
@@ -19,7 +21,9 @@ def test_there_are_workflows():
     assert [path.stem for path in WORKFLOWS] == ["nightly", "release", "tests"]
 
 
-@pytest.mark.skipif(find_spec("check_jsonschema") is None, reason="check-jsonschema is missing")
+@pytest.mark.skipif(
+    find_spec("check_jsonschema") is None, reason=reason_without("check_jsonschema", "dev")
+)
 def test_the_schema():
     """The schema comes with the package, so this needs no network."""
     command = [sys.executable, "-m", "check_jsonschema", "--builtin-schema"]

@@ -1,0 +1,71 @@
+"""No worker of a class imports a right answer, whatever confines it; a learner's own may."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from autograder.core.notebook import Cell
+from autograder.core.rubric_files import load_rubric
+from autograder.sandbox import PlainWorkers, Protection, Zygotes, observe_cells
+
+RUBRIC = load_rubric("static_reshape")
+WAYS = {
+    "a rubric": "from autograder.rubrics.static_reshape import rubric",
+    "a rubric by its name": "load_rubric('static_reshape')",
+    "drills": "importlib.import_module('autograder.rubrics.drills.static_reshape')",
+    "a solution": "importlib.import_module('solutions.06_static_reshape')",
+    "the tests": "import autograder.tests.submission_files",
+}
+TRY = """
+import importlib
+from autograder.core.rubric_files import load_rubric
+found = []
+for way in WAYS:
+    importlib.invalidate_caches()
+    try:
+        exec(way)
+        found.append("imported")
+    except Exception as error:
+        found.append(type(error).__name__)
+raise ValueError("<" + " ".join(found) + ">")
+"""
+
+Workers = Zygotes | PlainWorkers
+
+
+@pytest.fixture
+def tried() -> Iterator[Callable[[Workers], list[str]]]:
+    """Try all ways in a worker, and return what came of each."""
+    opened: list[Workers] = []
+
+    def try_all(workers: Workers) -> list[str]:
+        opened.append(workers)
+        cells = [Cell("solution", TRY.replace("WAYS", repr([*WAYS.values()])), "solution")]
+        seen = observe_cells(cells, RUBRIC, {"static_reshape": []}, workers=workers)
+        refused = seen["static_reshape"].refused
+        assert refused is not None
+        return refused[1].message.partition("<")[2].partition(">")[0].split()
+
+    yield try_all
+    for workers in opened:
+        workers.close()
+
+
+def test_a_worker_without_walls_imports_no_right_answer(tried):
+    zygotes = Zygotes()
+    zygotes.protection = Protection.LIMITS
+    missing = "ModuleNotFoundError"
+    assert tried(zygotes) == [missing, "RubricError", missing, missing, missing]
+
+
+def test_the_same_worker_on_this_machine(tried):
+    """Behind a wall, or as another user, if that works here."""
+    assert not {"imported"} & {*tried(Zygotes())}
+
+
+def test_a_learners_own_worker_hides_nothing(tried):
+    """All of it is on the learner's disk. Outside of a checkout, there are no solutions."""
+    found = dict(zip(WAYS, tried(PlainWorkers()), strict=True))
+    assert found["a rubric"] == found["a rubric by its name"] == found["drills"] == "imported"
