@@ -13,10 +13,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from autograder.core.answers import NotLiteral, literal
 from autograder.core.finding import Finding
 from autograder.core.kit_fault import CannotJudge, kit_finding
 from autograder.core.notebook import Cell, Defence, Notebook, defence_name
-from autograder.core.observation import NotLiteral, Observation, literal
+from autograder.core.observation import Observation
 from autograder.core.questions import Kind, Question, Questions
 from autograder.core.report import JUDGE_DIED, KIT_ERROR, CriterionResult, Report, Status
 from autograder.core.rubric import PUBLIC_KEY, Exercise, Rubric, RubricError

@@ -14,8 +14,8 @@ import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any
 
+from autograder.core.answers import NotLiteral, literals
 from autograder.core.notebook import Cell
-from autograder.core.observation import NotLiteral, literals
 
 _MAX_SIZE = 10_000  # parts of a container, characters of a text
 _MAX_NUMBER = 2**63
