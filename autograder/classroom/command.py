@@ -24,6 +24,7 @@ from autograder.classroom.progress import Display
 from autograder.classroom.staging import strange_folders
 from autograder.classroom.table import rich_table, write_csv
 from autograder.core.printable import one_line
+from autograder.grading.apart import shared_reader
 from autograder.render.terminal import plain
 from autograder.sandbox import Protection, protection, shared_zygotes
 from autograder.sandbox.confinement import MEANING
@@ -108,6 +109,7 @@ def run(
             raise ClassError(messages.WEAK_SANDBOX)
     with contextlib.ExitStack() as stack:
         stack.enter_context(_explain_errors(folder))
+        shared_reader().launch()
         grader = CourseGrader(folder, strict=strict)
         stack.callback(judges.close)
         executor = stack.enter_context(open_executor(jobs, scheduler, console))

@@ -83,6 +83,7 @@ class Forms(ast.NodeVisitor):
         self.listed = names.listed
         self.scopes: list[Scope] = []  # around the node, innermost last
         self.ignored: ast.expr | None = None  # the last value that is a statement by itself
+        self.seen: set[ast.expr] = set()  # values whose attributes were visited
 
     def visit_all(self, nodes: Iterable[ast.AST]) -> None:
         for node in nodes:
@@ -156,13 +157,15 @@ class Forms(ast.NodeVisitor):
         found = self.definitions(node, self.names.classes)
         return any(self.names.changing & self.methods_of(definition) for definition in found)
 
-    def methods_of(self, node: ast.ClassDef, depth: int = 0) -> set[str]:
+    def methods_of(self, node: ast.ClassDef) -> set[str]:
         """Return the names that a class and the student's classes under it bind."""
-        found = bound_by(node.body)
-        for base in node.bases if depth < 10 else ():
-            for inner in self.names.classes.get(getattr(base, "id", ""), []):
-                found |= self.methods_of(inner, depth + 1)
-        return found
+        classes, todo = {node}, [node]
+        while todo:
+            for base in todo.pop().bases:
+                more = set(self.names.classes.get(getattr(base, "id", ""), ())) - classes
+                classes |= more
+                todo += more
+        return {name for one in classes for name in bound_by(one.body)}
 
     def is_made_class(self, node: ast.expr) -> bool:
         """Whether an expression is the student's own class where an object is made of it."""

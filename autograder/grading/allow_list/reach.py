@@ -180,11 +180,17 @@ class Reach(Forms):
         if dotted is not None:
             self.check_dotted(node, dotted)
         elif inner is not None and node.attr in ("__name__", "__qualname__"):
-            self.visit(inner)
+            self.visit_once(inner)
         elif not (self.is_own_dict(node.value) and node.attr in ("items", "keys", "values")):
             if not self.is_known_class(node.value):
-                self.visit(node.value)
+                self.visit_once(node.value)
             self.check_member(node)
+
+    def visit_once(self, node: ast.expr) -> None:
+        """Visit a value, of which `visit_named` may visit one attribute after the other."""
+        if node not in self.seen:
+            self.visit(node)
+            self.seen.add(node)
 
     def check_dotted(self, node: ast.Attribute, dotted: str) -> None:
         """Check a name that starts with an imported one."""
