@@ -28,9 +28,10 @@ def literal(value: Any) -> Any:
         nested = NotLiteral("list of lists")
         parts = [nested if isinstance(v, (list, tuple)) else literal(v) for v in value]
         return next((part for part in parts if isinstance(part, NotLiteral)), parts)
+    array: Any = value
     if hasattr(type(value), "shape"):  # an array of NumPy's or JAX's
         with contextlib.suppress(Exception):  # a tracer, or a random key
-            value = value.item() if value.shape == () else value
+            value = array.item() if array.shape == () else value
     if isinstance(value, str):
         return clean(value, 200)
     if value is None or type(value) in (bool, float):

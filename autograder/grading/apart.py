@@ -16,7 +16,6 @@ import subprocess
 import tempfile
 import threading
 from collections.abc import Callable
-from contextlib import suppress
 from typing import IO, Any
 
 from autograder.core.child_process import ONE_CORE, end, module_command, start
@@ -24,7 +23,7 @@ from autograder.core.frames import FrameError, FrameQueue, write_frame
 from autograder.core.kit_fault import CannotJudge, KitFault
 from autograder.core.messages import KIT_FAILED, MACHINE_BUSY
 from autograder.core.process_usage import Overdue, Stopwatch, family, resident_bytes
-from autograder.grading import messages
+from autograder.grading import messages, readings
 
 # Copied when the kit is imported, before a student's cell can change it.
 _ENVIRONMENT = dict(os.environ)
@@ -35,6 +34,8 @@ RESIDENT = 2**30
 """Bytes of memory of the child; it begins with less than a tenth of this."""
 START_SECONDS = 120.0
 POLL_SECONDS = 0.02
+
+_NOTHING = {"function": [readings.nothing.__module__, "nothing"], "arguments": []}
 
 
 class OutOfLimits(Exception):
@@ -92,7 +93,8 @@ class Reader:
         try:
             self._process = start(command, environment, tempfile.gettempdir(), self._log)
         except OSError as error:
-            raise ReaderError(f"no process that reads could be started: {error}") from None
+            self._end()
+            raise ReaderError(messages.NO_READER.format(problem=error)) from None
         assert self._process.stdout is not None
         self._frames = FrameQueue(self._process.stdout)
 
@@ -118,8 +120,10 @@ class Reader:
         blobs = [] if raw is None else [raw]
         with self._lock:
             answer = self._ask(request, blobs) or self._ask(request, blobs)
-        if answer is None:  # twice: no other process ended it
-            raise OutOfLimits(messages.OUT_OF_LIMITS["died"])
+            if answer is None:  # twice: is it the submission, or does no child live here?
+                if self._ask(_NOTHING, []) is None:
+                    raise ReaderError(messages.NO_READER.format(problem="it ends at once"))
+                raise OutOfLimits(messages.OUT_OF_LIMITS["died"])
         if "failed" in answer:
             raise ReadingFailed(answer["failed"])
         if "out" in answer:
@@ -137,8 +141,10 @@ class Reader:
         try:
             if not self._is_ready:
                 self._wait_until_ready()
-            with suppress(OSError):  # the child has ended, which `_receive` finds
+            try:
                 write_frame(process.stdin, request, blobs)
+            except OSError:  # the child has ended
+                return None
             answer = self._receive(process)
             # A reading may leave much behind, which must not count against the next.
             done = (
@@ -156,8 +162,7 @@ class Reader:
         try:
             self._frames.next(START_SECONDS)
         except (FrameError, TimeoutError):
-            problem = f"no process that reads could be started: {self._last_words()}"
-            raise ReaderError(problem) from None
+            raise ReaderError(messages.NO_READER.format(problem=self._last_words())) from None
         self._is_ready = True
 
     def _receive(self, process: subprocess.Popen[bytes]) -> dict[str, Any] | None:

@@ -32,6 +32,7 @@ LEFT_BEHIND = (
     "many folders deep)."
 )
 LINKED_FOLDER = "the folder that was handed in is a symbolic link, and is not followed"
+NO_READER = "the process that reads submissions could not be started: {problem}"
 OUT_OF_LIMITS = {
     "time": "reading it takes more than {seconds:g} s",
     "memory": "reading it takes more than {gib:.3g} GiB of memory",

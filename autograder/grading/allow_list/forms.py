@@ -331,28 +331,28 @@ class Forms(ast.NodeVisitor):
         own = self.is_own_object(node) or self.is_own_function(node)
         return marker or own or self.is_class(node)
 
-    def is_class(self, node: ast.expr, known: dict[str, bool] | None = None) -> bool:
+    def is_class(self, node: ast.expr, named: dict[str, bool] | None = None) -> bool:
         """Whether an expression is a class by its form, or some, and no object of the student's.
 
-        `known` holds what other names of classes have turned out to be.
+        `named` holds what other names of classes have turned out to be.
         """
-        known = {} if known is None else known
+        named = {} if named is None else named
         if isinstance(node, (ast.Tuple, ast.List, ast.Set)):
-            return all(self.is_class(element, known) for element in node.elts)
+            return all(self.is_class(element, named) for element in node.elts)
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
-            return self.is_class(node.left, known) and self.is_class(node.right, known)
+            return self.is_class(node.left, named) and self.is_class(node.right, named)
         if isinstance(node, ast.Subscript):
-            return self.is_class(node.value, known)
+            return self.is_class(node.value, named)
         if isinstance(node, ast.Constant):
             return node.value is None
         if isinstance(node, ast.Name) and not self.is_local(node.id):
             value = self.names.assigned(node.id)
             if value is not None:  # another name of a class, or a type variable
                 called = self.dotted(value.func) if isinstance(value, ast.Call) else None
-                if node.id not in known:
+                if node.id not in named:
                     of_typing = (called or "").startswith(_ANNOTATING)
-                    known[node.id] = of_typing or self.is_class(value, known)
-                return known[node.id]
+                    named[node.id] = of_typing or self.is_class(value, named)
+                return named[node.id]
         known = self.class_of(node) is not None or self.dotted(node) is not None
         of_python = isinstance(node, ast.Name) and self.is_builtin(node, node.id)
         return known or of_python or self.is_own_class(node)

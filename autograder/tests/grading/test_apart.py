@@ -66,9 +66,10 @@ def test_what_exceeds_a_limit_is_told_and_the_next_is_served(reader, reading, pr
 def test_the_kits_own_failure_is_told_as_such(reader) -> None:
     with pytest.raises(ReadingFailed) as error:
         reader.read(greedy.fail)
-    assert error.value.problem == "the kit itself failed on it: KeyError: 'the step'"
+    said = "KeyError: 'the step' in greedy.py, line "
+    assert error.value.problem.startswith(f"the kit itself failed on it: {said}")
     assert isinstance(error.value, KitFault)
-    assert "(KeyError: 'the step')" in error.value.args[0]
+    assert error.value.args[0].startswith(f"The kit itself failed here ({said}")
     assert reader.read(greedy.repeat, 1, raw=b"abc") == [1, 3]
 
 
@@ -98,7 +99,7 @@ def test_where_no_child_can_be_started(monkeypatch) -> None:
         raise OSError("no more processes")
 
     monkeypatch.setattr(apart, "start", fail)
-    with pytest.raises(ReaderError, match="could be started: no more processes"):
+    with pytest.raises(ReaderError, match="could not be started: no more processes"):
         Reader().read(greedy.repeat, 1)
 
 
@@ -156,8 +157,8 @@ def test_a_notebook_that_is_too_much(name, lessons) -> None:
 
 def grade(judge, *cells: Cell, lesson: str = "static_branch") -> Report:
     notebook = pipeline.Notebook(lesson, (IMPORTS, *cells))
-    (report,) = grade_cells(notebook, "x.ipynb", load_rubric(lesson), judge).reports
-    return report
+    reports = grade_cells(notebook, "x.ipynb", load_rubric(lesson), judge).reports
+    return next(report for report in reports if report.exercise == lesson)
 
 
 def test_a_source_out_of_limits_keeps_its_points_and_is_named(judge, strict) -> None:
