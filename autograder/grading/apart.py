@@ -33,7 +33,7 @@ SECONDS = 10.0
 RESIDENT = 2**30
 """Bytes of memory of the child; it begins with less than a tenth of this."""
 START_SECONDS = 120.0
-POLL_SECONDS = 0.02
+POLL_SECONDS = 0.05
 
 _NOTHING = {"function": [readings.nothing.__module__, "nothing"], "arguments": []}
 
@@ -167,7 +167,7 @@ class Reader:
 
     def _receive(self, process: subprocess.Popen[bytes]) -> dict[str, Any] | None:
         assert self._frames is not None
-        stopwatch = Stopwatch(lambda: family(process.pid))
+        stopwatch: Stopwatch | None = None  # most readings are done before one is needed
         while True:
             try:
                 answer, blobs = self._frames.next(POLL_SECONDS)
@@ -178,6 +178,7 @@ class Reader:
                 return None
             if sum(map(resident_bytes, family(process.pid))) > self._resident:
                 return {"out": "memory"}
+            stopwatch = stopwatch or Stopwatch(lambda: family(process.pid))
             overdue = stopwatch.overdue(self._seconds)
             if overdue is Overdue.TIMEOUT:
                 return {"out": "time"}
