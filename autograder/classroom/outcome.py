@@ -120,13 +120,12 @@ def reasons_to_review(reports: Sequence[Report]) -> list[str]:
         if criterion.reason in REVIEW_REASONS
         or (report.status is Status.NOT_GRADED and criterion.reason and criterion.findings)
     }
-    unread = {f"{r.exercise}: {r.not_admitted.what}" for r in reports if is_unread(r)}
+    unread = {
+        f"{report.exercise}: {report.not_admitted.what}"
+        for report in reports
+        if report.not_admitted is not None and report.not_admitted.is_unread
+    }
     return sorted(reasons | unread)
-
-
-def is_unread(report: Report) -> bool:
-    """Return whether the source behind a report could not be read to its end."""
-    return report.not_admitted is not None and report.not_admitted.is_unread
 
 
 def marking_task(cell: CellMark) -> str:
