@@ -29,8 +29,8 @@ NOTEBOOKS = ("a file of nested lists", "deeply nested metadata", "links", "many 
 
 @pytest.fixture
 def strict(monkeypatch: pytest.MonkeyPatch) -> Iterator[Reader]:
-    """The reader of this process has one second for each reading."""
-    reader = Reader(seconds=1.0)
+    """The reader of this process has half a second for each reading."""
+    reader = Reader(seconds=0.5)
     monkeypatch.setattr(apart, "_shared", reader)
     yield reader
     reader.close()
@@ -61,7 +61,7 @@ def test_the_class_goes_on(course, strict) -> None:
 
     # The student whose source was not read to its end is named, with the reason.
     assert status == NEEDS_REVIEW
-    why = "The code could not be read (reading it takes more than 1 s), so what was seen of it is"
+    why = "The code could not be read (reading it takes more than 0.5 s), so what was seen of it is"
     assert f"slow: static_branch: {why} only observed." in words
     write_report(course, ASSIGNMENT, console=Console(file=StringIO(), width=300))
     page = re.sub(r"\s+", " ", (course / f"{ASSIGNMENT}.html").read_text())

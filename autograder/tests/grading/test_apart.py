@@ -172,7 +172,7 @@ def test_a_source_out_of_limits_keeps_its_points_and_is_named(judge, strict) -> 
     said = (
         "The code could not be read (reading it takes more than 0.5 s), so what was seen of it is "
         "only observed. This costs no points. Look for expressions, classes or values that are "
-        "nested in one another many times, and write them plainly."
+        "very long, or nested in one another many times, and write them plainly."
     )
     assert report.not_admitted is not None and report.not_admitted.is_unread
     assert report.not_admitted.what == said and report.notes == (said,)
