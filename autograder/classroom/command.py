@@ -31,6 +31,7 @@ from autograder.classroom.staging import strange_folders
 from autograder.classroom.table import rich_table, write_csv
 from autograder.classroom.walls import accepted_protections, protection_here, warn_of_limits
 from autograder.core.printable import one_line
+from autograder.grading.apart import shared_reader
 from autograder.render.terminal import plain
 from autograder.sandbox import protection, shared_zygotes
 from autograder.sandbox.confinement import MEANING
@@ -120,6 +121,7 @@ def run(
         accepted = (protection_here(accepted),)
     with contextlib.ExitStack() as stack:
         stack.enter_context(_explain_errors(folder))
+        shared_reader().launch()
         grader = CourseGrader(folder, strict=strict, accepted=accepted)
         stack.callback(judges.close)
         executor = stack.enter_context(open_executor(jobs, scheduler, console))

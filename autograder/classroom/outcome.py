@@ -126,7 +126,12 @@ def reasons_to_review(reports: Sequence[Report]) -> list[str]:
         if criterion.reason in REVIEW_REASONS
         or (report.status is Status.NOT_GRADED and criterion.reason and criterion.findings)
     }
-    return sorted(reasons)
+    unread = {
+        f"{report.exercise}: {report.not_admitted.what}"
+        for report in reports
+        if report.not_admitted is not None and report.not_admitted.is_unread
+    }
+    return sorted(reasons | unread)
 
 
 def marking_task(cell: CellMark) -> str:

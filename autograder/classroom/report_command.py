@@ -7,7 +7,7 @@ from pathlib import Path
 from rich.console import Console
 
 from autograder.classroom import messages
-from autograder.classroom.alike import write_similar
+from autograder.classroom.alike.similar_page import write_similar
 from autograder.classroom.assignment import open_assignments
 from autograder.classroom.class_page import class_page
 from autograder.classroom.course_folder import ClassError, check_course, source_names

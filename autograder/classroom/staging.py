@@ -11,7 +11,6 @@ from __future__ import annotations
 import contextlib
 import glob
 import hashlib
-import json
 import os
 import shutil
 import stat
@@ -21,9 +20,9 @@ from pathlib import Path
 
 from autograder.classroom.course_folder import FOLDER
 from autograder.core.files import clear_unfinished
-from autograder.core.notebook import KIT_METADATA
 from autograder.core.printable import one_line, printable
-from autograder.grading import messages
+from autograder.grading import messages, readings
+from autograder.grading.apart import OutOfLimits, read_apart
 from autograder.grading.read import MAX_BYTES
 
 BY_HAND = FOLDER / "by-hand"
@@ -163,8 +162,8 @@ def _read(path: Path, limit: int = MAX_BYTES) -> bytes:
 
 def _is_of(path: Path, assignment: str) -> bool:
     try:
-        return json.loads(_read(path))["metadata"][KIT_METADATA]["lesson"] == assignment
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return read_apart(readings.lesson_of, raw=_read(path)) == assignment
+    except (OSError, OutOfLimits):
         return False
 
 

@@ -80,7 +80,7 @@ def statements(source: str) -> list[ast.stmt]:
     """Return a cell's statements, without magics; none where it is no Python."""
     try:
         return ast.parse(without_magics(source)).body
-    except (SyntaxError, ValueError):
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
         return []
 
 

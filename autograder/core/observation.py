@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-import jax
 import numpy as np
 
+from autograder.core.answers import answer_from_json, answer_to_json
 from autograder.core.figures import Timeline, read_figure
 from autograder.core.finding import Finding
+from autograder.core.frames import FrameError
 from autograder.core.plain_data import decode_plain, encode_plain
 from autograder.core.printable import clean
 from autograder.core.program import MAX_BYTES, Program, ProgramError
 from autograder.core.questions import Questions, read_questions
 from autograder.core.report import CRITERIA, KIT_ERROR
-from autograder.core.wire import FrameError, array_from_blob, array_to_blob
+from autograder.core.wire import array_from_blob, array_to_blob
 
 UNKNOWN = "unknown"
 """Replaces a rule or reason that the kit does not know."""
@@ -40,8 +40,6 @@ OBSERVED = ("purity", "compilations")
 
 MAX_FINDINGS = 30
 _MAX_ANSWERS = 100
-_MAX_STRAY = 5
-_ARRAYS = (np.generic, np.ndarray, jax.Array)
 _MAX_PARTS = 1_000  # calls, and leaves of a result
 _MAX_NAME = 200
 
@@ -82,7 +80,7 @@ class Observation:
         public: results of the public calls, run concretely, to compare with the programs' results.
         observed: findings by criterion (purity, compilations; outputs where behaviour is judged).
         location: where the student's function is defined, if known.
-        answers: what the student predicted, as `literal` returns it.
+        answers: what the student predicted, as `core.answers.literal` returns it.
         probed: what the rubric's probe has seen; None if it has none.
         timeline: what each of the public calls compiled; shown on the card, it changes no mark.
         jaxpr: of the first public call, in a notebook whose card shows it: `jaxpr_lines`.
@@ -153,7 +151,7 @@ def encode(observation: Observation, blobs: Blobs) -> dict[str, Any]:
             for name, found in observation.observed.items()
         },
         "location": location and [location.line, location.code],
-        "answers": {q: _answer_to_json(answer) for q, answer in observation.answers.items()},
+        "answers": {q: answer_to_json(answer) for q, answer in observation.answers.items()},
         "probed": probed
         and {
             "seen": [encode_plain(one, blobs.put) for one in probed.seen],
@@ -162,58 +160,6 @@ def encode(observation: Observation, blobs: Blobs) -> dict[str, Any]:
         "timeline": observation.timeline and observation.timeline.to_json(),
         "questions": observation.questions and observation.questions.to_json(),
     }
-
-
-@dataclass(frozen=True)
-class NotLiteral:
-    """Stands for an answer that is no literal."""
-
-    kind: str
-
-
-def literal(value: Any) -> Any:
-    """Return an answer as a number, a text or a list of these, else `NotLiteral`; None is None."""
-    if isinstance(value, NotLiteral):
-        return NotLiteral(clean(value.kind, 80))
-    if isinstance(value, (list, tuple)) and len(value) <= _MAX_ANSWERS:
-        nested = NotLiteral("list of lists")
-        parts = [nested if isinstance(v, (list, tuple)) else literal(v) for v in value]
-        return next((part for part in parts if isinstance(part, NotLiteral)), parts)
-    if isinstance(value, _ARRAYS) and not value.shape:
-        with contextlib.suppress(Exception):  # a tracer, or a random key
-            value = value.item()
-    if isinstance(value, str):
-        return clean(value, 200)
-    if value is None or type(value) in (bool, float):
-        return value
-    if type(value) is int and abs(value) < 2**63:
-        return value
-    return NotLiteral(clean(type(value).__name__, 80))
-
-
-def literals(given: Any, questions: Collection[str]) -> dict[str, Any] | None:
-    """Return the answers to `questions`, and None for a few keys that are no question.
-
-    Args:
-        given: a dictionary or a NamedTuple; None is returned for anything else.
-        questions: its keys.
-    """
-    fields = getattr(given, "_fields", ())
-    if isinstance(given, tuple) and len(fields) == len(given):
-        given = dict(zip(fields, given, strict=True))
-    if not isinstance(given, dict):
-        return None
-    stray = [key for key in given if isinstance(key, str) and key not in questions]
-    found = {question: literal(given.get(question)) for question in questions}
-    return found | {clean(key, 80): None for key in stray[:_MAX_STRAY]}
-
-
-def _answer_to_json(answer: Any) -> Any:
-    return {"kind": answer.kind} if isinstance(answer, NotLiteral) else answer
-
-
-def _answer_from_json(data: Any) -> Any:
-    return literal(NotLiteral(data["kind"]) if isinstance(data, dict) else data)
 
 
 def _known(word: object, words: Collection[str]) -> str:
@@ -310,7 +256,7 @@ def decode(entry: Mapping[str, Any], blobs: Sequence[bytes], rules: Collection[s
                 if name in CRITERIA
             },
             location=None if at is None else location(at),
-            answers={clean(key, 80): _answer_from_json(value) for key, value in answers},
+            answers={clean(key, 80): answer_from_json(value) for key, value in answers},
             probed=None if probe is None else probed(probe),
             timeline=timeline if isinstance(timeline, Timeline) else None,
             questions=read_questions(entry.get("questions")),

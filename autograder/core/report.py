@@ -29,6 +29,9 @@ person decides, and the points are neither earned nor lost."""
 UNREADABLE = "unreadable-notebook"
 """Reason and rule when a file is not a notebook."""
 
+UNREAD_ANSWERS = "unread-answers"
+"""Reason and rule when reading the answers took too long, or too much memory."""
+
 ONLY_OBSERVED = "only-observed"
 """Reason where points wait for a person, since the source could have forged what was seen."""
 
@@ -121,16 +124,21 @@ class NotAdmitted:
     """The first thing in a submission that `autograder.grading.allow_list` does not admit.
 
     Attributes:
-        cell: id of its cell.
+        cell: id of its cell; "" where the source could not be read to its end.
         line: in the cell, from 1.
         code: the line's text.
-        what: the form or name.
+        what: the form or name, or a sentence about why it could not be read.
     """
 
     cell: str
     line: int
     code: str
     what: str
+
+    @property
+    def is_unread(self) -> bool:
+        """Whether the source could not be read to its end."""
+        return not self.cell
 
 
 @dataclass(frozen=True)

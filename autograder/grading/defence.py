@@ -7,23 +7,31 @@ They name the program that they are about: answers about another program do not 
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from autograder.core.answers import NotLiteral, answer_from_json, literal
 from autograder.core.finding import Finding
 from autograder.core.kit_fault import CannotJudge, kit_finding
 from autograder.core.notebook import Cell, Defence, Notebook, defence_name
-from autograder.core.observation import NotLiteral, Observation, literal
+from autograder.core.observation import Observation
 from autograder.core.questions import Kind, Question, Questions
-from autograder.core.report import JUDGE_DIED, KIT_ERROR, CriterionResult, Report, Status
+from autograder.core.report import (
+    JUDGE_DIED,
+    KIT_ERROR,
+    UNREAD_ANSWERS,
+    CriterionResult,
+    Report,
+    Status,
+)
 from autograder.core.rubric import PUBLIC_KEY, Exercise, Rubric, RubricError
 from autograder.grading import defence_messages as messages
+from autograder.grading import readings
+from autograder.grading.apart import OutOfLimits, read_apart
 from autograder.grading.run import settle
-from autograder.grading.shown import leave_out_shown
-from autograder.grading.trust import Trust, read_source
+from autograder.grading.trust import Trust, read_rest, read_source
 from autograder.judge.client import AnyJudge
 from autograder.sandbox import Limits, PlainWorkers, Zygotes, observe_cells
 
@@ -83,7 +91,13 @@ def defend_notebook(
         return refuse_defence(rubric, defence, *seen.refused, key)
     if seen.questions is None or not seen.questions.asked:
         return trust.apply(_report(rubric, defence, Status.PASSED, 1.0, key=key))
-    given = read_call(defence.source)
+    try:
+        given = read_apart(readings.defence, defence.source)
+    except OutOfLimits as error:
+        text = messages.UNREAD.format(problem=error.problem)
+        finding = Finding.error(UNREAD_ANSWERS, text)
+        return refuse_defence(rubric, defence, UNREAD_ANSWERS, finding, key)
+    given = given and {name: answer_from_json(answer) for name, answer in given.items()}
     findings = judge_answers(seen.questions, given, exercise)
     wrong = len(seen.questions.asked) if OF_ALL & {f.rule for f in findings} else len(findings)
     right = 1 - wrong / len(seen.questions.asked)
@@ -128,7 +142,7 @@ def _observe(
 
     def observe(cells: tuple[Cell, ...]) -> tuple[Observation, Trust]:
         trust = read_source(cells, alone)
-        rest = leave_out_shown(cells, asked.entry_points) if trust.not_admitted else None
+        rest = read_rest(cells, asked.entry_points, trust)
         if rest is not None:
             cells, trust = rest, read_source(rest, alone)
         seen = observe_cells(cells, alone, {asked.name: ()}, limits, workers, echo=False)
@@ -147,31 +161,6 @@ def call_to_answer(exercise: str, questions: Questions) -> str:
     """Return the call that students fill in."""
     blanks = (f"{q.kind}={0 if q.kind is Kind.PROGRAMS else chr(34) * 2}" for q in questions.asked)
     return f'defend("{exercise}", {PROGRAM}="{questions.program}", {", ".join(blanks)})'
-
-
-def read_call(source: str) -> dict[str, Any] | None:
-    """Return the keyword arguments of the call of `defend` in a cell, as plain values.
-
-    Returns:
-        None where there is no such call, or more than one, or its values are not literals.
-    """
-    try:
-        calls = [
-            statement.value
-            for statement in ast.parse(source).body
-            if isinstance(statement, ast.Expr) and _is_call(statement.value)
-        ]
-        (call,) = calls
-        assert isinstance(call, ast.Call)
-        return {str(k.arg): ast.literal_eval(k.value) for k in call.keywords if k.arg != "rubric"}
-    except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError):
-        return None
-
-
-def _is_call(value: ast.expr) -> bool:
-    if not isinstance(value, ast.Call):
-        return False
-    return getattr(value.func, "attr", getattr(value.func, "id", "")) == "defend"
 
 
 def judge_answers(

@@ -51,6 +51,10 @@ NOT_PLAIN = (
     "The answers cannot be read from the cell. Keep one call of `defend` in it, outside of any "
     "block, with plain values: `{call}`."
 )
+UNREAD = (
+    "The answers could not be read ({problem}), so there is no mark yet: a person decides. Write "
+    "plain values into the call of `defend`."
+)
 MISSING = "`{kind}` is not answered."
 WRONG = {
     Kind.LINES: (

@@ -32,6 +32,23 @@ LEFT_BEHIND = (
     "many folders deep)."
 )
 LINKED_FOLDER = "the folder that was handed in is a symbolic link, and is not followed"
+NO_READER = "the process that reads submissions could not be started: {problem}"
+OUT_OF_LIMITS = {
+    "time": "reading it takes more than {seconds:g} s",
+    "memory": "reading it takes more than {gib:.3g} GiB of memory",
+    "depth": "it is nested too deeply",
+    "died": "the process that reads it ended",
+}
+READING_FAILED = "the kit itself failed on it: {error}"
+UNREAD_SOURCE = (
+    "The code could not be read ({problem}), so what was seen of it is only observed. This costs "
+    "no points. Look for expressions, classes or values that are very long, or nested in one another "
+    "many times, and write them plainly."
+)
+UNREAD_ANSWERS = (
+    "The answers in `{name}` could not be read ({problem}), so there is no mark yet: a person "
+    "decides. Write each answer as a plain number, text or list."
+)
 BAD_TIMESTAMP = "timestamp.txt holds {text!r}, which is not a time: no lateness was counted"
 
 make_templates(globals())

@@ -17,24 +17,28 @@ from __future__ import annotations
 import hashlib
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
+from typing import Any
 
 from autograder.core.finding import Finding
 from autograder.core.kit_fault import CannotJudge, kit_finding
 from autograder.core.notebook import Cell, Notebook, NotebookNode, nbformat, notebook_of
 from autograder.core.observation import Observation
+from autograder.core.printable import one_line
 from autograder.core.report import KIT_ERROR, UNREADABLE, Report, Status
 from autograder.core.rubric import PUBLIC_KEY, Exercise, Rubric, RubricError
-from autograder.grading import messages
+from autograder.core.templates import Text
+from autograder.grading import messages, readings
+from autograder.grading.apart import OutOfLimits, read_apart
 from autograder.grading.defence import defend_notebook, refuse_defence
 from autograder.grading.mark import mark, not_graded
 from autograder.grading.prove import ask_for_figure, prove
-from autograder.grading.read import UnreadableNotebook, read_cells
-from autograder.grading.repair import Repaired, repair, unreadable
+from autograder.grading.read import MAX_BYTES
+from autograder.grading.repair import Repaired, unreadable
 from autograder.grading.run import Worker, run
-from autograder.grading.shown import leave_out_shown
 from autograder.grading.store import Graded
-from autograder.grading.trust import Trust, read_source
+from autograder.grading.trust import Trust, read_rest, read_source
 from autograder.judge.client import AnyJudge
 from autograder.sandbox import Calls, Limits, PlainWorkers, Zygotes, observe_cells
 
@@ -50,13 +54,30 @@ def prepare(
         released: the notebook as students got it; None to take the submission as it is.
         shown: whether others read its texts. They are then made harmless, otherwise left out.
     """
+    if len(raw) > MAX_BYTES:  # it is refused by its size
+        return _repaired(readings.prepare(name, released, shown, True, raw))
     try:
-        cells = read_cells(raw, name)
-    except UnreadableNotebook as error:
-        return unreadable(str(error), released or nbformat.v4.new_notebook())
-    if released is None:
-        return Repaired(NotebookNode({"cells": cells, "metadata": {}}))
-    return repair(cells, released, shown=shown)
+        return _prepare_apart(raw, name, released, shown, True)
+    except OutOfLimits as error:
+        problem = error.problem
+    if shown:  # perhaps it was a text
+        with suppress(OutOfLimits):
+            return _prepare_apart(raw, name, released, shown, False)
+    text = messages.UNREADABLE_NOTEBOOK.format(path=one_line(name), problem=problem)
+    return unreadable(text, released or nbformat.v4.new_notebook())
+
+
+def _prepare_apart(raw: bytes, *arguments: Any) -> Repaired:
+    try:
+        return _repaired(read_apart(readings.prepare, *arguments, raw=raw))
+    except RecursionError:  # this process has less room than the one that has read it
+        raise OutOfLimits(messages.OUT_OF_LIMITS["depth"]) from None
+
+
+def _repaired(read: dict[str, Any]) -> Repaired:
+    refused = read["unreadable"]
+    why = "" if refused is None else Text(*refused)
+    return Repaired(nbformat.from_dict(read["notebook"]), tuple(read["notes"]), why)
 
 
 def grade_submission(
@@ -125,7 +146,7 @@ def grade_cells(
     def grade(cells: tuple[Cell, ...]) -> Graded:
         try:
             trust = read_source(cells, rubric)
-            rest = leave_out_shown(cells, _entry_points(rubric)) if trust.not_admitted else None
+            rest = read_rest(cells, _entry_points(rubric), trust)
             trust_in_rest = read_source(rest, rubric) if rest is not None else trust
         except Exception as error:
             return refuse_by_kit(rubric, error, key)
@@ -138,15 +159,13 @@ def grade_cells(
         return shorter if _marks(shorter) == _marks(whole) else whole
 
     def run_and_mark(cells: tuple[Cell, ...], trust: Trust) -> Graded:
-        read = {name: Observation(answers=given) for name, given in trust.answers.items()}
-
         def worker(rubric: Rubric, calls: Calls) -> Mapping[str, Observation]:
-            to_see = {name: some for name, some in calls.items() if name not in read}
+            to_see = {name: some for name, some in calls.items() if name not in trust.read}
             echo = not trust.steady
             seen = {}
             if to_see:
                 seen = observe_cells(cells, rubric, to_see, limits, workers, echo=echo)
-            return {**read, **seen}
+            return {**trust.read, **seen}
 
         graded = grade_exercises(rubric, worker, judge, key)
         return replace(graded, reports=tuple(map(trust.apply, graded.reports)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from autograder.core.notebook import NotebookNode, nbformat
+from autograder.core.notebook import KIT_METADATA, NotebookNode, nbformat
 from autograder.core.printable import one_line, printable
 from autograder.grading import messages
 
@@ -54,6 +54,15 @@ def read_cells(raw: bytes, name: str) -> list[NotebookNode]:
     if code > MAX_CODE:
         raise refuse(f"its code cells hold {code // 2**10} KB, more than {MAX_CODE // 2**10} KB")
     return cells
+
+
+def named_lesson(raw: bytes) -> str | None:
+    """Return the lesson of the kit that a file's metadata names; None where it names none."""
+    try:
+        lesson = json.loads(_text(raw))["metadata"][KIT_METADATA]["lesson"]
+    except (ValueError, KeyError, TypeError):
+        return None
+    return lesson if isinstance(lesson, str) else None
 
 
 def _text(raw: bytes) -> str:

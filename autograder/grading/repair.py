@@ -85,7 +85,11 @@ def _is_defence(cell: NotebookNode) -> bool:
 
 
 def repair(
-    handed_in: list[NotebookNode], released: NotebookNode, *, shown: bool = True
+    handed_in: list[NotebookNode],
+    released: NotebookNode,
+    *,
+    shown: bool = True,
+    rendered: bool = True,
 ) -> Repaired:
     """Fit a submission to the released version.
 
@@ -93,6 +97,7 @@ def repair(
         handed_in: the submission's cells; they are changed in place.
         released: the notebook as students were given it.
         shown: whether others read its texts. They are then made harmless, otherwise left out.
+        rendered: whether its texts may be rendered for that; otherwise they are shown as typed.
     """
     known = graded_cells(released)
     shows = {
@@ -139,7 +144,7 @@ def repair(
                 added["source"] = ""
             cells.append(added)
     if shown:
-        notes += make_texts_harmless(cells, released)
+        notes += make_texts_harmless(cells, released, rendered=rendered)
     else:
         cells = [cell for cell in cells if cell["cell_type"] == "code"]
     notebook = nbformat.v4.new_notebook(cells=_own_ids(cells))

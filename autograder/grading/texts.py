@@ -30,12 +30,15 @@ MAX_TEXTS = 30_000
 """Characters of a student's Markdown that are rendered; the rest is shown as typed."""
 
 
-def make_texts_harmless(cells: Iterable[NotebookNode], released: NotebookNode) -> list[str]:
+def make_texts_harmless(
+    cells: Iterable[NotebookNode], released: NotebookNode, *, rendered: bool = True
+) -> list[str]:
     """Make the student's texts harmless.
 
     Args:
         cells: of a submission; those with Markdown are changed in place.
         released: the notebook as students were given it.
+        rendered: whether the texts may be rendered; otherwise they are shown as typed.
 
     Returns:
         What was changed, for the student.
@@ -46,7 +49,7 @@ def make_texts_harmless(cells: Iterable[NotebookNode], released: NotebookNode) -
         if cell["cell_type"] != "code"
     }
     notes: list[str] = []
-    left = MAX_TEXTS
+    left = MAX_TEXTS if rendered else 0
     for cell in cells:
         if cell["cell_type"] != "markdown":
             continue

@@ -1,17 +1,22 @@
-"""Trust: how far what was seen of a submission can be believed, before anything is run."""
+"""Trust: how far what was seen of a submission can be believed, before anything is run.
+
+Its source is read apart (`autograder.grading.apart`). Source that cannot be read within the limits
+is not admitted: it runs as any other, and what is seen of it is only observed.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
+from autograder.core.answers import literals
+from autograder.core.finding import Finding
 from autograder.core.notebook import Cell
-from autograder.core.report import EVIDENCE, Evidence, NotAdmitted, Report
+from autograder.core.observation import Observation
+from autograder.core.report import EVIDENCE, UNREAD_ANSWERS, Evidence, NotAdmitted, Report
 from autograder.core.rubric import Exercise, Rubric
-from autograder.grading.allow_list import find_not_admitted
-from autograder.grading.steady import is_steady
-from autograder.grading.written_answers import read_answers
+from autograder.grading import messages, readings
+from autograder.grading.apart import OutOfLimits, ReadingFailed, read_apart
 
 
 def evidence_of(exercise: Exercise, criterion: str) -> Evidence:
@@ -29,13 +34,14 @@ class Trust:
 
     Attributes:
         not_admitted: the first thing that the allow-list does not admit, if any.
-        answers: for each exercise whose answers are written down, the answer to each question.
+        read: what was read of each exercise whose answers are written down, or why that failed.
+            Nothing is run for it.
         steady: whether the source is admitted and does the same in every process, so that a
             second process need not show it.
     """
 
     not_admitted: NotAdmitted | None
-    answers: Mapping[str, Mapping[str, Any]]
+    read: Mapping[str, Observation] = field(default_factory=dict)
     steady: bool = False
 
     def apply(self, report: Report) -> Report:
@@ -44,11 +50,15 @@ class Trust:
         What was read is proved. Where the allow-list admitted all of the source, what was observed
         is witnessed.
         """
-        if report.exercise in self.answers:
+        read = self.read.get(report.exercise)
+        if read is not None and read.refused is not None:
+            return report
+        if read is not None:
             criteria = tuple(replace(c, evidence="proved") for c in report.criteria)
             return replace(report, criteria=criteria)
         if self.not_admitted is not None:
-            return replace(report, not_admitted=self.not_admitted)
+            unread = [self.not_admitted.what] if self.not_admitted.is_unread else []
+            return replace(report, not_admitted=self.not_admitted).with_notes(unread)
         return replace(
             report,
             criteria=tuple(
@@ -59,12 +69,55 @@ class Trust:
 
 
 def read_source(cells: Sequence[Cell], rubric: Rubric) -> Trust:
-    """Read the cells that are going to run."""
-    answers = {
-        exercise.name: read_answers(cells, exercise.entry_points[0], exercise.questions)
-        for exercise in rubric.exercises
-        if exercise.kind == "answers"
-    }
-    written = {name: given for name, given in answers.items() if given is not None}
-    not_admitted = find_not_admitted(cells)
-    return Trust(not_admitted, written, not_admitted is None and is_steady(cells))
+    """Read the cells that are going to run.
+
+    Raises:
+        autograder.core.kit_fault.CannotJudge: nothing can be read on this machine.
+        autograder.core.kit_fault.KitFault: the machine is too busy.
+    """
+    read = {}
+    for exercise in rubric.exercises:
+        if exercise.kind == "answers":
+            found = _read_answers(cells, exercise)
+            read |= {exercise.name: found} if found is not None else {}
+    try:
+        found = read_apart(readings.admission, _sources(cells))
+    except (OutOfLimits, ReadingFailed) as error:
+        what = messages.UNREAD_SOURCE.format(problem=error.problem)
+        return Trust(NotAdmitted("", 0, "", what), read)
+    admitted = found["not_admitted"]
+    return Trust(admitted and NotAdmitted(**admitted), read, found["steady"])
+
+
+def read_rest(
+    cells: Sequence[Cell], names: Collection[str], trust: Trust
+) -> tuple[Cell, ...] | None:
+    """Return the cells without what only shows something, where that makes them admitted.
+
+    Args:
+        cells: all cells of the submission that may run.
+        names: those that are graded.
+        trust: in the cells.
+    """
+    if trust.not_admitted is None or trust.not_admitted.is_unread:
+        return None
+    try:
+        rest = read_apart(readings.without_shown, _sources(cells), sorted(names))
+    except (OutOfLimits, ReadingFailed):
+        return None
+    return None if rest is None else tuple(Cell(*source) for source in rest)
+
+
+def _read_answers(cells: Sequence[Cell], exercise: Exercise) -> Observation | None:
+    """Return the answers that are written down; None where running the cells may give others."""
+    (name, *_), questions = exercise.entry_points, list(exercise.questions)
+    try:
+        given = read_apart(readings.written, _sources(cells), name, questions)
+    except (OutOfLimits, ReadingFailed) as error:
+        text = messages.UNREAD_ANSWERS.format(name=name, problem=error.problem)
+        return Observation(refused=(UNREAD_ANSWERS, Finding.error(UNREAD_ANSWERS, text)))
+    return None if given is None else Observation(answers=literals(given, questions) or {})
+
+
+def _sources(cells: Sequence[Cell]) -> list[readings.CellParts]:
+    return [[cell.id, cell.source, cell.role] for cell in cells]

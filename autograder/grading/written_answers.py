@@ -14,8 +14,8 @@ import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any
 
+from autograder.core.answers import NotLiteral, literal, literals
 from autograder.core.notebook import Cell
-from autograder.core.observation import NotLiteral, literals
 
 _MAX_SIZE = 10_000  # parts of a container, characters of a text
 _MAX_NUMBER = 2**63
@@ -174,7 +174,7 @@ class _Reading:
 
     def _value(self, tree: ast.expr) -> Any:
         value = self._evaluate(tree)
-        if isinstance(value, (str, list, tuple, dict)) and len(value) > _MAX_SIZE:
+        if not _is_small(value):
             raise _Unread
         if type(value) is int and abs(value) >= _MAX_NUMBER:
             raise _Unread
@@ -214,6 +214,21 @@ class _Reading:
         raise _Unread
 
 
+def _is_small(value: Any) -> bool:
+    """Whether a value has few parts; one that it holds several times counts as often.
+
+    Python visits each as often, to compare or hash it.
+    """
+    left, todo = _MAX_SIZE, [value]
+    while todo and left >= 0:
+        part = todo.pop()
+        if isinstance(part, (str, *_CONTAINERS)):
+            left -= len(part)
+        if isinstance(part, _CONTAINERS) and left >= 0:
+            todo += [*part, *part.values()] if isinstance(part, dict) else part
+    return left >= 0
+
+
 def _compute(op: ast.operator, left: Any, right: Any) -> Any:
     """Return left `op` right, where that cannot take long or become large."""
     numbers = all(isinstance(value, (int, float)) for value in (left, right))
@@ -251,3 +266,36 @@ def _names(tree: ast.AST) -> Iterator[str]:
                 name = getattr(node, "name", None) or getattr(node, "rest", None)
                 if isinstance(name, str):
                     yield name
+
+
+# --- the defence cell ---------------------------------------------------------------------------
+
+
+def read_call(source: str) -> dict[str, Any] | None:
+    """Return the keyword arguments of the call of `defend` in a cell, as plain values.
+
+    Returns:
+        None where there is no such call, or more than one, or its values are not literals.
+    """
+    try:
+        calls = [
+            statement.value
+            for statement in ast.parse(source).body
+            if isinstance(statement, ast.Expr) and _is_call(statement.value)
+        ]
+        (call,) = calls
+        assert isinstance(call, ast.Call)
+        return {str(k.arg): _plain(k.value) for k in call.keywords if k.arg != "rubric"}
+    except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError):
+        return None
+
+
+def _plain(tree: ast.expr) -> Any:
+    value = ast.literal_eval(tree)
+    return literal(sorted(map(str, value)) if isinstance(value, set) else value)
+
+
+def _is_call(value: ast.expr) -> bool:
+    if not isinstance(value, ast.Call):
+        return False
+    return getattr(value.func, "attr", getattr(value.func, "id", "")) == "defend"

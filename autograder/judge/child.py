@@ -18,6 +18,7 @@ from autograder.core import child_process
 from autograder.core.devices import set_devices
 from autograder.core.figures import JaxprDiff, compare_jaxprs
 from autograder.core.finding import Finding
+from autograder.core.frames import FrameError, read_frame, write_frame
 from autograder.core.jax_internals import whole_tracebacks
 from autograder.core.kit_fault import kit_message
 from autograder.core.observation import decode
@@ -25,7 +26,6 @@ from autograder.core.program import Program, ProgramError
 from autograder.core.rubric import PUBLIC_KEY, Exercise, RubricError, redrawn
 from autograder.core.rubric_files import load_rubric
 from autograder.core.runner import LocalRunner, Runner, RunnerEnded
-from autograder.core.wire import FrameError, read_frame, write_frame
 from autograder.core.yardstick import export_yardstick, yardstick_jaxpr
 from autograder.criteria import REGISTRY
 from autograder.criteria.outputs.references import draw_curve, redraws_needed

@@ -29,6 +29,7 @@ from autograder.core.child_process import (
 )
 from autograder.core.figures import Figure, read_figure
 from autograder.core.finding import Finding
+from autograder.core.frames import FrameError, FrameQueue, write_frame
 from autograder.core.kit_fault import CannotJudge, KitFault
 from autograder.core.messages import CANNOT_JUDGE, MACHINE_BUSY
 from autograder.core.observation import Blobs, Observation, encode
@@ -36,7 +37,6 @@ from autograder.core.process_usage import Overdue, Stopwatch, family, resident_b
 from autograder.core.program import Program
 from autograder.core.report import CRITERIA
 from autograder.core.rubric import Exercise, Rubric
-from autograder.core.wire import FrameError, FrameQueue, write_frame
 from autograder.sandbox.runner_client import runner_limits
 
 # Copied when the kit is imported, before a student's cell can change it.

@@ -108,5 +108,5 @@ def _saved_source(run: CellRun, namespace: Mapping[str, Any]) -> str | None:
             return None
         cells = json.loads(file.read_bytes())["cells"]
         return next(("".join(c["source"]) for c in cells if c.get("id") == run.cell), "")
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None

@@ -12,10 +12,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from autograder.core.notebook import Cell, cells_of, defined_names
+from autograder.core.notebook import Cell, cells_of
 from autograder.core.report import JUDGE_DIED, KIT_ERROR, Report
 from autograder.core.rubric import Rubric, RubricError
 from autograder.criteria.speed.decision import tell_how_to_time
+from autograder.grading import readings
+from autograder.grading.apart import OutOfLimits, read_apart, shared_reader
 from autograder.grading.pipeline import grade_submission, prepare, refuse_by_kit
 from autograder.grading.store import Graded, grade_with_retry
 from autograder.grading.versions import engine_digest
@@ -50,7 +52,7 @@ def content_digest(raw: bytes) -> str:
             if cell["cell_type"] == "code"
         ]
         raw = json.dumps([("".join(source), *rest) for source, *rest in code]).encode()
-    except (ValueError, KeyError, TypeError, AttributeError):
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         pass  # not a notebook: every byte counts
     return hashlib.sha256(raw).hexdigest()
 
@@ -159,6 +161,7 @@ def _try_to_grade(path: Path, raw: bytes, rubric: Rubric, judge: Judge) -> Grade
 
 
 def _grade_content(path: Path, raw: bytes, rubric: Rubric, judge: Judge) -> Graded:
+    shared_reader().launch()
     shared_workers().launch()  # they get ready while the notebook is read
     lesson = lesson_in_checkout(rubric)
     released = None if lesson is None else build_exercise(lesson)
@@ -183,10 +186,18 @@ def _below_the_check(cells: Sequence[Cell], rubric: Rubric) -> list[str]:
         if exercise.name not in order:
             continue
         below = [c for c in cells[order.index(exercise.name) :] if c.role != "check"]
-        defined = set().union(*(defined_names(cell.source) for cell in below))
+        defined = _defined_names(below)
         names = [name for name in exercise.entry_points if name in defined]
         notes += [sentences.BELOW_THE_CHECK.format(name=name) for name in names]
     return notes
+
+
+def _defined_names(cells: Sequence[Cell]) -> set[str]:
+    try:
+        found = read_apart(readings.definitions, [cell.source for cell in cells])
+    except OutOfLimits:
+        return set()
+    return set().union(*found)
 
 
 def _kernel_notes(raw: bytes) -> list[str]:
@@ -196,7 +207,7 @@ def _kernel_notes(raw: bytes) -> list[str]:
         info, spec = metadata.get("language_info", {}), metadata.get("kernelspec", {})
         language = str(info.get("name") or spec.get("language") or "python")
         version = str(info.get("version") or "")
-    except (ValueError, KeyError, TypeError, AttributeError):
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return []
     if language.lower() not in ("python", "ipython"):
         return [sentences.OTHER_LANGUAGE.format(language=language[:40])]

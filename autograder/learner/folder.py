@@ -67,7 +67,7 @@ def lesson_of(path: Path) -> str | None:
     try:
         lesson = json.loads(path.read_bytes())["metadata"][KIT_METADATA]["lesson"]
         return lesson if isinstance(lesson, str) else None
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         stem, _, lesson = path.stem.partition("_")
         if not stem.isdigit():
             return None

@@ -27,7 +27,7 @@ def read_task(path: Path, exercise: str) -> tuple[str, str]:
     try:
         cells: list[Any] = json.loads(path.read_bytes())["cells"]
         read = [("".join(c["source"]), c["cell_type"], c.get("id")) for c in cells]
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return "", ""
     title = task = ""
     for source, kind, name in read:

@@ -13,13 +13,14 @@ from dataclasses import replace
 from types import FunctionType, ModuleType
 from typing import Any
 
+from autograder.core.answers import literals
 from autograder.core.call_text import call_text, kind_of
 from autograder.core.finding import Finding
 from autograder.core.jax_internals import student_line_of, whole_tracebacks
 from autograder.core.jaxpr_text import jaxpr_lines
 from autograder.core.kit_fault import error_finding, find_location
 from autograder.core.notes import keep_notes
-from autograder.core.observation import OBSERVED, Observation, Probed, literals
+from autograder.core.observation import OBSERVED, Observation, Probed
 from autograder.core.plain_data import plain
 from autograder.core.program import Program, abstract, concrete, export_program
 from autograder.core.report import KIT_ERROR

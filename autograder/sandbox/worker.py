@@ -26,13 +26,14 @@ import plnkit  # noqa: F401  (sets the compiler flag before a backend can start)
 from autograder.core import child_process
 from autograder.core.devices import set_devices
 from autograder.core.finding import Finding
+from autograder.core.frames import read_frame, write_frame
 from autograder.core.jax_errors import CELL_ERROR
 from autograder.core.kit_fault import error_finding, kit_finding
 from autograder.core.notebook import Cell
 from autograder.core.observation import Blobs, Observation, encode
 from autograder.core.report import KIT_ERROR
 from autograder.core.seal import Seal
-from autograder.core.wire import call_from_json, read_frame, write_frame
+from autograder.core.wire import call_from_json
 from autograder.sandbox.cells import CellError, cell_file, run_cells
 from autograder.sandbox.exercise_observation import observe, refuse
 from autograder.sandbox.messages import GRADER_PATCHED

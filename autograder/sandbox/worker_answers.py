@@ -7,12 +7,13 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 from autograder.core.finding import Finding
+from autograder.core.frames import FrameError
 from autograder.core.messages import MACHINE_BUSY
 from autograder.core.notebook import Cell
 from autograder.core.observation import OBSERVED, Observation, decode
 from autograder.core.report import KIT_ERROR
 from autograder.core.rubric import PUBLIC_KEY, Exercise, Rubric
-from autograder.core.wire import FrameError, call_to_json
+from autograder.core.wire import call_to_json
 from autograder.criteria.rules import RULES
 from autograder.sandbox import messages
 from autograder.sandbox.keeper import Limits

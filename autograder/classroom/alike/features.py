@@ -12,10 +12,9 @@ import keyword
 import tokenize
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from autograder.core.magics import without_magics
-from autograder.core.notebook import NotebookNode
-from autograder.lessons.authoring import is_defence, is_solution
 
 CODE, COMMENT, TEXT, NAME, ANSWER, PROGRAM = "code", "comment", "text", "name", "answer", "program"
 
@@ -55,11 +54,19 @@ class Source:
     lines: tuple[str, ...]
     features: dict[Feature, frozenset[int]]
 
+    def to_json(self) -> dict[str, Any]:
+        features = [[*feature, sorted(numbers)] for feature, numbers in self.features.items()]
+        return {"lines": self.lines, "features": features}
 
-def read_source(notebook: NotebookNode) -> Source:
-    """Read the cells that students write in: code, drills and answers in words."""
-    written = [cell for cell in notebook["cells"] if is_solution(cell) and not is_defence(cell)]
-    return read_cells((str(c["source"]), c["cell_type"] == "code") for c in written)
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> Source:
+        features = {(kind, text): frozenset(numbers) for kind, text, numbers in data["features"]}
+        return cls(tuple(data["lines"]), features)
+
+
+def cell_features(cells: Iterable[tuple[str, bool]]) -> dict[str, Any]:
+    """Read sources as `read_cells` does, and return what `Source.from_json` takes."""
+    return read_cells(cells).to_json()
 
 
 def read_cells(cells: Iterable[tuple[str, bool]]) -> Source:

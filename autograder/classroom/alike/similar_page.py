@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from autograder.classroom import messages
-from autograder.classroom.alike.features import PROGRAM, Source, read_cells, read_source
+from autograder.classroom.alike.features import PROGRAM, Source, cell_features, read_cells
 from autograder.classroom.alike.similar_pairs import Pair, find_pairs
 from autograder.classroom.assignment import Assignment
 from autograder.classroom.course_folder import source_notebook
@@ -17,7 +17,8 @@ from autograder.core.files import write_whole
 from autograder.core.notebook import NotebookNode, nbformat
 from autograder.core.printable import one_line
 from autograder.core.report import Status
-from autograder.lessons.authoring import is_solution, release_cell, solution_region
+from autograder.grading.apart import read_apart
+from autograder.lessons.authoring import is_defence, is_solution, release_cell, solution_region
 from autograder.lessons.verification.submissions import find_submissions
 from autograder.render.markup import load_template
 
@@ -41,6 +42,17 @@ def common_sources(source: NotebookNode, others: Sequence[str] = ()) -> list[Sou
         else:
             cells.append((cell["source"], is_code))
     return [read_cells([cell]) for cell in (*cells, *((text, True) for text in others))]
+
+
+def read_source(notebook: NotebookNode) -> Source:
+    """Read the cells that students write in: code, drills and answers in words.
+
+    Raises:
+        OutOfLimits: reading them takes too long.
+    """
+    written = [cell for cell in notebook["cells"] if is_solution(cell) and not is_defence(cell)]
+    sources = [(str(cell["source"]), cell["cell_type"] == "code") for cell in written]
+    return Source.from_json(read_apart(cell_features, sources))
 
 
 def write_similar(path: Path, opened: Assignment, outcomes: Sequence[Outcome]) -> list[str]:

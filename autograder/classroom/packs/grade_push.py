@@ -13,12 +13,13 @@ from pathlib import Path
 
 from autograder.classroom.packs import messages
 from autograder.classroom.packs.classroom_result import classroom_result, encoded
-from autograder.classroom.packs.notebook_lines import NotebookLines
+from autograder.classroom.packs.notebook_lines import find_lines
 from autograder.classroom.packs.workflow_commands import add_summary, annotation, set_output
 from autograder.core.notebook import NotebookNode, nbformat
 from autograder.core.public_rubric import public_file, read_public
 from autograder.core.report import Report
 from autograder.core.rubric import PUBLIC_KEY, Rubric
+from autograder.grading.apart import OutOfLimits, read_apart
 from autograder.grading.pipeline import grade_submission, prepare, refuse_by_kit
 from autograder.grading.repair import Repaired, unreadable
 from autograder.grading.store import Graded, grade_with_retry
@@ -72,15 +73,20 @@ def _grade(repaired: Repaired, name: str, rubric: Rubric) -> Graded:
 
 def annotate(reports: list[Report], path: Path) -> Iterator[str]:
     """Yield a command of GitHub's for each finding, errors first: it shows the first ten."""
-    lines = NotebookLines(path.read_bytes() if path.is_file() else b"")
     findings = [
         (report.exercise, criterion.name, finding)
         for report in reports
         for criterion in report.criteria
         for finding in merge_alike(criterion.findings)
     ]
-    for exercise, criterion, finding in sorted(findings, key=lambda f: f[2].severity != "error"):
-        line = lines.find(exercise, finding.line, finding.code)
+    findings.sort(key=lambda f: f[2].severity != "error")
+    asked = [(exercise, finding.line, finding.code) for exercise, _, finding in findings]
+    try:
+        raw = path.read_bytes() if path.is_file() else b""
+        lines = read_apart(find_lines, asked, raw=raw)
+    except OutOfLimits:
+        lines = [1] * len(asked)
+    for (exercise, criterion, finding), line in zip(findings, lines, strict=True):
         title = f"{exercise}: {criterion}"
         yield annotation(finding.severity, str(path), line, title, message_of(finding))
 

@@ -18,6 +18,12 @@ _CODE = 300
 """Characters that a finding keeps of a line of code."""
 
 
+def find_lines(asked: list[tuple[str, int | None, str]], raw: bytes) -> list[int]:
+    """Return the line of a notebook's file for each line of code; see `NotebookLines.find`."""
+    lines = NotebookLines(raw)
+    return [lines.find(*one) for one in asked]
+
+
 class NotebookLines:
     """Finds lines of code in a notebook's file.
 

@@ -8,10 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from autograder.core.answers import NotLiteral
 from autograder.core.call_text import call_text
 from autograder.core.expected import Expected
 from autograder.core.finding import Finding
-from autograder.core.observation import NotLiteral, Returned
+from autograder.core.observation import Returned
 from autograder.core.program import Program, ProgramError
 from autograder.core.rubric import PUBLIC_KEY, Exercise
 from autograder.core.runner import Runner

@@ -77,6 +77,8 @@ def _refusals(cells: Sequence[Cell]) -> Iterator[tuple[Cell, int, str]]:
                 yield cell, getattr(refused.node, "lineno", statement.lineno), refused.what
             except RecursionError:
                 yield cell, statement.lineno, "a cell that is nested too deeply"
+            except ValueError:  # a number that is too long to be quoted
+                yield cell, statement.lineno, "a cell that cannot be read"
 
 
 def _at(cell: Cell, line: int, what: str) -> NotAdmitted:

@@ -83,6 +83,7 @@ class Forms(ast.NodeVisitor):
         self.listed = names.listed
         self.scopes: list[Scope] = []  # around the node, innermost last
         self.ignored: ast.expr | None = None  # the last value that is a statement by itself
+        self.seen: set[ast.expr] = set()  # values whose attributes were visited
 
     def visit_all(self, nodes: Iterable[ast.AST]) -> None:
         for node in nodes:
@@ -156,13 +157,15 @@ class Forms(ast.NodeVisitor):
         found = self.definitions(node, self.names.classes)
         return any(self.names.changing & self.methods_of(definition) for definition in found)
 
-    def methods_of(self, node: ast.ClassDef, depth: int = 0) -> set[str]:
+    def methods_of(self, node: ast.ClassDef) -> set[str]:
         """Return the names that a class and the student's classes under it bind."""
-        found = bound_by(node.body)
-        for base in node.bases if depth < 10 else ():
-            for inner in self.names.classes.get(getattr(base, "id", ""), []):
-                found |= self.methods_of(inner, depth + 1)
-        return found
+        classes, todo = {node}, [node]
+        while todo:
+            for base in todo.pop().bases:
+                more = set(self.names.classes.get(getattr(base, "id", ""), ())) - classes
+                classes |= more
+                todo += more
+        return {name for one in classes for name in bound_by(one.body)}
 
     def is_made_class(self, node: ast.expr) -> bool:
         """Whether an expression is the student's own class where an object is made of it."""
@@ -328,21 +331,28 @@ class Forms(ast.NodeVisitor):
         own = self.is_own_object(node) or self.is_own_function(node)
         return marker or own or self.is_class(node)
 
-    def is_class(self, node: ast.expr) -> bool:
-        """Whether an expression is a class by its form, or some, and no object of the student's."""
+    def is_class(self, node: ast.expr, named: dict[str, bool] | None = None) -> bool:
+        """Whether an expression is a class by its form, or some, and no object of the student's.
+
+        `named` holds what other names of classes have turned out to be.
+        """
+        named = {} if named is None else named
         if isinstance(node, (ast.Tuple, ast.List, ast.Set)):
-            return all(map(self.is_class, node.elts))
+            return all(self.is_class(element, named) for element in node.elts)
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
-            return self.is_class(node.left) and self.is_class(node.right)
+            return self.is_class(node.left, named) and self.is_class(node.right, named)
         if isinstance(node, ast.Subscript):
-            return self.is_class(node.value)
+            return self.is_class(node.value, named)
         if isinstance(node, ast.Constant):
             return node.value is None
         if isinstance(node, ast.Name) and not self.is_local(node.id):
             value = self.names.assigned(node.id)
             if value is not None:  # another name of a class, or a type variable
                 called = self.dotted(value.func) if isinstance(value, ast.Call) else None
-                return (called or "").startswith(_ANNOTATING) or self.is_class(value)
+                if node.id not in named:
+                    of_typing = (called or "").startswith(_ANNOTATING)
+                    named[node.id] = of_typing or self.is_class(value, named)
+                return named[node.id]
         known = self.class_of(node) is not None or self.dotted(node) is not None
         of_python = isinstance(node, ast.Name) and self.is_builtin(node, node.id)
         return known or of_python or self.is_own_class(node)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
@@ -102,13 +103,13 @@ class Reach(Forms):
         nodes = [node for part in body for node in ast.walk(part)]
         bound = [name for node in nodes for name in binds(node)]
         defined = [n for n in nodes if isinstance(n, (ast.FunctionDef, ast.ClassDef))]
-        every = [*bound, *scope.parameters, *(node.name for node in defined)]
-        every += [n for node in nodes if isinstance(node, ast.Nonlocal) for n in node.names]
-        plain = (n for n in defined if isinstance(n, ast.FunctionDef) and n in body)
+        every = Counter([*bound, *scope.parameters, *(node.name for node in defined)])
+        every.update(n for node in nodes if isinstance(node, ast.Nonlocal) for n in node.names)
+        plain = (n for n in body if isinstance(n, ast.FunctionDef))
         return frozenset(
             n.name
             for n in plain
-            if every.count(n.name) == 1 and all(map(self.is_wraps, n.decorator_list))
+            if every[n.name] == 1 and all(map(self.is_wraps, n.decorator_list))
         )
 
     def visit_comprehension_scope(self, node: Comprehension) -> None:
@@ -180,11 +181,17 @@ class Reach(Forms):
         if dotted is not None:
             self.check_dotted(node, dotted)
         elif inner is not None and node.attr in ("__name__", "__qualname__"):
-            self.visit(inner)
+            self.visit_once(inner)
         elif not (self.is_own_dict(node.value) and node.attr in ("items", "keys", "values")):
             if not self.is_known_class(node.value):
-                self.visit(node.value)
+                self.visit_once(node.value)
             self.check_member(node)
+
+    def visit_once(self, node: ast.expr) -> None:
+        """Visit a value, of which `visit_named` may visit one attribute after the other."""
+        if node not in self.seen:
+            self.visit(node)
+            self.seen.add(node)
 
     def check_dotted(self, node: ast.Attribute, dotted: str) -> None:
         """Check a name that starts with an imported one."""

@@ -125,17 +125,17 @@ def imports_in(tree: ast.AST) -> Iterator[tuple[str, str]]:
 def assigned_once(nodes: Iterable[ast.AST]) -> dict[str, ast.expr]:
     """Return the names that these nodes bind once, by a plain assignment, each with its value."""
     values: dict[str, ast.expr] = {}
-    bound: list[str] = []
+    bound: Counter[str] = Counter()
     for node in nodes:
         match node:
             case ast.Assign(targets=[ast.Name(id=name)], value=value):
                 values[name] = value
-        bound += binds(node)
+        bound.update(binds(node))
         if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
-            bound.append(node.name)
+            bound[node.name] += 1
         if isinstance(node, (ast.Nonlocal, ast.Global)):
-            bound += [name for name in node.names for _ in range(2)]
-    return {name: value for name, value in values.items() if bound.count(name) == 1}
+            bound.update([*node.names, *node.names])
+    return {name: value for name, value in values.items() if bound[name] == 1}
 
 
 def keys_of(node: ast.expr) -> set[str] | None:

@@ -11,17 +11,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
+from autograder.core.frames import FrameError, read_frame, write_frame
 from autograder.core.observation import Blobs, Observation, decode, encode
 from autograder.core.program import Program
 from autograder.core.wire import (
     DTYPES,
-    FrameError,
     array_from_blob,
     array_to_blob,
     call_from_json,
     call_to_json,
-    read_frame,
-    write_frame,
 )
 
 

@@ -6,7 +6,8 @@ import pytest
 
 from autograder.core.questions import Kind, Question, Questions
 from autograder.core.rubric_files import load_lesson
-from autograder.grading.defence import call_to_answer, judge_answers, read_call
+from autograder.grading.defence import call_to_answer, judge_answers
+from autograder.grading.written_answers import read_call
 
 EXERCISE = load_lesson("static_branch").defended
 QUESTIONS = Questions(

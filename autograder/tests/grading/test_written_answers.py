@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from autograder.core.answers import NotLiteral, literal, literals
 from autograder.core.finding import Finding
 from autograder.core.notebook import Cell, Notebook
-from autograder.core.observation import NotLiteral, literal, literals
 from autograder.core.report import Report, Status
 from autograder.core.rubric_files import load_rubric
 from autograder.grading.pipeline import grade_cells

@@ -9,6 +9,8 @@ from autograder.cli import app
 from autograder.core.observation import Observation
 from autograder.core.report import KIT_ERROR, Status
 from autograder.core.rubric_files import load_rubric
+from autograder.grading import apart
+from autograder.grading.apart import Reader
 from autograder.judge.client import Judge
 from autograder.learner.checking import check_notebook
 from autograder.learner.notebook_record import read_record
@@ -18,8 +20,8 @@ from autograder.sandbox import PlainWorkers
 
 BEFORE_THE_WORKER = [
     "autograder.learner.checking.build_exercise",
-    "autograder.grading.pipeline.read_cells",
-    "autograder.grading.pipeline.repair",
+    "autograder.learner.checking.prepare",
+    "autograder.grading.pipeline.read_apart",
     "autograder.grading.pipeline.read_source",
     "autograder.grading.run.calls_to_export",
     "autograder.grading.run.settle",
@@ -31,6 +33,8 @@ AFTER_THE_WORKER = [
     "autograder.grading.pipeline.mark",
 ]
 OF_PROCESSES = [
+    "autograder.grading.apart.start",
+    "autograder.grading.apart.write_frame",
     "autograder.sandbox.plain_client.start",
     "autograder.sandbox.plain_client.write_frame",
     "autograder.sandbox.worker_answers.decode",
@@ -96,7 +100,8 @@ def test_steps_after_the_worker(step, error, fail, monkeypatch, write_notebook, 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("step", OF_PROCESSES)
-def test_processes_that_cannot_be_talked_to(step, fail, write_notebook, rubric):
+def test_processes_that_cannot_be_talked_to(step, fail, monkeypatch, write_notebook, rubric):
+    monkeypatch.setattr(apart, "_shared", Reader())  # it has not started
     fail(step, OSError("no more processes"))
     judge = Judge()
     try:
@@ -138,7 +143,7 @@ def test_a_worker_that_something_else_killed(monkeypatch, write_notebook, rubric
 def test_the_record_cannot_be_written(fail, monkeypatch, write_notebook, rubric, judge):
     monkeypatch.setattr(PlainWorkers, "launch", lambda self: None)
     fail("autograder.learner.notebook_record.write_whole", OSError("the disk is full"))
-    fail("autograder.grading.pipeline.read_cells", KeyError("the step"))
+    fail("autograder.grading.pipeline.read_apart", KeyError("the step"))
     path = write_notebook("static_branch", True)
     expect_kits(path, rubric, judge)
     assert not read_record(path).content

@@ -6,8 +6,8 @@ from html.parser import HTMLParser
 
 import pytest
 
-from autograder.classroom.alike import write_similar
 from autograder.classroom.alike.features import PROGRAM, Source, read_cells
+from autograder.classroom.alike.similar_page import write_similar
 from autograder.classroom.alike.similar_pairs import find_pairs
 from autograder.classroom.assignment import open_assignments
 from autograder.classroom.course_grader import CourseGrader

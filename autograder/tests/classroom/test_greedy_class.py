@@ -1,0 +1,79 @@
+"""A class with submissions that are made to keep their reader busy: it goes on, and names them."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from io import StringIO
+
+import pytest
+from rich.console import Console
+
+from autograder.classroom.assignment import open_assignments
+from autograder.classroom.command import NEEDS_REVIEW, run
+from autograder.classroom.course_grader import CourseGrader
+from autograder.classroom.demo import submit
+from autograder.classroom.gradebook import read_totals
+from autograder.classroom.outcome import Outcome
+from autograder.classroom.report_command import write_report
+from autograder.core.report import Status
+from autograder.grading import apart
+from autograder.grading.apart import Reader
+from autograder.tests import greedy
+from autograder.tests.courses import ASSIGNMENT, RIGHT, scores
+
+SOURCES = ("bases of classes", "an attribute of an attribute", "names of classes", "a wide format")
+NOTEBOOKS = ("a file of nested lists", "deeply nested metadata", "links", "many cells")
+
+
+@pytest.fixture
+def strict(monkeypatch: pytest.MonkeyPatch) -> Iterator[Reader]:
+    """The reader of this process has half a second for each reading."""
+    reader = Reader(seconds=0.5)
+    monkeypatch.setattr(apart, "_shared", reader)
+    yield reader
+    reader.close()
+
+
+def known(course) -> dict[str, Outcome]:
+    (opened,) = open_assignments(CourseGrader(course), [ASSIGNMENT])
+    return {o.student: o for o in opened.known_outcomes(read_totals(course, ASSIGNMENT))}
+
+
+@pytest.mark.slow
+def test_the_class_goes_on(course, strict) -> None:
+    submit(course, ASSIGNMENT, "ada", RIGHT)
+    submit(course, ASSIGNMENT, "slow", greedy.SLOW + RIGHT)
+    for name in SOURCES:
+        submit(course, ASSIGNMENT, name, f"{RIGHT}\n{greedy.SOURCES[name]}")
+    for name in NOTEBOOKS:
+        path = submit(course, ASSIGNMENT, name, RIGHT)
+        path.write_bytes(greedy.NOTEBOOKS[name](json.loads(path.read_text())))
+    said = StringIO()
+    status = run(course, [ASSIGNMENT], console=Console(file=said, width=300))
+    words = re.sub(r"\s+", " ", said.getvalue())
+    found, marks = known(course), scores(course)
+    assert found["ada"].mark() == found["slow"].mark()
+    assert marks["ada"] == marks["slow"] == (9.0, False)
+    assert {c.evidence for c in found["ada"].criteria.values()} == {"proved", "witnessed"}
+    assert {c.evidence for c in found["slow"].criteria.values()} == {"proved", "observed"}
+
+    # The student whose source was not read to its end is named, with the reason.
+    assert status == NEEDS_REVIEW
+    why = "The code could not be read (reading it takes more than 0.5 s), so what was seen of it is"
+    assert f"slow: static_branch: {why} only observed." in words
+    write_report(course, ASSIGNMENT, console=Console(file=StringIO(), width=300))
+    page = re.sub(r"\s+", " ", (course / f"{ASSIGNMENT}.html").read_text())
+    assert f"<b>slow</b>: {why}" in page
+
+    # Code that works keeps its points; a file that cannot be read waits for a person.
+    for name in (*SOURCES, *NOTEBOOKS):
+        (report,) = found[name].reports
+        assert report.status in (Status.PASSED, Status.NOT_GRADED), (name, report.status)
+        if report.status is Status.NOT_GRADED:
+            assert found[name].needs_review and marks[name] == (None, True), name
+    assert found["links"].mark() == found["ada"].mark()
+    assert found["a file of nested lists"].mark() == (
+        "could not be graded: the notebook could not be read"
+    )

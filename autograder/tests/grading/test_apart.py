@@ -1,0 +1,224 @@
+"""Readings run in a process with limits: whatever one does, it ends, and the next one is served."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import psutil
+import pytest
+
+from autograder.core.child_process import with_kit
+from autograder.core.kit_fault import KitFault
+from autograder.core.notebook import Cell, cells_of, nbformat
+from autograder.core.report import Report, Status
+from autograder.core.rubric_files import load_rubric
+from autograder.grading import apart, pipeline, trust
+from autograder.grading.apart import OutOfLimits, Reader, ReaderError, ReadingFailed
+from autograder.grading.pipeline import grade_cells, prepare
+from autograder.grading.trust import read_source
+from autograder.lessons.authoring import build_exercise
+from autograder.tests import greedy
+from autograder.tests.courses import RIGHT
+
+IMPORTS = Cell("imports", "import jax\nimport jax.numpy as jnp", "")
+SOLUTION = Cell("solution", RIGHT, "solution")
+
+
+@pytest.fixture(scope="module")
+def reader() -> Iterator[Reader]:
+    reader = Reader(seconds=0.5, resident=300 * 2**20)
+    yield reader
+    reader.close()
+
+
+@pytest.fixture
+def strict(reader: Reader, monkeypatch: pytest.MonkeyPatch) -> Reader:
+    """The reader of this process has half a second for each reading."""
+    monkeypatch.setattr(apart, "_shared", reader)
+    return reader
+
+
+@pytest.mark.parametrize(
+    ("reading", "problem"),
+    [
+        (greedy.hang, "reading it takes more than 0.5 s"),
+        (greedy.hang_in_c, "reading it takes more than 0.5 s"),
+        (greedy.fill, "reading it takes more than 0.293 GiB of memory"),
+        (greedy.ask_for_much, "reading it takes more than 0.293 GiB of memory"),
+        (greedy.answer_much, "reading it takes more than 0.293 GiB of memory"),
+        (greedy.descend, "it is nested too deeply"),
+        (greedy.answer_deep, "it is nested too deeply"),
+        (greedy.end, "the process that reads it ended"),
+    ],
+)
+def test_what_exceeds_a_limit_is_told_and_the_next_is_served(reader, reading, problem) -> None:
+    with pytest.raises(OutOfLimits) as error:
+        reader.read(reading)
+    assert error.value.problem == problem
+    assert reader.read(greedy.repeat, {"a": [1, None, "é"]}) == [{"a": [1, None, "é"]}, 0]
+
+
+def test_the_kits_own_failure_is_told_as_such(reader) -> None:
+    with pytest.raises(ReadingFailed) as error:
+        reader.read(greedy.fail)
+    said = "KeyError: 'the step' in greedy.py, line "
+    assert error.value.problem.startswith(f"the kit itself failed on it: {said}")
+    assert isinstance(error.value, KitFault)
+    assert error.value.args[0].startswith(f"The kit itself failed here ({said}")
+    assert reader.read(greedy.repeat, 1, raw=b"abc") == [1, 3]
+
+
+def test_readings_wait_for_their_turn(reader) -> None:
+    """Nobody gets another's answer, whoever is stopped in between."""
+
+    def read(number: int) -> object:
+        if number % 4 < 3:
+            return reader.read(greedy.repeat, number)
+        with pytest.raises(OutOfLimits):
+            reader.read(greedy.hang)
+        return None
+
+    with ThreadPoolExecutor(8) as threads:
+        found = list(threads.map(read, range(12)))
+    assert found == [None if i % 4 == 3 else [i, 0] for i in range(12)]
+
+
+def test_a_child_that_something_else_ends_is_replaced(reader) -> None:
+    assert reader.read(greedy.repeat, 1) == [1, 0]
+    reader._process.kill()
+    assert reader.read(greedy.repeat, 2) == [2, 0]
+
+
+def test_where_no_child_can_be_started(monkeypatch) -> None:
+    def fail(*_: object) -> None:
+        raise OSError("no more processes")
+
+    monkeypatch.setattr(apart, "start", fail)
+    with pytest.raises(ReaderError, match="could not be started: no more processes"):
+        Reader().read(greedy.repeat, 1)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="only Unix has limits of this kind")
+def test_a_reading_ends_although_whoever_asked_was_killed() -> None:
+    ask = (
+        "from autograder.grading.apart import Reader\nfrom autograder.tests import greedy\n"
+        "reader = Reader(1.0)\nreader.read(greedy.repeat, 1)\n"
+        "print(reader._process.pid, flush=True)\nreader.read(greedy.hang)"
+    )
+    command = [sys.executable, "-c", ask]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, env=with_kit({})) as asking:
+        assert asking.stdout is not None
+        child = psutil.Process(int(asking.stdout.readline()))
+        asking.kill()
+    gone, _ = psutil.wait_procs([child], timeout=300)
+    assert gone
+
+
+def test_it_does_not_import_jax(reader) -> None:
+    assert reader.read(greedy.imported, "autograder.grading.repair")
+    assert not reader.read(greedy.imported, "jax")
+
+
+# --- submissions --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", greedy.SOURCES)
+def test_a_source_that_is_too_much(name) -> None:
+    """It is read, or it is not admitted; nothing is raised, and the neighbour's is as before."""
+    rubric = load_rubric("tracing")
+    cell = Cell("it", greedy.SOURCES[name], "solution")
+    found = read_source([IMPORTS, cell], rubric)
+    if found.not_admitted is not None:
+        assert found.not_admitted.cell in ("it", "") and found.not_admitted.what
+    trust.read_rest([IMPORTS, cell], {"answers"}, found)
+    neighbour = read_source([IMPORTS, SOLUTION], load_rubric("static_branch"))
+    assert neighbour.not_admitted is None and neighbour.steady
+
+
+@pytest.mark.parametrize("name", greedy.NOTEBOOKS)
+def test_a_notebook_that_is_too_much(name, lessons) -> None:
+    """Its code is found, or it is named as one that cannot be read."""
+    released = build_exercise(lessons["static_branch"])
+    raw = greedy.NOTEBOOKS[name](json.loads(json.dumps(released)))
+    repaired = prepare(raw, "x.ipynb", released)
+    whole = cells_of(released)
+    if repaired.unreadable:
+        assert repaired.unreadable.startswith("x.ipynb cannot be read as a notebook: ")
+        assert cells_of(repaired.notebook) == whole
+    else:
+        assert set(whole) <= set(cells_of(repaired.notebook))
+
+
+def grade(judge, *cells: Cell, lesson: str = "static_branch") -> Report:
+    notebook = pipeline.Notebook(lesson, (IMPORTS, *cells))
+    reports = grade_cells(notebook, "x.ipynb", load_rubric(lesson), judge).reports
+    return next(report for report in reports if report.exercise == lesson)
+
+
+def test_a_source_out_of_limits_keeps_its_points_and_is_named(judge, strict) -> None:
+    report = grade(judge, Cell("slow", greedy.SLOW, ""), SOLUTION)
+    assert report.status is Status.PASSED
+    assert {c.name: c.evidence for c in report.criteria} == {
+        "outputs": "proved",
+        "purity": "observed",
+        "compilations": "observed",
+    }
+    said = (
+        "The code could not be read (reading it takes more than 0.5 s), so what was seen of it is "
+        "only observed. This costs no points. Look for expressions, classes or values that are "
+        "very long, or nested in one another many times, and write them plainly."
+    )
+    assert report.not_admitted is not None and report.not_admitted.is_unread
+    assert report.not_admitted.what == said and report.notes == (said,)
+    assert Report.from_json(report.to_json()) == report
+
+
+def test_answers_out_of_limits_wait_for_a_person(judge, strict) -> None:
+    answers = Cell("it", f"answers = {{}}\n{greedy.SLOW_ANSWERS}", "solution")
+    report = grade(judge, answers, lesson="tracing")
+    assert report.status is Status.NOT_GRADED
+    (outputs,) = report.criteria
+    assert outputs.reason == "unread-answers" and outputs.earned == 0
+    (finding,) = outputs.findings
+    assert finding.message == (
+        "The answers in `answers` could not be read (reading it takes more than 0.5 s), so there "
+        "is no mark yet: a person decides. Write each answer as a plain number, text or list."
+    )
+
+
+def test_a_text_out_of_limits_is_shown_as_typed(lessons, monkeypatch, strict) -> None:
+    """The code beside it counts."""
+    real = strict.read
+
+    def read(function, *arguments, raw=None):
+        rendered = arguments[-1]  # no text is known that still hangs it
+        return real(greedy.hang) if rendered else real(function, *arguments, raw=raw)
+
+    monkeypatch.setattr(strict, "read", read)
+    released = build_exercise(lessons["static_branch"])
+    text = nbformat.v4.new_markdown_cell("*mine*")
+    submitted = {**released, "cells": [*released["cells"], text]}
+    repaired = prepare(json.dumps(submitted).encode(), "x.ipynb", released)
+    assert not repaired.unreadable
+    assert cells_of(repaired.notebook) == cells_of(released)
+    assert repaired.notebook["cells"][-1]["source"] == "```text\n*mine*\n```"
+
+
+def test_a_file_out_of_limits_is_unreadable(lessons, monkeypatch, strict) -> None:
+    real = strict.read
+    monkeypatch.setattr(strict, "read", lambda *_, raw=None: real(greedy.hang))
+    released = build_exercise(lessons["static_branch"])
+    started = time.monotonic()
+    repaired = prepare(b"{}", "x.ipynb", released)
+    assert time.monotonic() - started < 120
+    assert repaired.unreadable == (
+        "x.ipynb cannot be read as a notebook: reading it takes more than 0.5 s. Open it in "
+        "JupyterLab and save it again, or take a fresh copy of the exercise and paste your "
+        "solution into it."
+    )
