@@ -26,6 +26,9 @@ finally:
 KIT_METADATA = "autograder"
 """Key of the notebook metadata that marks a notebook of the kit and names its lesson."""
 
+SAVED_WITH = "saved_with"
+"""Under it: the version of the Python that a submission was saved with."""
+
 INSTALL = "install"
 INSTALL_SOURCE = """\
 # Run this cell first. It installs the kit where it is missing, as on Colab, and keeps your jax.
@@ -96,12 +99,14 @@ class Defence:
 class Notebook:
     """The code cells of a notebook and the lesson that it says it belongs to.
 
-    `defence` is None where the course gives no points for it.
+    `defence` is None where the course gives no points for it. `saved_with` is the version of the
+    Python that the student's kernel ran; "" where the file does not say.
     """
 
     lesson: str
     cells: tuple[Cell, ...]
     defence: Defence | None = None
+    saved_with: str = ""
 
     def needed(self, *, drills: bool = False) -> tuple[Cell, ...]:
         """Return the cells that are run for a mark: what a learner does in a drill must not matter.
@@ -153,4 +158,6 @@ def notebook_of(lesson: str, node: Any) -> Notebook:
         if mark.get("grade_id") == name
     )
     counted = (defence for defence in defences if defence.points > 0)
-    return Notebook(lesson, cells_of(node), next(counted, None))
+    kit = node["metadata"].get(KIT_METADATA)
+    saved_with = str(kit.get(SAVED_WITH) or "") if isinstance(kit, dict) else ""
+    return Notebook(lesson, cells_of(node), next(counted, None), saved_with)

@@ -19,6 +19,9 @@ from collections.abc import Callable, Collection, Iterator
 from types import CodeType, FrameType, ModuleType
 from typing import Any
 
+IN_A_CELL = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
+"""Flag of `compile` for the source of a cell: as in a notebook, `await` may stand at the top."""
+
 
 def nested_codes(code: CodeType) -> Iterator[CodeType]:
     """Yield a code object and those of the functions, classes and lambdas inside it."""

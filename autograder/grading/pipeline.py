@@ -145,7 +145,10 @@ def grade_cells(
             echo = not trust.steady
             seen = {}
             if to_see:
-                seen = observe_cells(cells, rubric, to_see, limits, workers, echo=echo)
+                saved_with = notebook.saved_with
+                seen = observe_cells(
+                    cells, rubric, to_see, limits, workers, echo=echo, saved_with=saved_with
+                )
             return {**read, **seen}
 
         graded = grade_exercises(rubric, worker, judge, key)

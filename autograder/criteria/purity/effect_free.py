@@ -16,7 +16,7 @@ import numpy as np
 import optax
 
 from autograder.core import jax_access
-from autograder.core.student_code import bound_names, nested_codes, source_text
+from autograder.core.student_code import IN_A_CELL, bound_names, nested_codes, source_text
 from autograder.criteria.purity.computing import MODULES, TRANSFORMS, computes
 from autograder.criteria.purity.source import (
     MUTATORS,
@@ -103,7 +103,7 @@ class _Proof:
             code
             for filename in parsed
             for code in nested_codes(
-                compile(source_text(filename), filename, "exec", dont_inherit=True)
+                compile(source_text(filename), filename, "exec", IN_A_CELL, dont_inherit=True)
             )
         }
         nodes = [node for tree in everything for node in ast.walk(tree)]
