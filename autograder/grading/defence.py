@@ -15,7 +15,7 @@ from typing import Any
 
 from autograder.core.finding import Finding
 from autograder.core.kit_fault import CannotJudge, kit_finding
-from autograder.core.notebook import Cell, Defence, Notebook, defence_name
+from autograder.core.notebook import Cell, Defence, Notebook, defence_name, statements
 from autograder.core.observation import NotLiteral, Observation, literal
 from autograder.core.questions import Kind, Question, Questions
 from autograder.core.report import JUDGE_DIED, KIT_ERROR, CriterionResult, Report, Status
@@ -156,21 +156,14 @@ def read_call(source: str) -> dict[str, Any] | None:
         None where there is no such call, or more than one, or its values are not literals.
     """
     try:
-        calls = [
-            statement.value
-            for statement in ast.parse(source).body
-            if isinstance(statement, ast.Expr) and _is_call(statement.value)
-        ]
-        (call,) = calls
-        assert isinstance(call, ast.Call)
+        nodes = [node for statement in statements(source) for node in ast.walk(statement)]
+        (call,) = (node for node in nodes if isinstance(node, ast.Call) and _is_call(node))
         return {str(k.arg): ast.literal_eval(k.value) for k in call.keywords if k.arg != "rubric"}
-    except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError):
+    except (ValueError, TypeError, RecursionError, MemoryError):
         return None
 
 
-def _is_call(value: ast.expr) -> bool:
-    if not isinstance(value, ast.Call):
-        return False
+def _is_call(value: ast.Call) -> bool:
     return getattr(value.func, "attr", getattr(value.func, "id", "")) == "defend"
 
 

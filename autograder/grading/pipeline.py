@@ -21,7 +21,15 @@ from dataclasses import replace
 
 from autograder.core.finding import Finding
 from autograder.core.kit_fault import CannotJudge, kit_finding
-from autograder.core.notebook import Cell, Notebook, NotebookNode, nbformat, notebook_of
+from autograder.core.notebook import (
+    KIT_METADATA,
+    SAVED_WITH,
+    Cell,
+    Notebook,
+    NotebookNode,
+    nbformat,
+    notebook_of,
+)
 from autograder.core.observation import Observation
 from autograder.core.report import KIT_ERROR, UNREADABLE, Report, Status
 from autograder.core.rubric import PUBLIC_KEY, Exercise, Rubric, RubricError
@@ -29,8 +37,8 @@ from autograder.grading import messages
 from autograder.grading.defence import defend_notebook, refuse_defence
 from autograder.grading.mark import mark, not_graded
 from autograder.grading.prove import ask_for_figure, prove
-from autograder.grading.read import UnreadableNotebook, read_cells
-from autograder.grading.repair import Repaired, repair, unreadable
+from autograder.grading.read import UnreadableNotebook, read_cells, read_python
+from autograder.grading.repair import Repaired, repair, split_checks, unreadable
 from autograder.grading.run import Worker, run
 from autograder.grading.shown import leave_out_shown
 from autograder.grading.store import Graded
@@ -55,8 +63,12 @@ def prepare(
     except UnreadableNotebook as error:
         return unreadable(str(error), released or nbformat.v4.new_notebook())
     if released is None:
-        return Repaired(NotebookNode({"cells": cells, "metadata": {}}))
-    return repair(cells, released, shown=shown)
+        repaired = Repaired(NotebookNode({"cells": split_checks(cells), "metadata": {}}))
+    else:
+        repaired = repair(cells, released, shown=shown)
+    if saved_with := read_python(raw):
+        repaired.notebook["metadata"].setdefault(KIT_METADATA, {})[SAVED_WITH] = saved_with
+    return repaired
 
 
 def grade_submission(
