@@ -149,6 +149,8 @@ def _restore_types(handed_in: list[NotebookNode], released: NotebookNode) -> lis
         for key in ("attachments", "outputs", "execution_count"):
             cell.pop(key, None)
         cell["cell_type"], cell["source"] = original["cell_type"], source
+        if cell["cell_type"] == "code":
+            cell["outputs"], cell["execution_count"] = [], None
         name = _grade_id(original) or original["id"]
         template = messages.CODE_AGAIN if cell["cell_type"] == "code" else messages.TEXT_AGAIN
         notes.append(template.format(cell=name))

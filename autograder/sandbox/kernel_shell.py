@@ -9,6 +9,7 @@ import __future__
 
 import builtins
 import contextlib
+import functools
 import io
 import re
 from collections.abc import Iterator
@@ -51,6 +52,18 @@ class Captured:
     __call__ = show
 
 
+@functools.cache
+def _shell_class() -> Any:
+    """Return the class of IPython's shell. Its name is that in a kernel: some code asks for it."""
+    from IPython.core.interactiveshell import InteractiveShell
+
+    class ZMQInteractiveShell(InteractiveShell):
+        def enable_gui(self, gui: object = None) -> None:
+            """Do nothing: there is no window."""
+
+    return ZMQInteractiveShell
+
+
 class KernelShell:
     """The shell around the cells of one module.
 
@@ -79,9 +92,7 @@ class KernelShell:
         Raises:
             ModuleNotFoundError: IPython is not installed here.
         """
-        from IPython.core.interactiveshell import InteractiveShell
-
-        shell = InteractiveShell.instance(user_module=self._module)
+        shell = _shell_class().instance(user_module=self._module)
         self._give_names()  # it has set its own
         vars(self._module)["get_ipython"] = self.get_ipython
         return shell

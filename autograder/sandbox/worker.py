@@ -25,7 +25,7 @@ import scipy.linalg  # noqa: F401
 import plnkit  # noqa: F401  (sets the compiler flag before a backend can start)
 from autograder.core import child_process
 from autograder.core.devices import set_devices
-from autograder.core.failed_cells import FailedCell, failed_cells, find_cause, note_cell
+from autograder.core.failed_cells import FailedCell, failed_cells, note_cell
 from autograder.core.finding import Finding
 from autograder.core.jax_errors import CELL_ERROR
 from autograder.core.kit_fault import error_finding, kit_finding
@@ -72,16 +72,13 @@ def _refuse_failed(observation: Observation, names: Collection[str]) -> Observat
         return refuse(NEWER, unread[0])
     if observation.refused is None or observation.refused[0] == KIT_ERROR:
         return observation
-    found = (
-        [find_cause(name) for name in names] if observation.refused[0] == "missing-function" else []
-    )
-    found += [
-        f.finding for f in failed if f.role in ("solution", "drill") and f.misses not in names
-    ]
-    first = next((finding for finding in found if finding is not None), None)
-    if first is None:
+    is_missing = observation.refused[0] == "missing-function"
+    found = [f for f in failed if is_missing and any(map(f.binds, names))]
+    found += [f for f in failed if f.role in ("solution", "drill") and f.misses not in names]
+    if not found:
         return observation
-    return refuse(NEWER if first.rule == NEWER else "cell-failed", first)
+    finding = found[0].finding
+    return refuse(NEWER if finding.rule == NEWER else "cell-failed", finding)
 
 
 def _set_clock_and_random_numbers(*, echo: bool) -> None:
