@@ -15,7 +15,7 @@ from autograder.core.jax_errors import SO_MISSING
 from autograder.core.magics import without_magics
 from autograder.core.templates import join_texts
 
-_BINDS = r"(?m)^[ \t]*(?:(?:async[ \t]+)?def|class)[ \t]+{0}\b|^(?:[^#\n]*\W)?{0}[^#\n=]*=(?!=)"
+_BINDS = r"(?m)^[ \t]*(?:(?:async[ \t]+)?def|class)[ \t]+{0}\b|^(?:[^#\n]*\W)?{0}\b[^#\n=]*=(?!=)"
 """How a name gets its value, roughly: for a cell that Python cannot read."""
 
 

@@ -46,7 +46,7 @@ def newer_syntax(source: str, here: Version = HERE) -> Version | None:
         source: of a cell that Python cannot read.
         here: the Python that cannot read it.
     """
-    source, needed = without_magics(source), here
+    needed = here
     for since, form, older in _FORMS:
         changed = re.sub(form, older, source, flags=re.MULTILINE) if since > here else source
         if changed != source:
@@ -87,7 +87,7 @@ def read_version(text: str) -> Version | None:
 
 def _is_readable(source: str) -> bool:
     try:
-        compile(source, "<cell>", "exec", ast.PyCF_ONLY_AST, dont_inherit=True)
+        compile(without_magics(source), "<cell>", "exec", ast.PyCF_ONLY_AST, dont_inherit=True)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return False
     return True

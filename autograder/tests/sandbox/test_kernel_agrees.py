@@ -69,7 +69,7 @@ NOTEBOOKS = {
 def _sources():
     for name, (*cells, asked) in NOTEBOOKS.items():
         yield from cells
-        yield f"print({name!r}, repr({asked}), sep='=')"
+        yield f"print('\\n' + {name!r}, repr({asked}), sep='=')"
 
 
 def _answers(text):
