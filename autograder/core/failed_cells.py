@@ -37,12 +37,24 @@ class FailedCell:
 
     def binds(self, name: str) -> bool:
         """Return whether the cell would have defined a name, had it run to its end."""
-        source = without_magics(self.source)
-        try:
-            symbols = symtable.symtable(source, "<cell>", "exec").get_symbols()
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
-            return re.search(_BINDS.format(re.escape(name)), source) is not None
-        return any(s.get_name() == name and (s.is_assigned() or s.is_imported()) for s in symbols)
+        symbols = _symbols(self.source)
+        if symbols is None:
+            return re.search(_BINDS.format(re.escape(name)), self.source) is not None
+        return any(s.get_name() == name and s.is_assigned() for s in symbols)
+
+
+def names_made(source: str) -> set[str]:
+    """Return the names that a cell assigns or defines, imports apart; none if it is no Python."""
+    symbols = _symbols(source) or ()
+    return {s.get_name() for s in symbols if s.is_assigned() and not s.is_imported()}
+
+
+def _symbols(source: str) -> list[symtable.Symbol] | None:
+    """Return the global names of a cell; None if Python cannot read it."""
+    try:
+        return symtable.symtable(without_magics(source), "<cell>", "exec").get_symbols()
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
 
 
 _failed: dict[str, FailedCell] = {}

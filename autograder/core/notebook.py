@@ -63,7 +63,7 @@ def is_defence_name(name: str) -> bool:
 class Cell:
     """One code cell: its id, its source, and its role.
 
-    `role` is "solution", "check" (never run in the student's process), "drill" (the learner's
+    `role` is "solution", "check" (only a check, or the defence: never run), "drill" (the learner's
     repair of a drill), "show" (it shows or installs something and defines nothing that a solution
     needs) or "".
     """

@@ -31,6 +31,16 @@ def nested_codes(code: CodeType) -> Iterator[CodeType]:
             yield from nested_codes(const)
 
 
+def compiled(source: str, filename: str) -> Iterator[CodeType]:
+    """Yield the code of a file as a whole, and that of its statements, as a notebook runs them.
+
+    Python may compile a function in another way where its cell also imports a module.
+    """
+    tree = ast.parse(source, filename)
+    for part in (tree, *(ast.Module([statement], []) for statement in tree.body)):
+        yield from nested_codes(compile(part, filename, "exec", IN_A_CELL, dont_inherit=True))
+
+
 def _functions(value: object, namespace: dict, depth: int = 0) -> Iterator[types.FunctionType]:
     """Python functions of `namespace` behind a value: plain, wrapped by jit, or methods."""
     try:

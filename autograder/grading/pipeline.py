@@ -38,6 +38,7 @@ from autograder.grading.defence import defend_notebook, refuse_defence
 from autograder.grading.mark import mark, not_graded
 from autograder.grading.prove import ask_for_figure, prove
 from autograder.grading.read import UnreadableNotebook, read_cells, read_python
+from autograder.grading.rebound import cells_when_checked
 from autograder.grading.repair import Repaired, repair, split_checks, unreadable
 from autograder.grading.run import Worker, run
 from autograder.grading.shown import leave_out_shown
@@ -121,7 +122,8 @@ def grade_cells(
     Cells that only show something are not run, which saves half of the time, and neither are those
     of drills, unless a name is missing without them. Statements that only show something are not
     run either where the rest is then admitted by the allow-list; it is the marks of the whole that
-    count.
+    count. Where cells below a check bind a name of those above again, the better of both results
+    counts: what all cells leave, and what was there at the check.
 
     Args:
         notebook: its cells.
@@ -134,7 +136,7 @@ def grade_cells(
         text = messages.NO_KIT_CELLS.format(path=name, exercise=rubric.exercises[0].name)
         return _refuse(rubric, "empty-notebook", text, key)
 
-    def grade(cells: tuple[Cell, ...]) -> Graded:
+    def grade(cells: tuple[Cell, ...], rubric: Rubric = rubric) -> Graded:
         try:
             trust = read_source(cells, rubric)
             rest = leave_out_shown(cells, _entry_points(rubric)) if trust.not_admitted else None
@@ -142,14 +144,14 @@ def grade_cells(
         except Exception as error:
             return refuse_by_kit(rubric, error, key)
         if rest is None:
-            return run_and_mark(cells, trust)
-        shorter = run_and_mark(rest, trust_in_rest)
+            return run_and_mark(cells, trust, rubric)
+        shorter = run_and_mark(rest, trust_in_rest, rubric)
         if _has_passed(shorter):
             return shorter
-        whole = run_and_mark(cells, trust)
+        whole = run_and_mark(cells, trust, rubric)
         return shorter if _marks(shorter) == _marks(whole) else whole
 
-    def run_and_mark(cells: tuple[Cell, ...], trust: Trust) -> Graded:
+    def run_and_mark(cells: tuple[Cell, ...], trust: Trust, rubric: Rubric) -> Graded:
         read = {name: Observation(answers=given) for name, given in trust.answers.items()}
 
         def worker(rubric: Rubric, calls: Calls) -> Mapping[str, Observation]:
@@ -166,10 +168,16 @@ def grade_cells(
         graded = grade_exercises(rubric, worker, judge, key)
         return replace(graded, reports=tuple(map(trust.apply, graded.reports)))
 
-    needed = notebook.needed(drills=rubric.practice)
-    graded = grade(needed)
-    if needed != notebook.cells and _misses_a_name(graded.reports):
-        graded = grade(notebook.cells)
+    ran = notebook.needed(drills=rubric.practice)
+    graded = grade(ran)
+    if ran != notebook.cells and _misses_a_name(graded.reports):
+        ran = notebook.cells
+        graded = grade(ran)
+    for report in graded.reports:
+        exercise = rubric.exercise(report.exercise)
+        checked = None if _is_whole(report) else cells_when_checked(notebook.cells, ran, exercise)
+        if checked is not None:
+            graded = _better(graded, grade(checked, replace(rubric, exercises=(exercise,))))
     if notebook.defence is None:
         return graded
     reports = {report.exercise: report for report in graded.reports}
@@ -185,6 +193,25 @@ def _entry_points(rubric: Rubric) -> set[str]:
 
 def _has_passed(graded: Graded) -> bool:
     return all(r.status in (Status.PASSED, Status.PENDING) for r in graded.reports)
+
+
+def _is_whole(report: Report) -> bool:
+    return report.failed_by_kit or report.status in (Status.PASSED, Status.PENDING)
+
+
+def _better(graded: Graded, again: Graded) -> Graded:
+    """Return a result with what was graded once more, if that earned more."""
+    (report,) = again.reports
+    name = report.exercise
+    earned = next(known.earned for known in graded.reports if known.exercise == name)
+    if report.earned <= earned:
+        return graded
+    return replace(
+        graded,
+        reports=tuple(report if known.exercise == name else known for known in graded.reports),
+        programs={**graded.programs, **again.programs},
+        program_digests={**graded.program_digests, **again.program_digests},
+    )
 
 
 def _marks(graded: Graded) -> list[tuple[str, Status, str, float]]:

@@ -6,10 +6,10 @@ cell runs as it stands, and the grader judges by itself, outside of this process
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from typing import Any
 
-import autograder
 from autograder.core.report import CriterionResult, Report, Status
 
 Points = Mapping[str, Mapping[str, float]]
@@ -38,7 +38,7 @@ def judge_nothing(points: Points) -> None:
     def defend(exercise: str, **_answers: Any) -> None:
         """Ask nothing: the grader reads the answers in the defence cell."""
 
-    kit: Any = autograder
+    kit: Any = sys.modules["autograder"]
     kit.check, kit.defend = check, defend
 
 
