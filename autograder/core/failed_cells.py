@@ -40,13 +40,19 @@ class FailedCell:
         symbols = _symbols(self.source)
         if symbols is None:
             return re.search(_BINDS.format(re.escape(name)), self.source) is not None
-        return any(s.get_name() == name and s.is_assigned() for s in symbols)
+        return any(s.get_name() == name and (s.is_assigned() or s.is_imported()) for s in symbols)
 
 
-def names_made(source: str) -> set[str]:
-    """Return the names that a cell assigns or defines, imports apart; none if it is no Python."""
+def names_made(source: str, *, imports: bool = True) -> set[str]:
+    """Return the names that a cell assigns, defines or imports; none if it is no Python.
+
+    Args:
+        source: of the cell.
+        imports: whether imports count.
+    """
     symbols = _symbols(source) or ()
-    return {s.get_name() for s in symbols if s.is_assigned() and not s.is_imported()}
+    made = {s.get_name() for s in symbols if s.is_assigned()}
+    return made | {s.get_name() for s in symbols if imports and s.is_imported()}
 
 
 def _symbols(source: str) -> list[symtable.Symbol] | None:

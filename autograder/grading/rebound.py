@@ -35,7 +35,7 @@ def cells_when_checked(
     above = cells[: checks[-1] + 1]
     below = [cell for cell in run if cell not in above and cell.role != "check"]
     kept = tuple(cell for cell in run if cell in above)
-    again = set().union(*(names_made(cell.source) for cell in below))
+    again = set().union(*(names_made(cell.source, imports=False) for cell in below))
     before = set().union(*(names_made(cell.source) for cell in kept))
     return kept if again & before else None
 
