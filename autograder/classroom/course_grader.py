@@ -74,7 +74,8 @@ class CourseGrader:
         ]
         secret = key_digest(self.key_of(rubric, student))
         asked = () if notebook.defence is None else (notebook.defence,)
-        return result_digest(cells, rubric.lesson, rubric.digest, secret, engine_digest(), *asked)
+        made_by = secret, engine_digest(), notebook.saved_with
+        return result_digest(cells, rubric.lesson, rubric.digest, *made_by, *asked)
 
     def grade(self, repaired: Repaired, name: str, student: str) -> Graded:
         """Grade a repaired notebook, or take its result from the store.

@@ -17,6 +17,7 @@ from types import FrameType, ModuleType
 
 from autograder.core import jax_errors
 from autograder.core.error_origins import find_leak
+from autograder.core.failed_cells import find_cause
 from autograder.core.finding import AdapterError, Finding, StudentFacingError
 from autograder.core.messages import CANNOT_JUDGE, KIT_FAILED
 from autograder.core.observation import Location
@@ -148,6 +149,8 @@ def error_finding(
         at = find_location(error.at, files)
         line, code = (at.line, at.code) if at else (None, "")
         return Finding("adapter", "error", line, str(error), code)
+    if type(error) is NameError and (first := find_cause(error.name or "")) is not None:
+        return first
     line, code = _blamed_line(error, files)
     if isinstance(error, ProgramError):
         return replace(error.finding(), line=line, code=code)

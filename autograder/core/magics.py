@@ -8,9 +8,9 @@ import re
 _MAX_MAGICS = 20  # in one cell, which is parsed again for each
 _MAGIC = re.compile(
     r"(?P<indent>\s*)"
-    r"(?:%%?time\b(?P<timed>.*)|%%capture\b.*|%[^%].*|!.*|\?+[\w.]+|[\w.]+\?+)\s*"
+    r"(?:%%?time\b(?P<timed>.*)|%%(?:capture|prun)\b.*|%[^%].*|!.*|\?+[\w.]+|[\w.]+\?+)\s*"
 )
-_SHOWN_CELL = re.compile(r"\s*%%(?:timeit|html|javascript|js|latex|markdown|svg|prun)\b")
+_SHOWN_CELL = re.compile(r"\s*%%(?:timeit|html|javascript|js|latex|markdown|svg)\b")
 
 
 def without_magics(source: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import symtable
 import sys
 from dataclasses import dataclass
 from typing import Any
@@ -25,6 +26,9 @@ finally:
 
 KIT_METADATA = "autograder"
 """Key of the notebook metadata that marks a notebook of the kit and names its lesson."""
+
+SAVED_WITH = "saved_with"
+"""Under it: the version of the Python that a submission was saved with."""
 
 INSTALL = "install"
 INSTALL_SOURCE = """\
@@ -60,7 +64,7 @@ def is_defence_name(name: str) -> bool:
 class Cell:
     """One code cell: its id, its source, and its role.
 
-    `role` is "solution", "check" (never run in the student's process), "drill" (the learner's
+    `role` is "solution", "check" (only a check, or the defence: never run), "drill" (the learner's
     repair of a drill), "show" (it shows or installs something and defines nothing that a solution
     needs) or "".
     """
@@ -84,6 +88,26 @@ def statements(source: str) -> list[ast.stmt]:
         return []
 
 
+def names_made(source: str, *, imports: bool = True) -> set[str]:
+    """Return the names that a cell assigns, defines or imports; none if it is no Python.
+
+    Args:
+        source: of the cell.
+        imports: whether imports count.
+    """
+    symbols = global_symbols(source) or ()
+    made = {s.get_name() for s in symbols if s.is_assigned()}
+    return made | {s.get_name() for s in symbols if imports and s.is_imported()}
+
+
+def global_symbols(source: str) -> list[symtable.Symbol] | None:
+    """Return the global names of a cell; None if Python cannot read it."""
+    try:
+        return symtable.symtable(without_magics(source), "<cell>", "exec").get_symbols()
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+
+
 @dataclass(frozen=True)
 class Defence:
     """The source of a lesson's defence cell, and the points that the course gives for it."""
@@ -96,12 +120,14 @@ class Defence:
 class Notebook:
     """The code cells of a notebook and the lesson that it says it belongs to.
 
-    `defence` is None where the course gives no points for it.
+    `defence` is None where the course gives no points for it. `saved_with` is the version of the
+    Python that the student's kernel ran; "" where the file does not say.
     """
 
     lesson: str
     cells: tuple[Cell, ...]
     defence: Defence | None = None
+    saved_with: str = ""
 
     def needed(self, *, drills: bool = False) -> tuple[Cell, ...]:
         """Return the cells that are run for a mark: what a learner does in a drill must not matter.
@@ -153,4 +179,6 @@ def notebook_of(lesson: str, node: Any) -> Notebook:
         if mark.get("grade_id") == name
     )
     counted = (defence for defence in defences if defence.points > 0)
-    return Notebook(lesson, cells_of(node), next(counted, None))
+    kit = node["metadata"].get(KIT_METADATA)
+    saved_with = str(kit.get(SAVED_WITH) or "") if isinstance(kit, dict) else ""
+    return Notebook(lesson, cells_of(node), next(counted, None), saved_with)

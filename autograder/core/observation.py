@@ -31,6 +31,7 @@ REFUSALS = frozenset(
         "wrong-signature",
         "adapter-failed",
         "cell-failed",
+        "newer-python",
     }
 )
 """Why an exercise could not be observed."""

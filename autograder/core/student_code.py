@@ -19,6 +19,9 @@ from collections.abc import Callable, Collection, Iterator
 from types import CodeType, FrameType, ModuleType
 from typing import Any
 
+IN_A_CELL = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
+"""Flag of `compile` for the source of a cell: as in a notebook, `await` may stand at the top."""
+
 
 def nested_codes(code: CodeType) -> Iterator[CodeType]:
     """Yield a code object and those of the functions, classes and lambdas inside it."""
@@ -26,6 +29,16 @@ def nested_codes(code: CodeType) -> Iterator[CodeType]:
     for const in code.co_consts:
         if isinstance(const, CodeType):
             yield from nested_codes(const)
+
+
+def compiled(source: str, filename: str) -> Iterator[CodeType]:
+    """Yield the code of a file as a whole, and that of its statements, as a notebook runs them.
+
+    Python may compile a function in another way where its cell also imports a module.
+    """
+    tree = ast.parse(source, filename)
+    for part in (tree, *(ast.Module([statement], []) for statement in tree.body)):
+        yield from nested_codes(compile(part, filename, "exec", IN_A_CELL, dont_inherit=True))
 
 
 def _functions(value: object, namespace: dict, depth: int = 0) -> Iterator[types.FunctionType]:

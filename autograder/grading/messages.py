@@ -14,6 +14,12 @@ NO_KIT_CELLS = (
 )
 MISSING_CELL = "The cell `{cell}` was missing and was restored. Your functions count in any cell."
 DOUBLED_CELL = "The cell `{cell}` was there more than once; it counts once."
+MORE_THAN_A_CHECK = (
+    "The cell `{cell}` held code of yours beside the call. It counts: it stands in a cell of its "
+    "own now, above that one."
+)
+CODE_AGAIN = "The cell `{cell}` had become text; it is code again, as it was given to you."
+TEXT_AGAIN = "The cell `{cell}` had become code; it is text again, as it was given to you."
 MARKED_AGAIN = "The marks that nbgrader keeps in cell `{cell}` were changed; they were restored."
 SHOWN_AS_TYPED = (
     "HTML in a text (or a link that runs a script, or a very long text) is shown as it was typed."
@@ -42,8 +48,8 @@ OUT_OF_LIMITS = {
 READING_FAILED = "the kit itself failed on it: {error}"
 UNREAD_SOURCE = (
     "The code could not be read ({problem}), so what was seen of it is only observed. This costs "
-    "no points. Look for expressions, classes or values that are very long, or nested in one another "
-    "many times, and write them plainly."
+    "no points. Look for expressions, classes or values that are very long, or nested in one "
+    "another many times, and write them plainly."
 )
 UNREAD_ANSWERS = (
     "The answers in `{name}` could not be read ({problem}), so there is no mark yet: a person "

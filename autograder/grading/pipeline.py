@@ -38,7 +38,7 @@ from autograder.grading.read import MAX_BYTES
 from autograder.grading.repair import Repaired, unreadable
 from autograder.grading.run import Worker, run
 from autograder.grading.store import Graded
-from autograder.grading.trust import Trust, read_rest, read_source
+from autograder.grading.trust import Trust, read_rest, read_source, read_when_checked
 from autograder.judge.client import AnyJudge
 from autograder.sandbox import Calls, Limits, PlainWorkers, Zygotes, observe_cells
 
@@ -130,7 +130,8 @@ def grade_cells(
     Cells that only show something are not run, which saves half of the time, and neither are those
     of drills, unless a name is missing without them. Statements that only show something are not
     run either where the rest is then admitted by the allow-list; it is the marks of the whole that
-    count.
+    count. Where cells below a check bind a name of those above again, the better of both results
+    counts: what all cells leave, and what was there at the check.
 
     Args:
         notebook: its cells.
@@ -143,7 +144,7 @@ def grade_cells(
         text = messages.NO_KIT_CELLS.format(path=name, exercise=rubric.exercises[0].name)
         return _refuse(rubric, "empty-notebook", text, key)
 
-    def grade(cells: tuple[Cell, ...]) -> Graded:
+    def grade(cells: tuple[Cell, ...], rubric: Rubric = rubric) -> Graded:
         try:
             trust = read_source(cells, rubric)
             rest = read_rest(cells, _entry_points(rubric), trust)
@@ -151,29 +152,43 @@ def grade_cells(
         except Exception as error:
             return refuse_by_kit(rubric, error, key)
         if rest is None:
-            return run_and_mark(cells, trust)
-        shorter = run_and_mark(rest, trust_in_rest)
+            return run_and_mark(cells, trust, rubric)
+        shorter = run_and_mark(rest, trust_in_rest, rubric)
         if _has_passed(shorter):
             return shorter
-        whole = run_and_mark(cells, trust)
+        whole = run_and_mark(cells, trust, rubric)
         return shorter if _marks(shorter) == _marks(whole) else whole
 
-    def run_and_mark(cells: tuple[Cell, ...], trust: Trust) -> Graded:
+    def run_and_mark(cells: tuple[Cell, ...], trust: Trust, rubric: Rubric) -> Graded:
         def worker(rubric: Rubric, calls: Calls) -> Mapping[str, Observation]:
             to_see = {name: some for name, some in calls.items() if name not in trust.read}
             echo = not trust.steady
             seen = {}
             if to_see:
-                seen = observe_cells(cells, rubric, to_see, limits, workers, echo=echo)
+                seen = observe_cells(
+                    cells,
+                    rubric,
+                    to_see,
+                    limits,
+                    workers,
+                    echo=echo,
+                    saved_with=notebook.saved_with,
+                )
             return {**trust.read, **seen}
 
         graded = grade_exercises(rubric, worker, judge, key)
         return replace(graded, reports=tuple(map(trust.apply, graded.reports)))
 
-    needed = notebook.needed(drills=rubric.practice)
-    graded = grade(needed)
-    if needed != notebook.cells and _misses_a_name(graded.reports):
-        graded = grade(notebook.cells)
+    ran = notebook.needed(drills=rubric.practice)
+    graded = grade(ran)
+    if ran != notebook.cells and _misses_a_name(graded.reports):
+        ran = notebook.cells
+        graded = grade(ran)
+    for report in graded.reports:
+        exercise = rubric.exercise(report.exercise)
+        checked = None if _is_whole(report) else read_when_checked(notebook.cells, ran, exercise)
+        if checked is not None:
+            graded = _better(graded, grade(checked, replace(rubric, exercises=(exercise,))))
     if notebook.defence is None:
         return graded
     reports = {report.exercise: report for report in graded.reports}
@@ -189,6 +204,25 @@ def _entry_points(rubric: Rubric) -> set[str]:
 
 def _has_passed(graded: Graded) -> bool:
     return all(r.status in (Status.PASSED, Status.PENDING) for r in graded.reports)
+
+
+def _is_whole(report: Report) -> bool:
+    return report.failed_by_kit or report.status in (Status.PASSED, Status.PENDING)
+
+
+def _better(graded: Graded, again: Graded) -> Graded:
+    """Return a result with what was graded once more, if that earned more."""
+    (report,) = again.reports
+    name = report.exercise
+    earned = next(known.earned for known in graded.reports if known.exercise == name)
+    if report.earned <= earned:
+        return graded
+    return replace(
+        graded,
+        reports=tuple(report if known.exercise == name else known for known in graded.reports),
+        programs={**graded.programs, **again.programs},
+        program_digests={**graded.program_digests, **again.program_digests},
+    )
 
 
 def _marks(graded: Graded) -> list[tuple[str, Status, str, float]]:

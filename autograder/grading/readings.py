@@ -9,11 +9,19 @@ from collections.abc import Sequence
 from typing import Any
 
 from autograder.core.answers import answer_to_json
-from autograder.core.notebook import Cell, defined_names, nbformat
+from autograder.core.notebook import (
+    KIT_METADATA,
+    SAVED_WITH,
+    Cell,
+    NotebookNode,
+    defined_names,
+    nbformat,
+)
 from autograder.core.templates import recipe_of
 from autograder.grading.allow_list import find_not_admitted
-from autograder.grading.read import UnreadableNotebook, named_lesson, read_cells
-from autograder.grading.repair import repair, unreadable
+from autograder.grading.read import UnreadableNotebook, named_lesson, read_cells, read_python
+from autograder.grading.rebound import cells_when_checked
+from autograder.grading.repair import Repaired, repair, split_checks, unreadable
 from autograder.grading.shown import leave_out_shown
 from autograder.grading.steady import is_steady
 from autograder.grading.written_answers import read_answers, read_call
@@ -41,7 +49,7 @@ def prepare(
     Returns:
         What `autograder.grading.repair.Repaired` holds.
     """
-    node = None if released is None else nbformat.from_dict(released)
+    node: Any = None if released is None else nbformat.from_dict(released)
     try:
         cells = read_cells(raw, name)
     except UnreadableNotebook as error:
@@ -49,8 +57,11 @@ def prepare(
         empty = unreadable(text, node or nbformat.v4.new_notebook()).notebook
         return {"notebook": empty, "notes": [], "unreadable": [text, recipe_of(text)]}
     if node is None:
-        return {"notebook": {"cells": cells, "metadata": {}}, "notes": [], "unreadable": None}
-    repaired = repair(cells, node, shown=shown, rendered=rendered)
+        repaired = Repaired(NotebookNode({"cells": split_checks(cells), "metadata": {}}))
+    else:
+        repaired = repair(cells, node, shown=shown, rendered=rendered)
+    if saved_with := read_python(raw):
+        repaired.notebook["metadata"].setdefault(KIT_METADATA, {})[SAVED_WITH] = saved_with
     return {"notebook": repaired.notebook, "notes": list(repaired.notes), "unreadable": None}
 
 
@@ -76,6 +87,14 @@ def without_shown(sources: Sequence[CellParts], names: Sequence[str]) -> list[Ce
     """Return the cells without what only shows something, if they are admitted then."""
     rest = leave_out_shown(_cells(sources), names)
     return None if rest is None else [[cell.id, cell.source, cell.role] for cell in rest]
+
+
+def when_checked(
+    sources: Sequence[CellParts], run: Sequence[CellParts], exercise: str
+) -> list[CellParts] | None:
+    """Return the cells that had run at the last check, if others bind their names again."""
+    kept = cells_when_checked(_cells(sources), _cells(run), exercise)
+    return None if kept is None else [[cell.id, cell.source, cell.role] for cell in kept]
 
 
 def written(sources: Sequence[CellParts], name: str, questions: Sequence[str]) -> dict | None:

@@ -108,6 +108,17 @@ def read_rest(
     return None if rest is None else tuple(Cell(*source) for source in rest)
 
 
+def read_when_checked(
+    cells: Sequence[Cell], run: Sequence[Cell], exercise: Exercise
+) -> tuple[Cell, ...] | None:
+    """Return the cells that had run at the last check; see `rebound.cells_when_checked`."""
+    try:
+        found = read_apart(readings.when_checked, _sources(cells), _sources(run), exercise.name)
+    except (OutOfLimits, ReadingFailed):
+        return None
+    return None if found is None else tuple(Cell(*source) for source in found)
+
+
 def _read_answers(cells: Sequence[Cell], exercise: Exercise) -> Observation | None:
     """Return the answers that are written down; None where running the cells may give others."""
     (name, *_), questions = exercise.entry_points, list(exercise.questions)

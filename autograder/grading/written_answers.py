@@ -15,7 +15,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any
 
 from autograder.core.answers import NotLiteral, literal, literals
-from autograder.core.notebook import Cell
+from autograder.core.notebook import Cell, statements
 
 _MAX_SIZE = 10_000  # parts of a container, characters of a text
 _MAX_NUMBER = 2**63
@@ -278,15 +278,10 @@ def read_call(source: str) -> dict[str, Any] | None:
         None where there is no such call, or more than one, or its values are not literals.
     """
     try:
-        calls = [
-            statement.value
-            for statement in ast.parse(source).body
-            if isinstance(statement, ast.Expr) and _is_call(statement.value)
-        ]
-        (call,) = calls
-        assert isinstance(call, ast.Call)
+        nodes = [node for statement in statements(source) for node in ast.walk(statement)]
+        (call,) = (node for node in nodes if isinstance(node, ast.Call) and _is_call(node))
         return {str(k.arg): _plain(k.value) for k in call.keywords if k.arg != "rubric"}
-    except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError):
+    except (ValueError, TypeError, RecursionError, MemoryError):
         return None
 
 

@@ -7,16 +7,22 @@ their ids. Where the notebook's path is known, its saved cells are compared too.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import inspect
 import json
 import os
 import sys
 import time
+import traceback
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from autograder.core.failed_cells import FailedCell, note_cell
+from autograder.core.jax_errors import CELL_ERROR
+from autograder.core.kit_fault import error_finding
+from autograder.core.report import KIT_ERROR
 from autograder.learner import sentences
 
 
@@ -46,9 +52,24 @@ def watch_cells() -> None:
 
 
 def _note_run(result: Any) -> None:
+    with contextlib.suppress(Exception):  # a cell's own error stays the only one that is shown
+        _note_failure(result)
     cell = getattr(result.info, "cell_id", None)
     if result.execution_count is not None and cell:
         _runs[result.execution_count] = CellRun(str(cell), result.info.raw_cell, time.time())
+
+
+def _note_failure(result: Any) -> None:
+    """Note that a cell failed, until it has run to its end."""
+    error = result.error_before_exec or result.error_in_exec
+    source = str(result.info.raw_cell)
+    failed = None
+    if error is not None:
+        files = {frame.filename for frame in traceback.extract_tb(error.__traceback__)}
+        files &= set(getattr(getattr(_shell(), "compile", None), "_filename_map", {}))
+        finding = error_finding(error, files | {getattr(error, "filename", "")}, CELL_ERROR)
+        failed = None if finding.rule == KIT_ERROR else FailedCell(source, finding)
+    note_cell(str(getattr(result.info, "cell_id", None) or source), failed)
 
 
 def sources_run() -> list[str]:

@@ -26,6 +26,17 @@ GRADER_PATCHED = (
     "`{name}`, a part of the grader, was replaced while the notebook ran. What is observed in "
     "this process can no longer be trusted. Remove the code that changes the grader."
 )
+NEWER_SYNTAX = (
+    "{problem}\nPython {here}, which runs the notebook here, cannot read this line: it is written "
+    "for Python {there} or newer. That is no mistake, and a person decides. Written for Python "
+    "{here}, it can be checked here too."
+)
+NEWER_PYTHON = (
+    "{problem}\nPython {here}, which runs the notebook here, cannot read this line. The notebook "
+    "was saved with Python {there}, which reads more. So this may be no mistake, and a person "
+    "decides. If the cell runs where you wrote it, write the line for Python {here}, and it can be "
+    "checked here too."
+)
 TIMED_OUT = (
     "Running the notebook took longer than {seconds:g} s and was stopped. Does a loop ever end? "
     "Restart the kernel, run all cells, and see which one hangs."
@@ -77,6 +88,11 @@ PAGES = {
         "A cell raised an error before the function could be called.",
         "Fix the error in the line that the card shows. Restart the kernel and run all cells: what "
         "works only in your order of running cells fails there.",
+    ),
+    "newer-python": (
+        "The notebook was written for a newer Python than the one that grades. What only the newer "
+        "one can read was not run.",
+        "Write it for the older Python, or leave it to the person who grades.",
     ),
     "behaviour": (
         "The function was called as the lesson says, and did something else; the card says what.",

@@ -25,6 +25,7 @@ import scipy.linalg  # noqa: F401
 import plnkit  # noqa: F401  (sets the compiler flag before a backend can start)
 from autograder.core import child_process
 from autograder.core.devices import set_devices
+from autograder.core.failed_cells import FailedCell, failed_cells, note_cell
 from autograder.core.finding import Finding
 from autograder.core.frames import read_frame, write_frame
 from autograder.core.jax_errors import CELL_ERROR
@@ -37,27 +38,48 @@ from autograder.core.wire import call_from_json
 from autograder.sandbox.cells import CellError, cell_file, run_cells
 from autograder.sandbox.exercise_observation import observe, refuse
 from autograder.sandbox.messages import GRADER_PATCHED
+from autograder.sandbox.newer_python import NEWER, blame_python
+from autograder.sandbox.unjudged import judge_nothing
 from autograder.sandbox.worker_part import unpack
 
 DAY_AND_A_BIT = 100_000.5
 
 
-def _refuse_failed_cell(
-    errors: list[CellError], module: ModuleType, names: Collection[str]
-) -> Observation | None:
-    """Blame the solution cell that failed, not the function that it therefore did not define.
+def _note_failed(errors: list[CellError], directory: Path, module: ModuleType, saved: str) -> None:
+    """Note which cells failed, so that a name that is missing later is explained by them."""
+    for cell, error in errors:
+        trace = traceback.extract_tb(error.__traceback__)
+        files = {f.filename for f in trace if Path(f.filename).parent == directory}
+        files.add(str(cell_file(cell, directory)))
+        finding = error_finding(error, files, CELL_ERROR, module=module)
+        if isinstance(error, SyntaxError):
+            finding = blame_python(finding, error, cell.source, saved)
+        misses = str(error.name or "") if type(error) is NameError else ""
+        note_cell(cell.id, FailedCell(cell.source, finding, misses, cell.role))
 
-    A cell that failed because one of the `names` is not defined is not to blame for that.
+
+def _refuse_failed(observation: Observation, names: Collection[str]) -> Observation:
+    """Blame the cell that failed first, not the function that it therefore did not define.
+
+    A cell that failed because one of the `names` is not defined is not to blame for that. What
+    only a newer Python can read is nobody's mistake, whatever follows from it.
     """
-    for failed in errors:
-        missed = isinstance(failed.error, NameError) and failed.error.name in names
-        if failed.cell.role in ("solution", "drill") and not missed:
-            trace = traceback.extract_tb(failed.error.__traceback__)
-            files = {f.filename for f in trace if Path(f.filename).parent == Path.cwd()}
-            files.add(str(cell_file(failed.cell, Path.cwd())))
-            finding = error_finding(failed.error, files, CELL_ERROR, module=module)
-            return refuse("cell-failed", finding)
-    return None
+    findings = [f for f in observation.failures if f is not None]
+    findings += [f for some in observation.observed.values() for f in some]
+    failed = failed_cells()
+    unread = [f.finding for f in failed if f.finding.rule == NEWER and any(map(f.binds, names))]
+    unread += [f for f in findings if f.rule == NEWER]
+    if unread:
+        return refuse(NEWER, unread[0])
+    if observation.refused is None or observation.refused[0] == KIT_ERROR:
+        return observation
+    is_missing = observation.refused[0] == "missing-function"
+    found = [f for f in failed if is_missing and any(map(f.binds, names))]
+    found += [f for f in failed if f.role in ("solution", "drill") and f.misses not in names]
+    if not found:
+        return observation
+    finding = found[0].finding
+    return refuse(NEWER if finding.rule == NEWER else "cell-failed", finding)
 
 
 def _set_clock_and_random_numbers(*, echo: bool) -> None:
@@ -114,15 +136,16 @@ def _answer(
     exercises = unpack(sent[0])
     # Local names: the cells may replace those of the modules.
     restore, finding, distrust = Seal("autograder").restore, Finding.error, Observation.distrust
-    module, errors = run_cells(cells, Path.cwd())
+    judge_nothing(request["points"])
+    directory = Path.cwd()  # a cell may change it
+    module, errors = run_cells(cells, directory)
     patched = restore()
+    _note_failed(errors, directory, module, request["saved_with"])
     answer, blobs = {}, Blobs()
     for name, calls in request["exercises"].items():
         shapes = [call_from_json(c) for c in calls]
         observation = observe(exercises[name], module, shapes, programs_only=echo)
-        if observation.refused is not None and observation.refused[0] != KIT_ERROR:
-            names = exercises[name].entry_points
-            observation = _refuse_failed_cell(errors, module, names) or observation
+        observation = _refuse_failed(observation, exercises[name].entry_points)
         patched += restore()
         if patched:
             text = GRADER_PATCHED.format(name=patched[0])

@@ -38,7 +38,7 @@ Calls = Mapping[str, Sequence[tuple]]
 def try_out(workers: Zygotes | PlainWorkers) -> str:
     """Run an empty notebook, and end the workers; return "" or why it could not be run."""
     try:
-        nothing = {"cells": [], "exercises": {}, "devices": 1}
+        nothing = {"cells": [], "exercises": {}, "devices": 1, "points": {}, "saved_with": ""}
         answer = workers.ask(nothing, pack(()), Limits(), echo=False)
     except WorkerError as error:
         return str(error)
@@ -55,6 +55,7 @@ def observe_cells(
     workers: Zygotes | PlainWorkers | None = None,
     *,
     echo: bool = True,
+    saved_with: str = "",
 ) -> dict[str, Observation]:
     """Run a notebook's cells in one or two processes and return what was observed there.
 
@@ -65,6 +66,7 @@ def observe_cells(
         limits: of each of the two processes; by default those of `Limits`.
         workers: where the processes come from; by default this process's own zygotes.
         echo: whether a second process exports the programs too, with another hash seed and clock.
+        saved_with: the Python that the notebook was saved with; "" where it does not say.
 
     Raises:
         WorkerError: no worker can be started on this machine.
@@ -74,6 +76,8 @@ def observe_cells(
             {"id": c.id, "source": c.source, "role": c.role} for c in cells if c.role != "check"
         ],
         "devices": rubric.devices,
+        "points": {exercise.name: dict(exercise.points) for exercise in rubric.exercises},
+        "saved_with": saved_with,
     }
     part = pack([exercise for exercise in rubric.exercises if exercise.name in calls])
     limits = limits or Limits()

@@ -16,7 +16,7 @@ import numpy as np
 import optax
 
 from autograder.core import jax_access
-from autograder.core.student_code import bound_names, nested_codes, source_text
+from autograder.core.student_code import bound_names, compiled, source_text
 from autograder.criteria.purity.computing import MODULES, TRANSFORMS, computes
 from autograder.criteria.purity.source import (
     MUTATORS,
@@ -100,11 +100,7 @@ class _Proof:
         everything = list(parsed.values())
         # What runs must be what the source says: linecache may hold an older one, or a made-up one.
         self._codes = {
-            code
-            for filename in parsed
-            for code in nested_codes(
-                compile(source_text(filename), filename, "exec", dont_inherit=True)
-            )
+            code for filename in parsed for code in compiled(source_text(filename), filename)
         }
         nodes = [node for tree in everything for node in ast.walk(tree)]
         if not all(map(_is_plain, nodes)):

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from autograder.core import jax_access
-from autograder.core.student_code import nested_codes, source_text
+from autograder.core.student_code import IN_A_CELL, nested_codes, source_text
 from autograder.criteria.purity import traces
 from autograder.criteria.purity.findings import Findings
 from autograder.criteria.purity.runs import Bench, Run, is_same
@@ -307,7 +307,7 @@ def _rewritten_codes(bench: Bench) -> dict[tuple, types.CodeType]:
         rewriter = _Rewriter()
         new = ast.fix_missing_locations(rewriter.visit(ast.parse(source_text(filename))))
         if rewriter.count:
-            for code in nested_codes(compile(new, filename, "exec", dont_inherit=True)):
+            for code in nested_codes(compile(new, filename, "exec", IN_A_CELL, dont_inherit=True)):
                 found.setdefault(_key(code), code)
     return found
 

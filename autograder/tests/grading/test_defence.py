@@ -39,6 +39,7 @@ def test_right_in_any_form(answers: str) -> None:
     call = f'defend("static_branch", program="3f2a9c1b", {answers})'
     assert rules(f"from autograder import defend\n\n{call}") == []
     assert rules(f"import autograder\n# mine\nautograder.{call}\nprint(1)") == []
+    assert rules(f"%%time\nif True:\n    seen = {call}") == []
 
 
 @pytest.mark.parametrize(
@@ -49,7 +50,6 @@ def test_right_in_any_form(answers: str) -> None:
         ('defend("static_branch")', ["no-answers"]),
         ('defend("static_branch", program="0" * 8, lines="b c")', ["not-plain"]),
         ('defend("x", program="3f2a9c1b", lines=open("answers").read())', ["not-plain"]),
-        ('if True:\n    defend("x", program="3f2a9c1b", lines="b c", programs=2)', ["not-plain"]),
         ('defend("x", **answers)', ["not-plain"]),
         ('defend("x", program="11112222", lines="b c", programs=2)', ["stale"]),
         ('defend("x", lines="b c", programs=2)', ["stale"]),

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from autograder.core.notebook import INSTALL_SOURCE, cells_of
+from autograder.core.notebook import INSTALL_SOURCE, cells_of, notebook_of
 from autograder.grading.pipeline import prepare
 from autograder.grading.read import MAX_BYTES
 from autograder.grading.repair import graded_cells
@@ -210,6 +210,96 @@ def test_the_student_is_told(submitted, released, spoil, note):
     assert note in " ".join(prepare(dump(submitted), "x.ipynb", released).notes)
 
 
+def retype(cell, kind):
+    cell["cell_type"] = kind
+    for key in ("outputs", "execution_count", "attachments"):
+        cell.pop(key, None)
+
+
+@pytest.mark.parametrize("kind", ["markdown", "raw"])
+@pytest.mark.parametrize("around", ["{}", "```python\n{}\n```\n"])
+def test_a_solution_that_has_become_text_is_code_again(submitted, released, kind, around):
+    cell = solution(submitted)
+    cell["source"] = around.format(MARK)
+    retype(cell, kind)
+    repaired = prepare(dump(submitted), "x.ipynb", released)
+    whole(repaired, released)
+    found = solution(repaired.notebook)
+    assert (found["cell_type"], found["source"]) == ("code", MARK)
+    assert repaired.notes == (
+        "The cell `static_branch-solution` had become text; it is code again, as it was given to "
+        "you.",
+    )
+
+
+def test_an_old_attempt_that_was_made_text_stays_text(submitted, released):
+    retype(solution(submitted), "markdown")
+    new = {
+        **check(submitted),
+        "id": "new",
+        "metadata": {},
+        "source": "def box_cox(counts, power): 1",
+    }
+    submitted["cells"].append(new)
+    repaired = prepare(dump(submitted), "x.ipynb", released)
+    whole(repaired, released)
+    assert solution(repaired.notebook)["source"] == ""
+    assert [c["cell_type"] for c in repaired.notebook["cells"] if c["source"] == MARK] == [
+        "markdown"
+    ]
+
+
+def test_other_cells_get_their_types_again_where_they_are_as_released(submitted, released):
+    imports = next(c for c in submitted["cells"] if "import jax.numpy" in c["source"])
+    retype(imports, "raw")
+    retype(check(submitted), "markdown")
+    answer = next(c for c in submitted["cells"] if c["id"] == "static_branch-why")
+    retype(answer, "code")
+    prose = next(c for c in submitted["cells"] if c["source"].startswith("## See it fail"))
+    retype(prose, "code")
+    reused = next(c for c in submitted["cells"] if c["source"].startswith("Read the last lines"))
+    retype(reused, "code")
+    reused["source"] = "shift = 1"  # a cell of text that the student has made their own
+    repaired = prepare(dump(submitted), "x.ipynb", released)
+    whole(repaired, released)
+    kinds = {c["source"]: c["cell_type"] for c in repaired.notebook["cells"]}
+    before = {c["source"]: c["cell_type"] for c in released["cells"]}
+    assert {s: k for s, k in kinds.items() if before.get(s, k) != k} == {}
+    assert kinds["shift = 1"] == "code"
+
+
+def test_a_notebook_with_many_cells_is_read_whole(submitted, released):
+    empty = {**check(submitted), "metadata": {}, "source": "1 + 1"}
+    submitted["cells"][:0] = [{**empty, "id": f"c{i}"} for i in range(1100)]
+    assert solution(prepare(dump(submitted), "x.ipynb", released).notebook)["source"] == MARK
+
+
+def test_cells_without_a_source_and_a_format_as_text(submitted, released):
+    submitted["nbformat"] = "4"
+    submitted["cells"] += [{"cell_type": "code", "outputs": []}, {"source": None}, {}]
+    repaired = prepare(dump(submitted), "x.ipynb", released)
+    whole(repaired, released)
+    assert repaired.unreadable == ""
+    assert solution(repaired.notebook)["source"] == MARK
+
+
+@pytest.mark.parametrize(
+    ("info", "python"),
+    [
+        ({"name": "python", "version": "3.13.2"}, "3.13"),
+        ({"name": "R", "version": "4.4"}, ""),
+        ({"name": "python"}, ""),
+        ({"name": "python", "version": 3.13}, ""),
+        ("python", ""),
+    ],
+)
+def test_the_python_that_a_notebook_was_saved_with(submitted, released, info, python):
+    submitted["metadata"]["language_info"] = info
+    for original in (released, None):
+        notebook = prepare(dump(submitted), "x.ipynb", original).notebook
+        assert notebook_of("static_branch", notebook).saved_with == python
+
+
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
 def test_other_encodings(submitted, released, encoding):
     raw = json.dumps(submitted, ensure_ascii=False).encode(encoding)
@@ -224,11 +314,15 @@ def test_other_encodings(submitted, released, encoding):
         (b"", "the file is empty"),
         (b"not a notebook", "it is not JSON"),
         (b'{"cells": [', "it is not JSON"),
-        (b"[]", "AttributeError"),
+        (b"[]", "it is not a notebook but a list"),
+        (b"3.5", "it is not a notebook but a number"),
         (b'{"cells": 3}', "it has no list of cells"),
-        (b'{"cells": [3]}', "TypeError"),
+        (b'{"cells": [{}, 3]}', "cell 2 of it is not a cell but a number"),
+        (b'{"cells": [null]}', "cell 1 of it is not a cell but null"),
+        (b'{"nbformat": 2, "worksheets": 1}', "it is in an old format, and cannot be converted"),
+        (b'{"cells": [' + b"{}," * 10_000 + b"{}]}", "it has 10001 cells, more than 10000"),
         (b"\xff\xfe\x00", "it is not JSON"),
-        (b"[" * 100_000, "it is not JSON"),
+        (b"[" * 100_000, "it is nested too deeply"),
         (b" " * (MAX_BYTES + 1), "more than 20 MB"),
     ],
 )

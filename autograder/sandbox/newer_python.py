@@ -1,0 +1,183 @@
+"""Tells syntax of a newer Python than the one that runs here from a mistake.
+
+Newer forms are written in an older way, as far as there is one. If Python can read the cell then,
+they alone were the problem.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+
+from autograder.core.finding import Finding
+from autograder.core.jax_errors import error_line
+from autograder.core.magics import without_magics
+from autograder.sandbox.messages import NEWER_PYTHON, NEWER_SYNTAX
+
+NEWER = "newer-python"
+"""Rule and reason where a cell is written for a newer Python: a person decides."""
+
+Version = tuple[int, int]
+HERE: Version = sys.version_info[:2]
+
+_BRACKETS = r"\[(?:[^][]|\[[^][]*\])*\]"
+_FORMS: tuple[tuple[Version, str, str], ...] = (
+    ((3, 12), rf"^([ \t]*)type[ \t]+([^\W\d]\w*)[ \t]*(?:{_BRACKETS})?[ \t]*=(?!=)", r"\1\2 ="),
+    ((3, 12), rf"^([ \t]*(?:async[ \t]+def|def|class)[ \t]+\w+)[ \t]*{_BRACKETS}", r"\1"),
+    ((3, 14), r"^([ \t]*except\*?[ \t]+)([\w.]+(?:[ \t]*,[ \t]*[\w.]+)+)[ \t]*:", r"\1(\2):"),
+    ((3, 14), r"""(?<!\w)(?:t(r?)|(r)t)(?=["'])""", r"f\1\2"),
+)
+"""The first Python that reads a form, the form, and what says the same in an older Python."""
+
+_F_STRINGS: Version = (3, 12)
+"""From here on, an f-string may hold its own quotes, comments and backslashes in its braces."""
+_PREFIX = re.compile(r"(?i)([rbuft]{0,2})('''|\"\"\"|'|\")")
+_CLOSING = {"(": ")", "[": "]", "{": "}"}
+_MAX_DEPTH = 20
+
+
+def newer_syntax(source: str, here: Version = HERE) -> Version | None:
+    """Return the Python that a cell was written for, if newer syntax is all that is wrong with it.
+
+    Args:
+        source: of a cell that Python cannot read.
+        here: the Python that cannot read it.
+    """
+    needed = here
+    for since, form, older in _FORMS:
+        changed = re.sub(form, older, source, flags=re.MULTILINE) if since > here else source
+        if changed != source:
+            source, needed = changed, max(needed, since)
+    if not _is_readable(source) and here < _F_STRINGS:
+        try:
+            source, needed = _without_f_strings(source), max(needed, _F_STRINGS)
+        except (ValueError, IndexError):
+            return None
+    return needed if needed > here and _is_readable(source) else None
+
+
+def blame_python(finding: Finding, error: SyntaxError, source: str, saved_with: str) -> Finding:
+    """Return what to say about a cell that Python cannot read: it may not be the student's mistake.
+
+    Args:
+        finding: which says that it is.
+        error: what Python says.
+        source: of the cell.
+        saved_with: the version of the Python that the notebook was saved with; "" if not known.
+    """
+    saved, words = read_version(saved_with), NEWER_SYNTAX
+    there = newer_syntax(source)
+    if saved is not None and (there is None or saved < there):
+        there, words = (saved, NEWER_PYTHON) if saved > HERE else (None, words)
+    if there is None:
+        return finding
+    here, there = (".".join(map(str, version)) for version in (HERE, there))
+    text = words.format(problem=error_line(error), here=here, there=there)
+    return replace(finding, rule=NEWER, message=text)
+
+
+def read_version(text: str) -> Version | None:
+    """Return the version that a notebook says it was saved with."""
+    found = re.match(r"(\d{1,2})\.(\d{1,3})(?!\d)", text)
+    return (int(found[1]), int(found[2])) if found else None
+
+
+def _is_readable(source: str) -> bool:
+    try:
+        compile(without_magics(source), "<cell>", "exec", ast.PyCF_ONLY_AST, dont_inherit=True)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    return True
+
+
+def _without_f_strings(source: str, depth: int = 0) -> str:
+    """Return a source with an empty text for each f-string.
+
+    Raises:
+        ValueError, IndexError: an f-string is not one in any Python.
+    """
+    if depth > _MAX_DEPTH:
+        raise ValueError("nested too deeply")
+    parts, at = [], 0
+    for start, end, expressions in _strings(source):
+        for expression in expressions or ():
+            if not expression.strip():
+                raise ValueError("empty braces")
+            if not _is_readable(f"({_without_f_strings(expression, depth + 1)}\n)"):
+                raise ValueError("not an expression")
+        parts += [source[at:start], source[start:end] if expressions is None else '""']
+        at = end
+    return "".join([*parts, source[at:]])
+
+
+def _strings(source: str) -> Iterator[tuple[int, int, list[str] | None]]:
+    """Yield where each string begins and ends, and the expressions of an f-string."""
+    at = 0
+    while at < len(source):
+        if source[at] == "#":
+            at = _end_of_line(source, at)
+        elif (found := _PREFIX.match(source, at)) and not source[at - 1 : at].isidentifier():
+            start, at = at, found.end()
+            if "f" in found[1].lower():
+                at, expressions = _skip_text(source, at, found[2], "r" in found[1].lower())
+                yield start, at, expressions
+            else:
+                while not source.startswith(found[2], at):
+                    at += 2 if source[at] == "\\" else 1
+                at += len(found[2])
+                yield start, at, None
+        else:
+            at += 1
+
+
+def _end_of_line(source: str, at: int) -> int:
+    end = source.find("\n", at)
+    return len(source) if end < 0 else end
+
+
+def _skip_text(source: str, at: int, quote: str, is_raw: bool) -> tuple[int, list[str]]:
+    """Return where an f-string ends whose text begins here, and its expressions."""
+    expressions: list[str] = []
+    while not source.startswith(quote, at):
+        if source.startswith(("{{", "}}"), at) or (source[at] == "\\" and not is_raw):
+            at += 2
+        elif source[at] == "{":
+            at = _skip_braces(source, at + 1, expressions)
+        elif source[at] == "}" or (source[at] == "\n" and len(quote) == 1):
+            raise ValueError("not an f-string")
+        else:
+            at += 1
+    return at + len(quote), expressions
+
+
+def _skip_braces(source: str, at: int, expressions: list[str]) -> int:
+    """Return where the braces end whose inside begins here; add the expressions in them."""
+    start, open_brackets = at, ""
+    while open_brackets or source[at] not in "}:!" or source.startswith("!=", at):
+        if source[at] == "#":
+            at = _end_of_line(source, at)
+        elif (found := _PREFIX.match(source, at)) and not source[at - 1 : at].isidentifier():
+            _, length, _ = next(_strings(source[at:]))
+            at += length
+        else:
+            if source[at] in _CLOSING:
+                open_brackets += _CLOSING[source[at]]
+            elif open_brackets and source[at] == open_brackets[-1]:
+                open_brackets = open_brackets[:-1]
+            at += 2 if source.startswith("!=", at) else 1
+    expressions.append(re.sub(r"(?<![=!<>])=\s*$", "", source[start:at]))
+    if source[at] == "!":
+        found = re.compile(r"![rsa]\s*").match(source, at)
+        if found is None:
+            raise ValueError("not a conversion")
+        at = found.end()
+    if source[at] == ":":
+        at += 1
+        while source[at] != "}":
+            at = _skip_braces(source, at + 1, expressions) if source[at] == "{" else at + 1
+    elif source[at] != "}":
+        raise ValueError("not the end of braces")
+    return at + 1

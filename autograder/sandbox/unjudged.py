@@ -1,0 +1,50 @@
+"""What `check` and `defend` are in a worker: calls that judge nothing.
+
+A student may call them anywhere: below a function, in an `if`, in a loop, under another name. The
+cell runs as it stands, and the grader judges by itself, outside of this process.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from typing import Any
+
+from autograder.core.report import CriterionResult, Report, Status
+
+Points = Mapping[str, Mapping[str, float]]
+"""By exercise, the points of each criterion."""
+
+
+def judge_nothing(points: Points) -> None:
+    """Put such calls in the place of `check` and `defend`, for cells that are going to run.
+
+    Args:
+        points: of the lesson's exercises.
+    """
+
+    def check(exercise: str, criterion: str | None = None, **_options: Any) -> Any:
+        """Return the full marks, which is what a notebook that is done gets in a kernel."""
+        from autograder.render.score import Score  # few cells call it, and it takes a while
+
+        possible = points.get(exercise, {})
+        criteria = [
+            _pending(name, most) if name == "speed" else _passed(name, most)
+            for name, most in possible.items()
+            if criterion in (None, name)
+        ]
+        return Score(Report("", exercise, tuple(criteria)))
+
+    def defend(exercise: str, **_answers: Any) -> None:
+        """Ask nothing: the grader reads the answers in the defence cell."""
+
+    kit: Any = sys.modules["autograder"]
+    kit.check, kit.defend = check, defend
+
+
+def _passed(name: str, possible: float) -> CriterionResult:
+    return CriterionResult(name, Status.PASSED, possible, possible, "observed")
+
+
+def _pending(name: str, possible: float) -> CriterionResult:
+    return CriterionResult(name, Status.PENDING, 0.0, possible, "observed")
