@@ -32,7 +32,8 @@ def _state_digest(task: Task, graded: Graded) -> str:
     # A result depends on the code only; people mark, and see in formgrader, every cell.
     notebook = hashlib.sha256(task.staged.raw).hexdigest()
     files = (notebook, task.staged.timestamp, task.staged.carried.digest)
-    text = repr((task.digest, files, task.notes, task.repaired.unreadable, reports))
+    said = task.notes, task.staged.review
+    text = repr((task.digest, files, said, task.repaired.unreadable, reports))
     return hashlib.sha256(text.encode()).hexdigest()
 
 
@@ -86,7 +87,7 @@ class _Run:
                 staged = task.staged
                 own = (*self._grader.notes, *staged.notes, *staged.review)
                 notes = (*own, *task.repaired.notes)
-                handover = Handover(task.repaired, notes, outcome.graded)
+                handover = Handover(task.repaired, notes, outcome.graded, bool(staged.doubts))
                 self._recorder.record(outcome.student, state, handover)
         except RecordingError as error:
             text = messages.NOT_RECORDED.format(error=error)
