@@ -19,9 +19,9 @@ from autograder.classroom.marks import (
 from autograder.classroom.outcome import Outcome, make_showable, not_showable, reasons_to_review
 from autograder.classroom.places import assignments_of, students_of
 from autograder.classroom.staging import Staged, find_submission
-from autograder.core.notebook import KIT_METADATA, Notebook, NotebookNode, notebook_of
+from autograder.core.notebook import KIT_METADATA, Notebook, NotebookNode
 from autograder.core.rubric import Rubric
-from autograder.grading.pipeline import prepare, refuse_unreadable
+from autograder.grading.pipeline import notebook_in, prepare, refuse_unreadable
 from autograder.grading.repair import Repaired
 from autograder.grading.store import Graded
 from autograder.lessons.authoring import released_version
@@ -80,8 +80,8 @@ class Assignment:
     def task(self, student: str) -> Task:
         """Read one student's submission, and fit it to the released version."""
         staged = find_submission(self.grader.course, self.name, student, self.released)
-        repaired = prepare(staged.raw, staged.file, self.released)
-        notebook = notebook_of(self.rubric.lesson, repaired.notebook)
+        repaired = prepare(staged.raw, staged.file, self.released, folder=staged.folder)
+        notebook = notebook_in(repaired, self.rubric.lesson)
         digest = self.grader.digest(notebook, self.rubric, student)
         notes = (*self.grader.notes, *staged.notes, *repaired.notes)
         return Task(staged, repaired, notebook, digest, notes)

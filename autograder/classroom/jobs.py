@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from autograder.classroom import messages
+from autograder.core.beside import Beside
 from autograder.core.notebook import Cell, Defence, Notebook
 from autograder.core.rubric import Rubric, RubricError
 from autograder.grading.pipeline import grade_cells
@@ -20,6 +21,8 @@ from autograder.lessons.course import Course, LessonError, course_with
 from autograder.sandbox import Protection, protection
 
 judges = JudgePool()
+
+_BESIDE = ("carried", "left")
 
 
 class OtherMachineError(RuntimeError):
@@ -62,5 +65,6 @@ def grade_job(job: dict[str, Any]) -> dict[str, Any]:
     if job["require_sandbox"] and protection() is not Protection.NAMESPACES:
         raise OtherMachineError(messages.WEAK_MACHINE.format(machine=socket.gethostname()))
     cells, asked = tuple(Cell(**cell) for cell in job["cells"]), job["defence"]
-    notebook = Notebook(rubric.lesson, cells, asked and Defence(**asked))
+    beside = Beside(*(tuple((n, text) for n, text in job["beside"][k]) for k in _BESIDE))
+    notebook = Notebook(rubric.lesson, cells, asked and Defence(**asked), beside)
     return grade_cells(notebook, job["name"], rubric, judges, job["key"]).to_json()

@@ -70,6 +70,7 @@ class Staged:
         notes: what was fixed, for the student.
         review: why a person should review it.
         carried: the other files that were handed in.
+        folder: that the notebook lies in; None where there is none.
         doubts: those of `review` that say why it is not certain which file counts.
     """
 
@@ -80,6 +81,7 @@ class Staged:
     notes: tuple[str, ...] = ()
     review: tuple[str, ...] = ()
     carried: Carried = field(default_factory=Carried)
+    folder: Path | None = None
     doubts: tuple[str, ...] = ()
 
 
@@ -120,7 +122,8 @@ def find_submission(
     if carried.left:
         notes.insert(0, messages.LEFT_BEHIND.format(names=join_names(carried.left)))
     said = tuple(notes), tuple(review)
-    return Staged(student, choice.raw, choice.name, timestamp, *said, carried, doubts)
+    there = choice.path and choice.path.parent
+    return Staged(student, choice.raw, choice.name, timestamp, *said, carried, there, doubts)
 
 
 def _versions(course: Path, assignment: str, released: NotebookNode | None) -> list[NotebookNode]:

@@ -40,6 +40,7 @@ class Choice:
         name: of the file as handed in, for messages.
         raw: what `autograder.grading.read.read_file` gives of it; empty where there is none.
         is_untouched: whether it holds the released cells and nothing else.
+        in_doubt: names of the files that may be meant instead.
         notes: what was done, a sentence each, for the student.
         review: why a person must decide which file counts; empty where that is certain.
     """
@@ -48,6 +49,7 @@ class Choice:
     name: str
     raw: bytes = b""
     is_untouched: bool = False
+    in_doubt: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     review: tuple[str, ...] = ()
 
@@ -107,7 +109,7 @@ def choose_notebook(
     ]
     if left:
         notes.append(messages.NOT_THE_NOTEBOOK.format(names=join_names(left)))
-    said = tuple(notes), tuple(review)
+    said = tuple(n.name for n in in_doubt), tuple(notes), tuple(review)
     if chosen is None:
         return Choice(None, expected, b"", False, *said)
     return Choice(chosen.path, chosen.name, chosen.raw, chosen.work == Work(), *said)

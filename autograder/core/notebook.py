@@ -7,6 +7,7 @@ import sys
 from dataclasses import dataclass
 from typing import Any
 
+from autograder.core.beside import NOTHING, Beside
 from autograder.core.magics import without_magics
 
 _GRAMMAR = "rfc3987_syntax"
@@ -96,12 +97,14 @@ class Defence:
 class Notebook:
     """The code cells of a notebook and the lesson that it says it belongs to.
 
-    `defence` is None where the course gives no points for it.
+    `defence` is None where the course gives no points for it. `beside` is the files beside the
+    notebook.
     """
 
     lesson: str
     cells: tuple[Cell, ...]
     defence: Defence | None = None
+    beside: Beside = NOTHING
 
     def needed(self, *, drills: bool = False) -> tuple[Cell, ...]:
         """Return the cells that are run for a mark: what a learner does in a drill must not matter.

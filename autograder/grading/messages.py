@@ -52,6 +52,14 @@ LEFT_BEHIND = (
     "Not graded and not carried along: {names} (a link, not a regular file, not readable, or too "
     "many folders deep)."
 )
+NOT_NAMED = "the code does not name it"
+NO_FILE = "it is a link, or it cannot be read"
+LARGE_FILE = "it has more than {limit} MB"
+LARGE_TOGETHER = "the files that the code names have more than {limit} MB together"
+LEFT_BESIDE = (
+    "These files lie beside the notebook, and were not there when its cells ran: {names}. Name a "
+    "file in the code by its whole name, and keep it small, or put what it holds into a cell."
+)
 LINKED_FOLDER = "the folder that was handed in is a symbolic link, and is not followed"
 BAD_TIMESTAMP = "timestamp.txt holds {text!r}, which is not a time: no lateness was counted"
 

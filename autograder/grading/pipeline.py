@@ -18,6 +18,7 @@ import hashlib
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from autograder.core.finding import Finding
 from autograder.core.kit_fault import CannotJudge, kit_finding
@@ -26,6 +27,7 @@ from autograder.core.observation import Observation
 from autograder.core.report import KIT_ERROR, UNREADABLE, Report, Status
 from autograder.core.rubric import PUBLIC_KEY, Exercise, Rubric, RubricError
 from autograder.grading import messages
+from autograder.grading.beside import find_beside
 from autograder.grading.defence import defend_notebook, refuse_defence
 from autograder.grading.mark import mark, not_graded
 from autograder.grading.prove import ask_for_figure, prove
@@ -40,7 +42,12 @@ from autograder.sandbox import Calls, Limits, PlainWorkers, Zygotes, observe_cel
 
 
 def prepare(
-    raw: bytes, name: str, released: NotebookNode | None, *, shown: bool = True
+    raw: bytes,
+    name: str,
+    released: NotebookNode | None,
+    *,
+    shown: bool = True,
+    folder: Path | None = None,
 ) -> Repaired:
     """Read a submission and fit it to the released version.
 
@@ -49,14 +56,21 @@ def prepare(
         name: of the file, for messages.
         released: the notebook as students got it; None to take the submission as it is.
         shown: whether others read its texts. They are then made harmless, otherwise left out.
+        folder: that the file lies in: what its cells name there goes with them.
     """
     try:
         cells = read_cells(raw, name)
     except UnreadableNotebook as error:
         return unreadable(str(error), released or nbformat.v4.new_notebook())
+    beside = find_beside(folder, [c["source"] for c in cells if c["cell_type"] == "code"])
     if released is None:
-        return Repaired(NotebookNode({"cells": cells, "metadata": {}}))
-    return repair(cells, released, shown=shown)
+        return Repaired(NotebookNode({"cells": cells, "metadata": {}}), beside=beside)
+    return replace(repair(cells, released, shown=shown), beside=beside)
+
+
+def notebook_in(repaired: Repaired, lesson: str) -> Notebook:
+    """Return what is graded of a submission that was prepared, and the files beside it."""
+    return replace(notebook_of(lesson, repaired.notebook), beside=repaired.beside)
 
 
 def grade_submission(
@@ -70,7 +84,7 @@ def grade_submission(
     """Grade a submission that was prepared; see `grade_cells`."""
     if repaired.unreadable:
         return refuse_unreadable(rubric, repaired, key)
-    notebook = notebook_of(rubric.lesson, repaired.notebook)
+    notebook = notebook_in(repaired, rubric.lesson)
     return grade_cells(notebook, name, rubric, judge, key, workers=workers)
 
 
@@ -145,7 +159,9 @@ def grade_cells(
             echo = not trust.steady
             seen = {}
             if to_see:
-                seen = observe_cells(cells, rubric, to_see, limits, workers, echo=echo)
+                seen = observe_cells(
+                    cells, rubric, to_see, limits, workers, echo=echo, beside=notebook.beside
+                )
             return {**read, **seen}
 
         graded = grade_exercises(rubric, worker, judge, key)

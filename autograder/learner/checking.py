@@ -162,7 +162,7 @@ def _grade_content(path: Path, raw: bytes, rubric: Rubric, judge: Judge) -> Grad
     shared_workers().launch()  # they get ready while the notebook is read
     lesson = lesson_in_checkout(rubric)
     released = None if lesson is None else build_exercise(lesson)
-    repaired = prepare(raw, path.name, released, shown=False)
+    repaired = prepare(raw, path.name, released, shown=False, folder=path.parent)
     if repaired.unreadable:
         how = sentences.RESET_HELPS.format(lesson=rubric.lesson)
         repaired = replace(repaired, unreadable=f"{repaired.unreadable} {how}")

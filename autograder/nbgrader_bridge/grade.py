@@ -95,7 +95,7 @@ def _read_submission(file_stream: Any, coursedir: Any, names: dict[str, str]) ->
         return notebook
     course = Path(coursedir.root)
     staged = find_submission(course, names["assignment"], names["student"], released)
-    repaired = prepare(staged.raw, staged.file, released)
+    repaired = prepare(staged.raw, staged.file, released, folder=staged.folder)
     said = (*staged.notes, *staged.review, *repaired.notes)
     read = Read(replace(repaired, notes=said), bool(staged.doubts))
     _read[names["assignment"], names["student"]] = read

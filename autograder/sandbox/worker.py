@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import random
+import sys
 import time
 import traceback
 import warnings
@@ -24,6 +25,7 @@ import scipy.linalg  # noqa: F401
 
 import plnkit  # noqa: F401  (sets the compiler flag before a backend can start)
 from autograder.core import child_process
+from autograder.core.beside import write_beside
 from autograder.core.devices import set_devices
 from autograder.core.finding import Finding
 from autograder.core.jax_errors import CELL_ERROR
@@ -52,7 +54,7 @@ def _refuse_failed_cell(
         missed = isinstance(failed.error, NameError) and failed.error.name in names
         if failed.cell.role in ("solution", "drill") and not missed:
             trace = traceback.extract_tb(failed.error.__traceback__)
-            files = {f.filename for f in trace if Path(f.filename).parent == Path.cwd()}
+            files = {f.filename for f in trace if Path(f.filename).is_relative_to(Path.cwd())}
             files.add(str(cell_file(failed.cell, Path.cwd())))
             finding = error_finding(failed.error, files, CELL_ERROR, module=module)
             return refuse("cell-failed", finding)
@@ -113,6 +115,8 @@ def _answer(
     exercises = unpack(sent[0])
     # Local names: the cells may replace those of the modules.
     restore, finding, distrust = Seal("autograder").restore, Finding.error, Observation.distrust
+    write_beside(request.get("beside", ()), Path.cwd())
+    sys.path.insert(0, str(Path.cwd()))  # as in a kernel; what is imported already stays
     module, errors = run_cells(cells, Path.cwd())
     patched = restore()
     answer, blobs = {}, Blobs()

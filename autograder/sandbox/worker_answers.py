@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
+from autograder.core.beside import NOTHING, Beside
 from autograder.core.finding import Finding
 from autograder.core.messages import MACHINE_BUSY
 from autograder.core.notebook import Cell
@@ -54,6 +55,7 @@ def observe_cells(
     workers: Zygotes | PlainWorkers | None = None,
     *,
     echo: bool = True,
+    beside: Beside = NOTHING,
 ) -> dict[str, Observation]:
     """Run a notebook's cells in one or two processes and return what was observed there.
 
@@ -64,6 +66,7 @@ def observe_cells(
         limits: of each of the two processes; by default those of `Limits`.
         workers: where the processes come from; by default this process's own zygotes.
         echo: whether a second process exports the programs too, with another hash seed and clock.
+        beside: the files that the cells find beside them.
 
     Raises:
         WorkerError: no worker can be started on this machine.
@@ -73,6 +76,7 @@ def observe_cells(
             {"id": c.id, "source": c.source, "role": c.role} for c in cells if c.role != "check"
         ],
         "devices": rubric.devices,
+        "beside": beside.carried,
     }
     part = pack([exercise for exercise in rubric.exercises if exercise.name in calls])
     limits = limits or Limits()
