@@ -82,14 +82,16 @@ def _namespace_behind(value: object) -> dict[str, Any] | None:
     if isinstance(value, type):
         home = sys.modules.get(str(value.__module__))
         return None if home is None else vars(home)
-    inner = unwrap(value) if callable(value) else value
-    inner = getattr(inner, "__func__", inner)
+    try:
+        inner = unwrap(value) if callable(value) else value
+    except Exception:  # an object of the student's may do anything
+        return None
     return inner.__globals__ if isinstance(inner, types.FunctionType) else None
 
 
 def _is_own(space: dict[str, Any], here: str) -> bool:
     """Whether a namespace is that of a file which was imported from a folder, or run in it."""
-    file, name = space.get("__file__"), str(space.get("__name__"))
+    file, name = space.get("__file__"), space.get("__name__") or "__main__"  # %run takes it away
     if not isinstance(file, str) or not os.path.abspath(file).startswith(here):
         return False
     if name == "__main__":
