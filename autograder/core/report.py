@@ -29,6 +29,9 @@ person decides, and the points are neither earned nor lost."""
 UNREADABLE = "unreadable-notebook"
 """Reason and rule when a file is not a notebook."""
 
+MISSING_FILE = "missing-file"
+"""Reason where a file or a module that the code needs was not there: a person decides."""
+
 ONLY_OBSERVED = "only-observed"
 """Reason where points wait for a person, since the source could have forged what was seen."""
 

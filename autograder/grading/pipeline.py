@@ -20,11 +20,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from autograder.core.beside import Beside
 from autograder.core.finding import Finding
 from autograder.core.kit_fault import CannotJudge, kit_finding
 from autograder.core.notebook import Cell, Notebook, NotebookNode, nbformat, notebook_of
 from autograder.core.observation import Observation
-from autograder.core.report import KIT_ERROR, UNREADABLE, Report, Status
+from autograder.core.printable import one_line
+from autograder.core.report import KIT_ERROR, MISSING_FILE, UNREADABLE, Report, Status
 from autograder.core.rubric import PUBLIC_KEY, Exercise, Rubric, RubricError
 from autograder.grading import messages
 from autograder.grading.beside import find_beside
@@ -39,6 +41,11 @@ from autograder.grading.store import Graded
 from autograder.grading.trust import Trust, read_source
 from autograder.judge.client import AnyJudge
 from autograder.sandbox import Calls, Limits, PlainWorkers, Zygotes, observe_cells
+
+_OF_MISSING_FILES = {"missing-file", "missing-script", "missing-module"}
+"""Rules of errors about a file that was not there. It may be there where the student works, so the
+code may be right."""
+_MAX_NAMES = 5
 
 
 def prepare(
@@ -171,6 +178,7 @@ def grade_cells(
     graded = grade(needed)
     if needed != notebook.cells and _misses_a_name(graded.reports):
         graded = grade(notebook.cells)
+    graded = _name_files_left(graded, notebook.beside)
     if notebook.defence is None:
         return graded
     reports = {report.exercise: report for report in graded.reports}
@@ -196,8 +204,19 @@ def _misses_a_name(reports: Sequence[Report]) -> bool:
     """Return whether something may have been defined or imported in a cell that was left out."""
     criteria = [c for report in reports for c in report.criteria]
     return any("NameError" in f.message for c in criteria for f in c.findings) or any(
-        c.reason in ("missing-function", "cell-failed") for c in criteria
+        c.reason in ("missing-function", "cell-failed", MISSING_FILE) for c in criteria
     )
+
+
+def _name_files_left(graded: Graded, beside: Beside) -> Graded:
+    """Say which files beside the notebook were not there, where one was missing."""
+    missing = any(c.reason == MISSING_FILE for r in graded.reports for c in r.criteria)
+    if not missing or not beside.left:
+        return graded
+    shown = [f"{one_line(name)} ({why})" for name, why in beside.left[:_MAX_NAMES]]
+    shown += ["..."] * (len(beside.left) > _MAX_NAMES)
+    note = messages.LEFT_BESIDE.format(names=", ".join(shown))
+    return replace(graded, reports=tuple(r.with_notes([note]) for r in graded.reports))
 
 
 def grade_exercises(
@@ -269,7 +288,14 @@ def grade_observation(
     `observation` is of the calls that `autograder.grading.run.calls_to_export` lists.
     """
     if observation.refused is not None:
-        return not_graded(rubric, exercise, *observation.refused, key)
+        reason, finding = observation.refused
+        reason = MISSING_FILE if finding.rule in _OF_MISSING_FILES else reason
+        return not_graded(rubric, exercise, reason, finding, key)
     judged = prove(rubric, exercise, observation, judge, key, timed=timed)
     figure = ask_for_figure(rubric, exercise, observation, judged, judge, key) if drawn else None
-    return mark(rubric, exercise, observation, judged, key, timed=timed, figure=figure)
+    report = mark(rubric, exercise, observation, judged, key, timed=timed, figure=figure)
+    findings = [finding for criterion in report.criteria for finding in criterion.findings]
+    missing = next((f for f in findings if f.rule in _OF_MISSING_FILES), None)
+    if missing is None:
+        return report
+    return not_graded(rubric, exercise, MISSING_FILE, missing, key)

@@ -50,6 +50,7 @@ _NOT_GRADABLE = {
     "not-callable": "the name is not a function",
     "wrong-signature": "the function takes other arguments than required",
     "cell-failed": "a cell before the check failed",
+    "missing-file": "a file that the code needs was not there",
     "unreadable-notebook": "the notebook could not be read",
     "empty-notebook": "the notebook has no code",
     "adapter-failed": "your pieces do not fit together",
