@@ -16,6 +16,7 @@ from autograder.core.notebook import Cell, cells_of, defined_names
 from autograder.core.report import JUDGE_DIED, KIT_ERROR, Report
 from autograder.core.rubric import Rubric, RubricError
 from autograder.criteria.speed.decision import tell_how_to_time
+from autograder.grading.beside import find_beside
 from autograder.grading.pipeline import grade_submission, prepare, refuse_by_kit
 from autograder.grading.store import Graded, grade_with_retry
 from autograder.grading.versions import engine_digest
@@ -55,6 +56,19 @@ def content_digest(raw: bytes) -> str:
     return hashlib.sha256(raw).hexdigest()
 
 
+def digest_with_files(path: Path, raw: bytes) -> str:
+    """Return the SHA-256 of a notebook's code and of the files beside it that it names."""
+    content = content_digest(raw)
+    try:
+        cells = [cell for cell in json.loads(raw)["cells"] if cell["cell_type"] == "code"]
+        beside = find_beside(path.parent, ["".join(cell["source"]) for cell in cells])
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return content
+    if not beside.carried:
+        return content
+    return hashlib.sha256(f"{content} {beside.digest}".encode()).hexdigest()
+
+
 def grader_digest(rubric: Rubric) -> str:
     """Return the SHA-256 of what grades: the rubric, the kit and the versions under it."""
     return hashlib.sha256(f"{rubric.digest} {engine_digest()}".encode()).hexdigest()
@@ -73,7 +87,7 @@ def up_to_date(path: Path, rubric: Rubric) -> Record | None:
     """Return what is remembered of a notebook, if it has not changed since it was checked."""
     record = read_record(path)
     try:
-        content = content_digest(path.read_bytes())
+        content = digest_with_files(path, path.read_bytes())
     except OSError:
         return None
     fresh = record.content == content and record.grader == grader_digest(rubric)
@@ -124,7 +138,7 @@ def check_notebook(path: Path, rubric: Rubric, judge: Judge | None = None) -> Re
         how = sentences.SPEED_COMMAND.format(lesson=rubric.lesson)
         record = replace(
             read_record(path),
-            content=content_digest(raw),
+            content=digest_with_files(path, raw),
             grader=grader_digest(rubric),
             reports=tuple(tell_how_to_time(report, how) for report in graded.reports),
             programs=graded.programs,

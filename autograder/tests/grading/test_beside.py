@@ -27,12 +27,11 @@ def box_cox(counts, power):
 """
 
 
-def write(folder: Path, **files: str | bytes) -> Path:
+def write(folder: Path, files: dict[str, str]) -> None:
     for name, content in files.items():
-        path = folder / name.replace("__", "/").replace("_dot_", ".")
+        path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content if isinstance(content, bytes) else content.encode())
-    return folder
+        path.write_text(content)
 
 
 def carried(beside: Beside) -> dict[str, str]:
@@ -51,7 +50,7 @@ def carried(beside: Beside) -> dict[str, str]:
     ],
 )
 def test_a_module_is_carried_where_code_names_it(tmp_path, code):
-    write(tmp_path, my_box_dot_py="f = 1", unnamed_dot_py="", unnamed_dot_csv="")
+    write(tmp_path, {"my_box.py": "f = 1", "unnamed.py": "", "unnamed.csv": ""})
     beside = find_beside(tmp_path, ["x = 1", code])
     assert carried(beside) == {"my_box.py": "f = 1"}
     why = "the code does not name it"
@@ -59,20 +58,20 @@ def test_a_module_is_carried_where_code_names_it(tmp_path, code):
 
 
 def test_what_a_module_names_is_carried_too(tmp_path):
-    files = {"a_dot_py": "import b.c", "b____init___dot_py": "", "b__c_dot_py": "open('d.csv')"}
-    write(tmp_path, **files, d_dot_csv="1", b__e_dot_py="")
+    files = {"a.py": "import b.c", "b/__init__.py": "", "b/c.py": "open('d.csv')"}
+    write(tmp_path, {**files, "d.csv": "1", "b/e.py": ""})
     found = carried(find_beside(tmp_path, ["from a import f"]))
     assert list(found) == ["a.py", "b/__init__.py", "b/c.py", "d.csv"]
 
 
 def test_data_is_carried_by_its_name_in_any_folder(tmp_path):
-    write(tmp_path, data__counts_dot_csv="1,2")
+    write(tmp_path, {"data/counts.csv": "1,2"})
     code = 'np.loadtxt(Path("data") / "counts.csv")'
     assert carried(find_beside(tmp_path, [code])) == {"data/counts.csv": "1,2"}
 
 
 def test_what_is_large_or_no_file_stays(tmp_path):
-    write(tmp_path, big_dot_bin=b"x" * (MAX_FILE + 1))
+    write(tmp_path, {"big.bin": "x" * (MAX_FILE + 1)})
     (tmp_path / "link.txt").symlink_to("/etc/passwd")
     (tmp_path / "linked").symlink_to("/etc")
     for i in range(6):
@@ -91,13 +90,13 @@ def test_what_is_large_or_no_file_stays(tmp_path):
 def test_a_module_with_a_librarys_name_is_the_librarys(tmp_path):
     names = ("jax", "numpy", "autograder", "plnkit", "typing", "random", "sitecustomize")
     for name in names:
-        write(tmp_path, **{f"{name}_dot_py": "raise SystemExit('mine')"})
+        write(tmp_path, {f"{name}.py": "raise SystemExit('mine')"})
     code = "\n".join(f"import {name}" for name in names[:-1])
     assert find_beside(tmp_path, [code]).carried == ()
 
 
 def test_hidden_files_and_notebooks_are_not_looked_at(tmp_path):
-    write(tmp_path, _dot_env="key", other_dot_ipynb="{}", _dot_git__config="x")
+    write(tmp_path, {".env": "key", "other.ipynb": "{}", ".git/config": "x"})
     assert find_beside(tmp_path, [".env other.ipynb config"]) == NOTHING
     assert find_beside(None, ["x"]) == NOTHING
 
@@ -115,12 +114,11 @@ def grade(folder: Path, *cells: str, judge, workers=None) -> Report:
 
 
 MODULE = IMPORTS + RIGHT
-FILES = {"my_box_dot_py": MODULE, "shift_dot_txt": "1.0"}
+FILES = {"my_box.py": MODULE, "shift.txt": "1.0"}
 HELPER = "def shifted(c):\n    return c + 1\n"
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("plain", [False, True], ids=["confined", "plain"])
 @pytest.mark.parametrize(
     "cells",
     [
@@ -134,25 +132,32 @@ HELPER = "def shifted(c):\n    return c + 1\n"
     ],
     ids=["import", "run", "attribute", "data", "writefile", "overwrite", "helper"],
 )
-def test_right_work_in_files_gets_its_marks(tmp_path, judge, cells, plain):
-    write(tmp_path, **FILES)
-    workers = shared_workers() if plain else None
-    report = grade(tmp_path, *cells, judge=judge, workers=workers)
+def test_right_work_in_files_gets_its_marks(tmp_path, judge, cells):
+    write(tmp_path, FILES)
+    report = grade(tmp_path, *cells, judge=judge)
     assert report.status is Status.PASSED, report
     assert {c.evidence for c in report.criteria if c.name != "outputs"} == {"observed"}
-    assert {p.name for p in tmp_path.iterdir()} == {"my_box.py", "shift.txt"}
+    assert {p.name: p.read_text() for p in tmp_path.iterdir()} == FILES
+
+
+@pytest.mark.slow
+def test_a_learners_worker_has_the_files_too(tmp_path, judge):
+    write(tmp_path, FILES)
+    cells = "%%writefile written.py\n" + HELPER, "from my_box import box_cox\nimport written"
+    report = grade(tmp_path, *cells, judge=judge, workers=shared_workers())
+    assert report.status is Status.PASSED, report
 
 
 @pytest.mark.slow
 def test_code_in_a_file_is_the_students(tmp_path, judge):
     """Its state, its lines and its jits count like those of a cell."""
     stateful = MODULE.replace("power):", "power):\n    seen.append(power)") + "\nseen = []\n"
-    write(tmp_path, my_box_dot_py=stateful)
+    write(tmp_path, {"my_box.py": stateful})
     report = grade(tmp_path, "from my_box import box_cox", judge=judge)
     (finding,) = report.criterion("purity").findings
     assert (finding.rule, finding.code) == ("global-mutated", "seen.append(power)")
     assert report.criterion("compilations").status is Status.PASSED
-    write(tmp_path, my_box_dot_py=MODULE.replace(', static_argnames="power"', ""))
+    write(tmp_path, {"my_box.py": MODULE.replace(', static_argnames="power"', "")})
     report = grade(tmp_path, "%run my_box.py", judge=judge)
     (finding,) = report.criterion("outputs").findings
     assert (finding.rule, finding.code) == ("python-branch", "if power == 0:")
@@ -161,7 +166,7 @@ def test_code_in_a_file_is_the_students(tmp_path, judge):
 @pytest.mark.slow
 def test_libraries_stay_the_libraries(tmp_path, judge):
     for name in ("jax", "numpy", "typing", "autograder", "random"):
-        write(tmp_path, **{f"{name}_dot_py": "raise SystemExit('mine')"})
+        write(tmp_path, {f"{name}.py": "raise SystemExit('mine')"})
     report = grade(tmp_path, "import random\nimport typing\nimport numpy as np", RIGHT, judge=judge)
     assert report.status is Status.PASSED
     assert {c.evidence for c in report.criteria if c.name != "outputs"} == {"witnessed"}
@@ -172,12 +177,12 @@ def test_libraries_stay_the_libraries(tmp_path, judge):
     ("code", "first"),
     [
         ("from lost import box_cox", "ModuleNotFoundError: No module named 'lost'"),
-        ('shift = open("lost.txt").read()\n' + RIGHT, "FileNotFoundError: "),
+        ('box_cox = open("lost.txt").read()', "FileNotFoundError: "),
         (RIGHT.replace("    if", '    open("lost.txt")\n    if'), "FileNotFoundError: "),
     ],
 )
 def test_a_missing_file_waits_for_a_person(tmp_path, judge, code, first):
-    write(tmp_path, data1_dot_csv="1", huge_dot_csv=b"1" * (MAX_FILE + 1))
+    write(tmp_path, {"data1.csv": "1", "huge.csv": "1" * (MAX_FILE + 1)})
     report = grade(tmp_path, code + "\n# huge.csv", judge=judge)
     assert {c.reason for c in report.criteria} == {MISSING_FILE}
     (finding,) = report.criteria[0].findings
