@@ -17,10 +17,11 @@ from autograder.classroom.marks import (
     points_of_cells,
 )
 from autograder.classroom.outcome import Outcome, make_showable, not_showable, reasons_to_review
-from autograder.classroom.staging import Staged, assignments_of, find_submission, students_of
-from autograder.core.notebook import KIT_METADATA, Notebook, NotebookNode, notebook_of
+from autograder.classroom.places import assignments_of, students_of
+from autograder.classroom.staging import Staged, find_submission
+from autograder.core.notebook import KIT_METADATA, Notebook, NotebookNode
 from autograder.core.rubric import Rubric
-from autograder.grading.pipeline import prepare, refuse_unreadable
+from autograder.grading.pipeline import notebook_in, prepare, refuse_unreadable
 from autograder.grading.repair import Repaired
 from autograder.grading.store import Graded
 from autograder.lessons.authoring import released_version
@@ -78,9 +79,9 @@ class Assignment:
 
     def task(self, student: str) -> Task:
         """Read one student's submission, and fit it to the released version."""
-        staged = find_submission(self.grader.course, self.name, student)
-        repaired = prepare(staged.raw, staged.file, self.released)
-        notebook = notebook_of(self.rubric.lesson, repaired.notebook)
+        staged = find_submission(self.grader.course, self.name, student, self.released)
+        repaired = prepare(staged.raw, staged.file, self.released, folder=staged.folder)
+        notebook = notebook_in(repaired, self.rubric.lesson)
         digest = self.grader.digest(notebook, self.rubric, student)
         notes = (*self.grader.notes, *staged.notes, *repaired.notes)
         return Task(staged, repaired, notebook, digest, notes)
@@ -102,7 +103,10 @@ class Assignment:
             graded = replace(graded, reports=tuple(map(hold_back, graded.reports)))
         review = (*task.staged.review, *reasons_to_review(graded.reports))
         points = points_in(self.released)
-        outcome = Outcome(task.staged.student, graded, review, fresh, points=points)
+        staged = task.staged
+        outcome = Outcome(
+            staged.student, graded, review, fresh, points=points, doubts=staged.doubts
+        )
         return outcome.with_recorded(recorded)
 
     def known_outcomes(self, recorded: Mapping[str, Totals]) -> list[Outcome]:

@@ -26,8 +26,8 @@ from autograder.classroom.grading_class import grade_class
 from autograder.classroom.jobs import judges
 from autograder.classroom.lms.roster import read_roster
 from autograder.classroom.outcome import Outcome, marking_tasks
+from autograder.classroom.places import strange_folders, strange_notebooks
 from autograder.classroom.progress import Display
-from autograder.classroom.staging import strange_folders
 from autograder.classroom.table import rich_table, write_csv
 from autograder.classroom.walls import accepted_protections, protection_here, warn_of_limits
 from autograder.core.printable import one_line
@@ -143,6 +143,9 @@ def run(
         if strangers:
             folders = ", ".join(map(one_line, strangers))
             problems.append(messages.NO_SUCH_FOLDER.format(folders=folders))
+        if stray := strange_notebooks(folder, assignments):
+            files = ", ".join(map(one_line, stray))
+            problems.append(messages.STRAY_NOTEBOOKS.format(files=files))
         problems += warn_of_limits(outcome for one in graded.values() for outcome in one)
         for problem in problems:
             console.print(plain(problem), soft_wrap=True)

@@ -14,12 +14,12 @@ from autograder.classroom.course_folder import FOLDER, has_switch
 from autograder.classroom.course_key import key_digest, read_key
 from autograder.classroom.course_lessons import course_lessons
 from autograder.classroom.walls import accepted_protections, protection_here, protections_to_show
-from autograder.core.notebook import KIT_METADATA, Notebook, notebook_of
+from autograder.core.notebook import KIT_METADATA, Notebook
 from autograder.core.rubric import Rubric
 from autograder.criteria.speed.bundle import digest_of, result_key
 from autograder.criteria.speed.decision import with_speed
 from autograder.criteria.speed.results import ResultsError, read_results
-from autograder.grading.pipeline import grade_cells, refuse_unreadable
+from autograder.grading.pipeline import grade_cells, notebook_in, refuse_unreadable
 from autograder.grading.repair import Repaired
 from autograder.grading.store import Graded, Store, grade_with_retry, result_digest
 from autograder.grading.versions import engine_digest
@@ -74,7 +74,7 @@ class CourseGrader:
         ]
         secret = key_digest(self.key_of(rubric, student))
         asked = () if notebook.defence is None else (notebook.defence,)
-        made_by = secret, engine_digest(), notebook.saved_with
+        made_by = secret, engine_digest(), notebook.saved_with, notebook.beside.digest
         return result_digest(cells, rubric.lesson, rubric.digest, *made_by, *asked)
 
     def grade(self, repaired: Repaired, name: str, student: str) -> Graded:
@@ -88,7 +88,7 @@ class CourseGrader:
         rubric = self.rubric(repaired.notebook["metadata"][KIT_METADATA]["lesson"])
         if repaired.unreadable:
             return refuse_unreadable(rubric, repaired, self.key_of(rubric, student))
-        notebook = notebook_of(rubric.lesson, repaired.notebook)
+        notebook = notebook_in(repaired, rubric.lesson)
         digest = self.digest(notebook, rubric, student)
         graded = self.find_result(digest)
         if graded is None:

@@ -34,7 +34,8 @@ def _state_digest(task: Task, graded: Graded) -> str:
     files = (notebook, task.staged.timestamp, task.staged.carried.digest)
     # A submission that limits alone confined may have changed what the gradebook holds.
     result = (task.digest, graded.confined_by)
-    text = repr((result, files, task.notes, task.repaired.unreadable, reports))
+    said = task.notes, task.staged.review
+    text = repr((result, files, said, task.repaired.unreadable, reports))
     return hashlib.sha256(text.encode()).hexdigest()
 
 
@@ -88,7 +89,7 @@ class _Run:
                 staged = task.staged
                 own = (*self._grader.notes, *staged.notes, *staged.review)
                 notes = (*own, *task.repaired.notes)
-                handover = Handover(task.repaired, notes, outcome.graded)
+                handover = Handover(task.repaired, notes, outcome.graded, bool(staged.doubts))
                 self._recorder.record(outcome.student, state, handover)
         except RecordingError as error:
             text = messages.NOT_RECORDED.format(error=error)

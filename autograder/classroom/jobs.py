@@ -13,6 +13,7 @@ from typing import Any
 
 from autograder.classroom import messages
 from autograder.classroom.walls import why_refused
+from autograder.core.beside import Beside
 from autograder.core.notebook import Cell, Defence, Notebook
 from autograder.core.rubric import Rubric, RubricError
 from autograder.grading.pipeline import grade_cells
@@ -22,6 +23,8 @@ from autograder.lessons.course import Course, LessonError, course_with
 from autograder.sandbox import Protection, protection
 
 judges = JudgePool()
+
+_BESIDE = ("carried", "left")
 
 
 class OtherMachineError(RuntimeError):
@@ -70,6 +73,7 @@ def grade_job(job: dict[str, Any]) -> dict[str, Any]:
         words = {"machine": socket.gethostname(), "reason": reason}
         raise OtherMachineError(messages.WEAK_MACHINE.format(**words))
     cells, asked = tuple(Cell(**cell) for cell in job["cells"]), job["defence"]
-    notebook = Notebook(rubric.lesson, cells, asked and Defence(**asked))
+    beside = Beside(*(tuple((n, text) for n, text in job["beside"][k]) for k in _BESIDE))
+    notebook = Notebook(rubric.lesson, cells, asked and Defence(**asked), job["saved_with"], beside)
     graded = grade_cells(notebook, job["name"], rubric, judges, job["key"])
     return replace(graded, confined_by=strength).to_json()

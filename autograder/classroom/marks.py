@@ -10,6 +10,7 @@ from autograder.core.notebook import NotebookNode, is_defence_name
 from autograder.core.report import (
     JUDGE_DIED,
     KIT_ERROR,
+    MISSING_FILE,
     ONLY_OBSERVED,
     UNREAD_ANSWERS,
     CriterionResult,
@@ -23,6 +24,7 @@ from autograder.lessons.authoring import gradable_points
 REVIEW_REASONS = {
     KIT_ERROR,
     JUDGE_DIED,
+    MISSING_FILE,
     ONLY_OBSERVED,
     "unreadable-notebook",
     UNREAD_ANSWERS,

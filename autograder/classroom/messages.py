@@ -33,6 +33,10 @@ NO_SUCH_FOLDER = (
     "Ignored, since no assignment has this name: {folders}. Rename what is misspelt, and run this "
     "again."
 )
+STRAY_NOTEBOOKS = (
+    "Not graded, since it is not known whose they are, or for which assignment: {files}. Move each "
+    "into submitted/STUDENT/ASSIGNMENT, and run this again."
+)
 NOT_WRITABLE = (
     "{file} cannot be written ({error}). Fix that, then run the same command again: what is "
     "graded is kept."

@@ -29,6 +29,8 @@ class Outcome:
         why: what to do where there are no reports yet.
         points: of all grade cells of the lesson, by grade id; the reports' own by default.
         recorded: the marks of all grade cells in the gradebook; None when it holds none.
+        doubts: those of `review` that a person settles by marking: why it is not certain which of
+            the student's files counts.
     """
 
     student: str
@@ -38,6 +40,7 @@ class Outcome:
     why: str = ""
     points: Mapping[str, float] = field(default_factory=dict)
     recorded: Totals | None = None
+    doubts: tuple[str, ...] = ()
 
     @property
     def reports(self) -> Sequence[Report]:
@@ -102,6 +105,8 @@ class Outcome:
         cells = recorded.cells
         settled = {c.name for c in cells if c.by_hand and not c.needs_manual_grade}
         done = reasons_to_review([r for r in self.reports if r.exercise in settled])
+        if self.reports and settled >= {report.exercise for report in self.reports}:
+            done += self.doubts
         review = tuple(reason for reason in self.review if reason not in done)
         return replace(self, review=review, recorded=recorded)
 

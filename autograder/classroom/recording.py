@@ -38,11 +38,19 @@ class RecordingError(RuntimeError):
 
 @dataclass(frozen=True)
 class Handover:
-    """A graded submission: its repaired notebook, the notes for the student, and its result."""
+    """A graded submission.
+
+    Attributes:
+        repaired: its notebook.
+        notes: for the student.
+        graded: its result.
+        in_doubt: whether a person must confirm the mark: another file may be meant.
+    """
 
     repaired: Repaired
     notes: tuple[str, ...]
     graded: Graded
+    in_doubt: bool = False
 
 
 _handed_over: dict[tuple[str, str], Handover] = {}

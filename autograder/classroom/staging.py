@@ -9,21 +9,26 @@ original is never changed.
 from __future__ import annotations
 
 import contextlib
-import glob
 import hashlib
 import os
 import shutil
-import stat
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from autograder.classroom.course_folder import FOLDER
+from autograder.classroom.places import (
+    assignment_folders,
+    is_regular,
+    loose_notebooks,
+    walk_files,
+)
+from autograder.classroom.which_notebook import choose_notebook, join_names
 from autograder.core.files import clear_unfinished
-from autograder.core.printable import one_line, printable
-from autograder.grading import messages, readings
-from autograder.grading.apart import OutOfLimits, read_apart
-from autograder.grading.read import MAX_BYTES
+from autograder.core.notebook import NotebookNode
+from autograder.core.printable import one_line
+from autograder.grading import messages
+from autograder.grading.read import UnreadableNotebook, read_cells, read_file
 
 BY_HAND = FOLDER / "by-hand"
 """Folder in the course for what `MarkMemory` remembers."""
@@ -32,11 +37,8 @@ TIMESTAMP = "timestamp.txt"
 MAX_TIMESTAMP = 200
 """Bytes of a timestamp; nbgrader's own have about 30."""
 
-MAX_NAMES = 5
-"""Number of file names in a note."""
-
-MAX_DEPTH = 50
-"""Depth of nested folders; nbgrader's own recursive copy fails at some hundreds."""
+SECRET = "submission_secret.txt"
+"""Which the exchange adds, for feedback."""
 
 
 @dataclass(frozen=True)
@@ -68,6 +70,8 @@ class Staged:
         notes: what was fixed, for the student.
         review: why a person should review it.
         carried: the other files that were handed in.
+        folder: that the notebook lies in; None where there is none.
+        doubts: those of `review` that say why it is not certain which file counts.
     """
 
     student: str
@@ -77,101 +81,94 @@ class Staged:
     notes: tuple[str, ...] = ()
     review: tuple[str, ...] = ()
     carried: Carried = field(default_factory=Carried)
+    folder: Path | None = None
+    doubts: tuple[str, ...] = ()
 
 
-def _students(course: Path) -> list[Path]:
-    """Return the students' folders, sorted."""
-    try:
-        with os.scandir(course / "submitted") as entries:
-            return sorted(Path(e.path) for e in entries if e.is_dir(follow_symlinks=False))
-    except (FileNotFoundError, NotADirectoryError):
-        return []
+def find_submission(
+    course: Path, assignment: str, student: str, released: NotebookNode | None = None
+) -> Staged:
+    """Read one student's submission from folders that may hold anything.
 
-
-def students_of(course: Path, assignment: str) -> list[str]:
-    """Return the students with a folder for the assignment, sorted."""
-    return [folder.name for folder in _students(course) if (folder / assignment).is_dir()]
-
-
-def assignments_of(course: Path) -> set[str]:
-    """Return the names of all folders that students have handed in."""
-    return {path.name for folder in _students(course) for path in folder.iterdir() if path.is_dir()}
-
-
-def strange_folders(course: Path) -> list[str]:
-    """Return folders that are named like no assignment, relative to the course."""
-    submitted = course / "submitted"
-    names = sorted(assignments_of(course) - {e.name for e in os.scandir(course / "source")})
-    found = (path for name in names for path in sorted(submitted.glob(f"*/{glob.escape(name)}")))
-    return [str(path.relative_to(course)) for path in found if path.name[0] != "."]
-
-
-def find_submission(course: Path, assignment: str, student: str) -> Staged:
-    """Read one student's submission from a folder that may hold anything."""
-    folder = course / "submitted" / student / assignment
-    file = expected = f"{assignment}.ipynb"
-    if folder.is_symlink():
+    Args:
+        course: its folder.
+        assignment: the lesson's name.
+        student: the name of the student's folder.
+        released: the notebook that students were to work in.
+    """
+    expected = f"{assignment}.ipynb"
+    home = course / "submitted" / student
+    folders = assignment_folders(course, student, assignment)
+    if folders and folders[0].name == assignment and folders[0].is_symlink():
         return Staged(student, b"", expected, review=(messages.LINKED_FOLDER,))
-    notes: list[str] = []
-    review: list[str] = []
-    notebooks = _notebooks(folder)
-    if expected in notebooks:
-        notebooks = [expected]
-    else:
-        notebooks = [n for n in notebooks if _is_of(folder / n, assignment)] or notebooks
-    if len(notebooks) == 1 and notebooks != [expected]:
-        file = notebooks[0]
-        notes.append(messages.RENAMED.format(found=printable(file), expected=expected))
-    elif not notebooks:
-        review.append(messages.NO_NOTEBOOK.format(expected=expected))
-    elif len(notebooks) > 1:
-        found = _join_names(notebooks)
-        review.append(messages.SEVERAL_NOTEBOOKS.format(found=found, expected=expected))
-    raw = _read(folder / file) if len(notebooks) == 1 else b""
+    folders = [folder for folder in folders if not folder.is_symlink()]
+    files = {f"../{p.name}": p for p in loose_notebooks(course, student, assignment)}
+    for folder in folders:
+        beside = "" if folder.name == assignment else f"../{folder.name}/"
+        files |= {f"{beside}{name}": p for name, p, is_file in walk_files(folder) if is_file}
+    choice = choose_notebook(files, expected, assignment, _versions(course, assignment, released))
+    folder = _folder_of(choice.path, folders, home)
     timestamp, bad = _timestamp(folder / TIMESTAMP)
-    if bad:
-        review.append(messages.BAD_TIMESTAMP.format(text=bad))
-    carried = _find_carried(folder)
+    carried = _find_carried(folder, deep=folder != home)
+    notes = list(choice.notes)
+    beside = _handed_in_beside(course, assignment, carried)
+    doubts = choice.review
+    if beside and choice.path is None:
+        notes.append(messages.NOT_OPENED.format(names=join_names(beside)))
+    elif beside and choice.is_untouched and not doubts:
+        shown = {"graded": one_line(choice.name), "names": join_names(beside)}
+        doubts = (messages.WORK_BESIDE.format(**shown),)
+    review = [*doubts, *([messages.BAD_TIMESTAMP.format(text=bad)] if bad else [])]
     if carried.left:
-        notes.append(messages.LEFT_BEHIND.format(names=_join_names(carried.left)))
-    return Staged(student, raw, file, timestamp, tuple(notes), tuple(review), carried)
+        notes.insert(0, messages.LEFT_BEHIND.format(names=join_names(carried.left)))
+    said = tuple(notes), tuple(review)
+    there = choice.path and choice.path.parent
+    return Staged(student, choice.raw, choice.name, timestamp, *said, carried, there, doubts)
 
 
-def _join_names(names: Sequence[str]) -> str:
-    shown = [one_line(name) for name in names[:MAX_NAMES]]
-    return ", ".join([*shown, "..."] if len(names) > MAX_NAMES else shown)
+def _versions(course: Path, assignment: str, released: NotebookNode | None) -> list[NotebookNode]:
+    """Return the notebook as students got it: as it would be released today, and as it was."""
+    found = [] if released is None else [released]
+    with contextlib.suppress(OSError, UnreadableNotebook):
+        raw = read_file(course / "release" / assignment / f"{assignment}.ipynb")
+        found.append(NotebookNode({"cells": read_cells(raw, assignment)}))
+    return found
 
 
-def _is_regular(path: Path) -> bool:
-    try:
-        return stat.S_ISREG(path.lstat().st_mode)
-    except OSError:
-        return False
+def _folder_of(notebook: Path | None, folders: Sequence[Path], home: Path) -> Path:
+    """Return the folder whose other files belong to a notebook; without one, the likeliest."""
+    if notebook is None:
+        return next(iter(folders), home)
+    return next((folder for folder in folders if notebook.is_relative_to(folder)), home)
 
 
-def _notebooks(folder: Path) -> list[str]:
-    names = sorted(entry.name for entry in os.scandir(folder))
-    return [name for name in names if name.endswith(".ipynb") and _is_regular(folder / name)]
+def _handed_in_beside(course: Path, assignment: str, carried: Carried) -> list[str]:
+    """Return the files beside the notebooks that may hold work.
+
+    What nbgrader adds, what students were given, and hidden files hold none.
+    """
+    given = [course / step / assignment for step in ("source", "release")]
+    return [
+        str(path)
+        for path in carried.files
+        if not any((folder / path).exists() for folder in given)
+        and not any(part.startswith(".") for part in path.parts)
+        and path.name != SECRET
+        and ".ipynb" not in path.name.lower()
+    ]
 
 
-def _read(path: Path, limit: int = MAX_BYTES) -> bytes:
+def _read(path: Path, limit: int) -> bytes:
     """Return the file's bytes, and one byte more than the limit where it is too long."""
     with path.open("rb") as file:
         return file.read(limit + 1)
-
-
-def _is_of(path: Path, assignment: str) -> bool:
-    try:
-        return read_apart(readings.lesson_of, raw=_read(path)) == assignment
-    except (OSError, OutOfLimits):
-        return False
 
 
 def _timestamp(path: Path) -> tuple[bytes | None, str]:
     """Return the timestamp's bytes; or None and its text, where nbgrader could not read it."""
     from nbgrader.utils import parse_utc
 
-    if not _is_regular(path):
+    if not is_regular(path):
         return None, ""
     raw = _read(path, MAX_TIMESTAMP)
     try:
@@ -183,26 +180,21 @@ def _timestamp(path: Path) -> tuple[bytes | None, str]:
     return (raw, "") if len(raw) <= MAX_TIMESTAMP else (None, one_line(text, 60))
 
 
-def _find_carried(folder: Path) -> Carried:
+def _find_carried(folder: Path, *, deep: bool) -> Carried:
     """Find what lies beside the notebooks and the timestamp; links may lead anywhere."""
     digests: dict[Path, str] = {}
     left: list[str] = []
-    for name, folders, files in os.walk(folder):
-        here = Path(name)
-        entries = [here / entry for entry in (*folders, *files)]
-        skipped = {folder / TIMESTAMP, *(p for p in entries if p.name.endswith(".ipynb"))}
-        entries = [path for path in entries if path not in skipped]
-        is_deep = len(here.relative_to(folder).parts) >= MAX_DEPTH
-        inner = [p.name for p in entries if p.name in folders and not p.is_symlink()]
-        folders[:] = [] if is_deep else inner
-        for path in entries:
-            if path.name in folders:
-                continue  # its files come later
-            digest = _file_digest(path) if _is_regular(path) else ""
-            if digest:
-                digests[path.relative_to(folder)] = digest
-            else:
-                left.append(str(path.relative_to(folder)))
+    for name, path, is_file in walk_files(folder, deep=deep):
+        relative = Path(name)
+        if relative.parts[0] == TIMESTAMP or any(
+            part.endswith(".ipynb") for part in relative.parts
+        ):
+            continue
+        digest = _file_digest(path) if is_file else ""
+        if digest:
+            digests[relative] = digest
+        else:
+            left.append(name)
     found = tuple(sorted(digests))
     contents = repr([(str(path), digests[path]) for path in found])
     digest = hashlib.sha256(contents.encode()).hexdigest() if found else ""

@@ -15,7 +15,20 @@ import jax
 from autograder.core.error_origins import Origin, find_origin
 from autograder.core.templates import join_texts, make_templates
 
+_MISSING_FILE = (
+    "Where the notebook was checked, there is no such file. Hand the file in with the notebook, in "
+    "the same folder, and name it in the code as it is called there; or put what it holds into a "
+    "cell. A path on your own computer does not exist elsewhere."
+)
 EXPLANATIONS: dict[str, tuple[str | type[Exception] | tuple[type[Exception], ...], str]] = {
+    "missing-file": (FileNotFoundError, _MISSING_FILE),
+    "missing-script": (r"^File `.+` not found\.$", _MISSING_FILE),
+    "missing-module": (
+        ModuleNotFoundError,
+        "Where the notebook was checked, there is no such module. If it is a file of yours, hand "
+        "it in with the notebook, in the same folder, or put its code into a cell. If it is a "
+        "library, it is not installed there: do without it.",
+    ),
     "length-of-values": (
         r"size argument of jnp\.\w+ must be statically|argument of jnp\.unique\(\)|`num_segments`"
         r"|of jnp\.bincount|jit-compiling jnp\.repeat",

@@ -8,7 +8,7 @@ import re
 _MAX_MAGICS = 20  # in one cell, which is parsed again for each
 _MAGIC = re.compile(
     r"(?P<indent>\s*)"
-    r"(?:%%?time\b(?P<timed>.*)|%%(?:capture|prun)\b.*|%[^%].*|!.*|\?+[\w.]+|[\w.]+\?+)\s*"
+    r"(?:%%?time\b(?P<timed>.*)|%%(?:capture|prun)\b.*|%(?!run\b)[^%].*|!.*|\?+[\w.]+|[\w.]+\?+)\s*"
 )
 _SHOWN_CELL = re.compile(r"\s*%%(?:timeit|html|javascript|js|latex|markdown|svg)\b")
 
@@ -16,8 +16,8 @@ _SHOWN_CELL = re.compile(r"\s*%%(?:timeit|html|javascript|js|latex|markdown|svg)
 def without_magics(source: str) -> str:
     """Return a cell as plain Python, without IPython's magics, as far as they can be left out.
 
-    `%time` runs its statement; others only show something. Only lines at which Python stops
-    reading are changed, so text that looks like a magic stays.
+    `%time` runs its statement, and `%run` stays, as it defines names; others only show something.
+    Only lines at which Python stops reading are changed, so text that looks like a magic stays.
     """
     lines = source.split("\n")
     if _SHOWN_CELL.match(source):

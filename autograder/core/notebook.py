@@ -8,6 +8,7 @@ import sys
 from dataclasses import dataclass
 from typing import Any
 
+from autograder.core.beside import NOTHING, Beside
 from autograder.core.magics import without_magics
 
 _GRAMMAR = "rfc3987_syntax"
@@ -121,13 +122,15 @@ class Notebook:
     """The code cells of a notebook and the lesson that it says it belongs to.
 
     `defence` is None where the course gives no points for it. `saved_with` is the version of the
-    Python that the student's kernel ran; "" where the file does not say.
+    Python that the student's kernel ran; "" where the file does not say. `beside` is the files
+    beside the notebook.
     """
 
     lesson: str
     cells: tuple[Cell, ...]
     defence: Defence | None = None
     saved_with: str = ""
+    beside: Beside = NOTHING
 
     def needed(self, *, drills: bool = False) -> tuple[Cell, ...]:
         """Return the cells that are run for a mark: what a learner does in a drill must not matter.

@@ -32,6 +32,9 @@ UNREADABLE = "unreadable-notebook"
 UNREAD_ANSWERS = "unread-answers"
 """Reason and rule when reading the answers took too long, or too much memory."""
 
+MISSING_FILE = "missing-file"
+"""Reason where a file or a module that the code needs was not there: a person decides."""
+
 ONLY_OBSERVED = "only-observed"
 """Reason where points wait for a person, since the source could have forged what was seen."""
 

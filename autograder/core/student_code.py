@@ -13,6 +13,7 @@ import inspect
 import io
 import linecache
 import os
+import sys
 import types
 import warnings
 from collections.abc import Callable, Collection, Iterator
@@ -21,6 +22,9 @@ from typing import Any
 
 IN_A_CELL = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
 """Flag of `compile` for the source of a cell: as in a notebook, `await` may stand at the top."""
+
+_KITS = ("autograder", "plnkit")
+"""The kit's packages, which lie in the folder that its own tests run in."""
 
 
 def nested_codes(code: CodeType) -> Iterator[CodeType]:
@@ -59,9 +63,56 @@ def _functions(value: object, namespace: dict, depth: int = 0) -> Iterator[types
 
 
 def student_functions(module: ModuleType) -> list[types.FunctionType]:
-    """Return the Python functions that `module` defines, unwrapped from jit and partial."""
-    namespace = vars(module)
-    return [f for value in list(namespace.values()) for f in _functions(value, namespace)]
+    """Return the Python functions that `module` defines, unwrapped from jit and partial.
+
+    Those of the student's own modules that it uses are among them.
+    """
+    found = []
+    for space in own_namespaces(module):
+        found += [f for value in list(space.values()) for f in _functions(value, space)]
+    return found
+
+
+def own_namespaces(module: ModuleType) -> list[dict[str, Any]]:
+    """Return the namespaces of the student's code: of `module`, and of own modules that it uses.
+
+    An own module is a file beside the notebook, in the folder that Python runs in.
+    """
+    here = os.path.join(os.getcwd(), "")
+    spaces = [vars(module)]
+    for space in spaces:  # grows
+        for value in list(space.values()):
+            other = _namespace_behind(value)
+            if other is not None and all(other is not s for s in spaces) and _is_own(other, here):
+                spaces.append(other)
+    return spaces
+
+
+def _namespace_behind(value: object) -> dict[str, Any] | None:
+    """Return the namespace of a module, or that which a function or class was defined in."""
+    if isinstance(value, ModuleType):
+        return vars(value)
+    if isinstance(value, type):
+        home = sys.modules.get(str(value.__module__))
+        return None if home is None else vars(home)
+    try:
+        inner = unwrap(value) if callable(value) else value
+    except Exception:  # an object of the student's may do anything
+        return None
+    return inner.__globals__ if isinstance(inner, types.FunctionType) else None
+
+
+def _is_own(space: dict[str, Any], here: str) -> bool:
+    """Whether a namespace is that of a file which was imported from a folder, or run in it."""
+    file, name = space.get("__file__"), space.get("__name__") or "__main__"  # %run takes it away
+    if not isinstance(file, str) or not os.path.abspath(file).startswith(here):
+        return False
+    if name == "__main__":
+        return True
+    inside = os.path.abspath(file)[len(here) :]
+    path = name.replace(".", os.sep)
+    is_imported = inside in (f"{path}.py", os.path.join(path, "__init__.py"))
+    return is_imported and name.split(".")[0] not in _KITS
 
 
 def used_functions(module: ModuleType, names: Collection[str]) -> list[types.FunctionType]:

@@ -145,7 +145,10 @@ def _observe(
         rest = read_rest(cells, asked.entry_points, trust)
         if rest is not None:
             cells, trust = rest, read_source(rest, alone)
-        seen = observe_cells(cells, alone, {asked.name: ()}, limits, workers, echo=False)
+        calls = {asked.name: ()}
+        seen = observe_cells(
+            cells, alone, calls, limits, workers, echo=False, beside=notebook.beside
+        )
         return seen[asked.name], trust
 
     needed = notebook.needed()

@@ -8,6 +8,10 @@ UNREADABLE_NOTEBOOK = (
     "{path} cannot be read as a notebook: {problem}. Open it in JupyterLab and save it again, or "
     "take a fresh copy of the exercise and paste your solution into it."
 )
+TOO_LARGE_FILE = (
+    "{path} has more than {limit} MB and was not read. In JupyterLab, choose Edit > Clear Outputs "
+    "of All Cells, save the notebook, and hand it in again."
+)
 NO_KIT_CELLS = (
     "{path} has no cell for exercise {exercise!r}. Take a fresh copy of the exercise and paste "
     "your solution into it."
@@ -32,10 +36,35 @@ RENAMED = "The notebook was handed in as {found}; it was graded as {expected}."
 SEVERAL_NOTEBOOKS = (
     "there is no {expected}, and several notebooks ({found}) could be meant: keep one of them"
 )
+WHICH_NOTEBOOK = (
+    "{graded} was graded, and {others} may be meant instead: a person decides. Keep the one that "
+    "counts, and remove the others"
+)
+ONLY_CHECKPOINT = (
+    "{graded} was graded, an earlier state that Jupyter has kept: no other file holds any work"
+)
+WORK_BESIDE = "{graded} is as released, and {names} may hold the work: a person decides"
+NOT_OPENED = "Handed in, and not opened: {names}. Hand in the notebook itself."
+NOT_THE_NOTEBOOK = "Handed in too, and not graded: {names}."
+AS_RELEASED = "as released"
+EMPTY_FILE = "empty"
+NO_READABLE_NOTEBOOK = "cannot be read as a notebook"
+OF_LESSON = "of the lesson {lesson}"
+NOT_OF_LESSON = "not of this lesson"
+SAME_WORK = "the same work"
+CHECKPOINT = "an earlier state that Jupyter has kept"
 NO_NOTEBOOK = "no {expected} was handed in"
 LEFT_BEHIND = (
     "Not graded and not carried along: {names} (a link, not a regular file, not readable, or too "
     "many folders deep)."
+)
+NOT_NAMED = "the code does not name it"
+NO_FILE = "it is a link, or it cannot be read"
+LARGE_FILE = "it has more than {limit} MB"
+LARGE_TOGETHER = "the files that the code names have more than {limit} MB together"
+LEFT_BESIDE = (
+    "These files lie beside the notebook, and were not there when its cells ran: {names}. Name a "
+    "file in the code by its whole name, and keep it small, or put what it holds into a cell."
 )
 LINKED_FOLDER = "the folder that was handed in is a symbolic link, and is not followed"
 NO_READER = "the process that reads submissions could not be started: {problem}"

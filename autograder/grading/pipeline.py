@@ -19,22 +19,25 @@ import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
+from autograder.core.beside import Beside
 from autograder.core.finding import Finding
 from autograder.core.kit_fault import CannotJudge, kit_finding
 from autograder.core.notebook import Cell, Notebook, NotebookNode, nbformat, notebook_of
 from autograder.core.observation import Observation
 from autograder.core.printable import one_line
-from autograder.core.report import KIT_ERROR, UNREADABLE, Report, Status
+from autograder.core.report import KIT_ERROR, MISSING_FILE, UNREADABLE, Report, Status
 from autograder.core.rubric import PUBLIC_KEY, Exercise, Rubric, RubricError
 from autograder.core.templates import Text
 from autograder.grading import messages, readings
 from autograder.grading.apart import OutOfLimits, read_apart
+from autograder.grading.beside import find_beside
 from autograder.grading.defence import defend_notebook, refuse_defence
 from autograder.grading.mark import mark, not_graded
 from autograder.grading.prove import ask_for_figure, prove
-from autograder.grading.read import MAX_BYTES
+from autograder.grading.read import MAX_FILE
 from autograder.grading.repair import Repaired, unreadable
 from autograder.grading.run import Worker, run
 from autograder.grading.store import Graded
@@ -42,9 +45,19 @@ from autograder.grading.trust import Trust, read_rest, read_source, read_when_ch
 from autograder.judge.client import AnyJudge
 from autograder.sandbox import Calls, Limits, PlainWorkers, Zygotes, observe_cells
 
+_OF_MISSING_FILES = {"missing-file", "missing-script", "missing-module"}
+"""Rules of errors about a file that was not there. It may be there where the student works, so the
+code may be right."""
+_MAX_NAMES = 5
+
 
 def prepare(
-    raw: bytes, name: str, released: NotebookNode | None, *, shown: bool = True
+    raw: bytes,
+    name: str,
+    released: NotebookNode | None,
+    *,
+    shown: bool = True,
+    folder: Path | None = None,
 ) -> Repaired:
     """Read a submission and fit it to the released version.
 
@@ -53,11 +66,15 @@ def prepare(
         name: of the file, for messages.
         released: the notebook as students got it; None to take the submission as it is.
         shown: whether others read its texts. They are then made harmless, otherwise left out.
+        folder: that the file lies in: what its cells name there goes with them.
     """
-    if len(raw) > MAX_BYTES:  # it is refused by its size
+    if len(raw) > MAX_FILE:  # it is refused by its size
         return _repaired(readings.prepare(name, released, shown, True, raw))
     try:
-        return _prepare_apart(raw, name, released, shown, True)
+        repaired = _prepare_apart(raw, name, released, shown, True)
+        cells = repaired.notebook["cells"]
+        named = [cell["source"] for cell in cells if cell["cell_type"] == "code"]
+        return replace(repaired, beside=find_beside(folder, named))
     except OutOfLimits as error:
         problem = error.problem
     if shown:  # perhaps it was a text
@@ -80,6 +97,11 @@ def _repaired(read: dict[str, Any]) -> Repaired:
     return Repaired(nbformat.from_dict(read["notebook"]), tuple(read["notes"]), why)
 
 
+def notebook_in(repaired: Repaired, lesson: str) -> Notebook:
+    """Return what is graded of a submission that was prepared, and the files beside it."""
+    return replace(notebook_of(lesson, repaired.notebook), beside=repaired.beside)
+
+
 def grade_submission(
     repaired: Repaired,
     name: str,
@@ -91,7 +113,7 @@ def grade_submission(
     """Grade a submission that was prepared; see `grade_cells`."""
     if repaired.unreadable:
         return refuse_unreadable(rubric, repaired, key)
-    notebook = notebook_of(rubric.lesson, repaired.notebook)
+    notebook = notebook_in(repaired, rubric.lesson)
     return grade_cells(notebook, name, rubric, judge, key, workers=workers)
 
 
@@ -173,6 +195,7 @@ def grade_cells(
                     workers,
                     echo=echo,
                     saved_with=notebook.saved_with,
+                    beside=notebook.beside,
                 )
             return {**trust.read, **seen}
 
@@ -189,6 +212,7 @@ def grade_cells(
         checked = None if _is_whole(report) else read_when_checked(notebook.cells, ran, exercise)
         if checked is not None:
             graded = _better(graded, grade(checked, replace(rubric, exercises=(exercise,))))
+    graded = _name_files_left(graded, notebook.beside)
     if notebook.defence is None:
         return graded
     reports = {report.exercise: report for report in graded.reports}
@@ -233,8 +257,19 @@ def _misses_a_name(reports: Sequence[Report]) -> bool:
     """Return whether something may have been defined or imported in a cell that was left out."""
     criteria = [c for report in reports for c in report.criteria]
     return any("NameError" in f.message for c in criteria for f in c.findings) or any(
-        c.reason in ("missing-function", "cell-failed") for c in criteria
+        c.reason in ("missing-function", "cell-failed", MISSING_FILE) for c in criteria
     )
+
+
+def _name_files_left(graded: Graded, beside: Beside) -> Graded:
+    """Say which files beside the notebook were not there, where one was missing."""
+    missing = any(c.reason == MISSING_FILE for r in graded.reports for c in r.criteria)
+    if not missing or not beside.left:
+        return graded
+    shown = [f"{one_line(name)} ({why})" for name, why in beside.left[:_MAX_NAMES]]
+    shown += ["..."] * (len(beside.left) > _MAX_NAMES)
+    note = messages.LEFT_BESIDE.format(names=", ".join(shown))
+    return replace(graded, reports=tuple(r.with_notes([note]) for r in graded.reports))
 
 
 def grade_exercises(
@@ -306,7 +341,14 @@ def grade_observation(
     `observation` is of the calls that `autograder.grading.run.calls_to_export` lists.
     """
     if observation.refused is not None:
-        return not_graded(rubric, exercise, *observation.refused, key)
+        reason, finding = observation.refused
+        reason = MISSING_FILE if finding.rule in _OF_MISSING_FILES else reason
+        return not_graded(rubric, exercise, reason, finding, key)
     judged = prove(rubric, exercise, observation, judge, key, timed=timed)
     figure = ask_for_figure(rubric, exercise, observation, judged, judge, key) if drawn else None
-    return mark(rubric, exercise, observation, judged, key, timed=timed, figure=figure)
+    report = mark(rubric, exercise, observation, judged, key, timed=timed, figure=figure)
+    findings = [finding for criterion in report.criteria for finding in criterion.findings]
+    missing = next((f for f in findings if f.rule in _OF_MISSING_FILES), None)
+    if missing is None:
+        return report
+    return not_graded(rubric, exercise, MISSING_FILE, missing, key)

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from autograder.core.notebook import KIT_METADATA, NotebookNode, nbformat
 from autograder.core.printable import one_line, printable
 from autograder.grading import messages
 
+MAX_FILE = 64 * 2**20
+"""Bytes of the largest file that is read: figures and videos in outputs make notebooks large."""
+
 MAX_BYTES = 20 * 2**20
-"""Largest notebook that is read; lessons have some 20 KB."""
+"""Characters of the largest notebook, without its outputs; lessons have some 20 KB. What is parsed
+takes many times its text's memory."""
 
 MAX_CODE = 128 * 2**10
 """Characters of all code cells together; lessons have some 10 KB. Trusted code parses them, and a
@@ -36,8 +42,56 @@ class UnreadableNotebook(Exception):
     """The file is not a notebook; the message is for the student."""
 
 
+_SKIPPED = ('"outputs"', '"widgets"')
+"""Keys whose values Jupyter has saved beside what was written."""
+_JSON_PART = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[][{}]', re.DOTALL)
+_OPENING = re.compile(r"\s*:\s*[\[{]")
+
+
+def read_file(path: Path) -> bytes:
+    """Return a notebook's file without its outputs, which nobody reads and which fill the memory.
+
+    A file that is larger than `MAX_FILE` is cut off one byte later: `read_cells` refuses it.
+
+    Raises:
+        OSError: the file cannot be read.
+    """
+    with path.open("rb") as file:
+        raw = file.read(MAX_FILE + 1)
+    if len(raw) <= MAX_BYTES // 20 or len(raw) > MAX_FILE:
+        return raw
+    try:
+        return without_outputs(_text(raw)).encode()
+    except ValueError:
+        return raw  # not text: `read_cells` says so
+
+
+def without_outputs(text: str) -> str:
+    """Return a notebook's JSON without outputs and the state of widgets, without parsing these."""
+    if not any(key in text for key in _SKIPPED):
+        return text
+    parts: list[str] = []
+    start = depth = skipped = 0
+    for found in _JSON_PART.finditer(text):
+        token = found[0]
+        if token in "[{":
+            depth += 1
+        elif token in "]}":
+            depth -= 1
+            if skipped and depth == skipped:
+                start, skipped = found.start(), 0
+        elif not skipped and token in _SKIPPED:
+            opening = _OPENING.match(text, found.end())
+            if opening and depth:
+                parts.append(text[start : opening.end()])
+                skipped = depth
+    if skipped:
+        return text  # cut off within
+    return "".join([*parts, text[start:]])
+
+
 def read_cells(raw: bytes, name: str) -> list[NotebookNode]:
-    """Read the cells of a notebook of any encoding and format version.
+    """Read the cells of a notebook of any encoding and format version. Outputs do not count.
 
     Raises:
         UnreadableNotebook: these bytes are not a notebook.
@@ -47,12 +101,17 @@ def read_cells(raw: bytes, name: str) -> list[NotebookNode]:
         shown = {"path": one_line(name), "problem": printable(problem)}
         return UnreadableNotebook(messages.UNREADABLE_NOTEBOOK.format(**shown))
 
-    if len(raw) > MAX_BYTES:
-        raise refuse(f"it has {len(raw) / 2**20:.0f} MB, more than {MAX_BYTES // 2**20} MB")
-    if not raw.strip():
-        raise refuse("the file is empty")
+    if len(raw) > MAX_FILE:
+        shown = {"path": one_line(name), "limit": MAX_FILE // 2**20}
+        raise UnreadableNotebook(messages.TOO_LARGE_FILE.format(**shown))
     try:
-        node = json.loads(_text(raw))
+        text = without_outputs(_text(raw))
+        if len(text) > MAX_BYTES:
+            sizes = _compare_sizes(len(text), MAX_BYTES, "MB", 2**20)
+            raise refuse(f"without its outputs it has {sizes}")
+        if not text.strip():
+            raise refuse("the file is empty")
+        node = json.loads(text)
     except RecursionError:
         raise refuse("it is not JSON of a notebook: it is nested too deeply") from None
     except ValueError as error:
@@ -72,7 +131,7 @@ def read_cells(raw: bytes, name: str) -> list[NotebookNode]:
     cells = [_cell(cell) for cell in found]
     code = sum(len(cell["source"]) for cell in cells if cell["cell_type"] == "code")
     if code > MAX_CODE:
-        raise refuse(f"its code cells hold {code // 2**10} KB, more than {MAX_CODE // 2**10} KB")
+        raise refuse(f"its code cells hold {_compare_sizes(code, MAX_CODE, 'KB', 2**10)}")
     return cells
 
 
@@ -83,6 +142,20 @@ def named_lesson(raw: bytes) -> str | None:
     except (ValueError, KeyError, TypeError):
         return None
     return lesson if isinstance(lesson, str) else None
+
+
+def texts_of(cells: Sequence[NotebookNode]) -> list[tuple[bool, str]]:
+    """Return kind and text of each cell that holds any; how lines end does not count."""
+    pairs = ((c["cell_type"] == "code", str(c["source"])) for c in cells)
+    lines = ((is_code, [line.rstrip() for line in text.splitlines()]) for is_code, text in pairs)
+    texts = ((is_code, "\n".join(parts).strip("\n")) for is_code, parts in lines)
+    return [(is_code, text) for is_code, text in texts if text]
+
+
+def _compare_sizes(size: int, limit: int, unit: str, length: int) -> str:
+    """Return a size and the limit that it exceeds, which must not look the same."""
+    most = limit // length
+    return f"{max(round(size / length), most + 1)} {unit}, more than {most} {unit}"
 
 
 def _text(raw: bytes) -> str:

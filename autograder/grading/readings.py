@@ -18,6 +18,7 @@ from autograder.core.notebook import (
     nbformat,
 )
 from autograder.core.templates import recipe_of
+from autograder.grading import read
 from autograder.grading.allow_list import find_not_admitted
 from autograder.grading.read import UnreadableNotebook, named_lesson, read_cells, read_python
 from autograder.grading.rebound import cells_when_checked
@@ -72,6 +73,16 @@ def nothing() -> None:
 def lesson_of(raw: bytes) -> str | None:
     """Return the lesson that a file's metadata names; None where it names none."""
     return named_lesson(raw)
+
+
+def texts_of(name: str, raw: bytes) -> dict[str, Any] | None:
+    """Return the lesson, grade ids and texts of a file's cells; None if it is not a notebook."""
+    try:
+        cells = read_cells(raw, name)
+    except UnreadableNotebook:
+        return None
+    marks = [str(cell["metadata"].get("nbgrader", {}).get("grade_id")) for cell in cells]
+    return {"lesson": named_lesson(raw) or "", "marks": marks, "texts": read.texts_of(cells)}
 
 
 def admission(sources: Sequence[CellParts]) -> dict[str, Any]:

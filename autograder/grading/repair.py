@@ -13,6 +13,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
+from autograder.core.beside import NOTHING, Beside
 from autograder.core.notebook import (
     DEMO,
     INSTALL,
@@ -39,11 +40,13 @@ class Repaired:
         notebook: to be graded.
         notes: what was repaired, a sentence each, for the student.
         unreadable: why the submission cannot be graded at all; "" when it can.
+        beside: the files beside it.
     """
 
     notebook: NotebookNode
     notes: tuple[str, ...] = ()
     unreadable: str = ""
+    beside: Beside = NOTHING
 
 
 def _grade_id(cell: NotebookNode) -> str:

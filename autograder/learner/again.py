@@ -7,12 +7,14 @@ runs already when a check needs more of them.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 
 import jax
 
 from autograder.core.notebook import Cell, defined_names
 from autograder.core.observation import Observation
 from autograder.core.rubric import Rubric
+from autograder.grading.beside import find_beside
 from autograder.grading.run import Worker
 from autograder.learner import sentences
 from autograder.learner.cell_runs import sources_run
@@ -44,7 +46,10 @@ def worker_again(rubric: Rubric) -> Worker:
         )
 
     def observe(rubric: Rubric, calls: Calls) -> Mapping[str, Observation]:
-        return observe_cells(cells, rubric, calls, workers=shared_workers(), echo=False)
+        beside = find_beside(Path.cwd(), [cell.source for cell in cells])
+        return observe_cells(
+            cells, rubric, calls, workers=shared_workers(), echo=False, beside=beside
+        )
 
     return observe
 

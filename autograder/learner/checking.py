@@ -18,6 +18,7 @@ from autograder.core.rubric import Rubric, RubricError
 from autograder.criteria.speed.decision import tell_how_to_time
 from autograder.grading import readings
 from autograder.grading.apart import OutOfLimits, read_apart, shared_reader
+from autograder.grading.beside import find_beside
 from autograder.grading.pipeline import grade_submission, prepare, refuse_by_kit
 from autograder.grading.store import Graded, grade_with_retry
 from autograder.grading.versions import engine_digest
@@ -57,6 +58,19 @@ def content_digest(raw: bytes) -> str:
     return hashlib.sha256(raw).hexdigest()
 
 
+def digest_with_files(path: Path, raw: bytes) -> str:
+    """Return the SHA-256 of a notebook's code and of the files beside it that it names."""
+    content = content_digest(raw)
+    try:
+        cells = [cell for cell in json.loads(raw)["cells"] if cell["cell_type"] == "code"]
+        beside = find_beside(path.parent, ["".join(cell["source"]) for cell in cells])
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return content
+    if not beside.carried:
+        return content
+    return hashlib.sha256(f"{content} {beside.digest}".encode()).hexdigest()
+
+
 def grader_digest(rubric: Rubric) -> str:
     """Return the SHA-256 of what grades: the rubric, the kit and the versions under it."""
     return hashlib.sha256(f"{rubric.digest} {engine_digest()}".encode()).hexdigest()
@@ -75,7 +89,7 @@ def up_to_date(path: Path, rubric: Rubric) -> Record | None:
     """Return what is remembered of a notebook, if it has not changed since it was checked."""
     record = read_record(path)
     try:
-        content = content_digest(path.read_bytes())
+        content = digest_with_files(path, path.read_bytes())
     except OSError:
         return None
     fresh = record.content == content and record.grader == grader_digest(rubric)
@@ -126,7 +140,7 @@ def check_notebook(path: Path, rubric: Rubric, judge: Judge | None = None) -> Re
         how = sentences.SPEED_COMMAND.format(lesson=rubric.lesson)
         record = replace(
             read_record(path),
-            content=content_digest(raw),
+            content=digest_with_files(path, raw),
             grader=grader_digest(rubric),
             reports=tuple(tell_how_to_time(report, how) for report in graded.reports),
             programs=graded.programs,
@@ -165,7 +179,7 @@ def _grade_content(path: Path, raw: bytes, rubric: Rubric, judge: Judge) -> Grad
     shared_workers().launch()  # they get ready while the notebook is read
     lesson = lesson_in_checkout(rubric)
     released = None if lesson is None else build_exercise(lesson)
-    repaired = prepare(raw, path.name, released, shown=False)
+    repaired = prepare(raw, path.name, released, shown=False, folder=path.parent)
     if repaired.unreadable:
         how = sentences.RESET_HELPS.format(lesson=rubric.lesson)
         repaired = replace(repaired, unreadable=f"{repaired.unreadable} {how}")

@@ -159,7 +159,7 @@ def _status(report: Report, marks: Sequence[CellMark]) -> str:
     failed = [c for c in report.criteria if c.reason in REVIEW_REASONS]
     if failed and all(mark.points is None for mark in marks):
         return remark(failed[0])
-    if any(mark.by_hand and mark.needs_manual_grade for mark in marks):
+    if any(mark.points is not None and mark.needs_manual_grade for mark in marks):
         return NEEDS_MANUAL_GRADE
     if report.status is Status.NOT_GRADED:
         return why_not_graded(report)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from nbconvert.exporters import NotebookExporter
 from nbformat.v4 import new_output
@@ -23,15 +24,24 @@ from autograder.classroom.marks import (
 )
 from autograder.classroom.outcome import Outcome
 from autograder.classroom.recording import Handover, find_handover
+from autograder.classroom.staging import find_submission
 from autograder.classroom.walls import warn_of_limits
 from autograder.core.notebook import KIT_METADATA, NotebookNode, nbformat
 from autograder.grading.pipeline import prepare
 from autograder.grading.repair import Repaired
 from autograder.lessons.authoring import has_starter, is_solution, release_cell, released_version
+from autograder.nbgrader_bridge.save import IN_DOUBT
 from autograder.render.score import Score
 
-_read: dict[tuple[str, str], Repaired] = {}
-"""The submission that the exporter has read, for the preprocessor that grades it."""
+
+class Read(NamedTuple):
+    """A submission that the exporter has read, for the preprocessor that grades it."""
+
+    repaired: Repaired
+    in_doubt: bool
+
+
+_read: dict[tuple[str, str], Read] = {}
 
 
 class PutStarters(ClearSolutions):
@@ -85,9 +95,12 @@ def _read_submission(file_stream: Any, coursedir: Any, names: dict[str, str]) ->
         # The source folder alone says what is a lesson of the kit, never the submission.
         notebook["metadata"].pop(KIT_METADATA, None)
         return notebook
-    submitted = Path(file_stream.name)
-    repaired = prepare(submitted.read_bytes(), submitted.name, released)
-    _read[names["assignment"], names["student"]] = repaired
+    course = Path(coursedir.root)
+    staged = find_submission(course, names["assignment"], names["student"], released)
+    repaired = prepare(staged.raw, staged.file, released, folder=staged.folder)
+    said = (*staged.notes, *staged.review, *repaired.notes)
+    read = Read(replace(repaired, notes=said), bool(staged.doubts))
+    _read[names["assignment"], names["student"]] = read
     return repaired.notebook
 
 
@@ -121,14 +134,17 @@ class GradeIsolated(NbGraderPreprocessor):
         names = resources["nbgrader"]
         key = names["assignment"], names["student"]
         done = find_handover(*key)
-        repaired = done.repaired if done else _read.pop(key, None) or Repaired(nb)
+        read = _read.pop(key, None) or Read(Repaired(nb), False)
+        repaired = done.repaired if done else read.repaired
         _check_points(nb, repaired.notebook, kit["lesson"], course)
         if done is None:  # under nbgrader's own command
             grader = course_grader(course, limits_only=self.limits_only)
             graded = grader.grade(repaired, names["notebook"], names["student"])
-            done = Handover(repaired, (*grader.notes, *repaired.notes), graded)
+            notes = (*grader.notes, *repaired.notes)
+            done = Handover(repaired, notes, graded, read.in_doubt)
             for warning in warn_of_limits([Outcome(names["student"], graded)]):
                 self.log.warning(warning)
+        resources[IN_DOUBT] = done.in_doubt
         filled = {}
         for report in done.graded.reports:
             for name, mark in marks_of(report).items():

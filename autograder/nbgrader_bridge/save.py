@@ -17,6 +17,9 @@ from autograder.core.notebook import KIT_METADATA, NotebookNode, is_defence_name
 from autograder.core.report import SCHEMA
 from autograder.render.score import reports_shown
 
+IN_DOUBT = "autograder_in_doubt"
+"""Among nbconvert's resources: whether it is not certain which of a student's files counts."""
+
 
 class MarkMemory:
     """Remembers the answer and the automatic mark for which a mark was given by hand.
@@ -38,10 +41,13 @@ class MarkMemory:
         except (OSError, ValueError, KeyError, TypeError, AttributeError):
             pass  # nothing is remembered: a person is asked
 
-    def needs_manual_grade(self, grade: Any, answer: str, points: float | None) -> bool:
+    def needs_manual_grade(
+        self, grade: Any, answer: str, points: float | None, *, in_doubt: bool = False
+    ) -> bool:
         """Remember a grade that is about to be recorded; return whether a person must decide.
 
-        `grade` is nbgrader's before the recording, and `points` is the new automatic mark.
+        `grade` is nbgrader's before the recording, and `points` is the new automatic mark, which a
+        person must confirm where it is `in_doubt`.
         """
         automatic = None if points is None else float(points)
         now = hashlib.sha256(repr((answer, automatic)).encode()).hexdigest()
@@ -50,7 +56,7 @@ class MarkMemory:
         is_settled = grade.manual_score is not None and not grade.needs_manual_grade
         given_for = before.get("recorded" if is_settled else "given_for", "")
         self._grades[grade.id] = {"recorded": now, "given_for": given_for}
-        return points is None if grade.manual_score is None else now != given_for
+        return points is None or in_doubt if grade.manual_score is None else now != given_for
 
     def save(self) -> None:
         """Write the file, after the gradebook's commit: a crash in between asks a person.
@@ -71,12 +77,14 @@ class SaveMarks(SaveAutoGrades):
 
     _notebook: NotebookNode
     _memory: MarkMemory
+    _in_doubt: bool
 
     def preprocess(self, nb: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:
         exporter: Any = self.parent
         names = resources["nbgrader"]
         course = Path(exporter.parent.coursedir.root)
         self._notebook = nb
+        self._in_doubt = bool(resources.get(IN_DOUBT))
         self._memory = MarkMemory(course, names["assignment"], names["student"])
         done = super().preprocess(nb, resources)
         self._memory.save()
@@ -97,7 +105,9 @@ class SaveMarks(SaveAutoGrades):
             identity, self.notebook_id, self.assignment_id, self.student_id
         )
         answer = _answer_to(cell, report.exercise if report else "", self._notebook)
-        grade.needs_manual_grade = self._memory.needs_manual_grade(grade, answer, points)
+        grade.needs_manual_grade = self._memory.needs_manual_grade(
+            grade, answer, points, in_doubt=self._in_doubt and report is not None
+        )
         grade.auto_score = points
         self.gradebook.db.commit()
 

@@ -52,6 +52,7 @@ _NOT_GRADABLE = {
     "wrong-signature": "the function takes other arguments than required",
     "cell-failed": "a cell before the check failed",
     "newer-python": "a cell may need a newer Python than the grader's",
+    "missing-file": "a file that the code needs was not there",
     "unreadable-notebook": "the notebook could not be read",
     UNREAD_ANSWERS: "reading the answers took too long",
     "empty-notebook": "the notebook has no code",

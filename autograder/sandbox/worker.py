@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import random
+import sys
 import time
 import traceback
 import warnings
@@ -24,6 +25,7 @@ import scipy.linalg  # noqa: F401
 
 import plnkit  # noqa: F401  (sets the compiler flag before a backend can start)
 from autograder.core import child_process
+from autograder.core.beside import write_beside
 from autograder.core.devices import set_devices
 from autograder.core.failed_cells import FailedCell, failed_cells, note_cell
 from autograder.core.finding import Finding
@@ -49,7 +51,7 @@ def _note_failed(errors: list[CellError], directory: Path, module: ModuleType, s
     """Note which cells failed, so that a name that is missing later is explained by them."""
     for cell, error in errors:
         trace = traceback.extract_tb(error.__traceback__)
-        files = {f.filename for f in trace if Path(f.filename).parent == directory}
+        files = {f.filename for f in trace if Path(f.filename).is_relative_to(directory)}
         files.add(str(cell_file(cell, directory)))
         finding = error_finding(error, files, CELL_ERROR, module=module)
         if isinstance(error, SyntaxError):
@@ -138,6 +140,8 @@ def _answer(
     restore, finding, distrust = Seal("autograder").restore, Finding.error, Observation.distrust
     judge_nothing(request["points"])
     directory = Path.cwd()  # a cell may change it
+    write_beside(request["beside"], directory)
+    sys.path.insert(0, str(directory))  # as in a kernel; what is imported already stays
     module, errors = run_cells(cells, directory)
     patched = restore()
     _note_failed(errors, directory, module, request["saved_with"])

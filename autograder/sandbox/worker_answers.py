@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
+from autograder.core.beside import NOTHING, Beside
 from autograder.core.finding import Finding
 from autograder.core.frames import FrameError
 from autograder.core.messages import MACHINE_BUSY
@@ -38,7 +39,14 @@ Calls = Mapping[str, Sequence[tuple]]
 def try_out(workers: Zygotes | PlainWorkers) -> str:
     """Run an empty notebook, and end the workers; return "" or why it could not be run."""
     try:
-        nothing = {"cells": [], "exercises": {}, "devices": 1, "points": {}, "saved_with": ""}
+        nothing = {
+            "cells": [],
+            "exercises": {},
+            "devices": 1,
+            "points": {},
+            "saved_with": "",
+            "beside": (),
+        }
         answer = workers.ask(nothing, pack(()), Limits(), echo=False)
     except WorkerError as error:
         return str(error)
@@ -56,6 +64,7 @@ def observe_cells(
     *,
     echo: bool = True,
     saved_with: str = "",
+    beside: Beside = NOTHING,
 ) -> dict[str, Observation]:
     """Run a notebook's cells in one or two processes and return what was observed there.
 
@@ -67,6 +76,7 @@ def observe_cells(
         workers: where the processes come from; by default this process's own zygotes.
         echo: whether a second process exports the programs too, with another hash seed and clock.
         saved_with: the Python that the notebook was saved with; "" where it does not say.
+        beside: the files that the cells find beside them.
 
     Raises:
         WorkerError: no worker can be started on this machine.
@@ -78,6 +88,7 @@ def observe_cells(
         "devices": rubric.devices,
         "points": {exercise.name: dict(exercise.points) for exercise in rubric.exercises},
         "saved_with": saved_with,
+        "beside": beside.carried,
     }
     part = pack([exercise for exercise in rubric.exercises if exercise.name in calls])
     limits = limits or Limits()

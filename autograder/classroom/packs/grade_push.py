@@ -21,6 +21,7 @@ from autograder.core.report import Report
 from autograder.core.rubric import PUBLIC_KEY, Rubric
 from autograder.grading.apart import OutOfLimits, read_apart
 from autograder.grading.pipeline import grade_submission, prepare, refuse_by_kit
+from autograder.grading.read import read_file
 from autograder.grading.repair import Repaired, unreadable
 from autograder.grading.store import Graded, grade_with_retry
 from autograder.judge.client import shared_judge
@@ -40,7 +41,7 @@ def grade_notebook(lesson: str, path: Path) -> Graded:
     shared_workers().launch()  # they get ready while the notebook is read
     rubric, released = _find(lesson, path.parent)
     if path.is_file():
-        repaired = prepare(path.read_bytes(), path.name, released, shown=False)
+        repaired = prepare(read_file(path), path.name, released, shown=False, folder=path.parent)
     else:
         text = messages.NOTEBOOK_GONE.format(name=path.name)
         repaired = unreadable(text, released or nbformat.v4.new_notebook())

@@ -20,12 +20,12 @@ from autograder.classroom.marks import points_in
 from autograder.classroom.outcome import Outcome, make_showable, reasons_to_review
 from autograder.classroom.packs import messages
 from autograder.classroom.packs.pack_file import LESSON_FOLDER, RELEASED_FILE, Pack, read_pack
+from autograder.classroom.places import walk_files
 from autograder.classroom.walls import accepted_protections, why_refused
+from autograder.classroom.which_notebook import Choice, choose_notebook, join_names
 from autograder.core.files import write_whole
-from autograder.core.notebook import nbformat
-from autograder.core.printable import one_line
+from autograder.core.notebook import NotebookNode, nbformat
 from autograder.grading.pipeline import grade_submission, prepare
-from autograder.grading.read import MAX_BYTES
 from autograder.grading.store import grade_with_retry
 from autograder.judge.client import shared_class_judge
 from autograder.lessons.course import open_lessons, the_course
@@ -33,7 +33,6 @@ from autograder.sandbox import protection
 from autograder.sandbox.confinement import MEANING
 
 _STUDENT = "submission"
-_MAX_NAMES = 5
 
 
 class NothingToGrade(Exception):
@@ -54,46 +53,42 @@ def grade_upload(root: Path) -> dict[str, Any]:
     strength = protection()
     if why_refused(strength, accepted_protections(limits_only=pack.limits_only)):
         raise ClassError(messages.LIMITS_REFUSED)
-    notebook = find_notebook(root / "submission", pack)
     released = nbformat.read(root / "source" / RELEASED_FILE, as_version=4)
-    with notebook.open("rb") as file:
-        repaired = prepare(file.read(MAX_BYTES + 1), notebook.name, released)
+    choice = find_notebook(root / "submission", pack, released)
+    repaired = prepare(choice.raw, choice.name, released, folder=choice.path and choice.path.parent)
     own = root / "source" / LESSON_FOLDER
     course = open_lessons(own) if own.is_dir() else the_course()
     rubric, judge = course.rubric(pack.lesson), shared_class_judge()
     graded = grade_with_retry(
-        partial(grade_submission, repaired, notebook.name, rubric, judge, pack.key)
+        partial(grade_submission, repaired, choice.name, rubric, judge, pack.key)
     )
     graded = replace(graded, confined_by=strength)
-    review = tuple(reasons_to_review(graded.reports))
+    review = (*choice.review, *reasons_to_review(graded.reports))
     outcome = Outcome(_STUDENT, graded, review, points=points_in(released))
     shown = make_showable(outcome)
     if shown.graded is None:
         raise ValueError(shown.why)
-    return results(shown, visibility=pack.visibility, notes=repaired.notes)
+    return results(shown, visibility=pack.visibility, notes=(*choice.notes, *repaired.notes))
 
 
-def find_notebook(folder: Path, pack: Pack) -> Path:
-    """Return the submitted notebook: the one with the lesson's name, or else the only one.
+def find_notebook(folder: Path, pack: Pack, released: NotebookNode) -> Choice:
+    """Return the submitted notebook: the one that holds work, wherever it lies.
 
     Raises:
-        NothingToGrade: there is none, or there are several.
+        NothingToGrade: there is none, or several hold different work.
     """
-    found = sorted(path for path in folder.rglob("*.ipynb") if _is_submitted(path, folder))
-    named = [path for path in found if path.name in (pack.notebook, f"{pack.lesson}.ipynb")]
-    if len(named or found) == 1:
-        return (named or found)[0]
-    if not found:
+    files = {name: path for name, path, is_file in walk_files(folder) if is_file}
+    names = {pack.notebook, f"{pack.lesson}.ipynb"}
+    named = [name for name in files if Path(name).name in names]
+    expected = min(named, key=lambda name: (name.count("/"), name), default=pack.notebook)
+    choice = choose_notebook(files, expected, pack.lesson, [released])
+    if choice.path is None and choice.in_doubt:
+        found = join_names(choice.in_doubt)
+        text = messages.SEVERAL_NOTEBOOKS.format(name=pack.notebook, found=found)
+        raise NothingToGrade(text)
+    if choice.path is None:
         raise NothingToGrade(messages.NO_NOTEBOOK.format(name=pack.notebook))
-    names = ", ".join(one_line(str(p.relative_to(folder))) for p in found[:_MAX_NAMES])
-    text = messages.SEVERAL_NOTEBOOKS.format(name=pack.notebook, found=names)
-    raise NothingToGrade(text)
-
-
-def _is_submitted(path: Path, folder: Path) -> bool:
-    """Whether this is a file of the student's: a link could lead to one of the grader's."""
-    inside = path.resolve().is_relative_to(folder.resolve())
-    return inside and path.is_file() and ".ipynb_checkpoints" not in path.parts
+    return choice
 
 
 def main(root: Path) -> None:

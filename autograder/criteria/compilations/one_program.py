@@ -20,7 +20,7 @@ from autograder.core.finding import Finding
 from autograder.core.jax_internals import plain_calls, source_of, student_line_of
 from autograder.core.kit_fault import is_kits
 from autograder.core.program import split_data
-from autograder.core.student_code import Line, called, student_files
+from autograder.core.student_code import Line, called, own_namespaces, student_files
 from autograder.criteria.compilations import messages
 from autograder.criteria.compilations.arguments import copy_arrays
 from autograder.criteria.compilations.count import CallRecord
@@ -115,21 +115,23 @@ class _CountingJit:
 
 
 def _count_dispatches(function: Callable[..., Any], args: tuple, module: ModuleType) -> int:
-    """Count the calls of jitted functions at the top of the student's module, during one call."""
-    namespace = vars(module)
+    """Count the calls of jitted functions at the top of the student's modules, during one call."""
     count = [0]
-    jitted = {
-        name: value
-        for name, value in namespace.items()
+    jitted = [
+        (space, name, value)
+        for space in own_namespaces(module)
+        for name, value in space.items()
         if callable(value) and hasattr(value, "lower") and hasattr(value, "__wrapped__")
-    }
-    namespace.update({name: _CountingJit(value, count) for name, value in jitted.items()})
+    ]
+    for space, name, value in jitted:
+        space[name] = _CountingJit(value, count)
     try:
         jax_access.block_until_ready(function(*args))
     except (Exception, SystemExit):  # the counted call returned: this one only shows more
         return 0
     finally:
-        namespace.update(jitted)
+        for space, name, value in jitted:
+            space[name] = value
     return count[0]
 
 

@@ -9,7 +9,13 @@ import sysconfig
 from dataclasses import dataclass
 from types import CodeType, FrameType, FunctionType, ModuleType
 
-from autograder.core.student_code import Line, source_line, student_files, unwrap
+from autograder.core.student_code import (
+    Line,
+    own_namespaces,
+    source_line,
+    student_files,
+    unwrap,
+)
 from autograder.criteria.purity.values import class_dict, class_name
 
 _GENERATED = ("<string>", "<frozen", "<__array_function__")
@@ -37,11 +43,16 @@ def _is_library(filename: str, jax_too: bool) -> bool:
 
 @dataclass(frozen=True)
 class StudentModule:
-    """One student's module: its namespace and the files its code came from."""
+    """One student's module: its namespace and the files its code came from.
+
+    `spaces` is this namespace, and those of the student's own modules that it uses, each with what
+    stands before its names where they are told.
+    """
 
     module: ModuleType
     namespace: dict
     files: frozenset[str]
+    spaces: tuple[tuple[str, dict], ...]
 
     @classmethod
     def of(cls, module: ModuleType, function: object) -> StudentModule:
@@ -51,7 +62,9 @@ class StudentModule:
         name = code.co_filename if type(code) is CodeType else _RUBRICS
         if not (_is_library(name, True) or name.startswith(_RUBRICS)):  # a kit's adapter
             files.add(name)
-        return cls(module, vars(module), frozenset(files))
+        namespace, *others = own_namespaces(module)
+        named = ((f"{os.path.splitext(os.path.basename(s['__file__']))[0]}.", s) for s in others)
+        return cls(module, namespace, frozenset(files), (("", namespace), *named))
 
     def owns_code(self, code: CodeType) -> bool:
         return code.co_filename in self.files

@@ -462,12 +462,14 @@ def snapshot(
     `only` limits the walk to one root (a global's name, or `<function>`), for speed.
     """
     walk = Walk(student, saving)
-    if only is None:
-        walk.on_undo(state.of_dict(student.namespace))
-    for name, value in list(student.namespace.items()):
-        if name not in _SKIP_GLOBALS and only in (None, name):
-            walk.shot.homes[name] = (student.namespace, name)
-            walk.add(name, value, "global")
+    for prefix, space in student.spaces:
+        if only is None:
+            walk.on_undo(state.of_dict(space))
+        for name, value in list(space.items()):
+            root = f"{prefix}{name}"
+            if name not in _SKIP_GLOBALS and only in (None, root):
+                walk.shot.homes[root] = (space, name)
+                walk.add(root, value, "global")
     if only in (None, "<function>"):
         walk.add("<function>", function, "global")
     return walk.shot

@@ -12,8 +12,8 @@ from autograder.classroom.command import NEEDS_REVIEW
 from autograder.classroom.course_folder import ClassError, make_course
 from autograder.classroom.course_grader import CourseGrader
 from autograder.classroom.demo import submit
+from autograder.classroom.places import assignments_of, strange_folders
 from autograder.classroom.recording import Recorder
-from autograder.classroom.staging import assignments_of, strange_folders
 from autograder.lessons.course import Course
 from autograder.tests.courses import (
     ASSIGNMENT,

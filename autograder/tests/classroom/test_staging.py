@@ -9,12 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from autograder.classroom.staging import (
-    clear_leftovers,
-    find_submission,
-    students_of,
-    write_copy,
-)
+from autograder.classroom.places import students_of
+from autograder.classroom.staging import clear_leftovers, find_submission, write_copy
 
 NAME = "lesson.ipynb"
 

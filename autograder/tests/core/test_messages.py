@@ -2,12 +2,15 @@
 
 import dataclasses
 import functools
+import importlib
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from IPython.utils.path import get_py_filename
 from jax import lax
 from jax.experimental import checkify
 from jax.sharding import AbstractMesh, AxisType
@@ -163,6 +166,9 @@ def own_rule(*rules):
 
 
 SITUATIONS = {
+    "missing-file": [lambda: Path("shift.txt").read_text(), lambda: np.loadtxt("counts.csv")],
+    "missing-script": [lambda: get_py_filename("my_box.py")],
+    "missing-module": [lambda: importlib.import_module("my_box")],
     "length-of-values": [
         positions,
         positions_by_where,
