@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from autograder.classroom.demo import ASSIGNMENT, run_demo, solution_of, submit
-from autograder.tests.courses import RIGHT, gradebook_of, nbgrader
+from autograder.tests.courses import RIGHT, accept_limits, gradebook_of, nbgrader
 from autograder.tests.lab_server import LabServer, lab_server
 from plnkit.tests.needs import reason_without
 
@@ -47,7 +47,7 @@ def course(tmp_path_factory: pytest.TempPathFactory, root: Path) -> Path:
     """What `autograder demo` leaves: a course with a released lesson and five graded students."""
     course = tmp_path_factory.mktemp("files") / "course"
     run_demo(root, course)
-    return course
+    return accept_limits(course)
 
 
 @pytest.fixture(scope="module")

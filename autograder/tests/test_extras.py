@@ -44,7 +44,7 @@ def brought_by(root: Path, extra: str) -> set[str]:
     while waiting:
         for one in map(Requirement, project["optional-dependencies"][waiting.pop()]):
             found.add(one.name)
-            waiting += one.extras
+            waiting += one.extras if one.name == "plnkit" else ()
     return found - {"plnkit"}
 
 

@@ -173,6 +173,7 @@ def test_gradescope_hides_what_a_person_must_review():
     assert "Your instructor reviews this submission" in notice["output"]
     assert data["extra_data"] == {
         "schema": 1,
+        "confined_by": "",
         "graded": False,
         "pending": 0,
         "look": ["f: worker-died"],

@@ -33,7 +33,7 @@ def lessons(tmp_path):
 @pytest.fixture
 def own(tmp_path, lessons):
     make_course(tmp_path / "course", open_lessons(lessons))
-    return tmp_path / "course"
+    return accept_limits(tmp_path / "course")
 
 
 def assignments(course):
@@ -171,7 +171,7 @@ def test_an_assignment_made_by_hand(own, lessons):
         target = own / "submitted" / student / "clip" / "clip.ipynb"
         target.parent.mkdir(parents=True)
         nbformat.write(notebook, target)
-    done = CliRunner().invoke(app, ["grade", str(accept_limits(own)), "clip"])
+    done = CliRunner().invoke(app, ["grade", str(own), "clip"])
     assert done.exit_code == all_graded(), done.output
     assert "4 / 4" in done.output and "0 / 4" in done.output
 

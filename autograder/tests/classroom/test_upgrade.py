@@ -14,7 +14,14 @@ import pytest
 
 from autograder.classroom.command import run
 from autograder.classroom.demo import submit
-from autograder.tests.courses import ASSIGNMENT, RIGHT, exports, gradebook_of, nbgrader
+from autograder.tests.courses import (
+    ASSIGNMENT,
+    RIGHT,
+    accept_limits,
+    exports,
+    gradebook_of,
+    nbgrader,
+)
 
 FIRST_EDITION = Path(__file__).with_name("first_edition.tar.xz")
 CRITERIA = ("outputs", "purity", "compilations")
@@ -31,7 +38,7 @@ def old_course(tmp_path: Path) -> Path:
     course = tmp_path / "course"
     with tarfile.open(FIRST_EDITION) as archive:
         archive.extractall(course, filter="data")
-    return course
+    return accept_limits(course)
 
 
 @pytest.mark.slow
