@@ -42,8 +42,8 @@ OUT_OF_LIMITS = {
 READING_FAILED = "the kit itself failed on it: {error}"
 UNREAD_SOURCE = (
     "The code could not be read ({problem}), so what was seen of it is only observed. This costs "
-    "no points. Look for expressions, classes or values that are very long, or nested in one another "
-    "many times, and write them plainly."
+    "no points. Look for expressions, classes or values that are very long, or nested in one "
+    "another many times, and write them plainly."
 )
 UNREAD_ANSWERS = (
     "The answers in `{name}` could not be read ({problem}), so there is no mark yet: a person "
