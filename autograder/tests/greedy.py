@@ -13,7 +13,7 @@ from typing import Any
 
 PAIRS = "t0 = (1, 1)\n" + "".join(f"t{i + 1} = (t{i}, t{i})\n" for i in range(60))
 
-SLOW = "x = f'" + "{1}" * 15_000 + "'\n"
+SLOW = "x = f'" + "{1}" * 25_000 + "'\n"
 """It takes more than a second to read, in proportion to its size; it runs in no time."""
 SLOW_ANSWERS = f"kept = [{'0, ' * 9_000}]\n" + "other = [kept]\n" * 4_000
 """The same for the reader of written answers."""
