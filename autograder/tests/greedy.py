@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -115,6 +116,13 @@ def hang_in_c() -> int:
 
 def fill() -> int:
     return len([bytearray(2**20) for _ in range(100_000)])
+
+
+def fill_slowly() -> None:
+    kept: list[bytearray] = []
+    while True:
+        kept.append(bytearray(2**22))
+        time.sleep(0.01)
 
 
 def ask_for_much() -> int:
