@@ -8,12 +8,13 @@ from __future__ import annotations
 import json
 import os
 import sys
+import time
 from collections.abc import Callable
 from typing import Any
 
 PAIRS = "t0 = (1, 1)\n" + "".join(f"t{i + 1} = (t{i}, t{i})\n" for i in range(60))
 
-SLOW = "x = f'" + "{1}" * 15_000 + "'\n"
+SLOW = "x = f'" + "{1}" * 25_000 + "'\n"
 """It takes more than a second to read, in proportion to its size; it runs in no time."""
 SLOW_ANSWERS = f"kept = [{'0, ' * 9_000}]\n" + "other = [kept]\n" * 4_000
 """The same for the reader of written answers."""
@@ -115,6 +116,13 @@ def hang_in_c() -> int:
 
 def fill() -> int:
     return len([bytearray(2**20) for _ in range(100_000)])
+
+
+def fill_slowly() -> None:
+    kept: list[bytearray] = []
+    while True:
+        kept.append(bytearray(2**22))
+        time.sleep(0.01)
 
 
 def ask_for_much() -> int:

@@ -23,8 +23,8 @@ from autograder.grading.apart import Reader
 from autograder.tests import greedy
 from autograder.tests.courses import ASSIGNMENT, RIGHT, scores
 
-SOURCES = ("bases of classes", "an attribute of an attribute", "names of classes", "a wide format")
-NOTEBOOKS = ("a file of nested lists", "deeply nested metadata", "links", "many cells")
+SOURCES = ("bases of classes", "names of classes")
+NOTEBOOKS = ("a file of nested lists", "deeply nested metadata", "links")
 
 
 @pytest.fixture
@@ -44,7 +44,11 @@ def known(course) -> dict[str, Outcome]:
 @pytest.mark.slow
 def test_the_class_goes_on(course, strict) -> None:
     submit(course, ASSIGNMENT, "ada", RIGHT)
-    submit(course, ASSIGNMENT, "slow", greedy.SLOW + RIGHT)
+    path = submit(course, ASSIGNMENT, "slow", RIGHT)
+    notebook = json.loads(path.read_text())
+    more = {"cell_type": "code", "id": "more", "metadata": {}, "source": greedy.SLOW}
+    notebook["cells"].insert(0, {**more, "outputs": [], "execution_count": None})
+    path.write_text(json.dumps(notebook))
     for name in SOURCES:
         submit(course, ASSIGNMENT, name, f"{RIGHT}\n{greedy.SOURCES[name]}")
     for name in NOTEBOOKS:
@@ -65,7 +69,7 @@ def test_the_class_goes_on(course, strict) -> None:
     assert f"slow: static_branch: {why} only observed." in words
     write_report(course, ASSIGNMENT, console=Console(file=StringIO(), width=300))
     page = re.sub(r"\s+", " ", (course / f"{ASSIGNMENT}.html").read_text())
-    assert f"<b>slow</b>: {why}" in page
+    assert f"static_branch: {why}" in page
 
     # Code that works keeps its points; a file that cannot be read waits for a person.
     for name in (*SOURCES, *NOTEBOOKS):
