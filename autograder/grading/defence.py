@@ -131,7 +131,10 @@ def _observe(
         rest = leave_out_shown(cells, asked.entry_points) if trust.not_admitted else None
         if rest is not None:
             cells, trust = rest, read_source(rest, alone)
-        seen = observe_cells(cells, alone, {asked.name: ()}, limits, workers, echo=False)
+        saved_with = notebook.saved_with
+        seen = observe_cells(
+            cells, alone, {asked.name: ()}, limits, workers, echo=False, saved_with=saved_with
+        )
         return seen[asked.name], trust
 
     needed = notebook.needed()

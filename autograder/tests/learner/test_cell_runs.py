@@ -79,13 +79,8 @@ def test_a_script_has_no_runs(monkeypatch):
 def test_a_cell_that_failed_is_the_cause_of_a_missing_name(shell, monkeypatch):
     monkeypatch.setattr(failed_cells, "_failed", {})
     shell.run_cell("# a comment\nshift = 1 / 0", store_history=True, cell_id="a")
-    shell.run_cell("def g(:\n    pass", store_history=True, cell_id="b")
     cause = failed_cells.find_cause("shift")
     assert cause is not None
     assert (cause.line, cause.code) == (2, "shift = 1 / 0")
-    cause = failed_cells.find_cause("g")
-    assert cause is not None
-    assert (cause.line, cause.code) == (1, "def g(:")
     run(shell, "shift = 1", "a")  # fixed
-    run(shell, "def g(): pass", "b")
-    assert failed_cells.find_cause("shift") is failed_cells.find_cause("g") is None
+    assert failed_cells.find_cause("shift") is None
