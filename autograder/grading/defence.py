@@ -145,9 +145,15 @@ def _observe(
         rest = read_rest(cells, asked.entry_points, trust)
         if rest is not None:
             cells, trust = rest, read_source(rest, alone)
-        calls = {asked.name: ()}
         seen = observe_cells(
-            cells, alone, calls, limits, workers, echo=False, beside=notebook.beside
+            cells,
+            alone,
+            {asked.name: ()},
+            limits,
+            workers,
+            echo=False,
+            saved_with=notebook.saved_with,
+            beside=notebook.beside,
         )
         return seen[asked.name], trust
 

@@ -67,7 +67,7 @@ def _note_failure(result: Any) -> None:
     if error is not None:
         files = {frame.filename for frame in traceback.extract_tb(error.__traceback__)}
         files &= set(getattr(getattr(_shell(), "compile", None), "_filename_map", {}))
-        finding = error_finding(error, files | {getattr(error, "filename", "")}, CELL_ERROR)
+        finding = error_finding(error, files, CELL_ERROR)
         failed = None if finding.rule == KIT_ERROR else FailedCell(source, finding)
     note_cell(str(getattr(result.info, "cell_id", None) or source), failed)
 

@@ -68,6 +68,8 @@ def blame_python(finding: Finding, error: SyntaxError, source: str, saved_with: 
         source: of the cell.
         saved_with: the version of the Python that the notebook was saved with; "" if not known.
     """
+    if _is_readable(source):  # what is wrong is no syntax, as with a `return` at the top
+        return finding
     saved, words = read_version(saved_with), NEWER_SYNTAX
     there = newer_syntax(source)
     if saved is not None and (there is None or saved < there):

@@ -7,6 +7,7 @@ import time
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
+from autograder.core import failed_cells
 from autograder.learner import cell_runs
 
 ONE, OTHER = "def f(x):\n    return x", "def g(x):\n    return x"
@@ -73,3 +74,13 @@ def test_an_edited_cell_that_was_not_run_is_seen_in_the_saved_notebook(
 def test_a_script_has_no_runs(monkeypatch):
     monkeypatch.setattr(cell_runs, "_shell", lambda: None)
     assert cell_runs.describe_runs({"f": run}, ["f"]) == []
+
+
+def test_a_cell_that_failed_is_the_cause_of_a_missing_name(shell, monkeypatch):
+    monkeypatch.setattr(failed_cells, "_failed", {})
+    shell.run_cell("# a comment\nshift = 1 / 0", store_history=True, cell_id="a")
+    cause = failed_cells.find_cause("shift")
+    assert cause is not None
+    assert (cause.line, cause.code) == (2, "shift = 1 / 0")
+    run(shell, "shift = 1", "a")  # fixed
+    assert failed_cells.find_cause("shift") is None

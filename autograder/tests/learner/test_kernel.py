@@ -73,3 +73,41 @@ def test_inside_a_function_of_another_namespace():
 
     with pytest.raises(RuntimeError, match="top level of a notebook cell"):
         exec("check('static_branch')", {"check": check, "__name__": "nowhere"})
+
+
+AWAITED = """\
+import asyncio
+from functools import partial
+
+await asyncio.sleep(0)
+names = set()
+
+
+@partial(jax.jit, static_argnames="power")
+def box_cox(counts, power):
+    return jnp.log(counts + 1) if power == 0 else ((counts + 1) ** power - 1) / power
+
+
+score = check("static_branch")
+score"""
+
+
+@pytest.mark.slow
+def test_a_check_beside_a_top_level_await_and_below_a_cell_that_failed():
+    """What a file holds is compiled again by the check, as a cell and not as a script."""
+    failing = (
+        AWAITED.replace("+ 1)", "+ shift)")
+        .replace("score = check", "print(check")
+        .replace('")\nscore', '"))')
+    )
+    imports = "from autograder import check\nimport jax\nimport jax.numpy as jnp"
+    sources = (imports, AWAITED, "# a comment\nshift = 1 / 0", failing)
+    cells = [nbformat.v4.new_code_cell(source) for source in sources]
+    notebook = nbformat.v4.new_notebook(cells=cells)
+    NotebookClient(notebook, timeout=300, kernel_name="python3", allow_errors=True).execute()
+    (result,) = cells[1]["outputs"]
+    assert result["data"]["text/plain"] == "9.0"
+    (printed,) = cells[3]["outputs"]
+    assert "line 2: shift = 1 / 0\n" in printed["text"]
+    assert "ZeroDivisionError: division by zero" in printed["text"]
+    assert "The cell with this line fails first. So `shift`" in printed["text"]

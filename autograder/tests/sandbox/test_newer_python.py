@@ -106,6 +106,7 @@ def test_what_is_said_where_only_the_versions_are_known():
         "mistake, and a person decides. If the cell runs where you wrote it, write the line for "
         f"Python {HERES}, and it can be checked here too."
     )
+    assert blamed("return 1", "3.99").rule == "error"
     for saved_with in ("", HERES, "3.8", "2.7.18"):
         assert blamed("def f(", saved_with).message == "SyntaxError: ...\nA bracket is missing."
 
