@@ -18,6 +18,7 @@ from autograder.classroom.marks import (
 )
 from autograder.classroom.outcome import Outcome, make_showable, not_showable, reasons_to_review
 from autograder.classroom.staging import Staged, assignments_of, find_submission, students_of
+from autograder.classroom.timestamps import course_clock
 from autograder.core.notebook import KIT_METADATA, Notebook, NotebookNode, notebook_of
 from autograder.core.rubric import Rubric
 from autograder.grading.pipeline import prepare, refuse_unreadable
@@ -134,9 +135,10 @@ def open_assignments(
         students: whose submissions; default: all. A student need not have handed in each.
 
     Raises:
-        ClassError: no such assignment, or nothing handed in.
+        ClassError: no such assignment, nothing handed in, or no such zone in the course's settings.
     """
     course = grader.course
+    course_clock(course)  # wrong settings are told once, not for each submission
     if not names:
         there = assignments_of(course)
         names = [name for name in grader.lessons.names() if name in there]

@@ -32,7 +32,8 @@ def _state_digest(task: Task, graded: Graded) -> str:
     # A result depends on the code only; people mark, and see in formgrader, every cell.
     notebook = hashlib.sha256(task.staged.raw).hexdigest()
     files = (notebook, task.staged.timestamp, task.staged.carried.digest)
-    text = repr((task.digest, files, task.notes, task.repaired.unreadable, reports))
+    said = (*task.notes, *task.staged.review)
+    text = repr((task.digest, files, said, task.repaired.unreadable, reports))
     return hashlib.sha256(text.encode()).hexdigest()
 
 

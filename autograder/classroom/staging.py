@@ -20,6 +20,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from autograder.classroom.course_folder import FOLDER
+from autograder.classroom.timestamps import TIMESTAMP, course_clock, find_timestamp
 from autograder.core.files import clear_unfinished
 from autograder.core.notebook import KIT_METADATA
 from autograder.core.printable import one_line, printable
@@ -28,10 +29,6 @@ from autograder.grading.read import MAX_BYTES
 
 BY_HAND = FOLDER / "by-hand"
 """Folder in the course for what `MarkMemory` remembers."""
-
-TIMESTAMP = "timestamp.txt"
-MAX_TIMESTAMP = 200
-"""Bytes of a timestamp; nbgrader's own have about 30."""
 
 MAX_NAMES = 5
 """Number of file names in a note."""
@@ -65,7 +62,7 @@ class Staged:
         student: the name of the folder.
         raw: the notebook's bytes; empty when there is none.
         file: its name as handed in, for messages.
-        timestamp: bytes of timestamp.txt; None when there is none that can be read.
+        timestamp: when it was handed in, as nbgrader writes it; None where that cannot be read.
         notes: what was fixed, for the student.
         review: why a person should review it.
         carried: the other files that were handed in.
@@ -129,13 +126,13 @@ def find_submission(course: Path, assignment: str, student: str) -> Staged:
         found = _join_names(notebooks)
         review.append(messages.SEVERAL_NOTEBOOKS.format(found=found, expected=expected))
     raw = _read(folder / file) if len(notebooks) == 1 else b""
-    timestamp, bad = _timestamp(folder / TIMESTAMP)
-    if bad:
-        review.append(messages.BAD_TIMESTAMP.format(text=bad))
+    timestamp = find_timestamp(folder, course_clock(course))
+    if timestamp.problem:
+        review.append(timestamp.problem)
     carried = _find_carried(folder)
     if carried.left:
         notes.append(messages.LEFT_BEHIND.format(names=_join_names(carried.left)))
-    return Staged(student, raw, file, timestamp, tuple(notes), tuple(review), carried)
+    return Staged(student, raw, file, timestamp.plain, tuple(notes), tuple(review), carried)
 
 
 def _join_names(names: Sequence[str]) -> str:
@@ -155,10 +152,10 @@ def _notebooks(folder: Path) -> list[str]:
     return [name for name in names if name.endswith(".ipynb") and _is_regular(folder / name)]
 
 
-def _read(path: Path, limit: int = MAX_BYTES) -> bytes:
+def _read(path: Path) -> bytes:
     """Return the file's bytes, and one byte more than the limit where it is too long."""
     with path.open("rb") as file:
-        return file.read(limit + 1)
+        return file.read(MAX_BYTES + 1)
 
 
 def _is_of(path: Path, assignment: str) -> bool:
@@ -166,22 +163,6 @@ def _is_of(path: Path, assignment: str) -> bool:
         return json.loads(_read(path))["metadata"][KIT_METADATA]["lesson"] == assignment
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return False
-
-
-def _timestamp(path: Path) -> tuple[bytes | None, str]:
-    """Return the timestamp's bytes; or None and its text, where nbgrader could not read it."""
-    from nbgrader.utils import parse_utc
-
-    if not _is_regular(path):
-        return None, ""
-    raw = _read(path, MAX_TIMESTAMP)
-    try:
-        text = raw.decode().strip()
-        if text:
-            parse_utc(text)
-    except Exception:  # dateutil raises several kinds
-        return None, one_line(raw.decode(errors="replace"), 60)
-    return (raw, "") if len(raw) <= MAX_TIMESTAMP else (None, one_line(text, 60))
 
 
 def _find_carried(folder: Path) -> Carried:

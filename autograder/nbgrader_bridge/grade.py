@@ -26,6 +26,7 @@ from autograder.core.notebook import KIT_METADATA, NotebookNode, nbformat
 from autograder.grading.pipeline import prepare
 from autograder.grading.repair import Repaired
 from autograder.lessons.authoring import has_starter, is_solution, release_cell, released_version
+from autograder.nbgrader_bridge.lateness import read_strictly, timestamp_of
 from autograder.render.score import Score
 
 _read: dict[tuple[str, str], Repaired] = {}
@@ -60,8 +61,15 @@ class PutStarters(ClearSolutions):
 class TolerantExporter(NotebookExporter):
     """Reads submissions of any shape: what nbgrader cannot read would end the run of a class.
 
-    It replaces nbconvert's exporter for `Autograde` only.
+    It replaces nbconvert's exporter for `Autograde` only. That makes it before it looks at a
+    submission, so from then on timestamps are read strictly, too.
     """
+
+    def __init__(self, config: Any = None, **kw: Any) -> None:
+        super().__init__(config=config, **kw)
+        coursedir = getattr(self.parent, "coursedir", None)
+        if coursedir is not None:
+            read_strictly(coursedir)
 
     def from_file(self, file_stream: Any, resources: Any = None, **kw: Any) -> Any:
         autograde: Any = self.parent
@@ -120,7 +128,8 @@ class GradeIsolated(NbGraderPreprocessor):
         if done is None:  # under nbgrader's own command
             grader = course_grader(course)
             graded = grader.grade(repaired, names["notebook"], names["student"])
-            done = Handover(repaired, (*grader.notes, *repaired.notes), graded)
+            unread = filter(None, [timestamp_of(exporter.parent.coursedir, names).problem])
+            done = Handover(repaired, (*grader.notes, *unread, *repaired.notes), graded)
         filled = {}
         for report in done.graded.reports:
             for name, mark in marks_of(report).items():

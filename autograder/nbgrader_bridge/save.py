@@ -15,6 +15,7 @@ from autograder.classroom.staging import BY_HAND
 from autograder.core.files import write_whole
 from autograder.core.notebook import KIT_METADATA, NotebookNode, is_defence_name
 from autograder.core.report import SCHEMA
+from autograder.nbgrader_bridge.lateness import save_timestamp
 from autograder.render.score import reports_shown
 
 
@@ -65,6 +66,8 @@ class MarkMemory:
 class SaveMarks(SaveAutoGrades):
     """Saves marks from the reports; a speed cell that waits for a GPU gets no score yet.
 
+    When the submission was handed in is saved too, before nbgrader decides on lateness.
+
     A mark given by hand stays. A person must confirm it only where the answer or the automatic
     mark has changed, in notebooks of any origin.
     """
@@ -79,6 +82,7 @@ class SaveMarks(SaveAutoGrades):
         self._notebook = nb
         self._memory = MarkMemory(course, names["assignment"], names["student"])
         done = super().preprocess(nb, resources)
+        save_timestamp(exporter.parent.coursedir, names)
         self._memory.save()
         return done
 
