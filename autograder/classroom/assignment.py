@@ -21,6 +21,7 @@ from autograder.classroom.staging import Staged, assignments_of, find_submission
 from autograder.classroom.timestamps import course_clock
 from autograder.core.notebook import KIT_METADATA, Notebook, NotebookNode, notebook_of
 from autograder.core.rubric import Rubric
+from autograder.grading.own_words import answers_elsewhere
 from autograder.grading.pipeline import prepare, refuse_unreadable
 from autograder.grading.repair import Repaired
 from autograder.grading.store import Graded
@@ -103,7 +104,8 @@ class Assignment:
             graded = replace(graded, reports=tuple(map(hold_back, graded.reports)))
         review = (*task.staged.review, *reasons_to_review(graded.reports))
         points = points_in(self.released)
-        outcome = Outcome(task.staged.student, graded, review, fresh, points=points)
+        elsewhere = answers_elsewhere(task.repaired.notebook, self.released)
+        outcome = Outcome(task.staged.student, graded, review, fresh, "", points, elsewhere)
         return outcome.with_recorded(recorded)
 
     def known_outcomes(self, recorded: Mapping[str, Totals]) -> list[Outcome]:

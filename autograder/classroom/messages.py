@@ -151,6 +151,10 @@ WAITING = (
     "{there} and run this again."
 )
 GIVE_MARK = "{cell}, {points:g} points to give in formgrader"
+GIVE_ELSEWHERE = (
+    "{cell}, {points:g} points to give in formgrader: the cell has no answer, but there is text in "
+    "another one"
+)
 CONFIRM_MARK = (
     "{cell}, marked by hand; the answer or the automatic mark has changed since: confirm the mark "
     "in formgrader"

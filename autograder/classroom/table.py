@@ -11,7 +11,7 @@ from pathlib import Path
 from rich.table import Table
 
 from autograder.classroom.marks import CellMark
-from autograder.classroom.outcome import NOT_YET, Outcome, marking_task
+from autograder.classroom.outcome import NOT_YET, Outcome, marking_tasks
 from autograder.core.files import write_whole
 from autograder.core.printable import one_line, printable
 from autograder.core.report import CriterionResult, Status
@@ -109,11 +109,11 @@ def csv_text(assignment: str, outcomes: Sequence[Outcome]) -> str:
     sums = ("earned", "possible", "pending", "max_score")
     writer.writerow(["assignment", "student_id", *names, *sums, "status", "look"])
     for outcome in outcomes:
-        review = "; ".join([*outcome.review, *map(marking_task, outcome.to_mark)])
+        review = "; ".join([*outcome.review, *marking_tasks([outcome])])
         row = [assignment, csv_cell(outcome.student)]
         row += [column.entry(outcome).text for column in columns]
         row += [f"{getattr(outcome.totals, n):g}" if outcome.has_mark else "" for n in sums]
-        status = NEEDS_MANUAL_GRADE if outcome.to_mark else "graded"
+        status = NEEDS_MANUAL_GRADE if outcome.waiting else "graded"
         row.append(status if outcome.is_graded else outcome.mark())
         writer.writerow([*row, csv_cell(review)])
     return text.getvalue()

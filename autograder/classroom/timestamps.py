@@ -163,9 +163,11 @@ def _split(text: str, form: str) -> tuple[datetime, str]:
     """
     found = _ISO.fullmatch(text)
     if found is not None:
-        *numbers, part, zone = found.groups()
-        microseconds = int(f"{part or '0':0<6}"[:6])
-        return datetime(*(int(n or 0) for n in numbers), microseconds), zone or ""
+        *date, hour, minute, second, part, zone = found.groups()
+        year, month, day = map(int, date)
+        microsecond = int(f"{part or '0':0<6}"[:6])
+        clock = (int(hour), int(minute), int(second or 0), microsecond)
+        return datetime(year, month, day, *clock), zone or ""
     for end in ("%Z", "%z"):
         if form.endswith(end):
             rest, _, zone = text.rpartition(" ")

@@ -37,8 +37,8 @@ BAD_TIMESTAMP = (
     "lateness was counted"
 )
 UNKNOWN_ZONE = (
-    "timestamp.txt holds {text!r}, and {zone!r} says no offset for sure in a course whose times are "
-    "in {own}: no lateness was counted"
+    "timestamp.txt holds {text!r}, and {zone!r} says no offset for sure in a course whose times "
+    "are in {own}: no lateness was counted"
 )
 NO_SUCH_TIME = (
     "timestamp.txt holds {text!r}, which the clocks of {zone} showed twice or never: no lateness "

@@ -79,13 +79,18 @@ class TolerantExporter(NotebookExporter):
         return self.from_notebook_node(notebook, resources=resources, **kw)
 
 
-def _read_submission(file_stream: Any, coursedir: Any, names: dict[str, str]) -> NotebookNode:
+def find_released(coursedir: Any, names: dict[str, str]) -> NotebookNode | None:
+    """Return the notebook that nbgrader names, as students were given it; None if not the kit's."""
     folder = coursedir.format_path(coursedir.source_directory, ".", names["assignment"])
+    lesson = course_lessons(Path(coursedir.root)).grades_by_hand(names["assignment"])
+    return released_version(Path(folder) / f"{names['notebook']}.ipynb", lesson)
+
+
+def _read_submission(file_stream: Any, coursedir: Any, names: dict[str, str]) -> NotebookNode:
     handover = find_handover(names["assignment"], names["student"])
     if handover is not None:
         return handover.repaired.notebook
-    lesson = course_lessons(Path(coursedir.root)).grades_by_hand(names["assignment"])
-    released = released_version(Path(folder) / f"{names['notebook']}.ipynb", lesson)
+    released = find_released(coursedir, names)
     if released is None:
         notebook = nbformat.read(file_stream, as_version=4)
         # The source folder alone says what is a lesson of the kit, never the submission.

@@ -1,4 +1,4 @@
-"""Lateness in nbgrader's gradebook: from what can be read now, never from what stood there before."""
+"""Lateness in nbgrader's gradebook: from what can be read now, never from what was before."""
 
 from __future__ import annotations
 
