@@ -38,7 +38,7 @@ _UTC_NAMES = {"UTC", "GMT", "Z"}
 _AREA = re.compile(r"[A-Za-z_]+(?:/[A-Za-z0-9_+-]+)+")
 
 
-class _Unread(ValueError):
+class _UnreadTime(ValueError):
     """The text is not one moment; the message says why, for whoever reads the report."""
 
 
@@ -128,25 +128,25 @@ def find_timestamp(folder: Path, clock: Clock) -> Timestamp:
         return Timestamp(problem=student_messages.TIMESTAMP_NO_FILE)
     try:
         return Timestamp(_read_bytes(raw, clock), raw)
-    except _Unread as error:
+    except _UnreadTime as error:
         return Timestamp(problem=str(error))
 
 
 def _read_bytes(raw: bytes, clock: Clock) -> datetime:
     text = _decode(raw)
     if not text:
-        raise _Unread(student_messages.TIMESTAMP_EMPTY)
+        raise _UnreadTime(student_messages.TIMESTAMP_EMPTY)
     shown = one_line(text, 60)
     if len(raw) > MAX_BYTES:
-        raise _Unread(student_messages.BAD_TIMESTAMP.format(text=shown))
+        raise _UnreadTime(student_messages.BAD_TIMESTAMP.format(text=shown))
     try:
         local, zone = _split(text, clock.format)
         return _to_utc(local, zone, clock)
     except _NotOneMoment as error:
         where = {"text": shown, "zone": one_line(str(error), 30), "own": clock.zone}
-        raise _Unread(error.message.format(**where)) from None
+        raise _UnreadTime(error.message.format(**where)) from None
     except (ValueError, OverflowError):
-        raise _Unread(student_messages.BAD_TIMESTAMP.format(text=shown)) from None
+        raise _UnreadTime(student_messages.BAD_TIMESTAMP.format(text=shown)) from None
 
 
 def _decode(raw: bytes) -> str:

@@ -20,20 +20,23 @@ _VERSION = 1
 
 
 def classroom_result(reports: Sequence[Report]) -> dict[str, Any]:
-    """Return the result of one lesson; what nobody has decided is left out, as it has no mark.
+    """Return the result of one lesson; what is still open is left out, as it has no mark.
 
     It holds no text of the submission's: the action prints it to a log, which GitHub reads for
     commands.
     """
-    criteria = [(report.exercise, criterion) for report in reports for criterion in report.criteria]
-    undecided = [c for _, c in criteria if c.waits_for_person]
-    decided = [(of, c) for of, c in criteria if not (c.is_open or c in undecided)]
-    tests = [_test(*one) for one in decided]
+    tests = [
+        _test(report.exercise, criterion)
+        for report in reports
+        for criterion in report.criteria
+        if not criterion.is_open
+    ]
     statuses = {test["status"] for test in tests}
-    status = "pass" if statuses == {"pass"} else "fail"
-    if undecided or not tests:
+    if any(report.failed_by_kit for report in reports) or not tests:
         status = "error"
-    possible = sum(criterion.possible for _, criterion in decided)
+    else:
+        status = "pass" if statuses == {"pass"} else "fail"
+    possible = sum(report.possible for report in reports)
     return {"version": _VERSION, "status": status, "max_score": possible, "tests": tests}
 
 
