@@ -20,12 +20,14 @@ SENTENCE = 4
 _TAG = re.compile(r"<[^<>]*>")
 _IMAGE = re.compile(r"attachment:|data:image")
 _LETTERS = r"[^\W\d_]+(?:['’-][^\W\d_]+)*"
-_NEIGHBOURS = re.compile(rf"(?<![\w.])({_LETTERS})(?= +({_LETTERS})(?![\w.(\[=]))")
+_NEIGHBOURS = re.compile(rf"(?<![\w.'’-])({_LETTERS})(?= +({_LETTERS})(?![\w.(\[=]))")
 _WITHOUT_SPACES = re.compile(r"[\u3040-\u9fff\uac00-\ud7af]{4}")
 _COMMENT = r"(?:#[^\n]*(?:\n[ \t]*)?)+"
-_LONG = r"\"{3}(?:[^\"\\]|\\.|\"(?!\"\"))*\"{3}|'{3}(?:[^'\\]|\\.|'(?!''))*'{3}"
-_SHORT = r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'"
-_TEXT = re.compile(f"{_COMMENT}|{_LONG}|{_SHORT}", re.DOTALL)
+# What is not closed goes on to its end, so that no text is read twice.
+_LONG = "|".join(rf"{q}{{3}}(?:[^{q}\\]|\\.|{q}(?!{q}{q}))*(?:{q}{{3}}|\\?\Z)" for q in "'\"")
+_SHORT = "|".join(rf"{q}(?:[^{q}\\\n]|\\.)*(?:{q}|\\?$)" for q in "'\"")
+_TEXT = re.compile(f"{_COMMENT}|{_LONG}|{_SHORT}", re.DOTALL | re.MULTILINE)
+_KEYWORDS = frozenset(kwlist)
 _CODE = re.compile(r"[=()\[\]{}<>@]")
 
 
@@ -102,5 +104,5 @@ def _is_sentence(text: str) -> bool:
     """Whether a text has words side by side, as Python never has them."""
     if _WITHOUT_SPACES.search(text):
         return True
-    pairs = sum(not set(found.groups()) & set(kwlist) for found in _NEIGHBOURS.finditer(text))
+    pairs = sum(_KEYWORDS.isdisjoint(found.groups()) for found in _NEIGHBOURS.finditer(text))
     return pairs >= 2 and len(re.findall(_LETTERS, text)) >= SENTENCE

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -98,6 +99,7 @@ class SaveMarks(SaveAutoGrades):
         report = next(iter(reports_shown(cell)), None) if is_ours else None
         identity = cell["metadata"]["nbgrader"]["grade_id"]
         marked = report and marks_of(report).get(identity)
+        elsewhere: tuple[str, ...] = ()
         if marked:
             points = marked.points
         elif is_ours and is_defence_name(identity):
@@ -106,17 +108,20 @@ class SaveMarks(SaveAutoGrades):
             points = None  # no rubric checks it, and nothing ran it
         else:
             points = determine_grade(cell, self.log)[0]
-            if self._found_elsewhere:  # nbgrader gives 0 for a cell that was not changed
-                points = None
+            if points == 0 or not cell["source"].strip():  # 0: it is as it was released
+                elsewhere = self._found_elsewhere
+            points = None if elsewhere else points
         grade: Any = self.gradebook.find_grade(
             identity, self.notebook_id, self.assignment_id, self.student_id
         )
-        answer = self._answer_to(cell, report)
+        answer = self._answer_to(cell, report, elsewhere)
         grade.needs_manual_grade = self._memory.needs_manual_grade(grade, answer, points)
         grade.auto_score = points
         self.gradebook.db.commit()
 
-    def _answer_to(self, cell: NotebookNode, report: Report | None) -> str:
+    def _answer_to(
+        self, cell: NotebookNode, report: Report | None, elsewhere: Sequence[str]
+    ) -> str:
         """What a person reads for a grade cell: what is in it, or in the cells that it checks.
 
         Where the exercise is not known, every solution cell may belong to it. Where it could not
@@ -124,7 +129,7 @@ class SaveMarks(SaveAutoGrades):
         """
         cells = self._notebook["cells"]
         if cell["metadata"]["nbgrader"].get("solution"):
-            parts = [cell, *({"source": text} for text in self._found_elsewhere)]
+            parts = [cell, *({"source": text} for text in elsewhere)]
         elif report and cells_to_decide(report):
             parts = [c for c in cells if c["cell_type"] == "code"]
         else:
