@@ -19,6 +19,7 @@ from autograder.classroom.marks import CellMark, Totals, cells_to_decide, marks_
 from autograder.classroom.outcome import Outcome, reasons_to_review
 from autograder.classroom.packs.classroom_result import classroom_result
 from autograder.classroom.report_command import write_report
+from autograder.core.notebook import Defence, Notebook
 from autograder.core.report import (
     ONLY_OBSERVED,
     OUTPUTS_FIRST,
@@ -26,6 +27,8 @@ from autograder.core.report import (
     Report,
     Status,
 )
+from autograder.core.rubric_files import load_lesson
+from autograder.grading.defence import defend_notebook
 from autograder.grading.store import Graded
 from autograder.render.words import _NOT_GRADABLE
 from autograder.tests.courses import ASSIGNMENT, RIGHT, exports, gradebook_of, nbgrader
@@ -77,6 +80,15 @@ def test_a_learner_has_nobody_to_wait_for():
     assert report.mark() == "0 / 9" and report.pending == 0
     on_github = classroom_result([report])  # provisional, as all marks there
     assert (on_github["status"], on_github["max_score"]) == ("fail", 9)
+
+
+def test_a_defence_waits_with_its_check(judge):
+    rubric = load_lesson(ASSIGNMENT)
+    checked = replace(not_graded("cell-failed"), exercise=rubric.defended.name)
+    asked = defend_notebook(
+        Notebook(ASSIGNMENT, ()), Defence("", 2.0), rubric, {checked.exercise: checked}, judge
+    )
+    assert {mark.points for mark in marks_of(asked).values()} == {None}
 
 
 def test_a_mark_for_the_check_alone_does_not_settle_the_speed():
