@@ -19,8 +19,10 @@ from autograder.classroom.marks import (
 from autograder.classroom.outcome import Outcome, make_showable, not_showable, reasons_to_review
 from autograder.classroom.places import assignments_of, students_of
 from autograder.classroom.staging import Staged, find_submission
+from autograder.classroom.timestamps import course_clock
 from autograder.core.notebook import KIT_METADATA, Notebook, NotebookNode
 from autograder.core.rubric import Rubric
+from autograder.grading.own_words import answers_elsewhere
 from autograder.grading.pipeline import notebook_in, prepare, refuse_unreadable
 from autograder.grading.repair import Repaired
 from autograder.grading.store import Graded
@@ -103,9 +105,15 @@ class Assignment:
             graded = replace(graded, reports=tuple(map(hold_back, graded.reports)))
         review = (*task.staged.review, *reasons_to_review(graded.reports))
         points = points_in(self.released)
-        staged = task.staged
+        staged, elsewhere = task.staged, answers_elsewhere(task.repaired.notebook, self.released)
         outcome = Outcome(
-            staged.student, graded, review, fresh, points=points, doubts=staged.doubts
+            staged.student,
+            graded,
+            review,
+            fresh,
+            points=points,
+            elsewhere=elsewhere,
+            doubts=staged.doubts,
         )
         return outcome.with_recorded(recorded)
 
@@ -138,9 +146,10 @@ def open_assignments(
         students: whose submissions; default: all. A student need not have handed in each.
 
     Raises:
-        ClassError: no such assignment, or nothing handed in.
+        ClassError: no such assignment, nothing handed in, or no such zone in the course's settings.
     """
     course = grader.course
+    course_clock(course)  # wrong settings are told once, not for each submission
     if not names:
         there = assignments_of(course)
         names = [name for name in grader.lessons.names() if name in there]

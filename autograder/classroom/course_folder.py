@@ -66,6 +66,10 @@ c.Autograde.autograde_preprocessors = [
 
 # Your own lesson folders, from this folder. Their rubrics are run. The kit's lessons need none.
 {lessons}
+# The zone in which nbgrader's exchange writes times of handing in. A time that names its zone in
+# short, such as CET, or names none is read in it.
+# c.Exchange.timezone = "Europe/Berlin"
+
 # Judges each student on secret inputs of their own. A change grades all submissions again.
 # c.GradeIsolated.draws_by_student = True
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from autograder.classroom.marks import CellMark
-from autograder.classroom.outcome import Outcome, marking_task
+from autograder.classroom.outcome import Outcome, marking_tasks
 from autograder.classroom.packs import messages
 from autograder.core.files import write_whole
 from autograder.core.printable import printable
@@ -37,7 +37,8 @@ def _open_points(points: float, why: str) -> dict[str, Any]:
 
 
 def _criterion_test(number: str, exercise: str, criterion: CriterionResult) -> dict[str, Any]:
-    words = remark(criterion) if criterion.is_open else ""
+    is_open = criterion.is_open or criterion.waits_for_person
+    words = remark(criterion) if is_open else ""
     name = f"{exercise}: {criterion.name}"
     test: dict[str, Any] = {
         "number": number,
@@ -47,8 +48,8 @@ def _criterion_test(number: str, exercise: str, criterion: CriterionResult) -> d
         "output": "",
         "extra_data": {"status": str(criterion.status), "evidence": criterion.evidence},
     }
-    if criterion.is_open:
-        waits_for_gpu = criterion.name == SPEED and not criterion.has_no_mark
+    if is_open:
+        waits_for_gpu = criterion.name == SPEED and not criterion.waits_for_person
         why = messages.SPEED_WAITS if waits_for_gpu else messages.STILL_OPEN
         test |= _open_points(criterion.possible, why)
     elif criterion.status in STATUS:
@@ -103,7 +104,7 @@ def results(
             "graded": outcome.has_mark,
             "confined_by": outcome.graded.confined_by,
             "pending": outcome.totals.pending if outcome.has_mark else 0,
-            "look": [*outcome.review, *map(marking_task, outcome.to_mark)],
+            "look": [*outcome.review, *marking_tasks([outcome])],
         },
         "tests": tests,
     }
@@ -113,7 +114,7 @@ def _why_no_mark(outcome: Outcome) -> str:
     """Return what the student can do about a submission that could not be graded."""
     if any(report.failed_by_kit for report in outcome.reports):
         return messages.NO_MARK
-    first = next(c for r in outcome.reports for c in r.criteria if c.status is Status.NOT_GRADED)
+    first = next(c for r in outcome.reports for c in r.criteria if c.waits_for_person)
     return f"{criterion_text(first)}\n{messages.REVIEWED}"
 
 

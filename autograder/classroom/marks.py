@@ -7,34 +7,10 @@ from dataclasses import dataclass, replace
 
 from autograder.classroom.course_folder import ClassError
 from autograder.core.notebook import NotebookNode, is_defence_name
-from autograder.core.report import (
-    JUDGE_DIED,
-    KIT_ERROR,
-    MISSING_FILE,
-    ONLY_OBSERVED,
-    UNREAD_ANSWERS,
-    CriterionResult,
-    Report,
-    Status,
-)
+from autograder.core.report import ONLY_OBSERVED, CriterionResult, Report, Status
 from autograder.core.rubric import Rubric, speed_name
 from autograder.criteria.speed.decision import SPEED, speed_of
 from autograder.lessons.authoring import gradable_points
-
-REVIEW_REASONS = {
-    KIT_ERROR,
-    JUDGE_DIED,
-    MISSING_FILE,
-    ONLY_OBSERVED,
-    "unreadable-notebook",
-    UNREAD_ANSWERS,
-    "worker-died",
-    "timeout",
-    "stalled",
-    "too-much-memory",
-    "too-many-processes",
-}
-"""Reasons for which a person should review a submission: its cell gets no automatic mark."""
 
 
 @dataclass(frozen=True)
@@ -153,11 +129,23 @@ def hold_back(report: Report) -> Report:
     )
 
 
+def cells_to_decide(report: Report) -> set[str]:
+    """Return the grade ids of a report's cells whose marks wait for a person."""
+    return {
+        speed_name(report.exercise) if c.name == SPEED else report.exercise
+        for c in report.criteria
+        if c.waits_for_person
+    }
+
+
 def check_mark(report: Report) -> CellMark:
-    """Return the mark of a check cell: all criteria but speed, which has a cell of its own."""
+    """Return the mark of a check cell: all criteria but speed, which has a cell of its own.
+
+    There is none where a criterion waits for a person.
+    """
     criteria = [c for c in report.criteria if c.name != SPEED]
     possible = sum(c.possible for c in criteria)
-    if any(c.reason in REVIEW_REASONS for c in criteria):
+    if report.exercise in cells_to_decide(report):
         return CellMark(report.exercise, None, possible)
     points = min(possible, max(0.0, sum(c.earned for c in criteria)))
     return CellMark(report.exercise, points, possible)
@@ -166,8 +154,7 @@ def check_mark(report: Report) -> CellMark:
 def speed_mark(report: Report) -> CellMark:
     """Return the mark of the speed cell: no points until a program has been timed on a GPU."""
     speed = report.criterion(SPEED)
-    is_undecided = speed.is_open or speed.reason in REVIEW_REASONS
-    points = None if is_undecided else speed.earned
+    points = None if speed.is_open or speed.waits_for_person else speed.earned
     return CellMark(speed_name(report.exercise), points, speed.possible)
 
 

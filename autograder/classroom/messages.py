@@ -84,6 +84,11 @@ ADD_FOLDER = (
 )
 NOT_POINTS = "{file}: c.GradeIsolated.defence_points is {found!r}: give a number, 0 or more."
 NOT_A_SWITCH = "{file}: c.GradeIsolated.{name} is {found!r}: give True or False."
+NOT_A_CLOCK = (
+    "{file}: c.Exchange.timezone is {clock.zone!r} and c.Exchange.timestamp_format is "
+    '{clock.format!r}, and no time can be written so. Give a zone such as "Europe/Berlin", and a '
+    "format of Python's strftime."
+)
 OWN_DRAWS = "Each student of this course is judged on secret inputs of their own."
 NOT_COUNTED = "0 points: this course gives none for the answers in this cell.\n"
 NOT_IN_GRADEBOOK = (
@@ -164,6 +169,10 @@ WAITING = (
     "{there} and run this again."
 )
 GIVE_MARK = "{cell}, {points:g} points to give in formgrader"
+GIVE_ELSEWHERE = (
+    "{cell}, {points:g} points to give in formgrader: the cell has no answer, but there is text in "
+    "another one"
+)
 CONFIRM_MARK = (
     "{cell}, marked by hand; the answer or the automatic mark has changed since: confirm the mark "
     "in formgrader"

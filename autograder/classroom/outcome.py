@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from autograder.classroom import messages
-from autograder.classroom.marks import REVIEW_REASONS, CellMark, Totals, automatic_totals
+from autograder.classroom.marks import CellMark, Totals, automatic_totals, cells_to_decide
 from autograder.core.report import CriterionResult, Report, Status
 from autograder.core.rubric import speed_name
 from autograder.grading.store import Graded
@@ -28,6 +28,7 @@ class Outcome:
         fresh: whether it was graded now, or taken from the store.
         why: what to do where there are no reports yet.
         points: of all grade cells of the lesson, by grade id; the reports' own by default.
+        elsewhere: grade ids of cells whose answer in words may stand in another cell.
         recorded: the marks of all grade cells in the gradebook; None when it holds none.
         doubts: those of `review` that a person settles by marking: why it is not certain which of
             the student's files counts.
@@ -39,6 +40,7 @@ class Outcome:
     fresh: bool = True
     why: str = ""
     points: Mapping[str, float] = field(default_factory=dict)
+    elsewhere: frozenset[str] = frozenset()
     recorded: Totals | None = None
     doubts: tuple[str, ...] = ()
 
@@ -79,14 +81,17 @@ class Outcome:
         return tuple(c for c in self.totals.cells if c.name not in self._checked)
 
     @property
+    def waiting(self) -> tuple[CellMark, ...]:
+        """The grade cells that wait for a person: to give their marks, or to confirm them."""
+        undecided = {name for report in self.reports for name in cells_to_decide(report)}
+        on_gpu = self._checked - undecided
+        cells = [c for c in self.totals.cells if c.needs_manual_grade]
+        return tuple(c for c in cells if c.by_hand or c.name not in on_gpu)
+
+    @property
     def to_mark(self) -> tuple[CellMark, ...]:
-        """The grade cells that need a mark by hand, or a mark confirmed."""
-        # A check cell without a mark waits for a GPU, or `review` has its reason.
-        return tuple(
-            c
-            for c in self.totals.cells
-            if c.needs_manual_grade and (c.by_hand or c.name not in self._checked)
-        )
+        """Those that wait for a person, and for which `review` does not say why."""
+        return tuple(c for c in self.waiting if c.by_hand or c.name not in self._checked)
 
     @property
     def needs_review(self) -> bool:
@@ -102,9 +107,8 @@ class Outcome:
         """Return the outcome with the gradebook's marks; what they settle needs no review."""
         if recorded is None:
             return self
-        cells = recorded.cells
-        settled = {c.name for c in cells if c.by_hand and not c.needs_manual_grade}
-        done = reasons_to_review([r for r in self.reports if r.exercise in settled])
+        settled = {c.name for c in recorded.cells if c.by_hand and not c.needs_manual_grade}
+        done = reasons_to_review([r for r in self.reports if cells_to_decide(r) <= settled])
         if self.reports and settled >= {report.exercise for report in self.reports}:
             done += self.doubts
         review = tuple(reason for reason in self.review if reason not in done)
@@ -128,8 +132,7 @@ def reasons_to_review(reports: Sequence[Report]) -> list[str]:
         f"{report.exercise}: {remark(criterion)}"
         for report in reports
         for criterion in report.criteria
-        if criterion.reason in REVIEW_REASONS
-        or (report.status is Status.NOT_GRADED and criterion.reason and criterion.findings)
+        if criterion.waits_for_person
     }
     unread = {
         f"{report.exercise}: {report.not_admitted.what}"
@@ -139,9 +142,10 @@ def reasons_to_review(reports: Sequence[Report]) -> list[str]:
     return sorted(reasons | unread)
 
 
-def marking_task(cell: CellMark) -> str:
-    """Return what a person must do about a cell, in a sentence."""
-    text = messages.CONFIRM_MARK if cell.by_hand else messages.GIVE_MARK
+def marking_task(outcome: Outcome, cell: CellMark) -> str:
+    """Return what a person must do about a cell of a submission, in a sentence."""
+    give = messages.GIVE_ELSEWHERE if cell.name in outcome.elsewhere else messages.GIVE_MARK
+    text = messages.CONFIRM_MARK if cell.by_hand else give
     return text.format(cell=cell.name, points=cell.possible)
 
 
@@ -150,7 +154,7 @@ def marking_tasks(outcomes: Sequence[Outcome]) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for outcome in outcomes:
         for cell in outcome.to_mark:
-            found.setdefault(marking_task(cell), []).append(outcome.student)
+            found.setdefault(marking_task(outcome, cell), []).append(outcome.student)
     return dict(sorted(found.items()))
 
 

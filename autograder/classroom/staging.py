@@ -17,12 +17,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from autograder.classroom.course_folder import FOLDER
-from autograder.classroom.places import (
-    assignment_folders,
-    is_regular,
-    loose_notebooks,
-    walk_files,
-)
+from autograder.classroom.places import assignment_folders, loose_notebooks, walk_files
+from autograder.classroom.timestamps import TIMESTAMP, course_clock, find_timestamp
 from autograder.classroom.which_notebook import choose_notebook, join_names
 from autograder.core.files import clear_unfinished
 from autograder.core.notebook import NotebookNode
@@ -32,10 +28,6 @@ from autograder.grading.read import UnreadableNotebook, read_cells, read_file
 
 BY_HAND = FOLDER / "by-hand"
 """Folder in the course for what `MarkMemory` remembers."""
-
-TIMESTAMP = "timestamp.txt"
-MAX_TIMESTAMP = 200
-"""Bytes of a timestamp; nbgrader's own have about 30."""
 
 SECRET = "submission_secret.txt"
 """Which the exchange adds, for feedback."""
@@ -66,7 +58,7 @@ class Staged:
         student: the name of the folder.
         raw: the notebook's bytes; empty when there is none.
         file: its name as handed in, for messages.
-        timestamp: bytes of timestamp.txt; None when there is none that can be read.
+        timestamp: when it was handed in, as nbgrader writes it; None where that cannot be read.
         notes: what was fixed, for the student.
         review: why a person should review it.
         carried: the other files that were handed in.
@@ -108,7 +100,7 @@ def find_submission(
         files |= {f"{beside}{name}": p for name, p, is_file in walk_files(folder) if is_file}
     choice = choose_notebook(files, expected, assignment, _versions(course, assignment, released))
     folder = _folder_of(choice.path, folders, home)
-    timestamp, bad = _timestamp(folder / TIMESTAMP)
+    timestamp = find_timestamp(folder, course_clock(course))
     carried = _find_carried(folder, deep=folder != home)
     notes = list(choice.notes)
     beside = _handed_in_beside(course, assignment, carried)
@@ -118,12 +110,13 @@ def find_submission(
     elif beside and choice.is_untouched and not doubts:
         shown = {"graded": one_line(choice.name), "names": join_names(beside)}
         doubts = (messages.WORK_BESIDE.format(**shown),)
-    review = [*doubts, *([messages.BAD_TIMESTAMP.format(text=bad)] if bad else [])]
+    review = [*doubts, *filter(None, [timestamp.problem])]
     if carried.left:
         notes.insert(0, messages.LEFT_BEHIND.format(names=join_names(carried.left)))
     said = tuple(notes), tuple(review)
     there = choice.path and choice.path.parent
-    return Staged(student, choice.raw, choice.name, timestamp, *said, carried, there, doubts)
+    when = timestamp.plain
+    return Staged(student, choice.raw, choice.name, when, *said, carried, there, doubts)
 
 
 def _versions(course: Path, assignment: str, released: NotebookNode | None) -> list[NotebookNode]:
@@ -156,28 +149,6 @@ def _handed_in_beside(course: Path, assignment: str, carried: Carried) -> list[s
         and path.name != SECRET
         and ".ipynb" not in path.name.lower()
     ]
-
-
-def _read(path: Path, limit: int) -> bytes:
-    """Return the file's bytes, and one byte more than the limit where it is too long."""
-    with path.open("rb") as file:
-        return file.read(limit + 1)
-
-
-def _timestamp(path: Path) -> tuple[bytes | None, str]:
-    """Return the timestamp's bytes; or None and its text, where nbgrader could not read it."""
-    from nbgrader.utils import parse_utc
-
-    if not is_regular(path):
-        return None, ""
-    raw = _read(path, MAX_TIMESTAMP)
-    try:
-        text = raw.decode().strip()
-        if text:
-            parse_utc(text)
-    except Exception:  # dateutil raises several kinds
-        return None, one_line(raw.decode(errors="replace"), 60)
-    return (raw, "") if len(raw) <= MAX_TIMESTAMP else (None, one_line(text, 60))
 
 
 def _find_carried(folder: Path, *, deep: bool) -> Carried:

@@ -12,7 +12,7 @@ from rich.table import Table
 
 from autograder.classroom import messages
 from autograder.classroom.marks import CellMark
-from autograder.classroom.outcome import NOT_YET, Outcome, marking_task
+from autograder.classroom.outcome import NOT_YET, Outcome, marking_tasks
 from autograder.core.files import write_whole
 from autograder.core.printable import one_line, printable
 from autograder.core.report import CriterionResult, Status
@@ -110,12 +110,12 @@ def csv_text(assignment: str, outcomes: Sequence[Outcome]) -> str:
     sums = ("earned", "possible", "pending", "max_score")
     writer.writerow(["assignment", "student_id", *names, *sums, "status", "look"])
     for outcome in outcomes:
-        look = [*outcome.review, *map(marking_task, outcome.to_mark)]
+        look = [*outcome.review, *marking_tasks([outcome])]
         look += [messages.LIMITS_ROW] * outcome.is_limits_only
         row = [assignment, csv_cell(outcome.student)]
         row += [column.entry(outcome).text for column in columns]
         row += [f"{getattr(outcome.totals, n):g}" if outcome.has_mark else "" for n in sums]
-        status = NEEDS_MANUAL_GRADE if outcome.to_mark else "graded"
+        status = NEEDS_MANUAL_GRADE if outcome.waiting else "graded"
         row.append(status if outcome.is_graded else outcome.mark())
         writer.writerow([*row, csv_cell("; ".join(look))])
     return text.getvalue()

@@ -34,6 +34,8 @@ UNREAD_ANSWERS = "unread-answers"
 
 MISSING_FILE = "missing-file"
 """Reason where a file or a module that the code needs was not there: a person decides."""
+OUTPUTS_FIRST = "outputs-first"
+"""Reason where the outputs have decided already: they are wrong."""
 
 ONLY_OBSERVED = "only-observed"
 """Reason where points wait for a person, since the source could have forged what was seen."""
@@ -101,6 +103,15 @@ class CriterionResult:
     def has_no_mark(self) -> bool:
         """Whether it could not be judged, so that these points are neither earned nor lost."""
         return self.reason in (KIT_ERROR, JUDGE_DIED)
+
+    @property
+    def waits_for_person(self) -> bool:
+        """Whether nothing and nobody has decided on it, so that in a class a person must.
+
+        This is the only place that says so: the gradebook, the reports and all exports ask here.
+        """
+        could_not_be_graded = self.status is Status.NOT_GRADED and self.reason != OUTPUTS_FIRST
+        return could_not_be_graded or self.reason == ONLY_OBSERVED
 
     def to_json(self) -> dict[str, object]:
         return {
@@ -173,11 +184,18 @@ class Report:
     @property
     def possible(self) -> float:
         """Points decided so far: all except the open ones."""
-        return sum(c.possible for c in self.criteria if not c.is_open)
+        return sum(c.possible for c in self.criteria) - self.pending
 
     @property
     def pending(self) -> float:
-        return sum(c.possible for c in self.criteria if c.is_open)
+        return sum(c.possible for c in self.criteria if self.is_open(c))
+
+    def is_open(self, criterion: CriterionResult) -> bool:
+        """Whether a criterion's points are neither earned nor lost.
+
+        In a class, they are not where a person decides. A learner has nobody to wait for.
+        """
+        return criterion.is_open or (criterion.waits_for_person and not self.provisional)
 
     @property
     def failed_by_kit(self) -> bool:
@@ -198,7 +216,8 @@ class Report:
 
     def mark(self) -> str:
         """The mark as written everywhere: ``7 / 9 (+3 pending)``."""
-        if self.failed_by_kit and self.status is Status.NOT_GRADED:
+        nobody_decided = self.failed_by_kit or not self.provisional
+        if nobody_decided and self.status is Status.NOT_GRADED:
             return "not graded"
         if self.practice:
             return "practice, no points"

@@ -18,14 +18,7 @@ from autograder.core.kit_fault import CannotJudge, kit_finding
 from autograder.core.notebook import Cell, Defence, Notebook, defence_name
 from autograder.core.observation import Observation
 from autograder.core.questions import Kind, Question, Questions
-from autograder.core.report import (
-    JUDGE_DIED,
-    KIT_ERROR,
-    UNREAD_ANSWERS,
-    CriterionResult,
-    Report,
-    Status,
-)
+from autograder.core.report import KIT_ERROR, UNREAD_ANSWERS, CriterionResult, Report, Status
 from autograder.core.rubric import PUBLIC_KEY, Exercise, Rubric, RubricError
 from autograder.grading import defence_messages as messages
 from autograder.grading import readings
@@ -73,7 +66,7 @@ def defend_notebook(
     """
     exercise = rubric.defended
     checked = reports[exercise.name]
-    undecided = {c.reason for c in checked.criteria} & {KIT_ERROR, JUDGE_DIED}
+    undecided = {c.reason for c in checked.criteria if c.waits_for_person}
     if undecided:
         return _report(rubric, defence, Status.NOT_GRADED, reason=min(undecided), key=key)
     if not has_passed(checked):

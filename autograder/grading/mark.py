@@ -9,7 +9,15 @@ from autograder.core.figures import Figure
 from autograder.core.finding import Finding
 from autograder.core.kit_fault import by_kit
 from autograder.core.observation import Observation
-from autograder.core.report import CRITERIA, JUDGE_DIED, KIT_ERROR, CriterionResult, Report, Status
+from autograder.core.report import (
+    CRITERIA,
+    JUDGE_DIED,
+    KIT_ERROR,
+    OUTPUTS_FIRST,
+    CriterionResult,
+    Report,
+    Status,
+)
 from autograder.core.rubric import PUBLIC_KEY, Exercise, Rubric
 from autograder.criteria.compilations.outside_jit import COSTS_COMPILATIONS
 from autograder.criteria.speed.messages import NEEDS_GPU
@@ -121,7 +129,7 @@ def _mark_criterion(
         status, earned = Status.FAILED, 0.0  # whatever the outputs are
     elif name != "outputs" and not outputs_passed:
         # A function with wrong outputs earns nothing for purity, and is never timed.
-        status, reason, earned = Status.NOT_GRADED, "outputs-first", 0.0
+        status, reason, earned = Status.NOT_GRADED, OUTPUTS_FIRST, 0.0
         # The outputs say that a call failed, and why.
         ordered = tuple(f for f in ordered if f.rule != "call-failed")
     elif name == "speed" and not wrong:

@@ -84,6 +84,19 @@ UNREAD_ANSWERS = (
     "The answers in `{name}` could not be read ({problem}), so there is no mark yet: a person "
     "decides. Write each answer as a plain number, text or list."
 )
-BAD_TIMESTAMP = "timestamp.txt holds {text!r}, which is not a time: no lateness was counted"
+BAD_TIMESTAMP = (
+    "timestamp.txt holds {text!r}, which is not a time such as 2026-12-01 18:00:00 +0100: no "
+    "lateness was counted"
+)
+UNKNOWN_ZONE = (
+    "timestamp.txt holds {text!r}, and {zone!r} says no offset for sure in a course whose times "
+    "are in {own}: no lateness was counted"
+)
+NO_SUCH_TIME = (
+    "timestamp.txt holds {text!r}, which the clocks of {zone} showed twice or never: no lateness "
+    "was counted"
+)
+TIMESTAMP_EMPTY = "timestamp.txt is empty: no lateness was counted"
+TIMESTAMP_NO_FILE = "timestamp.txt is not a file that can be read: no lateness was counted"
 
 make_templates(globals())

@@ -13,7 +13,7 @@ from nbgrader.plugins import ExportPlugin
 
 from autograder.classroom.course_lessons import course_lessons
 from autograder.classroom.gradebook import class_totals
-from autograder.classroom.marks import REVIEW_REASONS, CellMark, Totals, points_in, points_of_cells
+from autograder.classroom.marks import CellMark, Totals, cells_to_decide, points_in, points_of_cells
 from autograder.classroom.outcome import NOT_YET, why_not_graded
 from autograder.classroom.table import NEEDS_MANUAL_GRADE, criterion_entry, csv_cell
 from autograder.core.files import write_whole
@@ -53,8 +53,9 @@ class CriteriaExport(ExportPlugin):
 
     The columns of the criteria, ``earned``, ``possible`` and ``pending`` hold automatic points.
     ``score`` has the points in nbgrader's gradebook, with marks given by hand.
-    ``assignment_score`` is their total, less the penalty for lateness. What a person must mark has
-    the status ``needs manual grade``. An assignment that is not the kit's has one row for each
+    ``assignment_score`` is their total, less the penalty for lateness, and empty until all is
+    decided. What a person must mark has the status ``needs manual grade``, or says why it could not
+    be graded. An assignment that is not the kit's has one row for each
     student, with a score only.
     """
 
@@ -95,7 +96,7 @@ class CriteriaExport(ExportPlugin):
             totals = recorded[student.id]
             row["timestamp"] = submission.timestamp or ""
             row["late_submission_penalty"] = f"{submission.late_submission_penalty:g}"
-            row["assignment_score"] = f"{totals.earned:g}"
+            row["assignment_score"] = "" if totals.pending else f"{totals.earned:g}"
             row["assignment_max_score"] = f"{totals.max_score:g}"
             if not exercises:
                 needs_mark = any(c.needs_manual_grade for c in totals.cells)
@@ -156,10 +157,10 @@ def _exercise_columns(marks: Sequence[CellMark], report: Report | None) -> dict[
 
 
 def _status(report: Report, marks: Sequence[CellMark]) -> str:
-    failed = [c for c in report.criteria if c.reason in REVIEW_REASONS]
-    if failed and all(mark.points is None for mark in marks):
-        return remark(failed[0])
-    if any(mark.points is not None and mark.needs_manual_grade for mark in marks):
+    waiting = {mark.name for mark in marks if mark.needs_manual_grade and not mark.by_hand}
+    if waiting & cells_to_decide(report):
+        return remark(next(c for c in report.criteria if c.waits_for_person))
+    if any(mark.by_hand and mark.needs_manual_grade for mark in marks):
         return NEEDS_MANUAL_GRADE
     if report.status is Status.NOT_GRADED:
         return why_not_graded(report)

@@ -30,8 +30,11 @@ from autograder.core.notebook import KIT_METADATA, NotebookNode, nbformat
 from autograder.grading.pipeline import prepare
 from autograder.grading.repair import Repaired
 from autograder.lessons.authoring import has_starter, is_solution, release_cell, released_version
-from autograder.nbgrader_bridge.save import IN_DOUBT
+from autograder.nbgrader_bridge.lateness import read_strictly
 from autograder.render.score import Score
+
+IN_DOUBT = "autograder_in_doubt"
+"""Among nbconvert's resources: whether it is not certain which of a student's files counts."""
 
 
 class Read(NamedTuple):
@@ -72,8 +75,15 @@ class PutStarters(ClearSolutions):
 class TolerantExporter(NotebookExporter):
     """Reads submissions of any shape: what nbgrader cannot read would end the run of a class.
 
-    It replaces nbconvert's exporter for `Autograde` only.
+    It replaces nbconvert's exporter for `Autograde` only. That makes it before it looks at a
+    submission, so from then on timestamps are read strictly, too.
     """
+
+    def __init__(self, config: Any = None, **kw: Any) -> None:
+        super().__init__(config=config, **kw)
+        coursedir = getattr(self.parent, "coursedir", None)
+        if coursedir is not None:
+            read_strictly(coursedir)
 
     def from_file(self, file_stream: Any, resources: Any = None, **kw: Any) -> Any:
         autograde: Any = self.parent
@@ -83,13 +93,18 @@ class TolerantExporter(NotebookExporter):
         return self.from_notebook_node(notebook, resources=resources, **kw)
 
 
-def _read_submission(file_stream: Any, coursedir: Any, names: dict[str, str]) -> NotebookNode:
+def find_released(coursedir: Any, names: dict[str, str]) -> NotebookNode | None:
+    """Return the notebook that nbgrader names, as students were given it; None if not the kit's."""
     folder = coursedir.format_path(coursedir.source_directory, ".", names["assignment"])
+    lesson = course_lessons(Path(coursedir.root)).grades_by_hand(names["assignment"])
+    return released_version(Path(folder) / f"{names['notebook']}.ipynb", lesson)
+
+
+def _read_submission(file_stream: Any, coursedir: Any, names: dict[str, str]) -> NotebookNode:
     handover = find_handover(names["assignment"], names["student"])
     if handover is not None:
         return handover.repaired.notebook
-    lesson = course_lessons(Path(coursedir.root)).grades_by_hand(names["assignment"])
-    released = released_version(Path(folder) / f"{names['notebook']}.ipynb", lesson)
+    released = find_released(coursedir, names)
     if released is None:
         notebook = nbformat.read(file_stream, as_version=4)
         # The source folder alone says what is a lesson of the kit, never the submission.

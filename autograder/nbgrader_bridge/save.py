@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from nbgrader.preprocessors import SaveAutoGrades
 from nbgrader.utils import determine_grade
 
-from autograder.classroom.marks import marks_of
+from autograder.classroom.marks import cells_to_decide, marks_of
 from autograder.classroom.staging import BY_HAND
 from autograder.core.files import write_whole
 from autograder.core.notebook import KIT_METADATA, NotebookNode, is_defence_name
-from autograder.core.report import SCHEMA
+from autograder.core.report import SCHEMA, UNREADABLE, Report
+from autograder.grading.own_words import own_words
+from autograder.nbgrader_bridge.grade import IN_DOUBT, find_released
+from autograder.nbgrader_bridge.lateness import save_timestamp
 from autograder.render.score import reports_shown
-
-IN_DOUBT = "autograder_in_doubt"
-"""Among nbconvert's resources: whether it is not certain which of a student's files counts."""
 
 
 class MarkMemory:
@@ -71,6 +72,8 @@ class MarkMemory:
 class SaveMarks(SaveAutoGrades):
     """Saves marks from the reports; a speed cell that waits for a GPU gets no score yet.
 
+    When the submission was handed in is saved too, before nbgrader decides on lateness.
+
     A mark given by hand stays. A person must confirm it only where the answer or the automatic
     mark has changed, in notebooks of any origin.
     """
@@ -78,6 +81,7 @@ class SaveMarks(SaveAutoGrades):
     _notebook: NotebookNode
     _memory: MarkMemory
     _in_doubt: bool
+    _found_elsewhere: tuple[str, ...]
 
     def preprocess(self, nb: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:
         exporter: Any = self.parent
@@ -86,7 +90,11 @@ class SaveMarks(SaveAutoGrades):
         self._notebook = nb
         self._in_doubt = bool(resources.get(IN_DOUBT))
         self._memory = MarkMemory(course, names["assignment"], names["student"])
+        is_ours = KIT_METADATA in nb["metadata"]
+        released = find_released(exporter.parent.coursedir, names) if is_ours else None
+        self._found_elsewhere = _find_elsewhere(nb, released)
         done = super().preprocess(nb, resources)
+        save_timestamp(exporter.parent.coursedir, names)
         self._memory.save()
         return done
 
@@ -95,33 +103,59 @@ class SaveMarks(SaveAutoGrades):
         is_ours = KIT_METADATA in self._notebook["metadata"] and cell["cell_type"] == "code"
         report = next(iter(reports_shown(cell)), None) if is_ours else None
         identity = cell["metadata"]["nbgrader"]["grade_id"]
-        if report:
-            points = marks_of(report)[identity].points
+        marked = report and marks_of(report).get(identity)
+        elsewhere: tuple[str, ...] = ()
+        if marked:
+            points = marked.points
         elif is_ours and is_defence_name(identity):
             points = 0.0
+        elif is_ours and not cell["metadata"]["nbgrader"].get("solution"):
+            points = None  # no rubric checks it, and nothing ran it
         else:
             points = determine_grade(cell, self.log)[0]
+            if points == 0 or not cell["source"].strip():  # 0: it is as it was released
+                elsewhere = self._found_elsewhere
+            points = None if elsewhere else points
         grade: Any = self.gradebook.find_grade(
             identity, self.notebook_id, self.assignment_id, self.student_id
         )
-        answer = _answer_to(cell, report.exercise if report else "", self._notebook)
+        answer = self._answer_to(cell, report, elsewhere)
         grade.needs_manual_grade = self._memory.needs_manual_grade(
             grade, answer, points, in_doubt=self._in_doubt and report is not None
         )
         grade.auto_score = points
         self.gradebook.db.commit()
 
+    def _answer_to(
+        self, cell: NotebookNode, report: Report | None, elsewhere: Sequence[str]
+    ) -> str:
+        """What a person reads for a grade cell: what is in it, or in the cells that it checks.
 
-def _answer_to(cell: NotebookNode, exercise: str, notebook: NotebookNode) -> str:
-    """What the student wrote for a grade cell: in it, or in the solution cells that it checks.
+        Where the exercise is not known, every solution cell may belong to it. Where it could not
+        be judged, or the answer may stand elsewhere, any cell may.
+        """
+        cells = self._notebook["cells"]
+        if cell["metadata"]["nbgrader"].get("solution"):
+            parts = [cell, *({"source": text} for text in elsewhere)]
+        elif report and cells_to_decide(report):
+            parts = [c for c in cells if c["cell_type"] == "code"]
+        else:
+            marked = [(c, c["metadata"].get("nbgrader", {})) for c in cells]
+            parts = [c for c, m in marked if m.get("solution") and not m.get("grade")]
+            name = f"{report.exercise}-solution" if report else ""
+            own = [c for c in parts if c["metadata"]["nbgrader"]["grade_id"] == name]
+            parts = own or parts
+        return json.dumps([(part["source"], part.get("attachments")) for part in parts])
 
-    Where the exercise is unknown (""), every solution cell may belong to it.
+
+def _find_elsewhere(notebook: NotebookNode, released: NotebookNode | None) -> tuple[str, ...]:
+    """Return what the student may have written in words outside of the cells for it.
+
+    Where the file cannot be read, that may be anything, and so it names the reason.
     """
-    if cell["metadata"]["nbgrader"].get("solution"):
-        parts = [cell]
-    else:
-        marked = [(c, c["metadata"].get("nbgrader", {})) for c in notebook["cells"]]
-        parts = [c for c, m in marked if m.get("solution") and not m.get("grade")]
-        own = [c for c in parts if c["metadata"]["nbgrader"]["grade_id"] == f"{exercise}-solution"]
-        parts = own or parts
-    return json.dumps([(part["source"], part.get("attachments")) for part in parts])
+    if released is None:
+        return ()
+    reports = [report for cell in notebook["cells"] for report in reports_shown(cell)]
+    criteria = [c for report in reports for c in report.criteria if c.reason == UNREADABLE]
+    unread = tuple(finding.message for c in criteria for finding in c.findings)
+    return unread or own_words(notebook, released)

@@ -96,7 +96,7 @@ def remark(criterion: CriterionResult) -> str:
 
 def points_text(criterion: CriterionResult, separator: str = " / ") -> str:
     """Return the points earned and possible, with a dash where there is no mark."""
-    earned = "–" if criterion.has_no_mark else f"{criterion.earned:g}"
+    earned = "–" if criterion.waits_for_person else f"{criterion.earned:g}"
     return f"{earned}{separator}{criterion.possible:g}"
 
 

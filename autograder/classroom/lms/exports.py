@@ -55,7 +55,7 @@ def round_points(points: float) -> str:
 def is_final(outcome: Outcome) -> bool:
     """Whether the gradebook holds a mark that nothing can change without a new submission."""
     is_recorded = outcome.recorded is not None and outcome.has_mark
-    return is_recorded and not outcome.totals.pending and not outcome.to_mark
+    return is_recorded and not outcome.totals.pending and not outcome.waiting
 
 
 def final_points(outcome: Outcome | None) -> str:

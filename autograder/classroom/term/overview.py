@@ -221,8 +221,8 @@ def _result(
     times = {"handed_in": handed_in, "late": late}
     if not outcome.reports or not outcome.has_mark:
         return AssignmentResult(
-            to_mark=len(outcome.to_mark), is_graded=bool(outcome.reports), **times
+            to_mark=len(outcome.waiting), is_graded=bool(outcome.reports), **times
         )
     totals = outcome.totals
     sums = (totals.earned, totals.possible, totals.pending)
-    return AssignmentResult(*sums, to_mark=len(outcome.to_mark), is_graded=True, **times)
+    return AssignmentResult(*sums, to_mark=len(outcome.waiting), is_graded=True, **times)

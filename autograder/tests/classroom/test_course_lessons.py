@@ -9,6 +9,7 @@ import nbformat
 import pytest
 from typer.testing import CliRunner
 
+from autograder.classroom.command import NEEDS_REVIEW
 from autograder.classroom.course_folder import (
     CONFIG_FILE,
     ClassError,
@@ -21,7 +22,7 @@ from autograder.cli import app
 from autograder.lessons.course import Course, open_lessons
 from autograder.lessons.scaffolding import new_lesson
 from autograder.nbgrader_bridge import PutStarters
-from autograder.tests.courses import accept_limits, all_graded, nbgrader
+from autograder.tests.courses import accept_limits, nbgrader
 
 
 @pytest.fixture
@@ -149,6 +150,7 @@ def by_hand(course, name):
         v4.new_code_cell("import jax, jax.numpy as jnp\nfrom autograder import check"),
         mark(v4.new_code_cell(solution), "a-cell", solution=True),
         mark(v4.new_code_cell(f'check("{name}")'), name, grade=True, locked=True, points=4),
+        mark(v4.new_code_cell("assert False"), "own-test", grade=True, locked=True, points=3),
     ]
     target = source_notebook(course, name)
     target.parent.mkdir()
@@ -172,8 +174,10 @@ def test_an_assignment_made_by_hand(own, lessons):
         target.parent.mkdir(parents=True)
         nbformat.write(notebook, target)
     done = CliRunner().invoke(app, ["grade", str(own), "clip"])
-    assert done.exit_code == all_graded(), done.output
-    assert "4 / 4" in done.output and "0 / 4" in done.output
+    # nbgrader's own test cells are not run here, and get no points for that.
+    assert done.exit_code == NEEDS_REVIEW, done.output
+    assert "4 / 4 (+3 pending)" in done.output and "0 / 4 (+3 pending)" in done.output
+    assert "own-test, 3 points to give in formgrader: ada, bob" in done.output
 
 
 def test_an_assignment_without_a_rubric_is_told(own):

@@ -201,7 +201,11 @@ def test_what_a_person_has_settled_needs_no_review(course, capsys):
     assert "2 of 2 submissions need your review" in capsys.readouterr().out
     mark(course, "ada", ASSIGNMENT, 0.0)
     mark(course, "cut", ASSIGNMENT, 5.0)
-    assert run(course, [ASSIGNMENT]) == all_graded()
+    assert run(course, [ASSIGNMENT]) == NEEDS_REVIEW  # nobody could read the answer either
+    said = capsys.readouterr().out
+    assert f"{WHY}, 2 points to give in formgrader: cut" in said and "5 / 9 (+2 pending)" in said
+    mark(course, "cut", WHY, 0.0)
+    assert run(course, [ASSIGNMENT]) == 0
     assert "your review" not in capsys.readouterr().out
     assert sums(rows_of(course / f"{ASSIGNMENT}.csv")["cut"]) == (5, 11, 0, 11)
 
