@@ -255,8 +255,15 @@ class Exercise:
         """Whether programs are compared with the lesson's own solution."""
         return self.memory is not None or self.speed is not None or self.jaxpr
 
-    def results(self, function: Callable[..., Any]) -> Callable[..., Any]:
-        """Return a function of what is compared: the result, or the result and its gradient."""
+    def results(
+        self, function: Callable[..., Any], fresh: Callable[[tuple], tuple] = lambda args: args
+    ) -> Callable[..., Any]:
+        """Return a function of what is compared: the result, or the result and its gradient.
+
+        Args:
+            function: as the judge calls it.
+            fresh: gives arguments for a second call, which the first one may have used up.
+        """
         if self.gradient is None:
             return function
         argnums = self.gradient
@@ -264,7 +271,7 @@ class Exercise:
         def both(*args: Any) -> ValueAndGradient:
             import jax
 
-            gradient = jax.grad(lambda *a: called(function, *a).sum(), argnums)(*args)
+            gradient = jax.grad(lambda *a: called(function, *a).sum(), argnums)(*fresh(args))
             return ValueAndGradient(called(function, *args), gradient)
 
         return both

@@ -15,6 +15,7 @@ from typing import Any
 
 from autograder.core.call_text import call_text, kind_of
 from autograder.core.finding import Finding
+from autograder.core.jax_errors import CALL_ERROR, GRADIENT_ERROR
 from autograder.core.jax_internals import student_line_of, whole_tracebacks
 from autograder.core.jaxpr_text import jaxpr_lines
 from autograder.core.kit_fault import error_finding, find_location
@@ -24,7 +25,7 @@ from autograder.core.plain_data import plain
 from autograder.core.program import Program, abstract, concrete, export_program
 from autograder.core.report import KIT_ERROR
 from autograder.core.rubric import PUBLIC_KEY, Exercise
-from autograder.core.student_code import called, student_files
+from autograder.core.student_code import called, is_interruption, student_files
 from autograder.criteria import REGISTRY
 from autograder.criteria.compilations.outside_jit import find_outside_jit, say_works
 from autograder.criteria.purity import callback_finding, is_effect_free, remember_state
@@ -62,7 +63,9 @@ def observe(
         # An error's frames show who is to blame, so JAX must not hide its own.
         with whole_tracebacks():
             return _observe(exercise, module, calls, programs_only, exported)
-    except Exception as error:  # raised by the kit, or by an object of the student's
+    except BaseException as error:  # raised by the kit, or by an object of the student's
+        if is_interruption(error):
+            raise
         finding = error_finding(error, student_files(module), module=module, handling=False)
         return refuse("cell-failed", finding)
 
@@ -192,8 +195,12 @@ def _export_calls(
             try:
                 program = export_program(function, args, on_callbacks=on_callbacks, located=located)
                 made[signature] = program, None
-            except Exception as error:
-                made[signature] = None, subject.explain(error, args)
+            except BaseException as error:  # SystemExit too: it must not end the grader
+                if is_interruption(error):
+                    raise
+                fails = _fails_without_gradient(subject, args)
+                sentence = CALL_ERROR if fails else GRADIENT_ERROR
+                made[signature] = None, subject.explain(error, args, sentence)
     noted = (replace(subject.explain(note), rule="argument-mutated") for note in notes)
     impure.extend(noted if "purity" in subject.exercise.points else ())
     programs, failures = zip(*(made[repr(args)] for args in calls), strict=True)
@@ -210,7 +217,9 @@ def _explain_plain_call(subject: Subject, files: set[str]) -> Finding | None:
     """
     try:
         called(subject.function, *concrete(subject.calls[0]))
-    except Exception as error:
+    except BaseException as error:
+        if is_interruption(error):
+            raise
         finding = error_finding(error, files, module=subject.module)
         return finding if finding.rule != "error" else None
     return None
@@ -223,34 +232,46 @@ def _observe_calls(subject: Subject, observation: Observation) -> Observation:
     if subject.exercise.kind == "behaviour":
         observed = dict.fromkeys(subject.exercise.points, ())
     public, timeline = (), None
+    failed: list[Finding] = []
     for name, observer in OBSERVERS:
         seen = observer(subject)
         if seen is None:
             continue
-        if seen.findings or name != "outputs":
+        if name != "outputs":
             observed[name] = seen.findings
+        failed += seen.failed
         for other, found in seen.others.items():
             if other in observed:
                 observed[other] = (*observed[other], *found)
         public, timeline = seen.public or public, seen.timeline or timeline
+    count = len(subject.calls)
+    judged, watched = observation.failures[:count], observation.failures[count : 2 * count]
+    if failed and not any(judged):  # otherwise that says why
+        observed["outputs"] = (next(filter(None, watched), failed[0]),)
     rules = {finding.rule for finding in observed.get("purity", ())}
     if "purity" in observed and not rules & {finding.rule for finding in printed}:
         observed["purity"] += printed  # in a call that purity was not observed for
     outside = find_outside_jit(observation.failures, observed.get("compilations", ()))
-    if outside is not None and "compilations" in observed and _fails_without_gradient(subject):
+    if (
+        outside is not None
+        and "compilations" in observed
+        and _fails_without_gradient(subject, subject.calls[0])
+    ):
         observed["compilations"] = (outside, *observed["compilations"])
         observation = replace(observation, failures=tuple(map(say_works, observation.failures)))
     probed = _run_probe(subject)
     return replace(observation, public=public, observed=observed, timeline=timeline, probed=probed)
 
 
-def _fails_without_gradient(subject: Subject) -> bool:
+def _fails_without_gradient(subject: Subject, args: tuple) -> bool:
     """Whether the student's function has no program, or only its gradient has none."""
     if subject.exercise.gradient is None:
         return True
     try:
-        export_program(subject.function, abstract(subject.calls[0]))
-    except Exception:
+        export_program(subject.function, abstract(args))
+    except BaseException as error:
+        if is_interruption(error):
+            raise
         return True
     return False
 
@@ -263,6 +284,8 @@ def _run_probe(subject: Subject) -> Probed | None:
     try:
         for one in subject.exercise.probe(vars(subject.module)):
             seen.append(plain(one))
-    except Exception as error:
+    except BaseException as error:
+        if is_interruption(error):
+            raise
         return Probed(tuple(seen), subject.explain(error))
     return Probed(tuple(seen))

@@ -10,6 +10,7 @@ import jax
 
 from autograder.core.call_text import call_text
 from autograder.core.figures import CallEffect, CallSeen, Timeline, cut_timeline
+from autograder.core.finding import Finding
 from autograder.core.program import concrete
 from autograder.criteria.compilations.budget import check_compilations
 from autograder.criteria.compilations.count import (
@@ -44,7 +45,16 @@ def observe(subject: Subject) -> Seen | None:
         )
     except Exception as error:
         return Seen((subject.explain(error, handling=False),))
-    return Seen(tuple(found), timeline=timeline_of(counted, exercise.programs))
+    timeline = timeline_of(counted, exercise.programs)
+    return Seen(tuple(found), _explain_failed(subject, counted), timeline=timeline)
+
+
+def _explain_failed(subject: Subject, counted: Counted) -> tuple[Finding, ...]:
+    """Return a finding on the first call that raised an error."""
+    for args, record in zip(counted.calls, counted.records, strict=True):
+        if record.raised is not None:
+            return (subject.explain_call(record.raised, args),)
+    return ()
 
 
 def count_programs(
