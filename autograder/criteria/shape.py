@@ -18,7 +18,7 @@ from autograder.core.messages import NOTHING_PROBED
 from autograder.core.observation import Observation, Returned
 from autograder.core.program import Program, ProgramError, concrete
 from autograder.core.report import KIT_ERROR
-from autograder.core.rubric import PUBLIC_KEY, Exercise, RubricError
+from autograder.core.rubric import Exercise, RubricError
 from autograder.core.runner import LocalRunner, Runner
 from autograder.core.student_code import called, is_interruption, student_files
 from autograder.core.templates import join_texts
@@ -46,8 +46,8 @@ class Subject:
 
     @cached_property
     def calls(self) -> list[tuple]:
-        """The calls on the public draws, with NumPy arrays as the rubric drew them."""
-        return self.exercise.calls(PUBLIC_KEY)
+        """The watched calls, with NumPy arrays as the rubric drew them."""
+        return self.exercise.watched_calls
 
     def explain(
         self,
@@ -110,8 +110,8 @@ class Seen:
         findings: errors, which count against the criterion, and warnings.
         failed: calls that raised an error. They count against the outputs, whoever made them.
         others: findings that count against other criteria, by their names.
-        public: what the public calls returned.
-        timeline: what each of the public calls compiled; it is shown, and changes no mark.
+        public: what the watched calls returned.
+        timeline: what each of the watched calls compiled; it is shown, and changes no mark.
     """
 
     findings: tuple[Finding, ...] = ()
@@ -181,7 +181,7 @@ class Case:
 
     @property
     def public(self) -> Sequence[Program | None]:
-        """The programs of the calls on the public draws."""
+        """The programs of the watched calls."""
         return self._groups[1]
 
     @property
@@ -209,7 +209,7 @@ class Case:
     @cached_property
     def _groups(self) -> list[list[Program | None]]:
         exercise, key, programs = self.exercise, self.key, iter(self.observation.programs)
-        calls = exercise.calls(key), exercise.calls(PUBLIC_KEY), exercise.unrolling_calls(key)
+        calls = exercise.calls(key), exercise.watched_calls, exercise.unrolling_calls(key)
         return [list(islice(programs, len(group))) for group in calls]
 
 

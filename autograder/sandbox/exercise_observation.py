@@ -1,7 +1,8 @@
 """Observes one exercise in the student's process.
 
-It exports programs from shapes alone, and observes purity and compilations on public inputs. What
-it reports is untrusted: the judge believes only programs.
+It exports programs from shapes alone, and observes purity and compilations on watched inputs: the
+public ones, or in a class those of a throw-away key. What it reports is untrusted: the judge
+believes only programs.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from autograder.core.observation import OBSERVED, Observation, Probed, literals
 from autograder.core.plain_data import plain
 from autograder.core.program import Program, abstract, concrete, export_program
 from autograder.core.report import KIT_ERROR
-from autograder.core.rubric import PUBLIC_KEY, Exercise
+from autograder.core.rubric import Exercise
 from autograder.core.student_code import called, is_interruption, student_files
 from autograder.criteria import REGISTRY
 from autograder.criteria.compilations.outside_jit import find_outside_jit, say_works
@@ -130,9 +131,9 @@ def _observe(
         function = exercise.function(vars(module))
     except Exception as error:
         return refuse("adapter-failed", error_finding(error, files, module=module))
-    public_calls = exercise.calls(PUBLIC_KEY)
-    if public_calls:
-        finding = _check_signature(name, function, public_calls[0])
+    watched_calls = exercise.watched_calls
+    if watched_calls:
+        finding = _check_signature(name, function, watched_calls[0])
         if finding is not None:
             return refuse(finding.rule, finding)
     if exercise.asked:
@@ -146,10 +147,10 @@ def _observe(
         impure: list[Finding] = []
         programs, failures = _export_calls(subject, calls, files, impure, located=programs_only)
         exported(programs)
-        nothing = (None,) * len(public_calls)
+        nothing = (None,) * len(watched_calls)
         observation = replace(observation, programs=programs, failures=failures, public=nothing)
         observation = replace(observation, observed={"purity": tuple(impure[:1])})
-        judged = failures[: 2 * len(public_calls)]  # for the drawn key, and for the public one
+        judged = failures[: 2 * len(watched_calls)]  # and those that are watched
         if any(f is not None and f.rule == "too-large" for f in judged):
             # It would take minutes to compile, and has lost the outputs already.
             unseen = {name: () for name in OBSERVED if name in exercise.points}
@@ -226,7 +227,7 @@ def _explain_plain_call(subject: Subject, files: set[str]) -> Finding | None:
 
 
 def _observe_calls(subject: Subject, observation: Observation) -> Observation:
-    """Add the values on the public draws, findings by criterion, and what each call compiled."""
+    """Add the values on the watched draws, findings by criterion, and what each call compiled."""
     printed = observation.observed.get("purity", ())
     observed: dict[str, tuple[Finding, ...]] = {}
     if subject.exercise.kind == "behaviour":

@@ -23,7 +23,7 @@ from autograder.criteria.shape import Seen, Subject
 
 
 def observe(subject: Subject) -> Seen | None:
-    """Return findings on compilations, and what each of the public calls compiled."""
+    """Return findings on compilations, and what each of the watched calls compiled."""
     exercise = subject.exercise
     if not subject.calls or "compilations" not in exercise.points:
         return None
