@@ -124,11 +124,14 @@ def concrete(args: tuple) -> tuple:
     return rebuild([_fresh(x) for x in data])
 
 
+def is_numbers(array: jax.Array) -> bool:
+    """Whether NumPy can hold all of an array: jit tells no other array of these numbers from it."""
+    is_key = jnp.issubdtype(array.dtype, jax.dtypes.extended)
+    return not (is_key or array.weak_type or array.committed)
+
+
 def _fresh(array: Any) -> jax.Array:
-    # NumPy has no keys, and loses what jit tells two arrays apart by.
-    if isinstance(array, jax.Array) and (
-        array.weak_type or array.committed or jnp.issubdtype(array.dtype, jax.dtypes.extended)
-    ):
+    if isinstance(array, jax.Array) and not is_numbers(array):
         return array.copy()
     return jax.device_put(np.array(array))
 

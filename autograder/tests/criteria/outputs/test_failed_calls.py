@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import _thread
 import linecache
+import textwrap
 import types
 from pathlib import Path
 
 import pytest
 
+from autograder.core.notebook import Cell, Notebook
 from autograder.core.report import CriterionResult, Report, Status
 from autograder.core.student_code import is_interruption
+from autograder.grading.pipeline import grade_cells
 from autograder.judge.client import Judge
 from autograder.tests.steps import report_on, write_rubric
 
@@ -322,3 +325,15 @@ def test_who_interrupts_a_call():
             pass
     assert is_interruption(signalled.value)
     assert not is_interruption(ValueError())
+
+
+def test_in_a_workers_process(tmp_path, judge):
+    """It ends neither the process nor the marks of the other exercises."""
+    source, _, text = RAISE["the end of the process"]
+    rubric = write_rubric(tmp_path, "doubled", RUBRIC.format(draws=THREE, points=ALL, fields=""))
+    cell = Cell("solution", IMPORTS + textwrap.dedent(source), "solution")
+    (report,) = grade_cells(Notebook("doubled", (cell,)), "x.ipynb", rubric, judge, 77).reports
+    (finding,) = report.criterion("outputs").findings
+    assert report.earned == 0
+    assert finding.message.startswith(text)
+    assert finding.code == 'raise SystemExit("enough")  # FAULT'
