@@ -140,7 +140,7 @@ def _observe(
         return Observation(questions=make_questions(Subject(exercise, function, module)))
     effect_free = not programs_only and is_effect_free(function, module)
     subject = Subject(exercise, function, module, effect_free)
-    if not programs_only and not effect_free and "purity" in exercise.points:
+    if not programs_only and not effect_free:
         subject = replace(subject, restore=remember_state(function, module))
     observation = Observation(location=find_location(vars(module)[name], files, name))
     if exercise.kind == "program":

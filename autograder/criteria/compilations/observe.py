@@ -30,6 +30,7 @@ def observe(subject: Subject) -> Seen | None:
     try:
         calls = [concrete(args) for args in subject.calls]
         jax.block_until_ready(calls)
+        subject.restore()  # a tracer that was kept during the export is not the calls' fault
         counted = count_with_repeats(subject.function, calls, subject.module)
         found = check_compilations(
             subject.function,

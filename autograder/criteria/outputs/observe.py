@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from jax.core import Tracer
 
 from autograder.core import jax_access
 from autograder.core.finding import Finding
@@ -25,6 +26,7 @@ def observe(subject: Subject) -> Seen:
     Elsewhere they are compared with those of the program, unless nothing can differ.
     """
     exercise, failed = subject.exercise, list[Finding]()
+    subject.restore()  # a tracer that was kept while the kit traced is not the call's fault
     # Then the values are the program's, and only whether the calls return is not known yet.
     is_known = exercise.kind == "program" and subject.effect_free
     function = subject.function if is_known else exercise.results(subject.function, concrete)
@@ -54,6 +56,8 @@ def _call(
             raise
         failed.append(subject.explain_call(error, args))
         return None
+    if any(isinstance(leaf, Tracer) for leaf in leaves):
+        return None  # of an earlier trace: purity says so
     arrays = tuple(np.asarray(leaf) for leaf in leaves)
     # bfloat16 and its like cannot be sent; the program's own dtype is judged anyway.
     return Returned(names, arrays) if all(a.dtype in DTYPES for a in arrays) else None

@@ -337,3 +337,30 @@ def test_in_a_workers_process(tmp_path, judge):
     assert report.earned == 0
     assert finding.message.startswith(text)
     assert finding.code == 'raise SystemExit("enough")  # FAULT'
+
+
+KEPT = {
+    "returned": "return kept",
+    "computed with": "return kept + 0 * x",
+}
+
+
+@pytest.mark.parametrize("points", ['"outputs": 2, "purity": 1', ALL, '"outputs": 2'])
+@pytest.mark.parametrize("name", KEPT)
+def test_a_tracer_that_is_kept_while_the_kit_traces(name, points, tmp_path, judge):
+    """Purity is lost; but no call of the student's own raises, who traces nothing of it."""
+    source = f"""
+        kept = None
+        @jax.jit
+        def twice(x):
+            return 2 * x
+        def doubled(x):
+            global kept
+            if kept is None or kept.shape != x.shape:
+                kept = twice(x)
+            {KEPT[name]}
+        """
+    report = grade(tmp_path, judge, source, ONE, points)
+    assert report.criterion("outputs").status is Status.PASSED
+    if "purity" in points:
+        assert report.criterion("purity").status is Status.FAILED
