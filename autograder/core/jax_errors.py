@@ -233,6 +233,14 @@ EXPLANATIONS: dict[str, tuple[str | type[Exception] | tuple[type[Exception], ...
         "JAX arrays cannot be changed in place. `x.at[i].set(v)` gives a new array; under jit it "
         "costs no copy.",
     ),
+    "donated-twice": (
+        r"donate the same buffer twice|previously donated in the same call",
+        "Two of the arguments of this call, or two leaves of one, are the same array, and one of "
+        "them is donated: its memory is given away, and the other one needs it. (`a = b = "
+        'jnp.zeros(n)` is one array, and so is `{"a": x, "b": x}`.) Give each an array of '
+        "its own, such as `x.copy()`, or do not donate. A trace has no memory, so only the call "
+        "fails.",
+    ),
     "donated": (
         r"has been deleted",
         "The array was donated to an earlier call, which reused its memory. Use the returned "
@@ -478,6 +486,18 @@ _NAMES_PLACE = re.compile(r" at \S+:\d+$")
 
 PLAIN_ERROR = "The function fails with this error when it is called with the exercise's inputs."
 CALL_ERROR = "The function fails with this error in the call `{call}`."
+RUN_ERROR = (
+    "The function fails with this error in the call `{call}`, when it runs with numbers. While jit "
+    "traces it, without numbers, it does not fail."
+)
+LATER_CALL_ERROR = (
+    "The function fails with this error in the call `{call}`, if it was called before. As the "
+    "first call, this one returns."
+)
+GRADIENT_ERROR = (
+    "The function itself does not fail in the call `{call}`. Its gradient fails with this error: "
+    "`argnums={argnums}`, of the sum of what it returns."
+)
 CELL_ERROR = (
     "The cell fails with this error before anything is called. Restart the kernel and run all "
     "cells from the top: does it happen there, too?"

@@ -78,12 +78,12 @@ class Observation:
         programs: one exported program for each call, None where the export failed.
         failures: for each call, why there is no program.
         echo: the same programs exported in a second process; empty if there was none.
-        public: results of the public calls, run concretely, to compare with the programs' results.
+        public: results of the watched calls, run concretely, to compare with the programs' results.
         observed: findings by criterion (purity, compilations; outputs where behaviour is judged).
         location: where the student's function is defined, if known.
         answers: what the student predicted, as `core.answers.literal` returns it.
         probed: what the rubric's probe has seen; None if it has none.
-        timeline: what each of the public calls compiled; shown on the card, it changes no mark.
+        timeline: what each of the watched calls compiled; shown on the card, it changes no mark.
         jaxpr: of the first public call, in a notebook whose card shows it: `jaxpr_lines`.
         questions: about the program, where they were asked for.
     """

@@ -116,9 +116,24 @@ def abstract(args: tuple) -> tuple:
 
 
 def concrete(args: tuple) -> tuple:
-    """Replace the NumPy arrays of a call by JAX arrays, for which nothing is compiled."""
+    """Replace the arrays of a call by JAX arrays that the call may use up: nobody else has them.
+
+    Nothing is compiled for NumPy arrays.
+    """
     data, rebuild = split_data(args)
-    return rebuild([x if isinstance(x, jax.Array) else jax.device_put(np.array(x)) for x in data])
+    return rebuild([_fresh(x) for x in data])
+
+
+def is_numbers(array: jax.Array) -> bool:
+    """Whether NumPy can hold all of an array: jit tells no other array of these numbers from it."""
+    is_key = jnp.issubdtype(array.dtype, jax.dtypes.extended)
+    return not (is_key or array.weak_type or array.committed)
+
+
+def _fresh(array: Any) -> jax.Array:
+    if isinstance(array, jax.Array) and not is_numbers(array):
+        return array.copy()
+    return jax.device_put(np.array(array))
 
 
 def named_leaves(result: Any) -> tuple[tuple[str, ...], list[jax.Array]]:

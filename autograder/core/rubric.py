@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -20,6 +21,9 @@ Difficulty = Literal["", "easy", "medium", "hard"]
 
 PUBLIC_KEY = 0
 """The key of the draws that students see; an instructor's key is any other non-negative integer."""
+_ROUNDS = 100_000
+"""Of the derivation of a watched key. The keys of the first edition have 31 bits: so many can be
+tried, were it quick."""
 MOST_REDRAWS = 20
 """How often a key's draw may be replaced by the next one before the rubric is at fault."""
 KITS_FOLDER = Path(__file__).resolve().parents[1] / "rubrics"
@@ -98,7 +102,7 @@ class Exercise:
             two fits, say, that end apart where the ELBO is flat.
         entry_points: the names the student must define; by default the exercise's name.
         kind: what is judged: the exported ``"program"``; ``"behaviour"``, the values that the
-            function returns in the student's process on the public draws, and what `probe` sees;
+            function returns in the student's process on the watched draws, and what `probe` sees;
             ``"answers"``, a dictionary of predictions.
         adapter: turns the student's namespace into the function to call, for containers and
             methods that the student defines; by default the first entry point itself. It raises
@@ -156,6 +160,8 @@ class Exercise:
         devices: how many CPU devices the student's code and its programs run on. The cells run in
             a process that has so many, and so does the judge. No speed is measured on them.
         redraws: set by `autograder.grading.run`: by key, how many of its draws were passed over.
+        watched: set by `autograder.grading.run`: the key of the calls that the student's process
+            makes; see `watch_key`.
         asked: set by `autograder.grading.defence`: whether a worker only makes the questions about
             the student's program.
         yardstick: set by `autograder.lessons`: the lesson's cells up to its own solution, where a
@@ -199,6 +205,7 @@ class Exercise:
     difficulty: Difficulty = ""
     devices: int = 1
     redraws: Mapping[int, int] = field(default_factory=dict)
+    watched: int = PUBLIC_KEY
     asked: bool = False
     yardstick: tuple[str, ...] = ()
     known: Callable[[tuple], Any] | None = None
@@ -255,8 +262,15 @@ class Exercise:
         """Whether programs are compared with the lesson's own solution."""
         return self.memory is not None or self.speed is not None or self.jaxpr
 
-    def results(self, function: Callable[..., Any]) -> Callable[..., Any]:
-        """Return a function of what is compared: the result, or the result and its gradient."""
+    def results(
+        self, function: Callable[..., Any], fresh: Callable[[tuple], tuple] = lambda args: args
+    ) -> Callable[..., Any]:
+        """Return a function of what is compared: the result, or the result and its gradient.
+
+        Args:
+            function: as the judge calls it.
+            fresh: gives arguments for a second call, which the first one may have used up.
+        """
         if self.gradient is None:
             return function
         argnums = self.gradient
@@ -264,7 +278,7 @@ class Exercise:
         def both(*args: Any) -> ValueAndGradient:
             import jax
 
-            gradient = jax.grad(lambda *a: called(function, *a).sum(), argnums)(*args)
+            gradient = jax.grad(lambda *a: called(function, *a).sum(), argnums)(*fresh(args))
             return ValueAndGradient(called(function, *args), gradient)
 
         return both
@@ -309,6 +323,11 @@ class Exercise:
             raise RubricError(f"exercise {self.name!r}: `draws` must return a list of tuples")
         return calls
 
+    @property
+    def watched_calls(self) -> list[tuple]:
+        """The calls that are made in the student's process, with their numbers."""
+        return self.calls(self.watched)
+
     def speed_calls(self, key: int, count: int = 1) -> list[tuple]:
         """Return calls to time, drawn with `key`; none if the exercise has no speed criterion.
 
@@ -324,6 +343,20 @@ class Exercise:
     def _generator(self, key: int, purpose: str = "") -> np.random.Generator:
         digest = hashlib.sha256(f"{self.name}:{key}:{purpose}".encode()).digest()
         return np.random.default_rng(np.frombuffer(digest, dtype=np.uint32))
+
+
+@lru_cache(maxsize=256)
+def watch_key(key: int) -> int:
+    """Return the key of the calls that are made, with numbers, in the student's process.
+
+    For a learner it is the public key. Where an instructor grades, it is a throw-away key: no
+    student knows its draws beforehand, and what a student's process learns of it tells nothing of
+    the key that judges. It is derived by PBKDF2 (RFC 8018), so that a course's stays the same.
+    """
+    if key == PUBLIC_KEY:
+        return PUBLIC_KEY
+    digest = hashlib.pbkdf2_hmac("sha256", str(key).encode(), b"watched", _ROUNDS)
+    return int.from_bytes(digest[:16])
 
 
 def redrawn(exercise: Exercise, redraws: Mapping[int, int]) -> Exercise:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import dis
 import functools
 import inspect
 import io
@@ -155,6 +156,16 @@ def called(function: Callable[..., Any], *args: Any) -> Any:
     A library's function, or one written in C, has no frame of the student's code.
     """
     return function(*args)
+
+
+def is_interruption(error: BaseException) -> bool:
+    """Whether someone has interrupted a call, by Ctrl-C, say: no code raised that itself."""
+    if not isinstance(error, KeyboardInterrupt):
+        return False
+    at = error.__traceback__
+    while at is not None and at.tb_next is not None:
+        at = at.tb_next
+    return at is None or at.tb_frame.f_code.co_code[at.tb_lasti] != dis.opmap["RAISE_VARARGS"]
 
 
 def unwrap(function: object) -> object:

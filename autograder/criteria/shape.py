@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import islice, pairwise
 from types import ModuleType
 from typing import Any
 
-from autograder.core import jax_errors
+from autograder.core import jax_access, jax_errors
 from autograder.core.call_text import call_text
 from autograder.core.figures import Timeline
 from autograder.core.finding import Finding
 from autograder.core.kit_fault import by_kit, error_finding, kit_finding
 from autograder.core.messages import NOTHING_PROBED
 from autograder.core.observation import Observation, Returned
-from autograder.core.program import Program, ProgramError
-from autograder.core.rubric import PUBLIC_KEY, Exercise, RubricError
+from autograder.core.program import Program, ProgramError, concrete
+from autograder.core.report import KIT_ERROR
+from autograder.core.rubric import Exercise, RubricError
 from autograder.core.runner import LocalRunner, Runner
-from autograder.core.student_code import student_files
+from autograder.core.student_code import called, is_interruption, student_files
+from autograder.core.templates import join_texts
 
 
 @dataclass(frozen=True)
@@ -44,24 +46,60 @@ class Subject:
 
     @cached_property
     def calls(self) -> list[tuple]:
-        """The calls on the public draws, with NumPy arrays as the rubric drew them."""
-        return self.exercise.calls(PUBLIC_KEY)
+        """The watched calls, with NumPy arrays as the rubric drew them."""
+        return self.exercise.watched_calls
 
     def explain(
-        self, error: Exception, args: tuple | None = None, *, handling: bool = True
+        self,
+        error: BaseException,
+        args: tuple | None = None,
+        sentence: str = jax_errors.CALL_ERROR,
+        *,
+        handling: bool = True,
     ) -> Finding:
         """Make a finding of an exception.
 
         Args:
             error: the exception.
             args: of the call that raised it, if it is known.
+            sentence: what to say of this call where the error has no explanation of its own.
             handling: see `autograder.core.kit_fault.is_kits`.
         """
         files, otherwise = student_files(self.module), jax_errors.PLAIN_ERROR
         if args is not None and self.exercise.adapter is None:
-            call = call_text(self.exercise.entry_points[0], args)
-            otherwise = jax_errors.CALL_ERROR.format(call=call)
+            otherwise = self._say(sentence, args)
         return error_finding(error, files, otherwise, module=self.module, handling=handling)
+
+    def explain_call(self, error: BaseException, args: tuple) -> Finding:
+        """Make a finding of an exception that a call with numbers raised; it names the call."""
+        sentence = jax_errors.CALL_ERROR
+        if self._returns_first(self.exercise.results(self.function, concrete), args):
+            sentence = jax_errors.LATER_CALL_ERROR
+        elif self.exercise.gradient is not None and self._returns_first(self.function, args):
+            sentence = jax_errors.GRADIENT_ERROR
+        elif self.exercise.kind == "program":
+            sentence = jax_errors.RUN_ERROR
+        found = self.explain(error, args, sentence)
+        if self.exercise.adapter is not None or found.rule in ("error", KIT_ERROR):
+            return found
+        text = join_texts("\n", (found.message, self._say(sentence, args)))
+        return replace(found, message=text)
+
+    def _returns_first(self, function: Callable[..., Any], args: tuple) -> bool:
+        """Whether a call returns where nothing has been called before, as far as that goes."""
+        self.restore()
+        jax_access.clear_caches()
+        try:
+            jax_access.block_until_ready(called(function, *concrete(args)))
+        except BaseException as error:
+            if is_interruption(error):
+                raise
+            return False
+        return True
+
+    def _say(self, sentence: str, args: tuple) -> str:
+        name = self.exercise.entry_points[0]
+        return sentence.format(call=call_text(name, args), argnums=self.exercise.gradient)
 
 
 @dataclass(frozen=True)
@@ -70,12 +108,14 @@ class Seen:
 
     Attributes:
         findings: errors, which count against the criterion, and warnings.
+        failed: calls that raised an error. They count against the outputs, whoever made them.
         others: findings that count against other criteria, by their names.
-        public: what the public calls returned.
-        timeline: what each of the public calls compiled; it is shown, and changes no mark.
+        public: what the watched calls returned.
+        timeline: what each of the watched calls compiled; it is shown, and changes no mark.
     """
 
     findings: tuple[Finding, ...] = ()
+    failed: tuple[Finding, ...] = ()
     others: Mapping[str, tuple[Finding, ...]] = field(default_factory=dict)
     public: tuple[Returned | None, ...] = ()
     timeline: Timeline | None = None
@@ -132,7 +172,7 @@ class Case:
     @property
     def outputs_right(self) -> bool:
         """Whether the outputs criterion, which is judged first, found nothing."""
-        return not self.findings.get("outputs")
+        return not (self.findings.get("outputs") or self.observation.observed.get("outputs"))
 
     @property
     def programs(self) -> Sequence[Program | None]:
@@ -141,7 +181,7 @@ class Case:
 
     @property
     def public(self) -> Sequence[Program | None]:
-        """The programs of the calls on the public draws."""
+        """The programs of the watched calls."""
         return self._groups[1]
 
     @property
@@ -169,7 +209,7 @@ class Case:
     @cached_property
     def _groups(self) -> list[list[Program | None]]:
         exercise, key, programs = self.exercise, self.key, iter(self.observation.programs)
-        calls = exercise.calls(key), exercise.calls(PUBLIC_KEY), exercise.unrolling_calls(key)
+        calls = exercise.calls(key), exercise.watched_calls, exercise.unrolling_calls(key)
         return [list(islice(programs, len(group))) for group in calls]
 
 

@@ -57,6 +57,7 @@ def prove(
             RUN_SECONDS,
             timed,
             exercise.redraws,
+            exercise.watched,
             exercise.yardstick if exercise.memory else (),
             rubric.devices,
         )

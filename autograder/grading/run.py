@@ -3,7 +3,7 @@
 A draw that the reference cannot judge with is replaced by the next one of its key. The judge finds
 these draws once for an exercise and a key, before anything is judged. The answer is kept with the
 exercise, so that the calls to export, the worker and the judge agree on it. A worker only ever
-learns the draws of the public key.
+learns the draws of the key whose calls it makes: the public one, or in a class a throw-away one.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from autograder.core.observation import Observation
 from autograder.core.program import abstract
-from autograder.core.rubric import PUBLIC_KEY, Exercise, Rubric, redrawn
+from autograder.core.rubric import Exercise, Rubric, redrawn, watch_key
 from autograder.judge.client import AnyJudge, judge_draw
 from autograder.sandbox import Calls
 
@@ -28,14 +28,14 @@ _known: dict[tuple[str, str, str, int], int] = {}
 def calls_to_export(exercise: Exercise, key: int, *, timed: bool = True) -> list[tuple]:
     """List the calls that a worker exports, as shapes and dtypes.
 
-    They are, in this order: the judged calls, the public ones, those that show whether a loop is
+    They are, in this order: the judged calls, the watched ones, those that show whether a loop is
     unrolled and, if the program is to be `timed`, the call to time.
     """
     if exercise.kind != "program":
         return []
     calls = [
         *exercise.calls(key),
-        *exercise.calls(PUBLIC_KEY),
+        *exercise.watched_calls,
         *exercise.unrolling_calls(key),
         *(exercise.speed_calls(key) if timed else ()),
     ]
@@ -72,7 +72,7 @@ def run(
 
 
 def settle(rubric: Rubric, key: int, judge: AnyJudge | None) -> Rubric:
-    """Return the rubric with the draws that count for a key and for the public key.
+    """Return the rubric with the draws that count for a key and for the key to watch with.
 
     The judge finds these draws; without a judge, what is known already is used.
 
@@ -87,7 +87,7 @@ def settle(rubric: Rubric, key: int, judge: AnyJudge | None) -> Rubric:
             if known not in _known and judge is not None:
                 _known[known] = judge_draw(judge, rubric.source, exercise.name, one, rubric.devices)
             redraws[one] = _known.get(known, 0)
-        exercises.append(redrawn(exercise, redraws))
+        exercises.append(replace(redrawn(exercise, redraws), watched=watch_key(key)))
     return replace(rubric, exercises=tuple(exercises))
 
 
@@ -95,4 +95,5 @@ def _judged_keys(exercise: Exercise, key: int) -> set[int]:
     """Return the keys whose draws are judged with the reference, or shown with it."""
     if exercise.draws is None or exercise.reference is None:
         return set()
-    return {PUBLIC_KEY} if exercise.kind == "behaviour" else {PUBLIC_KEY, key}
+    watched = watch_key(key)
+    return {watched} if exercise.kind == "behaviour" else {watched, key}

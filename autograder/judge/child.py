@@ -10,6 +10,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
+from dataclasses import replace
 from functools import lru_cache
 from typing import IO, Any
 
@@ -74,7 +75,8 @@ def _answer(
 
 def _exercise_of(request: dict[str, Any]) -> Exercise:
     redraws = {int(key): again for key, again in request["redraws"].items()}
-    return redrawn(load_rubric(request["rubric"]).exercise(request["exercise"]), redraws)
+    found = redrawn(load_rubric(request["rubric"]).exercise(request["exercise"]), redraws)
+    return replace(found, watched=request.get("watched", PUBLIC_KEY))
 
 
 def _prepare(request: dict[str, Any], blobs: list[bytes], runner: Runner) -> None:

@@ -36,7 +36,7 @@ from autograder.core.observation import Blobs, Observation, encode
 from autograder.core.process_usage import Overdue, Stopwatch, family, resident_bytes
 from autograder.core.program import Program
 from autograder.core.report import CRITERIA
-from autograder.core.rubric import Exercise, Rubric
+from autograder.core.rubric import PUBLIC_KEY, Exercise, Rubric
 from autograder.sandbox.runner_client import runner_limits
 
 # Copied when the kit is imported, before a student's cell can change it.
@@ -290,6 +290,7 @@ def judge_programs(
     seconds: float = 30.0,
     to_time: bool = False,
     redraws: Mapping[int, int] | None = None,
+    watched: int = PUBLIC_KEY,
     yardstick: Sequence[str] = (),
     devices: int = 1,
 ) -> Judged:
@@ -303,7 +304,8 @@ def judge_programs(
         observation: of the calls listed by `autograder.grading.run.calls_to_export`.
         seconds: limit for the whole request; see `autograder.core.process_usage`.
         to_time: whether the last program is the one to time: then only its loading is tested.
-        redraws: of the exercise that the programs were made for; see `autograder.grading.run`.
+        redraws, watched: of the exercise that the programs were made for; see
+            `autograder.grading.run`.
         yardstick: the lesson's cells up to its own solution; see `autograder.core.rubric.Exercise`.
         devices: that the programs may run on.
     """
@@ -315,6 +317,7 @@ def judge_programs(
         "key": key,
         "to_time": to_time,
         "redraws": dict(redraws or {}),
+        "watched": watched,
         "yardstick": list(yardstick),
         "observation": encode(observation, blobs),
     }

@@ -1,7 +1,8 @@
 """Observes one exercise in the student's process.
 
-It exports programs from shapes alone, and observes purity and compilations on public inputs. What
-it reports is untrusted: the judge believes only programs.
+It exports programs from shapes alone, and observes purity and compilations on watched inputs: the
+public ones, or in a class those of a throw-away key. What it reports is untrusted: the judge
+believes only programs.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from typing import Any
 from autograder.core.answers import literals
 from autograder.core.call_text import call_text, kind_of
 from autograder.core.finding import Finding
+from autograder.core.jax_errors import CALL_ERROR, GRADIENT_ERROR
 from autograder.core.jax_internals import student_line_of, whole_tracebacks
 from autograder.core.jaxpr_text import jaxpr_lines
 from autograder.core.kit_fault import error_finding, find_location
@@ -24,8 +26,8 @@ from autograder.core.observation import OBSERVED, Observation, Probed
 from autograder.core.plain_data import plain
 from autograder.core.program import Program, abstract, concrete, export_program
 from autograder.core.report import KIT_ERROR
-from autograder.core.rubric import PUBLIC_KEY, Exercise
-from autograder.core.student_code import called, student_files
+from autograder.core.rubric import Exercise
+from autograder.core.student_code import called, is_interruption, student_files
 from autograder.criteria import REGISTRY
 from autograder.criteria.compilations.outside_jit import find_outside_jit, say_works
 from autograder.criteria.purity import callback_finding, is_effect_free, remember_state
@@ -63,7 +65,9 @@ def observe(
         # An error's frames show who is to blame, so JAX must not hide its own.
         with whole_tracebacks():
             return _observe(exercise, module, calls, programs_only, exported)
-    except Exception as error:  # raised by the kit, or by an object of the student's
+    except BaseException as error:  # raised by the kit, or by an object of the student's
+        if is_interruption(error):
+            raise
         finding = error_finding(error, student_files(module), module=module, handling=False)
         return refuse("cell-failed", finding)
 
@@ -128,26 +132,26 @@ def _observe(
         function = exercise.function(vars(module))
     except Exception as error:
         return refuse("adapter-failed", error_finding(error, files, module=module))
-    public_calls = exercise.calls(PUBLIC_KEY)
-    if public_calls:
-        finding = _check_signature(name, function, public_calls[0])
+    watched_calls = exercise.watched_calls
+    if watched_calls:
+        finding = _check_signature(name, function, watched_calls[0])
         if finding is not None:
             return refuse(finding.rule, finding)
     if exercise.asked:
         return Observation(questions=make_questions(Subject(exercise, function, module)))
     effect_free = not programs_only and is_effect_free(function, module)
     subject = Subject(exercise, function, module, effect_free)
-    if not programs_only and not effect_free and "purity" in exercise.points:
+    if not programs_only and not effect_free:
         subject = replace(subject, restore=remember_state(function, module))
     observation = Observation(location=find_location(vars(module)[name], files, name))
     if exercise.kind == "program":
         impure: list[Finding] = []
         programs, failures = _export_calls(subject, calls, files, impure, located=programs_only)
         exported(programs)
-        nothing = (None,) * len(public_calls)
+        nothing = (None,) * len(watched_calls)
         observation = replace(observation, programs=programs, failures=failures, public=nothing)
         observation = replace(observation, observed={"purity": tuple(impure[:1])})
-        judged = failures[: 2 * len(public_calls)]  # for the drawn key, and for the public one
+        judged = failures[: 2 * len(watched_calls)]  # and those that are watched
         if any(f is not None and f.rule == "too-large" for f in judged):
             # It would take minutes to compile, and has lost the outputs already.
             unseen = {name: () for name in OBSERVED if name in exercise.points}
@@ -193,8 +197,12 @@ def _export_calls(
             try:
                 program = export_program(function, args, on_callbacks=on_callbacks, located=located)
                 made[signature] = program, None
-            except Exception as error:
-                made[signature] = None, subject.explain(error, args)
+            except BaseException as error:  # SystemExit too: it must not end the grader
+                if is_interruption(error):
+                    raise
+                fails = _fails_without_gradient(subject, args)
+                sentence = CALL_ERROR if fails else GRADIENT_ERROR
+                made[signature] = None, subject.explain(error, args, sentence)
     noted = (replace(subject.explain(note), rule="argument-mutated") for note in notes)
     impure.extend(noted if "purity" in subject.exercise.points else ())
     programs, failures = zip(*(made[repr(args)] for args in calls), strict=True)
@@ -211,47 +219,61 @@ def _explain_plain_call(subject: Subject, files: set[str]) -> Finding | None:
     """
     try:
         called(subject.function, *concrete(subject.calls[0]))
-    except Exception as error:
+    except BaseException as error:
+        if is_interruption(error):
+            raise
         finding = error_finding(error, files, module=subject.module)
         return finding if finding.rule != "error" else None
     return None
 
 
 def _observe_calls(subject: Subject, observation: Observation) -> Observation:
-    """Add the values on the public draws, findings by criterion, and what each call compiled."""
+    """Add the values on the watched draws, findings by criterion, and what each call compiled."""
     printed = observation.observed.get("purity", ())
     observed: dict[str, tuple[Finding, ...]] = {}
     if subject.exercise.kind == "behaviour":
         observed = dict.fromkeys(subject.exercise.points, ())
     public, timeline = (), None
+    failed: list[Finding] = []
     for name, observer in OBSERVERS:
         seen = observer(subject)
         if seen is None:
             continue
-        if seen.findings or name != "outputs":
+        if name != "outputs":
             observed[name] = seen.findings
+        failed += seen.failed
         for other, found in seen.others.items():
             if other in observed:
                 observed[other] = (*observed[other], *found)
         public, timeline = seen.public or public, seen.timeline or timeline
+    count = len(subject.calls)
+    judged, watched = observation.failures[:count], observation.failures[count : 2 * count]
+    if failed and not any(judged):  # otherwise that says why
+        observed["outputs"] = (next(filter(None, watched), failed[0]),)
     rules = {finding.rule for finding in observed.get("purity", ())}
     if "purity" in observed and not rules & {finding.rule for finding in printed}:
         observed["purity"] += printed  # in a call that purity was not observed for
     outside = find_outside_jit(observation.failures, observed.get("compilations", ()))
-    if outside is not None and "compilations" in observed and _fails_without_gradient(subject):
+    if (
+        outside is not None
+        and "compilations" in observed
+        and _fails_without_gradient(subject, subject.calls[0])
+    ):
         observed["compilations"] = (outside, *observed["compilations"])
         observation = replace(observation, failures=tuple(map(say_works, observation.failures)))
     probed = _run_probe(subject)
     return replace(observation, public=public, observed=observed, timeline=timeline, probed=probed)
 
 
-def _fails_without_gradient(subject: Subject) -> bool:
+def _fails_without_gradient(subject: Subject, args: tuple) -> bool:
     """Whether the student's function has no program, or only its gradient has none."""
     if subject.exercise.gradient is None:
         return True
     try:
-        export_program(subject.function, abstract(subject.calls[0]))
-    except Exception:
+        export_program(subject.function, abstract(args))
+    except BaseException as error:
+        if is_interruption(error):
+            raise
         return True
     return False
 
@@ -264,6 +286,8 @@ def _run_probe(subject: Subject) -> Probed | None:
     try:
         for one in subject.exercise.probe(vars(subject.module)):
             seen.append(plain(one))
-    except Exception as error:
+    except BaseException as error:
+        if is_interruption(error):
+            raise
         return Probed(tuple(seen), subject.explain(error))
     return Probed(tuple(seen))

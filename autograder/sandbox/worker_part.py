@@ -17,7 +17,7 @@ from types import ModuleType
 
 import cloudpickle
 
-from autograder.core.rubric import KITS_FOLDER, PUBLIC_KEY, Exercise
+from autograder.core.rubric import KITS_FOLDER, Exercise
 
 _KEPT_BACK = {
     "reference": None,
@@ -46,8 +46,8 @@ def worker_part(exercise: Exercise) -> Exercise:
         **_KEPT_BACK,
         "points": dict.fromkeys(exercise.points, 1.0),
         "questions": tuple(exercise.questions),
-        # Of the public key only: a worker makes public calls, and must not learn another key.
-        "redraws": {PUBLIC_KEY: exercise.redraws.get(PUBLIC_KEY, 0)},
+        # Of the watched key only: a worker makes these calls, and must not learn another key.
+        "redraws": {exercise.watched: exercise.redraws.get(exercise.watched, 0)},
     }
     for name, value in kept_back.items():
         object.__setattr__(part, name, value)

@@ -18,13 +18,13 @@ from autograder.lessons.verification.requirements import full_marks
 LESSONS = find_course().lessons()
 KEYS = 50
 
-PROGRAMS = [
+DRAWN = [
     (lesson, exercise.name)
     for lesson in LESSONS
     for exercise in lesson.rubric.exercises
-    if exercise.kind == "program"
+    if exercise.draws is not None
 ]
-"""What a course key decides on; behaviour and answers are judged on the public draws."""
+"""What a course key decides on: probes and answers draw nothing."""
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +42,7 @@ FAST = {"static_branch", "static_reshape", "early_stop"}
     ("lesson", "name"),
     [
         pytest.param(lesson, name, id=name, marks=() if lesson.name in FAST else pytest.mark.slow)
-        for lesson, name in PROGRAMS
+        for lesson, name in DRAWN
     ],
 )
 def test_solutions_are_right(lesson, name, judge, tmp_path, fresh_key):
@@ -58,7 +58,7 @@ def test_references_can_judge(lesson, fresh_key, record_property):
     draw = random.Random(fresh_key)
     keys = [1 + draw.randrange(2**128 - 1) for _ in range(KEYS)]
     for exercise in lesson.rubric.exercises:
-        if exercise.kind == "program" and exercise.reference is not None:
+        if exercise.draws is not None and exercise.reference is not None:
             needed = [redraws_needed(lesson.name, exercise.name, key) for key in keys]
             record_property("redraws", f"{exercise.name} {sum(needed)}")
             # Expected: a third for the longest loop of pytree_class, hardly any elsewhere. A class

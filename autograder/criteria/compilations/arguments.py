@@ -13,7 +13,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax.core import Tracer
 
-from autograder.core.program import is_data
+from autograder.core.program import is_data, is_numbers
 
 _NUDGE = 1 + 2.0**-8
 _PLAIN = bool | int | float | complex | str | bytes | None
@@ -65,10 +65,7 @@ def nudge(value: Any) -> Any:
 def _change(array: Any, change: Callable[[Any], Any]) -> Any:
     """Change an array by NumPy where that can be done: JAX compiles a program for each shape."""
     is_plain = isinstance(array, jax.Array) and not isinstance(array, Tracer)
-    # What differs in any of these would be another program's argument.
-    if not is_plain or jnp.issubdtype(array.dtype, jax.dtypes.extended):
-        return change(array)
-    if array.weak_type or array.committed:
+    if not is_plain or not is_numbers(array):
         return change(array)
     return jax.device_put(change(np.array(array)))
 

@@ -14,7 +14,7 @@ import jax
 from autograder.core import jax_access
 from autograder.core.jax_errors import error_line
 from autograder.core.kit_fault import is_kits
-from autograder.core.student_code import called, student_files
+from autograder.core.student_code import called, is_interruption, student_files
 from autograder.criteria.compilations.arguments import copy_arrays, nudge, signature
 from autograder.criteria.compilations.reasons import blamed_line, explain
 from autograder.criteria.compilations.tampering import Guard
@@ -42,6 +42,7 @@ class CallRecord:
     compiled_ahead: bool = False  # whether a program compiled ahead of time was run
     threads: bool = False  # whether the call started threads
     error: str = ""  # that ended the call; empty when it returned
+    raised: BaseException | None = field(default=None, compare=False, repr=False)
     tampered: list[str] = field(default_factory=list)  # what the code did to the counting
 
     @property
@@ -63,20 +64,22 @@ class Counted:
     repeats: int
 
 
-def _run(function: Callable[..., Any], args: tuple, module: ModuleType) -> str:
-    """Make one call. Return the error that it raised, or an empty string."""
+def _run(function: Callable[..., Any], args: tuple, module: ModuleType) -> BaseException | None:
+    """Make one call. Return the error that it raised, if any."""
     try:
         jax_access.block_until_ready(called(function, *args))
-    except KeyboardInterrupt:
-        raise
     except BaseException as error:  # SystemExit too: it must not end the grader
-        if is_kits(error, module, student_files(module)):
+        if is_interruption(error) or is_kits(error, module, student_files(module)):
             raise
-        try:
-            return error_line(error)
-        except Exception:
-            return type(error).__name__
-    return ""
+        return error
+    return None
+
+
+def _spell(error: BaseException | None) -> str:
+    try:
+        return "" if error is None else error_line(error)
+    except Exception:  # its own `__str__` fails
+        return type(error).__name__
 
 
 def _wait_for_threads(before: set[threading.Thread]) -> None:
@@ -120,7 +123,8 @@ def count_compilations(
                 watch.threads = False
                 watch.ahead = isinstance(function, jax_access.Compiled)
                 known = len(guard.found) if watch.call else 0
-                record = CallRecord(error=_run(function, args, module))
+                raised = _run(function, args, module)
+                record = CallRecord(error=_spell(raised), raised=raised)
                 _wait_for_threads(threads)
                 guard.check()
                 record.compiled_ahead, record.threads = watch.ahead, watch.threads

@@ -10,6 +10,7 @@ import jax
 
 from autograder.core.call_text import call_text
 from autograder.core.figures import CallEffect, CallSeen, Timeline, cut_timeline
+from autograder.core.finding import Finding
 from autograder.core.program import concrete
 from autograder.criteria.compilations.budget import check_compilations
 from autograder.criteria.compilations.count import (
@@ -22,13 +23,14 @@ from autograder.criteria.shape import Seen, Subject
 
 
 def observe(subject: Subject) -> Seen | None:
-    """Return findings on compilations, and what each of the public calls compiled."""
+    """Return findings on compilations, and what each of the watched calls compiled."""
     exercise = subject.exercise
     if not subject.calls or "compilations" not in exercise.points:
         return None
     try:
         calls = [concrete(args) for args in subject.calls]
         jax.block_until_ready(calls)
+        subject.restore()  # a tracer that was kept during the export is not the calls' fault
         counted = count_with_repeats(subject.function, calls, subject.module)
         found = check_compilations(
             subject.function,
@@ -44,7 +46,16 @@ def observe(subject: Subject) -> Seen | None:
         )
     except Exception as error:
         return Seen((subject.explain(error, handling=False),))
-    return Seen(tuple(found), timeline=timeline_of(counted, exercise.programs))
+    timeline = timeline_of(counted, exercise.programs)
+    return Seen(tuple(found), _explain_failed(subject, counted), timeline=timeline)
+
+
+def _explain_failed(subject: Subject, counted: Counted) -> tuple[Finding, ...]:
+    """Return a finding on the first call that raised an error."""
+    for args, record in zip(counted.calls, counted.records, strict=True):
+        if record.raised is not None:
+            return (subject.explain_call(record.raised, args),)
+    return ()
 
 
 def count_programs(

@@ -14,7 +14,7 @@ from autograder.core.expected import Expected
 from autograder.core.finding import Finding
 from autograder.core.observation import Returned
 from autograder.core.program import Program, ProgramError
-from autograder.core.rubric import PUBLIC_KEY, Exercise
+from autograder.core.rubric import Exercise
 from autograder.core.runner import Runner
 from autograder.criteria.outputs import messages
 from autograder.criteria.outputs.compare import compare_paths, compare_results
@@ -28,7 +28,7 @@ def judge(case: Case) -> list[Finding]:
     if exercise.kind == "answers":
         right = right_answers(case.source, case.digest, exercise.name)
         return _judge_answers(exercise, right, case.observation.answers)
-    key = PUBLIC_KEY if exercise.kind == "behaviour" else case.key
+    key = exercise.watched if exercise.kind == "behaviour" else case.key
     redraws = exercise.redraws.get(key, 0)
     expected = reference_results(case.source, case.digest, exercise.name, key, redraws)
     if exercise.kind == "program":

@@ -1,44 +1,63 @@
-"""Runs the public calls in the student's process, and keeps what they return."""
+"""Makes the calls in the student's process, and keeps what they return and the first to raise."""
 
 from __future__ import annotations
 
-import numpy as np
+from collections.abc import Callable
+from typing import Any
 
+import numpy as np
+from jax.core import Tracer
+
+from autograder.core import jax_access
 from autograder.core.finding import Finding
+from autograder.core.kit_fault import by_kit
 from autograder.core.observation import Returned
 from autograder.core.program import as_exported, concrete, named_leaves
-from autograder.core.report import KIT_ERROR
-from autograder.core.student_code import called
+from autograder.core.student_code import called, is_interruption
 from autograder.core.wire import DTYPES
 from autograder.criteria.shape import Seen, Subject
 
 
 def observe(subject: Subject) -> Seen:
-    """Return the values on the public draws.
+    """Return the values of the watched calls, and the first call that raised an error.
 
-    Where behaviour is judged, these values are judged. Elsewhere they are compared with those of
-    the program, unless nothing can differ.
+    Each call is made twice: only the second one shows what jit compares with the first, and that
+    what the first one used is still there. Where behaviour is judged, the values are judged.
+    Elsewhere they are compared with those of the program, unless nothing can differ.
     """
-    exercise = subject.exercise
-    if exercise.kind == "program" and subject.effect_free:
-        return Seen(public=(None,) * len(subject.calls))
-    public: list[Returned | None] = []
-    failed: list[Finding] = []
-    for args in map(concrete, subject.calls):
-        try:
-            with as_exported():
-                result = called(exercise.results(subject.function), *args)
-            names, leaves = named_leaves(result)
-            arrays = tuple(np.asarray(leaf) for leaf in leaves)
-            # bfloat16 and its like cannot be sent; the program's own dtype is judged anyway.
-            can_be_sent = all(a.dtype in DTYPES for a in arrays)
-            public.append(Returned(names, arrays) if can_be_sent else None)
-        except Exception as error:
-            public.append(None)
-            failed.append(subject.explain(error, args))
-    if exercise.kind == "behaviour":
-        return Seen(tuple(failed[:1]), public=tuple(public))
-    # Where the student's code fails, its export fails too, and says why. But where the kit failed,
-    # nobody can tell whether the program does what the function does.
-    faults = tuple(f for f in failed if f.rule == KIT_ERROR)
-    return Seen(others={"purity": faults}, public=tuple(public))
+    exercise, failed = subject.exercise, list[Finding]()
+    subject.restore()  # a tracer that was kept while the kit traced is not the call's fault
+    # Then the values are the program's, and only whether the calls return is not known yet.
+    is_known = exercise.kind == "program" and subject.effect_free
+    function = subject.function if is_known else exercise.results(subject.function, concrete)
+    public = tuple(_call(subject, function, args, failed) for args in subject.calls)
+    for args in () if failed else subject.calls:
+        _call(subject, function, args, failed)
+    if is_known:
+        public = (None,) * len(subject.calls)
+    faults = by_kit(failed)
+    if exercise.kind == "program" and faults:
+        # Nobody can tell whether the program does what the function does.
+        return Seen(others={"purity": faults}, public=public)
+    return Seen(failed=tuple(failed[:1]), public=public)
+
+
+def _call(
+    subject: Subject, function: Callable[..., Any], args: tuple, failed: list[Finding]
+) -> Returned | None:
+    """Return the values of one call; if it raises, add to `failed`."""
+    try:
+        with as_exported():
+            result = called(function, *concrete(args))
+            jax_access.block_until_ready(result)
+        names, leaves = named_leaves(result)
+    except BaseException as error:  # SystemExit too: it must not end the grader
+        if is_interruption(error):
+            raise
+        failed.append(subject.explain_call(error, args))
+        return None
+    if any(isinstance(leaf, Tracer) for leaf in leaves):
+        return None  # of an earlier trace: purity says so
+    arrays = tuple(np.asarray(leaf) for leaf in leaves)
+    # bfloat16 and its like cannot be sent; the program's own dtype is judged anyway.
+    return Returned(names, arrays) if all(a.dtype in DTYPES for a in arrays) else None

@@ -10,7 +10,7 @@ from autograder.core.call_text import brief, call_text
 from autograder.core.finding import Finding
 from autograder.core.observation import Returned
 from autograder.core.program import Program, ProgramError
-from autograder.core.rubric import PUBLIC_KEY, Exercise
+from autograder.core.rubric import Exercise
 from autograder.core.runner import Runner
 from autograder.criteria.purity import messages
 from autograder.criteria.purity.values import is_close
@@ -62,7 +62,7 @@ def judge_agreement(
     runner: Runner,
 ) -> Finding | None:
     """Compare what the function returned in the student's process with its programs' results."""
-    for args, program, returned in zip(exercise.calls(PUBLIC_KEY), programs, public, strict=True):
+    for args, program, returned in zip(exercise.watched_calls, programs, public, strict=True):
         if program is None or returned is None:
             continue
         leaves = returned.leaves

@@ -36,7 +36,7 @@ _ATTEMPTS = 3
 
 
 def observe(subject: Subject) -> Seen | None:
-    """Report side effects of the first of the public calls."""
+    """Report side effects of the first of the watched calls."""
     exercise, calls = subject.exercise, subject.calls
     if not calls or "purity" not in exercise.points:
         return None

@@ -21,7 +21,7 @@ import numpy as np
 from autograder.core import jax_access
 from autograder.core.jax_internals import brief_leak_reports
 from autograder.core.kit_fault import is_kits
-from autograder.core.student_code import called
+from autograder.core.student_code import called, is_interruption
 from autograder.criteria.purity import process_state, state, walk
 from autograder.criteria.purity.probes import Hits, TooLongError, Tripwires, audit
 from autograder.criteria.purity.student import StudentModule
@@ -137,12 +137,11 @@ class Bench:
         try:
             with watcher or contextlib.nullcontext():
                 self._call(mode, args, run)
-        except KeyboardInterrupt:
-            raise
         except TooLongError:
             pass
         except BaseException as error:
-            if is_kits(error, self.student.module, self.student.files):
+            module, files = self.student.module, self.student.files
+            if is_interruption(error) or is_kits(error, module, files):
                 raise
             run.error = error.with_traceback(None)
 

@@ -118,6 +118,11 @@ def donated():
     return y + 1
 
 
+def donated_twice(*argnums):
+    y = X + 0
+    jax.jit(lambda a, b: a + b, donate_argnums=argnums)(y, y)
+
+
 SHAPES = jax.ShapeDtypeStruct(X.shape, X.dtype)
 
 
@@ -230,6 +235,7 @@ SITUATIONS = {
     "immutable-array": [set_item],
     "incompatible-shapes": [lambda: X + jnp.ones(2), lambda: X @ jnp.ones((2, 2))],
     "immutable-container": [set_named, set_frozen],
+    "donated-twice": [lambda: donated_twice(0, 1), lambda: donated_twice(0)],
     "donated": [donated, read_donated],
     "branch-types": [
         lambda: lax.cond(X[0] > 0, lambda: 1.0, lambda: 1),
