@@ -12,7 +12,7 @@ from typing import Any
 
 import jax
 import jax.numpy as jnp
-from jax._src import config, core, pjit
+from jax._src import checkify, config, core, pjit
 from jax._src.interpreters import mlir
 from jax._src.interpreters import partial_eval as pe
 from jaxlib.mlir import ir
@@ -289,6 +289,55 @@ def plain_calls() -> Iterator[None]:
         yield
     finally:
         staging[pjit.jit_p] = before
+
+
+@contextmanager
+def unnumbered_checks() -> Iterator[None]:
+    """Give the checks of `jax.experimental.checkify` one number, in what is traced meanwhile.
+
+    JAX counts them in the whole process, so two traces of one function would differ. The numbers
+    only choose the message of an error, and nobody reads one here.
+    """
+    before = checkify.next_code
+    checkify.next_code = lambda: 1
+    try:
+        yield
+    finally:
+        checkify.next_code = before
+
+
+@contextmanager
+def passing_checks() -> Iterator[None]:
+    """Let the checks of `checkify` pass whose error Python asks for, at the current trace's level.
+
+    A plain call has numbers there, for `error.throw()` and `error.get()`. When the kit traces the
+    function as a whole, they are tracers. What the function's own jit traces stays as it is: JAX
+    refuses to throw from there.
+    """
+    here = core.trace_ctx.trace
+    throw, read = checkify._check_error, checkify.Error.get_exception
+
+    def is_here() -> bool:
+        trace = core.trace_ctx.trace
+        while trace is not here and not isinstance(trace, pe.DynamicJaxprTrace):
+            trace = getattr(trace, "parent_trace", None)
+            if trace is None:
+                return False
+        return trace is here
+
+    def throw_outside(error: Any, **options: Any) -> Any:
+        return [] if is_here() else throw(error, **options)
+
+    def read_outside(error: Any) -> Any:
+        traced = any(isinstance(failed, core.Tracer) for failed in error._pred.values())
+        return None if traced and is_here() else read(error)
+
+    checkify._check_error = throw_outside
+    checkify.Error.get_exception = read_outside  # type: ignore[method-assign]
+    try:
+        yield
+    finally:
+        checkify._check_error, checkify.Error.get_exception = throw, read  # type: ignore[method-assign]
 
 
 @contextmanager

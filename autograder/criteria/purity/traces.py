@@ -14,7 +14,7 @@ from autograder.criteria.purity.values import digest, is_array, is_tracer, to_nu
 
 _ADDRESS = re.compile(r"0x[0-9a-f]+")
 _INTERNAL_EFFECTS = ("Mutable", "Internal", "Read", "Write", "Accum", "Array", "ErrorEffect")
-"""Parts of the names of effects that call nothing. The last is checkify's, for `error.throw()`."""
+"""Parts of the names of effects that call nothing. The last is of a check that must be functional."""
 
 
 def _equations(closed: Any) -> Iterator[Any]:
