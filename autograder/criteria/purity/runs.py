@@ -111,6 +111,8 @@ class Bench:
     make_args: Callable[[], tuple]
     canonical: bool = False
     """Whether dicts are given in the order of their keys, as jit gives them."""
+    keeps_traces: bool = False
+    """Whether jitted functions keep what they have traced, from one run to the next."""
 
     def __post_init__(self) -> None:
         self.hits = Hits(self.student)
@@ -122,6 +124,19 @@ class Bench:
 
     def snapshot(self, saving: bool = False, only: str | None = None) -> state.Snapshot:
         return walk.snapshot(self.student, self.function, saving, only)
+
+    @contextlib.contextmanager
+    def in_one_process(self) -> Iterator[None]:
+        """Begin with nothing traced, and let the runs that follow keep what is traced."""
+        with _fresh_traces():
+            self.keeps_traces = True
+            try:
+                yield
+            finally:
+                self.keeps_traces = False
+
+    def _traces(self) -> contextlib.AbstractContextManager[None]:
+        return contextlib.nullcontext() if self.keeps_traces else _fresh_traces()
 
     def arguments(self) -> tuple:
         args = tuple(self.make_args())
@@ -149,7 +164,7 @@ class Bench:
     def _call(self, mode: Mode, args: tuple, run: Run) -> None:
         """Call the function in one mode; its result or program goes into `run`."""
         if mode in ("plain", "retraced"):
-            with _fresh_traces() if mode == "retraced" else contextlib.nullcontext():
+            with self._traces() if mode == "retraced" else contextlib.nullcontext():
                 run.result = self.result(called(self.function, *args))
         elif mode == "nojit":
             with jax_access.disable_jit():
@@ -168,7 +183,7 @@ class Bench:
                 return [x for x in results if _is_traceable(x)]
 
             checking = jax_access.checking_leaks() if mode == "leaks" else contextlib.nullcontext()
-            with _fresh_traces(), unnumbered_checks(), brief_leak_reports(), checking:
+            with self._traces(), unnumbered_checks(), brief_leak_reports(), checking:
                 run.program = TracedProgram(jax_access.jit(flat).trace(run.inputs).jaxpr)
 
     def result(self, out: Any) -> CallResult:
