@@ -19,7 +19,7 @@ from jaxlib.mlir import ir
 
 from autograder.core.custom_calls import why_refused
 from autograder.core.jax_access import ClosedJaxpr
-from autograder.core.student_code import Line
+from autograder.core.student_code import Line, called
 
 
 @dataclass
@@ -169,6 +169,15 @@ def nested(jaxpr: Any) -> Iterator[tuple[str, Any]]:
                 yield from nested(inner)
 
 
+_ADDRESS = re.compile(r"0x[0-9a-f]+")
+_LITERAL = re.compile(r"(?<=\s)(?:-?\d[\w.+-]*|[+-]?inf|nan|True|False)(?=:\w+\[)")
+
+
+def form_of(jaxpr: Any) -> str:
+    """Return what a program is but for the numbers in it: operations, shapes, sizes of loops."""
+    return _LITERAL.sub("number", _ADDRESS.sub("0x", str(jaxpr)))
+
+
 def unrolled_size(jaxpr: Any, known: dict[int, int] | None = None) -> int:
     """Return how many equations XLA gets: functions are written out, and scans as they ask for.
 
@@ -231,11 +240,16 @@ def split_callbacks(jaxpr: Any) -> tuple[Any, list[Any]]:
 
 
 def student_line_of(eqn: Any, files: Collection[str]) -> int | None:
-    """Return the innermost line of the student's code that an equation was traced from."""
+    """Return the innermost line of the student's code that an equation was traced from.
+
+    What called the kit, such as the line of `check(...)`, is not among them.
+    """
     traceback = eqn.source_info.traceback
     for frame in traceback.frames if traceback is not None else ():
         if frame.file_name in files:
             return Line(frame.line_num, frame.file_name)
+        if frame.file_name == called.__code__.co_filename:
+            break
     return None
 
 
