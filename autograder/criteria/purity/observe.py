@@ -223,9 +223,9 @@ def _report_all(
         findings.add("leaked-tracer", "a tracer is kept alive somewhere after the trace", None)
     report_untaken(bench, findings)
     report_replays(bench, findings, first)
-    report_sequence(bench, findings, first, others)
     if not findings.has_errors():
         _report_differences(bench, findings, runs)
+    report_sequence(bench, findings, process, first, others)
 
 
 def _run_without_jit(bench: Bench, first: Run, traced: bool) -> Run:

@@ -19,6 +19,7 @@ from autograder.core.program import abstract
 from autograder.criteria.purity import changed, messages, traces
 from autograder.criteria.purity.findings import Findings
 from autograder.criteria.purity.probes import Hits
+from autograder.criteria.purity.process_state import ProcessSnapshot
 from autograder.criteria.purity.runs import Bench, Mode, Run, is_same
 from autograder.criteria.purity.source import reader_line
 from autograder.criteria.purity.values import is_array
@@ -66,19 +67,24 @@ def other_numbers(make_args: MakeArgs, whole: bool) -> MakeArgs | None:
 
 
 def report_sequence(
-    bench: Bench, findings: Findings, first: Run, others: Sequence[MakeArgs]
+    bench: Bench,
+    findings: Findings,
+    process: ProcessSnapshot,
+    first: Run,
+    others: Sequence[MakeArgs],
 ) -> None:
     """Report what calls do with other arguments, and what a call does after others.
 
     Args:
         bench: calls the function; its own arguments are those of the first call.
         findings: of the first call. Where there are errors, one cause is enough.
+        process: the process as it was at first.
         first: a traced run of the first call.
         others: make the arguments of further calls.
     """
     own = bench.make_args
     try:
-        alone = _call_alone(bench, findings, first, others)
+        alone = _call_alone(bench, findings, process, first, others)
         if not findings.has_errors():
             _compare(bench, findings, [*alone, alone[0]])
     finally:
@@ -87,7 +93,11 @@ def report_sequence(
 
 
 def _call_alone(
-    bench: Bench, findings: Findings, first: Run, others: Sequence[MakeArgs]
+    bench: Bench,
+    findings: Findings,
+    process: ProcessSnapshot,
+    first: Run,
+    others: Sequence[MakeArgs],
 ) -> list[_Made]:
     """Make each call in a state in which no other has been made, and report its effects."""
     own = bench.make_args
@@ -107,6 +117,7 @@ def _call_alone(
         made = _make(bench, mode, make_args)
         alone.append(made)
         if make_args in others:
+            changed.report_process(bench, findings, process, mode)
             _report_effects(bench, findings, made.run)
     bench.restore()
     return alone
