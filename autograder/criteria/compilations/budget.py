@@ -33,7 +33,8 @@ def check_compilations(
 
     Each signature (shapes, dtypes, structure, static values) may cost `programs` compilations at
     its first call. Every signature is then called once more, with slightly different numbers, and
-    must compile nothing.
+    must compile nothing. Nor may another float, unless programs differ in more than numbers: then
+    it decides about a shape, a branch or a loop.
 
     Args:
         function: the student's function.

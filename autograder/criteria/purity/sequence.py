@@ -114,7 +114,7 @@ def _call_alone(
             continue
         known |= {shapes} if traced else set()
         bench.restore()
-        made = _make(bench, mode, make_args)
+        made = _make(bench, mode, make_args, compare=make_args in others)
         alone.append(made)
         if make_args in others:
             changed.report_process(bench, findings, process, mode)
@@ -123,11 +123,11 @@ def _call_alone(
     return alone
 
 
-def _make(bench: Bench, mode: Mode, make_args: MakeArgs) -> _Made:
+def _make(bench: Bench, mode: Mode, make_args: MakeArgs, compare: bool) -> _Made:
     bench.make_args, hits = make_args, bench.hits
     bench.hits = Hits(bench.student)
     try:
-        run = bench.run(mode, watch=True)
+        run = bench.run(mode, watch=True, compare=compare)
         return _Made(make_args, run, bench.hits.codes)
     finally:
         hits.found.update({k: v for k, v in bench.hits.found.items() if k not in hits.found})
@@ -148,7 +148,7 @@ def _compare(bench: Bench, findings: Findings, alone: Sequence[_Made]) -> None:
     with bench.in_one_process():
         for made in alone:
             mode: Mode = made.run.mode
-            after = _make(bench, mode, made.make_args)
+            after = _make(bench, mode, made.make_args, compare=False)
             differs, line = _difference(bench, made.run, after.run)
             if differs:
                 bench.restore()
