@@ -102,10 +102,10 @@ def test_no_line_of_the_check_cell_is_blamed() -> None:
 def test_a_cause_that_was_not_seen_is_not_told(monkeypatch) -> None:
     source = "import jax\ndef entry(x):\n    return jax.jit(lambda x: x + 1)(x)\n"
     module = make_module(source)
-    first, again = count_compilations(module.entry, [(X,), (X,)], module)
+    _, again = count_compilations(module.entry, [(X,), (X,)], module)
     assert "it is a new function object each time" in again.reasons[0]
     monkeypatch.setattr("autograder.criteria.compilations.watch.key_of", lambda frames: None)
-    first, again = count_compilations(module.entry, [(X,), (X,)], module)
+    _, again = count_compilations(module.entry, [(X,), (X,)], module)
     assert again.reasons == [
         "`<lambda>` (line 3) was compiled again, and the kit has not seen why: of all that it "
         "knows of a call (function, shapes, dtypes, static values, devices, options), nothing "
@@ -123,7 +123,7 @@ def entry(x, donate):
     return donating(x) if donate else kept(x)
 """
     module = make_module(source)
-    first, again = count_compilations(module.entry, [(X, False), (X, True)], module)
+    _, again = count_compilations(module.entry, [(X, False), (X, True)], module)
     assert again.reasons == [
         "`double` (line 3) was compiled again because jax.jit was given donate_argnums=() before, "
         "and donate_argnums=(0,) now. Apply jax.jit once, outside, and keep the result."
