@@ -94,7 +94,10 @@ def test_no_line_of_the_check_cell_is_blamed() -> None:
     exec(compile(cell, "<check cell>", "exec", dont_inherit=True), vars(module))
     (finding,) = module.found
     assert finding.code == "def entry(x, t):"
-    exec(compile("\n" * 9 + cell, module.entry.__code__.co_filename, "exec"), vars(module))
+    exec(
+        compile("\n" * 9 + cell, module.entry.__wrapped__.__code__.co_filename, "exec"),
+        vars(module),
+    )
     (finding,) = module.found
     assert finding.code == "def entry(x, t):"
 
