@@ -49,10 +49,10 @@ def other_numbers(make_args: MakeArgs, whole: bool) -> MakeArgs | None:
     def change(leaf: Any) -> Any:
         if type(leaf) is int and whole:
             return leaf + 1
-        if type(leaf) is float or (is_array(leaf) and leaf.dtype.kind == "f" and not whole):
-            return (
-                leaf * type(leaf)(_NUDGE) if type(leaf) is float else leaf * leaf.dtype.type(_NUDGE)
-            )
+        if type(leaf) is float:
+            return leaf * _NUDGE
+        if is_array(leaf) and leaf.dtype.kind == "f" and not whole:
+            return leaf * leaf.dtype.type(_NUDGE)
         return leaf
 
     leaves = jax_access.flatten(make_args())[0]
