@@ -12,14 +12,14 @@ from typing import Any
 
 import jax
 import jax.numpy as jnp
-from jax._src import config, core, pjit
+from jax._src import checkify, config, core, pjit
 from jax._src.interpreters import mlir
 from jax._src.interpreters import partial_eval as pe
 from jaxlib.mlir import ir
 
 from autograder.core.custom_calls import why_refused
 from autograder.core.jax_access import ClosedJaxpr
-from autograder.core.student_code import Line
+from autograder.core.student_code import Line, called
 
 
 @dataclass
@@ -169,6 +169,15 @@ def nested(jaxpr: Any) -> Iterator[tuple[str, Any]]:
                 yield from nested(inner)
 
 
+_ADDRESS = re.compile(r"0x[0-9a-f]+")
+_LITERAL = re.compile(r"(?<=\s)(?:-?\d[\w.+-]*|[+-]?inf|nan|True|False)(?=:\w+\[)")
+
+
+def form_of(jaxpr: Any) -> str:
+    """Return what a program is but for the numbers in it: operations, shapes, sizes of loops."""
+    return _LITERAL.sub("number", _ADDRESS.sub("0x", str(jaxpr)))
+
+
 def unrolled_size(jaxpr: Any, known: dict[int, int] | None = None) -> int:
     """Return how many equations XLA gets: functions are written out, and scans as they ask for.
 
@@ -231,11 +240,16 @@ def split_callbacks(jaxpr: Any) -> tuple[Any, list[Any]]:
 
 
 def student_line_of(eqn: Any, files: Collection[str]) -> int | None:
-    """Return the innermost line of the student's code that an equation was traced from."""
+    """Return the innermost line of the student's code that an equation was traced from.
+
+    What called the kit, such as the line of `check(...)`, is not among them.
+    """
     traceback = eqn.source_info.traceback
     for frame in traceback.frames if traceback is not None else ():
         if frame.file_name in files:
             return Line(frame.line_num, frame.file_name)
+        if frame.file_name == called.__code__.co_filename:
+            break
     return None
 
 
@@ -289,6 +303,55 @@ def plain_calls() -> Iterator[None]:
         yield
     finally:
         staging[pjit.jit_p] = before
+
+
+@contextmanager
+def unnumbered_checks() -> Iterator[None]:
+    """Give the checks of `jax.experimental.checkify` one number, in what is traced meanwhile.
+
+    JAX counts them in the whole process, so two traces of one function would differ. The numbers
+    only choose the message of an error, and nobody reads one here.
+    """
+    before = checkify.next_code
+    checkify.next_code = lambda: 1
+    try:
+        yield
+    finally:
+        checkify.next_code = before
+
+
+@contextmanager
+def passing_checks() -> Iterator[None]:
+    """Let the checks of `checkify` pass whose error Python asks for, at the current trace's level.
+
+    A plain call has numbers there, for `error.throw()` and `error.get()`. When the kit traces the
+    function as a whole, they are tracers. What the function's own jit traces stays as it is: JAX
+    refuses to throw from there.
+    """
+    here = core.trace_ctx.trace
+    throw, read = checkify._check_error, checkify.Error.get_exception
+
+    def is_here() -> bool:
+        trace = core.trace_ctx.trace
+        while trace is not here and not isinstance(trace, pe.DynamicJaxprTrace):
+            trace = getattr(trace, "parent_trace", None)
+            if trace is None:
+                return False
+        return trace is here
+
+    def throw_outside(error: Any, **options: Any) -> Any:
+        return [] if is_here() else throw(error, **options)
+
+    def read_outside(error: Any) -> Any:
+        traced = any(isinstance(failed, core.Tracer) for failed in error._pred.values())
+        return None if traced and is_here() else read(error)
+
+    checkify._check_error = throw_outside
+    checkify.Error.get_exception = read_outside  # type: ignore[method-assign]
+    try:
+        yield
+    finally:
+        checkify._check_error, checkify.Error.get_exception = throw, read  # type: ignore[method-assign]
 
 
 @contextmanager

@@ -28,8 +28,10 @@ from autograder.core.jax_internals import (
     Inspection,
     inspect_module,
     look_up_lapack,
+    passing_checks,
     plain_calls,
     split_callbacks,
+    unnumbered_checks,
     unrolled_size,
     without_locations,
 )
@@ -59,6 +61,8 @@ COLLECTIVES = _stablehlo("""
 
 OWN_REFERENCE = "InternalMutableArrayEffect"
 """Of a `jax.new_ref` that the function makes and uses up itself: nobody else sees it."""
+UNCHECKED = "ErrorEffect"
+"""Of a check of `checkify` under jit that nothing has transformed: JAX says so, when it lowers."""
 REFERENCE_EFFECTS = frozenset({"ReadEffect", "WriteEffect", "AccumEffect"})
 """Of a reference that was made outside of the function."""
 
@@ -251,7 +255,8 @@ def export_program(
 
     def flat(*leaves: jax.Array) -> tuple[jax.Array, ...]:
         nonlocal names
-        names, results = named_leaves(called(function, *rebuild(leaves)))
+        with passing_checks():
+            names, results = named_leaves(called(function, *rebuild(leaves)))
         return tuple(results)
 
     # This fixes how products are rounded: no TF32 when the program runs on a GPU.
@@ -259,6 +264,7 @@ def export_program(
         time_limit(seconds),
         jax.default_matmul_precision("highest"),
         plain_calls(),
+        unnumbered_checks(),
         nullcontext() if located else without_locations(),
     ):
         jitted = jax.jit(flat, keep_unused=True)
@@ -269,7 +275,8 @@ def export_program(
                 on_callbacks(callbacks)
                 jitted = jax.jit(jax_access.as_function(traced), keep_unused=True)
         kinds = {type(effect).__name__: effect for effect in traced.effects}
-        kinds.pop(OWN_REFERENCE, None)
+        for name in (OWN_REFERENCE, UNCHECKED):
+            kinds.pop(name, None)
         if REFERENCE_EFFECTS & kinds.keys():
             raise ProgramError("outer-reference")
         if kinds:

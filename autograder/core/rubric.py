@@ -122,7 +122,9 @@ class Exercise:
         memory: where `points` has the memory criterion: how many times the scratch bytes of the
             lesson's own solution a program may need.
         scratch: instead of `memory`, the scratch bytes that a program may need.
-        programs: the student's programs that one new signature may compile.
+        programs: the student's programs that one new signature may compile. Plain values count
+            by type and value. Another float only counts as new where programs differ in more than
+            numbers: where it sets a shape, say.
         dispatches: programs that one call may run one after another; `programs` by default.
         one_program: whether work outside of the student's jitted functions is an error. Where it
             is not (a loop in Python), one call must still run a program of the student's, and at

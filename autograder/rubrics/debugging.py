@@ -180,9 +180,6 @@ def decide_nans(seen: Sequence[Any]) -> dict[str, str]:
     return _decide(seen, cases, says, (SILENT, NO_WORDS_FOR_NAN))
 
 
-RENUMBERED = ("retrace-differs", "hash-order")
-"""Checkify numbers its checks anew at each trace, so no two programs of a function are the same."""
-
 PURITY = (
     "A debugging aid that was left in, or something that is kept outside of the function?",
     "`jax.debug.print` finds the place; once it is found, it goes.",
@@ -225,7 +222,6 @@ rubric = Rubric(
             one_program=False,
             programs=2,  # the work, and perhaps the checks
             dispatches=3,  # no step by step in Python
-            permits=RENUMBERED,
             points={"outputs": 3, "purity": 1, "compilations": 1},
             hints={
                 "outputs": (
@@ -256,7 +252,6 @@ rubric = Rubric(
             one_program=False,
             programs=2,  # the work, and perhaps the checks
             dispatches=3,  # no step by step in Python
-            permits=RENUMBERED,
             points={"outputs": 3, "purity": 1, "compilations": 1},
             hints={
                 "outputs": (

@@ -14,6 +14,7 @@ from typing import Any
 
 from autograder.core import jax_access
 from autograder.core.call_text import call_text
+from autograder.core.jax_internals import passing_checks
 from autograder.core.program import concrete, is_data, split_data
 from autograder.core.questions import Kind, Question, Questions
 from autograder.core.student_code import (
@@ -113,9 +114,14 @@ def _trace(subject: Subject, args: tuple) -> TracedLines:
     """Return the lines of a call's program; none where it cannot be traced."""
     data, rebuild = split_data(args)
     jax_access.clear_caches()  # what was traced before remembers other callers
+
+    def on_data(*leaves: Any) -> Any:
+        with passing_checks():
+            return called(subject.function, *rebuild(leaves))
+
     try:
         with quiet():
-            traced = jax_access.make_jaxpr(lambda *x: called(subject.function, *rebuild(x)))(*data)
+            traced = jax_access.make_jaxpr(on_data)(*data)
         return traced_lines(traced.jaxpr, student_files(subject.module))
     except Exception:
         return TracedLines(set(), set())

@@ -74,8 +74,6 @@ def _leaf_signature(leaf: Any) -> tuple:
     if is_data(leaf):
         return (str(leaf.dtype), tuple(leaf.shape), bool(getattr(leaf, "weak_type", False)))
     name = type(leaf).__name__
-    if isinstance(leaf, float | complex):
-        return (name,)
     try:
         hash(leaf)
     except TypeError:  # JAX reports this itself
@@ -86,10 +84,17 @@ def _leaf_signature(leaf: Any) -> tuple:
 def signature(args: tuple) -> tuple:
     """Return what a call may be compiled for: structure, shapes, dtypes, weak types, statics.
 
-    All values but arrays, floats and complex numbers may be static.
+    All values but arrays may be static. They count by type and value, as in jit's key: 1, 1.0 and
+    True are three values; 0.0 and -0.0 are one, and so is the same NaN object.
     """
     leaves, tree = jax.tree.flatten(args)
     return (*map(_leaf_signature, leaves), tree)
+
+
+def floats_alike(key: tuple) -> tuple:
+    """Return a signature in which all plain floats are the same, and all complex numbers."""
+    *leaves, tree = key
+    return (*(leaf[:1] if leaf[0] in ("float", "complex") else leaf for leaf in leaves), tree)
 
 
 def numbers_alike(key: tuple) -> tuple:

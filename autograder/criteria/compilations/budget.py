@@ -9,9 +9,10 @@ from typing import Any
 from autograder.core.finding import Finding
 from autograder.core.templates import join_texts
 from autograder.criteria.compilations import messages
-from autograder.criteria.compilations.arguments import numbers_alike, signature
+from autograder.criteria.compilations.arguments import floats_alike, numbers_alike, signature
 from autograder.criteria.compilations.count import CallRecord, Counted, count_with_repeats
 from autograder.criteria.compilations.disabled import disabled_finding, find_disabled, is_disabled
+from autograder.criteria.compilations.jit_key import identity
 from autograder.criteria.compilations.one_program import check_one_program, error_at, plural
 
 
@@ -32,7 +33,8 @@ def check_compilations(
 
     Each signature (shapes, dtypes, structure, static values) may cost `programs` compilations at
     its first call. Every signature is then called once more, with slightly different numbers, and
-    must compile nothing.
+    must compile nothing. Nor may another float, unless programs differ in more than numbers: then
+    it decides about a shape, a branch or a loop.
 
     Args:
         function: the student's function.
@@ -109,9 +111,9 @@ def _check_one_function(records: Sequence[CallRecord]) -> Finding | None:
     for record in records:
         found = zip(record.functions, record.jitted, record.lines, strict=True)
         for function, jitted, line in found:
-            which = first.setdefault(function, _identity(jitted)) if jitted is not None else None
-            again = which is not None and which != _identity(jitted)
-            lines.setdefault((*function, _identity(jitted)) if again else function, line)
+            which = first.setdefault(function, identity(jitted)) if jitted is not None else None
+            again = which is not None and which != identity(jitted)
+            lines.setdefault((*function, identity(jitted)) if again else function, line)
     if len(lines) < 2:
         return None
     names = ", ".join(dict.fromkeys(f"`{name}`" for name, *_ in lines))
@@ -119,17 +121,36 @@ def _check_one_function(records: Sequence[CallRecord]) -> Finding | None:
     return error_at("several-functions", list(lines.values())[1:], message)
 
 
-def _identity(jitted: object) -> tuple:
-    """What tells a function that jit was given from others: a method is made at each access."""
-    parts = getattr(jitted, "__self__", None), getattr(jitted, "__func__", jitted)
-    return tuple(map(id, parts))
+def find_known(counted: Counted) -> list[bool]:
+    """Find the calls for which a program was there already, or would have been enough.
+
+    That is one for the same signature. It is also one for other floats, if the programs of all
+    calls that differ in nothing but floats are the same but for numbers: where no float decides
+    about a shape, a branch or a loop's length, a traced one does.
+    """
+    forms: dict[tuple, set[tuple]] = {}
+    for key, record in zip(counted.signatures, counted.records, strict=True):
+        forms.setdefault(floats_alike(key), set()).update(record.forms)
+    known: list[bool] = []
+    seen: set[tuple] = set()
+    compiled: dict[tuple, set[tuple]] = {}
+    for key, record in zip(counted.signatures, counted.records, strict=True):
+        alike = floats_alike(key)
+        before = compiled.setdefault(alike, set())
+        functions = [function for function, _ in forms[alike]]
+        decides = len(set(functions)) < len(functions)
+        known.append(key in seen or (not decides and bool(before & record.forms)))
+        seen.add(key)
+        before |= record.forms
+    return known
 
 
 def _check_each_call(counted: Counted, programs: int, each_once: bool) -> Finding | None:
     """Find the first call that compiled more than its signature allows."""
     seen: set[tuple] = set()
     alike: set[tuple] = set()
-    for call, (key, record) in enumerate(zip(counted.signatures, counted.records, strict=True), 1):
+    calls = zip(counted.signatures, counted.records, find_known(counted), strict=True)
+    for call, (key, record, known) in enumerate(calls, 1):
         count = plural(record.compilations, "program")
         other_numbers = key not in seen and numbers_alike(key) in alike
         if each_once and other_numbers and record.compilations:
@@ -139,6 +160,10 @@ def _check_each_call(counted: Counted, programs: int, each_once: bool) -> Findin
         if key in seen and record.compilations:
             reasons = join_texts(" ", dict.fromkeys(record.reasons))
             message = messages.SAME_CALL.format(call=call, count=count, reasons=reasons)
+            return error_at("compiled-again", record.lines, message)
+        if known and record.compilations:
+            reasons = join_texts(" ", dict.fromkeys(record.reasons))
+            message = messages.OTHER_FLOATS.format(call=call, count=count, reasons=reasons)
             return error_at("compiled-again", record.lines, message)
         if key in seen and record.library:
             operations = plural(record.library, "single operation")

@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from types import ModuleType
 from typing import Any
 
@@ -13,6 +14,7 @@ import jax
 
 from autograder.core import jax_access
 from autograder.core.jax_errors import error_line
+from autograder.core.jax_internals import form_of
 from autograder.core.kit_fault import is_kits
 from autograder.core.student_code import called, is_interruption, student_files
 from autograder.criteria.compilations.arguments import copy_arrays, nudge, signature
@@ -38,6 +40,7 @@ class CallRecord:
     functions: list[tuple] = field(default_factory=list)  # of the student's programs
     # What jit was given, None if unknown: an object, so two records of a program are still equal.
     jitted: list[object] = field(default_factory=list, compare=False, repr=False)
+    programs: list[object] = field(default_factory=list, compare=False, repr=False)  # their jaxprs
     library_lines: list[int | None] = field(default_factory=list)
     compiled_ahead: bool = False  # whether a program compiled ahead of time was run
     threads: bool = False  # whether the call started threads
@@ -48,6 +51,12 @@ class CallRecord:
     @property
     def compilations(self) -> int:
         return len(self.lines)
+
+    @cached_property
+    def forms(self) -> set[tuple]:
+        """What each program is but for the numbers in it, with its function."""
+        known = zip(self.functions, self.programs, strict=True)
+        return {(f[:3], form_of(program)) for f, program in known if program is not None}
 
     @property
     def library(self) -> int:
@@ -139,6 +148,7 @@ def count_compilations(
             record.reasons.append(reason)
             record.functions.append(compilation.function)
             record.jitted.append(compilation.jitted)
+            record.programs.append(compilation.program)
         else:
             record.library_lines.append(compilation.line)
     return records

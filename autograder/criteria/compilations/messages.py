@@ -82,10 +82,11 @@ NEW_WRAPPER = (
     "object is a key of jit's cache. Apply jax.jit once, outside, and keep the result."
 )
 CALL_FORM = (
-    "{where} was compiled again for arguments already seen, when called from line {now} instead of "
-    "line {before}: passing an argument by position, by keyword or in another keyword order makes "
-    "a different call to jit. Pass the arguments in one way everywhere."
+    "{where} was compiled again for arguments already seen{lines}: passing an argument by "
+    "position, by keyword or in another keyword order makes a different call to jit. Pass the "
+    "arguments in one way everywhere."
 )
+CALL_LINES = ", when called from line {now} instead of line {before}"
 CLEARED = (
     "{where} was compiled again because jax.clear_caches() was called: it throws every compiled "
     "program away. Remove that call."
@@ -99,9 +100,20 @@ TRANSFORM = (
     "transformation inside, as in jax.jit(jax.value_and_grad(f))."
 )
 PLACEMENT = (
-    "{where} was compiled again without being traced again: its inputs came on another device or "
-    "with another sharding, or .lower(...).compile() was called again. Keep the inputs on one "
-    "device, and keep the compiled object."
+    "{where} was compiled again because its inputs came on another device or with another "
+    "sharding. Keep the inputs on one device."
+)
+BY_HAND = (
+    "{where} was compiled again because .lower(...).compile() was called again. Keep the compiled "
+    "object."
+)
+JIT_OPTION = (
+    "{where} was compiled again because jax.jit was given {name}={old} before, and {name}={new} "
+    "now. Apply jax.jit once, outside, and keep the result."
+)
+UNKNOWN = (
+    "{where} was compiled again, and the kit has not seen why: of all that it knows of a call "
+    "(function, shapes, dtypes, static values, devices, options), nothing differs."
 )
 
 # Signs that the code tampers with the counting.
@@ -133,6 +145,11 @@ SAME_CALL = (
 OTHER_NUMBERS = (
     "call {call} compiled {count} although only its plain Python numbers differ from those of a "
     "call before, and one program is enough for all numbers. {reasons}"
+)
+OTHER_FLOATS = (
+    "call {call} compiled {count} although only its plain Python floats differ from those of a "
+    "call before, and the two programs are the same but for numbers: traced floats need one "
+    "program for all. {reasons}"
 )
 SAME_CALL_EAGER = (
     "call {call} compiled {count} although a call with the same shapes, dtypes and plain Python "

@@ -12,7 +12,7 @@ from autograder.core.call_text import call_text
 from autograder.core.figures import CallEffect, CallSeen, Timeline, cut_timeline
 from autograder.core.finding import Finding
 from autograder.core.program import concrete
-from autograder.criteria.compilations.budget import check_compilations
+from autograder.criteria.compilations.budget import check_compilations, find_known
 from autograder.criteria.compilations.count import (
     CallRecord,
     Counted,
@@ -70,12 +70,12 @@ def count_programs(
 def timeline_of(counted: Counted, programs: int = 1) -> Timeline:
     """Return the calls as a card shows them, where a new signature may compile `programs`."""
     seen: list[CallSeen] = []
-    known: set[tuple] = set()
     compiled = False
-    for args, key, record in zip(counted.calls, counted.signatures, counted.records, strict=True):
-        what = _classify(record, key in known, compiled, programs)
+    for args, record, known in zip(
+        counted.calls, counted.records, find_known(counted), strict=True
+    ):
+        what = _classify(record, known, compiled, programs)
         seen.append(CallSeen(call_text("", args), what, record.compilations or record.library))
-        known.add(key)
         compiled = compiled or bool(record.compilations or record.compiled_ahead)
     return cut_timeline(seen, counted.repeats)
 

@@ -119,27 +119,64 @@ def _explain_one(compilation: Compilation, earlier: list[Compilation]) -> str:
         if earlier[-1].options[name] != now:
             old = earlier[-1].options[name]
             return messages.OPTION.format(where=where, name=name, old=old, new=now)
-    if trace is None or all(c.trace is None for c in earlier):
-        return messages.PLACEMENT.format(where=where)
-    before = _find_closest(trace, earlier).trace
-    assert before is not None
-    names = _changed_leaves(before.signature, trace.signature)
+    before = earlier[-1]
+    if trace is not None and any(c.trace is not None for c in earlier):
+        before = _find_closest(trace, earlier)
+        changed = _explain_signature(compilation, before, where)
+        if changed:
+            return changed
+    return _explain_key(compilation, before, where)
+
+
+def _explain_signature(compilation: Compilation, before: Compilation, where: str) -> str:
+    """Say which argument differs; empty if none does."""
+    old_trace, trace = before.trace, compilation.trace
+    assert old_trace is not None and trace is not None
+    names = _changed_leaves(old_trace.signature, trace.signature)
     in_loop = compilation.operation in _LOOPS
-    if names and not (in_loop and all(_is_made_anew(before, trace, name) for name in names)):
-        old, new = before.signature.get(names[0]), trace.signature.get(names[0])
-        change = _spell_change(names[0], old, new)
-        if len(names) > 1:
-            more = messages.MORE_CHANGES.format(count=len(names) - 1)
-            change = join_texts("", (change, more))
-        repair = _find_fix(old, new, names[0])
-        return messages.AGAIN.format(where=where, change=change, repair=repair)
-    if in_loop:
-        return messages.EAGER_LOOP.format(where=where, operation=compilation.operation)
-    if trace.nested:
-        return messages.NEW_FUNCTION.format(where=where)
-    if before.caller != trace.caller:
-        return messages.CALL_FORM.format(where=where, before=before.caller, now=trace.caller)
-    return messages.NEW_WRAPPER.format(where=where)
+    if not names or (in_loop and all(_is_made_anew(old_trace, trace, name) for name in names)):
+        return ""
+    old, new = old_trace.signature.get(names[0]), trace.signature.get(names[0])
+    change = _spell_change(names[0], old, new)
+    if len(names) > 1:
+        more = messages.MORE_CHANGES.format(count=len(names) - 1)
+        change = join_texts("", (change, more))
+    repair = _find_fix(old, new, names[0])
+    return messages.AGAIN.format(where=where, change=change, repair=repair)
+
+
+def _explain_key(compilation: Compilation, before: Compilation, where: str) -> str:
+    """Say what else in jit's key was seen to differ; where nothing was, say that."""
+    if compilation.by_hand:
+        return messages.BY_HAND.format(where=where)
+    if compilation.operation in _LOOPS and compilation.handed:
+        known = set(map(id, before.handed))
+        if not known.issuperset(map(id, compilation.handed)):
+            return messages.EAGER_LOOP.format(where=where, operation=compilation.operation)
+    old, new = before.key, compilation.key
+    if old is None or new is None:
+        return messages.UNKNOWN.format(where=where)
+    if old.identity != new.identity:
+        nested = compilation.trace is not None and compilation.trace.nested
+        made = messages.NEW_FUNCTION if nested else messages.NEW_WRAPPER
+        return made.format(where=where)
+    if (old.positional, old.keywords) != (new.positional, new.keywords):
+        return _explain_call_form(compilation, before, where)
+    if old.placements != new.placements:
+        return messages.PLACEMENT.format(where=where)
+    for name, now in new.options.items():
+        if old.options[name] != now:
+            was = old.options[name]
+            return messages.JIT_OPTION.format(where=where, name=name, old=was, new=now)
+    return messages.UNKNOWN.format(where=where)
+
+
+def _explain_call_form(compilation: Compilation, before: Compilation, where: str) -> str:
+    lines = before.line, compilation.line
+    if None in lines or lines[0] == lines[1]:
+        return messages.CALL_FORM.format(where=where, lines="")
+    now = messages.CALL_LINES.format(before=lines[0], now=lines[1])
+    return messages.CALL_FORM.format(where=where, lines=now)
 
 
 def explain(compilations: list[Compilation]) -> list[str]:

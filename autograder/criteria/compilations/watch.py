@@ -12,15 +12,16 @@ import sys
 import threading
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from types import CodeType, FrameType, ModuleType
+from types import CodeType, FrameType, FunctionType, ModuleType
 from typing import Any, Protocol
 
 from autograder.core import jax_access
 from autograder.core.jax_internals import source_of
 from autograder.core.quiet_modules import quiet_modules
-from autograder.core.student_code import Line, student_files
+from autograder.core.student_code import Line, called, student_files
 from autograder.criteria.compilations import ownership
 from autograder.criteria.compilations.arguments import signature_of_frame
+from autograder.criteria.compilations.jit_key import JitKey, handed_functions, key_of
 
 # JAX calls these to flatten and unflatten a student's container. No program begins there.
 _CONTAINER_METHODS = {"__init__", "__post_init__", "__new__", "tree_flatten", "tree_unflatten"}
@@ -68,6 +69,10 @@ class Compilation:
     options: dict[str, str]  # those of JAX that are part of the cache key
     clears: int  # how often JAX's caches had been cleared
     jitted: object  # the function that jit was given; None if unknown
+    program: object  # its jaxpr; None if unknown
+    key: JitKey | None  # None where Python's jit was not called
+    handed: tuple[FunctionType, ...]  # functions of the student's given to a loop outside of jit
+    by_hand: bool  # by the student's own call of `.compile()`
 
     @property
     def function(self) -> tuple:
@@ -133,13 +138,22 @@ class Watch:
         """Check whether a frame runs the student's code."""
         return frame.f_globals is self.namespace or frame.f_code.co_filename in self.frame_files
 
+    def is_outside(self, frame: FrameType) -> bool:
+        """Check whether a frame is the student's, or the kit's call of the student's function.
+
+        What called the kit, such as the line of `check(...)`, has compiled nothing.
+        """
+        return frame.f_code is called.__code__ or self.is_student(frame)
+
     def student_line(self, frame: FrameType | None) -> int | None:
-        """Return the innermost line of the student's at or above `frame`."""
-        while frame is not None:
-            if self.is_student(frame):
-                return Line.of(frame)
+        """Return the innermost line of the student's, at or above `frame`, that the kit called."""
+        while frame is not None and not self.is_outside(frame):
             frame = frame.f_back
-        return None
+        return Line.of(frame) if frame is not None and self.is_student(frame) else None
+
+    def is_student_function(self, function: FunctionType) -> bool:
+        """Check whether a function is the student's."""
+        return function.__globals__ is self.namespace or function.__code__.co_filename in self.files
 
     def _make_hook(self) -> Callable[[FrameType, str, object], None]:
         """Return the profile hook. It runs at every call of a function, so it must be quick."""
@@ -203,7 +217,7 @@ class Watch:
         if event == jax_access.PROBE_EVENT:
             self.probed = True
         elif event == jax_access.LOWER_EVENT:
-            frames = ownership.frames_below(sys._getframe(1), self.is_student)
+            frames = ownership.frames_below(sys._getframe(1), self.is_outside)
             self._thread.lowered[str(kwargs.get("fun_name"))] = ownership.program_in(frames)
         elif event == jax_access.COMPILE_EVENT:
             self._add_compilation(sys._getframe(1), str(kwargs.get("fun_name")))
@@ -211,9 +225,10 @@ class Watch:
     def _add_compilation(self, frame: FrameType, fun_name: str) -> None:
         state = self._thread
         lowered = state.lowered.pop(fun_name, None)
-        frames = list(ownership.frames_below(frame, self.is_student))
+        frames = list(ownership.frames_below(frame, self.is_outside))
         program = ownership.program_in(frames) or lowered
         name, file, line = source_of(program)
+        key = key_of(frames)
         if program is None:
             own = ownership.is_compiled_by_hand(frames)
             name = fun_name.removeprefix("jit(").removesuffix(")")
@@ -221,6 +236,7 @@ class Watch:
             everything = ownership.frames_below(frame, lambda _: False)
             stack = [f.f_code.co_filename for f in everything] if state.traces else []
             own = ownership.is_own(program, self.files, self.made, stack)
+        by_hand = ownership.is_compiled_by_hand(frames)
         operation, trace = name, None
         if own:
             roots = [t for t in state.traces if (t.name, t.file, t.line) == (name, file, line)]
@@ -242,10 +258,11 @@ class Watch:
                 transformed=ownership.is_transformed(frames),
                 options=jax_access.options(),
                 clears=self.clears,
-                jitted=next(
-                    (f.f_locals.get("fun") for f in frames if f.f_code is jax_access.MISS_CODE),
-                    None,
-                ),
+                jitted=key.function if key is not None else None,
+                program=program,
+                key=key,
+                handed=handed_functions(frames, operation, self.is_student_function),
+                by_hand=by_hand,
             )
         )
 

@@ -12,18 +12,18 @@ import copy
 import functools
 import inspect
 import types
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from types import FrameType
 from typing import Any
 
 from autograder.core import jax_access
 from autograder.core.student_code import Line
-from autograder.criteria.purity import process_state
+from autograder.criteria.purity import process_state, traces
 from autograder.criteria.purity.findings import Findings
 from autograder.criteria.purity.probes import Hits, Tripwires, audit
 from autograder.criteria.purity.runs import EAGER_OPERATIONS, Bench, Mode, Run, capture_screen
 from autograder.criteria.purity.source import reader_line
-from autograder.criteria.purity.state import Change, Snapshot, inside, subtree
+from autograder.criteria.purity.state import Change, Snapshot, changes, inside, subtree
 from autograder.criteria.purity.values import describe
 from autograder.criteria.purity.walk import argument_path, snapshot_arguments
 
@@ -40,6 +40,7 @@ _KIND_RULES = {
     "random": "random-state",
 }
 _MAX_READS = 4000
+_MAX_SNAPSHOTS = 300
 _SUBCLASSES = {kind: type("Marked", (kind,), {}) for kind in (int, float, str, tuple, bytes)}
 _GROWING = ("list", "set", "deque", "array", "buffer", "stream")
 
@@ -124,6 +125,44 @@ def find_covered_lines(bench: Bench, wanted: set[tuple[str, int]]) -> set[tuple[
             _follow(bench, mode, bench.arguments(), trace, watcher)
     bench.restore()
     return seen
+
+
+def find_state_during_call(bench: Bench, mode: Mode) -> str:
+    """Return the path of what a call sets for a while, the first of several; empty for nothing."""
+    bench.restore()
+    found: list[Change] = []
+    reads = 0
+
+    def trace(frame: FrameType, event: str, arg: object) -> Any:
+        nonlocal reads
+        reads += 1
+        if event != "exception" and not found and reads < _MAX_SNAPSHOTS:
+            found.extend(changes(bench.start, bench.snapshot())[:1])
+        return trace
+
+    _follow(bench, mode, bench.arguments(), trace)
+    bench.restore()
+    return found[0].path if found else ""
+
+
+def report_hits(bench: Bench, findings: Findings) -> None:
+    """Report what the probes have noted."""
+    for (rule, line, filename), what in bench.hits.found.items():
+        findings.add(rule, what, line, filename)
+
+
+def report_program(bench: Bench, findings: Findings, run: Run) -> None:
+    """Report the effects of a traced program."""
+    if run.program is not None:
+        for rule, what, line in traces.effects(run.program.closed, bench.student):
+            findings.add(rule, what, line)
+
+
+def report_screen(findings: Findings, runs: Sequence[Run]) -> None:
+    """Report text that appears, if no probe has seen what writes it."""
+    screen = next((run.screen for run in runs if run.screen), None)
+    if screen is not None and not findings.has("prints", "logs", "warns", "debug-print"):
+        findings.add("prints", f"the call writes {screen.strip()[:60]!r}", None)
 
 
 def report_process(

@@ -179,6 +179,11 @@ RULES = tuple(LESSONS)
 DEBUG_PRINT = "jax.debug.print or jax.debug.callback is used"
 PURE_CALLBACK = "jax.pure_callback is used"
 HOST_CALLBACK = "`{name}` calls back into Python"
+OTHERWISE = "after calls with other arguments, the function does something else than before them"
+KEPT = OTHERWISE + ": `{function}` is not traced again, so jit keeps what it read then"
+KEPT_STATE = (
+    OTHERWISE + ": each call sets `{state}`, and `{function}`, which reads it, is not traced again"
+)
 WHOLE = "{where}{what}.\nWhy: {why}\nRepair: {repair}"
 AT_LINE = "Line {line}: "
 DISAGREES = (

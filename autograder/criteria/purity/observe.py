@@ -5,7 +5,8 @@ from __future__ import annotations
 import contextlib
 import contextvars
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from types import ModuleType
 
 import numpy as np
@@ -26,6 +27,7 @@ from autograder.criteria.purity.runs import (
     capture_screen,
     is_same,
 )
+from autograder.criteria.purity.sequence import MakeArgs, report_sequence
 from autograder.criteria.purity.sniffing import may_tell_tracers
 from autograder.criteria.purity.student import StudentModule, packages_since
 from autograder.criteria.purity.untaken import report_untaken
@@ -36,24 +38,20 @@ _ATTEMPTS = 3
 
 
 def observe(subject: Subject) -> Seen | None:
-    """Report side effects of the first of the watched calls."""
+    """Report side effects of the watched calls: all that can be seen, of the first one."""
     exercise, calls = subject.exercise, subject.calls
     if not calls or "purity" not in exercise.points:
         return None
 
-    def check() -> list[Finding]:
-        return check_purity(
+    try:
+        subject.restore()  # what earlier calls have changed already would not change again
+        found = check_purity(
             subject.function,
             lambda: concrete(calls[0]),
             subject.module,
+            others=[partial(concrete, args) for args in calls[1:]],
             effect_free=subject.effect_free,
         )
-
-    try:
-        found = check()
-        # A change that earlier calls have made already is seen if nothing has been called before.
-        if not any(f.severity == "error" for f in found) and subject.restore():
-            found = check()
     except Exception as error:
         return Seen((subject.explain(error, handling=False),))
     return Seen(tuple(f for f in found if f.rule not in exercise.permits))
@@ -78,9 +76,10 @@ def remember_state(function: Callable, module: ModuleType) -> Callable[[], bool]
 
 def check_purity(
     function: Callable,
-    make_args: Callable[[], tuple],
+    make_args: MakeArgs,
     module: ModuleType,
     *,
+    others: Sequence[MakeArgs] = (),
     effect_free: bool | None = None,
 ) -> list[Finding]:
     """Check that a student's function has no side effects and depends on its arguments only.
@@ -90,6 +89,8 @@ def check_purity(
         make_args: gives a fresh tuple of positional arguments at each call. Leaves that are not
             arrays are static: they stay as they are when the function is traced.
         module: the module that the student's code ran in.
+        others: give the arguments of further calls. Each is made in a state of its own and after
+            the others, and must do the same.
         effect_free: what `is_effect_free` says about it, if that is known already.
 
     Returns:
@@ -100,7 +101,8 @@ def check_purity(
     if effect_free is None:
         effect_free = is_effect_free(function, module)
     with _quiet_jax():
-        return contextvars.copy_context().run(_check, function, make_args, module, effect_free)
+        run = contextvars.copy_context().run
+        return run(_check, function, make_args, module, others, effect_free)
 
 
 @contextlib.contextmanager
@@ -113,7 +115,11 @@ def _quiet_jax() -> Iterator[None]:
 
 
 def _check(
-    function: Callable, make_args: Callable[[], tuple], module: ModuleType, effect_free: bool
+    function: Callable,
+    make_args: MakeArgs,
+    module: ModuleType,
+    others: Sequence[MakeArgs],
+    effect_free: bool,
 ) -> list[Finding]:
     # Garbage collection, and the search for tracers, then skip all objects that JAX and NumPy have
     # made before: some hundred thousand.
@@ -123,7 +129,7 @@ def _check(
         findings = Findings(student)
         process_state.report_patches(student, findings)
         if findings.found or not effect_free:
-            findings = _check_by_running(student, function, make_args, findings)
+            findings = _check_by_running(student, function, make_args, others, findings)
         process_state.report_tampering(findings)
         return findings.sorted()
     finally:
@@ -131,14 +137,18 @@ def _check(
 
 
 def _check_by_running(
-    student: StudentModule, function: Callable, make_args: Callable[[], tuple], before: Findings
+    student: StudentModule,
+    function: Callable,
+    make_args: MakeArgs,
+    others: Sequence[MakeArgs],
+    before: Findings,
 ) -> Findings:
     """Return what calls in every mode show, with the findings from before."""
     findings = before
     for _ in range(_ATTEMPTS):
         imported = set(sys.modules)
         findings = Findings(student, dict(before.found))
-        _report_calls(student, function, make_args, findings)
+        _report_calls(student, function, make_args, others, findings)
         # What a package does when it is first imported is not the function's doing.
         if not packages_since(imported, student):
             break
@@ -146,7 +156,11 @@ def _check_by_running(
 
 
 def _report_calls(
-    student: StudentModule, function: Callable, make_args: Callable[[], tuple], findings: Findings
+    student: StudentModule,
+    function: Callable,
+    make_args: MakeArgs,
+    others: Sequence[MakeArgs],
+    findings: Findings,
 ) -> None:
     """Call the function and report what it does; everything is restored afterwards."""
     with contextlib.ExitStack() as stack:  # the checks that follow begin from the same state
@@ -154,10 +168,15 @@ def _report_calls(
         stack.callback(process.restore)
         bench = Bench(student, function, make_args)
         stack.callback(bench.restore)
-        _report_all(bench, findings, process)
+        _report_all(bench, findings, process, others)
 
 
-def _report_all(bench: Bench, findings: Findings, process: process_state.ProcessSnapshot) -> None:
+def _report_all(
+    bench: Bench,
+    findings: Findings,
+    process: process_state.ProcessSnapshot,
+    others: Sequence[MakeArgs],
+) -> None:
     plain = bench.run("plain")
     again = bench.run("plain", before=plain.after)
     changed.report_process(bench, findings, process, "plain")
@@ -186,17 +205,12 @@ def _report_all(bench: Bench, findings: Findings, process: process_state.Process
         leaked = _has_new_tracers(tracers)
         bench.restore()
 
-    for (rule, line, filename), what in bench.hits.found.items():
-        findings.add(rule, what, line, filename)
+    changed.report_hits(bench, findings)
     changed.report_arguments(bench, findings, [plain, again, first])
     changed.report_state(bench, findings, runs, [plain, nojit, first], [again, second])
     changed.report_random_states(bench, findings, runs)
-    if first.program is not None:
-        for rule, what, line in traces.effects(first.program.closed, bench.student):
-            findings.add(rule, what, line)
-    screen = next((run.screen for run in runs if run.screen), None)
-    if screen is not None and not findings.has("prints", "logs", "warns", "debug-print"):
-        findings.add("prints", f"the call writes {screen.strip()[:60]!r}", None)
+    changed.report_program(bench, findings, first)
+    changed.report_screen(findings, runs)
     if any(run.tampered for run in runs):
         findings.add("probe-tampered", "the profiler hook that watches the call was removed", None)
     errors = [run.error for run in runs if run.error is not None]
@@ -211,6 +225,7 @@ def _report_all(bench: Bench, findings: Findings, process: process_state.Process
     report_replays(bench, findings, first)
     if not findings.has_errors():
         _report_differences(bench, findings, runs)
+    report_sequence(bench, findings, process, first, others)
 
 
 def _run_without_jit(bench: Bench, first: Run, traced: bool) -> Run:

@@ -19,7 +19,7 @@ import jax
 import numpy as np
 
 from autograder.core import jax_access
-from autograder.core.jax_internals import brief_leak_reports
+from autograder.core.jax_internals import brief_leak_reports, passing_checks, unnumbered_checks
 from autograder.core.kit_fault import is_kits
 from autograder.core.student_code import called, is_interruption
 from autograder.criteria.purity import process_state, state, walk
@@ -111,6 +111,8 @@ class Bench:
     make_args: Callable[[], tuple]
     canonical: bool = False
     """Whether dicts are given in the order of their keys, as jit gives them."""
+    keeps_traces: bool = False
+    """Whether jitted functions keep what they have traced, from one run to the next."""
 
     def __post_init__(self) -> None:
         self.hits = Hits(self.student)
@@ -122,6 +124,19 @@ class Bench:
 
     def snapshot(self, saving: bool = False, only: str | None = None) -> state.Snapshot:
         return walk.snapshot(self.student, self.function, saving, only)
+
+    @contextlib.contextmanager
+    def in_one_process(self) -> Iterator[None]:
+        """Begin with nothing traced, and let the runs that follow keep what is traced."""
+        with _fresh_traces():
+            self.keeps_traces = True
+            try:
+                yield
+            finally:
+                self.keeps_traces = False
+
+    def _traces(self) -> contextlib.AbstractContextManager[None]:
+        return contextlib.nullcontext() if self.keeps_traces else _fresh_traces()
 
     def arguments(self) -> tuple:
         args = tuple(self.make_args())
@@ -148,7 +163,7 @@ class Bench:
     def _call(self, mode: Mode, args: tuple, run: Run) -> None:
         """Call the function in one mode; its result or program goes into `run`."""
         if mode in ("plain", "retraced"):
-            with _fresh_traces() if mode == "retraced" else contextlib.nullcontext():
+            with self._traces() if mode == "retraced" else contextlib.nullcontext():
                 run.result = self.result(called(self.function, *args))
         elif mode == "nojit":
             with jax_access.disable_jit():
@@ -162,11 +177,12 @@ class Bench:
                 given = dict(zip(at, arrays, strict=True))
                 filled = [given.get(i, leaf) for i, leaf in enumerate(leaves)]
                 args = jax_access.unflatten(structure, filled)
-                results = jax_access.flatten(called(self.function, *args))[0]
+                with passing_checks():
+                    results = jax_access.flatten(called(self.function, *args))[0]
                 return [x for x in results if _is_traceable(x)]
 
             checking = jax_access.checking_leaks() if mode == "leaks" else contextlib.nullcontext()
-            with _fresh_traces(), brief_leak_reports(), checking:
+            with self._traces(), unnumbered_checks(), brief_leak_reports(), checking:
                 run.program = TracedProgram(jax_access.jit(flat).trace(run.inputs).jaxpr)
 
     def result(self, out: Any) -> CallResult:
@@ -191,14 +207,16 @@ class Bench:
         watch: bool = False,
         before: state.Snapshot | None = None,
         operations: int | None = None,
+        compare: bool = True,
     ) -> Run:
         """Call the function once, and compare the state with that of `before` (or the start).
 
-        A watched run ends after `operations` operations of JAX.
+        A watched run ends after `operations` operations of JAX. Nothing is compared where only the
+        result or the program is asked for.
         """
         args = self.arguments()
         run = Run(mode, argument_objects=args)
-        own = walk.snapshot_arguments(self.student, args)
+        own = walk.snapshot_arguments(self.student, args) if compare else state.Snapshot()
         seed = next(_counter) % 2**31
         jax_access.py_seed(seed)
         jax_access.np_seed(seed)
@@ -213,6 +231,8 @@ class Bench:
         if watcher is not None:
             run.tampered, run.unfinished = watcher.tampered, watcher.expired
         run.screen = screen.getvalue()
+        if not compare:
+            return run
         after_random = process_state.random_states()
         run.drawn = [k for k, v in random_before.items() if after_random[k] != v]
         run.arguments = state.changes(own, walk.snapshot_arguments(self.student, args))

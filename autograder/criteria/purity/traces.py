@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from typing import Any
 
 from autograder.core import jax_access
-from autograder.core.jax_internals import nested, student_line_of
+from autograder.core.jax_internals import jaxprs_in, nested, student_line_of
 from autograder.criteria.purity.findings import name_callback
 from autograder.criteria.purity.student import StudentModule
 from autograder.criteria.purity.values import digest, is_array, is_tracer, to_numpy
 
 _ADDRESS = re.compile(r"0x[0-9a-f]+")
 _INTERNAL_EFFECTS = ("Mutable", "Internal", "Read", "Write", "Accum", "Array", "ErrorEffect")
-"""Parts of the names of effects that call nothing. The last is checkify's, for `error.throw()`."""
+"""Parts of the names of effects that call nothing. The last is checkify's."""
 
 
 def _equations(closed: Any) -> Iterator[Any]:
@@ -56,11 +56,11 @@ def difference(
     """Find where two traced programs differ, with the student's line; None if they agree."""
     if first.lines == second.lines and first.constants == second.constants:
         return None
-    line = None
-    for x, y in zip(_equations(first.closed), _equations(second.closed), strict=False):
-        if _ADDRESS.sub("", str(x)) != _ADDRESS.sub("", str(y)):
-            line = student_line_of(x, student.files)
-            break
+    pairs = zip(_equations(first.closed), _equations(second.closed), strict=False)
+    differing = [x for x, y in pairs if _ADDRESS.sub("", str(x)) != _ADDRESS.sub("", str(y))]
+    # A loop differs if anything in it does.
+    differing.sort(key=lambda x: any(True for _ in jaxprs_in(tuple(x.params.values()))))
+    line = student_line_of(differing[0], student.files) if differing else None
     for x, y in zip(first.lines, second.lines, strict=False):
         if x != y:
             return f"`{x.strip()[:90]}` became `{y.strip()[:90]}`", line
