@@ -1,0 +1,12 @@
+# wrong: written into a table with room for the oaks; exercise: static_branch; must fail: outputs; says: Arrays of different sizes
+from functools import partial
+
+
+@partial(jax.jit, static_argnames="power")
+def box_cox(counts, power):
+    room = jnp.zeros(116 * 114).at[: counts.size].set(counts.ravel())
+    if power == 0:
+        values = jnp.log(room + 1)
+    else:
+        values = ((room + 1) ** power - 1) / power
+    return values[: counts.size].reshape(counts.shape)
