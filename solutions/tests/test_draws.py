@@ -68,7 +68,7 @@ def task_sentences(lesson: str, exercise: str) -> list[str]:
         sentence
         for piece in pieces
         for sentence in re.split(r"(?<=[.?!:;])\s+(?=[A-Z`*(])", one_line(piece))
-        if sentence and not EVERYWHERE.search(sentence)
+        if sentence.strip("` ") and not EVERYWHERE.search(sentence)
     ]
 
 

@@ -27,6 +27,8 @@ MOST = float(_OAKS.max())
 OAKS = "load_oaks()"
 FINITE = "the arguments are counts, or numbers of a fit: finite"
 NO_EMPTY_TABLE = "the task does not speak of tables without entries"
+NO_LARGEST = "there is no largest of nothing"
+NO_AXIS = "the argument is one number"
 NO_OTHER_SHAPE = "the task is about one shape"
 
 
