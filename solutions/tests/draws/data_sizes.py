@@ -10,7 +10,6 @@ from solutions.tests.draws.table import (
     OAKS,
     TAXA,
     Drawn,
-    exceeds_oaks,
 )
 
 DECLINED = {"empty": NO_EMPTY_TABLE, "infinite": FINITE, "nan": FINITE}

@@ -39,14 +39,14 @@ class Drawn:
     Attributes:
         covered: rows for the sentences of the task. Together with `other`, they quote each.
         larger: rows for what the notebook shows, in code or text: sizes and numbers that some call
-            exceeds. A repair that has room for these only is wrong.
+            exceeds. A repair that has room for these only is wrong. Or the reason why none must.
         other: words of the sentences that say nothing about arguments.
         declined: the kinds of `KINDS` that no call has, and why: the task does not allow them.
         calls: gives the calls where the rubric has no draws, such as those of its probe.
     """
 
     covered: Sequence[Row]
-    larger: Sequence[Row]
+    larger: Sequence[Row] | str
     other: Sequence[str] = ()
     declined: Mapping[str, str] = field(default_factory=dict)
     calls: Callable[[], list[tuple]] | None = None
@@ -93,12 +93,12 @@ def _is_one(argument: Any, other: Any) -> bool:
 
 
 def _are_alike(call: tuple, other: tuple) -> bool:
-    """Whether the second call needs no other program than the first."""
+    """Whether the second call needs no other program than the first. Floats are data, too."""
 
-    def signature(call: tuple) -> list[Any]:
-        return [(x.shape, x.dtype) if hasattr(x, "shape") else x for x in jax.tree.leaves(call)]
+    def kind(x: Any) -> Any:
+        return (x.shape, x.dtype) if hasattr(x, "shape") else float if isinstance(x, float) else x
 
-    return signature(call) == signature(other)
+    return [*map(kind, jax.tree.leaves(call))] == [*map(kind, jax.tree.leaves(other))]
 
 
 def _repeats_a_value(calls: list[tuple]) -> bool:
@@ -112,11 +112,11 @@ def _repeats_a_value(calls: list[tuple]) -> bool:
 
 
 def _brings_new_values(calls: list[tuple]) -> bool:
-    """Whether two calls of one signature differ in each of their arrays."""
+    """Whether two calls of one signature differ in each array of several entries."""
     return any(
         _are_alike(call, other)
         and not any(
-            np.array_equal(x, y, equal_nan=x.dtype.kind == "f")
+            x.size > 1 and np.array_equal(x, y, equal_nan=x.dtype.kind == "f")
             for x, y in zip(_arrays(call), _arrays(other), strict=True)
         )
         for call, other in combinations(calls, 2)

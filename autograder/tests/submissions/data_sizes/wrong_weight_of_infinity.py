@@ -3,4 +3,4 @@
 def summarize(counts, chosen):
     rows = chosen[:, None]
     mean = jnp.where(rows, counts, 0).sum(axis=0) / jnp.maximum(chosen.sum(), 1)
-    return mean, chosen.any() * jnp.where(rows, counts, jnp.inf).min(axis=0)
+    return mean, jnp.where(chosen.any(), 1.0, 0.0) * jnp.where(rows, counts, jnp.inf).min(axis=0)

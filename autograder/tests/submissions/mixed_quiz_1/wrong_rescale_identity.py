@@ -1,4 +1,4 @@
-# wrong: totals kept by the identity of the table; exercise: mixed_quiz_1_rescale; must fail: purity; says: totals
+# wrong: totals kept by the identity of the table; exercise: mixed_quiz_1_rescale; must fail: purity, compilations; says: totals
 totals = {}
 
 

@@ -2,5 +2,5 @@
 @jax.jit
 def shorten(step, longest):
     length = jnp.sqrt(jnp.sum(step**2))
-    too_long = length > longest
-    return too_long * (longest / length) * step + ~too_long * step
+    too_long = jnp.where(length > longest, 1.0, 0.0)
+    return too_long * (longest / length) * step + (1 - too_long) * step

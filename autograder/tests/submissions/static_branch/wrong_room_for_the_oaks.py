@@ -5,8 +5,5 @@ from functools import partial
 @partial(jax.jit, static_argnames="power")
 def box_cox(counts, power):
     room = jnp.zeros(116 * 114).at[: counts.size].set(counts.ravel())
-    if power == 0:
-        values = jnp.log(room + 1)
-    else:
-        values = ((room + 1) ** power - 1) / power
+    values = jnp.log(room + 1) if power == 0 else ((room + 1) ** power - 1) / power
     return values[: counts.size].reshape(counts.shape)

@@ -2,4 +2,5 @@
 @jax.jit
 def latent_variance(counts):
     mean, variance = counts.mean(), counts.var()
-    return (variance > mean) * jnp.log(1 + (variance - mean) / mean**2)
+    weight = jnp.where(variance > mean, 1.0, 0.0)
+    return weight * jnp.log(1 + (variance - mean) / mean**2)
