@@ -8,7 +8,6 @@ import optax
 
 from autograder.core.rubric import Exercise, Rubric
 from autograder.rubrics import _pln
-from autograder.rubrics._containers import keep_containers
 from autograder.rubrics._draws import LARGER, covariance, data, draw_params
 
 SHAPES = ((6, 5, 2), (6, 5, 2), (1, 3, 1), (*LARGER, 3))
@@ -84,7 +83,7 @@ rubric = Rubric(
             difficulty="medium",
             entry_points=("step",),
             one_function=True,
-            adapter=keep_containers("step", ("params", "Omega", "state"), {0: 0, 2: 2}),
+            keeps={0: 0, 2: 2},
             draws=step_draws,
             reference=step,
             points={"outputs": 3, "purity": 1, "compilations": 2},

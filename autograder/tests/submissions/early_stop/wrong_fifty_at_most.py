@@ -1,4 +1,4 @@
-# wrong: never more than the fifty steps of the notebook; exercise: early_stop; must fail: outputs; says: converged
+# wrong: never more than the fifty steps of the notebook; exercise: early_stop; must fail: outputs; says: it stopped after 50 steps
 @jax.jit
 def latent_mode(counts, offsets, limit):
     def go_on(state):

@@ -1,4 +1,4 @@
-# wrong: in chunks of five steps, which stop at the fifth only; exercise: early_stop; must fail: outputs; says: iterations is
+# wrong: in chunks of five steps, which stop at the fifth only; exercise: early_stop; must fail: outputs; says: nothing changes any more
 @jax.jit
 def latent_mode(counts, offsets, limit):
     def go_on(state):
