@@ -135,4 +135,5 @@ KINDS: Mapping[str, Callable[[list[tuple]], bool]] = {
 """What some call of each exercise has, unless its table says why none may have it: an axis without
 entries, or with a single one; several entries that are all equal; an infinite one or NaN; an
 argument that is as in an earlier call, in an object of its own, where another argument is not; and
-a call that needs no new program, with no array as before."""
+a call that needs no new program, with no array as before. (No object comes again with another
+content: JAX arrays do not change, and each call is given containers of its own.)"""
