@@ -12,7 +12,7 @@ from autograder.core.finding import AdapterError
 
 
 class State(NamedTuple):
-    count: object
+    steps: object
     empty: tuple
 
 

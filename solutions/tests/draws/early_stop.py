@@ -68,8 +68,10 @@ TABLE = {
             ("how many times", lambda x: x == 8),
         ),
         larger=(("shrink(100.0, 1.0)", lambda x: x > 1e6),),
-        declined=dict.fromkeys(("empty", "one", "equal"), NO_AXIS)
-        | dict.fromkeys(("infinite", "nan"), "it would be halved for ever, or never"),
+        declined={
+            **dict.fromkeys(("empty", "one", "equal"), NO_AXIS),
+            **dict.fromkeys(("infinite", "nan"), "it would be halved for ever, or never"),
+        },
     ),
     "taxa_needed": Drawn(
         covered=(
