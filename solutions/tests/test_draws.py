@@ -145,6 +145,15 @@ def test_some_draw_is_of_each_kind(lesson, name, fresh_key):
     assert no_longer == {}, "there are such calls"
 
 
+@pytest.mark.parametrize(("lesson", "name"), DRAWN)
+def test_settings_stay_plain_values(lesson, name):
+    """What is a number in one call is no array in another: it may be static."""
+    drawn, exercise = TABLES[lesson][name], exercises_of(LESSONS[lesson])[name]
+    if drawn.calls is None:
+        calls = calls_with(PUBLIC_KEY, exercise, drawn)
+        assert len({tuple(hasattr(x, "shape") for x in call) for call in calls}) == 1
+
+
 def test_no_table_is_left_over():
     tables = {path.stem for path in (Path(__file__).parent / "draws").glob("*.py")}
     assert tables - {"table"} <= set(LESSONS)

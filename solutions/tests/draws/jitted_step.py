@@ -34,7 +34,7 @@ TABLE = {
         ),
         larger=(
             (OAKS, lambda params, Y, O, X, n: is_large(Y)),
-            ("covariates, 60)", lambda params, Y, O, X, n: n > 60),
+            ("covariates, 30)", lambda params, Y, O, X, n: n > 30),
         ),
         other=(
             "`fit` below breaks both rules",
