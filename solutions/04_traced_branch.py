@@ -297,8 +297,8 @@ def scale_down(x):
 check("scale_down")
 
 # %% [markdown]
-# **2.** `clip_latent(z)` returns 1 for each entry above 1, -1 for each below -1, and all others as
-# they are. It fails.
+# **2.** `clip_latent(z)` returns 1 for each entry above 1, -1 for each below -1, infinite ones too,
+# and all others as they are. It fails.
 
 
 # %% solution="clip_latent"

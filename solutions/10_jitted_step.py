@@ -224,7 +224,7 @@ check("jitted_step_fit")
 import matplotlib.pyplot as plt
 
 try:
-    fitted, elbos = fit(zeros(counts, covariates), counts, offsets, covariates, 60)
+    fitted, elbos = fit(zeros(counts, covariates), counts, offsets, covariates, 30)
     plt.semilogy(-elbos)
     plt.xlabel("iteration")
     plt.ylabel("- ELBO (nats)")

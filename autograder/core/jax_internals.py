@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
@@ -33,6 +34,8 @@ class Inspection:
         custom_calls: the functions that it calls.
         refused: why custom calls must not be made (`autograder.core.custom_calls`).
         main: the names of the operations at the top level of its public `main` function.
+        loops: how many loops a call runs one after another, also in functions that are called
+            several times. Those count that are at least half as large as the largest.
     """
 
     operations: int = 0
@@ -40,6 +43,7 @@ class Inspection:
     custom_calls: set[str] = field(default_factory=set)
     refused: set[str] = field(default_factory=set)
     main: set[str] = field(default_factory=set)
+    loops: int = 0
 
 
 _NO_OPERATIONS = {"builtin.module", "func.func", "func.return", "stablehlo.return"}
@@ -66,7 +70,44 @@ def inspect_module(module: Any) -> Inspection:
         for function in parsed.body:
             if ir.StringAttr(function.attributes["sym_name"]).value == "main":
                 found.main = {op.operation.name for op in function.regions[0].blocks[0]}
+        found.loops = _count_loops(parsed)
     return found
+
+
+_MOST_LOOPS = 10**6
+_DEEPEST = 50
+"""Calls inside of calls that are followed: a module may be forged."""
+
+
+def _count_loops(module: ir.Module) -> int:
+    """Count the loops that `main` runs one after another; see `Inspection.loops`."""
+    functions = {ir.StringAttr(f.attributes["sym_name"]).value: f for f in module.body}
+    known: dict[str, tuple[int, Counter[int]]] = {}
+
+    def called(op: ir.Operation, depth: int) -> tuple[int, Counter[int]]:
+        name = ir.FlatSymbolRefAttr(op.attributes["callee"]).value
+        if name not in known:
+            known[name] = 0, Counter()  # one that calls itself
+            if name in functions and depth < _DEEPEST:
+                known[name] = within(functions[name].operation, depth + 1)
+        return known[name]
+
+    def within(op: ir.Operation, depth: int) -> tuple[int, Counter[int]]:
+        """How many operations are in an operation, and its loops that are in no other, by size."""
+        size, loops = 0, Counter[int]()
+        for region in op.regions:
+            for block in region:
+                for view in block:
+                    inner = view.operation
+                    find = called if inner.name == "func.call" else within
+                    more, found = find(inner, depth)
+                    size += 1 + more
+                    loops.update({more: 1} if inner.name == "stablehlo.while" else found)
+        return min(size, _MOST_LOOPS), Counter({s: min(n, _MOST_LOOPS) for s, n in loops.items()})
+
+    main = functions.get("main")
+    loops = Counter[int]() if main is None else within(main.operation, 0)[1]
+    return sum(count for size, count in loops.items() if 2 * size >= max(loops))
 
 
 def without_locations() -> AbstractContextManager[object]:

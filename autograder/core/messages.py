@@ -32,6 +32,11 @@ UNKNOWN_SCALE = "`scales` names {names}, but the leaves of the result are {leave
 NOTHING_PROBED = (
     "The process that ran your code did not report what the function did, so it cannot be judged."
 )
+OTHER_CONTAINER = (
+    "`result[{at}]` is {got}, and the argument that it is the new value of was {expected}. The "
+    "next call takes what this one returned: it may fail with another container, and jit compiles "
+    "again for it. Return the same containers, with new arrays in them."
+)
 PROGRAM_RULES = {
     "effects": (
         "The compiled program has side effects ({detail}), such as `jax.debug.print`. A graded "

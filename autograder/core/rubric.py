@@ -11,6 +11,7 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
+from autograder.core.containers import keep_containers
 from autograder.core.finding import Finding
 from autograder.core.hints import GENERAL_HINTS
 from autograder.core.report import CRITERIA, CriterionResult
@@ -108,6 +109,9 @@ class Exercise:
             methods that the student defines; by default the first entry point itself. It raises
             `AdapterError` where there is no result to judge, and calls `note_impurity`
             (`autograder.core.notes`) where an object was changed.
+        keeps: for a function whose result goes into its own next call: by position in the result,
+            the position of the argument that it is the new value of. It must be built of the same
+            containers: a tuple for a tuple, with its empty parts.
         gradient: position of an argument: the gradient of the result's sum with respect to it is
             compared too; the reference must then be JAX code.
         iterations: position of the argument that holds a loop's number of iterations. Programs for
@@ -182,6 +186,7 @@ class Exercise:
     entry_points: tuple[str, ...] = ()
     kind: Kind = "program"
     adapter: Callable[[Mapping[str, Any]], Callable[..., Any]] | None = None
+    keeps: Mapping[int, int] = field(default_factory=dict)
     gradient: int | None = None
     iterations: int | None = None
     loops: Callable[[np.random.Generator], Sequence[tuple]] | None = None
@@ -273,6 +278,8 @@ class Exercise:
             function: as the judge calls it.
             fresh: gives arguments for a second call, which the first one may have used up.
         """
+        if self.keeps:
+            function = keep_containers(function, self.keeps)
         if self.gradient is None:
             return function
         argnums = self.gradient

@@ -221,6 +221,11 @@ def sizes_of(programs: Sequence[Program | None], runner: Runner) -> list[int] | 
         return None
 
 
+def loops_of(programs: Sequence[Program], runner: Runner) -> list[int]:
+    """Return how many loops each program runs one after another."""
+    return [runner.inspect(program.blob).loops for program in programs]
+
+
 def first_loop(sizes: Sequence[int] | None, iterations: Sequence[int]) -> int | None:
     """Return where two programs show a loop that is not unrolled: the index of the first of them.
 

@@ -11,6 +11,9 @@ from numpy.typing import NDArray
 Array = NDArray[np.floating]
 Params = dict[str, Array]
 
+LARGER = 120, 118
+"""Leaves and taxa, more than the oaks have: what has room for these only is wrong."""
+
 
 def data(rng: np.random.Generator, n: int, p: int, d: int) -> tuple[Array, Array, Array]:
     """Counts with zeros (n, p), offsets (n, p), covariates with an intercept (n, d)."""
@@ -19,6 +22,13 @@ def data(rng: np.random.Generator, n: int, p: int, d: int) -> tuple[Array, Array
     O = rng.normal(scale=0.3, size=(n, p)).astype(np.float32)
     X = np.hstack([np.ones((n, 1)), rng.normal(size=(n, d - 1))]).astype(np.float32)
     return Y, O, X
+
+
+def large_table(rng: np.random.Generator) -> Array:
+    """Counts with zeros: more leaves, more taxa and a larger count than the oaks have."""
+    Y = rng.poisson(rng.gamma(0.5, 60.0, size=LARGER)).astype(np.float32)
+    Y.flat[0], Y.flat[-1] = 0.0, rng.integers(3000, 9000)
+    return Y
 
 
 def draw_params(rng: np.random.Generator, n: int, p: int, d: int) -> Params:

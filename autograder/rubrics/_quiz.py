@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from autograder.rubrics._draws import Array
+from autograder.rubrics._draws import LARGER, Array
 
 PURITY = (
     "A pure function gets everything through its arguments, gives everything back with `return`, "
@@ -27,4 +27,11 @@ def table(rng: np.random.Generator, n: int, p: int) -> Array:
     Y = rng.poisson(rng.gamma(0.8, 6.0, size=(n, p))).astype(np.float32)
     Y[:, -1] += 1
     Y[0, :-1] = 0
+    return Y
+
+
+def large(rng: np.random.Generator) -> Array:
+    """Such counts, with more sites, more taxa and a larger count than the oaks have."""
+    Y = table(rng, *LARGER)
+    Y[-1, -1] = rng.integers(3000, 9000)
     return Y

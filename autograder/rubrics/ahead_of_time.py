@@ -11,6 +11,7 @@ import numpy as np
 
 from autograder.core import jax_access
 from autograder.core.rubric import PUBLIC_KEY, Exercise, Rubric
+from autograder.rubrics._draws import LARGER
 
 NOT_CALLABLE = (
     "`compile_fit` returns {got}, and it should return the compiled program, to be called as "
@@ -56,7 +57,10 @@ VALUE = (
 
 
 def draws(rng: np.random.Generator) -> list[tuple]:
-    """Counts with zeros and log offsets, and a few steps; one sample, one taxon, one step."""
+    """Counts with zeros and log offsets, and a few steps; one sample, one taxon, one step.
+
+    One data set comes with two numbers of steps, one is larger than the oaks, one all zero.
+    """
 
     def data(n: int, p: int) -> tuple[np.ndarray, np.ndarray]:
         offsets = rng.normal(0.0, 0.5, size=(n, p))
@@ -64,13 +68,16 @@ def draws(rng: np.random.Generator) -> list[tuple]:
         counts[0, 0] = 0
         return counts.astype(np.float32), offsets.astype(np.float32)
 
+    (Y, O), large = data(6, 4), data(*LARGER)
+    large[0][-1, -1] = rng.integers(3000, 9000)
     return [
         (*data(6, 4), 3),
-        (*data(6, 4), 3),
-        (*data(6, 4), 5),
-        (*data(9, 3), 3),
+        (Y, O, 3),
+        (Y.copy(), O.copy(), 5),
+        (*large, 3),
         (*data(1, 3), 1),
         (*data(5, 1), 3),
+        (np.zeros_like(Y), data(6, 4)[1], 3),
     ]
 
 

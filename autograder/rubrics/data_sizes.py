@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from autograder.core.rubric import Exercise, Rubric
+from autograder.rubrics._draws import LARGER
 
 
 def _table(rng: np.random.Generator, n: int, p: int) -> np.ndarray:
@@ -55,7 +56,10 @@ WRONG = "the {what} of taxon {at} is {got:g}, expected {right:g}."
 
 
 def masks(rng: np.random.Generator) -> list[tuple]:
-    """Tables, with some, one, none and all of the leaves chosen; a taxon of large counts."""
+    """Tables, with some, one, none and all of the leaves chosen; a taxon of large counts.
+
+    One table comes with two masks, and one is larger than the oaks.
+    """
 
     def data(n: int, p: int, *leaves: int) -> tuple[np.ndarray, np.ndarray]:
         chosen = np.zeros(n, bool)
@@ -63,11 +67,13 @@ def masks(rng: np.random.Generator) -> list[tuple]:
         return _table(rng, n, p), chosen
 
     large, some = data(4, 1, 1, 3)
+    first, three = data(7, 4, *rng.choice(np.arange(1, 7), 3, replace=False))
     return [
-        data(7, 4, *rng.choice(np.arange(1, 7), 3, replace=False)),
-        data(7, 4, int(rng.integers(1, 7))),
+        (first, three),
+        (first.copy(), data(7, 4, int(rng.integers(1, 7)))[1]),
         data(7, 4),
-        data(5, 3, *range(5)),
+        data(7, 4, *range(7)),
+        data(*LARGER, *rng.choice(np.arange(1, LARGER[0]), 40, replace=False), LARGER[0] - 1),
         data(1, 1),
         (5000 * large, some),
     ]
@@ -120,16 +126,21 @@ COUNTS_PLACES = (
 
 
 def leaves(rng: np.random.Generator) -> list[tuple]:
-    """One leaf's counts: more seen than there is room for, fewer, none, all; size above p; long."""
+    """One leaf's counts: more seen than there is room for, fewer, none, all; size above p; long.
+
+    One leaf comes with two sizes.
+    """
 
     def leaf(p: int, seen: int) -> np.ndarray:
         counts = np.zeros(p, np.float32)
         counts[rng.choice(p, seen, replace=False)] = rng.integers(1, 90, size=seen)
         return counts
 
-    sizes = [(9, 6, 4), (9, 3, 4), (9, 0, 4), (9, 5, 12), (5, 5, 5), (1, 1, 3)]
-    long = np.concatenate([np.zeros(2000, np.float32), leaf(9, 3)])
-    return [*((leaf(p, seen), size) for p, seen, size in sizes), (long, 5)]
+    sizes = [(9, 6, 4), (9, 3, 4), (9, 0, 4), (5, 5, 5), (1, 1, 3)]
+    calls = [(leaf(p, seen), size) for p, seen, size in sizes]
+    calls.insert(3, (calls[1][0].copy(), 12))
+    long = np.concatenate([np.zeros(2000, np.float32), leaf(160, 150)])
+    return [*calls, (long, 140)]
 
 
 def compare_seen(args: tuple, got: list[np.ndarray]) -> str | None:
@@ -173,11 +184,12 @@ def groupings(rng: np.random.Generator) -> list[tuple]:
 
     def data(n: int, p: int, groups: int, without: int) -> tuple[np.ndarray, np.ndarray, int]:
         used = [k for k in range(groups) if k != without]
-        group = rng.permutation(np.resize(np.array(used, np.int32), n))
+        group = rng.permutation(np.resize(np.array(used[::-1], np.int32), n))
         return _table(rng, n, p), group, groups
 
-    shapes = [(9, 3, 4, 1), (9, 3, 4, 3), (6, 2, 3, 0), (4, 2, 1, 9), (1, 1, 2, 0), (9, 3, 300, 5)]
-    return [data(*shape) for shape in shapes]
+    shapes = [(9, 3, 4, 1), (9, 3, 4, 3), (4, 2, 1, 9), (1, 1, 2, 0), (*LARGER, 300, 5)]
+    calls = [data(*shape) for shape in shapes]
+    return [*calls, (calls[0][0].copy(), *data(9, 3, 6, 0)[1:])]
 
 
 def compare_means(args: tuple, got: list[np.ndarray]) -> str | None:

@@ -5,14 +5,16 @@ from __future__ import annotations
 import numpy as np
 
 from autograder.core.rubric import Exercise, Rubric
+from autograder.rubrics._draws import LARGER
 
-ENOUGH = 60
+ENOUGH = 80
 """Newton steps after which nothing changes any more, in float64."""
 
 LIMIT = 20
 """More than the 9 steps that all draws but one take, few enough to compile an unrolled loop."""
-FAR = 50
-"""More than the 22 steps that a count of 0 takes whose offset is 30: exp(-z) is far too steep."""
+FAR = 70
+"""More than the 51 to 54 steps that a count of 0 takes whose offset is 80: exp(-z) is far too
+steep. The notebook makes 50 at most."""
 
 STRUCTURE = "it must return three results: z (shaped like counts), iterations, converged."
 NOT_INTEGER = "iterations must be one integer and converged one boolean; they are {got}."
@@ -61,7 +63,8 @@ FALSE_FAILURE = (
 def draws(rng: np.random.Generator) -> list[tuple]:
     """Counts with zeros, offsets, and a limit: generous, too small, 0; one array has a NaN.
 
-    In one, a single entry of many still moves; in another, one begins far away.
+    In one, a single entry of many still moves; in another, one begins far away. The first data come
+    with two limits.
     """
 
     def data(n: int) -> tuple[np.ndarray, np.ndarray]:
@@ -72,15 +75,18 @@ def draws(rng: np.random.Generator) -> list[tuple]:
 
     (missing, at), (far, far_at) = data(12), data(12)
     missing[3] = np.nan
-    far[0], far_at[0] = 0.0, 30.0
-    table = tuple(a.reshape(10, 4) for a in data(40))
+    far[0], far_at[0] = 0.0, 80.0
+    table = tuple(a.reshape(LARGER) for a in data(LARGER[0] * LARGER[1]))
+    table[0][-1, -1] = rng.integers(3000, 9000)
+    first, equal = data(12), [np.full(12, x, np.float32) for x in (rng.integers(1, 90), 0.5)]
     settled = rng.integers(1, 90, size=2000).astype(np.float32)
     settled_at = np.log(settled + 0.5) + 0.5  # where they begin is where they end
     settled[7], settled_at[7] = 0.0, 6.0
     return [
-        (*data(12), LIMIT),
-        (*data(12), 3),
+        (*first, LIMIT),
+        (*(a.copy() for a in first), 3),
         (*data(12), 0),
+        (*equal, LIMIT),
         (missing, at, LIMIT),
         (far, far_at, FAR),
         (*table, LIMIT),

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import jax
 import numpy as np
 import optax
 
 from autograder.core.rubric import Exercise, Rubric
 from autograder.rubrics import _pln
-from autograder.rubrics._draws import covariance, data, draw_params
+from autograder.rubrics._draws import LARGER, covariance, data, draw_params
 
-SHAPES = ((6, 5, 2), (6, 5, 2), (1, 3, 1))
-"""n, p, d: one shape twice, then a single sample."""
+SHAPES = ((6, 5, 2), (6, 5, 2), (1, 3, 1), (*LARGER, 3))
+"""n, p, d: one shape twice, then a single sample, then more of all than the oaks have."""
+
+MANY = 31
+"""Iterations: one more than the notebook makes."""
 
 
 def step_draws(rng: np.random.Generator) -> list[tuple]:
-    """A state in the middle of a fit, and data."""
+    """A state in the middle of a fit, and data; the second state comes with other data, too."""
     calls = []
     for n, p, d in SHAPES:
         params = draw_params(rng, n, p, d)
@@ -24,7 +28,8 @@ def step_draws(rng: np.random.Generator) -> list[tuple]:
         nu = {k: v**2 + np.float32(1) for k, v in draw_params(rng, n, p, d).items()}
         moments = optax.ScaleByAdamState(np.asarray(rng.integers(1, 9), np.int32), mu, nu)
         calls.append((params, Omega, (moments, optax.EmptyState()), *data(rng, n, p, d)))
-    return calls
+    state, (Y, *others) = jax.tree.map(np.copy, (calls[1][:3], calls[0][3:]))
+    return [*calls, (*state, np.full_like(Y, rng.integers(1, 9)), *others)]
 
 
 def step(params, Omega, state, Y, O, X):
@@ -40,11 +45,16 @@ def step(params, Omega, state, Y, O, X):
 
 
 def fit_draws(rng: np.random.Generator) -> list[tuple]:
-    """A start, data, and more iterations than `programs`; then one iteration."""
+    """A start, data, and more iterations than `programs`; then one iteration, and many.
+
+    The last start is the first, with other data.
+    """
     calls = []
-    for (n, p, d), iterations in zip((*SHAPES, SHAPES[0]), (6, 6, 6, 1), strict=True):
+    shapes = *SHAPES, SHAPES[0], (12, 3, 1)
+    for (n, p, d), iterations in zip(shapes, (6, 6, 6, 2, 1, MANY), strict=True):
         calls.append((draw_params(rng, n, p, d), *data(rng, n, p, d), iterations))
-    return calls
+    params, (Y, *others) = jax.tree.map(np.copy, (calls[0][0], calls[1][1:-1]))
+    return [*calls, (params, np.full_like(Y, rng.integers(1, 9)), *others, calls[0][-1])]
 
 
 def fit(params, Y, O, X, n_iterations):
@@ -73,6 +83,7 @@ rubric = Rubric(
             difficulty="medium",
             entry_points=("step",),
             one_function=True,
+            keeps={0: 0, 2: 2},
             draws=step_draws,
             reference=step,
             points={"outputs": 3, "purity": 1, "compilations": 2},

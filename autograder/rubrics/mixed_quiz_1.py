@@ -10,18 +10,20 @@ import numpy as np
 from jax.core import Tracer
 
 from autograder.core.rubric import Exercise, Rubric
-from autograder.rubrics._quiz import COMPILATIONS, PURITY, table
+from autograder.rubrics._draws import LARGER
+from autograder.rubrics._quiz import COMPILATIONS, PURITY, large, table
 
 
 def efforts(rng: np.random.Generator) -> list[tuple]:
-    """Tables of three shapes, both schemes, some of them twice."""
+    """Tables of three shapes, both schemes, some of them twice, and one table with both."""
+    first, many = table(rng, 5, 4), large(rng)
     return [
-        (table(rng, 5, 4), "total"),
-        (table(rng, 5, 4), "largest"),
-        (table(rng, 5, 4), "total"),
-        (table(rng, 2, 7), "largest"),
+        (first, "total"),
+        (first.copy(), "largest"),
+        (np.full((5, 4), rng.integers(1, 90), np.float32), "total"),
+        (many, "largest"),
         (table(rng, 1, 1), "total"),
-        (table(rng, 2, 7), "largest"),
+        (many.copy(), "total"),
     ]
 
 
@@ -40,8 +42,9 @@ def steps(rng: np.random.Generator) -> list[tuple]:
     def longest() -> np.ndarray:
         return np.asarray(rng.uniform(0.5, 2.0), np.float32)
 
-    drawn = [step(5.0, 4, 3), step(0.2, 4, 3), step(3.0, 4, 3), np.zeros((4, 3), np.float32)]
-    drawn += [step(0.3, 6), step(4.0, 6), step(9.0, 1)]
+    first = step(5.0, 4, 3)
+    drawn = [first, step(0.2, 4, 3), first.copy(), np.zeros((4, 3), np.float32)]
+    drawn += [step(0.3, 6), step(4.0, *LARGER), step(9.0, 1, 1, 1)]
     small = step(3e-3, 6), np.asarray(rng.uniform(1e-3, 2e-3), np.float32)
     return [*((each, longest()) for each in drawn), small]
 
@@ -53,9 +56,11 @@ def shorten(step: np.ndarray, longest: np.ndarray) -> np.ndarray:
 
 
 def tables(rng: np.random.Generator) -> list[tuple]:
-    """Tables of other totals, in three shapes; the first shape comes again."""
-    shapes = ((5, 4), (5, 4), (3, 6), (1, 2), (5, 4))
-    return [(table(rng, *shape) * np.float32(rng.integers(1, 9)),) for shape in shapes]
+    """Tables of other totals, in three shapes; the first shape comes again, and the first table."""
+    tables = table(rng, 5, 4), table(rng, 5, 4), large(rng), table(rng, 1, 2)
+    drawn = [each * np.float32(rng.integers(1, 9)) for each in tables]
+    equal = np.full((5, 4), rng.integers(1, 90), np.float32)
+    return [(each,) for each in (*drawn, equal, drawn[0].copy())]
 
 
 def rescale(counts: np.ndarray) -> np.ndarray:

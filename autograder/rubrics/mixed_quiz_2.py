@@ -9,19 +9,25 @@ import jax.numpy as jnp
 import numpy as np
 
 from autograder.core.rubric import Exercise, Rubric
-from autograder.rubrics._quiz import COMPILATIONS, PURITY, table
+from autograder.rubrics._draws import LARGER
+from autograder.rubrics._quiz import COMPILATIONS, PURITY, large, table
 
 
 def fitted(rng: np.random.Generator) -> list[tuple]:
-    """Means and counts with zeros, in three shapes, and one count of zero, without axes."""
+    """Means and counts with zeros, in several shapes, and one count of zero, without axes.
+
+    Some counts are all zero; some come with two means.
+    """
 
     def pair(*shape: int) -> tuple[np.ndarray, np.ndarray]:
         counts = rng.poisson(rng.gamma(0.6, 9.0, size=shape)).astype(np.float32)
         counts.flat[0] = 0
         return rng.uniform(0.3, 12.0, size=shape).astype(np.float32), counts
 
-    mean, count = pair(1)
-    return [pair(5, 4), pair(5, 4), pair(7), (mean[0], count[0]), pair(2, 1, 3)]
+    (mean, count), first, large = pair(1), pair(5, 4), pair(*LARGER)
+    large[1].flat[-1] = rng.integers(3000, 9000)
+    calls = [first, (pair(5, 4)[0], np.zeros((5, 4), np.float32)), large, (mean[0], count[0])]
+    return [*calls, pair(2, 1, 3), (pair(5, 4)[0], first[1].copy())]
 
 
 def deviance(means: jax.Array, counts: jax.Array) -> jax.Array:
@@ -33,8 +39,8 @@ def deviance(means: jax.Array, counts: jax.Array) -> jax.Array:
 def taxa(rng: np.random.Generator) -> list[tuple]:
     """Counts of one taxon: found here and there, everywhere, nowhere; at few and many sites."""
     drawn = [table(rng, 9, 5)[:, column] for column in (1, 2, 4)]
-    drawn += [np.zeros(9, np.float32), table(rng, 4, 2)[:, 1], table(rng, 116, 2)[:, 1]]
-    return [(y,) for y in drawn]
+    drawn += [np.zeros(9, np.float32), table(rng, 1, 2)[:, 1], large(rng)[:, -1]]
+    return [(y,) for y in (*drawn, drawn[0].copy())]
 
 
 def level_where_found(counts: np.ndarray) -> np.ndarray:
@@ -44,20 +50,15 @@ def level_where_found(counts: np.ndarray) -> np.ndarray:
 
 
 def covariances(rng: np.random.Generator) -> list[tuple]:
-    """Covariance matrices of three sizes; several turns, one and none."""
+    """Covariance matrices of three sizes; several turns, one and none. One comes with two."""
 
     def drawn(p: int) -> np.ndarray:
         root = rng.normal(size=(p, p))
         return (root @ root.T / p + np.eye(p)).astype(np.float32)
 
-    return [
-        (drawn(4), 3),
-        (drawn(4), 3),
-        (drawn(4), 1),
-        (drawn(6), 12),
-        (drawn(1), 2),
-        (drawn(3), 0),
-    ]
+    first, equal = drawn(4), np.full((4, 4), rng.uniform(1, 2), np.float32)
+    some = [(first, 3), (equal, 3), (first.copy(), 1), (drawn(4), 0)]
+    return [*some, (drawn(LARGER[1]), 12), (drawn(1), 2)]
 
 
 def principal_axis(Sigma: np.ndarray, turns: int) -> np.ndarray:
@@ -70,7 +71,10 @@ def principal_axis(Sigma: np.ndarray, turns: int) -> np.ndarray:
 
 
 def climbs(rng: np.random.Generator) -> list[tuple]:
-    """Starts away from zero, counts, rates, which are data, and numbers of steps."""
+    """Starts away from zero, counts, rates, which are data, and numbers of steps.
+
+    The last start is the first, with other counts, all equal.
+    """
 
     def drawn(n: int, p: int, steps: int) -> tuple:
         params = {
@@ -80,7 +84,9 @@ def climbs(rng: np.random.Generator) -> list[tuple]:
         rate = np.asarray(rng.uniform(0.01, 0.04), np.float32)
         return params, table(rng, n, p), rate, steps
 
-    return [drawn(5, 4, 3), drawn(5, 4, 3), drawn(5, 4, 1), drawn(1, 2, 4), drawn(3, 3, 2)]
+    first, *others = [drawn(*s) for s in ((5, 4, 3), (5, 4, 3), (5, 4, 1), (1, 2, 4), (*LARGER, 2))]
+    params = {name: x.copy() for name, x in first[0].items()}
+    return [first, *others, (params, np.full((5, 4), 3, np.float32), *first[2:])]
 
 
 def climb(params: dict, Y: np.ndarray, rate: np.ndarray, steps: int) -> dict:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from autograder.core.rubric import Exercise, Rubric
+from autograder.rubrics._draws import large_table
 
 DIGAMMA_1 = -0.5772156649
 """The slope of log y! at 0."""
@@ -55,15 +56,11 @@ SLOPE_AT_ZERO = (
 
 
 def draws(rng: np.random.Generator) -> list[tuple]:
-    """Counts with zeros and ones, in several shapes; some are all zero."""
-
-    def counts(*shape: int) -> np.ndarray:
-        drawn = rng.poisson(rng.gamma(0.5, 60.0, size=shape)).astype(np.float32)
-        drawn.flat[:3] = 0.0, 1.0, 700.0
-        return drawn
-
-    some = counts(9), counts(3, 4), np.zeros(1, np.float32), counts(9)
-    return [*((y,) for y in some), (np.asarray(rng.integers(2, 9), np.float32),)]
+    """Counts with zeros and ones, in several shapes; some are all zero, or all equal."""
+    first, large = rng.poisson(rng.gamma(0.5, 60.0, size=9)).astype(np.float32), large_table(rng)
+    first[:3] = large[0, :3] = 0.0, 1.0, 700.0
+    some = first, large, np.zeros(1, np.float32), np.full(9, rng.integers(1, 90), np.float32)
+    return [(y,) for y in (*some, np.asarray(rng.integers(2, 9), np.float32), first.copy())]
 
 
 def compare(args: tuple, got: list[np.ndarray]) -> str | None:

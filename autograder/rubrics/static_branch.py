@@ -5,12 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from autograder.core.rubric import Exercise, Rubric
+from autograder.rubrics._draws import large_table
 
 
 def draws(rng: np.random.Generator) -> list[tuple]:
     """Counts with zeros, in some shapes, and powers of either sign, some of them used twice.
 
-    Small counts have a large power.
+    Small counts have a large power; some are all equal; one table is larger than the oaks.
     """
 
     def counts(*shape: int) -> np.ndarray:
@@ -19,16 +20,18 @@ def draws(rng: np.random.Generator) -> list[tuple]:
         drawn.flat[-1] = rng.integers(2, 90)
         return drawn
 
+    first = counts(5, 4)
+    first.flat[1] = rng.integers(3000, 9000)
     return [
-        (counts(5, 4), 0),
+        (first, 0),
         (counts(5, 4), 2),
         (counts(5, 4), 0),
         (counts(5, 4), int(rng.integers(3, 9))),
         (counts(5, 4), 1),
-        (counts(5, 4), 2),
-        (counts(7), 0),
+        (np.full((5, 4), rng.integers(1, 90), np.float32), 2),
+        (large_table(rng), 2),
         (counts(7), -1),
-        (counts(1, 1), int(rng.integers(-6, -1))),
+        (counts(1, 1, 1), int(rng.integers(-6, -1))),
         (rng.integers(0, 3, size=(5, 4)).astype(np.float32), int(rng.integers(11, 16))),
     ]
 

@@ -8,7 +8,7 @@ from autograder.core.rubric import Exercise, Rubric
 
 
 def draws(rng: np.random.Generator) -> list[tuple]:
-    """Tables of one axis to four, zeros in all of them but the one with a single cell."""
+    """Tables of one axis to four, zeros in most of them; one has more cells than the oaks."""
 
     def counts(*shape: int) -> np.ndarray:
         drawn = rng.poisson(rng.gamma(0.5, 20.0, size=shape)).astype(np.float32)
@@ -16,7 +16,9 @@ def draws(rng: np.random.Generator) -> list[tuple]:
         drawn.flat[-1] = rng.integers(1, 90)
         return drawn
 
-    return [(counts(*s),) for s in ((4, 3), (4, 3), (3, 2, 4), (1, 1), (9,), (2, 1, 3, 2))]
+    first, equal = counts(4, 3), np.full((4, 3), rng.integers(1, 90), np.float32)
+    others = [counts(*s) for s in ((3, 2, 4), (1, 1), (13500,), (2, 1, 3, 2))]
+    return [(table,) for table in (first, equal, *others, first.copy())]
 
 
 def rank_abundance(counts: np.ndarray) -> np.ndarray:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from autograder.core.rubric import Exercise, Rubric
+from autograder.rubrics._draws import large_table
 
 
 def columns(rng: np.random.Generator) -> list[tuple]:
@@ -23,8 +24,8 @@ def columns(rng: np.random.Generator) -> list[tuple]:
     large = rng.integers(10**3, 10**7, size=12).astype(np.float32)
     rare, present = zeros.copy(), (np.arange(12) < rng.integers(2, 11)).astype(np.float32)
     rare[rng.integers(12)] = rng.integers(2, 6)
-    some = spread(12), even(12), spread(12), zeros, spread(31), even(31), single, large
-    return [(y,) for y in (*some, rare, present)]
+    some = spread(12), even(12), spread(12), zeros, spread(131), even(131), single, large
+    return [(y,) for y in (*some, rare, present, present.copy())]
 
 
 def latent_variance(counts: np.ndarray) -> np.ndarray:
@@ -36,7 +37,7 @@ def latent_variance(counts: np.ndarray) -> np.ndarray:
 
 
 def kinds(rng: np.random.Generator) -> list[tuple]:
-    """Tables with zeros, in three shapes; the kind is data."""
+    """Tables with zeros, in three shapes; the kind is data. One table comes with two kinds."""
 
     def counts(*shape: int) -> np.ndarray:
         drawn = rng.poisson(rng.gamma(0.5, 20.0, size=shape)).astype(np.float32)
@@ -44,8 +45,10 @@ def kinds(rng: np.random.Generator) -> list[tuple]:
         drawn.flat[1:2] = rng.integers(10**5, 10**7)
         return drawn
 
-    some = [(counts(5, 4), kind) for kind in (0, 1, 2)] + [(counts(7), 2), (counts(1, 1), 0)]
-    return [(y, np.asarray(kind, np.int32)) for y, kind in some]
+    first, equal = counts(5, 4), np.full((5, 4), rng.integers(2, 90), np.float32)
+    tables = first, first.copy(), equal, large_table(rng), large_table(rng), counts(1)
+    kinds = 0, 1, 2, 2, 1, 0
+    return [(y, np.asarray(kind, np.int32)) for y, kind in zip(tables, kinds, strict=True)]
 
 
 def transform(counts: np.ndarray, kind: np.ndarray) -> np.ndarray:

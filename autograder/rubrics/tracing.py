@@ -104,20 +104,20 @@ def draws(rng: np.random.Generator) -> list[tuple]:
     """Pairs of arrays of several shapes, one pair equal, one of all negative differences.
 
     In another pair all differences are positive. None of these are of one size: `max` and `abs`
-    in the other order give another number.
+    in the other order give another number. One array comes again, with another one.
     """
 
     def normal(*shape: int) -> np.ndarray:
         return rng.normal(scale=3.0, size=shape).astype(np.float32)
 
-    equal, low, high = normal(4), normal(5), normal(2, 4)
-    steps = np.arange(1, 9, dtype=np.float32)
+    first, equal, low, high = normal(3), np.full(3, 2.5, np.float32), normal(131), normal(2, 1, 4)
+    steps = np.arange(1, 132, dtype=np.float32)
     return [
-        (normal(3), normal(3)),
-        (normal(3), normal(3)),
-        (high, high - steps.reshape(2, 4)),
+        (first, normal(3)),
+        (first.copy(), normal(3)),
+        (high, high - steps[:8].reshape(2, 1, 4)),
         (equal, equal.copy()),
-        (low, low + steps[:5]),
+        (low, low + steps),
         (normal(1), normal(1)),
     ]
 

@@ -51,7 +51,8 @@ def _answer(
     what, program = request["do"], blobs[0]
     if what == "inspect":
         found = runner.inspect(program)
-        return {"operations": found.operations, "main": sorted(found.main)}, []
+        told = {"operations": found.operations, "loops": found.loops, "main": sorted(found.main)}
+        return told, []
     if what == "scratch":
         return {"bytes": runner.scratch_bytes(program)}, []
     if what == "compare":

@@ -61,7 +61,8 @@ class ConfinedRunner:
     def inspect(self, blob: bytes) -> Inspection:
         def read(answer: dict[str, Any], _: Sequence[bytes]) -> Inspection:
             names = {clean(name, _MAX_DETAIL) for name in answer["main"][:_MAX_NAMES]}
-            return Inspection(operations=_count(answer["operations"]), main=names)
+            operations, loops = _count(answer["operations"]), _count(answer["loops"])
+            return Inspection(operations=operations, loops=loops, main=names)
 
         return self._ask({"do": "inspect"}, [blob], read)
 

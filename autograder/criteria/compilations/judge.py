@@ -8,7 +8,7 @@ from autograder.core.finding import Finding
 from autograder.core.program import MAX_OPERATIONS, Program, ProgramError
 from autograder.core.runner import Runner
 from autograder.criteria.compilations import messages
-from autograder.criteria.shape import Case, first_loop, proved, sizes_of
+from autograder.criteria.shape import Case, first_loop, loops_of, proved, sizes_of
 
 _CALLS = {"func.call", "func.return", "stablehlo.constant"}
 _OPERATIONS = {"manual_computation": "shard_map", "case": "device_put or cond"}
@@ -57,9 +57,17 @@ def judge_unrolling(
     if not programs or None in programs:
         return None
     sizes = sizes_of(programs, runner)
-    if first_loop(sizes, iterations) is not None:
+    at = first_loop(sizes, iterations)
+    if at is None:
+        return _unrolled(sizes, iterations)
+    few, *others = loops_of([p for p in programs if p is not None], runner)[at:]
+    # A loop in chunks has one more where some iterations are left over.
+    if max(others) <= few + 1:
         return None
-    return _unrolled(sizes, iterations)
+    many = max(others)
+    numbers = {"few": iterations[at], "many": iterations[at + 1 + others.index(many)]}
+    text = messages.UNROLLED_CHUNKS.format(**numbers, loops=f"{few} to {many}")
+    return Finding.error("unrolled", text)
 
 
 def _unrolled(sizes: Sequence[int] | None, iterations: Sequence[int]) -> Finding:

@@ -221,6 +221,11 @@ UNROLLED = (
     "operations. Compiling then takes ever longer. Write the loop as `lax.scan` or "
     "`lax.fori_loop`, whose program does not grow unless `unroll` tells it to."
 )
+UNROLLED_CHUNKS = (
+    "A loop over chunks of iterations is unrolled: from {few} to {many} iterations the program "
+    "grows from {loops} loops. Compiling then takes ever longer. Write one `lax.scan` or "
+    "`lax.fori_loop` for all iterations."
+)
 UNROLLED_FAR = (
     "A loop is unrolled: for {many} iterations the program has more than {most} operations. "
     "Compiling it may take minutes. Write the loop as `lax.scan` or `lax.fori_loop`, whose program "

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
+from autograder.rubrics._draws import large_table
 from autograder.rubrics.drills._drill import counts, make_drill, make_rubric
 
 
 def draw_leaves(rng: np.random.Generator) -> list[tuple]:
     """Counts of one leaf, among them zeros; a leaf without any."""
     few = counts(rng, 8) * rng.permutation(np.arange(8) % 2).astype(np.float32)
-    return [(counts(rng, 8),), (few,), (np.zeros(8, np.float32),), (counts(rng, 5),)]
+    leaves = counts(rng, 8), few, np.zeros(8, np.float32), large_table(rng)[-1], counts(rng, 1)
+    return [(y,) for y in (*leaves, few.copy())]
 
 
 def log_total(y: np.ndarray) -> np.ndarray:
@@ -25,7 +27,10 @@ def draw_groups(rng: np.random.Generator) -> list[tuple]:
         (draw(9, 4), 6),
         (draw(9, 9), 6),
         (np.arange(9, 0, -1, dtype=np.int32), 3),
-        (draw(5, 2), 4),
+        (np.full(9, rng.integers(9), np.int32), 6),
+        (draw(1, 2), 4),
+        (draw(900, 500), 130),
+        (np.arange(9, 0, -1, dtype=np.int32), 6),
     ]
 
 
@@ -37,11 +42,16 @@ def list_groups(group: np.ndarray, size: int) -> np.ndarray:
 def draw_trees(rng: np.random.Generator) -> list[tuple]:
     """Depths of trees and their numbers of leaves, among them 0."""
     calls = []
-    for n, total in ((4, 9), (4, 9), (4, 6), (3, 7)):
+    for n, total in ((4, 9), (4, 9), (4, 6), (3, 7), (130, 300)):
         leaves = rng.multinomial(total, np.full(n - 1, 1 / (n - 1)))
         leaves = np.insert(leaves, rng.integers(n), 0).astype(np.int32)
         calls.append((rng.uniform(1, 9, n).astype(np.float32), leaves, total))
-    return calls
+    one, equal = np.full(1, 6, np.int32), np.full(4, 2, np.int32)
+    return [
+        *calls,
+        (rng.uniform(1, 9, 1).astype(np.float32), one, 6),
+        (calls[0][0].copy(), equal, 8),
+    ]
 
 
 def depth_of_leaves(depths: np.ndarray, leaves: np.ndarray, total: int) -> np.ndarray:

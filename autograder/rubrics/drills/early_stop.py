@@ -6,11 +6,12 @@ import math
 
 import numpy as np
 
+from autograder.rubrics._draws import LARGER
 from autograder.rubrics.drills._drill import make_drill, make_rubric
 
 
 def draw_numbers(rng: np.random.Generator) -> list[tuple]:
-    numbers = (0.3, 1.0, 8.0, rng.uniform(20, 900))
+    numbers = (0.3, 1.0, 8.0, rng.uniform(20, 900), rng.uniform(1e6, 1e9), 8.0)
     return [(np.float32(number),) for number in numbers]
 
 
@@ -21,10 +22,11 @@ def count_halvings(x: np.ndarray) -> np.ndarray:
 
 def draw_counts(rng: np.random.Generator) -> list[tuple]:
     calls = []
-    for share in (0.5, 0.2, 2.0):
-        x = (rng.integers(1, 6, size=12) / 2).astype(np.float32)
+    for n, share in ((12, 0.5), (12, 0.2), (12, 2.0), (LARGER[0], 0.98), (1, 0.5)):
+        x = (rng.integers(1, 6, size=n) / 2).astype(np.float32)
         calls.append((x, np.float32(math.floor(share * x.sum()) + 0.25)))
-    return calls
+    exactly = np.float32(calls[0][0][:5].sum())
+    return [*calls, (calls[0][0].copy(), exactly), (np.ones(12, np.float32), np.float32(7.0))]
 
 
 def taxa_needed(x: np.ndarray, total: np.ndarray) -> np.ndarray:
@@ -33,8 +35,12 @@ def taxa_needed(x: np.ndarray, total: np.ndarray) -> np.ndarray:
 
 
 def draw_steps(rng: np.random.Generator) -> list[tuple]:
-    steps = (3, 0, rng.integers(4, 9))
-    return [(rng.normal(size=5).astype(np.float32), np.int32(n)) for n in steps]
+    shapes, steps = (5, 5, 5, LARGER[0], 1), (3, 0, rng.integers(4, 9), 13, 1)
+    calls = [
+        (rng.normal(size=shape).astype(np.float32), np.int32(n))
+        for shape, n in zip(shapes, steps, strict=True)
+    ]
+    return [*calls, (calls[0][0].copy(), np.int32(1)), (np.full(5, 2.0, np.float32), np.int32(2))]
 
 
 def shrink(x: np.ndarray, steps: np.ndarray) -> np.ndarray:
@@ -44,8 +50,9 @@ def shrink(x: np.ndarray, steps: np.ndarray) -> np.ndarray:
 
 
 def draw_tolerances(rng: np.random.Generator) -> list[tuple]:
-    tolerances = (0.5, 0.01, 0.1, float(rng.uniform(0.02, 0.4)))
-    return [(rng.uniform(1, 5, size=4).astype(np.float32), t) for t in tolerances]
+    tolerances = (0.5, 0.01, 0.1, float(rng.uniform(0.02, 0.4)), 8.0)
+    calls = [(rng.uniform(1, 5, size=130).astype(np.float32), t) for t in tolerances]
+    return [*calls, (np.full(130, 2.0, np.float32), 0.1), (calls[0][0].copy(), 0.3)]
 
 
 def average_until(x: np.ndarray, tolerance: float) -> np.ndarray:

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
+from autograder.rubrics._draws import LARGER
 from autograder.rubrics.drills._drill import PROGRAM, counts, make_drill, make_rubric
 
 
 def draw_sites(rng: np.random.Generator) -> list[tuple]:
-    return [(rng.normal(size=(n, 3)).astype(np.float32),) for n in (6, 1500)]
+    first, one, large = (
+        rng.normal(size=shape).astype(np.float32) for shape in ((6, 3), (1, 1), (1600, 3))
+    )
+    return [(X,) for X in (first, np.ones((6, 3), np.float32), one, first.copy(), large)]
 
 
 def pair_similarity(X: np.ndarray) -> np.ndarray:
@@ -16,10 +20,10 @@ def pair_similarity(X: np.ndarray) -> np.ndarray:
 
 
 def draw_logs(rng: np.random.Generator) -> list[tuple]:
-    shapes = ((5, 4), (5, 4), (3, 2))
-    return [
-        (rng.normal(size=shape).astype(np.float32), np.float32(rng.normal())) for shape in shapes
-    ]
+    shapes = ((5, 4), (5, 4), LARGER, (1, 2))
+    tables = [rng.normal(size=shape).astype(np.float32) for shape in shapes]
+    tables += [np.zeros((5, 4), np.float32), tables[0].copy()]
+    return [(M, np.float32(rng.normal())) for M in tables]
 
 
 def fix_first_row(M: np.ndarray, value: np.ndarray) -> np.ndarray:
@@ -27,7 +31,9 @@ def fix_first_row(M: np.ndarray, value: np.ndarray) -> np.ndarray:
 
 
 def draw_rates(rng: np.random.Generator) -> list[tuple]:
-    return [(counts(rng, n), np.float32(rng.uniform(1, 9))) for n in (6, 6, 9)]
+    sites = [counts(rng, n) for n in (6, 6, LARGER[0], 1)]
+    sites += [np.full(6, 2.0, np.float32), sites[0].copy()]
+    return [(y, np.float32(rng.uniform(1, 9))) for y in sites]
 
 
 def slope_in_rate(counts: np.ndarray, rate: np.ndarray) -> np.ndarray:
@@ -35,11 +41,15 @@ def slope_in_rate(counts: np.ndarray, rate: np.ndarray) -> np.ndarray:
 
 
 def draw_params(rng: np.random.Generator) -> list[tuple]:
-    def draw() -> dict[str, np.ndarray]:
-        shapes = {"B": (2, 3), "M": (5, 3)}
+    def draw(n: int, p: int, d: int) -> dict[str, np.ndarray]:
+        shapes = {"B": (d, p), "M": (n, p)}
         return {name: rng.normal(size=s).astype(np.float32) for name, s in shapes.items()}
 
-    return [(draw(), draw(), float(rng.uniform(0.1, 1))) for _ in range(2)]
+    sizes = ((5, 3, 2), (5, 3, 2), (*LARGER, 1))
+    calls = [(draw(*s), draw(*s), float(rng.uniform(0.1, 1))) for s in sizes]
+    again = {name: x.copy() for name, x in calls[0][0].items()}
+    flat = {name: np.ones_like(x) for name, x in again.items()}
+    return [*calls, (again, flat, float(rng.uniform(1, 2)))]
 
 
 def climb(

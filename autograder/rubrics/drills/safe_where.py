@@ -6,13 +6,15 @@ import jax.numpy as jnp
 import numpy as np
 from jax import Array
 
+from autograder.rubrics._draws import LARGER
 from autograder.rubrics.drills._drill import counts, make_drill, make_rubric
 
 
 def draw_latent(rng: np.random.Generator) -> list[tuple]:
-    z = rng.normal(size=(2, 5, 4)).astype(np.float32)
-    z[0, 0] = 0.0
-    return [(z[0],), (z[1],), (z[0, 1],)]
+    first, large = (rng.normal(size=shape).astype(np.float32) for shape in ((5, 4), LARGER))
+    first[0] = 0.0
+    tables = first, np.full((5, 4), -rng.uniform(1, 2), np.float32), large, first[1:2, 1:]
+    return [(z,) for z in (*tables, first.copy())]
 
 
 def root_or_zero(z: Array) -> Array:
@@ -22,11 +24,11 @@ def root_or_zero(z: Array) -> Array:
 
 def draw_totals(rng: np.random.Generator) -> list[tuple]:
     calls = []
-    for n in (5, 5, 8):
+    for n in (5, 5, LARGER[0], 1):
         totals = rng.poisson(6.0, size=n).astype(np.float32) + 1
         totals[rng.integers(n)] = 0.0
         calls.append((counts(rng, n), totals))
-    return calls
+    return [*calls, (calls[0][0].copy(), np.zeros(5, np.float32))]
 
 
 def share_of(counts: Array, totals: Array) -> Array:
@@ -37,7 +39,8 @@ def share_of(counts: Array, totals: Array) -> Array:
 def draw_rows(rng: np.random.Generator) -> list[tuple]:
     M = rng.normal(size=(2, 6, 3)).astype(np.float32)
     M[0, rng.integers(6)] = 0.0
-    return [(M[0],), (M[1],), (np.zeros((4, 2), np.float32),)]
+    large = rng.normal(size=LARGER).astype(np.float32)
+    return [(x,) for x in (M[0], M[1], np.zeros((4, 1), np.float32), large, M[0].copy())]
 
 
 def row_lengths(M: Array) -> Array:

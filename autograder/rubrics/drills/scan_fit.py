@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from autograder.rubrics._draws import LARGER, large_table
 from autograder.rubrics.drills._drill import PROGRAM, counts, make_drill, make_rubric
 
 
 def draw_series(rng: np.random.Generator) -> list[tuple]:
-    return [(rng.normal(size=n).astype(np.float32),) for n in (6, 6, 9)]
+    first, large, one = (rng.normal(size=n).astype(np.float32) for n in (6, LARGER[0], 1))
+    return [(x,) for x in (first, np.ones(6, np.float32), large, one, first.copy())]
 
 
 def smooth(x: np.ndarray) -> np.ndarray:
@@ -21,7 +23,8 @@ def smooth(x: np.ndarray) -> np.ndarray:
 
 
 def draw_tables(rng: np.random.Generator) -> list[tuple]:
-    return [(counts(rng, 5, 4),), (counts(rng, 5, 4),), (counts(rng, 3, 6),)]
+    first, equal = counts(rng, 5, 4), np.full((5, 4), rng.integers(1, 9), np.float32)
+    return [(Y,) for Y in (first, equal, large_table(rng), counts(rng, 1, 1), first.copy())]
 
 
 def total_by_taxon(Y: np.ndarray) -> np.ndarray:
@@ -29,7 +32,9 @@ def total_by_taxon(Y: np.ndarray) -> np.ndarray:
 
 
 def draw_growth(rng: np.random.Generator) -> list[tuple]:
-    return [(rng.uniform(0.1, 0.9, size=4).astype(np.float32), n) for n in (12, 12, 30)]
+    first = rng.uniform(0.1, 0.9, size=4).astype(np.float32)
+    equal, large = np.full(4, 0.5, np.float32), rng.uniform(0.1, 0.9, size=130).astype(np.float32)
+    return [(first, 12), (equal, 12), (large, 130), (first[:1], 1), (first.copy(), 130)]
 
 
 def grow(x: np.ndarray, steps: int) -> np.ndarray:
@@ -39,7 +44,9 @@ def grow(x: np.ndarray, steps: int) -> np.ndarray:
 
 
 def draw_paths(rng: np.random.Generator) -> list[tuple]:
-    return [(rng.uniform(0.1, 0.9, size=(40, 30)).astype(np.float32), n) for n in (10, 500)]
+    first, large = (rng.uniform(0.1, 0.9, size=s).astype(np.float32) for s in ((40, 30), (45, 35)))
+    equal = np.full((40, 30), 0.5, np.float32)
+    return [(first, 10), (equal, 10), (first[:1, :1], 1), (first.copy(), 2), (large, 520)]
 
 
 def average_growth(x: np.ndarray, steps: int) -> np.ndarray:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 
+from autograder.rubrics._draws import LARGER, large_table
 from autograder.rubrics.drills._drill import counts, make_drill, make_rubric
 
 
 def draw_degrees(rng: np.random.Generator) -> list[tuple]:
-    degrees = (3, 1, int(rng.integers(4, 8)), 3)
     calls = []
-    for degree in degrees:
-        x = rng.uniform(-1, 1, 6).astype(np.float32)
-        x[:2] = 0.0, 1.0  # where the closed form divides by 0
+    for n, degree in ((6, 3), (1, 1), (LARGER[0], int(rng.integers(9, 16))), (6, 3)):
+        x = rng.uniform(-1, 1, n).astype(np.float32)
+        x[:2] = (0.0, 1.0)[:n]  # where the closed form divides by 0
         calls.append((x, degree))
+    calls[-1][0][:] = rng.uniform(-1, 1)
     return calls
 
 
@@ -25,7 +26,8 @@ def sum_powers(x: np.ndarray, degree: int) -> np.ndarray:
 
 
 def draw_units(rng: np.random.Generator) -> list[tuple]:
-    tables = [counts(rng, 5, 4), counts(rng, 5, 4), counts(rng, 3, 6)]
+    equal = np.full((5, 4), rng.integers(1, 90), np.float32)
+    tables = [counts(rng, 5, 4), equal, large_table(rng), counts(rng, 1)]
     return [(table, unit) for table in tables for unit in ("share", "count")]
 
 
@@ -34,7 +36,9 @@ def rescale(counts: np.ndarray, unit: str) -> np.ndarray:
 
 
 def draw_flags(rng: np.random.Generator) -> list[tuple]:
-    return [(counts(rng, 5, 4), root) for root in (True, False, True)]
+    equal = np.full((5, 4), rng.integers(1, 90), np.float32)
+    tables = counts(rng, 5, 4), counts(rng, 5, 4), equal, large_table(rng), counts(rng, 1)
+    return list(zip(tables, (True, False, True, False, True), strict=True))
 
 
 def soften(counts: np.ndarray, root: bool) -> np.ndarray:
@@ -42,8 +46,9 @@ def soften(counts: np.ndarray, root: bool) -> np.ndarray:
 
 
 def draw_powers(rng: np.random.Generator) -> list[tuple]:
-    powers = (0, 2, 3, -1, int(rng.integers(4, 7)), 0)
-    return [(counts(rng, 5, 4), power) for power in powers]
+    powers = (0, 2, 1, -1, int(rng.integers(7, 9)), 0)
+    equal = np.full(LARGER, rng.integers(1, 90), np.float32)
+    return [(large_table(rng), power) for power in powers] + [(equal, 2)]
 
 
 def frugal_box_cox(counts: np.ndarray, power: int) -> np.ndarray:

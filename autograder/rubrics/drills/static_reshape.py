@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
+from autograder.rubrics._draws import LARGER
 from autograder.rubrics.drills._drill import PROGRAM, make_drill, make_rubric
 
 
 def draw_covariates(rng: np.random.Generator) -> list[tuple]:
-    return [(rng.normal(size=shape).astype(np.float32),) for shape in ((6, 2), (9, 2), (4, 1))]
+    first, large, one = (
+        rng.normal(size=shape).astype(np.float32) for shape in ((6, 2), LARGER, (4, 1))
+    )
+    return [(X,) for X in (first, np.zeros((6, 2), np.float32), large, one, first.copy())]
 
 
 def add_intercept(X: np.ndarray) -> np.ndarray:
@@ -16,8 +20,9 @@ def add_intercept(X: np.ndarray) -> np.ndarray:
 
 
 def draw_blocks(rng: np.random.Generator) -> list[tuple]:
-    x = rng.normal(size=(3, 12)).astype(np.float32)
-    return [(x[0], 3), (x[1], 4), (x[2], 3), (x[0, :8], int(rng.choice([1, 2, 8])))]
+    x, large = rng.normal(size=12).astype(np.float32), rng.normal(size=260).astype(np.float32)
+    equal = np.full(12, rng.normal(), np.float32)
+    return [(x, 3), (x.copy(), 4), (equal, 3), (large, 130), (x[:8], 8), (x[:8], 1), (x[:1], 1)]
 
 
 def block_means(x: np.ndarray, width: int) -> np.ndarray:
@@ -25,8 +30,10 @@ def block_means(x: np.ndarray, width: int) -> np.ndarray:
 
 
 def draw_grids(rng: np.random.Generator) -> list[tuple]:
-    x = rng.normal(size=(3, 7)).astype(np.float32)
-    return [(x[0], 5), (x[1], int(rng.integers(6, 12))), (x[2], 5)]
+    x, large = rng.normal(size=(2, 7)).astype(np.float32), rng.normal(size=140).astype(np.float32)
+    equal = np.full(7, rng.normal(), np.float32)
+    few = int(rng.integers(6, 12))
+    return [(x[0], 5), (x[1], few), (equal, 5), (large, 130), (x[0].copy(), 2), (x[0, :1], 3)]
 
 
 def make_grid(x: np.ndarray, points: int) -> np.ndarray:
@@ -35,10 +42,11 @@ def make_grid(x: np.ndarray, points: int) -> np.ndarray:
 
 def draw_sites(rng: np.random.Generator) -> list[tuple]:
     calls = []
-    for n, d in ((6, 3), (1500, 4)):
+    for n, d in ((6, 3), (6, 3), (1, 1), (1600, 4)):
         root = rng.normal(size=(d, d))
         X, Sigma = rng.normal(size=(n, d)), root @ root.T + np.eye(d)
         calls.append((X.astype(np.float32), Sigma.astype(np.float32)))
+    calls.insert(2, (np.ones_like(calls[0][0]), calls[0][1].copy()))
     return calls
 
 

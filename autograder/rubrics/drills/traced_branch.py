@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
+from autograder.rubrics._draws import LARGER, large_table
 from autograder.rubrics.drills._drill import counts, make_drill, make_rubric
 
 
 def draw_tables(rng: np.random.Generator) -> list[tuple]:
     some = rng.uniform(0, 1, size=(5, 4)).astype(np.float32)
-    return [(counts(rng, 5, 4),), (some,), (3 * some,), (counts(rng, 7),)]
+    equal = np.full((5, 4), rng.uniform(0.1, 0.9), np.float32)
+    tables = counts(rng, 5, 4), some, -some, equal, large_table(rng), counts(rng, 1), some.copy()
+    return [(x,) for x in tables]
 
 
 def scale_down(x: np.ndarray) -> np.ndarray:
@@ -17,7 +20,13 @@ def scale_down(x: np.ndarray) -> np.ndarray:
 
 
 def draw_latent(rng: np.random.Generator) -> list[tuple]:
-    return [(rng.normal(scale=2, size=shape).astype(np.float32),) for shape in ((5, 4), (9,))]
+    first, other, large = (
+        rng.normal(scale=2, size=shape).astype(np.float32)
+        for shape in ((5, 1, 4), (5, 1, 4), LARGER)
+    )
+    other[0] = np.inf, -np.inf, 1.0, -1.0
+    equal = np.full((5, 1, 4), rng.uniform(-0.9, 0.9), np.float32)
+    return [(z,) for z in (first, other, large, equal, first.copy())]
 
 
 def clip_latent(z: np.ndarray) -> np.ndarray:
@@ -26,14 +35,14 @@ def clip_latent(z: np.ndarray) -> np.ndarray:
 
 def draw_sites(rng: np.random.Generator) -> list[tuple]:
     calls = []
-    for lowest in (1, 0, None, 1):
-        site = rng.poisson(5.0, size=6).astype(np.float32) + 1
+    for n, lowest in ((6, 1), (6, 0), (6, None), (131, 1), (1, 3)):
+        site = rng.poisson(5.0, size=n).astype(np.float32) + 2
         if lowest is None:
             site *= 0
         else:
-            site[rng.integers(6)] = lowest
+            site[rng.integers(n)] = lowest
         calls.append((site,))
-    return calls
+    return [*calls, (calls[0][0].copy(),)]
 
 
 def evenness(site: np.ndarray) -> np.ndarray:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from autograder.rubrics._draws import LARGER, large_table
 from autograder.rubrics.drills._drill import counts, make_drill, make_rubric
 
 
 def draw_tables(rng: np.random.Generator) -> list[tuple]:
-    return [(counts(rng, 5, 4),), (counts(rng, 5, 4),), (counts(rng, 7),)]
+    first, equal = counts(rng, 5, 4), np.full((5, 4), rng.integers(1, 90), np.float32)
+    return [(x,) for x in (first, equal, large_table(rng), counts(rng, 1), first.copy())]
 
 
 def log_counts(counts: np.ndarray) -> np.ndarray:
@@ -20,7 +22,10 @@ def largest_share(counts: np.ndarray) -> np.ndarray:
 
 
 def draw_offsets(rng: np.random.Generator) -> list[tuple]:
-    return [(counts(rng, 5, 4), rng.normal(size=()).astype(np.float32)) for _ in range(3)]
+    first, equal = large_table(rng), np.full(LARGER, rng.integers(1, 90), np.float32)
+    offsets = rng.uniform(0.5, 2, size=3).astype(np.float32) * (1, -1, 0)
+    tables = first, first.copy(), equal
+    return [(x, np.asarray(o, np.float32)) for x, o in zip(tables, offsets, strict=True)]
 
 
 def add_offset(counts: np.ndarray, offset: np.ndarray) -> np.ndarray:

@@ -139,6 +139,57 @@ def test_a_python_loop_over_chunks_is_unrolled(chunk):
     assert found is not None and found.rule == "unrolled"
 
 
+def one_step(x, _):
+    return jnp.sin(x) * 2, x.sum()
+
+
+@jax.jit
+def eight_steps(x):
+    return lax.scan(one_step, x, length=8)
+
+
+def scan_for_each_chunk(x, n):
+    kept = []
+    for first in range(0, n, 8):
+        x, sums = lax.scan(one_step, x, length=min(8, n - first))
+        kept.append(sums)
+    return x, jnp.concatenate(kept)
+
+
+def jitted_for_each_chunk(x, n):
+    kept = []
+    for _ in range(0, n, 8):
+        x, sums = eight_steps(x)
+        kept.append(sums)
+    return x, jnp.concatenate(kept)
+
+
+@pytest.mark.parametrize("loop", [scan_for_each_chunk, jitted_for_each_chunk])
+def test_chunks_of_few_operations_are_known_by_their_loops(loop):
+    """Their programs grow by less than one operation for each iteration."""
+    made = programs(loop, (16,), (40,), (72,))
+    finding = judge_unrolling(made, (16, 40, 72), LocalRunner())
+    assert finding is not None and finding.rule == "unrolled"
+    assert finding.message == (
+        "A loop over chunks of iterations is unrolled: from 16 to 72 iterations the program grows "
+        "from 2 to 9 loops. Compiling then takes ever longer. Write one `lax.scan` or "
+        "`lax.fori_loop` for all iterations."
+    )
+
+
+@pytest.mark.parametrize("unroll", [1, 2, 6, 20])
+def test_loops_inside_of_a_loop_are_no_chunks(unroll):
+    """Where steps are written out, before the loop or after it, so are the loops in them."""
+
+    def loop(x, n):
+        inner = lambda x, _: (lax.fori_loop(0, 3, lambda _, x: jnp.sin(x), x), x.sum())
+        return lax.scan(inner, x, length=n, unroll=unroll)
+
+    numbers = (15, 35, 69, 215)
+    made = programs(loop, *((n,) for n in numbers))
+    assert judge_unrolling(made, numbers, LocalRunner()) is None
+
+
 def chunked(x, n):
     """Steps in chunks of eight; those that are left over have a loop of their own."""
 

@@ -1,0 +1,47 @@
+"""Lesson `tracing`: which draw covers which sentence."""
+
+from solutions.tests.draws.table import FINITE, NO_EMPTY_TABLE, NO_LARGEST, NO_OTHER_SHAPE, Drawn
+
+FOUR = "four = jnp.array([1.0, 2.0, 3.0]), jnp.array([1.0, 2.0, 3.0, 4.0])"
+DECLINED = {"empty": NO_EMPTY_TABLE, "infinite": FINITE, "nan": FINITE}
+
+TABLE = {
+    "tracing_print": Drawn(
+        covered=(
+            ("the largest absolute difference", lambda a, b: (a < b).all()),
+            ("the largest absolute difference", lambda a, b: (a > b).all()),
+            ("the largest absolute difference", lambda a, b: (a == b).all()),
+            ("arrays of any shape", lambda a, b: a.ndim == 1),
+            ("arrays of any shape", lambda a, b: a.ndim == 3),
+        ),
+        larger=((FOUR, lambda a, b: len(a) > 100),),
+        other=(
+            "jit works for **pure** functions",
+            "A pure function gets everything through its arguments",
+            "numbers leave a jitted function in one way only",
+            "fails like the first cell",
+            "prints nothing: whoever calls it prints",
+        ),
+        declined={**DECLINED, "empty": NO_LARGEST},
+    ),
+    "log_counts": Drawn(
+        covered=(("entry by entry", lambda counts: 0 in counts and counts.ndim == 2),),
+        larger=((FOUR, lambda counts: len(counts) > 100),),
+        declined=DECLINED,
+    ),
+    "largest_share": Drawn(
+        covered=(("largest share of the total", lambda counts: counts.ndim == 2),),
+        larger=((FOUR, lambda counts: len(counts) > 100),),
+        declined={**DECLINED, "empty": NO_LARGEST},
+    ),
+    "add_offset": Drawn(
+        covered=(
+            ("for any `offset`", lambda counts, offset: offset > 0),
+            ("for any `offset`", lambda counts, offset: offset < 0),
+            ("for any `offset`", lambda counts, offset: offset == 0),
+        ),
+        larger=((FOUR, lambda counts, offset: len(counts) > 100),),
+        other=("It adds the same offset at every call.",),
+        declined={**DECLINED, "one": NO_OTHER_SHAPE},
+    ),
+}
