@@ -92,9 +92,11 @@ def choose_notebook(
     found = _read_notebooks(files, expected, lesson, released)
     foreign = [n for n in found if n.lesson not in ("", lesson) and n.name != expected]
     strangers = [n for n in found if n not in foreign]
-    own = [n for n in strangers if n.is_marked or n.name == expected] or strangers
+    own = [n for n in strangers if n.is_marked or n.name == expected or n.work is None]
+    own = own if any(n.work is not None for n in own) else strangers
     works = _different_works(own)
     broken = [n for n in own if n.work is None and n.raw.strip()]
+    broken = [n for n in broken if not n.is_checkpoint] or broken
     chosen, in_doubt = _choose(own, works, broken, expected)
     if not works:
         in_doubt += [n for n in strangers if n not in own and n.work]
@@ -125,6 +127,8 @@ def _choose(
     if works:
         doubts_itself = works if works[0].is_checkpoint and len(own) > 1 else []
         return works[0], [*broken, *doubts_itself]
+    if len(broken) > 1 and broken[0].name != expected:
+        return None, broken
     return next(iter([*broken, *own]), None), broken[1:]
 
 
