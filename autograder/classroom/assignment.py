@@ -21,10 +21,18 @@ from autograder.classroom.places import assignments_of, students_of
 from autograder.classroom.staging import Staged, find_submission
 from autograder.core.notebook import KIT_METADATA, Notebook, NotebookNode
 from autograder.core.rubric import Rubric
-from autograder.grading.pipeline import notebook_in, prepare, refuse_unreadable
+from autograder.grading.pipeline import (
+    name_files_left,
+    notebook_in,
+    prepare,
+    refuse_unreadable,
+)
 from autograder.grading.repair import Repaired
 from autograder.grading.store import Graded
 from autograder.lessons.authoring import released_version
+
+_KEPT = 2**20
+"""Bytes that are kept of a file that cannot be read."""
 
 
 @dataclass(frozen=True)
@@ -83,6 +91,8 @@ class Assignment:
         repaired = prepare(staged.raw, staged.file, self.released, folder=staged.folder)
         notebook = notebook_in(repaired, self.rubric.lesson)
         digest = self.grader.digest(notebook, self.rubric, student)
+        if repaired.unreadable:  # it may be large, and memory holds many
+            staged = replace(staged, raw=staged.raw[:_KEPT])
         notes = (*self.grader.notes, *staged.notes, *repaired.notes)
         return Task(staged, repaired, notebook, digest, notes)
 
@@ -98,7 +108,7 @@ class Assignment:
     ) -> Outcome:
         """Add its notes, and what a GPU has measured since, to the result of a submission."""
         graded = self.grader.add_speed(graded, self.rubric, task.staged.student)
-        graded = replace(graded, notes=task.notes)
+        graded = replace(name_files_left(graded, task.notebook.beside), notes=task.notes)
         if self.grader.strict:
             graded = replace(graded, reports=tuple(map(hold_back, graded.reports)))
         review = (*task.staged.review, *reasons_to_review(graded.reports))

@@ -17,7 +17,12 @@ from autograder.core.rubric import Rubric
 from autograder.criteria.speed.bundle import digest_of, result_key
 from autograder.criteria.speed.decision import with_speed
 from autograder.criteria.speed.results import ResultsError, read_results
-from autograder.grading.pipeline import grade_cells, notebook_in, refuse_unreadable
+from autograder.grading.pipeline import (
+    grade_cells,
+    name_files_left,
+    notebook_in,
+    refuse_unreadable,
+)
 from autograder.grading.repair import Repaired
 from autograder.grading.store import Graded, Store, grade_with_retry, result_digest
 from autograder.grading.versions import engine_digest
@@ -89,6 +94,7 @@ class CourseGrader:
             grade = partial(grade_cells, notebook, name, rubric, shared_class_judge(), key)
             graded = grade_with_retry(grade)
             self.store.add(digest, graded)
+        graded = name_files_left(graded, notebook.beside)
         return self.add_speed(graded, rubric, student)
 
     def find_result(self, digest: str) -> Graded | None:
