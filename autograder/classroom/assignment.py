@@ -23,10 +23,13 @@ from autograder.classroom.timestamps import course_clock
 from autograder.core.notebook import KIT_METADATA, Notebook, NotebookNode
 from autograder.core.rubric import Rubric
 from autograder.grading.own_words import answers_elsewhere
-from autograder.grading.pipeline import notebook_in, prepare, refuse_unreadable
+from autograder.grading.pipeline import name_files_left, notebook_in, prepare, refuse_unreadable
 from autograder.grading.repair import Repaired
 from autograder.grading.store import Graded
 from autograder.lessons.authoring import released_version
+
+_KEPT = 2**20
+"""Bytes that are kept of a file that cannot be read."""
 
 
 @dataclass(frozen=True)
@@ -85,6 +88,8 @@ class Assignment:
         repaired = prepare(staged.raw, staged.file, self.released, folder=staged.folder)
         notebook = notebook_in(repaired, self.rubric.lesson)
         digest = self.grader.digest(notebook, self.rubric, student)
+        if repaired.unreadable:  # it may be large, and memory holds many
+            staged = replace(staged, raw=staged.raw[:_KEPT])
         notes = (*self.grader.notes, *staged.notes, *repaired.notes)
         return Task(staged, repaired, notebook, digest, notes)
 
@@ -100,7 +105,7 @@ class Assignment:
     ) -> Outcome:
         """Add its notes, and what a GPU has measured since, to the result of a submission."""
         graded = self.grader.add_speed(graded, self.rubric, task.staged.student)
-        graded = replace(graded, notes=task.notes)
+        graded = replace(name_files_left(graded, task.notebook.beside), notes=task.notes)
         if self.grader.strict:
             graded = replace(graded, reports=tuple(map(hold_back, graded.reports)))
         review = (*task.staged.review, *reasons_to_review(graded.reports))

@@ -19,7 +19,12 @@ from autograder.core.rubric import Rubric
 from autograder.criteria.speed.bundle import digest_of, result_key
 from autograder.criteria.speed.decision import with_speed
 from autograder.criteria.speed.results import ResultsError, read_results
-from autograder.grading.pipeline import grade_cells, notebook_in, refuse_unreadable
+from autograder.grading.pipeline import (
+    grade_cells,
+    name_files_left,
+    notebook_in,
+    refuse_unreadable,
+)
 from autograder.grading.repair import Repaired
 from autograder.grading.store import Graded, Store, grade_with_retry, result_digest
 from autograder.grading.versions import engine_digest
@@ -96,6 +101,7 @@ class CourseGrader:
             grade = partial(grade_cells, notebook, name, rubric, shared_class_judge(), key)
             graded = replace(grade_with_retry(grade), confined_by=self.accepted[0])
             self.keep_result(digest, graded)
+        graded = name_files_left(graded, notebook.beside)
         return self.add_speed(graded, rubric, student)
 
     def keep_result(self, digest: str, graded: Graded) -> None:

@@ -64,7 +64,7 @@ class _Notebook:
 
     path: Path
     name: str
-    raw: bytes
+    is_empty: bool
     lesson: str
     is_marked: bool
     work: Work | None
@@ -92,9 +92,11 @@ def choose_notebook(
     found = _read_notebooks(files, expected, lesson, released)
     foreign = [n for n in found if n.lesson not in ("", lesson) and n.name != expected]
     strangers = [n for n in found if n not in foreign]
-    own = [n for n in strangers if n.is_marked or n.name == expected] or strangers
+    own = [n for n in strangers if n.is_marked or n.name == expected or n.work is None]
+    own = own if any(n.work is not None for n in own) else strangers
     works = _different_works(own)
-    broken = [n for n in own if n.work is None and n.raw.strip()]
+    broken = [n for n in own if n.work is None and not n.is_empty]
+    broken = [n for n in broken if not n.is_checkpoint] or broken
     chosen, in_doubt = _choose(own, works, broken, expected)
     if not works:
         in_doubt += [n for n in strangers if n not in own and n.work]
@@ -112,7 +114,8 @@ def choose_notebook(
     said = tuple(n.name for n in in_doubt), tuple(notes), tuple(review)
     if chosen is None:
         return Choice(None, expected, b"", False, *said)
-    return Choice(chosen.path, chosen.name, chosen.raw, chosen.work == Work(), *said)
+    # Read again: memory need not hold all of them.
+    return Choice(chosen.path, chosen.name, read_file(chosen.path), chosen.work == Work(), *said)
 
 
 def _choose(
@@ -125,6 +128,8 @@ def _choose(
     if works:
         doubts_itself = works if works[0].is_checkpoint and len(own) > 1 else []
         return works[0], [*broken, *doubts_itself]
+    if len(broken) > 1 and broken[0].name != expected:
+        return None, broken
     return next(iter([*broken, *own]), None), broken[1:]
 
 
@@ -158,7 +163,7 @@ def _why_left(
     if one in foreign:
         return messages.OF_LESSON.format(lesson=one_line(one.lesson, 40))
     if one.work is None:
-        return messages.NO_READABLE_NOTEBOOK if one.raw.strip() else messages.EMPTY_FILE
+        return messages.EMPTY_FILE if one.is_empty else messages.NO_READABLE_NOTEBOOK
     if not one.work:
         return messages.AS_RELEASED
     if one not in own:
@@ -204,12 +209,12 @@ def _read_notebooks(
         except (OutOfLimits, ReadingFailed):
             read = None
         if read is None:
-            found.append(_Notebook(files[name], name, raw, "", False, None))
+            found.append(_Notebook(files[name], name, not raw.strip(), "", False, None))
             continue
         of = str(read["lesson"])
         is_marked = of == lesson or (not of and bool(marks & set(read["marks"])))
         work = frozenset((is_code, text) for is_code, text in read["texts"]) - given
-        found.append(_Notebook(files[name], name, raw, of, is_marked, work))
+        found.append(_Notebook(files[name], name, False, of, is_marked, work))
     return found
 
 

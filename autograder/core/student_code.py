@@ -79,7 +79,7 @@ def own_namespaces(module: ModuleType) -> list[dict[str, Any]]:
 
     An own module is a file beside the notebook, in the folder that Python runs in.
     """
-    here = os.path.join(os.getcwd(), "")
+    here = os.path.normcase(os.path.join(os.getcwd(), ""))
     spaces = [vars(module)]
     for space in spaces:  # grows
         for value in list(space.values()):
@@ -106,13 +106,13 @@ def _namespace_behind(value: object) -> dict[str, Any] | None:
 def _is_own(space: dict[str, Any], here: str) -> bool:
     """Whether a namespace is that of a file which was imported from a folder, or run in it."""
     file, name = space.get("__file__"), space.get("__name__") or "__main__"  # %run takes it away
-    if not isinstance(file, str) or not os.path.abspath(file).startswith(here):
+    path = os.path.normcase(os.path.abspath(file)) if isinstance(file, str) else ""
+    if not path.startswith(here):
         return False
     if name == "__main__":
         return True
-    inside = os.path.abspath(file)[len(here) :]
-    path = name.replace(".", os.sep)
-    is_imported = inside in (f"{path}.py", os.path.join(path, "__init__.py"))
+    stem = os.path.normcase(name.replace(".", os.sep))
+    is_imported = path[len(here) :] in (f"{stem}.py", os.path.join(stem, "__init__.py"))
     return is_imported and name.split(".")[0] not in _KITS
 
 

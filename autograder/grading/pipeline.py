@@ -114,7 +114,8 @@ def grade_submission(
     if repaired.unreadable:
         return refuse_unreadable(rubric, repaired, key)
     notebook = notebook_in(repaired, rubric.lesson)
-    return grade_cells(notebook, name, rubric, judge, key, workers=workers)
+    graded = grade_cells(notebook, name, rubric, judge, key, workers=workers)
+    return name_files_left(graded, notebook.beside)
 
 
 def refuse_unreadable(rubric: Rubric, repaired: Repaired, key: int = PUBLIC_KEY) -> Graded:
@@ -212,7 +213,6 @@ def grade_cells(
         checked = None if _is_whole(report) else read_when_checked(notebook.cells, ran, exercise)
         if checked is not None:
             graded = _better(graded, grade(checked, replace(rubric, exercises=(exercise,))))
-    graded = _name_files_left(graded, notebook.beside)
     if notebook.defence is None:
         return graded
     reports = {report.exercise: report for report in graded.reports}
@@ -261,8 +261,11 @@ def _misses_a_name(reports: Sequence[Report]) -> bool:
     )
 
 
-def _name_files_left(graded: Graded, beside: Beside) -> Graded:
-    """Say which files beside the notebook were not there, where one was missing."""
+def name_files_left(graded: Graded, beside: Beside) -> Graded:
+    """Say which files beside the notebook were not there, where one was missing.
+
+    This is no part of a stored result, which others with the same code share.
+    """
     missing = any(c.reason == MISSING_FILE for r in graded.reports for c in r.criteria)
     if not missing or not beside.left:
         return graded

@@ -24,10 +24,11 @@ from autograder.classroom.marks import (
 )
 from autograder.classroom.outcome import Outcome
 from autograder.classroom.recording import Handover, find_handover
-from autograder.classroom.staging import find_submission
+from autograder.classroom.staging import Staged, find_submission
 from autograder.classroom.walls import warn_of_limits
 from autograder.core.notebook import KIT_METADATA, NotebookNode, nbformat
 from autograder.grading.pipeline import prepare
+from autograder.grading.read import read_file
 from autograder.grading.repair import Repaired
 from autograder.lessons.authoring import has_starter, is_solution, release_cell, released_version
 from autograder.nbgrader_bridge.lateness import read_strictly
@@ -110,8 +111,12 @@ def _read_submission(file_stream: Any, coursedir: Any, names: dict[str, str]) ->
         # The source folder alone says what is a lesson of the kit, never the submission.
         notebook["metadata"].pop(KIT_METADATA, None)
         return notebook
-    course = Path(coursedir.root)
-    staged = find_submission(course, names["assignment"], names["student"], released)
+    course, submitted = Path(coursedir.root), Path(file_stream.name)
+    if submitted.resolve().is_relative_to((course / "submitted").resolve()):
+        staged = find_submission(course, names["assignment"], names["student"], released)
+    else:  # this course keeps submissions elsewhere
+        raw, folder = read_file(submitted), submitted.parent
+        staged = Staged(names["student"], raw, submitted.name, folder=folder)
     repaired = prepare(staged.raw, staged.file, released, folder=staged.folder)
     said = (*staged.notes, *staged.review, *repaired.notes)
     read = Read(replace(repaired, notes=said), bool(staged.doubts))

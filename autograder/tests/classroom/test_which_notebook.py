@@ -165,6 +165,9 @@ def test_files_that_cannot_be_read(course, released):
     hand_in(course, {NAME: notebook(OTHER_WORK)[:-9]})  # cut off: it may hold the work
     work, _, review = found(course, released)
     assert work == "work" and f"{COPY} was graded, and {NAME} may be meant" in review[0]
+    hand_in(course, {NAME: notebook(), COPY: notebook(WORK)[:-9]})
+    staged = find_submission(course, "lesson", "ada", released)
+    assert (staged.file, staged.raw) == (COPY, notebook(WORK)[:-9])  # no mark, and not 0
 
 
 def test_notebooks_of_other_lessons_and_scratch_are_named_only(course, released):

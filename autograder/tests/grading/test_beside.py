@@ -13,7 +13,7 @@ from autograder.core.notebook import Cell, Notebook
 from autograder.core.report import MISSING_FILE, Report, Status
 from autograder.core.rubric_files import load_rubric
 from autograder.grading.beside import MAX_FILE, find_beside
-from autograder.grading.pipeline import grade_cells
+from autograder.grading.pipeline import grade_cells, name_files_left
 from autograder.sandbox import shared_workers
 
 LESSON = "static_branch"
@@ -110,7 +110,8 @@ def grade(folder: Path, *cells: str, judge, workers=None) -> Report:
     assert json.loads(json.dumps(beside.carried)) == [list(pair) for pair in beside.carried]
     notebook = Notebook(LESSON, (*made, solution), beside=beside)
     rubric = load_rubric(LESSON)
-    return grade_cells(notebook, "x.ipynb", rubric, judge, workers=workers).reports[0]
+    graded = grade_cells(notebook, "x.ipynb", rubric, judge, workers=workers)
+    return name_files_left(graded, beside).reports[0]
 
 
 MODULE = IMPORTS + RIGHT

@@ -32,6 +32,7 @@ from autograder.classroom.packs.gradescope_pack import pythons, write_gradescope
 from autograder.classroom.packs.pack_file import Pack, read_pack
 from autograder.cli import app
 from autograder.core.finding import Finding
+from autograder.core.notebook import nbformat
 from autograder.core.report import CriterionResult, Report, Status
 from autograder.core.rubric import PUBLIC_KEY
 from autograder.grading.store import Graded
@@ -207,22 +208,30 @@ def test_what_cannot_be_packed(arguments, said, tmp_path, monkeypatch, root):
 
 def test_which_notebook_is_graded(tree):
     pack, folder = read_pack(tree / "source"), tree / "submission"
+    released = nbformat.read(tree / "source" / "released.ipynb", as_version=4)
     with pytest.raises(NothingToGrade, match=r"no notebook \(.ipynb\).*Hand in 03_static_branch"):
-        find_notebook(folder, pack)
+        find_notebook(folder, pack, released)
     (folder / "link.ipynb").symlink_to(tree / "source" / "released.ipynb")
     (folder / "folder.ipynb").mkdir()
     with pytest.raises(NothingToGrade, match="no notebook"):
-        find_notebook(folder, pack)
+        find_notebook(folder, pack, released)
     for name in ("mine.ipynb", "x/.ipynb_checkpoints/mine.ipynb"):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text("{}")
-    assert find_notebook(folder, pack).name == "mine.ipynb"
+    assert find_notebook(folder, pack, released).name == "mine.ipynb"
     (folder / "\x1b[31mred.ipynb").write_text("{}")
     with pytest.raises(NothingToGrade, match="several notebooks") as caught:
-        find_notebook(folder, pack)
+        find_notebook(folder, pack, released)
     assert "\x1b" not in str(caught.value) and "mine.ipynb" in str(caught.value)
     (folder / "x" / "static_branch.ipynb").write_text("{}")
-    assert find_notebook(folder, pack).name == "static_branch.ipynb"
+    assert find_notebook(folder, pack, released).name == "x/static_branch.ipynb"
+    shutil.copy(tree / "source" / "released.ipynb", folder / "03_static_branch.ipynb")
+    changed = json.loads((tree / "source" / "released.ipynb").read_text())
+    changed["cells"][-1]["source"] = "mine"
+    (folder / "03_static_branch (1).ipynb").write_text(json.dumps(changed))
+    choice = find_notebook(folder, pack, released)
+    assert choice.name == "03_static_branch (1).ipynb"
+    assert "03_static_branch.ipynb (as released)" in " ".join(choice.notes)
 
 
 def test_a_broken_notebook(tree, capsys):
