@@ -40,7 +40,7 @@ def core_packages(extra: str = "") -> set[str]:
     waiting = [Requirement(f"plnkit[{extra}]" if extra else "plnkit")]
     while waiting:
         one = waiting.pop()
-        for needed in map(Requirement, metadata.requires(one.name) or ()):
+        for needed in map(Requirement, _requirements(one.name)):
             marker, seen = needed.marker, (canonicalize_name(needed.name), *sorted(needed.extras))
             if seen in found:
                 continue
@@ -48,6 +48,14 @@ def core_packages(extra: str = "") -> set[str]:
                 found.add(seen)
                 waiting.append(needed)
     return {name for name, *_ in found}
+
+
+def _requirements(name: str) -> list[str]:
+    """Return what a package requires; nothing where an extra that is not installed brings it."""
+    try:
+        return metadata.requires(name) or []
+    except metadata.PackageNotFoundError:
+        return []
 
 
 def hide_extras(folder: Path) -> dict[str, str]:
