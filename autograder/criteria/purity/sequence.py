@@ -47,9 +47,10 @@ def other_numbers(make_args: MakeArgs, whole: bool) -> MakeArgs | None:
     """
 
     def change(leaf: Any) -> Any:
-        if type(leaf) is int and whole:
+        kind = type(leaf)
+        if kind is int and whole:
             return leaf + 1
-        if type(leaf) is float:
+        if kind is float:
             return leaf * _NUDGE
         if is_array(leaf) and leaf.dtype.kind == "f" and not whole:
             return leaf * leaf.dtype.type(_NUDGE)
@@ -114,20 +115,23 @@ def _call_alone(
             continue
         known |= {shapes} if traced else set()
         bench.restore()
-        made = _make(bench, mode, make_args, compare=make_args in others)
+        public = make_args in others
+        made = _make(bench, mode, make_args, watch=public, compare=public)
         alone.append(made)
-        if make_args in others:
+        if public:
             changed.report_process(bench, findings, process, mode)
             _report_effects(bench, findings, made.run)
     bench.restore()
     return alone
 
 
-def _make(bench: Bench, mode: Mode, make_args: MakeArgs, compare: bool) -> _Made:
+def _make(
+    bench: Bench, mode: Mode, make_args: MakeArgs, *, watch: bool, compare: bool = False
+) -> _Made:
     bench.make_args, hits = make_args, bench.hits
     bench.hits = Hits(bench.student)
     try:
-        run = bench.run(mode, watch=True, compare=compare)
+        run = bench.run(mode, watch=watch, compare=compare)
         return _Made(make_args, run, bench.hits.codes)
     finally:
         hits.found.update({k: v for k, v in bench.hits.found.items() if k not in hits.found})
@@ -145,15 +149,30 @@ def _report_effects(bench: Bench, findings: Findings, run: Run) -> None:
 
 def _compare(bench: Bench, findings: Findings, alone: Sequence[_Made]) -> None:
     """Make the calls one after another, and report the first that does something else then."""
+    found = _find_difference(bench, alone)
+    bench.restore()
+    if found is None:
+        return
+    made, line = alone[found[0]], found[1]
+    mode = made.run.mode
+    # Watching is slow, so the code that ran is only asked for here.
+    ran = made.codes or _make(bench, mode, made.make_args, watch=True).codes
+    bench.restore()
     with bench.in_one_process():
-        for made in alone:
-            mode: Mode = made.run.mode
-            after = _make(bench, mode, made.make_args, compare=False)
+        *_, after = (_make(bench, mode, m.make_args, watch=True) for m in alone[: found[0] + 1])
+    bench.restore()
+    _report_kept(bench, findings, mode, [code for code in ran if code not in after.codes], line)
+
+
+def _find_difference(bench: Bench, alone: Sequence[_Made]) -> tuple[int, int | None] | None:
+    """Return which call does something else after those before it, and the line, if it is known."""
+    with bench.in_one_process():
+        for i, made in enumerate(alone):
+            after = _make(bench, made.run.mode, made.make_args, watch=False)
             differs, line = _difference(bench, made.run, after.run)
             if differs:
-                bench.restore()
-                _report_kept(bench, findings, made, after, line)
-                return
+                return i, line
+    return None
 
 
 def _difference(bench: Bench, alone: Run, after: Run) -> tuple[bool, int | None]:
@@ -169,12 +188,11 @@ def _difference(bench: Bench, alone: Run, after: Run) -> tuple[bool, int | None]
 
 
 def _report_kept(
-    bench: Bench, findings: Findings, alone: _Made, after: _Made, line: int | None
+    bench: Bench, findings: Findings, mode: Mode, kept: Sequence[CodeType], line: int | None
 ) -> None:
     """Report a call that does something else after others, with what jit did not trace again."""
-    kept = [code for code in alone.codes if code not in after.codes]
     what = messages.KEPT.format(function=kept[0].co_name) if kept else messages.OTHERWISE
-    path = changed.find_state_during_call(bench, alone.run.mode) if kept else ""
+    path = changed.find_state_during_call(bench, mode) if kept else ""
     names = reversed(re.findall(r"\w+", path))
     for name, code in itertools.product(names, kept):
         read_at = reader_line(bench.student, [code], name)

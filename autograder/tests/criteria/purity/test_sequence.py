@@ -63,7 +63,7 @@ def times(x, n):
     FACTOR[0] = 1
     return result
 """,
-        "",
+        "FACTOR",
         "run",
     ),
     "context_variable": (
