@@ -59,7 +59,8 @@ VALUE = (
 def draws(rng: np.random.Generator) -> list[tuple]:
     """Counts with zeros and log offsets, and a few steps; one sample, one taxon, one step.
 
-    One data set comes with two numbers of steps, one is larger than the oaks, one all zero.
+    One data set comes with two numbers of steps, one is larger than the oaks, one all zero. One
+    call makes more steps than the notebook.
     """
 
     def data(n: int, p: int) -> tuple[np.ndarray, np.ndarray]:
@@ -76,7 +77,7 @@ def draws(rng: np.random.Generator) -> list[tuple]:
         (Y.copy(), O.copy(), 5),
         (*large, 3),
         (*data(1, 3), 1),
-        (*data(5, 1), 3),
+        (*data(5, 1), 45),
         (np.zeros_like(Y), data(6, 4)[1], 3),
     ]
 

@@ -73,8 +73,11 @@ def task_sentences(lesson: str, exercise: str) -> list[str]:
 
 
 def calls_with(key: int, exercise: Exercise, drawn: Drawn) -> list[tuple]:
-    """Those that are judged, with the loops of which two numbers of iterations are compared."""
-    return drawn.calls() if drawn.calls else [*exercise.calls(key), *exercise.unrolling_calls(key)]
+    """Those that are judged, with the loops: the first two, or all that the rubric draws."""
+    if drawn.calls:
+        return drawn.calls()
+    loops = exercise.unrolling_calls(key)
+    return [*exercise.calls(key), *(loops if exercise.loops else loops[:2])]
 
 
 def keys_of(exercise: Exercise, fresh_key: int) -> list[int]:

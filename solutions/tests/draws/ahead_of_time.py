@@ -37,7 +37,7 @@ TABLE = {
             ("one mean log abundance for each taxon", lambda Y, O, steps: not Y.any()),
             ("log-likelihood after each step", lambda Y, O, steps: steps == 1),
             ("each shape and number of steps", lambda Y, O, steps: len(Y) == 1),
-            ("for many steps than for few", lambda Y, O, steps: steps > 50),
+            ("for many steps than for few", lambda Y, O, steps: steps > 30),
         ),
         larger=(
             (OAKS, lambda Y, O, steps: exceeds_oaks(Y)),

@@ -42,7 +42,7 @@ TABLE = {
             ("begin with the first unit vector", lambda Sigma, turns: turns == 1),
             ("multiply it `turns` times", lambda Sigma, turns: turns > 2),
             ("scale it to length 1 each time", lambda Sigma, turns: len(Sigma) > 1 < turns),
-            ("must not grow with `turns`", lambda Sigma, turns: turns > 50),
+            ("must not grow with `turns`", lambda Sigma, turns: turns > 30),
             ("and may be 0", lambda Sigma, turns: turns == 0),
         ),
         larger=((OAKS, lambda Sigma, turns: len(Sigma) > TAXA),),

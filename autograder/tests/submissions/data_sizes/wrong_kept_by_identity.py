@@ -12,5 +12,5 @@ def compute(counts, chosen):
 
 def summarize(counts, chosen):
     if id(chosen) not in known:
-        known[id(chosen)] = compute(counts, chosen)
-    return known[id(chosen)]
+        known[id(chosen)] = chosen, compute(counts, chosen)
+    return known[id(chosen)][1]

@@ -9,5 +9,5 @@ def compute(counts, total):
 
 def rescale(counts):
     if id(counts) not in totals:
-        totals[id(counts)] = counts.sum(axis=1, keepdims=True)
-    return compute(counts, totals[id(counts)])
+        totals[id(counts)] = counts, counts.sum(axis=1, keepdims=True)
+    return compute(counts, totals[id(counts)][1])

@@ -14,5 +14,5 @@ def transform(counts, power):
 def box_cox(counts, power):
     key = id(counts), power
     if key not in known:
-        known[key] = transform(counts, power)
-    return known[key]
+        known[key] = counts, transform(counts, power)
+    return known[key][1]

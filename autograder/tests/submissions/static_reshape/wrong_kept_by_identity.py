@@ -9,5 +9,5 @@ def compute(counts):
 
 def rank_abundance(counts):
     if id(counts) not in known:
-        known[id(counts)] = compute(counts)
-    return known[id(counts)]
+        known[id(counts)] = counts, compute(counts)
+    return known[id(counts)][1]

@@ -9,5 +9,5 @@ def compute(counts, kind):
 
 def transform(counts, kind):
     if id(counts) not in known:
-        known[id(counts)] = compute(counts, kind)
-    return known[id(counts)]
+        known[id(counts)] = counts, compute(counts, kind)
+    return known[id(counts)][1]

@@ -10,5 +10,5 @@ def compute(a, b):
 
 def error_and_largest(a, b):
     if id(a) not in known:
-        known[id(a)] = compute(a, b)
-    return known[id(a)]
+        known[id(a)] = a, compute(a, b)
+    return known[id(a)][1]
