@@ -81,7 +81,7 @@ def test_a_cell_that_has_run_to_its_end_is_no_cause():
 
 def test_an_error_for_want_of_a_name_is_explained_by_its_cause():
     def use():
-        return shift  # noqa: F821
+        return shift  # noqa: F821  # pyright: ignore[reportUndefinedVariable]
 
     def error():
         try:

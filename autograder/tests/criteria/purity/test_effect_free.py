@@ -42,7 +42,7 @@ def test_running_shows_nothing_where_there_is_a_proof(path: Path) -> None:
     if patched.found or not is_effect_free(module.f, module):
         return
     assert expected(path).kind == "pure"
-    given = student, module.f, arguments_of(module), patched
+    given = student, module.f, arguments_of(module), (), patched
     assert contextvars.copy_context().run(_check_by_running, *given).sorted() == []
 
 
