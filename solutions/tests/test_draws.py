@@ -55,9 +55,14 @@ def one_line(text: str) -> str:
 
 
 def task_sentences(lesson: str, exercise: str) -> list[str]:
-    """The sentences between a solution cell and the heading, or the code cell, above it."""
+    """The sentences between a solution cell and the heading, or the code cell, above it.
+
+    Code directly above is what the solution uses: the sentences are above that.
+    """
     cells = cells_of(lesson)
     at = next(i for i, cell in enumerate(cells) if cell["id"] == f"{exercise}-solution")
+    while cells[at - 1]["cell_type"] == "code":
+        at -= 1
     above: list[str] = []
     while cells[at - 1]["cell_type"] == "markdown":
         at -= 1
