@@ -49,7 +49,7 @@ def draw_fits(rng: np.random.Generator) -> list[tuple]:
         O = rng.normal(1.0, 0.3, size=(n, p)).astype(np.float32)
         return rates, Y, O, steps
 
-    calls = [call(24, 8, 108), call(24, 8, 108), call(1, 3, 30), call(*LARGER, 30)]
+    calls = [call(24, 8, 108), call(24, 8, 108), call(1, 3, 30), call(*LARGER, 90)]
     rates, Y, O, steps = calls[0]
     return [*calls, (np.full_like(rates, 0.004), Y.copy(), O.copy(), steps)]
 
