@@ -23,11 +23,7 @@ KEYS = 3
 """The public key, and so many others."""
 
 LESSONS = {lesson.name: lesson for lesson in find_course().lessons()}
-TABLES = {
-    name: importlib.import_module(f"solutions.tests.draws.{name}").TABLE
-    for name in LESSONS
-    if (Path(__file__).parent / "draws" / f"{name}.py").exists()
-}
+TABLES = {name: importlib.import_module(f"solutions.tests.draws.{name}").TABLE for name in LESSONS}
 DRAWN = [(name, exercise) for name, table in TABLES.items() for exercise in table]
 
 EVERYWHERE = re.compile(
