@@ -31,6 +31,24 @@ def large_table(rng: np.random.Generator) -> Array:
     return Y
 
 
+def draw_fits(rng: np.random.Generator) -> list[tuple]:
+    """Two data sets of one size, a single sample, and more than the oaks; few iterations, or one.
+
+    The counts of one call are all equal, with covariates of another.
+    """
+    sizes = ((6, 5, 2, 3), (6, 5, 2, 3), (1, 3, 1, 4), (*LARGER, 1, 1))
+    calls = [(*data(rng, n, p, d), iterations) for n, p, d, iterations in sizes]
+    Y, O, X, iterations = calls[0]
+    return [*calls, (np.full_like(Y, rng.integers(1, 9)), O.copy(), X.copy(), iterations)]
+
+
+def draw_loops(rng: np.random.Generator) -> list[tuple]:
+    """Numbers of iterations as for any loop, and one that is larger than the notebook's 200."""
+    few = int(rng.integers(12, 24))
+    drawn = data(rng, 12, 3, 1)
+    return [(*drawn, few + more) for more in (0, 20, 54, 200)]
+
+
 def draw_params(rng: np.random.Generator, n: int, p: int, d: int) -> Params:
     """Parameters in general position, all of order one."""
 

@@ -9,6 +9,7 @@ import numpy as np
 
 import plnkit
 from autograder.core.rubric import Exercise, Rubric, Speed
+from autograder.rubrics._draws import LARGER
 from plnkit import reference
 from plnkit.ladder.eager import fit as eager_fit
 
@@ -185,7 +186,9 @@ def judged_many(call: tuple, leaves: list[np.ndarray]) -> str | None:
 
 def draws(rng: np.random.Generator) -> list[tuple]:
     """A few steps on all taxa of twenty leaves, twice; a long fit of a third of the taxa on half of
-    the leaves, with the tree as covariate; and a single step."""
+    the leaves, with the tree as covariate; a single step; and a few with more leaves and taxa than
+    the oaks have, of which some are drawn twice. The data of the first come again, with equal
+    counts."""
     tree, plain = plnkit.load_oaks("tree"), plnkit.load_oaks()
     calls: list[tuple] = []
     for _ in range(2):
@@ -194,16 +197,23 @@ def draws(rng: np.random.Generator) -> list[tuple]:
     rows = rng.permutation(len(tree.Y))[:58]
     taxa = np.argsort(-tree.Y.sum(axis=0))[::3]
     Y, O = tree.Y[rows][:, taxa], tree.O[rows][:, taxa]
-    return [*calls, (Y, O, tree.X[rows], ITERATIONS), (*calls[0][:3], 1)]
+    calls += [(Y, O, tree.X[rows], ITERATIONS), (*map(np.copy, calls[0][:3]), 1)]
+    rows, taxa = (
+        np.append(rng.permutation(size), rng.integers(size, size=larger - size))
+        for size, larger in zip(plain.Y.shape, LARGER, strict=True)
+    )
+    calls.append((plain.Y[rows][:, taxa], plain.O[rows][:, taxa], plain.X[rows], FEW))
+    Y, O, X, _ = calls[0]
+    return [*calls, (np.full_like(Y, rng.integers(1, 9)), O.copy(), X.copy(), FEW)]
 
 
 def loops(rng: np.random.Generator) -> list[tuple]:
-    """The oaks as they are, for a few iterations and for those of the task, or a few more.
+    """The oaks as they are, for a few iterations and for a few more than those of the task.
 
     From 40 to 400 iterations, a `lax.scan` with `unroll` has no more steps left over, or writes
     them out far more slowly than from 16 to 40.
     """
-    oaks, rest = plnkit.load_oaks(), int(rng.integers(8))
+    oaks, rest = plnkit.load_oaks(), int(rng.integers(1, 9))
     return [(oaks.Y, oaks.O, oaks.X, iterations + rest) for iterations in (16, 40, ITERATIONS)]
 
 
@@ -217,14 +227,24 @@ def _samples(rng: np.random.Generator, count: int, iterations: int) -> tuple:
 
 
 def draws_of_many(rng: np.random.Generator) -> list[tuple]:
-    """A long fit of several samples, and a single step."""
-    return [_samples(rng, 3, ITERATIONS), _samples(rng, 3, 1)]
+    """A long fit of several samples, a single step, a few, and a few of one sample.
+
+    The offsets of the long fit come again, with equal counts.
+    """
+    calls = [_samples(rng, 3, ITERATIONS), _samples(rng, 3, 1)]
+    (Y, O, X, _), one = calls[0], _samples(rng, 1, FEW)
+    return [
+        *calls,
+        one,
+        _samples(rng, 3, FEW),
+        (np.full_like(Y, rng.integers(1, 9)), O.copy(), X.copy(), FEW),
+    ]
 
 
 def loops_of_many(rng: np.random.Generator) -> list[tuple]:
     """Few samples, and several times as many: `lax.map` in batches leaves none over in the second
     where it leaves none over in the first."""
-    few, times, iterations = 12, int(rng.integers(3, 6)), int(rng.integers(16, 24))
+    few, times, iterations = 12, int(rng.integers(5, 7)), int(rng.integers(16, 24))
     return [_samples(rng, count, iterations) for count in (few, times * few)]
 
 

@@ -13,7 +13,7 @@ from autograder.core.finding import AdapterError
 from autograder.core.notes import note_impurity
 from autograder.core.rubric import Exercise, Rubric
 from autograder.rubrics import _pln
-from autograder.rubrics._draws import Array, Params, data
+from autograder.rubrics._draws import LARGER, Array, Params, data
 
 ARRAYS = ("Y", "O", "X", "B", "M", "log_S", "Omega", "rate")
 FITTED = ("B", "M", "log_S", "Omega")
@@ -98,18 +98,31 @@ def _lost(name: str, pln: Any, given: str) -> str:
 
 
 def draws(rng: np.random.Generator) -> list[tuple]:
-    """Two data sets and rates of one size, a single sample; diagonal models of two sizes."""
+    """Two data sets and rates of one size, a single sample; diagonal models of two sizes.
+
+    One is larger than the oaks. The counts of the last are all equal, with covariates of the first.
+    """
     cases = (
         (6, 5, 2, "full", 3),
         (6, 5, 2, "full", 3),
         (6, 5, 2, "diagonal", 3),
         (1, 3, 1, "full", 3),
-        (4, 3, 1, "diagonal", 1),
+        (*LARGER, 1, "diagonal", 1),
     )
-    return [
+    calls = [
         (*data(rng, n, p, d), np.float32(rng.uniform(0.05, 0.3)), covariance, iterations)
         for n, p, d, covariance, iterations in cases
     ]
+    Y, O, X, _, *setting = calls[0]
+    equal, rate = np.full_like(Y, rng.integers(1, 9)), np.float32(rng.uniform(0.05, 0.3))
+    return [*calls, (equal, O.copy(), X.copy(), rate, *setting)]
+
+
+def loops(rng: np.random.Generator) -> list[tuple]:
+    """Numbers of iterations as for any loop, and one that is larger than the notebook's 200."""
+    few = int(rng.integers(12, 24))
+    drawn = *data(rng, 12, 3, 1), np.float32(rng.uniform(0.05, 0.1)), "full"
+    return [(*drawn, few + more) for more in (0, 20, 54, 200)]
 
 
 def fit(Y, O, X, rate, covariance, n_iterations):
@@ -151,6 +164,7 @@ rubric = Rubric(
             draws=draws,
             reference=fit,
             iterations=5,
+            loops=loops,
             curve=("ELBO", -1),
             points={"outputs": 4, "purity": 1, "compilations": 3},
             hints={

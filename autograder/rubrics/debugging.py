@@ -11,6 +11,7 @@ import numpy as np
 
 from autograder.core import jax_access
 from autograder.core.rubric import PUBLIC_KEY, Exercise, Rubric
+from autograder.rubrics._draws import LARGER
 
 
 def _outcome(function: Callable[..., Any], arguments: tuple) -> dict[str, Any]:
@@ -48,7 +49,8 @@ def _decide(
 def lookups(rng: np.random.Generator) -> list[tuple]:
     """Coefficients, groups that have a row in any order, and offsets; one row among them.
 
-    In one, no leaf belongs to the last row.
+    In one, no leaf belongs to the last row. One is larger than the oaks; in one, all leaves belong
+    to one row, and the offsets come again.
     """
 
     def data(rows: int, n: int, p: int, used: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -56,7 +58,9 @@ def lookups(rng: np.random.Generator) -> list[tuple]:
         O = rng.normal(scale=0.3, size=(n, p)).astype(np.float32)
         return B, rng.permutation(np.arange(n, dtype=np.int32) % used), O
 
-    return [data(3, 7, 4, 3), data(3, 7, 4, 3), data(5, 6, 2, 4), data(1, 2, 3, 1)]
+    calls = [data(3, 7, 4, 3), data(3, 7, 4, 3), data(5, 6, 2, 4), data(1, 2, 3, 1)]
+    (B, group, O), large = calls[0], data(9, *LARGER, 9)
+    return [*calls, large, (B[::-1].copy(), np.full_like(group, 1), O.copy())]
 
 
 def log_means(B: np.ndarray, group: np.ndarray, O: np.ndarray) -> np.ndarray:
@@ -64,8 +68,8 @@ def log_means(B: np.ndarray, group: np.ndarray, O: np.ndarray) -> np.ndarray:
     return O + B[group]
 
 
-OUTSIDE = (3, 4, 17, -1, -3)
-"""Groups that three rows do not have, although Python's own lists would have the last two."""
+OUTSIDE = (3, 4, 17, -1, -3, 150, -150)
+"""Groups that three rows do not have, although Python's own lists would have -1 and -3."""
 
 
 def probe_groups(namespace: Mapping[str, Any]) -> Iterable[dict[str, Any]]:
@@ -102,7 +106,10 @@ def decide_groups(seen: Sequence[Any]) -> dict[str, str]:
 
 
 def fits(rng: np.random.Generator) -> list[tuple]:
-    """Counts with zeros, offsets, and a rate, which is data; one leaf, one taxon among them."""
+    """Counts with zeros, offsets, and a rate, which is data; one leaf, one taxon among them.
+
+    One is larger than the oaks; the offsets of the first come with equal counts.
+    """
 
     def data(n: int, p: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         offsets = rng.normal(scale=0.3, size=(n, p))
@@ -111,7 +118,9 @@ def fits(rng: np.random.Generator) -> list[tuple]:
         rate = np.asarray(rng.uniform(0.05, 0.2), np.float32)
         return counts.astype(np.float32), offsets.astype(np.float32), rate
 
-    return [data(12, 4), data(12, 4), data(21, 1), data(1, 3)]
+    calls = [data(12, 4), data(12, 4), data(21, 1), data(1, 3), data(*LARGER)]
+    Y, O, _ = calls[0]
+    return [*calls, (np.full_like(Y, 2), O.copy(), np.asarray(0.3, np.float32))]
 
 
 def fit(Y: np.ndarray, O: np.ndarray, rate: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from autograder.core.rubric import Exercise, Rubric
-from autograder.rubrics._draws import Array
+from autograder.rubrics._draws import LARGER, Array
 
 ENOUGH = 60
 """Newton steps after which nothing changes any more, in float64."""
@@ -23,16 +23,25 @@ def _tables(rng: np.random.Generator, n: int, p: int) -> tuple[Array, Array]:
 
 
 def draw_counts(rng: np.random.Generator) -> list[tuple]:
-    """Counts, offsets and precisions: two data sets of one size, and one site."""
+    """Counts, offsets and precisions: two data sets of one size, one site, more than the oaks have.
+
+    The offsets of the first come with equal counts and precisions.
+    """
 
     def call(n: int, p: int) -> tuple:
         return (*_tables(rng, n, p), rng.uniform(0.3, 3.0, size=p).astype(np.float32))
 
-    return [call(40, 12), call(40, 12), call(1, 3)]
+    calls = [call(40, 12), call(40, 12), call(1, 3), call(*LARGER)]
+    counts, offsets, omega = calls[0]
+    equal = np.full_like(counts, rng.integers(1, 9))
+    return [*calls, (equal, offsets.copy(), np.full_like(omega, rng.uniform(0.3, 3.0)))]
 
 
 def draw_fits(rng: np.random.Generator) -> list[tuple]:
-    """Step sizes, counts, offsets and iterations: long fits, two of one size, and one site."""
+    """Step sizes, counts, offsets and iterations: long fits, two of one size, and one site.
+
+    One is larger than the oaks; the counts and offsets of the first come with equal rates.
+    """
 
     def call(n: int, p: int, steps: int) -> tuple:
         rates = rng.uniform(0.002, 0.01, size=p).astype(np.float32)
@@ -40,7 +49,9 @@ def draw_fits(rng: np.random.Generator) -> list[tuple]:
         O = rng.normal(1.0, 0.3, size=(n, p)).astype(np.float32)
         return rates, Y, O, steps
 
-    return [call(24, 8, 108), call(24, 8, 108), call(1, 3, 30)]
+    calls = [call(24, 8, 108), call(24, 8, 108), call(1, 3, 30), call(*LARGER, 90)]
+    rates, Y, O, steps = calls[0]
+    return [*calls, (np.full_like(rates, 0.004), Y.copy(), O.copy(), steps)]
 
 
 def laplace(counts: Array, offsets: Array, omega: Array) -> tuple[Any, tuple[Array, Array]]:

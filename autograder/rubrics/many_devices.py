@@ -9,7 +9,7 @@ import numpy as np
 
 from autograder.core import jax_access
 from autograder.core.rubric import PUBLIC_KEY, Exercise, Rubric
-from autograder.rubrics._draws import data
+from autograder.rubrics._draws import LARGER, data
 
 DEVICES = 4
 STEPS = 4
@@ -55,9 +55,12 @@ _Layouts = Mapping[str, Sequence[Any]]
 
 
 def fits() -> list[tuple[Array, Array, Array]]:
-    """Draw counts, offsets and covariates of two shapes; the sites are a multiple of four."""
+    """Draw counts, offsets and covariates of two shapes, the second larger than the oaks.
+
+    The sites are a multiple of four.
+    """
     rng = np.random.default_rng(PUBLIC_KEY)
-    return [data(rng, 8, 3, 2), data(rng, 20, 6, 1)]
+    return [data(rng, 8, 3, 2), data(rng, *LARGER, 1)]
 
 
 def _layout(array: Any) -> list[Any]:
@@ -228,12 +231,16 @@ def decide(seen: Sequence[Any]) -> dict[str, str]:
 
 
 def draws(rng: np.random.Generator) -> list[tuple]:
-    """Draw coefficients and data; the last call is large enough for its memory to tell."""
+    """Draw coefficients and data; one call is large enough for its memory to tell.
+
+    The coefficients of the first come with equal counts.
+    """
     calls = []
-    for n, p, d in ((8, 3, 2), (4, 1, 1), (400, 30, 3)):
+    for n, p, d in ((8, 3, 2), (8, 3, 2), (4, 1, 1), (400, LARGER[1], 3)):
         Y, O, X = data(rng, n, p, d)
         calls.append((rng.normal(scale=0.2, size=(d, p)).astype(np.float32), Y, O, X))
-    return calls
+    B, Y, O, X = calls[0]
+    return [*calls, (B.copy(), np.full_like(Y, rng.integers(1, 9)), O.copy(), X.copy())]
 
 
 def log_likelihood(B: Array, Y: Array, O: Array, X: Array) -> tuple[Array, Array]:

@@ -12,7 +12,8 @@ import numpy as np
 
 from autograder.core.finding import AdapterError
 from autograder.core.rubric import Exercise, Rubric
-from autograder.rubrics._quiz import COMPILATIONS, PURITY, table
+from autograder.rubrics._draws import LARGER
+from autograder.rubrics._quiz import COMPILATIONS, PURITY, large, table
 from plnkit.compile_counts import compile_counts
 
 
@@ -30,13 +31,15 @@ def with_new_offsets(namespace: Mapping[str, Any]) -> Callable[..., Any]:
 
 
 def offsets(rng: np.random.Generator) -> list[tuple]:
-    """Two offsets and levels, in three shapes; one shape twice."""
+    """Two offsets and levels, in several shapes; the levels of one come with other offsets."""
 
     def drawn(n: int, p: int) -> tuple:
         first, second = rng.normal(scale=0.5, size=(2, n, p)).astype(np.float32)
         return first, second, rng.normal(size=p).astype(np.float32)
 
-    return [drawn(5, 4), drawn(5, 4), drawn(2, 6), drawn(1, 1)]
+    calls = [drawn(5, 4), drawn(5, 4), drawn(*LARGER), drawn(1, 1)]
+    (first, _, B), equal = calls[0], np.full((5, 4), rng.normal(), np.float32)
+    return [*calls, (equal, first.copy(), B.copy())]
 
 
 def both_rates(offsets: np.ndarray, other: np.ndarray, B: np.ndarray) -> dict[str, Any]:
@@ -45,10 +48,15 @@ def both_rates(offsets: np.ndarray, other: np.ndarray, B: np.ndarray) -> dict[st
 
 
 def settings(rng: np.random.Generator) -> list[tuple]:
-    """Tables of two shapes with settings, of which most come twice."""
-    some = [(5, 4, True, 2), (5, 4, False, 2), (5, 4, True, 2), (5, 4, False, 2)]
-    some += [(5, 4, True, 1), (5, 4, False, 0), (3, 6, True, 3), (3, 6, True, 3)]
-    return [(table(rng, n, p), logs, power) for n, p, logs, power in some]
+    """Tables of three shapes with settings, of which most come twice; one table comes twice.
+
+    The mean of eight equal counts has no rounding error.
+    """
+    some = [(True, 2), (False, 2), (True, 2), (False, 2), (True, 1), (False, 0)]
+    calls = [(table(rng, 8, 4), *options) for options in some]
+    equal = np.full((8, 4), rng.integers(1, 9), np.float32)
+    calls += [(equal, False, 1), (calls[0][0].copy(), False, 1)]
+    return [*calls, (large(rng), True, 5), (large(rng), True, 5), (table(rng, 1, 3), True, 2)]
 
 
 def prepare(Y: np.ndarray, logs: bool, power: int) -> np.ndarray:
@@ -87,7 +95,9 @@ def gaussians(rng: np.random.Generator) -> list[tuple]:
         return mean, log_sd - np.float32(0.5), O
 
     mean, log_sd, O = drawn(3, 2)
-    return [drawn(5, 4), drawn(5, 4), (mean[0], log_sd[0, 0], O), drawn(1, 1)]
+    calls = [drawn(5, 4), drawn(5, 4), (mean[0], log_sd[0, 0], O), drawn(1, 1), drawn(*LARGER)]
+    first, _, O = calls[0]
+    return [*calls, (first.copy(), np.full_like(first, -0.5), O.copy())]
 
 
 def doubled_and_expected(mean: np.ndarray, log_sd: np.ndarray, O: np.ndarray) -> dict[str, Any]:

@@ -9,18 +9,24 @@ import jax.numpy as jnp
 import numpy as np
 
 from autograder.core.rubric import Exercise, Rubric
+from autograder.rubrics._draws import LARGER
 from autograder.rubrics._quiz import COMPILATIONS, PURITY
 from plnkit.compile_counts import compile_counts
 
 
 def growths(rng: np.random.Generator) -> list[tuple]:
-    """Rates and starts of four shapes; several years, one, none, and more than a lifetime."""
+    """Rates and starts of some shapes; several years, one, none, and more than a lifetime.
+
+    The rates of the first come again with equal starts.
+    """
 
     def drawn(p: int, years: int, highest: float = 0.2) -> tuple:
         rate = rng.uniform(highest / 4, highest, size=p).astype(np.float32)
         return rate, rng.uniform(0.1, 0.5, size=p).astype(np.float32), years
 
-    return [drawn(4, 6), drawn(4, 6), drawn(4, 1), drawn(7, 11), drawn(1, 0), drawn(2, 130, 0.02)]
+    calls = [drawn(4, 6), drawn(4, 6), drawn(LARGER[0], 11), drawn(1, 0), drawn(2, 130, 0.02)]
+    rate, *_ = calls[0]
+    return [*calls, (rate.copy(), np.full_like(rate, 0.3), 1)]
 
 
 def grown(rate: jax.Array, start: jax.Array, years: int) -> jax.Array:
@@ -32,13 +38,15 @@ def grown(rate: jax.Array, start: jax.Array, years: int) -> jax.Array:
 
 
 def descents(rng: np.random.Generator) -> list[tuple]:
-    """A start and slopes, in three shapes; one slope alone."""
+    """A start and slopes, in three shapes; one slope alone, and many; a start comes again."""
 
     def drawn(steps: int, p: int) -> tuple:
         slopes = rng.normal(size=(steps, p)).astype(np.float32)
         return rng.normal(size=p).astype(np.float32), slopes
 
-    return [drawn(3, 4), drawn(3, 4), drawn(5, 2), drawn(1, 3)]
+    calls = [drawn(3, 4), drawn(3, 4), drawn(1, 3), drawn(*LARGER)]
+    B, slopes = calls[0]
+    return [*calls, (B.copy(), np.full_like(slopes, rng.normal()))]
 
 
 def descend(B: np.ndarray, slopes: np.ndarray) -> np.ndarray:
@@ -49,7 +57,10 @@ def descend(B: np.ndarray, slopes: np.ndarray) -> np.ndarray:
 
 
 def groupings(rng: np.random.Generator) -> list[tuple]:
-    """Effects of groups, and the group of each site: known, below 0, and too large."""
+    """Effects of groups, and the group of each site: known, below 0, and too large.
+
+    There are more of all than the oaks have; no group is known, and all sites are of one.
+    """
 
     def drawn(k: int, p: int, n: int) -> tuple:
         effects = rng.normal(size=(k, p)).astype(np.float32)
@@ -57,7 +68,10 @@ def groupings(rng: np.random.Generator) -> list[tuple]:
         groups[:5] = -1, k, -k, k + 7, -k - 1
         return effects, rng.permutation(groups)
 
-    return [drawn(4, 3, 6), drawn(4, 3, 6), drawn(2, 5, 3), drawn(1, 1, 1)]
+    calls = [drawn(4, 3, 6), drawn(4, 3, 6), drawn(130, *LARGER[::-1]), drawn(1, 1, 1)]
+    effects, groups = calls[0]
+    unknown = rng.choice([-1000, -1, 4, 1000], size=groups.shape).astype(np.int32)
+    return [*calls, (effects.copy(), unknown), (effects.copy(), np.full_like(groups, 2))]
 
 
 def group_effects(effects: np.ndarray, groups: np.ndarray) -> np.ndarray:

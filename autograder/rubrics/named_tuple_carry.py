@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-import numpy as np
-
 from autograder.core.call_text import kind_of
 from autograder.core.finding import AdapterError
 from autograder.core.rubric import Exercise, Rubric
 from autograder.rubrics import _pln
-from autograder.rubrics._draws import data, start
+from autograder.rubrics._draws import draw_fits, draw_loops, start
 
 FITTED = ("B", "M", "log_S", "Omega")
 NOT_A_PLN = (
@@ -49,12 +47,6 @@ def adapter(namespace: Mapping[str, Any]) -> Callable[..., Any]:
     return fitted
 
 
-def draws(rng: np.random.Generator) -> list[tuple]:
-    """Two data sets of one size, and a single sample; few iterations, all from zero."""
-    sizes = ((6, 5, 2, 3), (6, 5, 2, 3), (1, 3, 1, 4))
-    return [(*data(rng, n, p, d), iterations) for n, p, d, iterations in sizes]
-
-
 def fit(Y, O, X, n_iterations):
     """The fitted parameters by name, and the ELBO before each iteration."""
     params, Omega, trace, _ = _pln.fit(start(Y, X)[0], Y, O, X, n_iterations)
@@ -88,9 +80,10 @@ rubric = Rubric(
             entry_points=("fit", "PLN"),
             one_function=True,
             adapter=adapter,
-            draws=draws,
+            draws=draw_fits,
             reference=fit,
             iterations=3,
+            loops=draw_loops,
             curve=("ELBO", -1),
             # As in scan_fit: the baseline's steps are unrolled into one program.
             speed=_pln.over_no_jit,

@@ -12,12 +12,16 @@ import numpy as np
 from jax.core import Tracer
 
 from autograder.core.rubric import Exercise, Rubric
+from autograder.rubrics._draws import LARGER, large_table
 
 STEPS = 10
 
 
 def fits(rng: np.random.Generator) -> list[tuple]:
-    """Counts with zeros, offsets and a rate, which is data; two shapes and a single sample."""
+    """Counts with zeros, offsets and a rate, which is data; several shapes, and a single count.
+
+    One table is larger than the oaks, in one all counts are equal; offsets come twice.
+    """
 
     def data(n: int, p: int) -> tuple:
         counts = rng.poisson(rng.gamma(1.0, 3.0, size=(n, p))).astype(np.float32)
@@ -25,7 +29,14 @@ def fits(rng: np.random.Generator) -> list[tuple]:
         offsets = rng.normal(scale=0.3, size=(n, p)).astype(np.float32)
         return counts, offsets, np.asarray(rng.uniform(0.02, 0.1), np.float32)
 
-    return [data(6, 4), data(6, 4), data(9, 3), data(1, 1)]
+    calls, rate = [data(6, 4), data(6, 4), data(1, 1)], np.asarray(0.2, np.float32)
+    large = large_table(rng), rng.normal(scale=0.3, size=LARGER).astype(np.float32)
+    Y, O, _ = calls[0]
+    return [
+        *calls,
+        (*large, np.asarray(rng.uniform(0.0005, 0.002), np.float32)),
+        (np.full_like(Y, rng.integers(1, 9)), O.copy(), rate),
+    ]
 
 
 def fit(Y: np.ndarray, O: np.ndarray, rate: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -41,7 +52,8 @@ def fit(Y: np.ndarray, O: np.ndarray, rate: np.ndarray) -> tuple[np.ndarray, np.
 def noises(rng: np.random.Generator) -> list[tuple]:
     """Two different keys (as key data), means and standard deviations.
 
-    In one call, the keys are those of two integers in a row.
+    In one call, the keys are those of two integers in a row. The means of the first come with
+    other keys, and with equal deviations.
     """
 
     def data(n: int, p: int) -> tuple:
@@ -49,10 +61,12 @@ def noises(rng: np.random.Generator) -> list[tuple]:
         keys = rng.integers(0, 2**32, size=(2, 2), dtype=np.uint32)
         return keys, mean, np.exp(rng.uniform(-3, 0.5, size=(n, p))).astype(np.float32)
 
-    _, *more = data(60, 30)
+    first, (_, *more) = data(60, 30), data(60, 30)
     seed = rng.integers(0, 2**31)
     neighbours = np.array([[0, seed], [0, seed + 1]], np.uint32)
-    return [data(60, 30), (neighbours, *more), data(140, 9)]
+    again = first[1].copy(), np.full_like(first[2], rng.uniform(0.5, 2))
+    keys, *_ = data(1, 1)
+    return [first, (neighbours, *more), (keys, *again), data(140, 9), data(1, 600)]
 
 
 def with_two_keys(namespace: Mapping[str, Any]) -> Callable[..., Any]:
@@ -169,13 +183,15 @@ def _distances(some: np.ndarray, numbers: np.ndarray) -> np.ndarray:
 
 
 def smoothings(rng: np.random.Generator) -> list[tuple]:
-    """Arrays of two shapes; one, several and no steps."""
+    """Arrays of some shapes; one, several, many and no steps. A target comes twice."""
 
     def pair(*shape: int) -> tuple[np.ndarray, np.ndarray]:
         M, target = rng.normal(size=(2, *shape)).astype(np.float32)
         return M, target
 
-    return [(*pair(5, 3), 3), (*pair(5, 3), 1), (*pair(4), 4), (*pair(4), 0)]
+    calls = [(*pair(5, 3), 3), (*pair(5, 3), 3), (*pair(1), 1), (*pair(4), 0), (*pair(*LARGER), 20)]
+    equal, target = np.full((5, 3), rng.normal(), np.float32), calls[0][1]
+    return [*calls, (equal, target.copy(), 1)]
 
 
 def smooth(M: np.ndarray, target: np.ndarray, steps: int) -> np.ndarray:

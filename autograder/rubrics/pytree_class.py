@@ -20,6 +20,7 @@ from autograder.core.finding import AdapterError
 from autograder.core.jax_errors import error_line
 from autograder.core.notes import note_impurity
 from autograder.core.rubric import Exercise, Rubric, Speed
+from autograder.rubrics._draws import LARGER
 from plnkit.ladder.eager import PLN as EagerPLN
 from plnkit.ladder.optimizer import ADAM
 
@@ -383,7 +384,10 @@ def fit_twice(Y: np.ndarray, O: np.ndarray, X: np.ndarray, n_iterations: int) ->
 
 
 def draws(rng: np.random.Generator) -> list[tuple]:
-    """Two data sets of one shape; a single count with two covariates."""
+    """Two data sets of one shape; a single count with two covariates; more than the oaks have.
+
+    The counts of the last are all equal, with the offsets of the first.
+    """
 
     def data(n: int, p: int, d: int, n_iterations: int) -> tuple:
         O = rng.normal(0, 0.5, (n, 1)) * np.ones(p)
@@ -392,7 +396,9 @@ def draws(rng: np.random.Generator) -> list[tuple]:
         Y[:, 0] = 0  # a taxon that was never seen
         return (*(a.astype(np.float32) for a in (Y, O, X)), n_iterations)
 
-    return [data(12, 5, 1, 4), data(12, 5, 1, 4), data(1, 1, 2, 3)]
+    calls = [data(12, 5, 1, 4), data(12, 5, 1, 4), data(1, 1, 2, 3), data(*LARGER, 1, 1)]
+    Y, O, X, n_iterations = calls[0]
+    return [*calls, (np.full_like(Y, rng.integers(1, 9)), O.copy(), X.copy(), n_iterations)]
 
 
 # --- speed: against the same fit without JIT ----------------------------------------------------

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from autograder.core.rubric import Exercise, Rubric
+from autograder.rubrics._draws import large_table
 
 BUCKETS = 2
 """Programs that all lengths up to 128 may share."""
@@ -23,14 +24,18 @@ def annealing(rng: np.random.Generator) -> list[tuple]:
     """Counts in two shapes; rates that are integers here and floats there.
 
     A rate of 1 makes those before it irrelevant, so some calls have none. One call has integers
-    alone. One has four, and one of them twice.
+    alone. One has four, and one of them twice; one has a single rate. Counts come twice, are all
+    equal, and more than the oaks have.
     """
+    first, equal = _counts(rng, 5, 4), np.full((5, 4), rng.integers(1, 9), np.float32)
     return [
-        (_counts(rng, 5, 4), (1, 0.5, 0.25)),
-        (_counts(rng, 5, 4), (0.75, 0.5, 0.2)),
+        (first, (1, 0.5, 0.25)),
+        (equal, (0.75, 0.5, 0.2)),
+        (_counts(rng, 5, 4), (0.3, 0.6, 0.4)),
         (_counts(rng, 5, 4), (1, 1, 1)),
-        (_counts(rng, 5, 4), (0.9, 0.3, 1)),
+        (first.copy(), (0.9, 0.3, 1)),
         (_counts(rng, 1, 3), (0.5, 0.5, 0.25, 0.125)),
+        (large_table(rng), (0.7,)),
     ]
 
 
@@ -45,11 +50,12 @@ def anneal(counts: np.ndarray, rates: tuple[float, ...]) -> np.ndarray:
 def leaves(rng: np.random.Generator) -> list[tuple]:
     """Counts of many lengths, among them 1, both bucket sizes; zeros only, and much alike.
 
-    On one leaf, a taxon dominates.
+    On one leaf, a taxon dominates. One leaf comes twice.
     """
     lengths = [17, 40, 1, 2, 63, 64, 65, 90, 114, 128]
     drawn = [_counts(rng, length) for length in lengths]
-    drawn[1][1] = rng.integers(1_000, 5_000)
+    drawn[1][1] = rng.integers(3_000, 9_000)
+    drawn += [_counts(rng, 17), drawn[0].copy()]
     alike = rng.integers(100, 120) + np.arange(4)
     return [(counts.astype(np.float32),) for counts in (*drawn, np.zeros(5), alike)]
 
@@ -130,7 +136,7 @@ rubric = Rubric(
             reference=anneal,
             programs=4,  # the target may be one more
             dispatches=7,
-            budget=8,
+            budget=12,
             each_once=True,
             points={"outputs": 1, "purity": 1, "compilations": 3},
             hints={

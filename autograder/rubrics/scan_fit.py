@@ -2,29 +2,9 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from autograder.core.rubric import Exercise, Rubric
 from autograder.rubrics import _pln
-from autograder.rubrics._draws import LARGER, data, start
-
-
-def draws(rng: np.random.Generator) -> list[tuple]:
-    """Two data sets of one size, a single sample, and more than the oaks; few iterations, or one.
-
-    The counts of one call are all equal, with covariates of another.
-    """
-    sizes = ((6, 5, 2, 3), (6, 5, 2, 3), (1, 3, 1, 4), (*LARGER, 1, 1))
-    calls = [(*data(rng, n, p, d), iterations) for n, p, d, iterations in sizes]
-    Y, O, X, iterations = calls[0]
-    return [*calls, (np.full_like(Y, rng.integers(1, 9)), O.copy(), X.copy(), iterations)]
-
-
-def loops(rng: np.random.Generator) -> list[tuple]:
-    """Numbers of iterations as for any loop, and one that is larger than the notebook's 200."""
-    few = int(rng.integers(12, 24))
-    drawn = data(rng, 12, 3, 1)
-    return [(*drawn, few + more) for more in (0, 20, 54, 200)]
+from autograder.rubrics._draws import draw_fits, draw_loops, start
 
 
 def fit(Y, O, X, n_iterations):
@@ -44,10 +24,10 @@ rubric = Rubric(
             difficulty="medium",
             one_function=True,
             entry_points=("fit",),
-            draws=draws,
+            draws=draw_fits,
             reference=fit,
             iterations=3,
-            loops=loops,
+            loops=draw_loops,
             scales={"[1]": 0.02},  # the last updates of a long fit are close to zero
             curve=("ELBO", -1),
             speed=_pln.over_no_jit,

@@ -6,11 +6,15 @@ import numpy as np
 from scipy.special import gammaln
 
 from autograder.core.rubric import Exercise, Rubric
+from autograder.rubrics._draws import LARGER
 
 
 def draws(rng: np.random.Generator) -> list[tuple]:
-    """Two data sets and rates of one shape, other iterations; one site, once; one taxon."""
-    cases = ((6, 4, 5), (6, 4, 5), (6, 4, 3), (1, 3, 1), (5, 1, 4))
+    """Two data sets and rates of one shape, one site, once; one taxon; more than the oaks have.
+
+    The offsets of the first come with equal counts, and other iterations.
+    """
+    cases = ((6, 4, 5), (6, 4, 5), (1, 3, 1), (5, 1, 4), (*LARGER, 2))
     calls = []
     for n, p, n_iterations in cases:
         O = rng.normal(0.0, 0.5, (n, p))
@@ -18,7 +22,9 @@ def draws(rng: np.random.Generator) -> list[tuple]:
         Y[0, 0] = 0
         data = Y.astype(np.float32), O.astype(np.float32)
         calls.append((*data, float(rng.uniform(0.3, 0.9)), n_iterations))
-    return calls
+    Y, O, *_ = calls[0]
+    equal, rate = np.full_like(Y, rng.integers(1, 9)), float(rng.uniform(0.3, 0.9))
+    return [*calls, (equal, O.copy(), rate, 3)]
 
 
 def fit(Y, O, rate, n_iterations):

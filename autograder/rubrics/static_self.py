@@ -12,9 +12,11 @@ from scipy.special import gammaln
 from autograder.core.call_text import kind_of
 from autograder.core.finding import AdapterError, Finding
 from autograder.core.rubric import PUBLIC_KEY, Exercise, Rubric
+from autograder.rubrics._draws import LARGER
 
 FIELDS = ("Y", "O", "X", "B", "ridge", "penalized")
 STEPS, MORE_STEPS = 3, 5
+MOST_STEPS = 53
 
 NOT_A_MODEL = (
     "`{call}` returns {got}, and it should return a model: a `Poisson` that is like `model`, "
@@ -78,12 +80,28 @@ def _counts(rng: np.random.Generator, n: int, p: int, d: int) -> tuple[np.ndarra
 
 
 def draws(rng: np.random.Generator) -> list[tuple]:
-    """Data of one shape twice, both kinds of penalty, a single site."""
-    cases = ((8, 4, 2, "all"), (8, 4, 2, "all"), (8, 4, 2, "slopes"), (1, 3, 1, "all"))
-    return [
-        (*_counts(rng, *size), *(float(r) for r in rng.uniform((0.5, 4), (2, 9))), penalized, STEPS)
-        for *size, penalized in cases
-    ]
+    """Data of one shape twice, both kinds of penalty, a single site; more than the oaks have.
+
+    The counts of one are all equal, with the covariates of the first. Of two fits, one is longer
+    than the notebook's, and one has a larger ridge.
+    """
+    cases = (
+        (8, 4, 2, "all", STEPS),
+        (8, 4, 2, "all", STEPS),
+        (8, 4, 2, "slopes", STEPS),
+        (1, 3, 1, "all", STEPS),
+        (*LARGER, 2, "slopes", MOST_STEPS),
+    )
+    calls = []
+    for *size, penalized, steps in cases:
+        # With a large ridge, the fit is still on its way after many steps.
+        highest = (2, 9) if steps == STEPS else (2, 4e4)
+        lowest = (0.5, 4) if steps == STEPS else (0.5, 2e4)
+        ridges = [float(ridge) for ridge in rng.uniform(lowest, highest)]
+        calls.append((*_counts(rng, *size), *ridges, penalized, steps))
+    Y, O, X, ridge, *_ = calls[0]
+    equal, large = np.full_like(Y, rng.integers(1, 9)), float(rng.uniform(2e5, 4e5))
+    return [*calls, (equal, O.copy(), X.copy(), ridge, large, "slopes", STEPS)]
 
 
 def _start(Y: Any, X: Any) -> np.ndarray:

@@ -23,11 +23,7 @@ KEYS = 3
 """The public key, and so many others."""
 
 LESSONS = {lesson.name: lesson for lesson in find_course().lessons()}
-TABLES = {
-    name: importlib.import_module(f"solutions.tests.draws.{name}").TABLE
-    for name in LESSONS
-    if (Path(__file__).parent / "draws" / f"{name}.py").exists()
-}
+TABLES = {name: importlib.import_module(f"solutions.tests.draws.{name}").TABLE for name in LESSONS}
 DRAWN = [(name, exercise) for name, table in TABLES.items() for exercise in table]
 
 EVERYWHERE = re.compile(
@@ -55,9 +51,14 @@ def one_line(text: str) -> str:
 
 
 def task_sentences(lesson: str, exercise: str) -> list[str]:
-    """The sentences between a solution cell and the heading, or the code cell, above it."""
+    """The sentences between a solution cell and the heading, or the code cell, above it.
+
+    Code directly above is what the solution uses: the sentences are above that.
+    """
     cells = cells_of(lesson)
     at = next(i for i, cell in enumerate(cells) if cell["id"] == f"{exercise}-solution")
+    while cells[at - 1]["cell_type"] == "code":
+        at -= 1
     above: list[str] = []
     while cells[at - 1]["cell_type"] == "markdown":
         at -= 1

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from autograder.core.rubric import Difficulty, Exercise, Rubric
+from autograder.rubrics._draws import LARGER, Array, large_table
 
 PROGRAM = ("outputs", "purity", "compilations")
 """The criteria of a drill that repairs one function."""
@@ -43,3 +44,22 @@ def counts(rng: np.random.Generator, *shape: int) -> np.ndarray:
     drawn.flat[0] = 0.0
     drawn.flat[-1] = rng.integers(2, 90)
     return drawn
+
+
+def draw_tables(rng: np.random.Generator) -> list[tuple]:
+    """Draw tables: one twice, one of equal counts, one larger than the oaks, one count."""
+    first, equal = counts(rng, 5, 4), np.full((5, 4), rng.integers(1, 9), np.float32)
+    return [(Y,) for Y in (first, equal, large_table(rng), counts(rng, 1, 1), first.copy())]
+
+
+def draw_sites(rng: np.random.Generator) -> list[Array]:
+    """Draw counts of single sites, as `draw_tables` does tables."""
+    drawn = [counts(rng, n) for n in (6, LARGER[0], 1)]
+    drawn[1][-1] = rng.integers(3000, 9000)
+    return [*drawn, np.full(6, rng.integers(1, 9), np.float32), drawn[0].copy(), counts(rng, 6)]
+
+
+def draw_series(rng: np.random.Generator) -> list[tuple]:
+    """Draw normal numbers: several, one, many, all equal, and the first again."""
+    drawn = [rng.normal(size=n).astype(np.float32) for n in (6, LARGER[0], 1)]
+    return [(x,) for x in (*drawn, np.full(6, rng.normal(), np.float32), drawn[0].copy())]

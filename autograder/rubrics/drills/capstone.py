@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from autograder.rubrics._draws import LARGER
 from autograder.rubrics.drills._drill import make_drill, make_rubric
 
 
@@ -14,10 +15,11 @@ def draw_precision(rng: np.random.Generator, p: int) -> np.ndarray:
 
 def draw_terms(rng: np.random.Generator) -> list[tuple]:
     calls = []
-    for n, p in ((6, 3), (6, 3), (9, 4)):
+    for n, p in ((6, 3), (6, 3), LARGER, (1, 1)):
         M, S = rng.normal(size=(n, p)), rng.uniform(0.2, 1, size=(n, p))
         calls.append((M.astype(np.float32), S.astype(np.float32), draw_precision(rng, p)))
-    return calls
+    M, S, Omega = calls[0]
+    return [*calls, (M.copy(), np.full_like(S, 0.5), Omega.copy())]
 
 
 def quadratic_term(M: np.ndarray, S: np.ndarray, Omega: np.ndarray) -> np.ndarray:
@@ -26,7 +28,9 @@ def quadratic_term(M: np.ndarray, S: np.ndarray, Omega: np.ndarray) -> np.ndarra
 
 
 def draw_large(rng: np.random.Generator) -> list[tuple]:
-    return [(np.float32(scale) * draw_precision(rng, p),) for scale, p in ((1, 5), (30, 60))]
+    sizes = ((1, 5), (2, 5), (30, 60), (2, LARGER[1]), (0.01, 40), (3, 1))
+    drawn = [np.float32(scale) * draw_precision(rng, p) for scale, p in sizes]
+    return [(Omega,) for Omega in (*drawn, drawn[0].copy())]
 
 
 def log_det(Omega: np.ndarray) -> np.ndarray:
@@ -35,10 +39,10 @@ def log_det(Omega: np.ndarray) -> np.ndarray:
 
 def draw_fits(rng: np.random.Generator) -> list[tuple]:
     calls = []
-    for k, n, p in ((4, 6, 3), (4, 6, 3), (2, 5, 4)):
+    for k, n, p in ((4, 6, 3), (4, 6, 3), (2, *LARGER), (60, 5, 1), (1, 1, 4)):
         B, X = rng.normal(size=(k, 2, p)), rng.normal(size=(n, 2))
         calls.append((B.astype(np.float32), X.astype(np.float32)))
-    return calls
+    return [*calls, (calls[0][0].copy(), np.ones_like(calls[0][1]))]
 
 
 def expected_counts(B: np.ndarray, X: np.ndarray) -> np.ndarray:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from autograder.rubrics.drills._drill import counts, make_drill, make_rubric
-
-
-def draw_tables(rng: np.random.Generator) -> list[tuple]:
-    return [(counts(rng, 5, 4),), (counts(rng, 5, 4),), (counts(rng, 3, 6),)]
+from autograder.rubrics._draws import LARGER
+from autograder.rubrics.drills._drill import (
+    draw_sites,
+    draw_tables,
+    make_drill,
+    make_rubric,
+)
 
 
 def share_by_site(Y: np.ndarray) -> np.ndarray:
@@ -16,7 +18,9 @@ def share_by_site(Y: np.ndarray) -> np.ndarray:
 
 
 def draw_kinds(rng: np.random.Generator) -> list[tuple]:
-    return [(counts(rng, 5), kind) for kind in ("log", "root", "log")]
+    first, many, one, equal, again, other = draw_sites(rng)
+    calls = [(first, "log"), (other, "log"), (again, "root"), (equal, "root")]
+    return [*calls, (many, "log"), (one, "root")]
 
 
 def flatten_counts(y: np.ndarray, kind: str) -> np.ndarray:
@@ -24,7 +28,7 @@ def flatten_counts(y: np.ndarray, kind: str) -> np.ndarray:
 
 
 def draw_shifts(rng: np.random.Generator) -> list[tuple]:
-    return [(counts(rng, n), float(rng.normal())) for n in (5, 5, 7)]
+    return [(y, float(rng.normal())) for y in draw_sites(rng)]
 
 
 def shifted_logs(y: np.ndarray, offset: float) -> np.ndarray:
@@ -33,7 +37,8 @@ def shifted_logs(y: np.ndarray, offset: float) -> np.ndarray:
 
 def draw_temperatures(rng: np.random.Generator) -> list[tuple]:
     temperatures = (1.0, 0.5, 0.25, float(rng.uniform(1, 3)))
-    return [(rng.normal(size=6).astype(np.float32), t) for t in temperatures]
+    calls = [(rng.normal(size=LARGER[0]).astype(np.float32), t) for t in temperatures]
+    return [*calls, (calls[0][0].copy(), 4.0), (np.zeros_like(calls[0][0]), 0.5)]
 
 
 def temper(z: np.ndarray, temperature: float) -> np.ndarray:
@@ -60,7 +65,7 @@ rubric = make_rubric(
         "`dataclasses.replace(view, y=...)` makes a new object.",
         draws=draw_shifts,
         reference=shifted_logs,
-        budget=2,
+        budget=3,
     ),
     make_drill(
         "temper",

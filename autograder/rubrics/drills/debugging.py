@@ -9,6 +9,7 @@ import jax
 import numpy as np
 
 from autograder.core import jax_access
+from autograder.rubrics._draws import LARGER
 from autograder.rubrics.drills._drill import counts, make_drill, make_rubric
 
 SILENT = (
@@ -19,7 +20,11 @@ SILENT = (
 
 def draw_taxa(rng: np.random.Generator) -> list[tuple]:
     taxa = (int(rng.integers(1, 5)), 6, -1, 9, 0, 5, -6)
-    return [(counts(rng, 6), np.int32(taxon)) for taxon in taxa]
+    calls = [(counts(rng, 6) + np.float32(1), np.int32(taxon)) for taxon in taxa]
+    calls += [(calls[0][0].copy(), np.int32(3)), (np.full(6, 4, np.float32), np.int32(-7))]
+    many, one = counts(rng, LARGER[0]) + np.float32(1), np.full(1, 3, np.float32)
+    calls += [(many, np.int32(at)) for at in (117, 119, 120, -120)]
+    return [*calls, (one, np.int32(0)), (one.copy(), np.int32(1)), (one.copy(), np.int32(-1))]
 
 
 def count_of(y: np.ndarray, taxon: np.ndarray) -> np.ndarray:
@@ -27,14 +32,24 @@ def count_of(y: np.ndarray, taxon: np.ndarray) -> np.ndarray:
 
 
 def draw_depths(rng: np.random.Generator) -> list[tuple]:
-    return [(rng.uniform(10, 90, n).astype(np.float32),) for n in (5, 5, 3)]
+    first, other, many, one = (
+        rng.uniform(10, 90, n).astype(np.float32) for n in (5, 5, LARGER[0], 1)
+    )
+    many[:2] = 1e-3, 1e6
+    return [(x,) for x in (first, other, many, one, np.ones(5, np.float32), first.copy())]
 
 
 def log_depths(depths: np.ndarray) -> np.ndarray:
     return np.log(depths)
 
 
-BAD_DEPTHS = ((20.0, 0.0, 5.0, 9.0, 30.0), (-1.0, 8.0, 5.0, 9.0, 2.0), (20.0, 4.0, 0.0))
+BAD_DEPTHS = (
+    (20.0, 0.0, 5.0, 9.0, 30.0),
+    (-1.0, 8.0, 5.0, 9.0, 2.0),
+    (20.0, 4.0, 0.0),
+    (0.0,),
+    (-3.0, -3.0),
+)
 
 
 def probe_depths(namespace: Mapping[str, Any]) -> Iterable[bool]:
@@ -57,13 +72,23 @@ def decide_depths(seen: Sequence[Any]) -> dict[str, str]:
 
 
 def draw_missing(rng: np.random.Generator) -> list[tuple]:
-    """Nothing missing, the first, the last, and two of them."""
+    """Nothing missing, the first, the last, two of them, all; among many; of one."""
     calls = []
-    for missing in ([], [0], [6], sorted(rng.choice(6, 2, replace=False)), [3]):
+    for missing in ([], [0], [6], sorted(rng.choice(6, 2, replace=False)), [*range(7)]):
         y = counts(rng, 7)
         y[missing] = np.nan
         calls.append((y,))
-    return calls
+    many, last, one = counts(rng, LARGER[0]), counts(rng, LARGER[0]), np.ones(1, np.float32)
+    last[[117, 119]] = np.nan
+    more = (
+        many,
+        last,
+        one,
+        np.full(1, np.nan, np.float32),
+        np.ones(7, np.float32),
+        calls[0][0].copy(),
+    )
+    return [*calls, *((y,) for y in more)]
 
 
 def first_missing(y: np.ndarray) -> np.ndarray:

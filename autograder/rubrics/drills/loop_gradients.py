@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 
+from autograder.rubrics._draws import LARGER
 from autograder.rubrics.drills._drill import PROGRAM, make_drill, make_rubric
 
 
 def draw_growth(rng: np.random.Generator) -> list[tuple]:
-    return [(rng.uniform(0.1, 0.9, size=4).astype(np.float32), n) for n in (6, 6, 9)]
+    first, other, many, one = (
+        rng.uniform(0.1, 0.9, size=n).astype(np.float32) for n in (4, 4, LARGER[0], 1)
+    )
+    equal = np.full_like(first, 0.5)
+    return [(first, 6), (other, 6), (equal, 6), (many, 9), (one, 1), (first.copy(), 120)]
 
 
 def growth_slope(x: np.ndarray, steps: int) -> np.ndarray:
@@ -20,10 +25,12 @@ def growth_slope(x: np.ndarray, steps: int) -> np.ndarray:
 
 
 def draw_cubes(rng: np.random.Generator) -> list[tuple]:
-    return [
+    calls = [
         (rng.uniform(0.5, 9, n).astype(np.float32), rng.uniform(1, 3, n).astype(np.float32))
-        for n in (5, 5, 3)
+        for n in (5, 5, LARGER[0], 1)
     ]
+    a, weights = calls[0]
+    return [*calls, (a.copy(), np.full_like(a, 0.5)), (np.full_like(a, 0.1), weights.copy())]
 
 
 def cube_root_slope(a: np.ndarray, weights: np.ndarray) -> np.ndarray:
@@ -31,7 +38,12 @@ def cube_root_slope(a: np.ndarray, weights: np.ndarray) -> np.ndarray:
 
 
 def draw_drifts(rng: np.random.Generator) -> list[tuple]:
-    return [(rng.uniform(0.2, 1.5, size=(40, 30)).astype(np.float32), n) for n in (20, 200)]
+    first, other, large, one = (
+        rng.uniform(0.2, 1.5, size=shape).astype(np.float32)
+        for shape in ((40, 30), (40, 30), LARGER, (1, 1))
+    )
+    calls = [(first, 20), (other, 20), (np.full_like(first, 0.5), 20), (large, 3), (one, 1)]
+    return [*calls, (first.copy(), 210)]
 
 
 def drift_slope(x: np.ndarray, steps: int) -> np.ndarray:

@@ -12,8 +12,10 @@ from autograder.rubrics.drills._drill import counts, make_drill, make_rubric
 
 def draw_tables(rng: np.random.Generator) -> list[tuple]:
     """Counts whose sites and taxa are multiples of four, the largest anywhere."""
-    shapes = ((8, 4), (8, 4), (12, 8))
-    return [(rng.permutation(counts(rng, *shape).ravel()).reshape(shape),) for shape in shapes]
+    shapes = ((8, 4), (8, 4), (124, 120), (4, 4))
+    drawn = [rng.permutation(counts(rng, *shape).ravel()).reshape(shape) for shape in shapes]
+    drawn[2][tuple(rng.integers(shapes[2]))] = rng.integers(3000, 9000)
+    return [(Y,) for Y in (*drawn, drawn[0].copy(), np.full_like(drawn[0], 3))]
 
 
 def largest_count(Y: np.ndarray) -> np.ndarray:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from autograder.rubrics.drills._drill import PROGRAM, counts, make_drill, make_rubric
-
-
-def draw_series(rng: np.random.Generator) -> list[tuple]:
-    return [(rng.normal(size=n).astype(np.float32),) for n in (6, 6, 9)]
+from autograder.rubrics._draws import LARGER
+from autograder.rubrics.drills._drill import (
+    PROGRAM,
+    draw_series,
+    draw_tables,
+    make_drill,
+    make_rubric,
+)
 
 
 def tally_up(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -19,16 +22,16 @@ def moments(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return x.sum(), (x**2).sum()
 
 
-def draw_tables(rng: np.random.Generator) -> list[tuple]:
-    return [(counts(rng, 5, 4),), (counts(rng, 5, 4),), (counts(rng, 3, 6),)]
-
-
 def centre_taxa(Y: np.ndarray) -> np.ndarray:
     return Y - Y.mean(axis=0)
 
 
 def draw_fits(rng: np.random.Generator) -> list[tuple]:
-    return [(rng.normal(size=(60, 30)).astype(np.float32), n) for n in (20, 400)]
+    shapes = (60, 30), (60, 30), (LARGER[0], 40), (8, LARGER[1])
+    first, other, long, wide = (rng.normal(size=shape).astype(np.float32) for shape in shapes)
+    equal = np.full((60, 30), rng.normal(), np.float32)
+    calls = [(first, 20), (other, 20), (equal, 20), (wide[:1], 1), (first.copy(), 420)]
+    return [*calls, (long, 2), (wide, 2)]
 
 
 def settle(target: np.ndarray, steps: int) -> np.ndarray:

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from autograder.rubrics.drills._drill import make_drill, make_rubric
-
-
-def draw_series(rng: np.random.Generator) -> list[tuple]:
-    return [(rng.uniform(1, 4, size=5).astype(np.float32),) for _ in range(3)]
+from autograder.rubrics._draws import LARGER
+from autograder.rubrics.drills._drill import draw_series, make_drill, make_rubric
 
 
 def mean_path(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -20,8 +17,8 @@ def mean_path(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def draw_counted(rng: np.random.Generator) -> list[tuple]:
-    numbers = (0, 3, rng.integers(4, 9))
-    return [(rng.normal(size=4).astype(np.float32), np.int32(n)) for n in numbers]
+    numbers = (0, 3, 1, rng.integers(4, 9), rng.integers(1000, 9000))
+    return [(x, np.int32(n)) for (x,), n in zip(draw_series(rng), numbers, strict=True)]
 
 
 def shrink_once_more(x: np.ndarray, calls: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -30,7 +27,10 @@ def shrink_once_more(x: np.ndarray, calls: np.ndarray) -> tuple[np.ndarray, np.n
 
 def draw_tests(rng: np.random.Generator) -> list[tuple]:
     few, many = rng.uniform(1, 2, size=5), rng.uniform(200, 300, size=5)
-    return [(x.astype(np.float32),) for x in (few, many, few + 1)]
+    long = rng.uniform(1, 2, size=LARGER[0])
+    long[-1] = 101
+    drawn = few, many, few + 1, np.full(5, 100), np.append(few[:-1], 100), few, long, many[:1]
+    return [(x.astype(np.float32),) for x in drawn]
 
 
 def mean_and_warning(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from autograder.rubrics.drills._drill import counts, make_drill, make_rubric
+from autograder.rubrics._draws import LARGER
+from autograder.rubrics.drills._drill import draw_sites, make_drill, make_rubric
 
 
 def draw_lines(rng: np.random.Generator) -> list[tuple]:
     def draw(*shape: int) -> np.ndarray:
         return rng.normal(size=shape).astype(np.float32)
 
-    return [(draw(), draw(), draw(n)) for n in (4, 4, 6)]
+    calls = [(draw(), draw(), draw(n)) for n in (4, 4, LARGER[0], 1)]
+    x, equal = calls[0][2], np.full(4, rng.normal(), np.float32)
+    return [*calls, (draw(), draw(), equal), (draw(), draw(), x.copy())]
 
 
 def line_at(slope: np.ndarray, intercept: np.ndarray, x: np.ndarray) -> np.ndarray:
@@ -19,7 +22,11 @@ def line_at(slope: np.ndarray, intercept: np.ndarray, x: np.ndarray) -> np.ndarr
 
 
 def draw_powers(rng: np.random.Generator) -> list[tuple]:
-    return [(rng.uniform(0.5, 2, 5).astype(np.float32), power) for power in (2, 3, 2)]
+    first, other, many, one = (
+        rng.uniform(0.5, 2, n).astype(np.float32) for n in (5, 5, LARGER[0], 1)
+    )
+    calls = [(first, 2), (other, 2), (first.copy(), 3), (np.full_like(first, 1.5), 1)]
+    return [*calls, (many, 0), (one, 7)]
 
 
 def raise_all(x: np.ndarray, power: int) -> np.ndarray:
@@ -27,7 +34,7 @@ def raise_all(x: np.ndarray, power: int) -> np.ndarray:
 
 
 def draw_rates(rng: np.random.Generator) -> list[tuple]:
-    return [(counts(rng, 5), float(rng.uniform(1, 3))) for _ in range(3)]
+    return [(y, float(rng.uniform(1, 3))) for y in draw_sites(rng)]
 
 
 def scale_counts(y: np.ndarray, rate: float) -> np.ndarray:
@@ -53,6 +60,6 @@ rubric = make_rubric(
         "JAX makes objects of tracers, too. So `__init__` must not ask for numbers.",
         draws=draw_rates,
         reference=scale_counts,
-        budget=1,
+        budget=3,
     ),
 )

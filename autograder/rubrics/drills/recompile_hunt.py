@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from autograder.rubrics.drills._drill import counts, make_drill, make_rubric
-
-
-def draw_tables(rng: np.random.Generator) -> list[tuple]:
-    return [(counts(rng, 5, 4),), (counts(rng, 5, 4),), (counts(rng, 3, 6),)]
+from autograder.rubrics._draws import LARGER
+from autograder.rubrics.drills._drill import counts, draw_tables, make_drill, make_rubric
 
 
 def standardise(Y: np.ndarray) -> np.ndarray:
@@ -21,7 +18,8 @@ def sum_of_logs(Y: np.ndarray) -> np.ndarray:
 
 def draw_shifts(rng: np.random.Generator) -> list[tuple]:
     shifts = (0.5, 1.5, -2.0, float(rng.normal()))
-    return [(counts(rng, 6), shift) for shift in shifts]
+    calls = [(counts(rng, LARGER[0]), shift) for shift in shifts]
+    return [*calls, (calls[0][0].copy(), 0.0), (np.full_like(calls[0][0], 3), 2.5)]
 
 
 def shift_all(y: np.ndarray, by: float) -> np.ndarray:
@@ -29,8 +27,10 @@ def shift_all(y: np.ndarray, by: float) -> np.ndarray:
 
 
 def draw_windows(rng: np.random.Generator) -> list[tuple]:
-    windows = (1, 5, 12, int(rng.integers(6, 11)))
-    return [(counts(rng, 12), window) for window in windows]
+    n = LARGER[0]
+    windows = (1, n, 5, int(rng.integers(6, n)))
+    calls = [(counts(rng, n), window) for window in windows]
+    return [*calls, (calls[0][0].copy(), 117), (np.full(n, 2, np.float32), 5)]
 
 
 def recent_total(y: np.ndarray, window: int) -> np.ndarray:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from autograder.rubrics._draws import LARGER, large_table
-from autograder.rubrics.drills._drill import PROGRAM, counts, make_drill, make_rubric
+from autograder.rubrics._draws import LARGER
+from autograder.rubrics.drills._drill import PROGRAM, draw_tables, make_drill, make_rubric
 
 
 def draw_series(rng: np.random.Generator) -> list[tuple]:
@@ -20,11 +20,6 @@ def smooth(x: np.ndarray) -> np.ndarray:
         value = (value + one) / 2
         values.append(value)
     return np.array(values)
-
-
-def draw_tables(rng: np.random.Generator) -> list[tuple]:
-    first, equal = counts(rng, 5, 4), np.full((5, 4), rng.integers(1, 9), np.float32)
-    return [(Y,) for Y in (first, equal, large_table(rng), counts(rng, 1, 1), first.copy())]
 
 
 def total_by_taxon(Y: np.ndarray) -> np.ndarray:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from autograder.rubrics.drills._drill import counts, make_drill, make_rubric
+from autograder.rubrics._draws import LARGER
+from autograder.rubrics.drills._drill import counts, draw_tables, make_drill, make_rubric
 
 
 def draw_moves(rng: np.random.Generator) -> list[tuple]:
     """Chances to move between sites, of which each column sums to 1; shares; steps."""
     calls = []
-    for n, steps in ((4, 3), (4, 3), (3, 5)):
+    for n, steps in ((4, 3), (4, 3), (LARGER[0], 2), (1, 5)):
         moves, shares = rng.dirichlet(np.ones(n), size=n).T, rng.dirichlet(np.ones(n))
         calls.append((moves.astype(np.float32), shares.astype(np.float32), steps))
-    return calls
+    return [*calls, (calls[0][0].copy(), np.full(4, 0.25, np.float32), 1)]
 
 
 def spread(moves: np.ndarray, shares: np.ndarray, steps: int) -> np.ndarray:
@@ -23,16 +24,13 @@ def spread(moves: np.ndarray, shares: np.ndarray, steps: int) -> np.ndarray:
 
 
 def draw_depths(rng: np.random.Generator) -> list[tuple]:
-    shapes = ((5, 4), (5, 4), (3, 6))
-    return [(counts(rng, n, p), rng.uniform(9, 99, size=n).astype(np.float32)) for n, p in shapes]
+    tables = [*(Y for (Y,) in draw_tables(rng)), counts(rng, 5, 4)]
+    calls = [(Y, rng.uniform(9, 99, size=len(Y)).astype(np.float32)) for Y in tables]
+    return [*calls, (tables[-1].copy(), np.full(5, 20, np.float32))]
 
 
 def rates(Y: np.ndarray, depths: np.ndarray) -> np.ndarray:
     return Y / depths[:, None]
-
-
-def draw_tables(rng: np.random.Generator) -> list[tuple]:
-    return [(counts(rng, *shape),) for shape in ((5, 4), (5, 4), (3, 6))]
 
 
 def centered_logs(Y: np.ndarray) -> np.ndarray:

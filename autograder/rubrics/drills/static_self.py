@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 
 from autograder.core.rubric import Exercise
-from autograder.rubrics.drills._drill import counts, make_drill, make_rubric
+from autograder.rubrics._draws import LARGER
+from autograder.rubrics.drills._drill import counts, draw_tables, make_drill, make_rubric
 
 
 def draw_factors(rng: np.random.Generator) -> list[tuple]:
-    shapes = ((5, 4), (5, 4), (3, 6), (5, 4))
-    return [(counts(rng, *shape), np.float32(rng.uniform(0.5, 2))) for shape in shapes]
+    return [(Y, np.float32(rng.uniform(0.5, 2))) for (Y,) in draw_tables(rng)]
 
 
 def scaled_total(Y: np.ndarray, factor: np.ndarray) -> np.ndarray:
@@ -21,7 +21,9 @@ def scaled_total(Y: np.ndarray, factor: np.ndarray) -> np.ndarray:
 
 def draw_caps(rng: np.random.Generator) -> list[tuple]:
     """One cap for each shape, so that a static cap is right, too."""
-    return [(counts(rng, n, 4), cap) for n, cap in ((5, 8.0), (5, 8.0), (3, 20.0), (5, 8.0))]
+    first, equal, large, one, again = (Y for (Y,) in draw_tables(rng))
+    calls = [(first, 8.0), (counts(rng, 5, 4), 8.0), (large, 20.0), (equal, 8.0), (one, 1e4)]
+    return [*calls, (again, 8.0)]
 
 
 def capped_mean(Y: np.ndarray, cap: float) -> np.ndarray:
@@ -29,7 +31,9 @@ def capped_mean(Y: np.ndarray, cap: float) -> np.ndarray:
 
 
 def draw_ridges(rng: np.random.Generator) -> list[tuple]:
-    return [(rng.normal(size=(3, 4)).astype(np.float32), ridge) for ridge in (0.5, 1.5, 4.0, 9.0)]
+    ridges = (0.5, 1.5, 4.0, float(rng.uniform(2e5, 4e5)))
+    calls = [(rng.normal(size=LARGER).astype(np.float32), ridge) for ridge in ridges]
+    return [*calls, (calls[0][0].copy(), 9.0), (np.ones(LARGER, np.float32), 0.0)]
 
 
 def penalty_of(B: np.ndarray, ridge: float) -> np.ndarray:

@@ -1,0 +1,93 @@
+"""Lesson `purity_hunt`: which draw covers which sentence."""
+
+import numpy as np
+
+from solutions.tests.draws.table import (
+    FINITE,
+    LEAVES,
+    NO_EMPTY_TABLE,
+    NO_LARGEST,
+    OAKS,
+    TAXA,
+    Drawn,
+    exceeds_oaks,
+)
+
+DECLINED = {"empty": NO_EMPTY_TABLE, "infinite": FINITE, "nan": FINITE}
+
+TABLE = {
+    "purity_hunt": Drawn(
+        covered=(
+            ("the log abundance of each species", lambda Y, O, rate: Y.shape[0] != Y.shape[1]),
+            ("the log abundance of each species", lambda Y, O, rate: Y.shape == (1, 1)),
+            ("It keeps the rate in a dictionary", lambda Y, O, rate: rate < 0.002),
+        ),
+        larger=(
+            (OAKS, lambda Y, O, rate: exceeds_oaks(Y)),
+            ("(0.001, 0.002, 0.004)", lambda Y, O, rate: rate > 0.004),
+        ),
+        other=("one jitted function, no global state",),
+        declined=DECLINED,
+    ),
+    "purity_hunt_noise": Drawn(
+        covered=(
+            ("from any integer", lambda keys, M, S: (np.diff(keys, axis=0) == [0, 1]).all()),
+            ("from the normal distribution", lambda keys, M, S: M.any() and S.max() > 1),
+            ("with mean `M` and standard deviation `S`", lambda keys, M, S: np.ptp(S) == 0),
+            ("other keys give other draws", lambda keys, M, S: (keys[0] != keys[1]).any()),
+        ),
+        larger=(
+            (OAKS, lambda keys, M, S: M.shape[0] > LEAVES),
+            (OAKS, lambda keys, M, S: M.shape[1] > TAXA),
+        ),
+        other=(
+            "JAX's random numbers are pure",
+            "The same key always gives the same numbers.",
+            "For other numbers you make other keys",
+            "It is given a key and does not use it.",
+        ),
+        declined={**DECLINED, "empty": "where nothing is drawn, nothing can be told"},
+    ),
+    "purity_hunt_donation": Drawn(
+        covered=(
+            ("`smooth` calls it several times", lambda M, target, steps: steps > 2),
+            ("returns `M` after `steps` calls", lambda M, target, steps: steps == 0),
+            ("returns `M` after `steps` calls", lambda M, target, steps: steps == 1),
+        ),
+        larger=(
+            (OAKS, lambda M, *_: M.shape[0] > LEAVES and M.shape[1] > TAXA),
+            ("range(15)", lambda M, target, steps: steps > 15),
+        ),
+        other=(
+            "The second call gets an array that was deleted.",
+            "is still there afterwards",
+            "`relax` still donates",
+        ),
+        declined=DECLINED,
+    ),
+    "mean_path": Drawn(
+        covered=(("its largest value after each", lambda x: len(x) == 1),),
+        larger=((OAKS, lambda x: len(x) > LEAVES),),
+        other=("Only `x` comes back",),
+        declined={**DECLINED, "empty": NO_LARGEST},
+    ),
+    "shrink_once_more": Drawn(
+        covered=(
+            ("the number of calls so far plus 1", lambda x, calls: calls == 0),
+            ("the number of calls so far plus 1", lambda x, calls: calls > 100),
+        ),
+        larger=((OAKS, lambda x, calls: len(x) > LEAVES),),
+        other=("Its results are right.", "But it also writes to a global variable"),
+        declined=DECLINED,
+    ),
+    "mean_and_warning": Drawn(
+        covered=(
+            ("any value is larger than 100", lambda x: (x > 100).sum() == 1 < len(x)),
+            ("any value is larger than 100", lambda x: x.max() == 100),
+            ("any value is larger than 100", lambda x: x.max() < 100),
+        ),
+        larger=((OAKS, lambda x: len(x) > LEAVES),),
+        other=("It does.", "only while tracing"),
+        declined={**DECLINED, "empty": NO_LARGEST},
+    ),
+}

@@ -1,0 +1,48 @@
+"""Lesson `pytree_class`: which draw covers which sentence."""
+
+from solutions.tests.draws.table import FINITE, LEAVES, NO_EMPTY_TABLE, OAKS, TAXA, Drawn
+
+DECLINED = {"empty": NO_EMPTY_TABLE, "infinite": FINITE, "nan": FINITE}
+
+TABLE = {
+    "pytree_class": Drawn(
+        covered=(
+            ("Each step changes B, M and log S", lambda Y, O, X, n: n == 1),
+            ("continues where it was", lambda Y, O, X, n: n > 2),
+            ("compiled once for all data of one shape", lambda Y, O, X, n: Y.shape == (1, 1)),
+            ("a model is complete", lambda Y, O, X, n: X.shape[1] > 1),
+        ),
+        larger=(
+            (OAKS, lambda Y, O, X, n: Y.shape[0] > LEAVES and Y.shape[1] > TAXA),
+            ("pln.fit(60)", lambda Y, O, X, n: n > 60),
+        ),
+        other=(
+            "`PLN` below is a whole model.",
+            "It starts with Omega = I.",
+            "it breaks all three rules",
+            "returns the fitted model and the ELBO before each iteration",
+            "Y, O, X, B, M, log_S, Sigma, Omega;",
+        ),
+        declined={**DECLINED, "new values": "the intercept is the same in all tables of a shape"},
+    ),
+    "line_at": Drawn(
+        covered=(("returns `slope * x + intercept`", lambda slope, at, x: slope != at),),
+        larger=((OAKS, lambda slope, at, x: len(x) > LEAVES),),
+        other=("The result is wrong.",),
+        declined=DECLINED,
+    ),
+    "raise_all": Drawn(
+        covered=(
+            ("a plain Python integer", lambda x, power: power == 0),
+            ("a plain Python integer", lambda x, power: power == 1),
+            ("raises each entry to `power`", lambda x, power: power > 3),
+        ),
+        larger=((OAKS, lambda x, power: len(x) > LEAVES),),
+        declined=DECLINED,
+    ),
+    "scale_counts": Drawn(
+        covered=(("returns `y / rate`", lambda y, rate: 0 in y and rate != 1),),
+        larger=((OAKS, lambda y, rate: len(y) > LEAVES),),
+        declined=DECLINED,
+    ),
+}
