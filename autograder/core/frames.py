@@ -20,6 +20,7 @@ MAX_ANSWER = 4 * 2**20
 """The largest header that an untrusted process may send."""
 MAX_BLOBS = 256 * 2**20
 MAX_BLOB_COUNT = 10_000
+SEND_SECONDS = 1.0
 
 
 class FrameError(Exception):
@@ -32,6 +33,29 @@ def write_frame(stream: IO[bytes], header: dict[str, Any], blobs: Sequence[bytes
     for blob in blobs:
         stream.write(blob)
     stream.flush()
+
+
+def send_frame(stream: IO[bytes], header: dict[str, Any], blobs: Sequence[bytes] = ()) -> None:
+    """Write a frame to a process that may not read it: wait no longer than `SEND_SECONDS`.
+
+    What is left is written while whoever asks waits for the answer, or until the process is ended.
+
+    Raises:
+        OSError: the process has closed its pipe.
+    """
+    failed: list[OSError] = []
+
+    def write() -> None:
+        try:
+            write_frame(stream, header, blobs)
+        except OSError as error:
+            failed.append(error)
+
+    thread = threading.Thread(target=write, daemon=True)
+    thread.start()
+    thread.join(SEND_SECONDS)
+    if failed:
+        raise failed[0]
 
 
 class DeadlineReader:

@@ -19,7 +19,7 @@ from collections.abc import Callable
 from typing import IO, Any
 
 from autograder.core.child_process import ONE_CORE, end, module_command, start
-from autograder.core.frames import FrameError, FrameQueue, write_frame
+from autograder.core.frames import FrameError, FrameQueue, send_frame
 from autograder.core.kit_fault import CannotJudge, KitFault
 from autograder.core.messages import KIT_FAILED, MACHINE_BUSY
 from autograder.core.process_usage import Overdue, Stopwatch, family, resident_bytes
@@ -142,7 +142,7 @@ class Reader:
             if not self._is_ready:
                 self._wait_until_ready()
             try:
-                write_frame(process.stdin, request, blobs)
+                send_frame(process.stdin, request, blobs)
             except OSError:  # the child has ended
                 return None
             answer = self._receive(process)

@@ -29,7 +29,7 @@ from autograder.core.child_process import (
 )
 from autograder.core.figures import Figure, read_figure
 from autograder.core.finding import Finding
-from autograder.core.frames import FrameError, FrameQueue, write_frame
+from autograder.core.frames import FrameError, FrameQueue, send_frame
 from autograder.core.kit_fault import CannotJudge, KitFault
 from autograder.core.messages import CANNOT_JUDGE, MACHINE_BUSY
 from autograder.core.observation import Blobs, Observation, encode
@@ -197,7 +197,7 @@ class Judge:
             self._wait_until_ready(process)
         nonce = os.urandom(16).hex()
         try:
-            write_frame(process.stdin, {**header, "seconds": seconds, "nonce": nonce}, blobs)
+            send_frame(process.stdin, {**header, "seconds": seconds, "nonce": nonce}, blobs)
         except OSError:  # a pipe that the child has closed; its errno depends on the system
             # Nothing of the request has run.
             problem = f"the judge process ended ({self._end_of_log(process)})"
@@ -230,7 +230,7 @@ class Judge:
         assert process.stdin is not None
         request = {**header, "prepare": True, "seconds": 0, "nonce": ""}
         with suppress(OSError):
-            write_frame(process.stdin, request, blobs)
+            send_frame(process.stdin, request, blobs)
             self._prepares = True
 
     def _finish_preparing(self, seconds: float) -> None:

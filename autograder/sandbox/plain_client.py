@@ -16,7 +16,7 @@ from typing import Any
 import psutil
 
 from autograder.core.child_process import ONE_CORE, compiling_fast, end, module_command, start
-from autograder.core.frames import MAX_ANSWER, FrameError, FrameQueue, write_frame
+from autograder.core.frames import MAX_ANSWER, FrameError, FrameQueue, send_frame
 from autograder.core.process_usage import Stopwatch, descendants, family, resident_bytes
 from autograder.sandbox.keeper import POLL_SECONDS, Limits
 from autograder.sandbox.zygote_client import START_SECONDS, Answer, WorkerError
@@ -59,7 +59,7 @@ class _PlainWorker:
         assert self._process.stdin is not None
         try:
             self._frames.next(START_SECONDS)
-            write_frame(self._process.stdin, request, [part])
+            send_frame(self._process.stdin, request, [part])
         except (FrameError, TimeoutError, OSError):
             raise WorkerError(f"no worker could be started: {self._last_words()}") from None
         # The second process of a submission waits while the first computes: sleeping counts.

@@ -1,6 +1,9 @@
 import io
 import json
+import os
 import struct
+import subprocess
+import time
 from typing import NamedTuple
 
 import jax
@@ -11,7 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from autograder.core.frames import FrameError, read_frame, write_frame
+from autograder.core.child_process import end
+from autograder.core.frames import FrameError, read_frame, send_frame, write_frame
 from autograder.core.observation import Blobs, Observation, decode, encode
 from autograder.core.program import Program
 from autograder.core.wire import (
@@ -127,3 +131,22 @@ def test_a_named_tuple_must_be_importable():
 def test_other_arguments_are_refused():
     with pytest.raises(TypeError, match="a set cannot be an argument"):
         call_to_json(({1},))
+
+
+def test_a_process_that_reads_nothing_holds_nobody_up():
+    """Its pipe holds some 64 KB; the rest is written once it reads, or its process ends."""
+    blob = bytes(10**6)
+    with subprocess.Popen(["sleep", "100"], stdin=subprocess.PIPE) as process:
+        assert process.stdin is not None
+        began = time.monotonic()
+        send_frame(process.stdin, {}, [blob])
+        assert time.monotonic() - began < 30
+        end(process)
+    read, write = os.pipe()
+    with open(read, "rb") as reading, open(write, "wb") as writing:
+        send_frame(writing, {"a": 1}, [blob])
+        assert read_frame(reading) == ({"a": 1, "blobs": [10**6]}, [blob])
+    read, write = os.pipe()
+    os.close(read)
+    with pytest.raises(BrokenPipeError), open(write, "wb") as writing:
+        send_frame(writing, {}, [blob])
