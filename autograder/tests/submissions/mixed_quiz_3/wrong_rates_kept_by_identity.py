@@ -1,4 +1,4 @@
-# wrong: results kept by the identity of the levels; exercise: mixed_quiz_3_rates; must fail: outputs; says: known
+# wrong: results kept by the identity of the levels; exercise: mixed_quiz_3_rates; must fail: outputs; says: with_new_offsets
 @jax.jit
 def expected(offsets, B):
     return jnp.exp(offsets + B)
