@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import _thread
 import linecache
+import signal
 import textwrap
 import types
 from pathlib import Path
@@ -319,10 +320,14 @@ def test_who_interrupts_a_call():
     with pytest.raises(KeyboardInterrupt) as raised:
         interrupt()
     assert not is_interruption(raised.value)
-    with pytest.raises(KeyboardInterrupt) as signalled:
-        _thread.interrupt_main()
-        for _ in range(10_000_000):
-            pass
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # xdist ignores it
+    try:
+        with pytest.raises(KeyboardInterrupt) as signalled:
+            _thread.interrupt_main()
+            for _ in range(10_000_000):
+                pass
+    finally:
+        signal.signal(signal.SIGINT, before)
     assert is_interruption(signalled.value)
     assert not is_interruption(ValueError())
 
