@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
+from autograder.core.cell_names import global_symbols
 from autograder.core.finding import Finding
 from autograder.core.jax_errors import SO_MISSING
-from autograder.core.notebook import global_symbols
 from autograder.core.templates import join_texts
 
 _BINDS = r"(?m)^[ \t]*(?:(?:async[ \t]+)?def|class)[ \t]+{0}\b|^(?:[^#\n]*\W)?{0}\b[^#\n=]*=(?!=)"

@@ -237,7 +237,7 @@ EXPLANATIONS: dict[str, tuple[str | type[Exception] | tuple[type[Exception], ...
         r"donate the same buffer twice|previously donated in the same call",
         "Two of the arguments of this call, or two leaves of one, are the same array, and one of "
         "them is donated: its memory is given away, and the other one needs it. (`a = b = "
-        'jnp.zeros(n)` is one array, and so is `{"a": x, "b": x}`.) Give each an array of '
+        "jnp.zeros(n)` is one array, and so is `dict(a=x, b=x)`.) Give each an array of "
         "its own, such as `x.copy()`, or do not donate. A trace has no memory, so only the call "
         "fails.",
     ),

@@ -33,8 +33,8 @@ from autograder.core.rubric import PUBLIC_KEY, Exercise, Rubric, RubricError
 from autograder.core.templates import Text
 from autograder.grading import messages, readings
 from autograder.grading.apart import OutOfLimits, read_apart
-from autograder.grading.beside import find_beside
 from autograder.grading.defence import defend_notebook, refuse_defence
+from autograder.grading.files_beside import find_beside
 from autograder.grading.mark import mark, not_graded
 from autograder.grading.prove import ask_for_figure, prove
 from autograder.grading.read import MAX_FILE

@@ -202,7 +202,9 @@ def _cell(data: dict[str, Any]) -> NotebookNode:
     if isinstance(metadata.get("nbgrader"), dict):
         kept["nbgrader"] = metadata["nbgrader"]
     if isinstance(metadata.get("tags"), list):
-        kept["tags"] = [str(tag) for tag in metadata["tags"]]
+        # As the format has them: others mean nothing to anybody.
+        tags = (tag for tag in metadata["tags"] if isinstance(tag, str))
+        kept["tags"] = [tag for tag in tags if tag and "," not in tag]
     kind = data.get("cell_type") or ("code" if "outputs" in data else "markdown")
     make = nbformat.v4.new_code_cell if kind == "code" else nbformat.v4.new_markdown_cell
     cell = make(source, metadata=kept)

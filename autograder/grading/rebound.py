@@ -10,7 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from autograder.core.notebook import Cell, names_made
+from autograder.core.cell_names import names_made
+from autograder.core.notebook import Cell
 
 
 def cells_when_checked(

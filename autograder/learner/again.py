@@ -14,7 +14,7 @@ import jax
 from autograder.core.notebook import Cell, defined_names
 from autograder.core.observation import Observation
 from autograder.core.rubric import Rubric
-from autograder.grading.beside import find_beside
+from autograder.grading.files_beside import find_beside
 from autograder.grading.run import Worker
 from autograder.learner import sentences
 from autograder.learner.cell_runs import sources_run

@@ -18,7 +18,7 @@ from autograder.core.rubric import Rubric, RubricError
 from autograder.criteria.speed.decision import tell_how_to_time
 from autograder.grading import readings
 from autograder.grading.apart import OutOfLimits, read_apart, shared_reader
-from autograder.grading.beside import find_beside
+from autograder.grading.files_beside import find_beside
 from autograder.grading.pipeline import grade_submission, prepare, refuse_by_kit
 from autograder.grading.store import Graded, grade_with_retry
 from autograder.grading.versions import engine_digest

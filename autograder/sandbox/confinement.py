@@ -17,7 +17,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from autograder.sandbox import another_user, namespaces
-from autograder.sandbox.answers import HIDDEN
+from autograder.sandbox.right_answers import HIDDEN
 
 
 class Protection(StrEnum):

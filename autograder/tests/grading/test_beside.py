@@ -12,7 +12,7 @@ from autograder.core.beside import NOTHING, Beside
 from autograder.core.notebook import Cell, Notebook
 from autograder.core.report import MISSING_FILE, Report, Status
 from autograder.core.rubric_files import load_rubric
-from autograder.grading.beside import MAX_FILE, find_beside
+from autograder.grading.files_beside import MAX_FILE, find_beside
 from autograder.grading.pipeline import grade_cells, name_files_left
 from autograder.sandbox import shared_workers
 

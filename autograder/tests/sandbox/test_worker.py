@@ -27,7 +27,7 @@ def observe(source, seconds=60.0):
 def test_programs_come_back_one_a_call():
     observation = observe(RIGHT)
     assert observation.refused is None
-    assert len(observation.programs) == len(CALLS["static_reshape"]) == 12
+    assert len(observation.programs) == len(CALLS["static_reshape"]) == 14
     assert all(p is not None for p in observation.programs)
 
 

@@ -25,7 +25,7 @@ TABLE = {
             ("all data of one shape", lambda Y, O, rate, n: len(Y) == 1),
             ("all data of one shape", lambda Y, O, rate, n: Y.shape[1] == 1),
             ("whatever the rate", lambda Y, O, rate, n: rate > 0),
-            ("does not grow with the number of iterations", lambda Y, O, rate, n: n > 50),
+            ("does not grow with the number of iterations", lambda Y, O, rate, n: n > 30),
         ),
         larger=(
             (OAKS, lambda Y, *_: Y.shape[0] > LEAVES and Y.shape[1] > TAXA),
@@ -42,7 +42,7 @@ TABLE = {
         covered=(
             ("after `steps` moves between sites", lambda moves, shares, steps: steps == 1),
             ("after `steps` moves between sites", lambda moves, shares, steps: len(moves) == 1),
-            ("however many steps there are", lambda moves, shares, steps: steps > 50),
+            ("however many steps there are", lambda moves, shares, steps: steps > 30),
         ),
         larger=((OAKS, lambda moves, shares, steps: len(shares) > LEAVES),),
         other=(*EACH, "`steps` is a plain Python integer."),
