@@ -21,7 +21,7 @@ import sys
 from collections.abc import Callable
 from functools import partial
 
-from autograder.sandbox import another_user, answers, namespaces, system_calls
+from autograder.sandbox import another_user, namespaces, right_answers, system_calls
 from autograder.sandbox.keeper import Limits, keep
 
 _KEEPERS_SECONDS = 10
@@ -95,7 +95,7 @@ def _serve_one(
 
 def main() -> None:
     serve, protection = _load(sys.argv[1]), sys.argv[2]
-    answers.refuse_imports()
+    right_answers.refuse_imports()
     control = socket.socket(fileno=os.dup(0))
     namespaces.hide_memory()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # on Ctrl-C, the grader hangs up

@@ -1,4 +1,4 @@
-# wrong: a hash of the contents; exercise: mixed_quiz_3_rates; must fail: outputs; says: with_new_offsets
+# wrong: a hash of the contents; exercise: mixed_quiz_3_rates; must fail: outputs; says: ['before']
 class Rates:
     def __init__(self, offsets):
         self.offsets = offsets

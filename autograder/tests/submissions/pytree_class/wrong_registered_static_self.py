@@ -1,4 +1,4 @@
-# wrong: registered, and self static all the same; exercise: pytree_class; must fail: compilations; says: compiled again for arguments already seen
+# wrong: registered, and self static all the same; exercise: pytree_class; must fail: compilations; says: compiled `fit` more than once
 @jax.tree_util.register_pytree_node_class
 class PLN:
     def __init__(self, Y, O, X):
