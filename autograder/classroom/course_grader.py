@@ -99,7 +99,7 @@ class CourseGrader:
         if graded is None:
             key = self.key_of(rubric, student)
             grade = partial(grade_cells, notebook, name, rubric, shared_class_judge(), key)
-            graded = replace(grade_with_retry(grade), confined_by=self.accepted[0])
+            graded = replace(grade_with_retry(grade), confined_by=str(self.accepted[0]))
             self.keep_result(digest, graded)
         graded = name_files_left(graded, notebook.beside)
         return self.add_speed(graded, rubric, student)

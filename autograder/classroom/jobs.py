@@ -76,4 +76,4 @@ def grade_job(job: dict[str, Any]) -> dict[str, Any]:
     beside = Beside(*(tuple((n, text) for n, text in job["beside"][k]) for k in _BESIDE))
     notebook = Notebook(rubric.lesson, cells, asked and Defence(**asked), job["saved_with"], beside)
     graded = grade_cells(notebook, job["name"], rubric, judges, job["key"])
-    return replace(graded, confined_by=strength).to_json()
+    return replace(graded, confined_by=str(strength)).to_json()

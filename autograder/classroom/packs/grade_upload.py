@@ -62,7 +62,7 @@ def grade_upload(root: Path) -> dict[str, Any]:
     graded = grade_with_retry(
         partial(grade_submission, repaired, choice.name, rubric, judge, pack.key)
     )
-    graded = replace(graded, confined_by=strength)
+    graded = replace(graded, confined_by=str(strength))
     review = (*choice.review, *reasons_to_review(graded.reports))
     outcome = Outcome(_STUDENT, graded, review, points=points_in(released))
     shown = make_showable(outcome)
