@@ -160,7 +160,7 @@ def _status(report: Report, marks: Sequence[CellMark]) -> str:
     waiting = {mark.name for mark in marks if mark.needs_manual_grade and not mark.by_hand}
     if waiting & cells_to_decide(report):
         return remark(next(c for c in report.criteria if c.waits_for_person))
-    if any(mark.by_hand and mark.needs_manual_grade for mark in marks):
+    if any(mark.points is not None and mark.needs_manual_grade for mark in marks):
         return NEEDS_MANUAL_GRADE
     if report.status is Status.NOT_GRADED:
         return why_not_graded(report)
