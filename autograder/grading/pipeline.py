@@ -71,24 +71,24 @@ def prepare(
     if len(raw) > MAX_FILE:  # it is refused by its size
         return _repaired(readings.prepare(name, released, shown, True, raw))
     try:
-        repaired = _prepare_apart(raw, name, released, shown, True)
-        cells = repaired.notebook["cells"]
-        named = [cell["source"] for cell in cells if cell["cell_type"] == "code"]
-        return replace(repaired, beside=find_beside(folder, named))
+        return _prepare_apart(raw, folder, name, released, shown, True)
     except OutOfLimits as error:
         problem = error.problem
     if shown:  # perhaps it was a text
         with suppress(OutOfLimits):
-            return _prepare_apart(raw, name, released, shown, False)
+            return _prepare_apart(raw, folder, name, released, shown, False)
     text = messages.UNREADABLE_NOTEBOOK.format(path=one_line(name), problem=problem)
     return unreadable(text, released or nbformat.v4.new_notebook())
 
 
-def _prepare_apart(raw: bytes, *arguments: Any) -> Repaired:
+def _prepare_apart(raw: bytes, folder: Path | None, *arguments: Any) -> Repaired:
     try:
-        return _repaired(read_apart(readings.prepare, *arguments, raw=raw))
+        repaired = _repaired(read_apart(readings.prepare, *arguments, raw=raw))
     except RecursionError:  # this process has less room than the one that has read it
         raise OutOfLimits(messages.OUT_OF_LIMITS["depth"]) from None
+    cells = repaired.notebook["cells"]
+    named = [cell["source"] for cell in cells if cell["cell_type"] == "code"]
+    return replace(repaired, beside=find_beside(folder, named))
 
 
 def _repaired(read: dict[str, Any]) -> Repaired:

@@ -12,6 +12,8 @@ from autograder.core.beside import NOTHING, Beside
 from autograder.core.notebook import Cell, Notebook
 from autograder.core.report import MISSING_FILE, Report, Status
 from autograder.core.rubric_files import load_rubric
+from autograder.grading import pipeline
+from autograder.grading.apart import OutOfLimits, read_apart
 from autograder.grading.files_beside import MAX_FILE, find_beside
 from autograder.grading.pipeline import grade_cells, name_files_left
 from autograder.sandbox import shared_workers
@@ -194,3 +196,17 @@ def test_a_missing_file_waits_for_a_person(tmp_path, judge, code, first):
         "(the code does not name it), huge.csv (it has more than 1 MB). Name a file in the code by "
         "its whole name, and keep it small, or put what it holds into a cell.",
     )
+
+
+def test_files_go_with_a_notebook_whose_texts_are_out_of_limits(tmp_path, monkeypatch):
+    def fail(function, name, released, shown, rendered, **raw):
+        if rendered:
+            raise OutOfLimits("reading it takes too long")
+        return read_apart(function, name, released, shown, rendered, **raw)
+
+    monkeypatch.setattr(pipeline, "read_apart", fail)
+    (tmp_path / "my_box.py").write_text("box = 1")
+    cell = {"cell_type": "code", "source": "import my_box", "metadata": {}, "outputs": []}
+    raw = json.dumps({"nbformat": 4, "cells": [cell], "metadata": {}}).encode()
+    prepared = pipeline.prepare(raw, "x.ipynb", None, folder=tmp_path)
+    assert [name for name, _ in prepared.beside.carried] == ["my_box.py"]
