@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterator
 from pathlib import Path
 
 from autograder.grading import readings
-from autograder.grading.apart import OutOfLimits, ReadingFailed, read_apart
+from autograder.grading.apart import read_if_possible
 from autograder.grading.read import read_file
 
 MAX_DEPTH = 50
@@ -157,11 +157,9 @@ def _assignment_named(name: str, names: Collection[str]) -> str:
 def _lesson_of(path: Path, names: Collection[str]) -> str:
     """Return the assignment that a notebook is for: as it says itself, else by its name."""
     try:
-        said = read_apart(readings.lesson_of, raw=read_file(path))
+        said = read_if_possible(readings.lesson_of, raw=read_file(path))
     except OSError:
         return ""
-    except (OutOfLimits, ReadingFailed):
-        said = None
     if said:
         return said if said in names else ""
     stem = _NOTEBOOK.split(path.name)[0].casefold()

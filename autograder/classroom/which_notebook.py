@@ -14,7 +14,7 @@ from pathlib import Path
 from autograder.core.notebook import NotebookNode
 from autograder.core.printable import one_line, printable
 from autograder.grading import messages, readings
-from autograder.grading.apart import OutOfLimits, ReadingFailed, read_apart
+from autograder.grading.apart import read_if_possible
 from autograder.grading.read import read_file, texts_of
 from autograder.grading.repair import graded_cells
 
@@ -204,10 +204,7 @@ def _read_notebooks(
             continue
         if raw is None:
             continue
-        try:
-            read = read_apart(readings.texts_of, name, raw=raw)
-        except (OutOfLimits, ReadingFailed):
-            read = None
+        read = read_if_possible(readings.texts_of, name, raw=raw)
         if read is None:
             found.append(_Notebook(files[name], name, not raw.strip(), "", False, None))
             continue

@@ -215,6 +215,16 @@ def shared_reader() -> Reader:
     return _shared
 
 
+def read_if_possible(
+    function: Callable[..., Any], *arguments: Any, raw: bytes | None = None
+) -> Any | None:
+    """Call a function as `read_apart` does; None where it exceeds the limits, or fails."""
+    try:
+        return read_apart(function, *arguments, raw=raw)
+    except (OutOfLimits, ReadingFailed):
+        return None
+
+
 def read_apart(function: Callable[..., Any], *arguments: Any, raw: bytes | None = None) -> Any:
     """Call a function in this process's own reader; see `Reader.read`."""
     return _shared.read(function, *arguments, raw=raw)

@@ -138,7 +138,7 @@ def read_cells(raw: bytes, name: str) -> list[NotebookNode]:
 def named_lesson(raw: bytes) -> str | None:
     """Return the lesson of the kit that a file's metadata names; None where it names none."""
     try:
-        lesson = json.loads(_text(raw))["metadata"][KIT_METADATA]["lesson"]
+        lesson = json.loads(without_outputs(_text(raw)))["metadata"][KIT_METADATA]["lesson"]
     except (ValueError, KeyError, TypeError):
         return None
     return lesson if isinstance(lesson, str) else None
@@ -171,7 +171,7 @@ def read_python(raw: bytes) -> str:
         raw: a notebook that `read_cells` has read.
     """
     try:
-        info = json.loads(_text(raw))["metadata"]["language_info"]
+        info = json.loads(without_outputs(_text(raw)))["metadata"]["language_info"]
         found = re.match(r"\d{1,3}\.\d{1,3}", info["version"])
     except (ValueError, LookupError, TypeError, RecursionError):
         return ""

@@ -16,7 +16,7 @@ from autograder.core.observation import Observation
 from autograder.core.report import EVIDENCE, UNREAD_ANSWERS, Evidence, NotAdmitted, Report
 from autograder.core.rubric import Exercise, Rubric
 from autograder.grading import messages, readings
-from autograder.grading.apart import OutOfLimits, ReadingFailed, read_apart
+from autograder.grading.apart import OutOfLimits, ReadingFailed, read_apart, read_if_possible
 
 
 def evidence_of(exercise: Exercise, criterion: str) -> Evidence:
@@ -101,10 +101,7 @@ def read_rest(
     """
     if trust.not_admitted is None or trust.not_admitted.is_unread:
         return None
-    try:
-        rest = read_apart(readings.without_shown, _sources(cells), sorted(names))
-    except (OutOfLimits, ReadingFailed):
-        return None
+    rest = read_if_possible(readings.without_shown, _sources(cells), sorted(names))
     return None if rest is None else tuple(Cell(*source) for source in rest)
 
 
@@ -112,10 +109,8 @@ def read_when_checked(
     cells: Sequence[Cell], run: Sequence[Cell], exercise: Exercise
 ) -> tuple[Cell, ...] | None:
     """Return the cells that had run at the last check; see `rebound.cells_when_checked`."""
-    try:
-        found = read_apart(readings.when_checked, _sources(cells), _sources(run), exercise.name)
-    except (OutOfLimits, ReadingFailed):
-        return None
+    parts = _sources(cells), _sources(run)
+    found = read_if_possible(readings.when_checked, *parts, exercise.name)
     return None if found is None else tuple(Cell(*source) for source in found)
 
 
