@@ -34,12 +34,12 @@ AFTER_THE_WORKER = [
 ]
 OF_PROCESSES = [
     "autograder.grading.apart.start",
-    "autograder.grading.apart.write_frame",
+    "autograder.grading.apart.send_frame",
     "autograder.sandbox.plain_client.start",
-    "autograder.sandbox.plain_client.write_frame",
+    "autograder.sandbox.plain_client.send_frame",
     "autograder.sandbox.worker_answers.decode",
     "autograder.judge.client.start",
-    "autograder.judge.client.write_frame",
+    "autograder.judge.client.send_frame",
 ]
 ERRORS = [KeyError("the step"), OSError("the disk is gone"), AttributeError("no such thing")]
 
@@ -58,6 +58,17 @@ def fail(monkeypatch):
         monkeypatch.setattr(step, broken)
 
     return fail
+
+
+@pytest.fixture
+def unstarted(monkeypatch):
+    """A judge, a reader and workers of the test's own: none has started, and none waits."""
+    reader, workers, judge = Reader(), PlainWorkers(), Judge()
+    monkeypatch.setattr(apart, "_shared", reader)
+    monkeypatch.setattr("autograder.learner.checking.shared_workers", lambda: workers)
+    yield judge
+    for started in (reader, workers, judge):
+        started.close()
 
 
 def expect_kits(path, rubric, judge):
@@ -100,25 +111,16 @@ def test_steps_after_the_worker(step, error, fail, monkeypatch, write_notebook, 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("step", OF_PROCESSES)
-def test_processes_that_cannot_be_talked_to(step, fail, monkeypatch, write_notebook, rubric):
-    monkeypatch.setattr(apart, "_shared", Reader())  # it has not started
+def test_processes_that_cannot_be_talked_to(step, fail, unstarted, write_notebook, rubric):
     fail(step, OSError("no more processes"))
-    judge = Judge()
-    try:
-        expect_kits(write_notebook("static_branch", True), rubric, judge)
-    finally:
-        judge.close()
+    expect_kits(write_notebook("static_branch", True), rubric, unstarted)
 
 
-def test_no_process_can_be_started(fail, monkeypatch, write_notebook, rubric):
+def test_no_process_can_be_started(fail, unstarted, write_notebook, rubric):
     for step in ("autograder.sandbox.plain_client.start", "autograder.judge.client.start"):
         fail(step, OSError("no more processes"))
-    workers = PlainWorkers()  # none of them waits
-    monkeypatch.setattr("autograder.learner.checking.shared_workers", lambda: workers)
-    judge = Judge()
-    record = expect_kits(write_notebook("static_branch", True), rubric, judge)
+    record = expect_kits(write_notebook("static_branch", True), rubric, unstarted)
     assert "no more processes" in text_card(record.reports[0])
-    judge.close()
 
 
 @pytest.mark.slow
@@ -126,7 +128,7 @@ def test_a_worker_that_something_else_killed(monkeypatch, write_notebook, rubric
     """It is tried once more; the learner sees nothing of it."""
     from autograder.sandbox import plain_client
 
-    send, killed = plain_client.write_frame, []
+    send, killed = plain_client.send_frame, []
 
     def kill_once(stream, *rest):
         send(stream, *rest)
@@ -135,7 +137,7 @@ def test_a_worker_that_something_else_killed(monkeypatch, write_notebook, rubric
             for worker in plain_client.shared_workers()._busy:
                 worker._process.kill()
 
-    monkeypatch.setattr(plain_client, "write_frame", kill_once)
+    monkeypatch.setattr(plain_client, "send_frame", kill_once)
     record = check_notebook(write_notebook("static_branch", True), rubric, judge)
     assert killed and record.all_passed
 
