@@ -135,6 +135,7 @@ def test_changing_a_drill_grades_no_lesson_again():
     assert changed.digest == drills.digest and load_lesson("static_branch").digest == lesson.digest
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("option", [(), ("--drills",)])
 def test_pytest_lists_drills_only_when_asked(option, write_notebook, tmp_path):
     write_notebook("static_branch")

@@ -27,6 +27,7 @@ def test_passes():
 WHOLE_FILE = 'import pytest\npytest.importorskip("no_such_module", reason="needs a module")\n'
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("processes", [(), ("-n", "2")], ids=["one process", "xdist"])
 def test_one_line_a_reason(tmp_path: Path, processes: tuple[str, ...]) -> None:
     (tmp_path / "test_some.py").write_text(TESTS)

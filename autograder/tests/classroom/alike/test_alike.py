@@ -113,6 +113,7 @@ class Page(HTMLParser):
             self.marked.append(data)
 
 
+@pytest.mark.slow
 def test_the_page_shows_both_sides_and_runs_nothing(course, tmp_path):
     submit(course, ASSIGNMENT, "ada", HOSTILE + UNUSUAL)
     submit(course, ASSIGNMENT, "<i>bela", HOSTILE + WAYS["renamed"](UNUSUAL))
