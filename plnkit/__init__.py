@@ -11,6 +11,7 @@ if _is_overwritten():
     _warnings.warn(_find_problem(), stacklevel=2)
 
 from plnkit.checks import DataError as DataError  # noqa: E402
+from plnkit.checks import DataWarning as DataWarning  # noqa: E402
 from plnkit.compiler_guard import WrongCompilerError as WrongCompilerError  # noqa: E402
 from plnkit.compiler_guard import canary as canary  # noqa: E402
 from plnkit.data import Oaks as Oaks  # noqa: E402

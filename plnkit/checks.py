@@ -30,6 +30,10 @@ class DataError(ValueError):
         self.table, self.problem, self.row, self.column = table, problem, row, column
 
 
+class DataWarning(UserWarning):
+    """Data that can be fitted, and that look as if something else was meant."""
+
+
 class Tables(NamedTuple):
     """Checked data: Y (n, p), O (n, p), X (n, d) in float64, and the names of rows and columns."""
 
