@@ -15,7 +15,6 @@ References:
 """
 
 import math
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -23,7 +22,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from plnkit.checks import DataError, DataWarning
+from plnkit.problems import DataError, DataWarning, warn
 
 Float64 = NDArray[np.float64]
 
@@ -128,12 +127,11 @@ def make_design(X: ArrayLike, names: Sequence[str]) -> Design:
         if own <= np.abs(combination) @ noise:
             _refuse(shows(combination))
         if own < NEARLY:
-            warnings.warn(
+            warn(
                 f"covariates: but for {own:.0e} of its spread, {shows(combination)} in every "
                 "sample. Coefficients that rest on so little have huge standard errors. Leave one "
                 "of these columns out, or give it another form.",
                 DataWarning,
-                stacklevel=3,
             )
     triangle = triangle * sizes
     if weights is not None:
