@@ -164,9 +164,11 @@ class Fit:
         Sums over the samples of products are the coefficients' covariances (see
         `plnkit.standard_errors`).
         """
-        t, (B, _, _, M, S) = self.tables, self.parameters
+        t, (_, _, _, M, S) = self.tables, self.parameters
+        scale = np.sqrt(len(M))  # columns of mean square 1
         with jax.enable_x64(True):
-            return np.asarray(influence(t.Y, t.O, t.X, B, M, S))
+            scaled = influence(t.Y, t.O, scale * self.design.Q, self._B_Q / scale, M, S)
+        return self.design.coefficients(scale * np.asarray(scaled))
 
     @property
     def standard_errors(self) -> "pd.DataFrame":
@@ -177,7 +179,7 @@ class Fit:
         variational estimate has a bias of the size of its error.
         """
         errors = np.sqrt((self.influence**2).sum(axis=-1))
-        errors[find_infinite(self.tables.Y, self.tables.X)] = np.nan
+        errors[find_infinite(self.tables.Y, self.design)] = np.nan
         return _table(errors, self.tables.covariates, self.tables.taxa)
 
     def coefficient_table(self, level: float = 0.95) -> "pd.DataFrame":
