@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 EXTRA_OF = {
     **dict.fromkeys(("nbgrader", "nbconvert", "nbclient", "sqlalchemy"), "instructor"),
-    **dict.fromkeys(("IPython", "matplotlib", "pandas"), "notebook"),
+    **dict.fromkeys(("IPython", "formulaic", "matplotlib", "pandas"), "notebook"),
     **dict.fromkeys(("pyPLNmodels", "torch", "pkg_resources"), "peers"),
     "distributed": "cluster",
     "psycopg": "postgresql",

@@ -1,0 +1,260 @@
+"""The variables of a formula: found in a user's tables, in one order of samples, without gaps."""
+
+import difflib
+from collections.abc import Iterable, Mapping
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from plnkit.checks import DataError
+
+Variable: TypeAlias = Any
+"""A pandas Series or DataFrame, whose stubs know fewer of their methods than pandas has."""
+
+MOSTLY = 0.5
+"""Text of which this share are numbers is numbers and a stray cell, unless in `C()`."""
+SHOWN = 8  # names or levels that a message lists
+
+
+def collect(
+    entries: Any, needed: Iterable[str], counts: Any
+) -> tuple[dict[str, Variable], Any, int]:
+    """Find variables, and bring their rows into one order.
+
+    Args:
+        entries: a mapping of vectors and tables.
+        needed: the names of the variables.
+        counts: the table whose order it is; None for that of the first entry with names.
+
+    Returns:
+        The variables, the names of the samples (an index, or None), and their number.
+    """
+    import pandas as pd
+
+    if not isinstance(entries, Mapping):
+        raise DataError(
+            "covariates",
+            f"they are of type {type(entries).__name__}; a formula takes them from a table with "
+            "columns, or from a mapping of vectors and tables.",
+        )
+    found = {name: _find(name, entries) for name in needed}
+    tables = [entry for entry in entries.values() if hasattr(entry, "columns")]
+    of_rows = [counts] if counts is not None else [*found.values(), *tables]
+    if not of_rows:
+        raise DataError("covariates", "give a table, whose rows are the samples.")
+    rows = len(of_rows[0])
+    own = getattr(counts, "index", None)
+    own = own if isinstance(own, pd.Index) else None  # lists have a method of that name
+    indices = (own, *(one.index for one in [*found.values(), *tables]))
+    named = [index for index in indices if not is_default(index)]
+    names = named[0] if named else own
+    if own is not None and names is not None and names.inferred_type == "integer":
+        names = own  # beside whole numbers, 0 to n - 1 are names, too
+    for name, value in found.items():
+        if len(value) != rows:
+            whose = "the counts have" if counts is not None else "others have"
+            raise DataError("covariates", f"{name} has {len(value)} rows, but {whose} {rows}.")
+        found[name] = _align(name, value, names).reset_index(drop=True)
+    return found, names, rows
+
+
+def _find(name: str, entries: Mapping[Any, Any]) -> Variable:
+    """Find an entry or a column of a table by its name."""
+    import pandas as pd
+
+    by_name = {str(key): entry for key, entry in entries.items()}
+    if name in by_name:
+        value = by_name[name]
+        if not hasattr(value, "index") or not hasattr(value, "iloc"):
+            values = np.ma.filled(value, np.nan) if np.ma.is_masked(value) else np.asarray(value)
+            if values.ndim not in (1, 2):
+                raise DataError("covariates", f"{name} has {values.ndim} dimensions, not 1 or 2.")
+            value = pd.Series(values) if values.ndim == 1 else pd.DataFrame(values)
+        if hasattr(value, "columns"):
+            _refuse_twins(name, value.columns)
+            value = (
+                value.iloc[:, 0]
+                if value.shape[1] == 1
+                else value.set_axis(
+                    value.columns.map(str) if not is_default(value.columns) else value.columns,
+                    axis=1,
+                )
+            )
+        return value
+    holders = {
+        key: entry[column]
+        for key, entry in by_name.items()
+        for column in getattr(entry, "columns", ())
+        if str(column) == name
+    }
+    if len(holders) == 1:
+        value = next(iter(holders.values()))
+        if hasattr(value, "columns"):
+            raise DataError("covariates", f"two columns have the name {name}; names must differ.")
+        return value
+    if holders:
+        raise DataError(
+            "covariates", f"{name} is a column of both {listed(holders, ' and ')}; rename one."
+        )
+    columns = [str(c) for entry in by_name.values() for c in getattr(entry, "columns", ())]
+    known = [key for key, entry in by_name.items() if not hasattr(entry, "columns")] + columns
+    raise DataError(
+        "covariates",
+        f"there is no {name}{guess(name, known)}. The data have {listed(known) or 'no names'}.",
+    )
+
+
+def _align(name: str, value: Variable, names: Any) -> Variable:
+    """Bring the rows of a variable into the order of the samples' names, where both have names."""
+    own = value.index
+    if names is None or own.equals(names):
+        return value
+    if is_default(own) and names.inferred_type != "integer":
+        return value
+    own, wanted = own.map(str), names.map(str)
+    for index in (own, wanted):
+        if index.has_duplicates:
+            twin = index[index.duplicated()][0]
+            raise DataError("covariates", f"{name}: two samples have the name {twin}.")
+    for index, other, whose in (
+        (wanted, own, f"{name} has no"),
+        (own, wanted, "there is no other"),
+    ):
+        missing = index.difference(other, sort=False)
+        if len(missing):
+            raise DataError(
+                "covariates",
+                f"{whose} sample {listed(missing)}; rows go by their names where tables have some. "
+                f"Without names ({name}.to_numpy()), they go by their order.",
+            )
+    return value.set_axis(own).loc[wanted]
+
+
+def clean(name: str, value: Variable, names: Any, text: bool) -> Variable:
+    """Bring a variable into one of three forms: numbers, booleans, or text in categories.
+
+    Args:
+        name: of the variable.
+        value: a vector or a table.
+        names: of the samples, for messages.
+        text: whether the values are levels of a factor, even if they are all numbers.
+
+    Raises:
+        DataError: a value is missing or infinite, is a date, or is text among numbers.
+    """
+    import pandas as pd
+
+    if isinstance(value, pd.DataFrame):
+        parts = {c: clean(f"{name}[{c}]", value[c], names, False) for c in value.columns}
+        if any(map(is_text, parts.values())):
+            raise DataError("covariates", f"{name} has text; a table in a formula holds numbers.")
+        return pd.DataFrame(parts).astype(float).set_axis(value.columns, axis=1)
+
+    def refuse(row: Any, problem: str) -> None:
+        i = int(row)
+        raise DataError("covariates", problem, i, name, at(names, i, f"column {name}"))
+
+    missing = value.isna().to_numpy()
+    if missing.any():
+        more = f" ({missing.sum()} such values)" if missing.sum() > 1 else ""
+        refuse(missing.argmax(), f"is missing{more}. Leave these samples out, or fill in values.")
+    kind = value.dtype.kind if isinstance(value.dtype, np.dtype) else ""
+    if isinstance(value.dtype, pd.CategoricalDtype):
+        return value.cat.remove_unused_categories().cat.rename_categories(str)
+    if kind == "c":
+        raise DataError("covariates", f"{name} holds complex numbers.")
+    if kind in ("m", "M") or isinstance(value.dtype, pd.DatetimeTZDtype | pd.PeriodDtype):
+        raise DataError(
+            "covariates",
+            f"{name} holds dates. Give numbers, as the days since the first, or text for a factor.",
+        )
+    if pd.api.types.is_bool_dtype(value.dtype):
+        return value.astype(bool)
+    if pd.api.types.is_integer_dtype(value.dtype):
+        return value.astype(np.int64)
+    if pd.api.types.is_numeric_dtype(value.dtype):
+        infinite = np.isinf(value.to_numpy(float))
+        if infinite.any():
+            refuse(infinite.argmax(), "is infinite.")
+        return value.astype(float)
+    return _clean_text(name, value, refuse, text)
+
+
+def _clean_text(name: str, value: Variable, refuse: Any, text: bool) -> Variable:
+    """Make categories of text; refuse text among numbers, and numbers that are text."""
+    import pandas as pd
+
+    if value.map(lambda v: isinstance(v, int | float | np.number)).all():
+        return clean(name, value.astype(float), None, text)
+    words = value.map(str)
+    numbers: Any = pd.to_numeric(words, errors="coerce")
+    share = numbers.notna().mean()
+    if not text and share >= MOSTLY:
+        stray = numbers.isna().to_numpy()
+        row = int(stray.argmax())
+        if share < 1:
+            refuse(
+                row,
+                f"is {words.iloc[row]!r}, but most of this column are numbers. Make this one a "
+                f"number, too, or write C({name}) if these are the names of levels.",
+            )
+        raise DataError(
+            "covariates",
+            f"{name} holds numbers as text. Convert them (astype(float)), or write C({name}) if "
+            "these are the names of levels.",
+        )
+    return words.astype("category")
+
+
+def like(name: str, value: Variable, known: Variable) -> Variable:
+    """Return a table with the columns of the fit's, in their order; a vector as it is."""
+    columns, expected = (getattr(one, "columns", None) for one in (value, known))
+    if expected is None or columns is None:
+        if expected is not columns:
+            shape = "a vector" if expected is None else f"a table of {len(expected)} columns"
+            raise DataError("covariates", f"{name} was {shape} in the fit.")
+        return value
+    if is_default(columns) and len(columns) == len(expected):
+        return value.set_axis(expected, axis=1)
+    if len(columns) != len(expected) or set(columns) != set(expected):
+        raise DataError(
+            "covariates",
+            f"the columns of {name} are {listed(columns)}; the fit's were {listed(expected)}.",
+        )
+    return value[expected]
+
+
+def is_text(value: Variable) -> bool:
+    return getattr(value.dtype, "name", "") == "category" if hasattr(value, "dtype") else False
+
+
+def is_default(index: Any) -> bool:
+    """Whether an index is none, or pandas' own, 0 to n - 1, and so names nothing."""
+    import pandas as pd
+
+    if index is None:
+        return True
+    return isinstance(index, pd.RangeIndex) and index.equals(pd.RangeIndex(len(index)))
+
+
+def _refuse_twins(name: str, columns: Any) -> None:
+    if columns.has_duplicates:
+        twin = columns[columns.duplicated()][0]
+        raise DataError("covariates", f"{name}: two columns have the name {twin}.")
+
+
+def at(names: Any, row: int, column: str) -> str:
+    """Say where an entry is: with the name of its sample, or the number of its row."""
+    sample = f"row {row} (from 0)" if names is None else f"sample {names[row]}"
+    return f"{sample}, {column} "
+
+
+def guess(name: str, known: Iterable[str]) -> str:
+    close = difflib.get_close_matches(name, list(known), 1)
+    return f" (did you mean {close[0]}?)" if close else ""
+
+
+def listed(names: Iterable[Any], last: str = ", ") -> str:
+    shown = [str(name) for name in names]
+    more = f" and {len(shown) - SHOWN} more" if len(shown) > SHOWN else ""
+    return last.join(shown[:SHOWN]) + more
