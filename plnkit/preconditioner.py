@@ -21,6 +21,7 @@ import jax
 import jax.numpy as jnp
 from jax import Array
 
+from plnkit.covariance import Covariance
 from plnkit.linear import invert_each
 
 RELAXATION = 1.4
@@ -52,10 +53,10 @@ class Curvature(NamedTuple):
     """What the Hessian is made of.
 
     Attributes:
-        A: expected counts, (p, n); 0 in a sample that only pads.
+        A: expected counts times weights, (p, n).
         S2: S^2, (p, n).
         omega: diagonal of Omega, (p,).
-        R: what of the means the covariates leave, (p, n).
+        R: what of the means the covariates leave, (p, n); 0 in a sample without weight.
     """
 
     A: Array
@@ -64,25 +65,39 @@ class Curvature(NamedTuple):
     R: Array
 
 
-def precondition(vector: Gradient, curvature: Curvature, Q: Array) -> Point:
+def keep_weighted(values: Array, weights: Array) -> Array:
+    """The values of the samples with a weight, and 0 for the others, (..., n)."""
+    return jnp.where(weights > 0, values, 0.0)
+
+
+def precondition(
+    vector: Gradient, curvature: Curvature, Q: Array, weights: Array, covariance: Covariance
+) -> Point:
     """Multiply by the approximate inverse.
 
     Args:
         vector: like a gradient.
         curvature: at the point of this gradient.
-        Q: orthonormal basis of the covariates, (d, n).
+        Q: basis of the covariates, (d, n): Q diag(weights) Q' is the identity.
+        weights: of the samples, (n,).
+        covariance: its kind.
     """
     A, S2, omega, R = curvature
-    stiff = A + omega[:, None]
+    stiff = A + omega[:, None] * jnp.where(weights > 0, weights, 1.0)
     deviation = S2 * (2 * stiff + A * S2)
     ridge = RIDGE * jnp.eye(len(Q) + 1, dtype=A.dtype)[:, :, None]
-    inverse = invert_each(free_hessian(curvature, Q) + ridge)
+    hessian = free_hessian(curvature, Q) + ridge
     stretch = jnp.sum(R * vector.delta + vector.log_S, axis=1)
-    free = jnp.sum(inverse * jnp.concatenate([vector.B.T, stretch[None]]), axis=1)
-    shift, factor = free[:-1].T, free[-1][:, None]
+    if covariance == "spherical":
+        # Taxa share one variance, so that only to stretch all of them by one factor costs nothing.
+        shift = jnp.sum(invert_each(hessian[:-1, :-1]) * vector.B.T, axis=1).T
+        factor = jnp.sum(stretch) / jnp.sum(hessian[-1, -1])
+    else:
+        free = jnp.sum(invert_each(hessian) * jnp.concatenate([vector.B.T, stretch[None]]), axis=1)
+        shift, factor = free[:-1].T, free[-1][:, None]
     return Point(
         RELAXATION * vector.delta / stiff + shift @ Q + R * factor,
-        RELAXATION * vector.log_S / deviation + factor,
+        RELAXATION * vector.log_S / deviation + keep_weighted(factor, weights),
     )
 
 

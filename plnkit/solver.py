@@ -24,9 +24,9 @@ import jax.numpy as jnp
 from jax import Array
 from jax.typing import ArrayLike
 
-from plnkit.linear import invert_and_log_det
+from plnkit.covariance import Covariance, profile_covariance
 from plnkit.model import Latent, total
-from plnkit.preconditioner import Curvature, Gradient, Point, precondition
+from plnkit.preconditioner import Curvature, Gradient, Point, keep_weighted, precondition
 
 SUFFICIENT_INCREASE = 1e-4  # Armijo's constant
 BACKTRACK = 0.4
@@ -59,11 +59,12 @@ class Problem(NamedTuple):
     """What stays the same during a fit."""
 
     Y: Array  # (p, n)
-    mask: Array  # (n,): 0 for a sample that only pads
-    Q: Array  # (d, n), orthonormal basis of the covariates
-    base: Array  # (p, n): log max(Y, 1) - O, its regression on X taken out
-    n: Array
+    weights: Array  # (n,), of mean 1 where they are not 0
+    Q: Array  # (d, n), basis of the covariates: Q diag(weights) Q' is the identity
+    base: Array  # (p, n): log max(Y, 1) - O, its regression on X taken out; 0 without weight
+    n: Array  # the sum of the weights
     constant: Array  # what of the ELBO no parameter enters
+    covariance: Covariance = "full"
 
 
 class Evaluation(NamedTuple):
@@ -97,57 +98,80 @@ class SolverState(NamedTuple):
     trace: Array
 
 
-@jax.jit
+@partial(jax.jit, static_argnames="covariance")
 def solve(
     Y: ArrayLike,
     O: ArrayLike,
     X: ArrayLike,
-    mask: ArrayLike | None = None,
+    weights: ArrayLike | None = None,
     tolerance: ArrayLike = 1e-5,
     max_iterations: ArrayLike = MOST_ITERATIONS,
+    covariance: Covariance = "full",
 ) -> Solution:
     """Fit a PLN model. A pure function of arrays: `jax.vmap` and sharded arrays work.
 
     Args:
         Y: counts, whole numbers, (n, p).
         O: offsets, (n, p).
-        X: covariates of full column rank, (n, d).
-        mask: 0 for rows that only pad, else 1, (n,). Rows that pad have X = O = Y = 0.
-        tolerance: stop when steps gain about half this many nats for each sample.
+        X: covariates of full column rank in the samples with a weight, (n, d).
+        weights: of the samples, from 0 on, (n,); 1 when None. The ELBO is the weighted sum of those
+            of the samples, so that a sample of weight 2 counts as two equal ones. One of weight 0,
+            as a row that only pads, changes nothing; its own M and S are of no use.
+        tolerance: stop when steps gain about half this many nats for each unit of weight.
         max_iterations: up to MOST_ITERATIONS.
+        covariance: "full", "diagonal" or "spherical", see `plnkit.covariance`.
     """
-    return solve_in_basis(Y, O, jnp.linalg.qr(jnp.asarray(X))[0], mask, tolerance, max_iterations)
+    X = jnp.asarray(X)
+    if weights is None:
+        Q = jnp.linalg.qr(X)[0]
+    else:
+        root = jnp.sqrt(jnp.asarray(weights, X.dtype))[:, None]
+        Q = jnp.linalg.qr(X * root)[0] / jnp.where(root > 0, root, 1.0)
+    return solve_in_basis(Y, O, Q, weights, tolerance, max_iterations, covariance)
 
 
 def solve_in_basis(
     Y: ArrayLike,
     O: ArrayLike,
     Q: ArrayLike,
-    mask: ArrayLike | None,
+    weights: ArrayLike | None,
     tolerance: ArrayLike,
     max_iterations: ArrayLike,
+    covariance: Covariance = "full",
 ) -> Solution:
-    """`solve`, where an orthonormal basis of the covariates is at hand, Q (n, d)."""
+    """`solve`, where a basis of the covariates is at hand: Q (n, d) with Q' diag(weights) Q = I."""
     Y, O, Q = jnp.asarray(Y).T, jnp.asarray(O).T, jnp.asarray(Q).T
-    mask = jnp.ones(Y.shape[1], Y.dtype) if mask is None else jnp.asarray(mask, Y.dtype)
+    if weights is None:
+        weights, scale = jnp.ones(Y.shape[1], Y.dtype), 1.0
+    else:  # of mean 1, so that nothing depends on their unit
+        weights = jnp.asarray(weights, Y.dtype)
+        scale = jnp.sum(weights) / jnp.sum(weights > 0)
+        weights, Q = weights / scale, keep_weighted(Q * jnp.sqrt(scale), weights)
     log_Y = jnp.log(jnp.maximum(Y, 1.0))
-    # A sample that pads has nothing to give to Sigma.
     problem = Problem(
-        Y, mask, Q, residual(log_Y - O, Q) * mask, jnp.sum(mask), -total(mask * log_remainder(Y))
+        Y,
+        weights,
+        Q,
+        # A sample without weight has nothing to give to Sigma.
+        keep_weighted(residual(log_Y - O, Q, weights), weights),
+        jnp.sum(weights),
+        -total(weights * log_remainder(Y)),
+        covariance,
     )
-    start = Point((jnp.log(Y + 0.5) - log_Y) * mask, -0.5 * jnp.log(Y + 1.0))
+    start = Point(keep_weighted(jnp.log(Y + 0.5) - log_Y, weights), -0.5 * jnp.log(Y + 1.0))
     nats = tolerance * problem.n
     limit = jnp.minimum(max_iterations, MOST_ITERATIONS)
     final = maximise(problem, start, nats, limit)
     latent = Latent((final.end.delta + log_Y - O).T, final.end.log_S.T)
     converged = jnp.max(final.decrements) <= nats
-    return Solution(latent, final.there.value, final.trace, final.iterations, converged)
+    elbo, trace = scale * final.there.value, scale * final.trace
+    return Solution(latent, elbo, trace, final.iterations, converged)
 
 
-def residual(M: Array, Q: Array) -> Array:
-    """M (p, n) less its regression on the covariates, of which Q (d, n) is an orthonormal basis."""
+def residual(M: Array, Q: Array, weights: Array) -> Array:
+    """M (p, n) less its weighted regression on the covariates, of which Q (d, n) is a basis."""
     with jax.default_matmul_precision("highest"):
-        return M - (M @ Q.T) @ Q
+        return M - (M @ (weights * Q).T) @ Q
 
 
 def log_remainder(Y: Array) -> Array:
@@ -165,23 +189,20 @@ def log_remainder(Y: Array) -> Array:
 def evaluate(point: Point, problem: Problem) -> Evaluation:
     """The ELBO, its gradient, and what its Hessian is made of."""
     delta, log_S = point
-    Y, mask, Q, base, n, constant = problem
+    Y, weights, Q, base, n, constant, covariance = problem
     S2 = jnp.exp(2 * log_S)
     A = jnp.maximum(Y, 1.0) * jnp.exp(delta + S2 / 2)
-    R = base + residual(delta, Q)
+    R = base + residual(delta, Q, weights)
+    pull, omega, log_det = profile_covariance(R, S2, weights, n, covariance)
+    surplus = weights * (Y - A)
     with jax.default_matmul_precision("highest"):
-        Sigma = (R @ R.T + jnp.diag(jnp.sum(mask * S2, axis=1))) / n
-        Omega, log_det = invert_and_log_det(Sigma)
-        pull = Omega @ R
-        surplus = mask * (Y - A)
         along_B = surplus @ Q.T
     # Poisson terms relative to Y log Y - Y, which `constant` has the rest of.
-    entries = total(mask * (Y * delta - A + Y + log_S))
-    omega = jnp.diagonal(Omega)
-    slope = mask * (1 - S2 * (A + omega[:, None]))
-    gradient = Gradient(surplus - pull, slope, along_B)
+    entries = total(weights * (Y * delta - A + Y + log_S))
+    slope = weights * (1 - S2 * (A + omega[:, None]))
+    gradient = Gradient(surplus - weights * pull, slope, along_B)
     value = entries - 0.5 * n * log_det + constant
-    return Evaluation(value, gradient, Curvature(mask * A, S2, omega, R))
+    return Evaluation(value, gradient, Curvature(weights * A, S2, omega, R))
 
 
 def maximise(problem: Problem, start: Point, tolerance: ArrayLike, limit: ArrayLike) -> SolverState:
@@ -233,7 +254,7 @@ def try_step(problem: Problem, state: SolverState) -> SolverState:
     evaluation is compiled once.
     """
     begins = state.iterations == 0
-    trial = jax.lax.cond(state.gains, partial(begin_step, problem.Q), shorten_step, state)
+    trial = jax.lax.cond(state.gains, partial(begin_step, problem), shorten_step, state)
     origin, before, value, move, part = trial
     # If the move is infinite, 0 times it is not 0.
     end = jax.tree.map(lambda x, m: jnp.where(part > 0, x + part * m, x), origin, move)
@@ -260,11 +281,11 @@ def try_step(problem: Problem, state: SolverState) -> SolverState:
     )
 
 
-def begin_step(Q: Array, state: SolverState) -> Trial:
+def begin_step(problem: Problem, state: SolverState) -> Trial:
     """A whole step, from where the last one led."""
     there = state.there
     whole = jnp.ones_like(state.trial.part)
-    return Trial(state.end, there.gradient, there.value, direction(state, Q), whole)
+    return Trial(state.end, there.gradient, there.value, direction(state, problem), whole)
 
 
 def shorten_step(state: SolverState) -> Trial:
@@ -273,7 +294,7 @@ def shorten_step(state: SolverState) -> Trial:
     return state.trial._replace(part=jnp.where(part > SMALLEST_STEP, BACKTRACK * part, 0.0))
 
 
-def direction(state: SolverState, Q: Array) -> Point:
+def direction(state: SolverState, problem: Problem) -> Point:
     """The two-loop recursion with one pair, around the preconditioner.
 
     The pair is the part of the last move that was taken, and the change of gradient along it. A
@@ -284,7 +305,7 @@ def direction(state: SolverState, Q: Array) -> Point:
     rho = jnp.where(curvature > 0, 1 / curvature, 0.0)
     alpha = rho * state.slopes[1]
     left = jax.tree.map(lambda g, b: (1 + alpha) * g - alpha * b, there.gradient, before)
-    new = precondition(left, there.curvature, Q)
+    new = precondition(left, there.curvature, problem.Q, problem.weights, problem.covariance)
     beta = rho * dot(new, jax.tree.map(jnp.subtract, before, there.gradient))
     return jax.tree.map(lambda n, m: n + m * (part * alpha - beta), new, move)
 
