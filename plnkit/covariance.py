@@ -39,10 +39,10 @@ class Profile(NamedTuple):
     log_det: Array
 
 
-def profile_covariance(
+def estimate_covariance(
     R: Array, S2: Array, weights: Array, total: Array, covariance: Covariance
-) -> Profile:
-    """Find the best Sigma, and apply its inverse.
+) -> Array:
+    """Find the best Sigma, (p, p); of one that is not full, the diagonal, (p,).
 
     Args:
         R: residuals, (p, n).
@@ -53,13 +53,23 @@ def profile_covariance(
     """
     if covariance == "full":
         with jax.default_matmul_precision("highest"):
-            Sigma = ((weights * R) @ R.T + jnp.diag(jnp.sum(weights * S2, axis=1))) / total
-            Omega, log_det = invert_and_log_det(Sigma)
-            return Profile(Omega @ R, jnp.diagonal(Omega), log_det)
+            return ((weights * R) @ R.T + jnp.diag(jnp.sum(weights * S2, axis=1))) / total
     variances = jnp.sum(weights * (R**2 + S2), axis=1) / total
-    if covariance == "spherical":
-        variances = jnp.full_like(variances, jnp.mean(variances))
-    return Profile(R / variances[:, None], 1 / variances, jnp.sum(jnp.log(variances)))
+    if covariance == "diagonal":
+        return variances
+    return jnp.full_like(variances, jnp.mean(variances))
+
+
+def profile_covariance(
+    R: Array, S2: Array, weights: Array, total: Array, covariance: Covariance
+) -> Profile:
+    """Find the best Sigma as `estimate_covariance` does, and apply its inverse."""
+    Sigma = estimate_covariance(R, S2, weights, total, covariance)
+    if covariance != "full":
+        return Profile(R / Sigma[:, None], 1 / Sigma, jnp.sum(jnp.log(Sigma)))
+    Omega, log_det = invert_and_log_det(Sigma)
+    with jax.default_matmul_precision("highest"):
+        return Profile(Omega @ R, jnp.diagonal(Omega), log_det)
 
 
 def count_parameters(p: int, covariance: Covariance) -> int:

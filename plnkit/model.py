@@ -27,6 +27,8 @@ from jax.scipy.linalg import solve_triangular
 from jax.scipy.special import gammaln, xlogy
 from jax.typing import ArrayLike
 
+from plnkit.covariance import Covariance, estimate_covariance
+
 
 class Parameters(NamedTuple):
     """All parameters, free: M is what is left of the latent mean beside X B.
@@ -174,21 +176,33 @@ def profiled_elbo(
     O: ArrayLike,
     X: ArrayLike,
     log_factorial: ArrayLike | None = None,
+    weights: ArrayLike | None = None,
+    covariance: Covariance = "full",
 ) -> Array:
     """The ELBO with B and Sigma at their best, in nats: `elbo(profile(latent, X), Y, O, X)`.
 
     There the trace term is n p / 2, which leaves -n/2 log det Sigma and the sum over entries.
+
+    Args:
+        log_factorial: the sum of log Y!, weighted where samples are; exact when None.
+        weights: of the samples, (n,), 1 when None: each counts so many times.
+        covariance: "full", "diagonal" or "spherical", see `plnkit.covariance`.
     """
-    Y = jnp.asarray(Y)
-    if log_factorial is None:
-        log_factorial = log_factorials(Y)
+    Y, X = jnp.asarray(Y), jnp.asarray(X)
     M, log_S = latent
+    w = jnp.ones(len(Y), M.dtype) if weights is None else jnp.asarray(weights)
+    column, root = w[:, None], jnp.sqrt(w)[:, None]
+    if log_factorial is None:
+        log_factorial = jnp.sum(column * gammaln(Y + 1.0))
+    S2 = jnp.exp(2 * log_S)
     with jax.default_matmul_precision("highest"):
-        residual = M - jnp.asarray(X) @ coefficients(M, X)
-    L = jnp.linalg.cholesky(covariance(residual, log_S))
+        residual = M - X @ coefficients(root * M, root * X)
+    n = jnp.sum(w)
+    Sigma = estimate_covariance(residual.T, S2.T, w, n, covariance)
+    if covariance == "full":
+        half_log_det = jnp.sum(jnp.log(jnp.diagonal(jnp.linalg.cholesky(Sigma))))
+    else:
+        half_log_det = jnp.sum(jnp.log(Sigma)) / 2
     eta = O + M
-    return (
-        -Y.shape[0] * jnp.sum(jnp.log(jnp.diagonal(L)))
-        + total(Y * eta - jnp.exp(eta + jnp.exp(2 * log_S) / 2) + log_S)
-        - log_factorial
-    )
+    entries = total(column * (Y * eta - jnp.exp(eta + S2 / 2) + log_S))
+    return entries - n * half_log_det - log_factorial

@@ -38,7 +38,7 @@ def test_the_gradient_is_the_models():
         Q = jnp.linalg.qr(X)[0].T
         log_Y = jnp.log(jnp.maximum(Y, 1))
         constant = -jnp.sum(solver.log_remainder(Y))
-        base = solver.residual((log_Y - O).T, Q)
+        base = solver.residual((log_Y - O).T, Q, jnp.ones(30))
         problem = solver.Problem(Y.T, jnp.ones(30), Q, base, jnp.float64(30), constant)
         r = np.random.default_rng(0)
         point = solver.Point(*(jnp.asarray(r.normal(-0.5, 0.3, Y.T.shape)) for _ in range(2)))
@@ -140,7 +140,7 @@ def start_of_a_fit():
     Y, O, X = map(jnp.asarray, plnkit.simulate(jax.random.key(2), 12, 3, 1)[:3])
     Y, O, Q = Y.T, O.T, jnp.linalg.qr(X)[0].T
     log_Y = jnp.log(jnp.maximum(Y, 1))
-    base = solver.residual(log_Y - O, Q)
+    base = solver.residual(log_Y - O, Q, jnp.ones(12))
     problem = solver.Problem(Y, jnp.ones(12), Q, base, jnp.float32(12), jnp.float32(0))
     point = solver.Point(jnp.log(Y + 0.5) - log_Y, -0.5 * jnp.log(Y + 1))
     return problem, solver.maximise(problem, point, 0.0, 2)
