@@ -37,12 +37,15 @@ LARGE_OFFSET = 20.0
 WHOLE_OFFSETS = 7.0
 """Offsets that are whole numbers and differ by more than this, a factor of 1100, are no logs."""
 FINITE = "every entry must be a finite number"
+LEAST_WEIGHT = 1e-6
+"""Of the mean weight: steps end when they gain too little in the sum of all samples."""
 FEW = 10
 """Rows or columns, too few to tell samples from taxa by."""
 
 FIXES = {
     "counts": "If it names the samples, read the table with pd.read_csv(..., index_col=0)",
     "offsets": "If it names the samples, read the table with pd.read_csv(..., index_col=0)",
+    "weights": "Give numbers",
     "covariates": "Give an indicator of each level but the first: "
     "pd.get_dummies(X, drop_first=True, dtype=float)",
 }
@@ -56,6 +59,7 @@ class Tables(NamedTuple):
         O: offsets, (n, p), float32 or float64.
         X: covariates, (n, d) float64.
         samples, taxa, covariates: the names of rows and columns.
+        weights: of the samples, (n,) float64; None where none were given.
     """
 
     Y: NDArray
@@ -64,6 +68,7 @@ class Tables(NamedTuple):
     samples: tuple[str, ...]
     taxa: tuple[str, ...]
     covariates: tuple[str, ...]
+    weights: Float64 | None = None
 
 
 class NewTables(NamedTuple):
@@ -126,7 +131,7 @@ class Table(NamedTuple):
         )
 
 
-def check(Y: Any, O: Any = None, X: Any = None) -> Tables:
+def check(Y: Any, O: Any = None, X: Any = None, weights: Any = None) -> Tables:
     """Check arrays or pandas tables; match tables with names by them, arrays by position.
 
     Args:
@@ -134,6 +139,7 @@ def check(Y: Any, O: Any = None, X: Any = None) -> Tables:
         O: offsets on the log scale, (n, p) or one a sample, (n,) or (n, 1); zero when None.
         X: covariates, (n, d), an intercept among them where one is wanted; an intercept alone
             when None.
+        weights: of the samples, from 0 on, (n,).
 
     Raises:
         DataError: what is wrong, with the names of sample and taxon, or row and column from 0.
@@ -151,14 +157,16 @@ def check(Y: Any, O: Any = None, X: Any = None) -> Tables:
     _refuse_other_order(counts, offsets, covariates)
     offsets = offsets.take_rows(counts.rows, "the counts", "O.loc[Y.index]")
     covariates = covariates.take_rows(counts.rows, "the counts", "X.loc[Y.index]")
+    w = None if weights is None else _check_weights(weights, counts, covariates)
     rows, d = covariates.values.shape
     if rows != n:
         turned = " If the taxa stand in rows, give Y.T." if rows == p else ""
         raise DataError("covariates", f"there are {rows} rows, but counts have {n}.{turned}")
-    if d > n:
+    fitted = n if w is None else np.count_nonzero(w)
+    if d > fitted:
         raise DataError(
             "covariates",
-            f"there are {d} columns for {n} samples; a fit needs at least as many samples.",
+            f"there are {d} columns for {fitted} samples; a fit needs at least as many samples.",
         )
     offsets = _check_offsets(offsets, n, counts.columns, "the counts", "O[Y.columns]")
     _warn_of_taxa_in_rows(counts)
@@ -172,6 +180,7 @@ def check(Y: Any, O: Any = None, X: Any = None) -> Tables:
         samples=samples.labels,
         taxa=counts.columns.labels,
         covariates=covariates.columns.labels,
+        weights=w,
     )
 
 
@@ -230,6 +239,36 @@ def _check_new_counts(counts: Table, taxa: Axis) -> Float64:
     known = ~np.isnan(values)
     wrong = known & ((values < 0) | (values > MOST) | (np.rint(values) != values))
     counts.refuse(wrong, f"counts are whole numbers from 0 to {MOST:g}, or NaN")
+    return values
+
+
+def _check_weights(weights: Any, counts: Table, covariates: Table) -> Float64:
+    """The weights of the samples, (n,), in the order of the counts."""
+    table = _read("weights", weights, "weight")
+    n = len(counts.values)
+    _refuse_other_order(counts, table, covariates)
+    table = table.take_rows(counts.rows, "the counts", "weights.loc[Y.index]")
+    if table.values.shape != (n, 1):
+        raise DataError("weights", f"the shape is {np.shape(weights)}; give ({n},).")
+    table.refuse(table.values < 0, "a weight is 0 or more")
+    values = _copy(table.values[:, 0], np.float64)
+    kept = values > 0
+    if kept.sum() < 2:
+        raise DataError("weights", f"{kept.sum()} are above 0; a covariance needs several samples.")
+    least = LEAST_WEIGHT * values[kept].mean()
+    table.refuse(
+        (table.values > 0) & (table.values < least),
+        f"the mean weight is {values[kept].mean():g}, and the position of a sample that weighs so "
+        "little cannot be found beside the others. Give 0, which leaves it out of the fit",
+    )
+    only = np.flatnonzero(~counts.values[kept].any(axis=0))
+    if len(only):
+        several = f" (and {len(only) - 1} more)" if len(only) > 1 else ""
+        raise DataError(
+            "counts",
+            f"{counts.columns.labels[only[0]]}{several} has only zeros in the samples with a "
+            "weight; nothing can be learned about it. Leave it out.",
+        )
     return values
 
 
@@ -309,7 +348,7 @@ def _refuse_other_order(first: Table, offsets: Table, covariates: Table) -> None
     one, other = offsets.rows, covariates.rows
     if go_by_name(one, other) and one.labels != other.labels:
         raise DataError(
-            "offsets",
+            offsets.which,
             "the samples are not those of the covariates in their order, and the counts have no "
             "names to go by. Give the counts as a table with the samples' names.",
         )

@@ -16,7 +16,7 @@ References:
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -38,10 +38,12 @@ NEGLIGIBLE = 1e-9
 class Design:
     """Covariates X = Q R, with an orthonormal Q. `make_design` makes it.
 
+    With weights w of the samples, Q' diag(w) Q is the identity.
+
     Attributes:
         X: the covariates as they were given, (n, d) float64.
         Q: orthonormal basis of their space, (n, d) float64. Where a constant is in this space, the
-            first column is 1 / sqrt(n).
+            first column is 1 / sqrt(n), with weights 1 / sqrt(sum(w)).
         names: of the columns of X.
         change: X @ change has a constant first, where there is one, and then the other columns in
             their order, (d, d) float64.
@@ -75,12 +77,16 @@ class Design:
         return (self.change @ np.linalg.solve(self.triangle, flat)).reshape(B_Q.shape)
 
 
-def make_design(X: ArrayLike, names: Sequence[str]) -> Design:
+def make_design(
+    X: ArrayLike, names: Sequence[str], sample_weights: Float64 | None = None
+) -> Design:
     """Find an orthonormal basis of the covariates.
 
     Args:
         X: covariates, finite, (n, d), with d <= n.
         names: of the columns, for messages.
+        sample_weights: from 0 on, (n,); 1 when None. Samples of weight 0 are left out, but have
+            their rows in Q.
 
     Raises:
         DataError: a column is a combination of others, to the last digits of float64. The message
@@ -97,6 +103,13 @@ def make_design(X: ArrayLike, names: Sequence[str]) -> Design:
     given: Float64 = np.asarray(X, np.float64)
     names = tuple(names)
     n, d = given.shape
+    w = np.ones(n) if sample_weights is None else sample_weights
+    if not w.all():
+        design = make_design(given[w > 0], names, w[w > 0])
+        Q = np.linalg.solve(design.triangle.T, (given @ design.change).T).T
+        Q[w > 0] = design.Q
+        return replace(design, X=given, Q=Q)
+    root = np.sqrt(w)[:, None]
     units = np.ldexp(1.0, np.frexp(np.abs(given).max(axis=0, initial=0))[1] - 1)
     scaled = given / units  # so that no square overflows; powers of 2 leave the digits alone
     weights = _find_constant(scaled)
@@ -108,18 +121,19 @@ def make_design(X: ArrayLike, names: Sequence[str]) -> Design:
         out = int(np.argmax(np.abs(weights) * np.abs(scaled).max(axis=0)))
         kept = [j for j in range(d) if j != out]
         change = np.column_stack([weights, np.eye(d)[:, kept]])
-        means = np.concatenate([[1.0], scaled[:, kept].mean(axis=0)])
+        means = np.concatenate([[1.0], np.average(scaled[:, kept], axis=0, weights=w)])
         columns = np.column_stack([np.ones(n), scaled[:, kept] - means[1:]])
+    columns = root * columns
     sizes = np.linalg.norm(columns, axis=0)
     # What rounding leaves of each column where nothing ought to be left.
-    noise = ROUNDING * np.sqrt(n) * (np.abs(scaled).max(axis=0, initial=0) @ np.abs(change))
+    noise = ROUNDING * np.sqrt(w.sum()) * (np.abs(scaled).max(axis=0, initial=0) @ np.abs(change))
     shows = partial(_show, change, means, sizes, units, names)
     empty = np.flatnonzero(sizes <= noise)
     if len(empty):
         _refuse(shows(np.eye(d)[empty[0]]))
     Q, triangle = np.linalg.qr(columns / sizes)
     signs = np.where(np.diagonal(triangle) < 0, -1.0, 1.0)
-    Q, triangle = Q * signs, triangle * signs[:, None]
+    Q, triangle = Q * signs / root, triangle * signs[:, None]
     for j in range(1, d):
         others = np.linalg.solve(triangle[:j, :j], triangle[:j, j])
         combination = np.concatenate([-others, [1.0], np.zeros(d - j - 1)]) / sizes
@@ -135,7 +149,7 @@ def make_design(X: ArrayLike, names: Sequence[str]) -> Design:
             )
     triangle = triangle * sizes
     if weights is not None:
-        triangle[0, 1:] += np.sqrt(n) * means[1:]
+        triangle[0, 1:] += np.sqrt(w.sum()) * means[1:]
     return Design(given, Q, names, change / units[:, None], triangle)
 
 

@@ -12,6 +12,8 @@ import numpy as np
 import scipy  # its parts are loaded when used
 from numpy.typing import NDArray
 
+from plnkit.covariance import Covariance
+
 Float64 = NDArray[np.float64]
 LogFactorial = Literal["exact", "stirling"]
 
@@ -27,24 +29,51 @@ def blocks(n: int, p: int) -> Iterator[slice]:
     return (slice(start, min(start + rows, n)) for start in range(0, n, rows))
 
 
-def regress(M: NDArray, Q: Float64) -> Float64:
-    """Coefficients of the whole latent means M (n, p) on an orthonormal basis Q (n, d), (d, p)."""
+def regress(M: NDArray, Q: Float64, weights: Float64 | None = None) -> Float64:
+    """Coefficients of the whole latent means on a basis of the covariates, (d, p).
+
+    Args:
+        M: whole latent means, (n, p).
+        Q: orthonormal basis, (n, d); with weights, Q' diag(weights) Q is the identity.
+        weights: of the samples, (n,), 1 when None.
+    """
     B = np.zeros((Q.shape[1], M.shape[1]))
+    Q = Q if weights is None else weights[:, None] * Q
     for rows in blocks(*M.shape):
         B += Q[rows].T @ M[rows].astype(np.float64)
     return B
 
 
-def covariance(M: NDArray, log_S: NDArray, Q: Float64, B: Float64) -> Float64:
-    """Sigma = (R'R + diag(sum_i S_i^2)) / n with R = M - Q B, (p, p)."""
+def covariance(
+    M: NDArray,
+    log_S: NDArray,
+    Q: Float64,
+    B: Float64,
+    weights: Float64 | None = None,
+    kind: Covariance = "full",
+) -> Float64:
+    """Sigma = (R'R + diag(sum_i S_i^2)) / n with R = M - Q B, (p, p).
+
+    Of a diagonal or spherical one, the diagonal alone, (p,). Weights of the samples, (n,), are
+    those of the sums over them.
+    """
     n, p = M.shape
-    products, squares = np.zeros((p, p)), np.zeros(p)
+    full = kind == "full"
+    products, squares = np.zeros((p, p) if full else p), np.zeros(p)
     for rows in blocks(n, p):
         R = Q[rows] @ -B
         R += M[rows]
-        products += R.T @ R
-        squares += _squares(log_S[rows].astype(np.float64)).sum(axis=0)
-    return (products + np.diag(squares)) / n
+        S2 = _squares(log_S[rows].astype(np.float64))
+        if weights is not None:
+            R *= np.sqrt(weights[rows, None])
+            S2 *= weights[rows, None]
+        products += R.T @ R if full else np.square(R, out=R).sum(axis=0)
+        squares += S2.sum(axis=0)
+    total = n if weights is None else weights.sum()
+    if full:
+        return (products + np.diag(squares)) / total
+    variances = (products + squares) / total
+    return variances if kind == "diagonal" else np.full(p, variances.mean())
 
 
 def poisson_part(M: NDArray, log_S: NDArray, Y: NDArray, O: NDArray) -> Float64:

@@ -25,9 +25,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from plnkit.checks import DataError
 from plnkit.extras import from_extras
-from plnkit.variables import Variable, at, clean, collect, guess, is_default, is_text, like, listed
+from plnkit.problems import DataError
+from plnkit.variables import Variable, at, clean, collect, guess, has_names, is_text, like, listed
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -87,10 +87,12 @@ class Built(NamedTuple):
         X: covariates, (n, d) float64, with their names, and the samples' where the data have some.
         O: offsets on the log scale, (n, 1) or (n, p) float64, with the names of taxa where the data
             have them; None without an offset.
+        index: the names of the samples, a pandas index; None where all data were arrays.
     """
 
     X: "pd.DataFrame"
     O: "pd.DataFrame | None"
+    index: Any
 
 
 @dataclass(frozen=True, eq=False)
@@ -158,7 +160,7 @@ class Formula:
         terms = self.terms
         needed = {*terms.of_covariates, *(terms.of_offsets if with_offsets else ())}
         entries = {"the data": data} if hasattr(data, "columns") else data
-        found, names, rows = collect(entries, [n for n in self.variables if n in needed], None)
+        found, rows, names = collect(entries, [n for n in self.variables if n in needed])
         variables = {}
         for name, value in found.items():
             known = self.variables[name]
@@ -187,7 +189,7 @@ class Formula:
             arrays[f"values {i}"] = (value.cat.codes if is_text(value) else value).to_numpy()
             if is_text(value):
                 arrays[f"levels {i}"] = np.array(list(value.cat.categories), str)
-            elif hasattr(value, "columns") and not is_default(value.columns):
+            elif has_names(value):
                 arrays[f"columns {i}"] = np.array(list(value.columns), str)
         return arrays
 
@@ -218,7 +220,7 @@ class Formula:
     def _has_names(self, expression: str) -> bool:
         """Whether an expression is about a table whose columns have names."""
         tables = (self.variables[name] for name in self.terms.factors[expression].names)
-        return any(hasattr(t, "columns") and not is_default(t.columns) for t in tables)
+        return any(map(has_names, tables))
 
 
 def read(text: str, data: Any) -> tuple[Any, Formula]:
@@ -247,7 +249,7 @@ def read(text: str, data: Any) -> tuple[Any, Formula]:
         )
     entries = {key: entry for key, entry in data.items() if key != name}
     needed = list(dict.fromkeys([*terms.of_covariates, *terms.of_offsets]))
-    found, names, rows = collect(entries, needed, data[name])
+    found, rows, names = collect(entries, needed, data[name])
     categories = {f.category for key, f in terms.factors.items() if f.category != key}
     variables = {k: clean(k, value, names, k in categories) for k, value in found.items()}
     return data[name], Formula(text, variables, rows)
@@ -438,7 +440,7 @@ def _build(covariates: Any, shifts: Any, names: Any, has_names: Callable[[str], 
     X = pd.DataFrame(np.asarray(covariates, np.float64), names, list(covariates.columns))
     _refuse_not_finite(X, names)
     if shifts is None:
-        return Built(X, None)
+        return Built(X, None, names)
     total: Any = None
     for term, columns in shifts.model_spec.term_indices.items():
         shown = [str(shifts.columns[c]) for c in columns]
@@ -448,7 +450,14 @@ def _build(covariates: Any, shifts: Any, names: Any, has_names: Callable[[str], 
             # formulaic calls a table's columns "expression[column]".
             part = part.set_axis([one[len(str(term)) + 1 : -1] for one in shown], axis=1)
         total = part if total is None else _add(total, part)
-    return Built(X, total)
+    return Built(X, total, names)
+
+
+def name_taxa(O: "pd.DataFrame", taxa: Any) -> "pd.DataFrame":
+    """Offsets with the names of taxa, where they came without: in the order of the counts."""
+    if taxa is None or has_names(O) or O.shape[1] != len(taxa):
+        return O
+    return O.set_axis(taxa, axis=1)
 
 
 def _add(one: "pd.DataFrame", other: "pd.DataFrame") -> "pd.DataFrame":

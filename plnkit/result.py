@@ -1,6 +1,7 @@
 """What `plnkit.fit` returns."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -9,11 +10,16 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
-from plnkit import estimates
+from plnkit import criteria, estimates
+from plnkit.alignment import is_pandas
 from plnkit.checks import Tables, check_new
+from plnkit.covariance import Covariance, count_parameters
 from plnkit.design import Design
 from plnkit.extras import from_extras
+from plnkit.formula import Formula, name_taxa
 from plnkit.new_samples import infer
+from plnkit.offsets import compute_offsets, make_scheme
+from plnkit.problems import DataError
 from plnkit.separation import find_infinite
 from plnkit.standard_errors import influence
 
@@ -26,8 +32,8 @@ class Estimates(NamedTuple):
     """All parameters in float64, M the whole latent mean (X B included)."""
 
     B: NDArray  # (d, p)
-    Sigma: NDArray  # (p, p)
-    Omega: NDArray  # (p, p)
+    Sigma: NDArray  # (p, p); of a diagonal or spherical covariance the diagonal, (p,)
+    Omega: NDArray  # the same of its inverse
     M: NDArray  # (n, p)
     S: NDArray  # (n, p)
 
@@ -58,6 +64,9 @@ class Fit:
         trace: ELBO in nats after each iteration, in the precision of the fit.
         converged: whether steps came to gain less than the tolerance.
         dtype: float32, or float64 where float32 was not enough.
+        covariance_kind: "full", "diagonal" or "spherical".
+        formula: that it was fitted with, None without one.
+        scheme: "total", "TSS" or "RLE" where offsets were computed from the counts, else "".
     """
 
     tables: Tables
@@ -67,6 +76,18 @@ class Fit:
     trace: NDArray
     converged: bool
     dtype: str
+    covariance_kind: Covariance = "full"
+    formula: Formula | None = None
+    scheme: str = ""
+
+    @property
+    def weights(self) -> NDArray | None:
+        """Of the samples, (n,) float64; None where none were given."""
+        return self.tables.weights
+
+    @cached_property
+    def _w(self) -> NDArray:
+        return np.ones(len(self.M)) if self.weights is None else self.weights
 
     @property
     def S(self) -> NDArray:
@@ -77,11 +98,11 @@ class Fit:
     def parameters(self) -> Estimates:
         """B, Sigma, Omega, M, S."""
         M, log_S = self.M.astype(np.float64), self.log_S.astype(np.float64)
-        return Estimates(self._B, self._Sigma, np.linalg.inv(self._Sigma), M, np.exp(log_S))
+        return Estimates(self._B, self._Sigma, self._Omega, M, np.exp(log_S))
 
     @cached_property
     def _B_Q(self) -> NDArray:
-        return estimates.regress(self.M, self.design.Q)
+        return estimates.regress(self.M, self.design.Q, self.weights)
 
     @cached_property
     def _B(self) -> NDArray:
@@ -89,25 +110,52 @@ class Fit:
 
     @cached_property
     def _Sigma(self) -> NDArray:
-        return estimates.covariance(self.M, self.log_S, self.design.Q, self._B_Q)
+        return estimates.covariance(
+            self.M, self.log_S, self.design.Q, self._B_Q, self.weights, self.covariance_kind
+        )
+
+    @property
+    def _Omega(self) -> NDArray:
+        return np.linalg.inv(self._Sigma) if self._Sigma.ndim == 2 else 1 / self._Sigma
+
+    @property
+    def _variances(self) -> NDArray:
+        return np.diagonal(self._Sigma) if self._Sigma.ndim == 2 else self._Sigma
 
     @cached_property
     def _without_factorials(self) -> float:
         """The ELBO in nats, less the log-factorials of the counts."""
-        t = self.tables
-        entries = estimates.poisson_part(self.M, self.log_S, t.Y, t.O).sum()
-        return entries - len(self.M) / 2 * np.linalg.slogdet(self._Sigma)[1]
+        t, w, Sigma = self.tables, self._w, self._Sigma
+        entries = w @ estimates.poisson_part(self.M, self.log_S, t.Y, t.O)
+        log_det = np.linalg.slogdet(Sigma)[1] if Sigma.ndim == 2 else np.log(Sigma).sum()
+        return entries - w.sum() / 2 * log_det
 
     @cached_property
     def elbo(self) -> float:
         """The ELBO in nats, in float64, with exact log-factorials."""
-        return float(self._without_factorials - estimates.log_factorials(self.tables.Y).sum())
+        return float(self._without_factorials - self._w @ estimates.log_factorials(self.tables.Y))
 
     @cached_property
     def elbo_stirling(self) -> float:
         """The same with Stirling's log-factorials, comparable with pyPLNmodels' `elbo`."""
-        stirling = estimates.log_factorials(self.tables.Y, "stirling").sum()
-        return float(self._without_factorials - stirling)
+        stirling = estimates.log_factorials(self.tables.Y, "stirling")
+        return float(self._without_factorials - self._w @ stirling)
+
+    @property
+    def sample_elbos(self) -> "pd.Series":
+        """What each sample adds to the ELBO, in nats; with weights, it is their weighted sum.
+
+        A sample far below the others is one that the model does not expect.
+        """
+        with from_extras():
+            import pandas as pd
+
+        t = self.tables
+        R = self.M - self.design.Q @ self._B_Q
+        S2 = np.exp(2 * self.log_S.astype(np.float64))
+        poisson = estimates.poisson_part(self.M, self.log_S, t.Y, t.O)
+        poisson -= estimates.log_factorials(t.Y)
+        return pd.Series(poisson + criteria.gaussian_part(R, S2, self._Omega), t.samples)
 
     @property
     def iterations(self) -> int:
@@ -115,14 +163,43 @@ class Fit:
 
     @property
     def n_parameters(self) -> int:
-        """Free parameters of the model: coefficients, and the covariance's triangle."""
+        """Free parameters of the model: coefficients, and those of the covariance.
+
+        A full one has p (p + 1) / 2, a diagonal one p, and a spherical one 1.
+        """
         d, p = self.tables.X.shape[1], self.M.shape[1]
-        return d * p + p * (p + 1) // 2
+        return d * p + count_parameters(p, self.covariance_kind)
+
+    @property
+    def aic(self) -> float:
+        """-ELBO + n_parameters, smaller is better: half of the usual AIC, as pyPLNmodels has it."""
+        return -self.elbo + self.n_parameters
 
     @property
     def bic(self) -> float:
-        """-ELBO + n_parameters log(n) / 2, smaller is better, the sign pyPLNmodels gives it."""
-        return -self.elbo + self.n_parameters * np.log(len(self.M)) / 2
+        """-ELBO + n_parameters log(n) / 2, smaller is better, the sign pyPLNmodels gives it.
+
+        n is the number of samples, or the sum of their weights. PLNmodels has the other sign.
+        """
+        return float(-self.elbo + self.n_parameters * np.log(self._w.sum()) / 2)
+
+    @property
+    def icl(self) -> float:
+        """BIC + entropy of the latent positions, smaller is better.
+
+        It prefers fits that are sure where the samples are. PLNmodels has the other sign;
+        pyPLNmodels has another number (see `plnkit.criteria`).
+        """
+        return self.bic + criteria.entropy(self.log_S, self._w)
+
+    @cached_property
+    def r_squared(self) -> float:
+        """The share of the Poisson deviance that latent positions explain, as PLNmodels has it.
+
+        0 is the Poisson regression on the same covariates, 1 a mean for each count.
+        """
+        t = self.tables
+        return criteria.r_squared(t.Y, t.O, self.M, self.design.Q, self._w)
 
     @property
     def coefficients(self) -> "pd.DataFrame":
@@ -131,13 +208,23 @@ class Fit:
 
     @property
     def covariance(self) -> "pd.DataFrame":
-        """Sigma: taxa by taxa."""
-        return _table(self._Sigma, self.tables.taxa, self.tables.taxa)
+        """Sigma: taxa by taxa; of thousands of taxa, `variances` is all that is not 0."""
+        Sigma = self._Sigma if self._Sigma.ndim == 2 else np.diag(self._Sigma)
+        return _table(Sigma, self.tables.taxa, self.tables.taxa)
+
+    @property
+    def variances(self) -> "pd.Series":
+        """Sigma's diagonal."""
+        with from_extras():
+            import pandas as pd
+
+        return pd.Series(self._variances, self.tables.taxa)
 
     @property
     def precision(self) -> "pd.DataFrame":
         """Omega = Sigma^-1: taxa by taxa."""
-        return _table(np.linalg.inv(self._Sigma), self.tables.taxa, self.tables.taxa)
+        Omega = self._Omega if self._Omega.ndim == 2 else np.diag(self._Omega)
+        return _table(Omega, self.tables.taxa, self.tables.taxa)
 
     @property
     def latent_means(self) -> "pd.DataFrame":
@@ -164,11 +251,28 @@ class Fit:
         Sums over the samples of products are the coefficients' covariances (see
         `plnkit.standard_errors`).
         """
+        self._refuse_errors()
         t, (_, _, _, M, S) = self.tables, self.parameters
         scale = np.sqrt(len(M))  # columns of mean square 1
         with jax.enable_x64(True):
             scaled = influence(t.Y, t.O, scale * self.design.Q, self._B_Q / scale, M, S)
         return self.design.coefficients(scale * np.asarray(scaled))
+
+    def _refuse_errors(self) -> None:
+        """Refuse standard errors of fits that they are not derived for."""
+        if self.weights is not None:
+            raise DataError(
+                "weights",
+                "there are no standard errors of a weighted fit: their size depends on whether a "
+                "weight is a number of samples or the reliability of one. Give samples as often as "
+                "they count, or fit bootstrap samples.",
+            )
+        if self.covariance_kind != "full":
+            raise DataError(
+                "covariance",
+                f"there are no standard errors with a {self.covariance_kind} covariance. Fit a "
+                "full one, or bootstrap samples.",
+            )
 
     @property
     def standard_errors(self) -> "pd.DataFrame":
@@ -217,14 +321,24 @@ class Fit:
         Tables with names are matched by them, arrays by position.
 
         Args:
-            O: offsets on the log scale, (m, p) or (m,); zero when None.
-            X: covariates, (m, d).
+            O: offsets on the log scale, (m, p) or (m,). When None, those of the formula, and zero
+                where it has none.
+            X: covariates, (m, d). After a fit with a formula, its variables: a table, or a mapping
+                of vectors and tables.
 
         Raises:
-            DataError: shapes or names do not fit, or an entry is not a finite number.
+            DataError: shapes or names do not fit, an entry is not a finite number, a level is not
+                among those of the fit, or offsets that the fit computed from counts are missing.
         """
+        O, X = self._read_new(O, X)
+        if O is None and self.scheme:
+            raise DataError(
+                "offsets",
+                f"those of the fit were computed from counts ({self.scheme}), of which a "
+                "prediction has none. Give O, the log of the effort in the same unit.",
+            )
         new = check_new(self.tables.covariates, self.tables.taxa, O, X)
-        means = np.exp(new.O + new.X @ self._B + np.diag(self._Sigma) / 2)
+        means = np.exp(new.O + new.X @ self._B + self._variances / 2)
         return _table(means, new.index, self.tables.taxa)
 
     def infer(self, Y: Any, *, O: Any = None, X: Any) -> Inferred:
@@ -235,20 +349,64 @@ class Fit:
 
         Args:
             Y: counts, (m, p), NaN where one is not known.
-            O: offsets on the log scale, (m, p) or (m,); zero when None.
-            X: covariates, (m, d).
+            O: offsets on the log scale, (m, p) or (m,). When None, those of the formula, or what
+                the fit computes them by, and zero without these.
+            X: covariates, (m, d). After a fit with a formula, its variables: a table, or a mapping
+                of vectors and tables.
 
         Raises:
-            DataError: shapes or names do not fit, or an entry is no count.
+            DataError: shapes or names do not fit, an entry is no count, or a level is not among
+                those of the fit.
         """
+        O, X = self._read_new(O, X)
         new = check_new(self.tables.covariates, self.tables.taxa, O, X, Y)
+        if O is None and self.scheme and new.Y is not None:
+            m = len(new.Y)
+            names = tuple(map(str, range(m) if new.index is None else new.index))
+            scheme = make_scheme(self.scheme, self.tables.Y, self.weights)
+            offsets = compute_offsets(new.Y, scheme, names)
+            new = new._replace(O=np.broadcast_to(offsets, new.Y.shape))
         center = new.X @ self._B
-        with jax.enable_x64(True):
-            Omega = np.linalg.inv(self._Sigma)
-            m, log_s = (np.asarray(a) for a in infer(new.Y, new.O + center, Omega))
+        m, log_s = self._infer(new.Y, new.O + center)
         means, S = center + m, np.exp(log_s)
         expected = np.exp(new.O + means + S**2 / 2)
         return Inferred(*(_table(a, new.index, self.tables.taxa) for a in (means, S, expected)))
+
+    def _infer(self, Y: Any, eta: NDArray) -> tuple[NDArray, NDArray]:
+        """Latent means less X B, and log deviations, each (m, p), of counts (m, p)."""
+        Omega = self._Omega
+        with jax.enable_x64(True):
+            if Omega.ndim == 2:
+                found = infer(Y, eta, Omega)
+            else:  # taxon by taxon
+                found = jax.vmap(infer, (1, 1, 0), 1)(
+                    Y[..., None], eta[..., None], Omega[:, None, None]
+                )
+            m, log_s = (np.asarray(a).reshape(eta.shape) for a in found)
+        return m, log_s
+
+    def place_unweighted(self) -> "Fit":
+        """The fit with the latent positions that `infer` finds for samples of weight 0."""
+        out = self._w == 0
+        t, center = self.tables, self.design.Q[out] @ self._B_Q
+        m, log_s = self._infer(t.Y[out].astype(np.float64), t.O[out] + center)
+        M, log_S = self.M.copy(), self.log_S.copy()
+        M[out], log_S[out] = center + m, log_s
+        return replace(self, M=M, log_S=log_S)
+
+    def _read_new(self, O: Any, X: Any) -> tuple[Any, Any]:
+        """Offsets and covariates of new samples: as they are, or from the formula's variables."""
+        if self.formula is None or not (is_pandas(X) or isinstance(X, Mapping)):
+            return O, X
+        built = self.formula.build(X, with_offsets=O is None)
+        if built.O is not None:
+            O = name_taxa(built.O, self.tables.taxa)
+        if built.index is not None:
+            return O, built.X
+        # Arrays have no names: rows that pandas counts are none.
+        if built.O is not None:
+            O = (O[list(self.tables.taxa)] if O.shape[1] > 1 else O).to_numpy()
+        return O, built.X.to_numpy()
 
     def plot(self) -> "Figure":
         """The ELBO's climb, expected against observed counts, and the correlations of taxa."""
@@ -259,8 +417,9 @@ class Fit:
     def __repr__(self) -> str:
         (n, p), d = self.M.shape, self.tables.X.shape[1]
         state = "converged" if self.converged else "NOT converged"
+        kind = "" if self.covariance_kind == "full" else f", {self.covariance_kind} covariance"
         return (
-            f"Poisson-lognormal fit: {n} samples, {p} taxa, {d} covariate{'s' * (d != 1)}\n"
+            f"Poisson-lognormal fit: {n} samples, {p} taxa, {d} covariate{'s' * (d != 1)}{kind}\n"
             f"  ELBO {self.elbo:.2f} nats (with Stirling's factorials {self.elbo_stirling:.2f}), "
             f"BIC {self.bic:.2f}, {self.n_parameters} parameters\n"
             f"  {state} after {self.iterations} iterations in {self.dtype}\n"

@@ -22,12 +22,19 @@ def over_samples(devices: Sequence[Device] | None = None) -> NamedSharding:
 
 
 def place(
-    arrays: Sequence[np.ndarray], sharding: NamedSharding
+    arrays: Sequence[np.ndarray], sharding: NamedSharding, weights: np.ndarray | None = None
 ) -> tuple[list[jax.Array], jax.Array]:
-    """Arrays (n, ...) on the devices, with rows of zeros up to a multiple, and the mask of rows."""
+    """Put arrays (n, ...) on the devices, with rows of zeros up to a multiple of their number.
+
+    Args:
+        weights: of the samples, (n,), 1 when None.
+
+    Returns:
+        The arrays, and the weights, which are 0 for the rows that pad.
+    """
     n = len(arrays[0])
     padding = -n % sharding.mesh.size
-    mask = np.concatenate([np.ones(n, np.float32), np.zeros(padding, np.float32)])
-    padded = [np.pad(a, [(0, padding)] + [(0, 0)] * (a.ndim - 1)) for a in arrays]
-    *placed, mask = (jax.device_put(a, sharding) for a in [*padded, mask])
+    weights = np.ones(n, np.float32) if weights is None else weights
+    padded = [np.pad(a, [(0, padding)] + [(0, 0)] * (a.ndim - 1)) for a in [*arrays, weights]]
+    *placed, mask = (jax.device_put(a, sharding) for a in padded)
     return placed, mask

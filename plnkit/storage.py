@@ -3,15 +3,19 @@
 import zipfile
 import zlib
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from plnkit.checks import Tables
+from plnkit.covariance import KINDS, Covariance
 from plnkit.design import make_design
+from plnkit.formula import Formula
 from plnkit.result import Fit
 
-SCHEMA = 2  # 1 had S instead of log_S
+SCHEMA = 3  # 1 had S instead of log_S; 1 and 2 had no weights, kinds of covariance and formulas
+FORMULA = "formula/"  # before the names of a formula's arrays
 
 
 class FitFileError(ValueError):
@@ -24,6 +28,9 @@ def save_fit(fit: Fit, path: str | Path) -> None:
     Args:
         path: the file, by custom `.npz`; what is there is replaced, whole or not at all.
     """
+    more: dict[str, Any] = {} if fit.weights is None else {"weights": fit.weights}
+    if fit.formula is not None:
+        more |= {FORMULA + name: array for name, array in fit.formula.to_arrays().items()}
     path = Path(path)
     partial = path.with_name(path.name + ".part")
     with partial.open("wb") as file:
@@ -41,6 +48,9 @@ def save_fit(fit: Fit, path: str | Path) -> None:
             trace=fit.trace,
             converged=fit.converged,
             dtype=fit.dtype,
+            covariance_kind=fit.covariance_kind,
+            scheme=fit.scheme,
+            **more,
         )
     partial.replace(path)
 
@@ -70,18 +80,37 @@ def load_fit(path: str | Path) -> Fit:
             samples=tuple(content["samples"].tolist()),
             taxa=tuple(content["taxa"].tolist()),
             covariates=tuple(content["covariates"].tolist()),
+            weights=content.get("weights"),
         )
+        formula = {
+            name.removeprefix(FORMULA): array
+            for name, array in content.items()
+            if name.startswith(FORMULA)
+        }
         return Fit(
             tables=tables,
-            design=make_design(tables.X, tables.covariates),
+            design=make_design(tables.X, tables.covariates, tables.weights),
             M=content["M"],
             log_S=content["log_S"] if "log_S" in content else np.log(content["S"]),
             trace=content["trace"],
             converged=bool(content["converged"]),
             dtype=str(content["dtype"]),
+            covariance_kind=_known(str(content.get("covariance_kind", "full"))),
+            formula=Formula.from_arrays(formula) if formula else None,
+            scheme=str(content.get("scheme", "")),
         )
     except KeyError as error:
         raise FitFileError(f"{path}: the fit has no {error}; the file is damaged.") from None
+
+
+def _known(kind: str) -> Covariance:
+    """One of the kinds of covariance.
+
+    Raises:
+        KeyError: it is none.
+    """
+    by_name: dict[str, Covariance] = {name: name for name in KINDS}
+    return by_name[kind]
 
 
 def _read_arrays(path: Path) -> dict[str, NDArray]:

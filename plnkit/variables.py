@@ -2,11 +2,20 @@
 
 import difflib
 from collections.abc import Iterable, Mapping
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from plnkit.checks import DataError
+from plnkit.alignment import (
+    Axis,
+    columns_of,
+    go_by_name,
+    is_pandas,
+    order_as,
+    refuse_twins,
+    rows_of,
+)
+from plnkit.problems import DataError
 
 Variable: TypeAlias = Any
 """A pandas Series or DataFrame, whose stubs know fewer of their methods than pandas has."""
@@ -16,21 +25,31 @@ MOSTLY = 0.5
 SHOWN = 8  # names or levels that a message lists
 
 
-def collect(
-    entries: Any, needed: Iterable[str], counts: Any
-) -> tuple[dict[str, Variable], Any, int]:
+class Collected(NamedTuple):
+    """Variables with their rows in one order.
+
+    Attributes:
+        variables: by name, without an index of their own.
+        rows: how many samples there are.
+        index: the names of the samples, a pandas index; None where all came from arrays.
+    """
+
+    variables: dict[str, Variable]
+    rows: int
+    index: Any
+
+
+def collect(entries: Any, needed: Iterable[str], counts: Any = None) -> Collected:
     """Find variables, and bring their rows into one order.
 
     Args:
         entries: a mapping of vectors and tables.
         needed: the names of the variables.
-        counts: the table whose order it is; None for that of the first entry with names.
+        counts: the table whose order it is; None for that of the first entry.
 
-    Returns:
-        The variables, the names of the samples (an index, or None), and their number.
+    Raises:
+        DataError: a variable is not there, or has other samples than the rest.
     """
-    import pandas as pd
-
     if not isinstance(entries, Mapping):
         raise DataError(
             "covariates",
@@ -38,49 +57,58 @@ def collect(
             "columns, or from a mapping of vectors and tables.",
         )
     found = {name: _find(name, entries) for name in needed}
-    tables = [entry for entry in entries.values() if hasattr(entry, "columns")]
-    of_rows = [counts] if counts is not None else [*found.values(), *tables]
-    if not of_rows:
+    tables = {"": counts} if counts is not None else {**found, **_tables(entries)}
+    if not tables:
         raise DataError("covariates", "give a table, whose rows are the samples.")
-    rows = len(of_rows[0])
-    own = getattr(counts, "index", None)
-    own = own if isinstance(own, pd.Index) else None  # lists have a method of that name
-    indices = (own, *(one.index for one in [*found.values(), *tables]))
-    named = [index for index in indices if not is_default(index)]
-    names = named[0] if named else own
-    if own is not None and names is not None and names.inferred_type == "integer":
-        names = own  # beside whole numbers, 0 to n - 1 are names, too
+    first = next(iter(tables.values()))
+    rows = first.shape[0] if hasattr(first, "shape") else len(first)
+    # Each variable goes by the names of the first table that its own can be compared with.
+    measures = [] if counts is None else [("the counts", rows_of(counts, rows))]
     for name, value in found.items():
         if len(value) != rows:
             whose = "the counts have" if counts is not None else "others have"
             raise DataError("covariates", f"{name} has {len(value)} rows, but {whose} {rows}.")
-        found[name] = _align(name, value, names).reset_index(drop=True)
-    return found, names, rows
+        axis = rows_of(value, rows)
+        whose, measure = next(((w, m) for w, m in measures if go_by_name(m, axis)), ("", axis))
+        order = order_as(measure, axis, "covariates", whose, f"{name}.loc[counts.index]")
+        if not whose:
+            refuse_twins("covariates", axis)
+            measures.append((name, axis))
+        found[name] = _to_pandas(value if order is None else value.iloc[order])
+    pandas = [one for one in tables.values() if is_pandas(one)]
+    return Collected(found, rows, pandas[0].index if pandas else None)
 
 
-def _find(name: str, entries: Mapping[Any, Any]) -> Variable:
-    """Find an entry or a column of a table by its name."""
+def _tables(entries: Mapping[Any, Any]) -> dict[str, Any]:
+    return {str(key): entry for key, entry in entries.items() if is_pandas(entry)}
+
+
+def _to_pandas(value: Any) -> Variable:
+    """A vector or a table without names of rows, as pandas has them."""
     import pandas as pd
 
+    if is_pandas(value):
+        return value.reset_index(drop=True)
+    return pd.Series(value) if value.ndim == 1 else pd.DataFrame(value)
+
+
+def _find(name: str, entries: Mapping[Any, Any]) -> Any:
+    """Find an entry or a column of a table by its name: a pandas one, or an array."""
     by_name = {str(key): entry for key, entry in entries.items()}
     if name in by_name:
         value = by_name[name]
-        if not hasattr(value, "index") or not hasattr(value, "iloc"):
-            values = np.ma.filled(value, np.nan) if np.ma.is_masked(value) else np.asarray(value)
-            if values.ndim not in (1, 2):
-                raise DataError("covariates", f"{name} has {values.ndim} dimensions, not 1 or 2.")
-            value = pd.Series(values) if values.ndim == 1 else pd.DataFrame(values)
-        if hasattr(value, "columns"):
-            _refuse_twins(name, value.columns)
-            value = (
-                value.iloc[:, 0]
-                if value.shape[1] == 1
-                else value.set_axis(
-                    value.columns.map(str) if not is_default(value.columns) else value.columns,
-                    axis=1,
-                )
-            )
-        return value
+        if not is_pandas(value):
+            value = np.ma.filled(value, np.nan) if np.ma.is_masked(value) else np.asarray(value)
+            if value.ndim not in (1, 2):
+                raise DataError("covariates", f"{name} has {value.ndim} dimensions, not 1 or 2.")
+            return value[:, 0] if value.shape[1:] == (1,) else value
+        if not hasattr(value, "columns"):
+            return value
+        axis = _columns(value)
+        refuse_twins("covariates", axis)
+        if len(axis.labels) == 1:
+            return value.iloc[:, 0]
+        return value.set_axis(axis.labels, axis=1) if axis.kind == "names" else value
     holders = {
         key: entry[column]
         for key, entry in by_name.items()
@@ -102,32 +130,6 @@ def _find(name: str, entries: Mapping[Any, Any]) -> Variable:
         "covariates",
         f"there is no {name}{guess(name, known)}. The data have {listed(known) or 'no names'}.",
     )
-
-
-def _align(name: str, value: Variable, names: Any) -> Variable:
-    """Bring the rows of a variable into the order of the samples' names, where both have names."""
-    own = value.index
-    if names is None or own.equals(names):
-        return value
-    if is_default(own) and names.inferred_type != "integer":
-        return value
-    own, wanted = own.map(str), names.map(str)
-    for index in (own, wanted):
-        if index.has_duplicates:
-            twin = index[index.duplicated()][0]
-            raise DataError("covariates", f"{name}: two samples have the name {twin}.")
-    for index, other, whose in (
-        (wanted, own, f"{name} has no"),
-        (own, wanted, "there is no other"),
-    ):
-        missing = index.difference(other, sort=False)
-        if len(missing):
-            raise DataError(
-                "covariates",
-                f"{whose} sample {listed(missing)}; rows go by their names where tables have some. "
-                f"Without names ({name}.to_numpy()), they go by their order.",
-            )
-    return value.set_axis(own).loc[wanted]
 
 
 def clean(name: str, value: Variable, names: Any, text: bool) -> Variable:
@@ -214,7 +216,7 @@ def like(name: str, value: Variable, known: Variable) -> Variable:
             shape = "a vector" if expected is None else f"a table of {len(expected)} columns"
             raise DataError("covariates", f"{name} was {shape} in the fit.")
         return value
-    if is_default(columns) and len(columns) == len(expected):
+    if not has_names(value) and len(columns) == len(expected):
         return value.set_axis(expected, axis=1)
     if len(columns) != len(expected) or set(columns) != set(expected):
         raise DataError(
@@ -228,19 +230,13 @@ def is_text(value: Variable) -> bool:
     return getattr(value.dtype, "name", "") == "category" if hasattr(value, "dtype") else False
 
 
-def is_default(index: Any) -> bool:
-    """Whether an index is none, or pandas' own, 0 to n - 1, and so names nothing."""
-    import pandas as pd
-
-    if index is None:
-        return True
-    return isinstance(index, pd.RangeIndex) and index.equals(pd.RangeIndex(len(index)))
+def has_names(value: Variable) -> bool:
+    """Whether the columns of a table have names."""
+    return hasattr(value, "columns") and _columns(value).kind == "names"
 
 
-def _refuse_twins(name: str, columns: Any) -> None:
-    if columns.has_duplicates:
-        twin = columns[columns.duplicated()][0]
-        raise DataError("covariates", f"{name}: two columns have the name {twin}.")
+def _columns(value: Variable) -> Axis:
+    return columns_of(value, "covariate", value.shape[1])
 
 
 def at(names: Any, row: int, column: str) -> str:
