@@ -14,8 +14,11 @@ if TYPE_CHECKING:
 
 
 def plot_fit(fit: "Fit") -> "Figure":
-    """The ELBO's climb, expected against observed counts, and the correlations of taxa."""
-    figure, (climb, counts, correlation) = new_figure((4.4, 4.4, 4.4))
+    """The ELBO's climb, expected against observed counts, and the correlations of taxa.
+
+    Their variances, where the covariance is not full.
+    """
+    figure, (climb, counts, taxa) = new_figure((4.4, 4.4, 4.4))
     below = fit.trace.max() - fit.trace
     climb.plot(np.arange(1, fit.iterations + 1), np.where(below > 0, below, np.nan))
     spacing = float(np.spacing(np.abs(fit.trace[-1]).astype(fit.dtype)))
@@ -29,6 +32,11 @@ def plot_fit(fit: "Fit") -> "Figure":
     counts.plot([1, top], [1, top], color="black", linewidth=0.8)
     counts.set(xscale="log", yscale="log", title="counts + 1", xlabel="observed", ylabel="expected")
 
-    draw_correlations(correlation, fit.parameters.Sigma, fit.tables.taxa)
-    correlation.set(title="correlation of taxa")
+    Sigma = fit.parameters.Sigma
+    if Sigma.ndim == 2:
+        draw_correlations(taxa, Sigma, fit.tables.taxa)
+        taxa.set(title="correlation of taxa")
+    else:
+        taxa.plot(np.arange(1, len(Sigma) + 1), np.sort(Sigma)[::-1], ".")
+        taxa.set(yscale="log", title="variance of taxa", xlabel="rank")
     return figure

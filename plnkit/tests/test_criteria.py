@@ -74,7 +74,7 @@ def test_r_squared_is_1_where_every_count_has_its_mean_and_0_for_the_regression(
     np.testing.assert_allclose(criteria.r_squared(Y, O, null, Q, np.ones(30)), 0, atol=1e-9)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(seed=st.integers(0, 999), d=st.integers(0, 3), scale=st.sampled_from([0.5, 3.0]))
 def test_poisson_regressions_reach_the_maximum(seed, d, scale):
     """A concave likelihood is at its maximum where its gradient is zero."""
@@ -85,19 +85,13 @@ def test_poisson_regressions_reach_the_maximum(seed, d, scale):
     Y[0] += 1
     found = poisson.regress(Y, O, Q, w)
 
-    def likelihood(b, j):
+    def loss(b, j):
         eta = O[:, j] + Q @ b
         return -(w * (Y[:, j] * eta - np.exp(eta))).sum()
 
     for j in range(p):
-        starts = [np.zeros(d), 0.1 * np.ones(d)]
-        best = min(
-            likelihood(scipy.optimize.minimize(likelihood, b, (j,), tol=1e-10).x, j)
-            if d
-            else likelihood(b, j)
-            for b in starts
-        )
-        assert found[j] >= -best - 1e-4 * (1 + abs(best))
+        b = scipy.optimize.minimize(loss, np.zeros(d), (j,)).x if d else np.zeros(0)
+        np.testing.assert_allclose(found[j], -loss(b, j), rtol=1e-4, atol=1e-4)
 
 
 def test_a_regression_without_a_maximum_ends_at_its_limit():

@@ -237,16 +237,16 @@ TABLES = {
     "fewer": ({"a": LEAVES[1:]}, "site has 5 rows, but the counts have 6"),
     "other names": (
         {"a": LEAVES.rename(index={"leaf1": "twig"})},
-        "site has no sample leaf1; rows go by their names",
+        "covariates: sample leaf1 of the counts is missing (the first here is leaf0). site.loc",
     ),
     "twins": (
         {"a": LEAVES.rename(index={"leaf1": "leaf0"})},
-        "site: two samples have the name leaf0",
+        "covariates: two samples have the name leaf0; names must differ",
     ),
     "twin columns": ({"a": LEAVES[["site", "site"]]}, "two columns have the name site"),
     "twin columns of a table": (
         {"site": EFFORT.set_axis(["a", "b", "a"], axis=1)},
-        "site: two columns have the name a",
+        "covariates: two covariates have the name a; names must differ",
     ),
     "three dimensions": ({"site": np.zeros((N, 2, 2))}, "site has 3 dimensions, not 1 or 2"),
     "one value": ({"site": "a"}, "site has 0 dimensions, not 1 or 2"),

@@ -36,12 +36,10 @@ def test_totals_are_those_of_plnmodels_and_pyplnmodels():
 
 
 def test_rle_is_the_median_of_ratios():
-    """Equation 5 of Anders and Huber (2010), with SciPy's geometric mean."""
-    from scipy.stats import gmean
-
+    """Equation 5 of Anders and Huber (2010)."""
     Y = COUNTS.copy()
     Y[3, :7] = 0  # taxa that are not in every sample are left out
-    ratios = Y[:, 7:] / gmean(Y[:, 7:], axis=0)
+    ratios = Y[:, 7:] / Y[:, 7:].prod(axis=0) ** (1 / 20)
     np.testing.assert_allclose(np.exp(offsets("RLE", Y)[:, 0]), np.median(ratios, axis=1))
 
 
@@ -53,9 +51,10 @@ def test_a_taxon_that_blooms_moves_totals_and_not_rle():
 
 
 @pytest.mark.parametrize("name", SCHEMES)
-@given(order=st.permutations(range(20)))
-def test_the_order_of_samples_changes_nothing(name, order):
-    np.testing.assert_allclose(offsets(name, COUNTS[list(order)]), offsets(name)[list(order)])
+@given(seed=st.integers(0, 99))
+def test_the_order_of_samples_changes_nothing(name, seed):
+    order = np.random.default_rng(seed).permutation(20)
+    np.testing.assert_allclose(offsets(name, COUNTS[order]), offsets(name)[order])
 
 
 def test_a_weight_is_a_number_of_samples():
@@ -85,7 +84,7 @@ def test_what_cannot_be_computed():
     with pytest.raises(DataError, match="no taxon is in all samples, and RLE needs some"):
         offsets("RLE", Y)
     scheme = make_scheme("RLE", COUNTS)
-    with pytest.raises(DataError, match="sample leaf0 has none of the half of the taxa"):
+    with pytest.raises(DataError, match=r"leaf0 \(and 1 more\) has none of the half of the taxa"):
         compute_offsets(np.eye(2, 30), scheme, NAMES)
     Y = COUNTS.copy()
     Y[2, 2] = np.nan

@@ -8,6 +8,7 @@ import pytest
 
 import plnkit
 from plnkit import FitFileError
+from plnkit.storage import SCHEMA
 
 
 @pytest.fixture(scope="module")
@@ -61,8 +62,10 @@ def test_what_is_no_fit(fit, tmp_path):
     np.save(tmp_path / "one.npy", np.ones(2))
     with pytest.raises(FitFileError, match=r"one\.npy: this is not a file"):
         plnkit.load_fit(tmp_path / "one.npy")
-    np.savez(path, schema=3)
-    with pytest.raises(FitFileError, match=r"a newer plnkit wrote this \(format 3, this one rea"):
+    np.savez(path, schema=SCHEMA + 1)
+    with pytest.raises(
+        FitFileError, match=rf"a newer plnkit wrote this \(format {SCHEMA + 1}, this one rea"
+    ):
         plnkit.load_fit(path)
     np.savez(path, schema=1, Y=np.ones((2, 2)))
     with pytest.raises(FitFileError, match=r"the fit has no 'O'; the file is damaged"):
