@@ -94,12 +94,13 @@ class Fit:
         """Latent standard deviation, (n, p), in the precision of the fit."""
         return np.exp(self.log_S)
 
-    @property
+    @cached_property
     def parameters(self) -> Estimates:
         """B, Sigma, Omega, M, S."""
         M, log_S = self.M.astype(np.float64), self.log_S.astype(np.float64)
         return Estimates(self._B, self._Sigma, self._Omega, M, np.exp(log_S))
 
+    # Each on its own: a product with n p^2 terms is computed when something asks for it, and once.
     @cached_property
     def _B_Q(self) -> NDArray:
         return estimates.regress(self.M, self.design.Q, self.weights)
@@ -432,4 +433,4 @@ def _table(values: NDArray, rows: Any, columns: tuple[str, ...]) -> "pd.DataFram
     with from_extras():
         import pandas as pd
 
-    return pd.DataFrame(values, rows, columns)
+    return pd.DataFrame(values, rows, columns, copy=True)  # the fit keeps its own
