@@ -1,5 +1,6 @@
 """The command `plnkit`: fit a table of counts, run the benchmarks."""
 
+import io
 import json
 import platform
 import sys
@@ -61,6 +62,8 @@ Version = Annotated[
 @app.callback()
 def main(version: Version = False) -> None:
     """Fit the Poisson-lognormal model, and measure how fast that is."""
+    if isinstance(sys.stdout, io.TextIOWrapper):  # a terminal may lack letters that a table has
+        sys.stdout.reconfigure(errors="backslashreplace")
 
 
 @app.command()

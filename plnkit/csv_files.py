@@ -264,21 +264,20 @@ def _even(rows: list[list[str]], lines: list[int]) -> tuple[list[str], list[list
         raise TableError("the table has a header and no rows.")
     if all(len(row) == len(header) + 1 for row in body) and any(row[-1] for row in body):
         header.insert(0, "")
-    width = len(header)
-    wider = False
+    named = [j for j, name in enumerate(header, start=1) if name]
+    if not named:
+        raise TableError(f"line {lines[0]} is taken for the header, and names no column.")
+    width = named[-1]
     for row, line in zip(body, lines[1:], strict=True):
         if len(row) < width or any(row[width:]):
             raise TableError(
-                f"line {line} has {len(row)} cell{'s' * (len(row) != 1)}, but the header in line "
-                f"{lines[0]} has {width}. Quote cells that hold a separator; delete lines above "
-                "the header."
+                f"line {line} has {len(row)} cell{'s' * (len(row) != 1)}, but line {lines[0]}, the "
+                f"header, has {width} name{'s' * (width != 1)}. Name each column; quote cells that "
+                "hold a separator; delete what is above the header."
             )
-        wider |= len(row) > width
-    empty = width
-    while empty > 1 and not header[empty - 1] and not any(row[empty - 1] for row in body):
-        empty -= 1
-    trailing = "separators at the ends of rows" if wider or empty < width else ""
-    return header[:empty], [row[:empty] for row in body], trailing
+    longest = max(map(len, (header, *body)))
+    trailing = "separators at the ends of rows" if longest > width else ""
+    return header[:width], [row[:width] for row in body], trailing
 
 
 def _check_header(header: list[str]) -> None:

@@ -60,23 +60,24 @@ def new_folder(out: Path, overwrite: bool) -> Iterator[Path]:
         OutputError: it exists and is not empty, or cannot be written; in the end, where the files
             are instead.
     """
-    out = out.resolve()  # the folder that a link leads to
-    if out.exists() and not out.is_dir():
-        raise OutputError(f"{out} is a file. Name a folder.")
-    made = [folder for folder in out.parents if not folder.exists()]
+    made: list[Path] = []
     try:
+        out = out.resolve()  # the folder that a link leads to
+        file = next((path for path in (out, *out.parents) if path.is_file()), None)
+        if file is not None:
+            raise OutputError(f"{file} is a file. Name a folder.")
         if not overwrite and out.exists() and any(out.iterdir()):
             raise OutputError(
                 f"{out} exists and is not empty. Name another folder, or give --overwrite to "
                 "replace the files of an earlier fit."
             )
+        made = [folder for folder in out.parents if not folder.exists()]
         out.parent.mkdir(parents=True, exist_ok=True)
         new = _make_folder(out)
-    except OSError as error:
+    except (OSError, RuntimeError) as error:  # the second, from Python 3.11, for links in a circle
         _remove(made)
-        raise OutputError(
-            f"{out} cannot be written ({error.strerror}). Name another folder."
-        ) from None
+        why = getattr(error, "strerror", None) or error
+        raise OutputError(f"{out} cannot be written ({why}). Name another folder.") from None
     try:
         yield new
     except BaseException:
