@@ -116,7 +116,7 @@ def fit(
     """
     if names and no_names:
         raise typer.BadParameter("one of --names and --no-names")
-    with _errors_as_sentences():
+    with _errors_as_sentences(), _warnings_as_sentences():
         inputs = read_inputs(
             counts,
             offsets,
@@ -154,8 +154,7 @@ def _fit(inputs: Inputs) -> plnkit.Fit:
         X, notes = code_covariates(inputs.covariates, inputs.sheets["covariates"].file)
         _tell(notes, [])
     try:
-        with _warnings_as_sentences():
-            return plnkit.fit(inputs.counts, O=inputs.offsets, X=X)
+        return plnkit.fit(inputs.counts, O=inputs.offsets, X=X)
     except plnkit.DataError as error:
         raise TableError(_explain(error, inputs.sheets)) from None
 
@@ -167,9 +166,11 @@ def _explain(error: plnkit.DataError, sheets: dict[str, Sheet]) -> str:
         return str(error)
     if error.row is None:
         return f"{sheet.file}: {error.problem}"
-    # A column of the design, or of one offset a sample, has no column of that name.
-    column = sheet.header.index(error.column) if error.column in sheet.header else 0
-    return f"{sheet.file}: {sheet.where(error.row, column)} {error.problem}"
+    # A table of one offset a sample, and a design, have other columns than the fit or the file.
+    single = sheet.header[0] if len(sheet.header) == 1 else error.column
+    known = error.column in sheet.header
+    line, column = sheet.place(error.row, sheet.header.index(error.column) if known else 0)
+    return f"{sheet.file}: line {line}, column {column if known else single} {error.problem}"
 
 
 @contextmanager

@@ -23,6 +23,8 @@ def refuse_taxa_in_rows(sheets: dict[str, Sheet]) -> None:
         TableError: the counts may lie either way; which option says so.
     """
     counts = sheets["counts"]
+    header, first = counts.header[0], counts.columns[0]
+    says_taxa = bool(_TAXON.fullmatch(header))  # as the name of a column of counts may, too
     named = [
         sheet.file
         for role, sheet in sheets.items()
@@ -30,7 +32,9 @@ def refuse_taxa_in_rows(sheets: dict[str, Sheet]) -> None:
     ]
     if named:
         why = f"its columns are the samples of {named[0]}"
-    elif _TAXON.fullmatch(counts.header[0]) or all(map(_TAXON.fullmatch, counts.columns[0])):
+    elif (says_taxa and (is_text(first) or says_names(header))) or all(
+        map(_TAXON.fullmatch, first)
+    ):
         why = "its first column seems to name taxa"
     elif len(counts.header) > 1 and all(map(_SAMPLE.fullmatch, counts.header[1:])):
         why = "its columns seem to be samples"

@@ -36,13 +36,19 @@ class Aligned(NamedTuple):
     doubts: list[str]
 
 
-def align(sheets: dict[str, Sheet], names: Sequence[str] = (), no_names: bool = False) -> Aligned:
+def align(
+    sheets: dict[str, Sheet],
+    names: Sequence[str] = (),
+    no_names: bool = False,
+    factors: Sequence[str] = (),
+) -> Aligned:
     """Find the names of the samples, and put all rows in the order of the counts.
 
     Args:
         sheets: "counts" first, then others; one that was transposed has its names.
         names: columns that name samples in the files that have them; nothing is guessed then.
         no_names: whether rows go by their position, and columns with a name are data.
+        factors: columns that are data for certain.
 
     Raises:
         TableError: a name is missing, is there twice or is in one file alone, or rows are.
@@ -58,7 +64,7 @@ def align(sheets: dict[str, Sheet], names: Sequence[str] = (), no_names: bool = 
             columns[role] = found[0] if found else 0
     doubts = []
     if not names and not no_names:
-        columns |= (guessed := _guess(sheets, columns))
+        columns |= (guessed := _guess(sheets, columns, factors))
         doubts = [*_doubt_names(sheets, guessed), *_doubt_data(sheets, columns)]
     headers = {role: sheets[role].header[j] for role, j in columns.items()}
     named = {r: _name_rows(s, columns[r]) if r in columns else s for r, s in sheets.items()}
@@ -94,12 +100,14 @@ def is_text(cells: list[str]) -> bool:
     )
 
 
-def _guess(sheets: dict[str, Sheet], certain: dict[str, int]) -> dict[str, int]:
+def _guess(
+    sheets: dict[str, Sheet], certain: dict[str, int], factors: Sequence[str]
+) -> dict[str, int]:
     """Return the files whose first column, of several, names samples although it has a name."""
     first = {
         role: sheet.columns[0]
         for role, sheet in sheets.items()
-        if sheet.names is None and len(sheet.header) > 1
+        if sheet.names is None and len(sheet.header) > 1 and sheet.header[0] not in factors
     }
     different = {role for role, cells in first.items() if len(set(cells)) == len(cells)}
     open_ = [role for role in first if role not in certain]

@@ -86,7 +86,7 @@ def read_inputs(
         sheets = transpose(sheets, names)
     elif taxa_in_rows is None:
         refuse_taxa_in_rows(sheets)
-    sheets, named, more = align(sheets, names, no_names)
+    sheets, named, more = align(sheets, names, no_names, factors)
     Y = _read_numbers(sheets["counts"])
     O = X = None
     if offsets:

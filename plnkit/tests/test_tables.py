@@ -1,13 +1,16 @@
 """A user's files, aligned by the names in them; what names the samples is decided, and said."""
 
 import random
+from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+import plnkit
 from plnkit.csv_files import TableError
+from plnkit.tables import read_inputs
 from plnkit.tests.needs import need
 from plnkit.tests.tables import read
 
@@ -151,6 +154,25 @@ def test_covariates_are_those_of_the_same_sample(tmp_path, texts, depths):
 def test_a_doubtful_decision_is_said(tmp_path, texts, doubt):
     (said,) = read(tmp_path, **texts).doubts
     assert said.startswith(doubt)
+
+
+def test_a_factor_names_no_samples(tmp_path):
+    texts = {"counts": NAMED, "covariates": "plot,h\ns1,1\ns1,2\ns3,3\n"}
+    assert "have the same name" in refuse(tmp_path, **texts)
+    covariates = read(tmp_path, **texts, factors=["plot"]).covariates
+    assert covariates is not None and list(covariates["plot"]) == ["s1", "s1", "s3"]
+
+
+def test_the_files_of_the_oaks():
+    """Without names of samples; those of taxa say what they are."""
+    folder, oaks = Path(plnkit.__file__).parent / "oaks", plnkit.load_oaks()
+    files = [folder / f"{name}.csv" for name in ("counts", "offsets", "covariates")]
+    inputs = read_inputs(*files, log_offsets=True)
+    np.testing.assert_array_equal(inputs.counts, oaks.Y)
+    assert isinstance(inputs.offsets, pd.DataFrame) and inputs.covariates is not None
+    np.testing.assert_allclose(inputs.offsets, oaks.O, rtol=1e-6)
+    assert list(inputs.covariates["tree"]) == list(oaks.leaves["tree"])
+    assert not inputs.doubts
 
 
 @pytest.mark.parametrize("option", [{"no_names": True}, {"names": ["b"]}])
