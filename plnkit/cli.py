@@ -107,8 +107,8 @@ def fit(
 ) -> None:
     """Fit a table of counts; tables and a plot are written to a folder.
 
-    The CSV files have a header. A first column without a name names the samples, as one that says
-    so does; samples may be in any order then. Text covariates become indicators; an intercept is
+    The CSV files have a header. A first column without a name, or with one such as SampleID, names
+    the samples; rows may then be in any order. Text covariates become indicators; an intercept is
     added. `plnkit.load_fit` reads fit.npz.
 
     Exit status: 0; 1 when a file is missing; 2 when the input is wrong, and nothing is written; 3

@@ -267,22 +267,22 @@ def _find_rows(sheet: Sheet, counts: Sheet, header: str) -> list[int]:
         name = sheet.names[extra[0]]
         near = difflib.get_close_matches(name, [counts.names[i] for i in missing], 1)
         raise TableError(
-            f"{sheet.file}: line {sheet.lines[extra[0]]} is sample {name!r:.60}{_more(extra)}, "
+            f"{sheet.file}: {_line_of(sheet, extra[0])} has sample {name!r:.60}{_more(extra)}, "
             f"which {counts.file} does not have. "
             + (f"Is it {near[0]!r:.60}? Correct" if near else "Correct")
-            + f" the name, or delete the row. {_if_data(header)}"
+            + f" the name, or delete the sample. {_if_data(header)}"
         )
     if missing:
         name, line = counts.names[missing[0]], _line_of(counts, missing[0])
         raise TableError(
             f"{sheet.file}: sample {name!r:.60} ({counts.file}, {line}){_more(missing)} is "
-            f"missing. Add its row, or leave the sample out of the counts. {_if_data(header)}"
+            f"missing. Add it, or leave the sample out of the counts. {_if_data(header)}"
         )
     return [rows[name] for name in counts.names]
 
 
 def _line_of(sheet: Sheet, row: int) -> str:
-    return "its header" if sheet.transposed else f"line {sheet.lines[row]}"
+    return "the header" if sheet.transposed else f"line {sheet.lines[row]}"
 
 
 def _more(rows: list[int]) -> str:

@@ -188,17 +188,17 @@ NAMED = "leaf,a,b\ns1,1,2\ns2,3,4\ns3,5,6\n"
     [
         (
             {"covariates": "leaf,h\ns1,1\ns2,2\n"},
-            "covariates.csv: sample 's3' (counts.csv, line 4) is missing. Add its row, or leave",
+            "covariates.csv: sample 's3' (counts.csv, line 4) is missing. Add it, or leave",
         ),
         (
             {"covariates": "leaf,h\n\ns1,1\ns22,2\ns3,3\n"},
-            "covariates.csv: line 4 is sample 's22', which counts.csv does not have. Is it 's2'? "
-            "Correct the name, or delete the row. If column leaf is data: --names COLUMN for the "
-            "one with names, or --no-names.",
+            "covariates.csv: line 4 has sample 's22', which counts.csv does not have. Is it 's2'? "
+            "Correct the name, or delete the sample. If column leaf is data: --names COLUMN for "
+            "the one with names, or --no-names.",
         ),
         (
             {"covariates": "leaf,h\nx1,1\ny2,2\nz3,3\n"},
-            "covariates.csv: line 2 is sample 'x1' (and 2 more), which counts.csv does not have.",
+            "covariates.csv: line 2 has sample 'x1' (and 2 more), which counts.csv does not have.",
         ),
         (
             {"covariates": ",h\ns1,1\ns2,2\ns1,3\ns3,3\n"},
@@ -211,7 +211,7 @@ NAMED = "leaf,a,b\ns1,1,2\ns2,3,4\ns3,5,6\n"
         ),
         (
             {"covariates": "sample,h\n1,1\n2,2\n3,3\n"},
-            "covariates.csv: line 2 is sample '1' (and 2 more), which counts.csv does not have.",
+            "covariates.csv: line 2 has sample '1' (and 2 more), which counts.csv does not have.",
         ),
         ({"covariates": "h\n1\n2\n"}, "covariates.csv: there are 2 samples, but counts.csv has 3."),
         (
@@ -396,6 +396,20 @@ def test_what_lies_like_taxa_in_rows_is_asked_about(tmp_path, texts, why):
     )
     if "covariates" not in texts:
         assert read(tmp_path, **texts, taxa_in_rows=False).counts.shape[0] == 2
+
+
+def test_samples_that_do_not_match_where_taxa_are_in_rows(tmp_path):
+    texts = {"counts": TURNED, "taxa_in_rows": True}
+    message = refuse(tmp_path, **texts, offsets=",s1,s2,s9,s3\notu1,1,3,5,2\notu2,2,4,6,2\n")
+    assert message.startswith("offsets.csv: the header has sample 's9', which counts.csv does not")
+    message = refuse(tmp_path, **texts, offsets=",s1,s2\notu1,1,3\notu2,2,4\n")
+    assert message.startswith(
+        "offsets.csv: sample 's3' (counts.csv, the header) is missing. Add it"
+    )
+    message = refuse(tmp_path, **texts, offsets=",s1,s2,s3\notu1,1,3,5\notu3,2,4,6\n")
+    assert message.startswith("offsets.csv: taxon 'otu3' is in offsets.csv, but not in counts.csv.")
+    message = refuse(tmp_path, **texts, covariates=",h\ns1,1\ns2,2\n")
+    assert message.startswith("covariates.csv: sample 's3' (counts.csv, the header) is missing.")
 
 
 def test_taxa_in_rows_without_names(tmp_path):
