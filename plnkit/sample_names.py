@@ -9,6 +9,7 @@ first column is data. The user decides otherwise; what was decided is told.
 import difflib
 import math
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -131,13 +132,15 @@ def _guess(
 
 
 def _doubt_names(sheets: dict[str, Sheet], guessed: dict[str, int]) -> list[str]:
-    """Numbers that are taken for names because another file has the same ones as names."""
+    """Numbers that are taken for names for no reason but those of another file."""
+    headers = Counter(sheets[role].header[0] for role in guessed)
     return [
         f"{sheet.file}: column {sheet.header[0]!r:.60} holds the names of the samples, so it is "
         "not used as data. If it is data, say which column names the samples: --names COLUMN, or "
         "--no-names where none does."
         for role, sheet in sheets.items()
         if role in guessed
+        and headers[sheet.header[0]] == 1
         and not says_names(sheet.header[0])
         and not any(map(math.isnan, parse_numbers(sheet.columns[0])))
     ]

@@ -156,6 +156,11 @@ def test_a_doubtful_decision_is_said(tmp_path, texts, doubt):
     assert said.startswith(doubt)
 
 
+def test_the_same_column_in_two_files_is_not_doubted(tmp_path):
+    inputs = read(tmp_path, counts="leaf,a\n5,1\n3,4\n", covariates="leaf,h\n3,1\n5,2\n")
+    assert not inputs.doubts and len(inputs.decisions) == 2
+
+
 def test_a_factor_names_no_samples(tmp_path):
     texts = {"counts": NAMED, "covariates": "plot,h\ns1,1\ns1,2\ns3,3\n"}
     assert "have the same name" in refuse(tmp_path, **texts)
@@ -169,8 +174,8 @@ def test_the_files_of_the_oaks():
     files = [folder / f"{name}.csv" for name in ("counts", "offsets", "covariates")]
     inputs = read_inputs(*files, log_offsets=True)
     np.testing.assert_array_equal(inputs.counts, oaks.Y)
-    assert isinstance(inputs.offsets, pd.DataFrame) and inputs.covariates is not None
-    np.testing.assert_allclose(inputs.offsets, oaks.O, rtol=1e-6)
+    assert inputs.offsets is not None and inputs.covariates is not None
+    np.testing.assert_allclose(inputs.offsets.to_numpy(), oaks.O, rtol=1e-6)
     assert list(inputs.covariates["tree"]) == list(oaks.leaves["tree"])
     assert not inputs.doubts
 
