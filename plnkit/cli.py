@@ -1,8 +1,12 @@
 """The command `plnkit`: fit a table of counts, run the benchmarks."""
 
+import io
 import json
 import platform
 import sys
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import metadata
 from pathlib import Path
 from typing import Annotated, Any
@@ -15,9 +19,14 @@ from rich.text import Text
 from typer.core import TyperGroup
 
 import plnkit
+from plnkit.covariance import KINDS
+from plnkit.covariates import code_covariates
+from plnkit.csv_files import Sheet, TableError
 from plnkit.extras import MissingExtraError
 from plnkit.installation import find_problem
-from plnkit.tables import TableError, read_counts, read_covariates, read_offsets
+from plnkit.offsets import SCHEMES
+from plnkit.output import OutputError, new_folder, write_fit, write_standard_errors
+from plnkit.tables import Inputs, read_inputs
 
 
 class ModelCommands(TyperGroup):
@@ -55,6 +64,8 @@ Version = Annotated[
 @app.callback()
 def main(version: Version = False) -> None:
     """Fit the Poisson-lognormal model, and measure how fast that is."""
+    if isinstance(sys.stdout, io.TextIOWrapper):  # a terminal may lack letters that a table has
+        sys.stdout.reconfigure(errors="backslashreplace")
 
 
 @app.command()
@@ -70,11 +81,42 @@ def doctor() -> None:
 def fit(
     counts: Annotated[Path, typer.Argument(help="samples in rows, taxa in columns")],
     out: Annotated[Path, typer.Option(help="new folder for the tables and the plot")],
-    offsets: Csv = None,
+    offsets: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE", help="or total, TSS or RLE: computed from the counts by this scheme"
+        ),
+    ] = None,
     covariates: Csv = None,
+    formula: Annotated[
+        str | None,
+        typer.Option(help="of the covariates, as 'site * season + offset(log(total))'"),
+    ] = None,
+    weights: Annotated[
+        str | None,
+        typer.Option(metavar="COLUMN", help="of the covariates' file: the samples' weights"),
+    ] = None,
+    covariance: Annotated[
+        str, typer.Option(metavar="KIND", help=f"of the latent positions: {', '.join(KINDS)}")
+    ] = "full",
     log_offsets: Annotated[
         bool, typer.Option(help="take the log of the offsets: they are totals of reads")
     ] = False,
+    names: Annotated[
+        list[str] | None,
+        typer.Option(metavar="COLUMN", help="names the samples; again for one of another file"),
+    ] = None,
+    no_names: Annotated[
+        bool, typer.Option("--no-names", help="all files have the same samples, row by row")
+    ] = False,
+    factor: Annotated[
+        list[str] | None,
+        typer.Option(metavar="COLUMN", help="a covariate that is no number; again for more"),
+    ] = None,
+    taxa_in_rows: Annotated[
+        bool | None,
+        typer.Option("--taxa-in-rows/--samples-in-rows", help="what a row of the counts is"),
+    ] = None,
     standard_errors: Annotated[
         bool,
         typer.Option(help="also write coefficient_table.csv: errors and intervals; takes longer"),
@@ -83,54 +125,133 @@ def fit(
 ) -> None:
     """Fit a table of counts; tables and a plot are written to a folder.
 
-    The CSV files have a header. A first column that holds no numbers, or has no name, names the
-    samples. Text covariates become indicators; an intercept is added. `plnkit.load_fit` reads
-    fit.npz.
+    The CSV files have a header. A first column without a name, or with one such as SampleID, names
+    the samples; rows may then be in any order. Text covariates become indicators; an intercept is
+    added. `plnkit.load_fit` reads fit.npz.
+
+    Exit status: 0; 1 when a file is missing; 2 when the input is wrong, and nothing is written; 3
+    when the fit did not converge, and all is written.
     """
-    files = {"counts": counts, "offsets": offsets, "covariates": covariates}
-    if not overwrite and out.exists() and (not out.is_dir() or any(out.iterdir())):
-        console.print(
-            Text(f"{out} exists and is not empty. Name another folder, or", "red"), end=" "
+    if names and no_names:
+        raise typer.BadParameter("one of --names and --no-names")
+    scheme = offsets if offsets in SCHEMES else None
+    if scheme and log_offsets:
+        raise typer.BadParameter(f"offsets by the scheme {scheme} are logs already")
+    if offsets and not scheme and not Path(offsets).is_file():
+        raise typer.BadParameter(f"there is no file {offsets}", param_hint="--offsets")
+    with _errors_as_sentences(), _warnings_as_sentences():
+        inputs = read_inputs(
+            counts,
+            Path(offsets) if offsets and not scheme else None,
+            covariates,
+            log_offsets=log_offsets,
+            names=names or (),
+            no_names=no_names,
+            factors=factor or (),
+            taxa_in_rows=taxa_in_rows,
         )
-        console.print(Text("give --overwrite to replace the files of an earlier fit.", "red"))
-        raise typer.Exit(2)
+        _tell(inputs.decisions, inputs.doubts)
+        with new_folder(out, overwrite) as folder:
+            result = _fit(inputs, scheme, formula, weights, covariance)
+            missing = write_fit(result, folder)
+        if standard_errors:  # the fit is safe, whatever becomes of them
+            missing += write_standard_errors(result, out)
+    _say(str(result).rsplit("\n", 1)[0])
+    _say(f"Written to {out}.")
+    for sentence in missing:
+        _say(sentence, "red")
+    if not result.converged:
+        _say(
+            f"Warning: the fit did not converge in {result.iterations} iterations; the tables are "
+            "those of the last one.",
+            "yellow",
+        )
+    if missing or not result.converged:
+        raise typer.Exit(1 if missing else 3)
+
+
+def _fit(
+    inputs: Inputs, scheme: str | None, formula: str | None, weights: str | None, covariance: str
+) -> plnkit.Fit:
+    """Fit the model; faults of the data are told by file and line."""
+    table, options = inputs.covariates, {"covariance": covariance, "O": scheme or inputs.offsets}
+    if weights is not None:
+        known = [] if table is None else list(table.select_dtypes("number"))
+        if table is None or weights not in known:
+            raise TableError(
+                f"--weights: the covariates have no numbers called {weights}. Columns of numbers: "
+                f"{', '.join(known) or 'none'}."
+            )
+        options["weights"], table = table[weights], table.drop(columns=weights)
     try:
-        Y = read_counts(counts)
-        O = read_offsets(offsets, Y, log_offsets) if offsets else None
-        X = read_covariates(covariates, Y) if covariates else None
-        result = plnkit.fit(Y, O=O, X=X)
-    except (TableError, plnkit.DataError) as error:
-        console.print(Text(_explain(error, files), "red"))
-        raise typer.Exit(2) from None
-    out.mkdir(parents=True, exist_ok=True)
-    for name in ("coefficients", "covariance", "precision", "latent_means", "fitted"):
-        getattr(result, name).to_csv(out / f"{name}.csv")
-    if standard_errors:
-        result.coefficient_table().to_csv(out / "coefficient_table.csv", index=False)
-    plnkit.save_fit(result, out / "fit.npz")
-    result.plot().savefig(out / "fit.png", dpi=120)
-    summary = {
-        "schema": 1,
-        "elbo": result.elbo,
-        "elbo_stirling": result.elbo_stirling,
-        "bic": result.bic,
-        "iterations": result.iterations,
-        "converged": result.converged,
-        "dtype": result.dtype,
-    }
-    (out / "summary.json").write_text(json.dumps(summary, indent=1) + "\n", encoding="utf-8")
-    console.print(Text(str(result).rsplit("\n", 1)[0]))
-    console.print(Text(f"Written to {out}."))
+        if formula is not None:
+            text = formula if "~" in formula else f"counts ~ {formula}"
+            data = {"counts": inputs.counts} | ({} if table is None else {"covariates": table})
+            return plnkit.fit(text, data, **options)
+        X = None
+        if table is not None and len(table.columns):
+            X, notes = code_covariates(table, inputs.sheets["covariates"].file)
+            _tell(notes, [])
+        return plnkit.fit(inputs.counts, X=X, **options)
+    except plnkit.DataError as error:
+        raise TableError(_explain(error, inputs.sheets)) from None
+    except ValueError as error:  # options that do not go together
+        raise TableError(str(error)) from None
 
 
-def _explain(error: Exception, files: dict[str, Path | None]) -> str:
+def _explain(error: plnkit.DataError, sheets: dict[str, Sheet]) -> str:
     """Return what is wrong, with the line of the file where it is about one entry."""
-    file = files.get(error.table) if isinstance(error, plnkit.DataError) else None
-    if not isinstance(error, plnkit.DataError) or file is None:
+    sheet = sheets.get(error.table)
+    if sheet is None:
         return str(error)
     if error.row is None:
-        return f"{file.name}: {error.problem}"
-    return f"{file.name}: line {error.row + 2}, column {error.column} {error.problem}"
+        return f"{sheet.file}: {error.problem}"
+    # A table of one offset a sample, and a design, have other columns than the fit or the file.
+    single = sheet.header[0] if len(sheet.header) == 1 else error.column
+    known = error.column in sheet.header
+    line, column = sheet.place(error.row, sheet.header.index(error.column) if known else 0)
+    return f"{sheet.file}: line {line}, column {column if known else single} {error.problem}"
+
+
+@contextmanager
+def _errors_as_sentences() -> Iterator[None]:
+    """Show what is wrong with the input in a sentence, and exit with status 2."""
+    try:
+        yield
+    except (TableError, OutputError) as error:
+        _say(str(error), "red")
+        raise typer.Exit(2) from None
+    except OSError as error:
+        _say(f"The fit cannot be written: {error}.", "red")
+        raise typer.Exit(1) from None
+
+
+@contextmanager
+def _warnings_as_sentences() -> Iterator[None]:
+    """Show warnings for users as sentences, once each; other warnings as Python does."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", UserWarning)
+        try:
+            yield
+        finally:
+            texts = [str(w.message) for w in caught if issubclass(w.category, UserWarning)]
+            _tell([], list(dict.fromkeys(texts)))
+    for warning in caught:
+        if not issubclass(warning.category, UserWarning):
+            warnings.warn_explicit(
+                warning.message, warning.category, warning.filename, warning.lineno
+            )
+
+
+def _tell(facts: list[str], doubts: list[str]) -> None:
+    for sentence in facts:
+        _say(sentence)
+    for sentence in doubts:
+        _say(f"Warning: {sentence}", "yellow")
+
+
+def _say(sentence: str, style: str = "") -> None:
+    console.print(Text(sentence, style), soft_wrap=True)
 
 
 @app.command()

@@ -1,182 +1,188 @@
-"""A user's CSV files, read into pandas tables: what cannot be read is told by row and column."""
+"""A user's CSV files to the pandas tables that `plnkit.fit` takes, the same samples in each row."""
 
-import csv
-from collections import Counter
+import difflib
+import math
+import re
+from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
+from plnkit.cells import describe, is_missing, parse_numbers
+from plnkit.covariates import read_covariates
+from plnkit.csv_files import Sheet, TableError, read_sheet
 from plnkit.extras import from_extras
+from plnkit.orientation import refuse_taxa_in_rows, transpose
+from plnkit.sample_names import align, is_text, refuse_unknown, says_names
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
-_MANY = 6
+class Inputs(NamedTuple):
+    """What the files hold.
+
+    Attributes:
+        counts: (n, p), samples by taxa, float64.
+        offsets: on the log scale, (n, p), or (n,) for one a sample.
+        covariates: (n, k), numbers as float64 and factors as categories, not yet coded.
+        sheets: the cells, in the same order, to say where something stands.
+        decisions: what was found out and not told by the user, a sentence each.
+        doubts: what may have been meant otherwise, and how to say so.
+    """
+
+    counts: "pd.DataFrame"
+    offsets: "pd.DataFrame | pd.Series | None"
+    covariates: "pd.DataFrame | None"
+    sheets: dict[str, Sheet]
+    decisions: list[str]
+    doubts: list[str]
 
 
-class TableError(ValueError):
-    """A CSV file that cannot be used."""
+def read_inputs(
+    counts: Path,
+    offsets: Path | None = None,
+    covariates: Path | None = None,
+    *,
+    log_offsets: bool = False,
+    names: Sequence[str] = (),
+    no_names: bool = False,
+    factors: Sequence[str] = (),
+    taxa_in_rows: bool | None = None,
+) -> Inputs:
+    """Read the files of a fit, all in the order of the counts.
 
+    Args:
+        counts: samples by taxa, or taxa by samples.
+        offsets: one column, or one for each taxon.
+        covariates: numbers, and text for factors.
+        log_offsets: whether offsets are totals, to be logged.
+        names: columns that name samples.
+        no_names: whether rows go by their position alone.
+        factors: covariates whose values are levels, whatever they look like.
+        taxa_in_rows: whether the counts have taxa in rows; when None, what looks so is refused.
 
-def read_counts(path: Path) -> "pd.DataFrame":
-    """Samples in rows, taxa in columns; a first column without a name or a number names samples."""
-    table = _read(path)
-    first = table.columns[0]
-    if _is_unnamed(first) or _numbers(table[first]).isna().all():
-        table = table.set_index(table[first].map(str)).drop(columns=first)
-        twice = table.index[table.index.duplicated()]
-        if len(twice):
-            lines = [i + 2 for i, name in enumerate(table.index) if name == twice[0]]
-            raise TableError(
-                f"{path.name}: lines {lines[0]} and {lines[1]} are both sample {twice[0]}; the "
-                "names of samples must differ."
-            )
-        if table.columns.empty:
-            raise TableError(f"{path.name}: there is one column, and it holds no counts.")
-    return _numeric(table, path)
-
-
-def read_offsets(path: Path, counts: "pd.DataFrame", log: bool) -> "pd.DataFrame":
-    """Offsets of every sample and taxon, or one column for all; with `log`, totals to be logged."""
-    import pandas as pd
-
-    table = _numeric(_same_samples(_read(path), counts, path), path)
-    values = table.to_numpy()
-    if not log:
-        return table
-    if (values <= 0).any():
-        i, j = np.argwhere(values <= 0)[0]
-        raise TableError(
-            f"{path.name}: line {i + 2}, column {table.columns[j]} is {values[i, j]:g}; "
-            "a total must be positive to have a log."
-        )
-    return pd.DataFrame(np.log(values), table.index, table.columns)
-
-
-def read_covariates(path: Path, counts: "pd.DataFrame") -> "pd.DataFrame":
-    """Numbers as they are, text as an indicator of each level but the first, and an intercept."""
-    import pandas as pd
-
-    table = _same_samples(_read(path), counts, path)
-    empty = table.isna().to_numpy()
-    if empty.any():
-        i, j = np.argwhere(empty)[0]
-        raise TableError(f"{path.name}: line {i + 2}, column {table.columns[j]} is empty.")
-    design = pd.get_dummies(table, drop_first=True, dtype=float)
-    design.insert(0, "intercept", 1.0)
-    return design
-
-
-def _read(path: Path) -> "pd.DataFrame":
+    Raises:
+        TableError: what is wrong, with file, line and column, and how to fix it.
+        MissingExtraError: pandas is not installed.
+    """
     with from_extras():
-        import pandas as pd
+        import pandas  # noqa: F401
+    if factors and not covariates:
+        raise TableError("--factor: there are no covariates. Name their file: --covariates FILE.")
+    files = {"counts": counts, "offsets": offsets, "covariates": covariates}
+    sheets = {role: read_sheet(path) for role, path in files.items() if path}
+    refuse_unknown(names, sheets)
+    doubts = [doubt for sheet in sheets.values() for doubt in _check_header(sheet, names)]
+    decisions = [
+        f"{sheet.file}: found {', '.join(sheet.assumptions)}."
+        for sheet in sheets.values()
+        if sheet.assumptions
+    ]
+    if taxa_in_rows:
+        sheets = transpose(sheets, names)
+    elif taxa_in_rows is None:
+        refuse_taxa_in_rows(sheets)
+    sheets, named, more = align(sheets, names, no_names, factors)
+    Y = _read_numbers(sheets["counts"])
+    O = X = None
+    if offsets:
+        sheets["offsets"] = _by_taxon(sheets["offsets"], sheets["counts"])
+        O = _read_offsets(sheets["offsets"], log_offsets)
+    if covariates:
+        X = read_covariates(sheets["covariates"], factors)
+    return Inputs(Y, O, X, sheets, decisions + named, doubts + more)
 
-    try:
-        header, row = _first_lines(path)
-        table = pd.read_csv(path)
-    except (OSError, ValueError, csv.Error) as error:  # pandas' own errors are ValueErrors
-        raise TableError(f"{path.name}: not a CSV table ({error}).") from None
-    for separator, name in ((";", "semicolons"), ("\t", "tabs")):
-        if len(header) == 1 and separator in header[0]:
+
+def _check_header(sheet: Sheet, names: Sequence[str]) -> list[str]:
+    """Refuse a header of numbers, which is a row of data, unless it counts columns."""
+    first, *others = sheet.header
+    numbers = parse_numbers(sheet.header, sheet.decimal_commas)
+    if any(map(math.isnan, numbers[1:] or numbers)):
+        return []
+    counting = numbers[0] in (0, 1) and all(b - a == 1 for a, b in pairwise(numbers))
+    if not (counting and others) and not math.isnan(numbers[0]):
+        raise TableError(
+            f"{sheet.file}: line 1 holds numbers alone, and should be a header. Add one; or, if "
+            "these are the names of taxa, put a letter before each."
+        )
+    if says_names(first) or first in ("", *names):
+        return []
+    return [
+        f"{sheet.file}: line 1 is taken for the header: the columns are called "
+        f"{', '.join(sheet.header[:3])} ... If it is a row of data, add a header above it."
+    ]
+
+
+def _by_taxon(offsets: Sheet, counts: Sheet) -> Sheet:
+    """Put the columns of a full table of offsets in the order of the counts' taxa."""
+    taxa, columns = counts.header, offsets.header
+    if len(columns) == 1 and columns[0] not in taxa:
+        return offsets
+    for names, others, file, other in (
+        (columns, taxa, offsets.file, counts.file),
+        (taxa, columns, counts.file, offsets.file),
+    ):
+        lone = [name for name in names if name not in set(others)]
+        if lone:
+            near = difflib.get_close_matches(lone[0], set(others) - set(names), 1)
             raise TableError(
-                f"{path.name}: the columns are separated by {name}. Save the table with commas "
-                "between columns, and points in decimal numbers."
+                f"{offsets.file}: taxon {lone[0]!r:.60}"
+                + (f" (and {len(lone) - 1} more)" if len(lone) > 1 else "")
+                + f" is in {file}, but not in {other}."
+                + (f" Is it {near[0]!r:.60}?" if near else "")
+                + " Offsets are one column, or one for each taxon under its name."
             )
-    twice = next((name for name, count in Counter(header).items() if count > 1), None)
-    if twice is not None:
-        columns = [j for j, name in enumerate(header, start=1) if name == twice]
-        shown = f"columns {columns[0]} and {columns[1]}"
-        raise TableError(f"{path.name}: {shown} have the same name, {twice!r}; names must differ.")
-    if not len(table):
-        raise TableError(f"{path.name}: the table has a header and no rows.")
-    if len(row) == len(header) + 1:  # as R writes them: pandas takes the first column for an index
-        table = table.reset_index(names="Unnamed: 0")
-    return table
+    position = {name: j for j, name in enumerate(columns)}
+    return offsets.arrange([position[name] for name in taxa])
 
 
-def _first_lines(path: Path) -> tuple[list[str], list[str]]:
-    """Return the fields of the header and of the first row."""
-    with path.open(encoding="utf-8-sig", newline="") as file:
-        lines = csv.reader(file)
-        return next(lines, []), next(lines, [])
-
-
-def _is_unnamed(column: str) -> bool:
-    """Whether a column has no name in the file, as pandas writes an index."""
-    return column.startswith("Unnamed: ")
-
-
-def _same_samples(table: "pd.DataFrame", counts: "pd.DataFrame", path: Path) -> "pd.DataFrame":
-    """The table without its column of sample names, if it has one, which must be the counts'."""
-    first, names = table.columns[0], list(map(str, counts.index))
-    found = list(map(str, table[first]))
-    same = len(table) == len(counts)
-    if _is_unnamed(first) or set(found) & set(names) or (same and _look_like_names(table[first])):
-        _refuse_other_names(found, names, path)
-        table = table.drop(columns=first)
-    if len(table) != len(counts):
-        raise TableError(f"{path.name}: {len(table)} samples, but the counts have {len(counts)}.")
-    if table.columns.empty:
-        raise TableError(f"{path.name}: there is no column beside the names of the samples.")
-    return table.set_index(counts.index)
-
-
-def _look_like_names(column: Any) -> bool:
-    """Whether a column holds a text for each of many rows, all different, as no covariate does."""
-    return len(column) >= _MANY and column.is_unique and bool(_numbers(column).isna().all())
-
-
-def _refuse_other_names(found: list[str], names: list[str], path: Path) -> None:
-    """Refuse samples that are not those of the counts, in their order."""
-    for line, name in enumerate(found, start=2):
-        if name not in names:
+def _read_offsets(sheet: Sheet, log: bool) -> "pd.DataFrame | pd.Series":
+    numbers = _read_numbers(sheet)
+    if log:
+        none = np.argwhere(numbers.to_numpy() <= 0)
+        if len(none):
+            i, j = _first(sheet, none)
             raise TableError(
-                f"{path.name}: line {line} is sample {name}, which the counts do not have (their "
-                f"first is {names[0]})."
+                f"{sheet.file}: {sheet.where(i, j)} is {sheet.columns[j][i]}; a total must be "
+                "positive to have a log. Leave the sample out of all files, or give its true total."
             )
-        if name in found[: line - 2]:
-            raise TableError(f"{path.name}: line {line} is sample {name} once more.")
-    missing = [name for name in names if name not in found]
-    if missing:
-        more = f" (and {len(missing) - 1} more)" if len(missing) > 1 else ""
-        raise TableError(f"{path.name}: sample {missing[0]}{more} of the counts is missing.")
-    for line, (one, other) in enumerate(zip(found, names, strict=True), start=2):
-        if one != other:
-            raise TableError(
-                f"{path.name}: line {line} is sample {one}, but the counts have {other} there."
-            )
+        numbers = numbers.transform(np.log)
+    return numbers if len(sheet.header) > 1 else numbers.iloc[:, 0]
 
 
-def _numeric(table: "pd.DataFrame", path: Path) -> "pd.DataFrame":
+def _read_numbers(sheet: Sheet) -> "pd.DataFrame":
     import pandas as pd
 
-    numbers = pd.DataFrame({name: _numbers(table[name]) for name in table.columns}, table.index)
-    wrong = numbers.isna().to_numpy()
-    if wrong.any():
-        i, j = np.argwhere(wrong)[0]
-        value = table.iat[i, j]
-        shown = "empty" if pd.isna(value) else repr(value)[:60]
-        raise TableError(
-            f"{path.name}: line {i + 2}, column {table.columns[j]} is {shown}, not a number."
-        )
+    values = [parse_numbers(column, sheet.decimal_commas) for column in sheet.columns]
+    numbers = pd.DataFrame(np.array(values).T, sheet.names, sheet.header)
+    wrong = np.argwhere(np.isnan(numbers.to_numpy()))
+    if len(wrong):
+        raise TableError(_explain_no_number(sheet, *_first(sheet, wrong), len(wrong)))
     return numbers
 
 
-def _numbers(column: Any) -> "pd.Series":
-    """The column as numbers, NaN for what is none."""
-    import pandas as pd
-
-    try:
-        numbers = pd.to_numeric(column, errors="coerce")
-        return pd.Series(numbers, column.index).astype(float)
-    except OverflowError:  # whole numbers of hundreds of digits
-        return column.map(_number).astype(float)
+def _first(sheet: Sheet, entries: NDArray[np.intp]) -> tuple[int, int]:
+    """Return the row and column of the entry that stands first in the file."""
+    i, j = min(entries.tolist(), key=lambda entry: sheet.place(*entry)[0])
+    return i, j
 
 
-def _number(value: Any) -> float:
-    try:
-        return float(str(value))
-    except ValueError:
-        return np.nan
+def _explain_no_number(sheet: Sheet, row: int, column: int, count: int) -> str:
+    """Say what a cell is that should be a number, and how to fix it."""
+    cell, name = sheet.columns[column][row], sheet.header[column]
+    if is_missing(cell):
+        fix = "Fill it in, or leave the sample out of all files."
+    elif re.match(r"[+-]?\d+,\d", cell):
+        fix = "Write decimal points, and nothing between thousands."
+    elif is_text(sheet.columns[column]) or (column == 0 and sheet.names is None):
+        fix = f"Leave the column out; or, if {name} names the samples, give --names with its name."
+    else:
+        fix = "Write a number."
+    more = f" ({count} such entries)" if count > 1 else ""
+    return (
+        f"{sheet.file}: {sheet.where(row, column)} is {describe(cell)}, not a number{more}. {fix}"
+    )

@@ -1,17 +1,23 @@
 """A user's files in, tables and a plot out; a bad file gets one sentence."""
 
+import dataclasses
+import gzip
 import json
 import platform
+import warnings
 from importlib.metadata import version
 
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 from typer.testing import CliRunner
 
-from plnkit import load_fit, load_oaks
+import plnkit
+from plnkit import checks, load_fit, load_oaks, output
 from plnkit.cli import app
-from plnkit.tables import read_counts
+from plnkit.csv_files import TableError
 
 
 @pytest.fixture
@@ -22,7 +28,8 @@ def oaks(tmp_path):
     taxa = oaks.taxa[:12]
     counts = pd.DataFrame(oaks.Y[:, :12].astype(int), leaves, taxa)
     counts.to_csv(tmp_path / "counts.csv", index_label="leaf")
-    pd.DataFrame(np.exp(oaks.O[:, :12]).round(), leaves, taxa).to_csv(tmp_path / "totals.csv")
+    totals = pd.DataFrame(np.exp(oaks.O[:, :12]).round(), leaves, taxa)
+    totals.iloc[::-1, ::-1].to_csv(tmp_path / "totals.csv")
     trees = pd.DataFrame({"tree": oaks.leaves["tree"], "height": oaks.leaves["distTOground"]})
     trees.to_csv(tmp_path / "leaves.csv", index=False)
     return tmp_path
@@ -31,14 +38,21 @@ def oaks(tmp_path):
 def run(folder, *options):
     command = ["fit", str(folder / "counts.csv"), "--out", str(folder / "out"), *options]
     result = CliRunner().invoke(app, command)
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
     return result.exit_code, " ".join(result.output.split())
 
 
 @pytest.mark.slow
 def test_fit_writes_tables_and_plot(oaks):
     files = ["--offsets", str(oaks / "totals.csv"), "--log-offsets"]
-    code, output = run(oaks, *files, "--covariates", str(oaks / "leaves.csv"), "--standard-errors")
-    assert code == 0 and "116 samples, 12 taxa, 4 covariates" in output and "converged" in output
+    code, said = run(oaks, *files, "--covariates", str(oaks / "leaves.csv"), "--standard-errors")
+    assert code == 0 and "116 samples, 12 taxa, 4 covariates" in said and "converged" in said
+    assert said.startswith(
+        "counts.csv: 116 samples, named by column leaf. "
+        "totals.csv: 116 samples, named by column 1 (without a name). "
+        "leaves.csv: 116 samples, row by row as in the other files. "
+        "leaves.csv: tree is a factor of 3 levels; the reference is intermediate. "
+    )
     coefficients = pd.read_csv(oaks / "out" / "coefficients.csv", index_col=0)
     assert list(coefficients.index) == ["intercept", "height", "tree_resistant", "tree_susceptible"]
     assert tuple(coefficients.columns) == load_oaks().taxa[:12]
@@ -52,6 +66,13 @@ def test_fit_writes_tables_and_plot(oaks):
     assert (errors.low < errors.coefficient).all() and (errors.standard_error > 0).all()
     again = load_fit(oaks / "out" / "fit.npz")
     np.testing.assert_allclose(again.coefficients, coefficients)
+    np.testing.assert_allclose(again.tables.O, load_oaks().O[:, :12], rtol=1e-6)
+
+    code, said = run(oaks, "--overwrite")
+    assert code == 0 and not (oaks / "out" / "coefficient_table.csv").exists()
+    assert sorted(path.name for path in oaks.iterdir()) == sorted(
+        ["counts.csv", "totals.csv", "leaves.csv", "out"]
+    )
 
 
 def replace(path, line, column, value):
@@ -63,95 +84,50 @@ def replace(path, line, column, value):
 @pytest.mark.parametrize(
     ("value", "message"),
     [
-        ("x7", "counts.csv: line 5, column b_OTU_109 is 'x7', not a number."),
-        ("", "counts.csv: line 5, column b_OTU_109 is empty, not a number."),
-        ("-2", "counts.csv: line 5, column b_OTU_109 is -2; counts are whole numbers from 0 on."),
-        ("1.5", "counts.csv: line 5, column b_OTU_109 is 1.5; counts are whole numbers"),
-        ("inf", "counts.csv: line 5, column b_OTU_109 is inf; every entry must be a finite number"),
-        ("9" * 400, "counts.csv: line 5, column b_OTU_109 is inf; every entry must be a finite"),
-        ("1e12", "counts.csv: line 5, column b_OTU_109 is 1e+12; no sample has more than 1e+09"),
+        ("x7", "is 'x7', not a number."),
+        ("-2", "is -2; counts are whole numbers from 0 on."),
+        ("1.5", "is 1.5; counts are whole numbers"),
+        ("inf", "is inf; every entry must be a finite number"),
+        ("9" * 400, "is inf; every entry must be a finite"),
+        ("1e12", "is 1e+12; no sample has more than 1e+09"),
     ],
 )
-def test_a_bad_count_is_told_by_row_and_column(oaks, value, message):
-    replace(oaks / "counts.csv", 5, 2, value)
-    code, output = run(oaks)
-    assert code == 2 and message in output and "Traceback" not in output
-
-
-def test_bad_offsets(oaks):
-    totals = oaks / "totals.csv"
-    replace(totals, 4, 1, "0")
-    code, output = run(oaks, "--offsets", str(totals), "--log-offsets")
-    assert code == 2
-    assert "totals.csv: line 4, column b_OTU_1045 is 0; a total must be positive" in output
-
-
-def test_samples_in_another_order(oaks):
-    table = pd.read_csv(oaks / "totals.csv")
-    table.iloc[::-1].to_csv(oaks / "totals.csv", index=False)
-    code, output = run(oaks, "--offsets", str(oaks / "totals.csv"))
-    assert code == 2
-    assert "totals.csv: line 2 is sample leaf115, but the counts have leaf0 there." in output
-
-
-def rename(path, line, name):
-    rows = path.read_text().splitlines()
-    rows[line - 1] = name + "," + rows[line - 1].partition(",")[2]
-    path.write_text("\n".join(rows) + "\n")
+def test_a_bad_count_is_told_by_line_and_column(oaks, value, message):
+    """The line of the file, after a blank line and a cell with a line's end."""
+    counts = oaks / "counts.csv"
+    replace(counts, 5, 2, value)
+    text = counts.read_text().replace("leaf1,", '\n"leaf\n1",', 1)
+    counts.write_text(text)
+    code, said = run(oaks)
+    assert code == 2 and f"counts.csv: line 7, column b_OTU_109 {message}" in said
+    assert not (oaks / "out").exists()
 
 
 @pytest.mark.parametrize(
-    ("line", "name", "message"),
-    [
-        (
-            4,
-            "leaf77x",
-            "line 4 is sample leaf77x, which the counts do not have (their first is leaf0)",
-        ),
-        (4, "leaf0", "line 4 is sample leaf0 once more."),
-    ],
+    ("file", "table"), [("offsets", "t.csv"), ("offsets", "one.csv"), ("covariates", "leaves.csv")]
 )
-def test_other_samples_than_the_counts(oaks, line, name, message):
-    rename(oaks / "totals.csv", line, name)
-    code, output = run(oaks, "--offsets", str(oaks / "totals.csv"))
-    assert code == 2 and output.startswith(f"totals.csv: {message}")
-
-
-def test_a_sample_is_missing(oaks):
-    lines = (oaks / "totals.csv").read_text().splitlines(keepends=True)
-    (oaks / "totals.csv").write_text("".join(lines[:7] + lines[8:]))
-    code, output = run(oaks, "--offsets", str(oaks / "totals.csv"))
-    assert code == 2 and output == "totals.csv: sample leaf6 of the counts is missing."
-
-
-def test_names_of_samples_are_no_covariate(oaks):
-    trees = load_oaks().leaves["tree"]
-    table = pd.DataFrame({"leaf": [f"oak{i}" for i in range(116)], "tree": trees})
-    table.to_csv(oaks / "leaves.csv", index=False)
-    code, output = run(oaks, "--covariates", str(oaks / "leaves.csv"))
+def test_the_fits_errors_have_the_line_of_the_file(tmp_path, file, table):
+    """Of a sample that stands elsewhere there than in the counts."""
+    (tmp_path / "counts.csv").write_text(",a,b\ns1,1,2\ns2,4,3\ns3,0,1\n")
+    (tmp_path / "t.csv").write_text(",b,a\ns3,1,2\n\ns1,3,inf\ns2,1,1\n")
+    (tmp_path / "one.csv").write_text(",a_total\ns3,1\n\ns1,inf\ns2,1\n")
+    (tmp_path / "leaves.csv").write_text(",tree,h\ns3,x,1\n\ns1,y,inf\ns2,y,1\n")
+    code, said = run(tmp_path, f"--{file}", str(tmp_path / table))
+    column = {"t.csv": "a", "one.csv": "a_total", "leaves.csv": "h"}[table]
     assert code == 2
-    assert "leaves.csv: line 2 is sample oak0, which the counts do not have" in output
+    assert f"{table}: line 4, column {column} is inf; every entry must be a finite" in said
 
 
-@pytest.mark.parametrize(("separator", "name"), [(";", "semicolons"), ("\t", "tabs")])
-def test_other_separators(oaks, separator, name):
-    counts = oaks / "counts.csv"
-    counts.write_text(counts.read_text().replace(",", separator))
-    code, output = run(oaks)
-    assert code == 2 and output.startswith(f"counts.csv: the columns are separated by {name}. Save")
-
-
-def test_names_that_are_used_twice(oaks):
-    counts = oaks / "counts.csv"
-    right = counts.read_text()
-    counts.write_text(right.replace("b_OTU_109,", "b_OTU_1045,", 1))
-    code, output = run(oaks)
-    assert code == 2
-    assert "counts.csv: columns 2 and 3 have the same name, 'b_OTU_1045'; names must" in output
-    counts.write_text(right)
-    rename(counts, 9, "leaf2")
-    code, output = run(oaks)
-    assert code == 2 and "counts.csv: lines 4 and 9 are both sample leaf2; the names" in output
+def test_an_earlier_fit_is_kept(oaks):
+    (oaks / "out").mkdir()
+    mine = oaks / "out" / "fit.png"
+    mine.write_text("mine")
+    code, said = run(oaks)
+    assert code == 2 and mine.read_text() == "mine"
+    assert "exists and is not empty. Name another folder, or give --overwrite" in said
+    replace(oaks / "counts.csv", 5, 2, "-1")
+    code, said = run(oaks, "--overwrite")
+    assert code == 2 and mine.read_text() == "mine"
 
 
 @pytest.mark.parametrize(
@@ -161,54 +137,196 @@ def test_names_that_are_used_twice(oaks):
         (3, "leaves.csv: there are 4 columns for 3 samples; a fit needs at least as many samples."),
     ],
 )
-def test_too_few_samples(oaks, rows, message):
-    for name in ("counts", "leaves"):
-        lines = (oaks / f"{name}.csv").read_text().splitlines(keepends=True)
-        some = [1, 41, 81][:rows]
-        (oaks / f"{name}.csv").write_text("".join([lines[0], *(lines[i] for i in some)]))
-    keep = pd.read_csv(oaks / "counts.csv", index_col=0)
-    keep.loc[:, keep.sum() > 0].to_csv(oaks / "counts.csv", index_label="leaf")
-    code, output = run(oaks, "--covariates", str(oaks / "leaves.csv"))
-    assert code == 2 and message in output
+def test_too_few_samples(tmp_path, rows, message):
+    samples = [f"s{i}" for i in range(rows)]
+    pd.DataFrame({"a": [1, 2, 4][:rows]}, samples).to_csv(tmp_path / "counts.csv")
+    leaves = pd.DataFrame({"h": [1.0, 2, 4], "k": [3, 1, 1], "tree": ["a", "a", "b"]})[:rows]
+    leaves.to_csv(tmp_path / "leaves.csv", index=False)
+    code, said = run(tmp_path, "--covariates", str(tmp_path / "leaves.csv"))
+    assert code == 2 and message in said
 
 
-@pytest.mark.parametrize("header", ["", "drop"])
-def test_a_first_column_without_a_name_names_the_samples(oaks, header):
-    """Numbers too: as pandas writes an index, or R the names of rows."""
-    counts = pd.read_csv(oaks / "counts.csv", index_col=0)
-    counts.index = range(101, 217)
-    counts.to_csv(oaks / "counts.csv")
-    if header == "drop":
-        text = (oaks / "counts.csv").read_text()
-        (oaks / "counts.csv").write_text(text.removeprefix(","))
-    table = read_counts(oaks / "counts.csv")
-    assert table.shape == (116, 12) and list(table.index[:2]) == ["101", "102"]
+def checked_only(monkeypatch):
+    """Replace the fit by its checks of the data."""
+
+    def fit(Y, O=None, X=None):
+        checks.check(Y, O=O, X=X)
+        raise TableError("nothing is wrong")
+
+    monkeypatch.setattr(plnkit, "fit", fit)
 
 
-def test_an_earlier_fit_is_kept(oaks):
-    (oaks / "out").mkdir()
-    mine = oaks / "out" / "fit.png"
-    mine.write_text("mine")
-    code, output = run(oaks)
-    assert code == 2 and mine.read_text() == "mine"
-    assert "exists and is not empty. Name another folder, or give --overwrite" in output
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ([], "c.csv: 4 samples without names; column id_ is data."),
+        (["--names", "id_"], "c.csv: 4 samples, named by column id_."),
+        (["--no-names"], "c.csv: 4 samples, row by row as in the other files."),
+        (["--samples-in-rows"], "c.csv: 4 samples without names; column id_ is data."),
+        (["--names", "id_", "--taxa-in-rows"], "c.csv: 2 samples, named by the header."),
+        (["--names", "id_", "--no-names"], "one of --names and --no-names"),
+    ],
+)
+def test_options_decide_what_a_table_is(tmp_path, monkeypatch, options, said):
+    checked_only(monkeypatch)
+    (tmp_path / "c.csv").write_text("id_,a,b\n4,1,2\n3,4,3\n2,7,1\n9,1,1\n")
+    command = ["fit", str(tmp_path / "c.csv"), "--out", str(tmp_path / "out"), *options]
+    result = CliRunner().invoke(app, command, env={"COLUMNS": "200"})
+    assert result.exit_code == 2 and said in result.output
+    assert ("nothing is wrong" in result.output) == (said[-10:] != "--no-names")
 
 
-def test_bad_covariates(oaks):
-    leaves = oaks / "leaves.csv"
-    replace(leaves, 3, 0, "")
-    code, output = run(oaks, "--covariates", str(leaves))
-    assert code == 2 and "leaves.csv: line 3, column tree is empty." in output
-    leaves.write_text("tree\na\nb\n")
-    code, output = run(oaks, "--covariates", str(leaves))
-    assert code == 2 and "leaves.csv: 2 samples, but the counts have 116." in output
+def test_factors_by_option(tmp_path, monkeypatch):
+    checked_only(monkeypatch)
+    (tmp_path / "counts.csv").write_text("a,b\n1,2\n4,3\n7,1\n1,1\n")
+    (tmp_path / "x.csv").write_text("plot,year\n3,2020\n3,2021\n4,2020\n4,2021\n")
+    options = ["--covariates", str(tmp_path / "x.csv"), "--factor", "plot", "--factor", "year"]
+    code, said = run(tmp_path, *options)
+    assert code == 2 and said.endswith(
+        "x.csv: plot is a factor of 2 levels; the reference is 3. "
+        "x.csv: year is a factor of 2 levels; the reference is 2020. nothing is wrong"
+    )
 
 
-@pytest.mark.parametrize("content", ["", "a,b\n", '"a\n1,2,3\n4', "\x00\x01"])
-def test_what_is_no_table(oaks, content):
-    (oaks / "counts.csv").write_text(content)
-    code, output = run(oaks)
-    assert code == 2 and "Traceback" not in output and output.startswith("counts.csv: ")
+def fit_as(monkeypatch, fit, warning=None):
+    """Replace the fit by one that is there, the plot by none, and warn."""
+
+    def give(*_, **__):
+        if warning is not None:
+            warnings.warn(warning, stacklevel=1)
+            warnings.warn(warning, stacklevel=1)
+        return fit
+
+    monkeypatch.setattr(plnkit, "fit", give)
+    monkeypatch.setitem(output.WRITERS, "fit.png", lambda fit, path: path.write_text("plot"))
+
+
+def test_not_converged(tmp_path, monkeypatch, small_fit):
+    fit_as(monkeypatch, dataclasses.replace(small_fit, converged=False))
+    (tmp_path / "counts.csv").write_text("a\n1\n2\n")
+    code, said = run(tmp_path)
+    assert code == 3 and {path.name for path in (tmp_path / "out").iterdir()} == {
+        "fit.npz",
+        *output.WRITERS,
+    }
+    assert f"Warning: the fit did not converge in {small_fit.iterations} iterations;" in said
+
+
+def test_what_is_missing_is_said(tmp_path, monkeypatch, small_fit):
+    def fail(_):
+        raise MemoryError("9 GiB")
+
+    fit_as(monkeypatch, dataclasses.replace(small_fit, converged=False))
+    monkeypatch.setattr(plnkit.Fit, "coefficient_table", fail)
+    (tmp_path / "counts.csv").write_text("a\n1\n2\n")
+    code, said = run(tmp_path, "--standard-errors")
+    assert code == 1 and "coefficient_table.csv is missing: MemoryError: 9 GiB" in said
+    assert load_fit(tmp_path / "out" / "fit.npz").elbo == small_fit.elbo
+
+
+def test_a_fit_that_cannot_be_saved(tmp_path, monkeypatch, small_fit):
+    def fail(*_):
+        raise OSError(28, "No space left on device")
+
+    fit_as(monkeypatch, small_fit)
+    monkeypatch.setattr(output, "save_fit", fail)
+    (tmp_path / "counts.csv").write_text("a\n1\n2\n")
+    code, said = run(tmp_path)
+    assert code == 1 and "The fit cannot be written: [Errno 28] No space left on device." in said
+    assert not (tmp_path / "out").exists()
+
+
+def test_warnings_are_sentences(tmp_path, monkeypatch, small_fit):
+    fit_as(monkeypatch, small_fit, UserWarning("the offsets look like totals."))
+    (tmp_path / "counts.csv").write_text("a\n1\n2\n")
+    code, said = run(tmp_path)
+    assert code == 0 and said.count("Warning: the offsets look like totals.") == 1
+    assert "UserWarning" not in said
+
+
+def test_warnings_for_programmers_stay(tmp_path, monkeypatch, small_fit):
+    fit_as(monkeypatch, small_fit, DeprecationWarning("of another package"))
+    (tmp_path / "counts.csv").write_text("a\n1\n2\n")
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        code, said = run(tmp_path)
+    assert code == 0 and "of another package" not in said
+    assert "of another package" in [str(warning.message) for warning in caught]
+
+
+def test_a_terminal_that_lacks_a_letter(tmp_path, monkeypatch):
+    checked_only(monkeypatch)
+    (tmp_path / "counts.csv").write_text("\u03b2,b\n1,3\n2,4\n", encoding="utf-8")
+    command = ["fit", str(tmp_path / "counts.csv"), "--out", str(tmp_path / "out")]
+    result = CliRunner(charset="ascii").invoke(app, command)
+    assert result.exit_code == 2 and r"column \u03b2 is data" in result.output
+    assert "nothing is wrong" in result.output
+
+
+WHOLE = {
+    "counts": b"leaf,a,b\ns1,1,2\ns2,3,4\ns3,5,1\n",
+    "offsets": ",b,a\ns3,1.5,2\ns1,1,1\ns2,1e2,3\n".encode("utf-16"),
+    "covariates": gzip.compress('leaf;tree;h\ns3;x;1,5\n\ns2;"y";2\ns1;y;7\n'.encode("utf-8-sig")),
+}
+PIECES = [
+    b"",
+    b",",
+    b";",
+    b"\t",
+    b'"',
+    b"\n",
+    b"\r",
+    b"\0",
+    b"\xff",
+    b"\xfe",
+    b"\xe9",
+    b"NA",
+    b"-",
+    b"9" * 400,
+]
+
+
+@st.composite
+def damaged(draw, content):
+    """Bytes in which some were replaced, doubled or cut out, anywhere."""
+    for _ in range(draw(st.integers(0, 3))):
+        i, j = sorted((draw(st.integers(0, len(content))), draw(st.integers(0, len(content)))))
+        j = draw(st.sampled_from([i, min(i + 1, len(content)), j]))
+        piece = draw(st.sampled_from([*PIECES, content[i:j] * 2]) | st.binary(max_size=4))
+        content = content[:i] + piece + content[j:]
+    return content
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    counts=damaged(WHOLE["counts"]) | st.binary(max_size=40),
+    offsets=st.none() | damaged(WHOLE["offsets"]),
+    covariates=st.none()
+    | damaged(gzip.decompress(WHOLE["covariates"]))
+    | damaged(WHOLE["covariates"]),
+    options=st.lists(
+        st.sampled_from(
+            ["--log-offsets", "--no-names", "--names=leaf", "--factor=h", "--taxa-in-rows"]
+        ),
+        max_size=2,
+    ),
+)
+@example(**WHOLE, options=[])
+def test_no_bytes_end_in_a_traceback(tmp_path_factory, counts, offsets, covariates, options):
+    """And nothing is written but a sentence."""
+    folder = tmp_path_factory.getbasetemp() / "damaged"
+    folder.mkdir(exist_ok=True)
+    (folder / "counts.csv").write_bytes(counts)
+    for name, content in (("offsets", offsets), ("covariates", covariates)):
+        if content is not None:
+            (folder / f"{name}.csv").write_bytes(content)
+            options = [*options, f"--{name}={folder / name}.csv"]
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        checked_only(monkeypatch)
+        code, said = run(folder, *options)
+    assert code == 2 and said and not (folder / "out").exists()
+    if (counts, offsets, covariates) == tuple(WHOLE.values()) and len(options) == 2:
+        assert said.endswith("nothing is wrong")
 
 
 @pytest.mark.slow

@@ -1,0 +1,143 @@
+"""Covariates in a CSV file: which are numbers, which are factors, and how factors are coded."""
+
+import difflib
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from plnkit.cells import are_dates, describe, is_missing, parse_numbers, start_with_numbers
+from plnkit.csv_files import Sheet, TableError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+INTERCEPT = "intercept"
+
+
+def read_covariates(sheet: Sheet, factors: Sequence[str] = ()) -> "pd.DataFrame":
+    """Take a column as numbers where all cells are, as a factor where none looks like one.
+
+    Args:
+        sheet: the cells.
+        factors: columns that are factors, whatever their cells look like.
+
+    Returns:
+        Samples by covariates: float64, and categories whose first level is the reference.
+
+    Raises:
+        TableError: a value is missing, or it is not certain what a column holds.
+    """
+    import pandas as pd
+
+    for name in factors:
+        if name not in sheet.header:
+            near = difflib.get_close_matches(name, sheet.header, 1)
+            hint = f" Is it {near[0]!r}?" if near else ""
+            raise TableError(f"{sheet.file}: there is no column {name!r:.60} for --factor.{hint}")
+    columns = {
+        name: _factor(sheet, j) if name in factors else _number_or_factor(sheet, j)
+        for j, name in enumerate(sheet.header)
+    }
+    return pd.DataFrame(columns).set_axis(sheet.names or range(len(sheet)), axis=0)
+
+
+def code_covariates(table: "pd.DataFrame", file: str) -> tuple["pd.DataFrame", list[str]]:
+    """Code factors as indicators of each level but the first, and add an intercept.
+
+    Args:
+        table: as `read_covariates` returns it.
+        file: its name, for messages.
+
+    Returns:
+        The design, (n, d) float64, and a sentence on each column that is not taken as it is.
+
+    Raises:
+        TableError: another covariate has the intercept's name.
+    """
+    import pandas as pd
+
+    notes = []
+    for name in table.select_dtypes("category"):
+        first, *others = table[name].cat.categories
+        notes.append(
+            f"{file}: {name} is a factor of {len(others) + 1} levels; the reference is {first}."
+            if others
+            else f"{file}: {name} is {first} in every row, and is left out."
+        )
+    design = pd.get_dummies(table, drop_first=True, dtype=float)
+    ones = [name for name in table.select_dtypes("number") if set(table[name]) == {1}]
+    if ones:
+        notes.append(f"{file}: {ones[0]} is 1 in every row: it is the intercept, none is added.")
+    elif INTERCEPT in design.columns:
+        raise TableError(
+            f"{file}: column {INTERCEPT} is not 1 in every row, and has the name of the intercept "
+            "that is added. Rename the column."
+        )
+    else:
+        design.insert(0, INTERCEPT, 1.0)
+    return design, notes
+
+
+def _number_or_factor(sheet: Sheet, column: int) -> "pd.Series | pd.Categorical":
+    """Return a column as what all of its cells are; refuse one of which that is not certain."""
+    import pandas as pd
+
+    cells, name = sheet.columns[column], sheet.header[column]
+    _refuse_missing(sheet, column)
+    numbers = parse_numbers(cells, sheet.decimal_commas)
+    texts = [i for i, number in enumerate(numbers) if math.isnan(number)]
+    if_factor = f"If {name} is a factor, give --factor with its name."
+    at = sheet.where(0, column)
+    if are_dates(cells):
+        raise TableError(
+            f"{sheet.file}: {at} is {describe(cells[0])}, a date as in all rows. Write numbers, "
+            f"such as the days since the first date. {if_factor}"
+        )
+    if not texts:
+        return pd.Series(numbers)
+    if len(texts) < len(cells):
+        others = [i for i in range(len(cells)) if i not in set(texts)]
+        row = min(min(texts, others, key=len), key=lambda i: sheet.place(i, column)[0])
+        raise TableError(
+            f"{sheet.file}: {sheet.where(row, column)} is {describe(cells[row])}, but of its "
+            f"{len(cells)} cells {len(others)} are numbers and {len(texts)} are not. Write numbers "
+            f"alone, with a point for decimals. {if_factor}"
+        )
+    if start_with_numbers(cells):
+        raise TableError(
+            f"{sheet.file}: {at} is {describe(cells[0])}, and all cells begin as numbers do. Write "
+            f"numbers alone, with a point for decimals and the unit in the header. {if_factor}"
+        )
+    if len(set(cells)) == len(cells) > 1:
+        raise TableError(
+            f"{sheet.file}: column {name} holds another text in each row. If it names the samples, "
+            f"give --names with its name; a factor needs levels that samples share."
+        )
+    return _factor(sheet, column)
+
+
+def _refuse_missing(sheet: Sheet, column: int) -> None:
+    cells = sheet.columns[column]
+    missing = [i for i, cell in enumerate(cells) if is_missing(cell)]
+    if missing:
+        row = min(missing, key=lambda i: sheet.place(i, column)[0])
+        more = f" ({len(missing)} such entries)" if len(missing) > 1 else ""
+        raise TableError(
+            f"{sheet.file}: {sheet.where(row, column)} is {describe(cells[row])}{more}. Fill it "
+            "in, or leave the sample out of all files; a level of a factor needs another name."
+        )
+
+
+def _factor(sheet: Sheet, column: int) -> "pd.Categorical":
+    """Return categories, sorted: by their numbers where all levels are."""
+    import pandas as pd
+
+    _refuse_missing(sheet, column)
+    cells = sheet.columns[column]
+    numbers = parse_numbers(cells, sheet.decimal_commas)
+    if any(map(math.isnan, numbers)):
+        return pd.Categorical(cells, sorted(set(cells)))
+    level_of = {
+        number: f"{number:.17g}" for number in sorted(set(numbers))
+    }  # "1" and "1.0" are one
+    return pd.Categorical([level_of[number] for number in numbers], list(level_of.values()))
