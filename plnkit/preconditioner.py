@@ -21,7 +21,7 @@ import jax
 import jax.numpy as jnp
 from jax import Array
 
-from plnkit.linear import invert_each
+from plnkit.linear import solve_each
 
 RELAXATION = 1.4
 """Of the diagonal's steps: it is stiffer than the Hessian on the average. At 1.6 the steps are too
@@ -76,9 +76,9 @@ def precondition(vector: Gradient, curvature: Curvature, Q: Array) -> Point:
     stiff = A + omega[:, None]
     deviation = S2 * (2 * stiff + A * S2)
     ridge = RIDGE * jnp.eye(len(Q) + 1, dtype=A.dtype)[:, :, None]
-    inverse = invert_each(free_hessian(curvature, Q) + ridge)
     stretch = jnp.sum(R * vector.delta + vector.log_S, axis=1)
-    free = jnp.sum(inverse * jnp.concatenate([vector.B.T, stretch[None]]), axis=1)
+    along = jnp.concatenate([vector.B.T, stretch[None]])
+    free = solve_each(free_hessian(curvature, Q) + ridge, along)
     shift, factor = free[:-1].T, free[-1][:, None]
     return Point(
         RELAXATION * vector.delta / stiff + shift @ Q + R * factor,
