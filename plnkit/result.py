@@ -14,8 +14,9 @@ from plnkit.checks import Tables, check_new
 from plnkit.design import Design
 from plnkit.extras import from_extras
 from plnkit.new_samples import infer
+from plnkit.problems import ConvergenceWarning, warn
 from plnkit.separation import find_infinite
-from plnkit.standard_errors import influence
+from plnkit.standard_errors import MEMORY, influence, standard_errors
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -162,11 +163,12 @@ class Fit:
         """What each sample moves each coefficient by, to first order, (d, p, n), float64.
 
         Sums over the samples of products are the coefficients' covariances (see
-        `plnkit.standard_errors`).
+        `plnkit.standard_errors`). NaN where a coefficient has no finite estimate.
+
+        Raises:
+            MemoryError: it takes more than 1 GiB beside the result.
         """
-        t, (B, _, _, M, S) = self.tables, self.parameters
-        with jax.enable_x64(True):
-            return np.asarray(influence(t.Y, t.O, t.X, B, M, S))
+        return influence(*self._equations, **self._combinations)
 
     @property
     def standard_errors(self) -> "pd.DataFrame":
@@ -175,26 +177,50 @@ class Fit:
         NaN where a coefficient has no finite estimate, because a taxon was never seen on one side
         of a covariate (see `plnkit.separation`). There are none for the covariance: its
         variational estimate has a bias of the size of its error.
-        """
-        errors = np.sqrt((self.influence**2).sum(axis=-1))
-        errors[find_infinite(self.tables.Y, self.tables.X)] = np.nan
-        return _table(errors, self.tables.covariates, self.tables.taxa)
 
-    def coefficient_table(self, level: float = 0.95) -> "pd.DataFrame":
+        Raises:
+            MemoryError: it takes more than 1 GiB; `coefficient_table(memory=...)` gives it more.
+        """
+        return _table(self._errors(MEMORY), self.tables.covariates, self.tables.taxa)
+
+    @property
+    def _equations(self) -> tuple[NDArray, ...]:
+        return self.tables.Y, self.tables.O, self.design.Q, self.M, self.S
+
+    @property
+    def _combinations(self) -> dict[str, NDArray]:
+        """Which coefficients have standard errors, and what they are of those on the basis."""
+        change = self.design.coefficients(np.eye(len(self.design.names)))
+        return {"change": change, "wanted": ~find_infinite(self.tables.Y, self.tables.X)}
+
+    def _errors(self, memory: int) -> NDArray:
+        """The standard errors, (d, p): computed once, whatever the budget is."""
+        kept = self.__dict__  # as `cached_property` does
+        if "influence" in kept:
+            return np.sqrt((self.influence**2).sum(axis=-1))
+        if "_found_errors" not in kept:
+            kept["_found_errors"] = standard_errors(
+                *self._equations, **self._combinations, memory=memory
+            )
+        return kept["_found_errors"]
+
+    def coefficient_table(self, level: float = 0.95, *, memory: int = MEMORY) -> "pd.DataFrame":
         """Every coefficient in a row, with its error, z, two-sided p-value and interval.
 
         Args:
             level: of the normal confidence intervals, between 0 and 1.
+            memory: bytes that standard errors may take, 1 GiB when not given.
 
         Raises:
             ValueError: the level is not between 0 and 1.
+            MemoryError: they take more, with how much.
         """
         with from_extras():
             import pandas as pd
 
         if not 0 < level < 1:
             raise ValueError(f"the level is {level}; it lies between 0 and 1, as 0.95 does.")
-        B, errors = self._B.ravel(), self.standard_errors.to_numpy().ravel()
+        B, errors = self._B.ravel(), self._errors(memory).ravel()
         t, half = self.tables, scipy.special.ndtri(0.5 + level / 2) * errors
         return pd.DataFrame(
             {
@@ -242,11 +268,22 @@ class Fit:
         new = check_new(self.tables.covariates, self.tables.taxa, O, X, Y)
         center = new.X @ self._B
         with jax.enable_x64(True):
-            Omega = np.linalg.inv(self._Sigma)
-            m, log_s = (np.asarray(a) for a in infer(new.Y, new.O + center, Omega))
-        means, S = center + m, np.exp(log_s)
-        expected = np.exp(new.O + means + S**2 / 2)
-        return Inferred(*(_table(a, new.index, self.tables.taxa) for a in (means, S, expected)))
+            m, v, converged = map(np.asarray, infer(new.Y, new.O + center, self._Sigma))
+        if not converged.all():
+            names = np.arange(len(m)) if new.index is None else np.asarray(new.index)
+            warn(
+                f"the positions of {(~converged).sum()} of {len(m)} samples are not those of the best "
+                f"ELBO (the first is sample {names[~converged][0]}): their counts contradict the "
+                "model. Check their offsets and covariates.",
+                ConvergenceWarning,
+            )
+        means = center + m
+        return Inferred(
+            *(
+                _table(a, new.index, self.tables.taxa)
+                for a in (means, np.sqrt(v), np.exp(new.O + means + v / 2))
+            )
+        )
 
     def plot(self) -> "Figure":
         """The ELBO's climb, expected against observed counts, and the correlations of taxa."""

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from plnkit.linear import invert_and_log_det, solve_each
 
-
 solve = jax.jit(solve_each)
 
 
