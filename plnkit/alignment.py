@@ -7,6 +7,7 @@ that were sorted or selected) is names, too: both come from the same table, as a
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -59,6 +60,7 @@ def recall(what: str, labels: Sequence[str]) -> Axis:
     return Axis(what, labels, "default" if default else "names")
 
 
+@lru_cache(maxsize=8)  # for thousands of samples, making names takes longer than checking numbers
 def _positions(what: str, length: int) -> Axis:
     return Axis(what, tuple(f"{what} {i}" for i in range(length)), "positions")
 

@@ -138,6 +138,7 @@ def bench(
     ladder: Annotated[bool, typer.Option(help="every level of the ladder")] = False,
     peers: Annotated[bool, typer.Option(help="against pyPLNmodels and PyTorch")] = False,
     coverage: Annotated[bool, typer.Option(help="of the intervals, on simulated data")] = False,
+    host: Annotated[bool, typer.Option(help="what a fit costs beside the solver")] = False,
     device: Annotated[str, typer.Option(help="cpu or gpu, for the ladder")] = "cpu",
     replicas: Annotated[
         list[int] | None, typer.Option(help="oaks repeated; give it again for more sizes")
@@ -147,14 +148,16 @@ def bench(
     json_file: Annotated[Path | None, typer.Option("--json", help="figures")] = None,
     plot: Annotated[Path | None, typer.Option(help="picture")] = None,
 ) -> None:
-    """Measure the ladder (default), race the peers, or try the standard errors."""
+    """Measure the ladder (default) or the host, race the peers, or try the standard errors."""
     from plnkit import benchmark, plots, race
     from plnkit import coverage as intervals
+    from plnkit import host as around
 
-    if ladder + peers + coverage > 1:
-        raise typer.BadParameter("one at a time: --ladder, --peers or --coverage")
-    if coverage and plot:
-        raise typer.BadParameter("there is no picture of the coverage; leave out --plot")
+    if ladder + peers + coverage + host > 1:
+        raise typer.BadParameter("one at a time: --ladder, --peers, --coverage or --host")
+    if (coverage or host) and plot:
+        which = "coverage" if coverage else "host"
+        raise typer.BadParameter(f"there is no picture of the {which}; leave out --plot")
     results: dict[str, Any]
     with _progress() as progress:
         task = progress.add_task("starting", total=None)
@@ -169,6 +172,11 @@ def bench(
         elif coverage:
             results = {"coverage": intervals.measure_coverage(progress=tell)}
             make_table = intervals.table
+        elif host:
+            results = {
+                "host": around.measure_host(replicas or [1, 10, 100], (None, "tree"), repeats, tell)
+            }
+            make_table = around.table
         else:
             make_table = benchmark.table
             there = benchmark.find_device(device)

@@ -40,40 +40,52 @@ def covariance(M: NDArray, log_S: NDArray, Q: Float64, B: Float64) -> Float64:
     n, p = M.shape
     products, squares = np.zeros((p, p)), np.zeros(p)
     for rows in blocks(n, p):
-        R = M[rows] - Q[rows] @ B
+        R = Q[rows] @ -B
+        R += M[rows]
         products += R.T @ R
-        squares += np.exp(2 * log_S[rows].astype(np.float64)).sum(axis=0)
+        squares += _squares(log_S[rows].astype(np.float64)).sum(axis=0)
     return (products + np.diag(squares)) / n
 
 
 def poisson_part(M: NDArray, log_S: NDArray, Y: NDArray, O: NDArray) -> Float64:
     """Of each sample, sum_j [Y (O + M) - exp(O + M + S^2 / 2) + log S], (n,)."""
     n, p = M.shape
-    total = np.empty(n)
+    total, ones = np.empty(n), np.ones(p)
     for rows in blocks(n, p):
-        log_s = log_S[rows].astype(np.float64)
         eta = O[rows] + M[rows].astype(np.float64)
-        terms = Y[rows] * eta + log_s
-        log_s *= 2
-        eta += np.exp(log_s, out=log_s) / 2
+        terms = Y[rows] * eta
+        log_s = log_S[rows].astype(np.float64)
+        terms += log_s
+        half = _squares(log_s)
+        half *= 0.5
+        eta += half
         terms -= np.exp(eta, out=eta)
-        terms.sum(axis=1, out=total[rows])
+        np.dot(terms, ones, out=total[rows])
     return total
+
+
+def _squares(log_S: Float64) -> Float64:
+    """S^2, in the place of log S."""
+    log_S *= 2
+    return np.exp(log_S, out=log_S)
 
 
 def log_factorials(Y: NDArray, form: LogFactorial = "exact") -> Float64:
     """Of each sample, sum_j log Y_ij!, exact or by the tutorial's Stirling formula, (n,)."""
     n, p = Y.shape
-    highest = int(min(Y.max(initial=0), LOOKED_UP - 1, Y.size))
-    table = _log_factorial(np.arange(highest + 1.0), form)
-    total = np.empty(n)
+    largest = int(Y.max(initial=0))
+    last = min(largest, LOOKED_UP - 1, Y.size)
+    table = _log_factorial(np.arange(last + 1.0), form)
+    total, ones = np.empty(n), np.ones(p)
     for rows in blocks(n, p):
-        counts = Y[rows]
-        terms = table[np.minimum(counts, highest).astype(np.intp)]
-        large = counts > highest
-        if large.any():
+        counts = Y[rows].astype(np.intp)
+        if largest > last:
+            terms = table[np.minimum(counts, last)]
+            large = counts > last
             terms[large] = _log_factorial(counts[large].astype(np.float64), form)
-        terms.sum(axis=1, out=total[rows])
+        else:
+            terms = table[counts]
+        np.dot(terms, ones, out=total[rows])
     return total
 
 

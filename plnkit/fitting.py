@@ -105,12 +105,17 @@ def prepare(
 
 def solve_problem(problem: Problem, dtype: str) -> Solution:
     """Run the solver in a precision."""
-    tables, design, tolerance, limit, sharding = problem
-    arrays = [np.asarray(a, dtype) for a in (tables.Y, tables.O, design.Q)]
-    if sharding is None:
-        return _solve_arrays(*arrays, None, tolerance, limit)
-    (Y, O, Q), mask = place(arrays, sharding)
-    return _solve_arrays(Y, O, Q, mask, tolerance, limit)
+    return _solve_arrays(*send(problem, dtype), problem.tolerance, problem.max_iterations)
+
+
+def send(problem: Problem, dtype: str) -> tuple[jax.Array, jax.Array, jax.Array, jax.Array | None]:
+    """Put Y, O, the covariates' basis, and the mask of rows that pad, on the device or devices."""
+    arrays = [np.asarray(a, dtype) for a in (problem.tables.Y, problem.tables.O, problem.design.Q)]
+    if problem.sharding is not None:
+        (Y, O, Q), mask = place(arrays, problem.sharding)
+        return Y, O, Q, mask
+    Y, O, Q = map(jax.device_put, arrays)
+    return Y, O, Q, None
 
 
 def collect(problem: Problem, solution: Solution, dtype: str) -> Fit:

@@ -6,8 +6,8 @@ approximated by the Gaussian N(X B + m, V) with the best ELBO,
     sum_known [Y_j m_j - A_j] + (log det V - tr(Omega V) - m' Omega m) / 2,
     A_j = exp(O_j + (X B)_j + m_j + V_jj / 2),
 
-which is concave in m and V together. V is a whole matrix, where a fit has the diagonal one of S^2. A
-mean-field deviation is what would be left if all other positions were known: 1 / sqrt(Omega_jj)
+which is concave in m and V together. V is a whole matrix, where a fit has the diagonal one of S^2.
+A mean-field deviation is what would be left if all other positions were known: 1 / sqrt(Omega_jj)
 where there is no count, and too little wherever counts are small and taxa go together. At the
 optimum,
 
@@ -64,7 +64,7 @@ class Position(NamedTuple):
 
 
 class _Point(NamedTuple):
-    """What a sample's Gaussian follows from, m = Sigma g and V = (Omega + diag(a))^-1, (p,) each."""
+    """A sample's Gaussian, as m = Sigma g and V = (Omega + diag(a))^-1, (p,) each."""
 
     g: Array
     a: Array

@@ -191,7 +191,7 @@ class Fit:
     def _combinations(self) -> dict[str, NDArray]:
         """Which coefficients have standard errors, and what they are of those on the basis."""
         change = self.design.coefficients(np.eye(len(self.design.names)))
-        return {"change": change, "wanted": ~find_infinite(self.tables.Y, self.tables.X)}
+        return {"change": change, "wanted": ~find_infinite(self.tables.Y, self.design)}
 
     def _errors(self, memory: int) -> NDArray:
         """The standard errors, (d, p): computed once, whatever the budget is."""
@@ -272,9 +272,9 @@ class Fit:
         if not converged.all():
             names = np.arange(len(m)) if new.index is None else np.asarray(new.index)
             warn(
-                f"the positions of {(~converged).sum()} of {len(m)} samples are not those of the best "
-                f"ELBO (the first is sample {names[~converged][0]}): their counts contradict the "
-                "model. Check their offsets and covariates.",
+                f"the positions of {(~converged).sum()} of {len(m)} samples are not those of the "
+                f"best ELBO (the first is sample {names[~converged][0]}): their counts contradict "
+                "the model. Check their offsets and covariates.",
                 ConvergenceWarning,
             )
         means = center + m

@@ -16,31 +16,43 @@ import numpy as np
 import scipy  # its parts are loaded when used: most fits ask for none
 from numpy.typing import NDArray
 
+from plnkit.design import Design, Float64
 
-def find_infinite(Y: NDArray, X: NDArray) -> NDArray[np.bool_]:
+NONE = 1e-9
+"""Less than this of a vector of length 1 is rounding."""
+
+
+def find_infinite(Y: NDArray, design: Design) -> NDArray[np.bool_]:
     """Return which coefficients have no finite estimate, (d, p).
+
+    Directions are looked for in the orthonormal basis, where units and shifts play no part.
 
     Args:
         Y: counts, (n, p).
-        X: covariates, (n, d).
+        design: the covariates.
     """
-    X = np.asarray(X, np.float64)  # the rank is a question of digits
-    return np.stack([_of_taxon(column > 0, X) for column in np.asarray(Y).T], axis=1)
+    back = design.coefficients(np.eye(len(design.names)))  # from the basis to the coefficients
+    lengths = np.linalg.norm(back, axis=1, keepdims=True)
+    columns = np.asarray(Y).T
+    return np.stack([_of_taxon(taxon > 0, design.Q, back / lengths) for taxon in columns], axis=1)
 
 
-def _of_taxon(counted: NDArray[np.bool_], X: NDArray) -> NDArray[np.bool_]:
+def _of_taxon(counted: NDArray[np.bool_], Q: Float64, back: Float64) -> NDArray[np.bool_]:
     """Return which of a taxon's coefficients, (d,), change along a direction that only gains."""
-    d = X.shape[1]
-    # (d, k), for most taxa k = 0
-    free = scipy.linalg.null_space(X[counted]) if d else np.zeros((0, 0))
+    d = Q.shape[1]
     infinite = np.zeros(d, bool)
-    if not free.shape[1]:
+    _, seen, vectors = np.linalg.svd(np.linalg.qr(Q[counted], mode="r"))
+    rank = int((seen > NONE).sum())
+    if rank == d:
         return infinite
-    slopes = X[~counted] @ free  # (samples, k)
-    for k in range(d):
+    free = vectors[rank:].T  # (d, k), for most taxa k = 0
+    slopes = np.sqrt(len(Q)) * Q[~counted] @ free  # (samples, k)
+    for j, change in enumerate(back @ free):
+        if (length := np.linalg.norm(change)) <= NONE:
+            continue
         for sign in (-1, 1):  # the coefficient falls, or rises, as far as a box of size 1 lets it
             found = scipy.optimize.linprog(
-                -sign * free[k], slopes, np.zeros(len(slopes)), bounds=(-1, 1)
+                -sign * change / length, slopes, np.zeros(len(slopes)), bounds=(-1, 1)
             )
-            infinite[k] |= found.fun < -1e-6
+            infinite[j] |= found.fun < -1e-6
     return infinite

@@ -49,9 +49,11 @@ RIDGE = 1e-12  # of B's block, relative: where a covariate excludes a taxon, not
 
 
 class Direction(NamedTuple):
-    """Variations of the parameters, r of them: of B on the basis, (d, p, r), and of Omega, (p, p, r).
+    """Variations of the parameters, r of them, or gradients.
 
-    Their gradients, too.
+    Attributes:
+        B: of the coefficients on the basis, (d, p, r).
+        E: of Omega, (p, p, r).
     """
 
     B: Array

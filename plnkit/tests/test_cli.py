@@ -232,7 +232,7 @@ def test_bench_ladder(tmp_path):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--peers", "--coverage"], "one at a time: --ladder, --peers or --coverage"),
+        (["--peers", "--coverage"], "one at a time: --ladder, --peers, --coverage or"),
         (["--coverage", "--plot", "x.png"], "there is no picture of the coverage; leave out"),
     ],
 )

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import plnkit
 from plnkit import coverage
+from plnkit.design import make_design
 from plnkit.separation import find_infinite
 from plnkit.tests.needs import need
 
@@ -99,11 +100,11 @@ def test_a_coefficient_without_a_finite_estimate_has_no_error():
 
 def test_the_oaks_coefficients_without_a_finite_estimate():
     oaks = plnkit.load_oaks("tree")
-    infinite = find_infinite(oaks.Y, oaks.X)
+    infinite = find_infinite(oaks.Y, make_design(oaks.X, "abc"))
     assert infinite.sum(axis=1).tolist() == [3, 7, 7]
     never = [oaks.Y[oaks.leaves["tree"] == tree].sum(axis=0) == 0 for tree in TREES]
     np.testing.assert_array_equal(infinite.any(axis=0), np.any(never, axis=0))
-    assert not find_infinite(oaks.Y, oaks.X[:, :1]).any()
+    assert not find_infinite(oaks.Y, make_design(oaks.X[:, :1], "a")).any()
 
 
 @pytest.mark.slow

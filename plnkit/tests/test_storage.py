@@ -28,6 +28,20 @@ def test_all_of_it_comes_back(fit, tmp_path):
     assert (again.trace == fit.trace).all() and list(tmp_path.iterdir()) == [tmp_path / "fit.npz"]
 
 
+def test_a_file_of_the_first_format(fit, tmp_path):
+    """It had the counts in float64, and S instead of its logarithm."""
+    path = tmp_path / "fit.npz"
+    plnkit.save_fit(fit, path)
+    with np.load(path) as file:
+        arrays = dict(file)
+    arrays |= {"schema": 1, "S": np.exp(arrays.pop("log_S")), "Y": arrays["Y"].astype(float)}
+    np.savez(path, **arrays)
+    again = plnkit.load_fit(path)
+    np.testing.assert_allclose(again.log_S, fit.log_S, atol=1e-6)
+    assert again.elbo == pytest.approx(fit.elbo, abs=1e-4)
+    pd.testing.assert_frame_equal(again.coefficients, fit.coefficients)
+
+
 def test_what_is_no_fit(fit, tmp_path):
     path = tmp_path / "fit.npz"
     message = r"fit\.npz: this is not a file that plnkit\.save_fit wrote\."
