@@ -10,8 +10,8 @@ HALVED = 32
 """Rows of a triangular matrix that is not halved any more. With 64, OpenBLAS starts threads, which
 hold up XLA's: a fit of the oaks x10 takes twice as long."""
 UNROLLED = 4
-"""Columns that a step of the loop eliminates. So many or fewer take no loop, which at two would take
-five times as long. More at a time would only take longer to compile."""
+"""Columns that a step of the loop eliminates. So many or fewer take no loop, which takes five
+times as long at two columns. More at a time only take longer to compile."""
 
 
 def written_transpose(A: Array) -> Array:
