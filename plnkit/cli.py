@@ -259,6 +259,9 @@ def bench(
     ladder: Annotated[bool, typer.Option(help="every level of the ladder")] = False,
     peers: Annotated[bool, typer.Option(help="against pyPLNmodels and PyTorch")] = False,
     coverage: Annotated[bool, typer.Option(help="of the intervals, on simulated data")] = False,
+    inference: Annotated[
+        bool, typer.Option(help="of latent positions, on simulated data with unknown counts")
+    ] = False,
     host: Annotated[bool, typer.Option(help="what a fit costs beside the solver")] = False,
     device: Annotated[str, typer.Option(help="cpu or gpu, for the ladder")] = "cpu",
     replicas: Annotated[
@@ -266,18 +269,23 @@ def bench(
     ] = None,
     iterations: Annotated[int, typer.Option(help="of the ladder")] = 1000,
     repeats: Annotated[int, typer.Option(help="turns, of which the median counts")] = 5,
+    data_sets: Annotated[
+        int | None, typer.Option(help="drawn in each setting, for --coverage and --inference")
+    ] = None,
     json_file: Annotated[Path | None, typer.Option("--json", help="figures")] = None,
     plot: Annotated[Path | None, typer.Option(help="picture")] = None,
 ) -> None:
-    """Measure the ladder (default) or the host, race the peers, or try the standard errors."""
-    from plnkit import benchmark, plots, race
+    """Measure the ladder (default) or the host, race the peers, or try errors and inference."""
+    from plnkit import benchmark, calibration, plots, race
     from plnkit import coverage as intervals
     from plnkit import host as around
 
-    if ladder + peers + coverage + host > 1:
-        raise typer.BadParameter("one at a time: --ladder, --peers, --coverage or --host")
-    if (coverage or host) and plot:
-        which = "coverage" if coverage else "host"
+    if ladder + peers + coverage + inference + host > 1:
+        raise typer.BadParameter(
+            "one at a time: --ladder, --peers, --coverage, --inference or --host"
+        )
+    if (coverage or inference or host) and plot:
+        which = "coverage" if coverage else "inference" if inference else "host"
         raise typer.BadParameter(f"there is no picture of the {which}; leave out --plot")
     results: dict[str, Any]
     with _progress() as progress:
@@ -291,8 +299,13 @@ def bench(
             results = {"peers": race.race(sizes, repeats=repeats, progress=tell)}
             make_table = race.table
         elif coverage:
-            results = {"coverage": intervals.measure_coverage(progress=tell)}
+            few = {} if data_sets is None else {"data_sets": data_sets, "bootstraps": data_sets}
+            results = {"coverage": intervals.measure_coverage(**few, progress=tell)}
             make_table = intervals.table
+        elif inference:
+            few = {} if data_sets is None else {"data_sets": data_sets}
+            results = {"inference": calibration.measure_calibration(**few, progress=tell)}
+            make_table = calibration.table
         elif host:
             results = {
                 "host": around.measure_host(replicas or [1, 10, 100], (None, "tree"), repeats, tell)

@@ -28,6 +28,9 @@ class Setting(NamedTuple):
     d: int
     mean: float
 
+    def __str__(self) -> str:
+        return "n={}, p={}, d={}, mean log count {:g}".format(*self)
+
 
 SETTINGS = (
     Setting(100, 10, 2, 2.0),
@@ -53,7 +56,7 @@ def measure_coverage(
     """
     coverage = {}
     for setting in SETTINGS:
-        name = "n={}, p={}, d={}, mean log count {:g}".format(*setting)
+        name = str(setting)
         coverage[name] = cover(setting, data_sets, lambda what, name=name: progress(name + what))
     command = f"plnkit bench --coverage ({data_sets} data sets, {bootstraps} bootstraps)"
     return {
@@ -66,12 +69,9 @@ def measure_coverage(
 
 def cover(setting: Setting, data_sets: int, progress: Progress) -> dict[str, Any]:
     """The share of intervals that hold the truth, of intercepts and of the other coefficients."""
-    n, p, d, mean = setting
+    n, p, d, _ = setting
     r = np.random.default_rng(setting[:3])
-    B = 0.4 * r.normal(size=(d, p))
-    B[0] += mean
-    index = np.arange(p)
-    root = np.linalg.cholesky(0.7 ** np.abs(index[:, None] - index))
+    B, root = draw_model(r, setting)
     hits, deviations, errors, zeros = [], [], [], []
     for k in range(data_sets):
         progress(f": data set {k + 1} of {data_sets}")
@@ -93,6 +93,15 @@ def cover(setting: Setting, data_sets: int, progress: Progress) -> dict[str, Any
         "others": float(share[1:].mean()),
         "error_over_deviation": float(np.median(ratio)),
     }
+
+
+def draw_model(r: np.random.Generator, setting: Setting) -> tuple[NDArray, NDArray]:
+    """Coefficients (d, p), and a root (p, p) of the covariance, 0.7^|i-j|."""
+    _, p, d, mean = setting
+    B = 0.4 * r.normal(size=(d, p))
+    B[0] += mean
+    index = np.arange(p)
+    return B, np.linalg.cholesky(0.7 ** np.abs(index[:, None] - index))
 
 
 def _draw(r: np.random.Generator, n: int, B: NDArray, root: NDArray) -> tuple[NDArray, ...]:

@@ -22,7 +22,7 @@ import jax.numpy as jnp
 from jax import Array
 
 from plnkit.covariance import Covariance
-from plnkit.linear import invert_each
+from plnkit.linear import solve_each
 
 RELAXATION = 1.4
 """Of the diagonal's steps: it is stiffer than the Hessian on the average. At 1.6 the steps are too
@@ -90,10 +90,10 @@ def precondition(
     stretch = jnp.sum(R * vector.delta + vector.log_S, axis=1)
     if covariance == "spherical":
         # Taxa share one variance, so that only to stretch all of them by one factor costs nothing.
-        shift = jnp.sum(invert_each(hessian[:-1, :-1]) * vector.B.T, axis=1).T
+        shift = solve_each(hessian[:-1, :-1], vector.B.T).T
         factor = jnp.sum(stretch) / jnp.sum(hessian[-1, -1])
     else:
-        free = jnp.sum(invert_each(hessian) * jnp.concatenate([vector.B.T, stretch[None]]), axis=1)
+        free = solve_each(hessian, jnp.concatenate([vector.B.T, stretch[None]]))
         shift, factor = free[:-1].T, free[-1][:, None]
     return Point(
         RELAXATION * vector.delta / stiff + shift @ Q + R * factor,

@@ -1,6 +1,6 @@
 """What `plnkit.fit` returns."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -19,9 +19,9 @@ from plnkit.extras import from_extras
 from plnkit.formula import Formula, name_taxa
 from plnkit.new_samples import infer
 from plnkit.offsets import compute_offsets, make_scheme
-from plnkit.problems import DataError
+from plnkit.problems import ConvergenceWarning, DataError, warn
 from plnkit.separation import find_infinite
-from plnkit.standard_errors import influence
+from plnkit.standard_errors import MEMORY, influence, standard_errors
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -250,30 +250,12 @@ class Fit:
         """What each sample moves each coefficient by, to first order, (d, p, n), float64.
 
         Sums over the samples of products are the coefficients' covariances (see
-        `plnkit.standard_errors`).
-        """
-        self._refuse_errors()
-        t, (_, _, _, M, S) = self.tables, self.parameters
-        scale = np.sqrt(len(M))  # columns of mean square 1
-        with jax.enable_x64(True):
-            scaled = influence(t.Y, t.O, scale * self.design.Q, self._B_Q / scale, M, S)
-        return self.design.coefficients(scale * np.asarray(scaled))
+        `plnkit.standard_errors`). NaN where a coefficient has no finite estimate.
 
-    def _refuse_errors(self) -> None:
-        """Refuse standard errors of fits that they are not derived for."""
-        if self.weights is not None:
-            raise DataError(
-                "weights",
-                "there are no standard errors of a weighted fit: their size depends on whether a "
-                "weight is a number of samples or the reliability of one. Give samples as often as "
-                "they count, or fit bootstrap samples.",
-            )
-        if self.covariance_kind != "full":
-            raise DataError(
-                "covariance",
-                f"there are no standard errors with a {self.covariance_kind} covariance. Fit a "
-                "full one, or bootstrap samples.",
-            )
+        Raises:
+            MemoryError: it takes more than 1 GiB beside the result.
+        """
+        return self._for_taxa(influence)
 
     @property
     def standard_errors(self) -> "pd.DataFrame":
@@ -282,26 +264,74 @@ class Fit:
         NaN where a coefficient has no finite estimate, because a taxon was never seen on one side
         of a covariate (see `plnkit.separation`). There are none for the covariance: its
         variational estimate has a bias of the size of its error.
-        """
-        errors = np.sqrt((self.influence**2).sum(axis=-1))
-        errors[find_infinite(self.tables.Y, self.design)] = np.nan
-        return _table(errors, self.tables.covariates, self.tables.taxa)
 
-    def coefficient_table(self, level: float = 0.95) -> "pd.DataFrame":
+        Raises:
+            MemoryError: it takes more than 1 GiB; `coefficient_table(memory=...)` gives it more.
+        """
+        return _table(self._errors(MEMORY), self.tables.covariates, self.tables.taxa)
+
+    def _for_taxa(self, compute: Callable[..., NDArray], **options: Any) -> NDArray:
+        """Compute what standard errors are made of; where taxa are independent, one by one.
+
+        Raises:
+            DataError: they are not derived for this fit.
+        """
+        if self.weights is not None:
+            raise DataError(
+                "weights",
+                "there are no standard errors of a weighted fit: their size depends on whether a "
+                "weight is a number of samples or the reliability of one. Give samples as often as "
+                "they count, or fit bootstrap samples.",
+            )
+        if self.covariance_kind == "spherical":
+            raise DataError(
+                "covariance",
+                "there are no standard errors with a spherical covariance. Fit a diagonal or a "
+                "full one, or bootstrap samples.",
+            )
+        t, Q, S = self.tables, self.design.Q, self.S
+        change = self.design.coefficients(np.eye(len(self.design.names)))
+        wanted = ~find_infinite(t.Y, self.design)
+        p = self.M.shape[1]
+        one_by_one = self.covariance_kind == "diagonal"
+        parts = [slice(j, j + 1) for j in range(p)] if one_by_one else [slice(None)]
+        found = (
+            compute(
+                *(t.Y[:, j], t.O[:, j], Q, self.M[:, j], S[:, j]),
+                change=change,
+                wanted=wanted[:, j],
+                **options,
+            )
+            for j in parts
+        )
+        return np.concatenate(list(found), axis=1)
+
+    def _errors(self, memory: int) -> NDArray:
+        """The standard errors, (d, p): computed once, whatever the budget is."""
+        kept = self.__dict__  # as `cached_property` does
+        if "influence" in kept:
+            return np.sqrt((self.influence**2).sum(axis=-1))
+        if "_found_errors" not in kept:
+            kept["_found_errors"] = self._for_taxa(standard_errors, memory=memory)
+        return kept["_found_errors"]
+
+    def coefficient_table(self, level: float = 0.95, *, memory: int = MEMORY) -> "pd.DataFrame":
         """Every coefficient in a row, with its error, z, two-sided p-value and interval.
 
         Args:
             level: of the normal confidence intervals, between 0 and 1.
+            memory: bytes that standard errors may take, 1 GiB when not given.
 
         Raises:
             ValueError: the level is not between 0 and 1.
+            MemoryError: they take more, with how much.
         """
         with from_extras():
             import pandas as pd
 
         if not 0 < level < 1:
             raise ValueError(f"the level is {level}; it lies between 0 and 1, as 0.95 does.")
-        B, errors = self._B.ravel(), self.standard_errors.to_numpy().ravel()
+        B, errors = self._B.ravel(), self._errors(memory).ravel()
         t, half = self.tables, scipy.special.ndtri(0.5 + level / 2) * errors
         return pd.DataFrame(
             {
@@ -368,31 +398,46 @@ class Fit:
             offsets = compute_offsets(new.Y, scheme, names)
             new = new._replace(O=np.broadcast_to(offsets, new.Y.shape))
         center = new.X @ self._B
-        m, log_s = self._infer(new.Y, new.O + center)
-        means, S = center + m, np.exp(log_s)
-        expected = np.exp(new.O + means + S**2 / 2)
-        return Inferred(*(_table(a, new.index, self.tables.taxa) for a in (means, S, expected)))
+        m, v, converged = self._infer(new.Y, new.O + center)
+        if not converged.all():
+            names = np.arange(len(m)) if new.index is None else np.asarray(new.index)
+            warn(
+                f"the positions of {(~converged).sum()} of {len(m)} samples are not those of the "
+                f"best ELBO (the first is sample {names[~converged][0]}): their counts contradict "
+                "the model. Check their offsets and covariates.",
+                ConvergenceWarning,
+            )
+        means = center + m
+        return Inferred(
+            *(
+                _table(a, new.index, self.tables.taxa)
+                for a in (means, np.sqrt(v), np.exp(new.O + means + v / 2))
+            )
+        )
 
-    def _infer(self, Y: Any, eta: NDArray) -> tuple[NDArray, NDArray]:
-        """Latent means less X B, and log deviations, each (m, p), of counts (m, p)."""
-        Omega = self._Omega
+    def _infer(self, Y: Any, eta: NDArray) -> tuple[NDArray, NDArray, NDArray]:
+        """Of counts (m, p): latent means less X B and variances, (m, p), and convergence, (m,)."""
+        Sigma = self._Sigma
         with jax.enable_x64(True):
-            if Omega.ndim == 2:
-                found = infer(Y, eta, Omega)
-            else:  # taxon by taxon
-                found = jax.vmap(infer, (1, 1, 0), 1)(
-                    Y[..., None], eta[..., None], Omega[:, None, None]
-                )
-            m, log_s = (np.asarray(a).reshape(eta.shape) for a in found)
-        return m, log_s
+            if Sigma.ndim == 2:
+                mean, variance, converged = map(np.asarray, infer(Y, eta, Sigma))
+                return mean, variance, converged
+            # Taxon by taxon, which are independent.
+            each = jax.vmap(infer, (1, 1, 0), 1)
+            found = each(Y[..., None], eta[..., None], Sigma[:, None, None])
+            return (
+                np.asarray(found.mean).reshape(eta.shape),
+                np.asarray(found.variance).reshape(eta.shape),
+                np.atleast_1d(np.all(found.converged, axis=1)),
+            )
 
     def place_unweighted(self) -> "Fit":
         """The fit with the latent positions that `infer` finds for samples of weight 0."""
         out = self._w == 0
         t, center = self.tables, self.design.Q[out] @ self._B_Q
-        m, log_s = self._infer(t.Y[out].astype(np.float64), t.O[out] + center)
+        m, v, _ = self._infer(t.Y[out].astype(np.float64), t.O[out] + center)
         M, log_S = self.M.copy(), self.log_S.copy()
-        M[out], log_S[out] = center + m, log_s
+        M[out], log_S[out] = center + m, np.log(v) / 2
         return replace(self, M=M, log_S=log_S)
 
     def _read_new(self, O: Any, X: Any) -> tuple[Any, Any]:

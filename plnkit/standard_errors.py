@@ -7,8 +7,13 @@ held, would give errors that are much too small; Omega held, those of an interce
 counts are small, coverage of 90% instead of 95%).
 
 C has as many rows as the model has parameters, and is never built: conjugate gradients multiply by
-it. Variations of Omega are written as E = W F W', with W = L'^-1 for Sigma = L L': then the part
-that complete data would give is a multiple of the identity.
+it, for a block of coefficients at once. Its preconditioner is C's block of B, beside what complete
+data would give for a variation E of Omega, n/2 Sigma E Sigma. Iterations stop by the residual in
+the norm of its inverse: in standard errors, whatever the units. B is on an orthonormal basis of the
+covariates, so that theirs play no part.
+
+Nothing of the size n p^2 is kept. How many coefficients are solved for together, and how many
+samples are gone through at a time, follows from a budget of memory.
 
 References:
     Westling, McCormick (2019), Beyond prediction: a framework for inference with variational
@@ -16,128 +21,359 @@ References:
     section 3.
     Batardière, Chiquet, Mariadassou (2024), Evaluating parameter uncertainty in the Poisson
     lognormal model with corrected variational estimators, preprint (Omega held).
+    Golub, Van Loan (2013), Matrix Computations, 4th edition, section 11.5 (preconditioned conjugate
+    gradients).
 """
 
+from collections.abc import Iterator
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 from jax import Array
-from jax.scipy.linalg import cho_factor, cho_solve, solve_triangular
-from jax.scipy.sparse.linalg import cg
+from jax.scipy.linalg import cho_factor, cho_solve
 from jax.typing import ArrayLike
+from numpy.typing import NDArray
 
-AT_ONCE = 32  # coefficients whose equations are solved together, each with arrays (p, p) and (n, p)
-TOLERANCE = 1e-3  # of the residual, relative: three digits of the errors are right
-MOST_STEPS = 500
+from plnkit.problems import ConvergenceWarning, warn
+
+MEMORY = 2**30
+"""Bytes that a computation may take, by default: 1 GiB."""
+TOLERANCE = 3e-4  # of the residual, relative to the right-hand side
+MOST_STEPS = 1000
+MOST_SAMPLES = 64  # at a time: their matrices stay in a processor's cache
+FEWEST = 8  # coefficients together: with fewer, nearly all time would go into factorizations
+RIDGE = 1e-12  # of B's block, relative: where a covariate excludes a taxon, nothing else is there
 
 
 class Direction(NamedTuple):
-    """A variation of the parameters, of their scores, too: of B, (d, p), and of F, (p, p)."""
-
-    B: Array
-    F: Array
-
-
-class Curvatures(NamedTuple):
-    """What the Hessian of each J_i is made of, with A the expected counts and D = 2 + A S^4.
+    """Variations of the parameters, r of them, or gradients.
 
     Attributes:
-        A: of eta alone, s at its best: 2 A / D, (n, p).
-        mixed: of eta and Omega's diagonal: A S^4 / D, (n, p).
-        spread: of Omega's diagonal: S^4 / D, (n, p).
-        K: (Omega + diag(A_i))^-1, (n, p, p).
+        B: of the coefficients on the basis, (d, p, r).
+        E: of Omega, (p, p, r).
     """
 
-    A: Array
+    B: Array
+    E: Array
+
+
+class Samples(NamedTuple):
+    """What the Hessian of each J_i is made of, with A the expected counts and D = 2 + A S^4.
+
+    In groups of c samples, with zeros in the last: (groups, c, ...).
+
+    Attributes:
+        Q: the basis' rows, (..., d).
+        R: M less its regression, (..., p).
+        surplus: Y - A, (..., p).
+        S2: S^2, (..., p).
+        a: of eta alone, s at its best: 2 A / D, (..., p).
+        mixed: of eta and Omega's diagonal: A S^4 / D, (..., p).
+        spread: of Omega's diagonal: S^4 / D, (..., p).
+    """
+
+    Q: Array
+    R: Array
+    surplus: Array
+    S2: Array
+    a: Array
     mixed: Array
     spread: Array
-    K: Array
 
 
-@jax.jit
+class Problem(NamedTuple):
+    """The equations: n samples, Sigma, Omega (p, p), and C's block of B (d p, d p), factorized."""
+
+    samples: Samples
+    n: Array
+    Sigma: Array
+    Omega: Array
+    factor: Array
+
+
+class Plan(NamedTuple):
+    """What is done at a time within a budget: so many coefficients, so many samples."""
+
+    coefficients: int
+    samples: int
+
+
 def influence(
-    Y: ArrayLike, O: ArrayLike, X: ArrayLike, B: ArrayLike, M: ArrayLike, S: ArrayLike
-) -> Array:
-    """What each sample moves each coefficient by, to first order, (d, p, n).
+    Y: ArrayLike,
+    O: ArrayLike,
+    Q: ArrayLike,
+    M: ArrayLike,
+    S: ArrayLike,
+    *,
+    change: ArrayLike,
+    wanted: ArrayLike | None = None,
+    memory: int = MEMORY,
+) -> NDArray[np.float64]:
+    """What each sample moves each coefficient by, to first order, (d, p, n) float64.
 
     The sum of squares over the samples is the coefficient's variance; products of two
-    coefficients' give their covariance. Wants float64.
+    coefficients' give their covariance. All is computed in float64.
 
     Args:
         Y: counts, (n, p).
         O: offsets, (n, p).
-        X: covariates, (n, d).
-        B: coefficients, (d, p).
+        Q: orthonormal basis of the covariates, (n, d).
         M: whole latent mean, X B included, (n, p).
         S: latent standard deviation, (n, p).
+        change: coefficients on the covariates are `change` times those on Q, (d, d).
+        wanted: of which coefficients, (d, p); of all when None. The others' are NaN.
+        memory: bytes that may be used, beside the result; more of them is faster, up to a point.
+
+    Raises:
+        MemoryError: the budget is too small for these data. Nothing was computed.
+
+    Warns:
+        ConvergenceWarning: equations were not solved to the tolerance.
     """
-    Y, O, X, B, M, S = (jnp.asarray(a) for a in (Y, O, X, B, M, S))
-    (n, p), d = Y.shape, X.shape[1]
-    R = M - X @ B
-    Sigma = (R.T @ R + jnp.diag(jnp.sum(S**2, axis=0))) / n
-    A = jnp.exp(O + M + S**2 / 2)
-    W = solve_triangular(jnp.linalg.cholesky(Sigma), jnp.eye(p), lower=True).T
-    curvatures = _curvatures(A, S, W @ W.T)
-    operator = partial(_multiply, X, R, W, curvatures)
-    solve_known = _invert_known(X, curvatures)
-
-    def of_one(unit: Array) -> Array:
-        wanted = Direction(unit.reshape(d, p), jnp.zeros((p, p)))
-        found, _ = cg(operator, wanted, M=solve_known, tol=TOLERANCE, maxiter=MOST_STEPS)
-        E = W @ found.F @ W.T
-        slope = jnp.sum((X @ found.B) * (Y - A), axis=1)
-        expected = jnp.trace(found.F)  # tr(Sigma E)
-        seen = jnp.sum((R @ E) * R, axis=1) + S**2 @ jnp.diagonal(E)
-        return slope + (expected - seen) / 2
-
-    of_each = jax.lax.map(of_one, jnp.eye(d * p), batch_size=AT_ONCE)
-    return of_each.reshape(d, p, n)
+    found = np.full((np.shape(Q)[1], np.shape(Y)[1], len(np.asarray(Y))), np.nan)
+    for k, j, moves in _solve_in_blocks(Y, O, Q, M, S, change, wanted, memory):
+        found[k, j] = moves
+    return found
 
 
-def _curvatures(A: Array, S: Array, Omega: Array) -> Curvatures:
-    D = 2 + A * S**4
-    least = 2 * A / D
-    K = jnp.linalg.inv(Omega + jnp.eye(len(Omega)) * least[:, None, :])
-    return Curvatures(least, A * S**4 / D, S**4 / D, K)
+def standard_errors(
+    Y: ArrayLike,
+    O: ArrayLike,
+    Q: ArrayLike,
+    M: ArrayLike,
+    S: ArrayLike,
+    *,
+    change: ArrayLike,
+    wanted: ArrayLike | None = None,
+    memory: int = MEMORY,
+) -> NDArray[np.float64]:
+    """Standard errors of the coefficients, (d, p) float64, without keeping `influence`.
+
+    Arguments, errors and warnings are the same.
+    """
+    errors = np.full((np.shape(Q)[1], np.shape(Y)[1]), np.nan)
+    for k, j, moves in _solve_in_blocks(Y, O, Q, M, S, change, wanted, memory):
+        errors[k, j] = np.sqrt((moves**2).sum(axis=1))
+    return errors
 
 
-def _multiply(
-    X: Array, R: Array, W: Array, curvatures: Curvatures, direction: Direction
-) -> Direction:
-    """Multiply by C: minus the Hessian of sum_i J_i, with m_i and log s_i eliminated."""
-    A, mixed, spread, K = curvatures
-    eta = X @ direction.B
-    E = W @ direction.F @ W.T
-    e = jnp.diagonal(E)
-    # m_i answers to both: K_i times this.
-    moved = jnp.einsum("ijk,ik->ij", K, A * eta + R @ E - mixed * e)
-    along_E = R.T @ moved
-    diagonal = jnp.sum(mixed * (moved - eta) - spread * e, axis=0)
-    gradient = jnp.diag(diagonal) - (along_E + along_E.T) / 2
-    return Direction(
-        X.T @ (A * eta - mixed * e - A * moved),
-        len(X) / 2 * direction.F + W.T @ gradient @ W,
-    )
+def plan(n: int, p: int, d: int, memory: int) -> Plan:
+    """Divide a budget of memory.
+
+    Args:
+        n, p, d: how many samples, taxa and covariates.
+        memory: bytes.
+
+    Raises:
+        MemoryError: it is too small, with what is needed.
+    """
+    number = 8  # bytes
+    data = number * (16 * n * p + 4 * p**2 + 3 * (d * p) ** 2)
+    fewest = min(FEWEST, d * p)
+
+    def of_samples(c: int) -> int:
+        return number * 3 * c * p**2
+
+    def of_coefficient(c: int) -> int:
+        return number * (10 * p**2 + 6 * d * p + 5 * c * p + 2 * n)
+
+    least = data + of_samples(1) + fewest * of_coefficient(1)
+    if least > memory:
+        raise MemoryError(
+            f"standard errors of {d * p} coefficients ({n} samples, {p} taxa, {d} "
+            f"covariate{'s' * (d != 1)}) need {_gibibytes(least)} of memory, and the budget is "
+            f"{_gibibytes(memory)}. Where there is more, give it: "
+            f"fit.coefficient_table(memory={-(-least // 2**30)} * 2**30). Or fit fewer taxa."
+        )
+    # Up to a quarter of the rest for the samples, so that the coefficients are many.
+    c = max(1, min(MOST_SAMPLES, n, (memory - data) // (4 * of_samples(1))))
+    while c > 1 and data + of_samples(c) + fewest * of_coefficient(c) > memory:
+        c //= 2
+    r = (memory - data - of_samples(c)) // of_coefficient(c)
+    return Plan(int(max(1, min(d * p, r))), int(c))
 
 
-def _invert_known(X: Array, curvatures: Curvatures):
-    """The inverse were Omega known and complete: the conjugate gradients' preconditioner."""
-    (n, d), p = X.shape, curvatures.A.shape[1]
-    # A - A K A, an information of eta that is what is left when m_i is eliminated.
-    A, K = curvatures.A, curvatures.K
+def _gibibytes(size: int) -> str:
+    return f"{size / 2**30:.1f} GiB" if size >= 2**30 / 10 else f"{size / 2**20:.1f} MiB"
 
-    def add(total: Array, sample: tuple[Array, Array, Array]) -> tuple[Array, None]:
-        x, a, k = sample
-        return total + jnp.kron(jnp.outer(x, x), jnp.diag(a) - a[:, None] * k * a), None
 
-    total, _ = jax.lax.scan(add, jnp.zeros((d * p, d * p)), (X, A, K))
-    factor = cho_factor(total)
+def _solve_in_blocks(
+    Y: ArrayLike,
+    O: ArrayLike,
+    Q: ArrayLike,
+    M: ArrayLike,
+    S: ArrayLike,
+    change: ArrayLike,
+    wanted: ArrayLike | None,
+    memory: int,
+) -> Iterator[tuple[NDArray, NDArray, NDArray]]:
+    """Yield the influence of all samples on some coefficients at a time.
 
-    def solve_known(direction: Direction) -> Direction:
-        return Direction(
-            cho_solve(factor, direction.B.ravel()).reshape(d, p), direction.F * (2 / n)
+    Yields:
+        Covariates and taxa of the coefficients, (r,) each, and what samples move them by, (r, n).
+    """
+    (n, p), d = np.shape(Y), np.shape(Q)[1]
+    if d == 0:
+        return
+    at_once, group = plan(n, p, d, memory)
+    j, k = np.nonzero(np.ones((p, d)) if wanted is None else np.asarray(wanted).T)
+    change, unsolved = np.asarray(change), 0
+    with jax.enable_x64(True):
+        arrays = (np.asarray(a, np.float64) for a in (Y, O, Q, M, S))
+        problem = _prepare(*arrays, group)
+        for first in range(0, len(j), at_once):
+            some = slice(first, first + at_once)
+            size = len(j[some])
+            # Zeros in the last block: a program for another number would have to be compiled.
+            right = np.zeros((d, p, at_once))
+            right[:, j[some], range(size)] = change[k[some]].T
+            moves, solved = _influence_on(problem, right)
+            unsolved += size - int(solved[:size].sum())
+            yield k[some], j[some], np.asarray(moves)[:size, :n]
+    if unsolved:
+        warn(
+            f"the standard errors of {unsolved} of {len(j)} coefficients are not accurate: their "
+            f"equations were not solved in {MOST_STEPS} iterations.",
+            ConvergenceWarning,
         )
 
-    return solve_known
+
+@partial(jax.jit, static_argnames="group")
+def _prepare(Y: Array, O: Array, Q: Array, M: Array, S: Array, group: int) -> Problem:
+    """Collect what the equations are made of, with so many samples in a group."""
+    (n, p), d = Y.shape, Q.shape[1]
+    R, S2 = M - Q @ (Q.T @ M), S**2
+    Sigma = (R.T @ R + jnp.diag(jnp.sum(S2, axis=0))) / n
+    Omega = cho_solve(cho_factor(Sigma), jnp.eye(p))
+    A = jnp.exp(O + M + S2 / 2)
+    D = 2 + A * S2**2
+    arrays = Q, R, Y - A, S2, 2 * A / D, A * S2**2 / D, S2**2 / D
+    samples = Samples(*(_in_groups(a, group) for a in arrays))
+
+    def add(total: Array, some: Samples) -> tuple[Array, None]:
+        K = _precisions(Omega, some.a)
+        K = cho_solve((K, True), jnp.broadcast_to(jnp.eye(p), K.shape))
+        # An information of eta that is what is left when m_i is eliminated.
+        T = jnp.eye(p) * some.a[:, None] - some.a[:, :, None] * K * some.a[:, None]
+        products = some.Q[:, :, None] * some.Q[:, None]
+        return total + jnp.einsum("ckl,cij->klij", products, T), None
+
+    total, _ = jax.lax.scan(add, jnp.zeros((d, d, p, p)), samples)
+    block = total.transpose(0, 2, 1, 3).reshape(d * p, d * p)
+    factor = jnp.linalg.cholesky(block + RIDGE * jnp.diag(jnp.diagonal(block)))
+    return Problem(samples, jnp.asarray(n, Y.dtype), Sigma, Omega, factor)
+
+
+def _in_groups(a: Array, size: int) -> Array:
+    padded = jnp.pad(a, ((0, -len(a) % size), (0, 0)))
+    return padded.reshape(-1, size, a.shape[1])
+
+
+def _precisions(Omega: Array, a: Array) -> Array:
+    """Lower Cholesky factors of Omega + diag(a_i), (c, p, p)."""
+    return jnp.linalg.cholesky(Omega + jnp.eye(len(Omega)) * a[:, None])
+
+
+@jax.jit
+def _influence_on(problem: Problem, right: Array) -> tuple[Array, Array]:
+    """What samples move r combinations of the coefficients by, (r, n), and which are solved, (r,).
+
+    Args:
+        right: the combinations, (d, p, r).
+    """
+    (B, E), solved = _solve(problem, right)
+    expected = jnp.einsum("ij,ijr->r", problem.Sigma, E)
+    diagonal = jnp.einsum("jjr->jr", E)
+
+    def of_group(some: Samples) -> Array:
+        slope = jnp.einsum("cp,cpr->cr", some.surplus, _dot(some.Q, B))
+        seen = jnp.einsum("cp,cpr->cr", some.R, _dot(some.R, E)) + some.S2 @ diagonal
+        return slope + (expected - seen) / 2
+
+    moves = jax.lax.map(of_group, problem.samples)
+    return moves.reshape(-1, right.shape[2]).T, solved
+
+
+class _State(NamedTuple):
+    solution: Direction
+    residual: Direction
+    step: Direction
+    image: Array  # the preconditioner's part of Omega times the step
+    size: Array  # <residual, inverse of the preconditioner times residual>, (r,)
+    iterations: Array
+
+
+def _solve(problem: Problem, right: Array) -> tuple[Direction, Array]:
+    """Conjugate gradients: C times the solution is `right` in B, and zero in Omega."""
+    p, r = right.shape[1:]
+    zeros = Direction(jnp.zeros_like(right), jnp.zeros((p, p, r)))
+    residual = zeros._replace(B=right)
+    step = _precondition(problem, residual)
+    size = _inner(residual, step)
+    enough = TOLERANCE**2 * size
+
+    def goes_on(state: _State) -> Array:
+        return jnp.any(state.size > enough) & (state.iterations < MOST_STEPS)
+
+    def iterate(state: _State) -> _State:
+        active = state.size > enough
+        product = _multiply(problem, state.step)
+        product = product._replace(E=product.E + state.image)
+        length = jnp.where(active, state.size / _inner(state.step, product), 0.0)
+        solution = jax.tree.map(lambda x, s: x + length * s, state.solution, state.step)
+        residual = jax.tree.map(lambda x, s: x - length * s, state.residual, product)
+        better = _precondition(problem, residual)
+        size = _inner(residual, better)
+        turn = jnp.where(active, size / state.size, 0.0)
+        step = jax.tree.map(lambda b, s: b + turn * s, better, state.step)
+        image = residual.E + turn * state.image
+        return _State(solution, residual, step, image, size, state.iterations + 1)
+
+    first = _State(zeros, residual, step, zeros.E, size, jnp.int32(0))
+    last = jax.lax.while_loop(goes_on, iterate, first)
+    return last.solution, last.size <= enough
+
+
+def _inner(one: Direction, other: Direction) -> Array:
+    return jnp.sum(one.B * other.B, axis=(0, 1)) + jnp.sum(one.E * other.E, axis=(0, 1))
+
+
+def _dot(rows: Array, matrices: Array) -> Array:
+    """Rows (c, m) times matrices (m, p, r), (c, p, r)."""
+    return jnp.tensordot(rows, matrices, 1)
+
+
+def _precondition(problem: Problem, gradient: Direction) -> Direction:
+    """C's inverse were there no terms of both B and Omega, and Omega's those of complete data."""
+    d, p, r = gradient.B.shape
+    B = cho_solve((problem.factor, True), gradient.B.reshape(d * p, r))
+    # Gradients are symmetric: to multiply from the right is to multiply the transpose.
+    half = jnp.swapaxes(_dot(problem.Omega, gradient.E), 0, 1)
+    return Direction(B.reshape(d, p, r), 2 / problem.n * _dot(problem.Omega, half))
+
+
+def _multiply(problem: Problem, direction: Direction) -> Direction:
+    """Multiply by C, m_i and log s_i eliminated; in Omega, less n/2 Sigma E Sigma."""
+    B, E = direction
+    e = jnp.einsum("jjr->jr", E)
+
+    def add(total: tuple[Array, Array, Array], some: Samples) -> tuple[Any, None]:
+        a, mixed, spread = (x[:, :, None] for x in (some.a, some.mixed, some.spread))
+        eta = _dot(some.Q, B)
+        # m_i answers to both.
+        answer = a * eta + _dot(some.R, E) - mixed * e
+        answer = cho_solve((_precisions(problem.Omega, some.a), True), answer)
+        along_B, along_E, diagonal = total
+        along_B += _dot(some.Q.T, a * (eta - answer) - mixed * e)
+        along_E += _dot(some.R.T, answer)
+        diagonal += jnp.sum(mixed * (answer - eta) - spread * e, axis=0)
+        return (along_B, along_E, diagonal), None
+
+    zeros = jnp.zeros_like(B), jnp.zeros_like(E), jnp.zeros_like(e)
+    (along_B, along_E, diagonal), _ = jax.lax.scan(add, zeros, problem.samples)
+    along_E = -(along_E + jnp.swapaxes(along_E, 0, 1)) / 2
+    j = jnp.arange(len(e))
+    return Direction(along_B, along_E.at[j, j].add(diagonal))

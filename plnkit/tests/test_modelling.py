@@ -1,5 +1,6 @@
 """`plnkit.fit` with a formula, with weights, and with other covariances; and what a file keeps."""
 
+import dataclasses
 import subprocess
 import sys
 from typing import Any
@@ -246,9 +247,22 @@ def test_other_covariances(covariance, tmp_path):
     assert "variance of taxa" in [axis.get_title() for axis in fit.plot().axes]
 
 
+def test_standard_errors_of_independent_taxa_are_those_of_each():
+    fit = plnkit.fit(Y, O=DRAWN.O, X=DRAWN.X, covariance="diagonal")
+    alone = plnkit.fit(Y[["ash"]], O=DRAWN.O[:, 1], X=DRAWN.X)
+    np.testing.assert_allclose(fit.standard_errors["ash"], alone.standard_errors["ash"], rtol=1e-2)
+    np.testing.assert_allclose((fit.influence**2).sum(axis=2), fit.standard_errors**2, rtol=1e-6)
+
+
 def test_errors_that_there_are_none_of(weighted):
     with pytest.raises(DataError, match="weights: there are no standard errors of a weighted fit"):
         weighted.coefficient_table()
+    spherical = dataclasses.replace(weighted, covariance_kind="spherical")
+    spherical = dataclasses.replace(spherical, tables=spherical.tables._replace(weights=None))
+    with pytest.raises(
+        DataError, match="covariance: there are no standard errors with a spherical"
+    ):
+        spherical.coefficient_table()
 
 
 def test_a_file_keeps_how_offsets_were_computed(tmp_path):

@@ -6,9 +6,10 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 import plnkit
-from plnkit import DataError, new_samples
+from plnkit import ConvergenceWarning, DataError, new_samples
 from plnkit.tests.needs import need
 
 
@@ -22,12 +23,40 @@ def fit(data: plnkit.Simulation) -> plnkit.Fit:
     return plnkit.fit(data.Y, O=data.O, X=pd.DataFrame(data.X, columns=["one", "height"]))
 
 
-def test_the_fits_own_samples_are_found_where_the_fit_has_them(fit, data):
+def covariances(means: NDArray, variances: NDArray, eta: NDArray, Y: NDArray, Sigma: NDArray):
+    """The V of each sample that belong to its expected counts, (m, p, p)."""
+    A = np.where(np.isfinite(Y), np.exp(eta + means + variances / 2), 0)
+    return np.linalg.inv(np.linalg.inv(Sigma) + np.eye(len(Sigma)) * A[:, None])
+
+
+def infer(Y: NDArray, eta: NDArray, Sigma: NDArray) -> tuple[NDArray, NDArray]:
+    with jax.enable_x64(True):
+        mean, variance, converged = map(np.asarray, new_samples.infer(Y, eta, Sigma))
+    assert converged.all()
+    return mean, variance
+
+
+def test_the_posterior_is_better_than_the_fits(fit, data):
+    """Of the fit's own samples: it has mean-field ones, which are near, and too sure."""
     found = fit.infer(data.Y, O=data.O, X=data.X)
-    np.testing.assert_allclose(found.means, fit.latent_means, atol=2e-3)
-    np.testing.assert_allclose(found.deviations, fit.latent_deviations, rtol=2e-3)
-    np.testing.assert_allclose(found.expected, fit.fitted, rtol=5e-3)
     assert tuple(found.means.columns) == fit.tables.taxa
+    _, Sigma, Omega, M, S = fit.parameters
+    means, deviations = found.means.to_numpy(), found.deviations.to_numpy()
+    center = data.X @ fit.parameters.B
+
+    def elbos(M: NDArray, V: NDArray) -> NDArray:
+        v, m = np.einsum("njj->nj", V), M - center
+        traces = np.einsum("jk,njk->n", Omega, V) + np.einsum("nj,jk,nk->n", m, Omega, m)
+        entries = data.Y * M - np.exp(data.O + M + v / 2)
+        return entries.sum(axis=1) + (np.linalg.slogdet(V)[1] - traces) / 2
+
+    V = covariances(means, deviations**2, data.O, data.Y, Sigma)
+    np.testing.assert_allclose(np.einsum("njj->nj", V), deviations**2, rtol=1e-4)
+    assert (elbos(means, V) > elbos(M, np.eye(6) * (S**2)[:, None])).all()
+    assert (np.abs(means - M) < 0.25 * deviations).all()
+    assert 1 < np.median(deviations / S) < 1.5
+    expected = np.exp(data.O + means + deviations**2 / 2)
+    np.testing.assert_allclose(found.expected, expected, rtol=1e-12)
 
 
 @settings(max_examples=20, deadline=None)
@@ -38,15 +67,56 @@ def test_the_optimum_is_found_from_anywhere(seed, offset, scale):
     Y = np.floor(10 ** r.uniform(0, 6, (5, 4))) * (r.random((5, 4)) < 0.6)
     Y[r.random((5, 4)) < 0.2] = np.nan
     root = scale * r.normal(size=(4, 4))
-    Omega = np.linalg.inv(root @ root.T + 0.1 * np.eye(4))
+    Sigma = root @ root.T + 0.1 * np.eye(4)
     eta = np.full((5, 4), offset)
-    with jax.enable_x64(True):
-        m, log_s = (np.asarray(a) for a in new_samples.infer(Y, eta, Omega))
-    s2, known = np.exp(2 * log_s), np.isfinite(Y)
-    A = np.where(known, np.exp(eta + m + s2 / 2), 0)
-    size = np.nan_to_num(Y) + A + np.abs(m) @ np.abs(Omega)
-    assert (np.abs(np.nan_to_num(Y) - A - m @ Omega) < 1e-3 * (1 + size)).all()
-    np.testing.assert_allclose(s2 * (A + np.diag(Omega)), 1, rtol=1e-3)
+    m, v = infer(Y, eta, Sigma)
+    A = np.where(np.isfinite(Y), np.exp(eta + m + v / 2), 0)
+    size = 1 + np.abs(m) + (np.nan_to_num(Y) + A) @ np.abs(Sigma)
+    assert (np.abs(m - (np.nan_to_num(Y) - A) @ Sigma) < 1e-4 * size).all()
+    V = covariances(m, v, eta, Y, Sigma)
+    np.testing.assert_allclose(v, np.einsum("njj->nj", V), rtol=1e-3)
+
+
+@pytest.mark.parametrize("y", [(0, 0), (0, np.nan), (2, np.nan), (1, 9), (40, np.nan)])
+def test_the_posterior_is_nearly_the_exact_one(y):
+    """By quadrature, two taxa that go together: mean, deviation and expected count of each."""
+    eta, Sigma = np.array([-0.5, 0.5]), np.array([[1.0, 0.9], [0.9, 1.0]])
+    m, v = infer(np.array([y], float), eta[None], Sigma)
+    grid = np.linspace(-8, 8, 801)
+    Z = np.stack(np.meshgrid(grid, grid, indexing="ij"), axis=-1)
+    terms = np.where(np.isfinite(y), np.nan_to_num(y) * Z - np.exp(eta + Z), 0).sum(axis=-1)
+    log_density = terms - np.einsum("abj,jk,abk->ab", Z, np.linalg.inv(Sigma), Z) / 2
+    weights = np.exp(log_density - log_density.max())[..., None]
+    weights /= weights.sum()
+    mean = (weights * Z).sum(axis=(0, 1))
+    deviation = np.sqrt((weights * (Z - mean) ** 2).sum(axis=(0, 1)))
+    expected = (weights * np.exp(eta + Z)).sum(axis=(0, 1))
+    np.testing.assert_allclose(m[0], mean, atol=0.02 * deviation.min())
+    np.testing.assert_allclose(np.sqrt(v[0]), deviation, rtol=0.04)
+    np.testing.assert_allclose(np.exp(eta + m[0] + v[0] / 2), expected, rtol=0.02)
+
+
+@settings(max_examples=10, deadline=None)
+@given(st.integers(0, 1000))
+def test_unknown_positions_are_conditional_on_the_known(seed):
+    """They follow from the posterior of the known taxa alone, with its uncertainty."""
+    r = np.random.default_rng(seed)
+    root = r.normal(size=(5, 6))
+    Sigma, eta = root @ root.T / 5, r.normal(size=5)
+    order = r.permutation(5)
+    k, u = order[:3], order[3:]
+    Y = r.poisson(np.exp(eta + root @ r.normal(size=6) / 5**0.5)).astype(float)
+    Y[u] = np.nan
+    m, v = infer(Y[None], eta[None], Sigma)
+    within = Sigma[np.ix_(k, k)]
+    m_k, v_k = infer(Y[None, k], eta[None, k], within)
+    np.testing.assert_allclose(m[0, k], m_k[0], atol=1e-4)
+    np.testing.assert_allclose(v[0, k], v_k[0], rtol=1e-3)
+    W = np.linalg.solve(within, Sigma[np.ix_(k, u)]).T
+    V_k = covariances(m_k, v_k, eta[None, k], Y[None, k], within)[0]
+    np.testing.assert_allclose(m[0, u], W @ m_k[0], atol=1e-4)
+    conditional = Sigma[np.ix_(u, u)] - W @ Sigma[np.ix_(k, u)] + W @ V_k @ W.T
+    np.testing.assert_allclose(v[0, u], np.diag(conditional), rtol=1e-3)
 
 
 def test_known_counts_tell_of_the_unknown(fit, data):
@@ -54,13 +124,38 @@ def test_known_counts_tell_of_the_unknown(fit, data):
     Y = data.Y.copy()
     Y[:, 0] = np.nan
     told = fit.infer(Y, O=data.O, X=data.X).expected.iloc[:, 0]
-    untold = fit.predict(O=data.O, X=data.X).iloc[:, 0]
+    predicted = fit.predict(O=data.O, X=data.X)
+    untold = predicted.iloc[:, 0]
     misses = [np.mean((np.log1p(data.Y[:, 0]) - np.log1p(guess)) ** 2) for guess in (told, untold)]
     assert misses[0] < 0.8 * misses[1]
-    nothing = fit.infer(np.full((1, 6), np.nan), X=data.X[:1])
-    np.testing.assert_allclose(nothing.means, data.X[:1] @ fit.parameters.B, atol=1e-6)
-    variances = 1 / np.diag(fit.parameters.Omega)
-    np.testing.assert_allclose(nothing.deviations.to_numpy()[0] ** 2, variances, rtol=1e-6)
+    nothing = fit.infer(np.full(data.Y.shape, np.nan), O=data.O, X=data.X)
+    np.testing.assert_allclose(nothing.expected, predicted, rtol=1e-12)
+    variances = np.tile(np.diag(fit.parameters.Sigma), (80, 1))
+    np.testing.assert_allclose(nothing.deviations**2, variances, rtol=1e-12)
+
+
+def test_samples_do_not_depend_on_each_other(fit, data):
+    """Whatever is known of which, and with one program."""
+    Y = data.Y.copy()
+    Y[np.random.default_rng(0).random(Y.shape) < 0.4] = np.nan
+    together = fit.infer(Y, O=data.O, X=data.X)
+    programs = new_samples.infer._cache_size()
+    turned = fit.infer(Y[::-1], O=data.O[::-1], X=data.X[::-1])
+    assert new_samples.infer._cache_size() == programs
+    for one, other in zip(together, turned, strict=True):
+        np.testing.assert_allclose(one, other[::-1], rtol=1e-9, atol=1e-12)
+
+
+def test_the_counts_may_not_be_explained(fit, data, monkeypatch):
+    monkeypatch.setattr(new_samples, "MOST_STEPS", 1)
+    new_samples.infer.clear_cache()
+    with pytest.warns(ConvergenceWarning) as caught:
+        fit.infer(data.Y[:2], O=data.O[:2], X=data.X[:2])
+    new_samples.infer.clear_cache()
+    assert str(caught[0].message).startswith(
+        "the positions of 2 of 2 samples are not those of the best ELBO (the first is sample 0): "
+        "their counts contradict the model."
+    )
 
 
 def test_columns_are_taken_by_name(fit, data):
