@@ -149,7 +149,7 @@ def test_too_few_samples(tmp_path, rows, message):
 def checked_only(monkeypatch):
     """Replace the fit by its checks of the data."""
 
-    def fit(Y, O=None, X=None):
+    def fit(Y, O=None, X=None, covariance="full"):
         checks.check(Y, O=O, X=X)
         raise TableError("nothing is wrong")
 
@@ -186,6 +186,94 @@ def test_factors_by_option(tmp_path, monkeypatch):
         "x.csv: plot is a factor of 2 levels; the reference is 3. "
         "x.csv: year is a factor of 2 levels; the reference is 2020. nothing is wrong"
     )
+
+
+SAMPLES = "leaf,oak,ash\nl1,1,2\nl2,3,4\nl3,5,1\nl4,2,2\n"
+ABOUT = "leaf,side,height,effort\nl4,north,4,1\nl3,south,1,1\nl2,north,2,0.5\nl1,south,3,2\n"
+ASKED = {
+    "formula": (["--formula", "side + offset(log(effort))"], {"covariance": "full", "O": None}),
+    "whole formula": (
+        ["--formula", "counts ~ C(height)", "--covariance", "diagonal"],
+        {"covariance": "diagonal", "O": None},
+    ),
+    "scheme": (["--offsets", "RLE"], {"covariance": "full", "O": "RLE"}),
+}
+
+
+def write_samples(folder):
+    (folder / "counts.csv").write_text(SAMPLES)
+    (folder / "about.csv").write_text(ABOUT)
+    return ["--covariates", str(folder / "about.csv")]
+
+
+@pytest.mark.parametrize("name", ASKED)
+def test_what_the_fit_is_asked(tmp_path, monkeypatch, small_fit, name):
+    given, expected = ASKED[name]
+    calls = []
+    fit_as(monkeypatch, small_fit)
+    give = plnkit.fit
+    monkeypatch.setattr(plnkit, "fit", lambda *a, **k: calls.append((a, k)) or give(*a, **k))
+    code, said = run(tmp_path, *write_samples(tmp_path), *given)
+    assert code == 0, said
+    (arguments, options) = calls[0]
+    assert {key: options[key] for key in expected} == expected
+    if "--formula" in given:
+        text, data = arguments
+        assert text.startswith("counts ~ ") and given[1].removeprefix("counts ~ ") in text
+        assert list(data["covariates"].columns) == ["side", "height", "effort"]
+
+
+def test_weights_are_no_covariate(tmp_path, monkeypatch, small_fit):
+    calls = []
+    fit_as(monkeypatch, small_fit)
+    give = plnkit.fit
+    monkeypatch.setattr(plnkit, "fit", lambda *a, **k: calls.append(k) or give(*a, **k))
+    code, said = run(tmp_path, *write_samples(tmp_path), "--weights", "effort")
+    assert code == 0, said
+    assert calls[0]["weights"].tolist() == [2, 0.5, 1, 1]
+    assert list(calls[0]["X"].columns) == ["intercept", "height", "side_south"]
+
+
+WRONG = {
+    "no column": (["--weights", "mass"], "--weights: the covariates have no numbers called mass."),
+    "text": (["--weights", "side"], "called side. Columns of numbers: height, effort."),
+    "negative": (["--weights", "height"], "weights: sample l4, column height is -4; a weight is"),
+    "formula": (["--formula", "nowhere"], "about.csv: there is no nowhere. The data have side, h"),
+    "twice": (
+        ["--formula", "offset(effort)", "--offsets", "total"],
+        "give offsets in the formula or in O, and not in both.",
+    ),
+    "kind": (["--covariance", "flat"], "covariance is 'flat'; give one of full, diagonal, spheric"),
+    "no file": (["--offsets", "none.csv"], "there is no file none.csv"),
+    "logs": (["--offsets", "total", "--log-offsets"], "offsets by the scheme total are logs alrea"),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_options_that_cannot_be(tmp_path, name):
+    options, sentence = WRONG[name]
+    files = write_samples(tmp_path)
+    (tmp_path / "about.csv").write_text(ABOUT.replace("north,4", "north,-4"))
+    code, said = run(tmp_path, *files, *options)
+    assert code == 2 and sentence in said.replace("│ ", ""), said
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.slow
+def test_a_formula_from_the_command_line(oaks):
+    files = ["--covariates", str(oaks / "leaves.csv"), "--formula", "tree * scale(height)"]
+    code, said = run(oaks, *files, "--offsets", "total", "--covariance", "diagonal")
+    assert code == 0 and "12 taxa, 6 covariates, diagonal covariance" in said, said
+    out = oaks / "out"
+    summary = json.loads((out / "summary.json").read_text())
+    assert summary["formula"] == "counts ~ tree * scale(height)"
+    assert (summary["covariance"], summary["offsets"]) == ("diagonal", "total")
+    assert not (out / "covariance.csv").exists() and 0 < summary["r_squared"] < 1
+    variances = pd.read_csv(out / "variances.csv", index_col=0)["variance"]
+    fit = load_fit(out / "fit.npz")
+    np.testing.assert_allclose(variances, fit.variances)
+    new = pd.DataFrame({"tree": ["resistant"], "height": [150.0]})
+    assert fit.predict(O=[5.0], X=new).shape == (1, 12)
 
 
 def fit_as(monkeypatch, fit, warning=None):
@@ -350,7 +438,7 @@ def test_bench_ladder(tmp_path):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--peers", "--coverage"], "one at a time: --ladder, --peers, --coverage or"),
+        (["--peers", "--coverage"], "one at a time: --ladder, --peers, --coverage, --inf"),
         (["--coverage", "--plot", "x.png"], "there is no picture of the coverage; leave out"),
     ],
 )
