@@ -129,8 +129,10 @@ def test_a_weight_is_a_number_of_samples(covariance: Covariance, weights, seed):
     np.testing.assert_allclose(weighted.elbo, repeated.elbo, rtol=1e-9)
     kept = np.asarray(weights) > 0
     first = np.unique(times, return_index=True)[1]
-    for ours, theirs in zip(weighted.latent, repeated.latent, strict=True):
-        np.testing.assert_allclose(ours[kept], theirs[first], atol=1e-3)
+    # S, not its logarithm: a taxon that is no more variable than Poisson has S near 0.
+    for read in (lambda latent: latent.M, lambda latent: np.exp(latent.log_S)):
+        ours, theirs = (np.asarray(read(found.latent)) for found in (weighted, repeated))
+        np.testing.assert_allclose(ours[kept], theirs[first], atol=5e-3)
 
 
 @pytest.mark.parametrize("covariance", KINDS)
