@@ -22,6 +22,7 @@ def fit(data: plnkit.Simulation) -> plnkit.Fit:
     return plnkit.fit(data.Y, data.O, pd.DataFrame(data.X, columns=["one", "height"]))
 
 
+@pytest.mark.slow
 def test_the_fits_own_samples_are_found_where_the_fit_has_them(fit, data):
     found = fit.infer(data.Y, data.X, data.O)
     np.testing.assert_allclose(found.means, fit.latent_means, atol=2e-3)
