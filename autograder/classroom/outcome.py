@@ -108,7 +108,8 @@ class Outcome:
         if recorded is None:
             return self
         settled = {c.name for c in recorded.cells if c.by_hand and not c.needs_manual_grade}
-        done = reasons_to_review([r for r in self.reports if cells_to_decide(r) <= settled])
+        decided = [r for r in self.reports if set() < cells_to_decide(r) <= settled]
+        done = reasons_to_review(decided)
         if self.reports and settled >= {report.exercise for report in self.reports}:
             done += self.doubts
         review = tuple(reason for reason in self.review if reason not in done)

@@ -315,7 +315,7 @@ class Exercise:
         """
         if self.iterations is None:
             return []
-        generator = self._generator(key, "iterations")
+        generator = self._draws_generator(key, "iterations")
         if self.loops is not None:
             return list(self.loops(generator))
         call, at = self.calls(key)[0], self.iterations
@@ -325,9 +325,7 @@ class Exercise:
 
     def calls(self, key: int) -> list[tuple]:
         """Return the calls drawn with `key`: the same on every machine."""
-        again = self.redraws.get(key, 0)
-        generator = self._generator(key, f"draw {again}" if again else "")
-        calls = [] if self.draws is None else list(self.draws(generator))
+        calls = [] if self.draws is None else list(self.draws(self._draws_generator(key)))
         if not all(isinstance(args, tuple) for args in calls):
             raise RubricError(f"exercise {self.name!r}: `draws` must return a list of tuples")
         return calls
@@ -349,7 +347,12 @@ class Exercise:
         draws = (self._generator(key, f"speed {i}") for i in range(count))
         return [self.speed.draw(draw, *sizes) for draw in draws]
 
-    def _generator(self, key: int, purpose: str = "") -> np.random.Generator:
+    def _draws_generator(self, key: int, purpose: str = "") -> np.random.Generator:
+        """Return the source of a draw of `key`; after a redraw it is another one."""
+        again = self.redraws.get(key, 0)
+        return self._generator(key, f"{purpose} draw {again}".strip() if again else purpose)
+
+    def _generator(self, key: int, purpose: str) -> np.random.Generator:
         digest = hashlib.sha256(f"{self.name}:{key}:{purpose}".encode()).digest()
         return np.random.default_rng(np.frombuffer(digest, dtype=np.uint32))
 

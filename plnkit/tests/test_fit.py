@@ -146,6 +146,7 @@ def start_of_a_fit():
     return problem, solver.maximise(problem, point, 0.0, 2)
 
 
+@pytest.mark.slow
 def test_a_step_that_gains_too_little_is_shortened():
     problem, state = start_of_a_fit()
     back = jax.tree.map(jnp.negative, state.trial.move)  # downhill

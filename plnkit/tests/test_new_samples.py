@@ -36,6 +36,7 @@ def infer(Y: NDArray, eta: NDArray, Sigma: NDArray) -> tuple[NDArray, NDArray]:
     return mean, variance
 
 
+@pytest.mark.slow
 def test_the_posterior_is_better_than_the_fits(fit, data):
     """Of the fit's own samples: it has mean-field ones, which are near, and too sure."""
     found = fit.infer(data.Y, O=data.O, X=data.X)

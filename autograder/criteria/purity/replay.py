@@ -34,7 +34,13 @@ from autograder.criteria.purity.source import (
     stores,
     trees,
 )
-from autograder.criteria.purity.values import instance_dict, is_array, is_jax_array
+from autograder.criteria.purity.values import (
+    instance_dict,
+    is_array,
+    is_floating,
+    is_integer,
+    is_jax_array,
+)
 
 _STABLE = (int, float, bool, complex, type(None))
 _CONSUMERS = {"list", "tuple", "enumerate", "zip", "map", "iter", "reversed", "filter", "dict"}
@@ -172,8 +178,8 @@ def _bump(value: Any) -> Any:
         return value * 1.7 + 0.3
     if kind is str:
         return value + "'"
-    if is_jax_array(value) and value.dtype.kind in "fiu":
-        return value * 1.7 + 0.3 if value.dtype.kind == "f" else value + 1
+    if is_jax_array(value) and (is_floating(value) or is_integer(value)):
+        return value * 1.7 + 0.3 if is_floating(value) else value + 1
     if is_array(value) and not is_jax_array(value) and value.dtype.kind in "fi":
         return np.asarray(value * 1.7 + 1.3).astype(value.dtype)
     if kind in (tuple, list):

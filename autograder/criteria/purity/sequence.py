@@ -22,7 +22,7 @@ from autograder.criteria.purity.probes import Hits
 from autograder.criteria.purity.process_state import ProcessSnapshot
 from autograder.criteria.purity.runs import Bench, Mode, Run, is_same
 from autograder.criteria.purity.source import reader_line
-from autograder.criteria.purity.values import is_array
+from autograder.criteria.purity.values import is_array, is_floating
 
 MakeArgs = Callable[[], tuple]
 _NUDGE = 1 + 2.0**-8
@@ -52,7 +52,7 @@ def other_numbers(make_args: MakeArgs, whole: bool) -> MakeArgs | None:
             return leaf + 1
         if kind is float:
             return leaf * _NUDGE
-        if is_array(leaf) and leaf.dtype.kind == "f" and not whole:
+        if not whole and is_array(leaf) and is_floating(leaf):
             return leaf * leaf.dtype.type(_NUDGE)
         return leaf
 

@@ -48,6 +48,15 @@ def is_numeric(value: object) -> bool:
     return is_array(value) and (is_jax_array(value) or value.dtype.kind in "biufcV")  # type: ignore[attr-defined]
 
 
+def is_floating(array: Any) -> bool:
+    """Check whether an array holds floating-point numbers, bfloat16 among them. A key does not."""
+    return jax_access.issubdtype(array.dtype, np.floating)
+
+
+def is_integer(array: Any) -> bool:
+    return jax_access.issubdtype(array.dtype, np.integer)
+
+
 def to_numpy(array: Any) -> np.ndarray:
     """Return the numbers of an array (of a typed key, its key data)."""
     is_jax = issubclass(type(array), jax_access.Array)

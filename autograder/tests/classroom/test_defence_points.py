@@ -94,14 +94,14 @@ def test_turned_on(course, root, tmp_path):
     assert done.returncode == 0, done.stderr
 
     answer(course / "submitted" / "ada" / ASSIGNMENT / f"{ASSIGNMENT}.ipynb", call)
-    answer(submit(course, ASSIGNMENT, "hangs", RIGHT), f"while True: pass\n{call}\nraise 1")
+    answer(submit(course, ASSIGNMENT, "fails", RIGHT), f"half = 1\n{call}\nraise 1")
     answer(submit(course, ASSIGNMENT, "neighbour", OTHER), call)
     answer(submit(course, ASSIGNMENT, "half", RIGHT), half_wrong(call))
     answer(submit(course, ASSIGNMENT, "wrong", None), call)
     submit(course, ASSIGNMENT, "silent", RIGHT)
     assert run(course, [ASSIGNMENT]) == all_graded()
     marks = {student: mark for student, mark, *rest in defence_marks(course) if rest == [False, 2]}
-    full = {"ada": 2.0, "hangs": 2.0, "half": 1.0}
+    full = {"ada": 2.0, "fails": 2.0, "half": 1.0}
     assert marks == full | {"neighbour": 0.0, "silent": 0.0, "wrong": 0.0}
     assert "it has changed since" in card(course, "neighbour")
     assert "are not answered" in card(course, "silent")

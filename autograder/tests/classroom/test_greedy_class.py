@@ -77,7 +77,7 @@ def test_the_class_goes_on(course, strict) -> None:
         assert report.status in (Status.PASSED, Status.NOT_GRADED), (name, report.status)
         if report.status is Status.NOT_GRADED:
             assert found[name].needs_review and marks[name] == (None, True), name
-    assert found["links"].mark() == found["ada"].mark()
+    assert found["links"].mark() == "9 / 9 (+2 pending)"  # its words may be an answer
     assert found["a file of nested lists"].mark() == (
         "could not be graded: the notebook could not be read"
     )

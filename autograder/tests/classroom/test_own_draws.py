@@ -65,7 +65,7 @@ def test_another_value_is_named(course):
 @pytest.mark.slow
 def test_same_points_for_equal_code_here_and_under_nbgrader(course, tmp_path):
     (course / KEY_FILE).parent.mkdir(exist_ok=True)
-    (course / KEY_FILE).write_text('{"schema": 2, "key": 5}')
+    (course / KEY_FILE).write_text('{"schema": 2, "key": 6}')
     for student, source in (("ada", RIGHT), ("bela", RIGHT), ("chen", WRONG), ("dana", WRONG)):
         submit(course, ASSIGNMENT, student, source)
     run(course, [ASSIGNMENT])

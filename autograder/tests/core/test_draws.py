@@ -197,6 +197,8 @@ def test_streams(key, again):
         np.testing.assert_array_equal(x, y)
     assert not np.array_equal(jax.tree.leaves(first)[0], jax.tree.leaves(other)[0])
     fit = load_rubric("scan_fit").exercises[0]
+    loops, others = fit.unrolling_calls(key), redrawn(fit, {key: again}).unrolling_calls(key)
+    assert not np.array_equal(loops[0][0], others[0][0])
     for was, now in zip(
         fit.speed_calls(key)[0], redrawn(fit, {key: again}).speed_calls(key)[0], strict=True
     ):
@@ -210,3 +212,8 @@ ENDED_A_CLASS = (1342382292, 1469265226, 1790251937, 644602189, 1959843384, 1711
 def test_keys_with_which_pytree_class_could_not_be_graded(key):
     """A few more draws are enough. Adam's steps magnify rounding errors at some loop lengths."""
     assert redraws_needed("pytree_class", "pytree_class", key) <= 5
+
+
+def test_loops_of_a_lessons_own_are_drawn_again_too():
+    key = 211153653774210971109914025755747265475
+    assert redraws_needed("scan_fit", "scan_fit", key) == 1

@@ -346,7 +346,10 @@ OBSERVED = {
 
 @pytest.mark.parametrize("every", [pytest.param(1, marks=pytest.mark.slow), 4])
 def test_what_students_write_is_admitted(every: int) -> None:
-    """At least 98 of 100 submissions of the other lessons' corpora, right and wrong ones."""
+    """At least 96 of 100 submissions of the other lessons' corpora, right and wrong ones.
+
+    Three in a hundred are wrong ones that keep results by `id`, which is not admitted.
+    """
     refused = []
     submissions = [s for s in _submissions() if s[0].name not in OBSERVED][::every]
     before: dict[str, list[Cell]] = {}
@@ -357,8 +360,7 @@ def test_what_students_write_is_admitted(every: int) -> None:
         if found := find_not_admitted(cells):
             refused.append((submission.name, found.what))
     assert len(submissions) > 150
-    share = 0.02 if every == 1 else 0.04  # a sample has its luck
-    assert len(refused) <= share * len(submissions), refused
+    assert len(refused) <= 0.04 * len(submissions), refused
 
 
 @pytest.mark.parametrize(

@@ -209,7 +209,8 @@ REFUSED = {
     ),
     "not a function": ("box_cox = 3", "not-callable", "`box_cox` is an int, not a function"),
     "syntax error": ("def box_cox(counts, power:", "cell-failed", "SyntaxError"),
-    "failing cell": ("import jax.nonsense", "cell-failed", "ModuleNotFoundError"),
+    "failing cell": ("1 / 0", "cell-failed", "ZeroDivisionError"),
+    "missing module": ("import jax.nonsense", "missing-file", "ModuleNotFoundError"),
     "exits": ("import os\nos._exit(0)", "worker-died", "ended before it was done"),
 }
 

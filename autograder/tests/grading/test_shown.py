@@ -110,6 +110,7 @@ plt.plot(box_cox(np.ones(3), 2))
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("zero", [0, 5])
 def test_a_figure_changes_neither_marks_nor_evidence(judge, zero: int) -> None:
     def grade(source: str):

@@ -144,22 +144,22 @@ def one_step(x, _):
 
 
 @jax.jit
-def eight_steps(x):
-    return lax.scan(one_step, x, length=8)
+def sixteen_steps(x):
+    return lax.scan(one_step, x, length=16)
 
 
 def scan_for_each_chunk(x, n):
     kept = []
-    for first in range(0, n, 8):
-        x, sums = lax.scan(one_step, x, length=min(8, n - first))
+    for first in range(0, n, 16):
+        x, sums = lax.scan(one_step, x, length=min(16, n - first))
         kept.append(sums)
     return x, jnp.concatenate(kept)
 
 
 def jitted_for_each_chunk(x, n):
     kept = []
-    for _ in range(0, n, 8):
-        x, sums = eight_steps(x)
+    for _ in range(0, n, 16):
+        x, sums = sixteen_steps(x)
         kept.append(sums)
     return x, jnp.concatenate(kept)
 
@@ -167,11 +167,11 @@ def jitted_for_each_chunk(x, n):
 @pytest.mark.parametrize("loop", [scan_for_each_chunk, jitted_for_each_chunk])
 def test_chunks_of_few_operations_are_known_by_their_loops(loop):
     """Their programs grow by less than one operation for each iteration."""
-    made = programs(loop, (16,), (40,), (72,))
-    finding = judge_unrolling(made, (16, 40, 72), LocalRunner())
+    made = programs(loop, (32,), (80,), (144,))
+    finding = judge_unrolling(made, (32, 80, 144), LocalRunner())
     assert finding is not None and finding.rule == "unrolled"
     assert finding.message == (
-        "A loop over chunks of iterations is unrolled: from 16 to 72 iterations the program grows "
+        "A loop over chunks of iterations is unrolled: from 32 to 144 iterations the program grows "
         "from 2 to 9 loops. Compiling then takes ever longer. Write one `lax.scan` or "
         "`lax.fori_loop` for all iterations."
     )

@@ -15,6 +15,7 @@ from autograder.learner.doctor import MachineCheck
 from plnkit import WrongCompilerError
 
 
+@pytest.mark.slow
 def test_this_machine():
     text = io.StringIO()
     assert doctor.show_machine(Console(file=text, width=100))

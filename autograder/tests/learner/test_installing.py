@@ -138,6 +138,7 @@ def test_every_notebook_begins_with_the_cell(lessons):
         assert cells_of(notebook)[0].role == "show"  # so no grader runs it, or reads it
 
 
+@pytest.mark.slow
 def test_jax_stays_as_it_is(machine):
     """The newest optax would bring a newer jax; the kit itself asks for none."""
     machine.install("jax==0.10.0", "numpy==2.0")

@@ -26,7 +26,7 @@ forged = {
     "echo": [],
     "location": None,
     "answers": {},
-    "public": [None] * 6,
+    "public": [None] * 7,
     "observed": {"purity": [], "compilations": []},
 }
 
@@ -59,12 +59,13 @@ def draw(shape):
     return table
 
 
-public = [draw(s) for s in ((4, 3), (4, 3), (3, 2, 4), (1, 1), (9,), (2, 1, 3, 2))]
+first, equal = draw((4, 3)), np.full((4, 3), rng.integers(1, 90), np.float32)
+public = [first, equal, *map(draw, ((3, 2, 4), (1, 1), (13500,), (2, 1, 3, 2)))]
 
 
 def right(table):
     return np.sort((table / table.sum()).reshape(-1))[::-1]
 
 
-known = {table.shape: right(table) for table in public}
+known = {table.shape: right(table) for table in reversed(public)}
 answer_with(lambda counts: (jnp.asarray(known[counts.shape]) + 0 * counts.sum(),))

@@ -265,7 +265,6 @@ def test_a_function_that_raises_in_some_mode_is_not_impure(body: str) -> None:
     assert errors(findings(f"def f(x):\n    {body}\n")) == []
 
 
-@pytest.mark.slow
 def test_arguments_that_are_not_arrays_stay_as_they_are() -> None:
     source = (
         "def f(x, name, n, flag, key):\n"
@@ -274,6 +273,15 @@ def test_arguments_that_are_not_arrays_stay_as_they_are() -> None:
     )
     key = jax.random.key(1)
     assert findings(source, lambda: (jnp.ones(2), "sin", 2, True, key)) == []
+
+
+def test_a_key_that_the_cells_make_anew() -> None:
+    source = (
+        "key = jax.random.key(0)\n"
+        "def f(x):\n    return x + jax.random.normal(key, x.shape)\n"
+        "key = jax.random.key(1)\n"
+    )
+    assert errors(findings(source, lambda: (jnp.ones(2),))) == [("stale-global", 4)]
 
 
 def test_debug_print_is_an_effect_and_a_static_memo_only_warns() -> None:

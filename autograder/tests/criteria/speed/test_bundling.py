@@ -146,7 +146,7 @@ def test_what_is_timed_is_judged(time_programs, capsys):
     records, _ = time_programs(ZEROS, ONE_WRONG, PLATFORM)
     for record, wrong in zip(records, (20_000, None, None), strict=True):
         assert record["information"] == "failed"
-        assert record["reason"].startswith("the program is fast, but wrong: for the call that is")
+        assert record["reason"].startswith("its time does not count, since for the call that is")
         assert wrong is None or f"{wrong} of the 20000 values" in record["reason"]
         assert record["ratio"] is None
     assert capsys.readouterr().out.count("failed") == 3

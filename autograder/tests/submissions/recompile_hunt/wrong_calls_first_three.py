@@ -16,6 +16,6 @@ def centre(means):
 
 def anneal(counts, rates):
     means = start(counts)
-    for i in range(3):
-        means = step(means, counts, np.float32(rates[i]))
+    for rate in rates[:3]:
+        means = step(means, counts, np.float32(rate))
     return centre(means)
