@@ -94,7 +94,7 @@ def make_design(X: ArrayLike, names: Sequence[str]) -> Design:
     >>> design.coefficients(design.Q.T @ [0.5, 1.0, 4.0]).round(6).tolist()
     [-5092000.0, 1.0]
     """
-    given: Float64 = np.asarray(X, np.float64)
+    given: Float64 = np.asarray(X, np.float64, order="F")  # what follows goes down its columns
     names = tuple(names)
     n, d = given.shape
     units = np.ldexp(1.0, np.frexp(np.abs(given).max(axis=0, initial=0))[1] - 1)
