@@ -99,6 +99,14 @@ BAD = {
         {"X": pd.DataFrame({"day": pd.date_range("2020-01-01", periods=3, tz="UTC"), "k": 1.0})},
         "Give a number, such as days since the first: (date - date.min()).dt.days.",
     ),
+    "numbers as text": (
+        {"X": pd.DataFrame({"depth": ["1.5", "2", "4"]}, list("xyz"))},
+        "covariates: column depth holds text, '1.5' first. Make it numbers: pd.to_numeric(column).",
+    ),
+    "durations": (
+        {"X": np.array([[1], [2], [3]], "m8[D]")},
+        "covariates: row 0, column 0 (from 0) is '1 day",
+    ),
     "days": ({"X": [[datetime.date(2020, 1, k)] for k in (1, 2, 3)]}, "is a date, 2020-01-01."),
 }
 
