@@ -467,7 +467,16 @@ def _is_missing(entry: Any) -> bool:
 
 def _is_number(entry: Any) -> bool:
     real = isinstance(entry, (numbers.Real, decimal.Decimal, np.bool_))
-    return real or _is_missing(entry)
+    # NumPy's durations are integers of some unit.
+    return (real and not isinstance(entry, np.timedelta64)) or _is_missing(entry)
+
+
+def _reads_as_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
 
 
 def _explain(table: Table, other: list[int], j: int) -> DataError:
@@ -482,7 +491,9 @@ def _explain(table: Table, other: list[int], j: int) -> DataError:
         )
     elif isinstance(first, str) and len(other) == len(column):
         place = f"column {name} "
-        problem = f"holds text, {first[:40]!r} first. {FIXES[table.which]}."
+        digits = all(isinstance(entry, str) and _reads_as_number(entry) for entry in column)
+        fix = "Make it numbers: pd.to_numeric(column)" if digits else FIXES[table.which]
+        problem = f"holds text, {first[:40]!r} first. {fix}."
     else:
         more = f" ({len(other)} such entries)" if len(other) > 1 else ""
         problem = f"is {str(first)[:40]!r}{more}; every entry must be a number."

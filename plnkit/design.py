@@ -100,7 +100,7 @@ def make_design(
     >>> design.coefficients(design.Q.T @ [0.5, 1.0, 4.0]).round(6).tolist()
     [-5092000.0, 1.0]
     """
-    given: Float64 = np.asarray(X, np.float64)
+    given: Float64 = np.asarray(X, np.float64, order="F")  # what follows goes down its columns
     names = tuple(names)
     n, d = given.shape
     w = np.ones(n) if sample_weights is None else sample_weights

@@ -1,7 +1,7 @@
 """Tables as users have them: names before positions, every fault a sentence, nothing dropped."""
 
 import datetime
-import warnings
+import inspect
 
 import numpy as np
 import pandas as pd
@@ -98,6 +98,14 @@ BAD = {
     "dates with zones": (
         {"X": pd.DataFrame({"day": pd.date_range("2020-01-01", periods=3, tz="UTC"), "k": 1.0})},
         "Give a number, such as days since the first: (date - date.min()).dt.days.",
+    ),
+    "numbers as text": (
+        {"X": pd.DataFrame({"depth": ["1.5", "2", "4"]}, list("xyz"))},
+        "covariates: column depth holds text, '1.5' first. Make it numbers: pd.to_numeric(column).",
+    ),
+    "durations": (
+        {"X": np.array([[1], [2], [3]], "m8[D]")},
+        "covariates: row 0, column 0 (from 0) is '1 day",
     ),
     "days": ({"X": [[datetime.date(2020, 1, k)] for k in (1, 2, 3)]}, "is a date, 2020-01-01."),
 }
@@ -342,8 +350,8 @@ def test_taxa_in_rows_are_asked_about():
 
 
 def test_a_warning_shows_the_callers_line():
-    with pytest.warns(DataWarning) as caught:
-        plnkit.fit(COUNTS, O=COUNTS.sum(axis=1), X=COVARIATES)
+    with pytest.warns(DataWarning) as caught, pytest.raises(DataError, match="height = 0"):
+        plnkit.fit(COUNTS, O=COUNTS.sum(axis=1), X=COVARIATES * [1, 0])
     assert [one.filename for one in caught] == [__file__]
 
 
@@ -360,13 +368,9 @@ def test_a_limit_that_is_none(limit):
         plnkit.fit(COUNTS, max_iterations=limit)
 
 
-def test_all_but_the_counts_goes_by_keyword():
-    with pytest.raises(TypeError, match="positional argument"):
-        plnkit.fit(COUNTS, OFFSETS, COVARIATES)  # pyright: ignore[reportCallIssue]
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        fit = plnkit.fit(COUNTS, O=OFFSETS, X=COVARIATES)
-    with pytest.raises(TypeError, match="positional argument"):
-        fit.predict(COVARIATES)  # pyright: ignore[reportCallIssue]
-    with pytest.raises(TypeError, match="positional argument"):
-        fit.infer(COUNTS, COVARIATES)  # pyright: ignore[reportCallIssue]
+@pytest.mark.parametrize("call", [plnkit.fit, plnkit.Fit.predict, plnkit.Fit.infer])
+def test_offsets_and_covariates_go_by_keyword(call):
+    kinds = {name: one.kind for name, one in inspect.signature(call).parameters.items()}
+    assert kinds["O"] is kinds["X"] is inspect.Parameter.KEYWORD_ONLY
+    names = list(kinds)
+    assert names.index("X") == names.index("O") + 1

@@ -1,6 +1,8 @@
 """B, Sigma and the ELBO by blocks against the plain float64 computation; the host's benchmark."""
 
 import json
+import statistics
+import time
 from typing import get_args
 
 import numpy as np
@@ -90,3 +92,16 @@ def test_the_host_benchmark(capsys, tmp_path, monkeypatch):
     shown = capsys.readouterr().out.splitlines()
     assert shown[0].split()[:3] == ["CPU", "ms", "check"] and shown[1].startswith("oaks x1, consta")
     assert json.loads(file.read_text(encoding="utf-8")) == result
+
+
+@pytest.mark.slow
+def test_the_host_costs_a_few_products():
+    """Beside the solver, a fit of a hundred copies of the oaks takes 5 products; 12 is too long."""
+    M = np.random.default_rng(0).normal(size=(11600, 114))
+    clock = []
+    for _ in range(16):
+        clock.append(time.process_time())
+        _ = M.T @ M
+    product = 1e3 * statistics.median(np.diff(clock))
+    one = host.measure_host([100], [None], repeats=7)["data"]["oaks x100, constant"]
+    assert one["all"] < 12 * product, (one, product)
