@@ -12,8 +12,9 @@ data would give for a variation E of Omega, n/2 Sigma E Sigma. Iterations stop b
 the norm of its inverse: in standard errors, whatever the units. B is on an orthonormal basis of the
 covariates, so that theirs play no part.
 
-Nothing of the size n p^2 is kept. How many coefficients are solved for together, and how many
-samples are gone through at a time, follows from a budget of memory.
+What is kept, and how many coefficients are solved for at a time, follows from a budget of memory.
+An inverse of a matrix (p, p) belongs to each sample. Where they do not all fit, these matrices are
+factorized again in each iteration, for as many coefficients at once as there is room for.
 
 References:
     Westling, McCormick (2019), Beyond prediction: a framework for inference with variational
@@ -41,10 +42,11 @@ from plnkit.problems import ConvergenceWarning, warn
 
 MEMORY = 2**30
 """Bytes that a computation may take, by default: 1 GiB."""
-TOLERANCE = 3e-4  # of the residual, relative to the right-hand side
+TOLERANCE = 1e-3  # of the residual, relative: three digits of the errors are right
 MOST_STEPS = 1000
-MOST_SAMPLES = 64  # at a time: their matrices stay in a processor's cache
-FEWEST = 8  # coefficients together: with fewer, nearly all time would go into factorizations
+MOST_SAMPLES = 64  # at a time
+FEWEST = 8  # coefficients at a time: with fewer, nearly all time would go into factorizations
+AT_ONCE = 32  # coefficients at a time if nothing is factorized again: all wait for the slowest
 RIDGE = 1e-12  # of B's block, relative: where a covariate excludes a taxon, nothing else is there
 
 
@@ -73,6 +75,7 @@ class Samples(NamedTuple):
         a: of eta alone, s at its best: 2 A / D, (..., p).
         mixed: of eta and Omega's diagonal: A S^4 / D, (..., p).
         spread: of Omega's diagonal: S^4 / D, (..., p).
+        K: (Omega + diag(a_i))^-1, (..., p, p), where there is room for them.
     """
 
     Q: Array
@@ -82,6 +85,7 @@ class Samples(NamedTuple):
     a: Array
     mixed: Array
     spread: Array
+    K: Array | None = None
 
 
 class Problem(NamedTuple):
@@ -95,10 +99,17 @@ class Problem(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """What is done at a time within a budget: so many coefficients, so many samples."""
+    """How a budget of memory is spent.
+
+    Attributes:
+        coefficients: solved for at a time.
+        samples: gone through at a time.
+        keep: whether the inverses of all samples are kept.
+    """
 
     coefficients: int
     samples: int
+    keep: bool
 
 
 def influence(
@@ -171,16 +182,13 @@ def plan(n: int, p: int, d: int, memory: int) -> Plan:
         MemoryError: it is too small, with what is needed.
     """
     number = 8  # bytes
-    data = number * (16 * n * p + 4 * p**2 + 3 * (d * p) ** 2)
-    fewest = min(FEWEST, d * p)
-
-    def of_samples(c: int) -> int:
-        return number * 3 * c * p**2
+    matrix, fewest = number * p**2, min(FEWEST, d * p)
+    data = number * (16 * n * p + 3 * (d * p) ** 2) + 4 * matrix
 
     def of_coefficient(c: int) -> int:
-        return number * (10 * p**2 + 6 * d * p + 5 * c * p + 2 * n)
+        return number * (6 * d * p + 5 * c * p + 2 * n) + 10 * matrix
 
-    least = data + of_samples(1) + fewest * of_coefficient(1)
+    least = data + 3 * matrix + fewest * of_coefficient(1)
     if least > memory:
         raise MemoryError(
             f"standard errors of {d * p} coefficients ({n} samples, {p} taxa, {d} "
@@ -188,12 +196,15 @@ def plan(n: int, p: int, d: int, memory: int) -> Plan:
             f"{_gibibytes(memory)}. Where there is more, give it: "
             f"fit.coefficient_table(memory={-(-least // 2**30)} * 2**30). Or fit fewer taxa."
         )
-    # Up to a quarter of the rest for the samples, so that the coefficients are many.
-    c = max(1, min(MOST_SAMPLES, n, (memory - data) // (4 * of_samples(1))))
-    while c > 1 and data + of_samples(c) + fewest * of_coefficient(c) > memory:
+    keep = least + n * matrix <= memory
+    left = memory - data - keep * n * matrix
+    most = min(d * p, AT_ONCE) if keep else d * p
+    # Of the rest, up to a quarter for matrices of samples: coefficients are to be many.
+    c = min(MOST_SAMPLES, n, max(1, left // (4 * 3 * matrix)))
+    while c > 1 and 3 * c * matrix + fewest * of_coefficient(c) > left:
         c //= 2
-    r = (memory - data - of_samples(c)) // of_coefficient(c)
-    return Plan(int(max(1, min(d * p, r))), int(c))
+    r = (left - 3 * c * matrix) // of_coefficient(c)
+    return Plan(int(min(most, max(1, r))), int(c), keep)
 
 
 def _gibibytes(size: int) -> str:
@@ -218,12 +229,15 @@ def _solve_in_blocks(
     (n, p), d = np.shape(Y), np.shape(Q)[1]
     if d == 0:
         return
-    at_once, group = plan(n, p, d, memory)
-    j, k = np.nonzero(np.ones((p, d)) if wanted is None else np.asarray(wanted).T)
-    change, unsolved = np.asarray(change), 0
+    at_once, group, keep = plan(n, p, d, memory)
+    wanted = np.ones((d, p), bool) if wanted is None else np.asarray(wanted)
+    # Rare taxa take the most iterations: with their like, they hold up no others.
+    taxa = np.argsort(np.sum(Y, axis=0))
+    j, k = np.nonzero(wanted.T[taxa])
+    j, change, unsolved = taxa[j], np.asarray(change), 0
     with jax.enable_x64(True):
         arrays = (np.asarray(a, np.float64) for a in (Y, O, Q, M, S))
-        problem = _prepare(*arrays, group)
+        problem = _prepare(*arrays, group, keep)
         for first in range(0, len(j), at_once):
             some = slice(first, first + at_once)
             size = len(j[some])
@@ -241,8 +255,8 @@ def _solve_in_blocks(
         )
 
 
-@partial(jax.jit, static_argnames="group")
-def _prepare(Y: Array, O: Array, Q: Array, M: Array, S: Array, group: int) -> Problem:
+@partial(jax.jit, static_argnames=("group", "keep"))
+def _prepare(Y: Array, O: Array, Q: Array, M: Array, S: Array, group: int, keep: bool) -> Problem:
     """Collect what the equations are made of, with so many samples in a group."""
     (n, p), d = Y.shape, Q.shape[1]
     R, S2 = M - Q @ (Q.T @ M), S**2
@@ -253,18 +267,18 @@ def _prepare(Y: Array, O: Array, Q: Array, M: Array, S: Array, group: int) -> Pr
     arrays = Q, R, Y - A, S2, 2 * A / D, A * S2**2 / D, S2**2 / D
     samples = Samples(*(_in_groups(a, group) for a in arrays))
 
-    def add(total: Array, some: Samples) -> tuple[Array, None]:
-        K = _precisions(Omega, some.a)
-        K = cho_solve((K, True), jnp.broadcast_to(jnp.eye(p), K.shape))
+    def add(total: Array, some: Samples) -> tuple[Array, Array | None]:
+        factors = _factorize(Omega, some.a)
+        K = cho_solve((factors, True), jnp.broadcast_to(jnp.eye(p), factors.shape))
         # An information of eta that is what is left when m_i is eliminated.
         T = jnp.eye(p) * some.a[:, None] - some.a[:, :, None] * K * some.a[:, None]
         products = some.Q[:, :, None] * some.Q[:, None]
-        return total + jnp.einsum("ckl,cij->klij", products, T), None
+        return total + jnp.einsum("ckl,cij->klij", products, T), K if keep else None
 
-    total, _ = jax.lax.scan(add, jnp.zeros((d, d, p, p)), samples)
+    total, K = jax.lax.scan(add, jnp.zeros((d, d, p, p)), samples)
     block = total.transpose(0, 2, 1, 3).reshape(d * p, d * p)
     factor = jnp.linalg.cholesky(block + RIDGE * jnp.diag(jnp.diagonal(block)))
-    return Problem(samples, jnp.asarray(n, Y.dtype), Sigma, Omega, factor)
+    return Problem(samples._replace(K=K), jnp.asarray(n, Y.dtype), Sigma, Omega, factor)
 
 
 def _in_groups(a: Array, size: int) -> Array:
@@ -272,7 +286,7 @@ def _in_groups(a: Array, size: int) -> Array:
     return padded.reshape(-1, size, a.shape[1])
 
 
-def _precisions(Omega: Array, a: Array) -> Array:
+def _factorize(Omega: Array, a: Array) -> Array:
     """Lower Cholesky factors of Omega + diag(a_i), (c, p, p)."""
     return jnp.linalg.cholesky(Omega + jnp.eye(len(Omega)) * a[:, None])
 
@@ -363,9 +377,11 @@ def _multiply(problem: Problem, direction: Direction) -> Direction:
     def add(total: tuple[Array, Array, Array], some: Samples) -> tuple[Any, None]:
         a, mixed, spread = (x[:, :, None] for x in (some.a, some.mixed, some.spread))
         eta = _dot(some.Q, B)
-        # m_i answers to both.
-        answer = a * eta + _dot(some.R, E) - mixed * e
-        answer = cho_solve((_precisions(problem.Omega, some.a), True), answer)
+        pull = a * eta + _dot(some.R, E) - mixed * e  # on m_i, (c, p, r)
+        if some.K is None:
+            answer = cho_solve((_factorize(problem.Omega, some.a), True), pull)
+        else:
+            answer = some.K @ pull
         along_B, along_E, diagonal = total
         along_B += _dot(some.Q.T, a * (eta - answer) - mixed * e)
         along_E += _dot(some.R.T, answer)
