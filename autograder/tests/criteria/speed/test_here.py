@@ -310,7 +310,8 @@ import os, sys
 os.environ["JAX_PLATFORMS"] = "abacus"  # whoever asked JAX for its devices would fail
 from autograder.criteria.speed import here as speed_here
 from autograder.core.rubric_files import load_rubric
-speed_here.may_find_gpu()
+from autograder.criteria.speed.timing_process import may_find_gpu
+may_find_gpu()
 rubric = load_rubric("scan_fit")
 found = speed_here.measure(rubric, rubric.exercises[0], b"no program")
 assert found.platform == "cpu" and "cannot be read back" in found.outcome["reason"], found
