@@ -10,7 +10,6 @@ _ensure()  # before anything can start JAX's backend
 if _is_overwritten():
     _warnings.warn(_find_problem(), stacklevel=2)
 
-from plnkit.checks import DataError as DataError  # noqa: E402
 from plnkit.compiler_guard import WrongCompilerError as WrongCompilerError  # noqa: E402
 from plnkit.compiler_guard import canary as canary  # noqa: E402
 from plnkit.data import Oaks as Oaks  # noqa: E402
@@ -22,6 +21,9 @@ from plnkit.model import Latent as Latent  # noqa: E402
 from plnkit.model import Parameters as Parameters  # noqa: E402
 from plnkit.model import elbo as elbo  # noqa: E402
 from plnkit.model import profiled_elbo as profiled_elbo  # noqa: E402
+from plnkit.problems import ConvergenceWarning as ConvergenceWarning  # noqa: E402
+from plnkit.problems import DataError as DataError  # noqa: E402
+from plnkit.problems import DataWarning as DataWarning  # noqa: E402
 from plnkit.result import Fit as Fit  # noqa: E402
 from plnkit.sharding import over_samples as over_samples  # noqa: E402
 from plnkit.solver import Solution as Solution  # noqa: E402

@@ -1,48 +1,133 @@
-"""A user's tables, checked before anything is computed: each fault gets one sentence."""
+"""A user's tables, checked before anything is computed: each fault gets one sentence.
 
-from collections import Counter
+Every table is checked as it was given, so that a message names the entry as its owner would. Then
+tables are matched by their names (`plnkit.alignment`).
+"""
+
+import decimal
+import numbers
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-Float64 = NDArray[np.float64]
+from plnkit.alignment import (
+    Axis,
+    columns_of,
+    go_by_name,
+    is_pandas,
+    order_as,
+    recall,
+    refuse_twins,
+    rows_of,
+)
+from plnkit.problems import ConvergenceWarning as ConvergenceWarning
+from plnkit.problems import DataError as DataError
+from plnkit.problems import DataWarning as DataWarning
+from plnkit.problems import warn
 
+Float64 = NDArray[np.float64]
 
 MOST = 1e9
 """The largest count: no sample has as many reads, and float32 holds no more of its digits."""
+EXACT = 2**24
+"""float32 holds every whole number up to this."""
+LARGE_OFFSET = 20.0
+"""More than the log of any number of reads (5e8), and than any two samples differ by."""
+WHOLE_OFFSETS = 7.0
+"""Offsets that are whole numbers and differ by more than this, a factor of 1100, are no logs."""
+FINITE = "every entry must be a finite number"
+FEW = 10
+"""Rows or columns, too few to tell samples from taxa by."""
 
-
-class DataError(ValueError):
-    """The counts, offsets or covariates cannot be what a PLN model is fitted to.
-
-    Attributes:
-        table: "counts", "offsets" or "covariates".
-        problem: what is wrong with it.
-        row: of the entry that is wrong, from 0; None where it is not about one entry.
-        column: the name of its column.
-    """
-
-    def __init__(
-        self, table: str, problem: str, row: int | None = None, column: str = "", at: str = ""
-    ) -> None:
-        super().__init__(f"{table}: {at}{problem}")
-        self.table, self.problem, self.row, self.column = table, problem, row, column
+FIXES = {
+    "counts": "If it names the samples, read the table with pd.read_csv(..., index_col=0)",
+    "offsets": "If it names the samples, read the table with pd.read_csv(..., index_col=0)",
+    "covariates": "Give an indicator of each level but the first: "
+    "pd.get_dummies(X, drop_first=True, dtype=float)",
+}
 
 
 class Tables(NamedTuple):
-    """Checked data: Y (n, p), O (n, p), X (n, d) in float64, and the names of rows and columns."""
+    """Checked data, their rows and columns in the order of the counts.
 
-    Y: Float64
-    O: Float64
+    Attributes:
+        Y: counts, (n, p), float32 where that holds them exactly, else as they were given.
+        O: offsets, (n, p), float32 or float64.
+        X: covariates, (n, d) float64.
+        samples, taxa, covariates: the names of rows and columns.
+    """
+
+    Y: NDArray
+    O: NDArray
     X: Float64
     samples: tuple[str, ...]
     taxa: tuple[str, ...]
     covariates: tuple[str, ...]
 
 
+class NewTables(NamedTuple):
+    """Checked data of m samples that were not in the fit, their columns in the fit's order.
+
+    Attributes:
+        Y: counts, (m, p) float64, NaN where one is not known; None where none were given.
+        O: offsets, (m, p).
+        X: covariates, (m, d) float64.
+        index: the pandas index of the samples, None where all tables were arrays.
+    """
+
+    Y: Float64 | None
+    O: NDArray
+    X: Float64
+    index: Any
+
+
+class Table(NamedTuple):
+    """A table on its own.
+
+    Attributes:
+        which: "counts", "offsets" or "covariates".
+        values: its entries, (rows, columns), numbers.
+        rows, columns: their names.
+        named: whether it is a pandas table, whose owner knows its names.
+    """
+
+    which: str
+    values: NDArray
+    rows: Axis
+    columns: Axis
+    named: bool
+
+    def at(self, i: int, j: int) -> tuple[int, str, str]:
+        """Row, name of the column, and where that is in words."""
+        column = self.columns.labels[j]
+        if self.named:
+            return i, column, f"sample {self.rows.labels[i]}, column {column} "
+        return i, column, f"row {i}, column {j} (from 0) "
+
+    def refuse(self, wrong: NDArray[np.bool_], why: str) -> None:
+        """Refuse the table if entries are wrong; name the first."""
+        if wrong.any():
+            i, j = map(int, np.argwhere(wrong)[0])
+            more = f" ({wrong.sum()} such entries)" if wrong.sum() > 1 else ""
+            problem = f"is {self.values[i, j]:g}{more}; {why}."
+            raise DataError(self.which, problem, *self.at(i, j))
+
+    def take_rows(self, wanted: Axis, whose: str, fix: str) -> "Table":
+        """The table with its rows in the order that is wanted, where both have names."""
+        order = order_as(wanted, self.rows, self.which, whose, fix)
+        return self if order is None else self._replace(values=self.values[order], rows=wanted)
+
+    def take_columns(self, wanted: Axis, whose: str, fix: str) -> "Table":
+        """The table with its columns in the order that is wanted, where both have names."""
+        order = order_as(wanted, self.columns, self.which, whose, fix)
+        return (
+            self if order is None else self._replace(values=self.values[:, order], columns=wanted)
+        )
+
+
 def check(Y: Any, O: Any = None, X: Any = None) -> Tables:
-    """Arrays or pandas tables to checked float64 arrays; names come from the tables.
+    """Check arrays or pandas tables; match tables with names by them, arrays by position.
 
     Args:
         Y: counts, (n, p).
@@ -52,120 +137,314 @@ def check(Y: Any, O: Any = None, X: Any = None) -> Tables:
 
     Raises:
         DataError: what is wrong, with the names of sample and taxon, or row and column from 0.
+
+    Warns:
+        DataWarning: offsets that are not logs, as it seems, or taxa in rows.
     """
-    samples, taxa = _names(Y, "sample", "taxon")
-    named = hasattr(Y, "columns")
-    Y = _numbers("counts", Y, samples, taxa, named)
-    n, p = Y.shape
-    if n == 0 or p == 0:
-        raise DataError("counts", f"the table is empty ({n} samples, {p} taxa).")
-    if n == 1:
-        raise DataError("counts", "there is 1 sample; a covariance needs several. One is a row.")
-    for names, what in ((samples, "samples"), (taxa, "taxa")):
-        _refuse_twins("counts", names, what)
-    no_count = np.abs(np.rint(Y)) != Y  # ten times as fast as `(Y < 0) | (Y % 1 != 0)`
-    _refuse("counts", Y, no_count, samples, taxa, named, "counts are whole numbers from 0 on")
-    _refuse(
-        "counts",
-        Y,
-        Y > MOST,
-        samples,
-        taxa,
-        named,
-        f"no sample has more than {MOST:g} reads of one",
-    )
-    _refuse_empty(Y.sum(axis=1), samples)
-    _refuse_empty(Y.sum(axis=0), taxa)
-
-    O = np.zeros((n, 1)) if O is None else O
-    O = _numbers("offsets", O, samples, taxa, named)
-    if O.shape not in ((n, p), (n, 1)):
-        raise DataError(
-            "offsets",
-            f"the shape is {O.shape}, but counts have {(n, p)}; give {(n, p)} or {(n, 1)}.",
-        )
-
-    X = np.ones((n, 1)) if X is None else X
-    _, covariates = _names(X, "sample", "covariate")
-    X = _numbers("covariates", X, samples, covariates, named)
-    _refuse_twins("covariates", covariates, "covariates")
-    d = X.shape[1]
-    if len(X) != n:
-        raise DataError("covariates", f"there are {len(X)} rows, but counts have {n}.")
+    counts = _read_counts(Y)
+    n, p = counts.values.shape
+    offsets = _read("offsets", np.zeros((n, 1)) if O is None else O, "taxon")
+    covariates = _read("covariates", np.ones((n, 1)) if X is None else X, "covariate")
+    refuse_twins("covariates", covariates.columns)
+    for other in (offsets, covariates):
+        _refuse_transposed(counts, other)
+    _refuse_other_order(counts, offsets, covariates)
+    offsets = offsets.take_rows(counts.rows, "the counts", "O.loc[Y.index]")
+    covariates = covariates.take_rows(counts.rows, "the counts", "X.loc[Y.index]")
+    rows, d = covariates.values.shape
+    if rows != n:
+        turned = " If the taxa stand in rows, give Y.T." if rows == p else ""
+        raise DataError("covariates", f"there are {rows} rows, but counts have {n}.{turned}")
     if d > n:
         raise DataError(
             "covariates",
             f"there are {d} columns for {n} samples; a fit needs at least as many samples.",
         )
-    rank = np.linalg.matrix_rank(X) if d else 0
-    if rank < d:
-        raise DataError(
-            "covariates",
-            f"the {d} columns have rank {rank}: one is a combination of the others (an intercept "
-            "beside an indicator of every level, say). Leave one out.",
-        )
-    return Tables(Y, np.broadcast_to(O, (n, p)), X, samples, taxa, covariates)
-
-
-def _names(table: Any, row: str, column: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Names of rows and columns: pandas' own, else made up, counted from 0 as arrays are."""
-    shape = np.shape(table)
-    rows = tuple(map(str, getattr(table, "index", ()))) if hasattr(table, "columns") else ()
-    columns = tuple(map(str, getattr(table, "columns", ())))
-    width = shape[1] if len(shape) > 1 else 1
-    return (
-        rows or tuple(f"{row} {i}" for i in range(shape[0] if shape else 0)),
-        columns or tuple(f"{column} {j}" for j in range(width)),
+    offsets = _check_offsets(offsets, n, counts.columns, "the counts", "O[Y.columns]")
+    _warn_of_taxa_in_rows(counts)
+    named = (table.rows for table in (counts, covariates, offsets))
+    samples = next((axis for axis in named if axis.kind != "positions"), counts.rows)
+    O_dtype = np.float32 if offsets.values.dtype == np.float32 else np.float64
+    return Tables(
+        Y=counts.values,
+        O=np.broadcast_to(_copy(offsets.values, O_dtype), (n, p)),
+        X=_copy(covariates.values, np.float64),
+        samples=samples.labels,
+        taxa=counts.columns.labels,
+        covariates=covariates.columns.labels,
     )
 
 
-def _numbers(
-    what: str, table: Any, rows: tuple[str, ...], columns: tuple[str, ...], named: bool
-) -> Float64:
-    try:
-        values = np.asarray(table, np.float64)
-    except (TypeError, ValueError, OverflowError) as error:
-        raise DataError(what, f"not all entries are numbers ({str(error)[:200]}).") from None
-    if values.ndim == 1:
-        values = values[:, None]
-    if values.ndim != 2:
-        raise DataError(what, f"a table has 2 dimensions, this has {values.ndim}.")
-    wrong = ~np.isfinite(values)
-    _refuse(what, values, wrong, rows, columns, named, "every entry must be a finite number")
+def check_new(
+    covariates: tuple[str, ...], taxa: tuple[str, ...], O: Any, X: Any, Y: Any = None
+) -> NewTables:
+    """Check tables of samples that were not in the fit, as `check` does.
+
+    Args:
+        covariates, taxa: the names that the fit has.
+        O: offsets, (m, p) or (m,) or (m, 1); zero when None.
+        X: covariates, (m, d).
+        Y: counts, (m, p), NaN where one is not known.
+
+    Raises:
+        DataError: shapes or names do not fit, or an entry is not what it should be.
+    """
+    taxa_axis = recall("taxon", taxa)
+    new = _read("covariates", X, "covariate")
+    first = new if Y is None else _read("counts", Y, "taxon", unknown=True)
+    m = len(first.values)
+    offsets = _read("offsets", np.zeros((m, 1)) if O is None else O, "taxon")
+    refuse_twins(first.which, first.rows)
+    _refuse_other_order(first, offsets, new)
+    whose, code = ("the covariates", "X") if Y is None else ("the counts", "Y")
+    new = new.take_rows(first.rows, whose, f"X.loc[{code}.index]")
+    new = new.take_columns(
+        recall("covariate", covariates), "the fit", "X[list(fit.tables.covariates)]"
+    )
+    if new.values.shape[1] != len(covariates):
+        raise DataError(
+            "covariates",
+            f"the shape is {new.values.shape}, but the fit has {len(covariates)} columns: "
+            f"{', '.join(covariates)}.",
+        )
+    if len(new.values) != m:
+        raise DataError("covariates", f"there are {len(new.values)} rows, but counts have {m}.")
+    offsets = offsets.take_rows(first.rows, whose, f"O.loc[{code}.index]")
+    offsets = _check_offsets(offsets, m, taxa_axis, "the fit", "O[list(fit.tables.taxa)]")
+    named: list[Any] = [table for table in (Y, X, O) if is_pandas(table)]
+    return NewTables(
+        Y=None if Y is None else _check_new_counts(first, taxa_axis),
+        O=np.broadcast_to(offsets.values, (m, len(taxa))),
+        X=np.asarray(new.values, np.float64),
+        index=named[0].index if named else None,
+    )
+
+
+def _check_new_counts(counts: Table, taxa: Axis) -> Float64:
+    """Counts of new samples, (m, p), NaN where they are not known."""
+    counts = counts.take_columns(taxa, "the fit", "Y[list(fit.tables.taxa)]")
+    values = np.asarray(counts.values, np.float64)
+    if values.shape[1] != len(taxa.labels):
+        wanted = (len(values), len(taxa.labels))
+        raise DataError("counts", f"the shape is {values.shape}; give {wanted}.")
+    known = ~np.isnan(values)
+    wrong = known & ((values < 0) | (values > MOST) | (np.rint(values) != values))
+    counts.refuse(wrong, f"counts are whole numbers from 0 to {MOST:g}, or NaN")
     return values
 
 
-def _refuse(
-    what: str,
-    values: Float64,
-    wrong: NDArray[np.bool_],
-    rows: tuple[str, ...],
-    columns: tuple[str, ...],
-    named: bool,
-    why: str,
-) -> None:
-    """Refuse a table where an entry is wrong; name the first, as the table's owner would."""
-    if not wrong.any():
-        return
-    i, j = map(int, np.argwhere(wrong)[0])
-    more = f" ({wrong.sum()} such entries)" if wrong.sum() > 1 else ""
-    row, column = (names[k] if k < len(names) else str(k) for names, k in ((rows, i), (columns, j)))
-    at = f"sample {row}, column {column} " if named else f"row {i}, column {j} (from 0) "
-    raise DataError(what, f"is {values[i, j]:g}{more}; {why}.", i, column, at)
-
-
-def _refuse_empty(totals: Float64, names: tuple[str, ...]) -> None:
-    empty = np.flatnonzero(totals == 0)
+def _read_counts(Y: Any) -> Table:
+    """The counts, checked in one pass over them, as an array that nobody else changes."""
+    counts = _read("counts", Y, "taxon")
+    values = counts.values
+    n, p = values.shape
+    if n == 0 or p == 0:
+        raise DataError("counts", f"the table is empty ({n} samples, {p} taxa).")
+    if n == 1:
+        raise DataError("counts", "there is 1 sample; a covariance needs several. One is a row.")
+    for axis in (counts.rows, counts.columns):
+        refuse_twins("counts", axis)
+    highest = values.max(axis=0)
+    whole = values.dtype.kind in "iu" or bool((np.rint(values) == values).all())
+    if not (whole and values.min() >= 0 and highest.max() <= MOST):
+        counts.refuse(
+            (values < 0) | (np.rint(values) != values), "counts are whole numbers from 0 on"
+        )
+        counts.refuse(values > MOST, f"no sample has more than {MOST:g} reads of one")
+    empty = np.flatnonzero(highest == 0)
     if len(empty):
         several = f" (and {len(empty) - 1} more)" if len(empty) > 1 else ""
         raise DataError(
             "counts",
-            f"{names[empty[0]]}{several} has only zeros; nothing can be learned about it. Leave it "
-            "out.",
+            f"{counts.columns.labels[empty[0]]}{several} has only zeros; nothing can be learned "
+            "about it. Leave it out.",
+        )
+    exact = np.float32 if highest.max() <= EXACT else values.dtype
+    return counts._replace(values=_copy(values, exact))
+
+
+def _check_offsets(offsets: Table, n: int, taxa: Axis, whose: str, fix: str) -> Table:
+    """The offsets, (n, p) with the columns in the order of the taxa, or (n, 1)."""
+    p = len(taxa.labels)
+    if offsets.values.shape[1] != 1:
+        offsets = offsets.take_columns(taxa, whose, fix)
+    values = offsets.values
+    if values.shape not in ((n, p), (n, 1)):
+        turned = " (this is O.T, it seems)" if values.shape == (p, n) else ""
+        raise DataError(
+            "offsets",
+            f"the shape is {values.shape}; give {(n, p)} or {(n, 1)}{turned}.",
+        )
+    if not values.size:
+        return offsets
+    low, high = float(values.min()), float(values.max())
+    whole = high - low > WHOLE_OFFSETS and bool((np.rint(values) == values).all())
+    if whole or high - low > LARGE_OFFSET or values.mean(axis=0).max() > LARGE_OFFSET:
+        are = "are whole numbers" if whole else "are"
+        warn(
+            f"offsets: they {are} from {low:g} to {high:g}, and offsets are logs: a sample at "
+            f"{high:g} has exp({high - low:g}) times the effort of one at {low:g}. If these are "
+            "totals, give np.log(O).",
+            DataWarning,
+        )
+    return offsets
+
+
+def _refuse_transposed(counts: Table, other: Table) -> None:
+    """Refuse counts whose columns are the samples of another table."""
+    if not go_by_name(counts.columns, other.rows):
+        return
+    taxa, samples = set(counts.columns.labels), set(other.rows.labels)
+    if taxa <= samples and not samples & set(counts.rows.labels):
+        raise DataError(
+            "counts",
+            f"the columns are the samples of the {other.which}: give Y.T, samples in rows.",
         )
 
 
-def _refuse_twins(table: str, names: tuple[str, ...], what: str) -> None:
-    twice = next((name for name, count in Counter(names).items() if count > 1), None)
-    if twice is not None:
-        raise DataError(table, f"two {what} have the name {twice}; names must differ.")
+def _refuse_other_order(first: Table, offsets: Table, covariates: Table) -> None:
+    """Refuse tables that name the same samples in another order, where the first has no names."""
+    if go_by_name(first.rows, offsets.rows) or go_by_name(first.rows, covariates.rows):
+        return
+    one, other = offsets.rows, covariates.rows
+    if go_by_name(one, other) and one.labels != other.labels:
+        raise DataError(
+            "offsets",
+            "the samples are not those of the covariates in their order, and the counts have no "
+            "names to go by. Give the counts as a table with the samples' names.",
+        )
+
+
+def _warn_of_taxa_in_rows(counts: Table) -> None:
+    """Warn where rows look like taxa and columns like samples.
+
+    Samples are numbered more often than taxa; and taxa differ more in their totals than samples.
+    """
+    Y, rows, columns = counts.values, counts.rows, counts.columns
+    if {rows.kind, columns.kind} != {"names"} or min(Y.shape) < FEW:
+        return
+    numbered = [
+        np.mean([any(map(str.isdigit, label)) for label in axis.labels]) for axis in (rows, columns)
+    ]
+    totals = [Y.sum(axis=axis, dtype=np.float64) for axis in (1, 0)]
+    spreads = [np.std(np.log(total[total > 0])) for total in totals]
+    if (numbered[0] < 0.1 and numbered[1] > 0.9) or spreads[0] > 2 * spreads[1]:
+        warn(
+            f"counts: the rows ({rows.labels[0]}, {rows.labels[1]}, ...) look like taxa and the "
+            f"columns ({columns.labels[0]}, {columns.labels[1]}, ...) like samples. Samples belong "
+            "in rows: if they are not, give Y.T.",
+            DataWarning,
+        )
+
+
+def _copy(values: NDArray, dtype: Any) -> NDArray:
+    """A copy that neither its owner changes later nor anybody else."""
+    copied = np.array(values, dtype, order="C")
+    copied.flags.writeable = False
+    return copied
+
+
+def _read(which: str, table: Any, column: str, unknown: bool = False) -> Table:
+    """A table as numbers, (rows, columns), all finite; with `unknown`, they need not be.
+
+    Raises:
+        DataError: it has not 2 dimensions, or an entry is no number.
+    """
+    if hasattr(table, "toarray"):  # SciPy's sparse matrices
+        table = table.toarray()
+    masked = np.ma.getmaskarray(table) if isinstance(table, np.ma.MaskedArray) else None
+    values = _to_array(which, table)
+    if values.ndim == 1:
+        values = values[:, None]
+        masked = None if masked is None else masked[:, None]
+    if values.ndim != 2:
+        raise DataError(which, f"a table has 2 dimensions, this has {values.ndim}.")
+    n, p = values.shape
+    read = Table(which, values, rows_of(table, n), columns_of(table, column, p), is_pandas(table))
+    if masked is not None and masked.any():
+        if not unknown:
+            i, j = map(int, np.argwhere(masked)[0])
+            raise DataError(which, f"is masked ({masked.sum()} in all); {FINITE}.", *read.at(i, j))
+        values = np.where(masked, np.nan, values)
+        read = read._replace(values=values)
+    if values.dtype.kind == "b":
+        return read._replace(values=values.astype(np.uint8))
+    if values.dtype.kind not in "iuf":
+        read = read._replace(values=_to_numbers(read))
+    elif values.dtype.kind == "f" and values.itemsize not in (4, 8):
+        read = read._replace(values=values.astype(np.float64))
+    if not unknown and read.values.dtype.kind == "f":
+        wrong = ~np.isfinite(read.values)
+        why = FINITE
+        if which == "offsets" and np.isneginf(read.values).any():
+            why += ", and there is no log of a total of 0"
+        read.refuse(wrong, why)
+    return read
+
+
+def _to_array(which: str, table: Any) -> NDArray:
+    """The entries of a table, of whatever kind they are."""
+    try:
+        if not is_pandas(table):
+            return np.asarray(table)
+        if getattr(table, "ndim", 2) == 1:
+            table = table.to_frame()
+        for name, kind in zip(table.columns, table.dtypes, strict=True):
+            if kind.name == "category":
+                raise DataError(which, f"column {name} is a factor. {FIXES[which]}.")
+        kinds = set(table.dtypes)
+        if len(kinds) == 1 and isinstance(next(iter(kinds)), np.dtype):
+            return table.to_numpy()
+        if all(getattr(kind, "kind", "O") in "biuf" for kind in kinds):
+            return table.to_numpy(np.float64, na_value=np.nan)  # pd.NA, too
+        return table.to_numpy(object)
+    except DataError:
+        raise
+    except (TypeError, ValueError) as error:
+        raise DataError(which, f"this is no table of numbers ({str(error)[:200]}).") from None
+
+
+def _to_numbers(table: Table) -> Float64:
+    """Entries of any kind as numbers, NaN for those that are missing."""
+    rows, columns = table.values.shape
+    values = np.empty((rows, columns))
+    for j in range(columns):
+        column = table.values[:, j]
+        other = [i for i, entry in enumerate(column) if not _is_number(entry)]
+        if other:
+            raise _explain(table, other, j)
+        for i, entry in enumerate(column):
+            try:
+                values[i, j] = np.nan if _is_missing(entry) else float(entry)
+            except OverflowError:
+                raise DataError(table.which, "is too large a number.", *table.at(i, j)) from None
+    return values
+
+
+def _is_missing(entry: Any) -> bool:
+    """None, NaN, or pandas' NA and NaT: only these are not equal to themselves for sure."""
+    return entry is None or type(entry).__name__ in ("NAType", "NaTType")
+
+
+def _is_number(entry: Any) -> bool:
+    real = isinstance(entry, (numbers.Real, decimal.Decimal, np.bool_))
+    return real or _is_missing(entry)
+
+
+def _explain(table: Table, other: list[int], j: int) -> DataError:
+    """The error for a column with entries that are no numbers: a stray one, or all of them."""
+    column = table.values[:, j]
+    first = column[other[0]]
+    row, name, place = table.at(other[0], j)
+    if isinstance(first, np.datetime64) or hasattr(first, "isoformat"):
+        problem = (
+            f"is a date, {str(first)[:40]}. Give a number, such as days since the first: "
+            "(date - date.min()).dt.days."
+        )
+    elif isinstance(first, str) and len(other) == len(column):
+        place = f"column {name} "
+        problem = f"holds text, {first[:40]!r} first. {FIXES[table.which]}."
+    else:
+        more = f" ({len(other)} such entries)" if len(other) > 1 else ""
+        problem = f"is {str(first)[:40]!r}{more}; every entry must be a number."
+    return DataError(table.which, problem, row, name, place)

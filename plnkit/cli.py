@@ -98,7 +98,7 @@ def fit(
         Y = read_counts(counts)
         O = read_offsets(offsets, Y, log_offsets) if offsets else None
         X = read_covariates(covariates, Y) if covariates else None
-        result = plnkit.fit(Y, O, X)
+        result = plnkit.fit(Y, O=O, X=X)
     except (TableError, plnkit.DataError) as error:
         console.print(Text(_explain(error, files), "red"))
         raise typer.Exit(2) from None

@@ -76,7 +76,7 @@ def cover(setting: Setting, data_sets: int, progress: Progress) -> dict[str, Any
     for k in range(data_sets):
         progress(f": data set {k + 1} of {data_sets}")
         Y, O, X = _draw(r, n, B, root)
-        fitted = fit(Y, O, X)
+        fitted = fit(Y, O=O, X=X)
         found = fitted.coefficient_table(LEVEL)
         truth = B.ravel()
         hits.append(((found.low <= truth) & (truth <= found.high)).to_numpy().reshape(d, p))
@@ -109,14 +109,14 @@ def _draw(r: np.random.Generator, n: int, B: NDArray, root: NDArray) -> tuple[ND
 
 def compare_with_bootstrap(bootstraps: int, progress: Progress) -> dict[str, Any]:
     """The oaks' standard errors over the bootstrap's deviations: quartiles over taxa."""
-    oaks, r = load_oaks(), np.random.default_rng(0)
-    errors = fit(*oaks[:3]).standard_errors.to_numpy().ravel()
+    (Y, O, X, *_), r = load_oaks(), np.random.default_rng(0)
+    errors = fit(Y, O=O, X=X).standard_errors.to_numpy().ravel()
     found = []
     while len(found) < bootstraps:
         progress(f"oaks: bootstrap {len(found) + 1} of {bootstraps}")
-        rows = r.integers(len(oaks.Y), size=len(oaks.Y))
-        if (oaks.Y[rows].sum(axis=0) > 0).all():
-            found.append(fit(*(a[rows] for a in oaks[:3])).parameters.B.ravel())
+        rows = r.integers(len(Y), size=len(Y))
+        if (Y[rows].sum(axis=0) > 0).all():
+            found.append(fit(Y[rows], O=O[rows], X=X[rows]).parameters.B.ravel())
     ratios = errors / np.std(found, axis=0, ddof=1)
     quartiles = np.quantile(ratios, (0.25, 0.5, 0.75))
     return {"bootstraps": bootstraps, "error_over_bootstrap": [float(q) for q in quartiles]}

@@ -1,15 +1,11 @@
-"""Samples that a model was not fitted to: covariates checked, latent positions inferred."""
+"""Samples that a model was not fitted to: their latent positions, inferred from counts."""
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import jax
 import jax.numpy as jnp
-import numpy as np
 from jax import Array
 from jax.typing import ArrayLike
-from numpy.typing import NDArray
-
-from plnkit.checks import DataError
 
 AT_ONCE = 64  # samples, with a matrix (p, p) each
 TOLERANCE = 1e-9  # nats that a step still promises
@@ -107,75 +103,3 @@ def _maximise(y: Array, eta: Array, Omega: Array) -> Position:
     )
     first = _State(start, elbo(start), jnp.full_like(elbo(start), jnp.inf), jnp.int32(0))
     return jax.lax.while_loop(goes_on, step, first).position
-
-
-def check_predictors(
-    X: Any, O: Any, covariates: tuple[str, ...], taxa: tuple[str, ...]
-) -> tuple[NDArray, NDArray]:
-    """Check covariates and offsets of new samples, and return them as (m, d) and (m, p).
-
-    A pandas table's columns are taken by their names where these are the fit's.
-
-    Raises:
-        DataError: what is wrong with which table.
-    """
-    (d, p), named = (len(covariates), len(taxa)), hasattr(X, "columns")
-    if named and sorted(map(str, X.columns)) == sorted(covariates):
-        X = X.rename(columns=str)[list(covariates)]
-    elif named and X.shape[1] == d:
-        raise DataError(
-            "covariates",
-            f"the columns are {_list(map(str, X.columns))}, but the fit's are {_list(covariates)}.",
-        )
-    rows = _floats("covariates", X)
-    if rows.ndim != 2 or rows.shape[1] != d:
-        raise DataError(
-            "covariates",
-            f"the shape is {rows.shape}, but the fit has {d} columns: {_list(covariates)}.",
-        )
-    offsets = np.zeros((len(rows), 1)) if O is None else _floats("offsets", O)
-    offsets = offsets[:, None] if offsets.ndim == 1 else offsets
-    if offsets.shape not in ((len(rows), 1), (len(rows), p)):
-        raise DataError(
-            "offsets",
-            f"the shape is {offsets.shape}; give {(len(rows), p)} or {(len(rows), 1)}.",
-        )
-    return rows, np.broadcast_to(offsets, (len(rows), p))
-
-
-def check_counts(Y: Any, rows: int, taxa: tuple[str, ...]) -> NDArray:
-    """Check counts of new samples, NaN where they are not known, and return them as (m, p).
-
-    Raises:
-        DataError: the shape or the taxa are not those expected, or an entry is no count.
-    """
-    if hasattr(Y, "columns") and tuple(map(str, Y.columns)) != taxa:
-        raise DataError("counts", "the columns are not the fit's taxa in their order.")
-    counts = _floats("counts", Y, unknown=True)
-    if counts.shape != (rows, len(taxa)):
-        raise DataError("counts", f"the shape is {counts.shape}; give {(rows, len(taxa))}.")
-    wrong = np.isfinite(counts) & ((counts < 0) | (counts % 1 != 0))
-    if wrong.any():
-        i, j = map(int, np.argwhere(wrong)[0])
-        raise DataError(
-            "counts",
-            f"is {counts[i, j]:g}; counts are whole numbers from 0 on, or NaN.",
-            i,
-            taxa[j],
-            f"row {i} (from 0), column {taxa[j]} ",
-        )
-    return counts
-
-
-def _floats(table: str, values: Any, unknown: bool = False) -> NDArray:
-    try:
-        numbers = np.asarray(values, np.float64)
-    except (TypeError, ValueError) as error:
-        raise DataError(table, f"not all entries are numbers ({str(error)[:200]}).") from None
-    if np.isinf(numbers).any() or (not unknown and np.isnan(numbers).any()):
-        raise DataError(table, "every entry must be a finite number.")
-    return numbers
-
-
-def _list(names: Any) -> str:
-    return ", ".join(names)

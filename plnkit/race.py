@@ -9,6 +9,7 @@ import statistics
 import subprocess
 import sys
 import time
+import warnings
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, NamedTuple
@@ -21,7 +22,9 @@ from plnkit import peers
 from plnkit.data import load_oaks
 from plnkit.fitting import fit
 from plnkit.machine import environment
+from plnkit.problems import ConvergenceWarning
 from plnkit.result import Fit
+from plnkit.solver import MOST_ITERATIONS
 
 PYPLN = "pyPLNmodels"
 OURS = "plnkit"  # to convergence, as a user calls it
@@ -29,7 +32,7 @@ TO_THEIRS = "plnkit, to pyPLNmodels' ELBO"
 RPROP_ITERATIONS = 400  # pyPLNmodels' limit, which it reaches
 
 _COLD = {
-    OURS: "import plnkit; plnkit.fit(*plnkit.load_oaks({covariate!r})[:3])",
+    OURS: ("import plnkit; Y, O, X = plnkit.load_oaks({covariate!r})[:3];plnkit.fit(Y, O=O, X=X)"),
     PYPLN: (
         "from plnkit import peers, load_oaks; o = load_oaks({covariate!r});"
         "peers.pyplnmodels(*o[:3])"
@@ -109,11 +112,11 @@ def _simulate(shape: Shape) -> Data:
 
 def _one(data: Data, repeats: int, progress: Progress, with_loops: bool) -> dict[str, Any]:
     progress("first runs")
-    full, theirs = fit(*data), peers.judge(peers.pyplnmodels(*data), data)
+    full, theirs = fit_data(data), peers.judge(peers.pyplnmodels(*data), data)
     fewest = iterations_to(theirs, data) if full.elbo_stirling >= theirs else None
-    runs: dict[str, Callable[[], Any]] = {OURS: partial(fit, *data)}
+    runs: dict[str, Callable[[], Any]] = {OURS: partial(fit_data, data)}
     if fewest is not None:
-        runs[TO_THEIRS] = partial(fit, *data, max_iterations=fewest)
+        runs[TO_THEIRS] = partial(fit_data, data, fewest)
     runs[PYPLN] = partial(peers.pyplnmodels, *data)
     if with_loops:
         runs["PyTorch eager"] = partial(peers.torch_rprop, *data, RPROP_ITERATIONS, False)
@@ -143,13 +146,21 @@ def _one(data: Data, repeats: int, progress: Progress, with_loops: bool) -> dict
     }
 
 
+def fit_data(data: Data, max_iterations: int = MOST_ITERATIONS) -> Fit:
+    """The fit of (Y, O, X), which may be stopped early."""
+    Y, O, X = data
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        return fit(Y, O=O, X=X, max_iterations=max_iterations)
+
+
 def iterations_to(target: float, data: tuple[Any, Any, Any]) -> int:
     """The fewest iterations after which our fit's float64 ELBO is at least the target.
 
     Raises:
         RuntimeError: it does not get there.
     """
-    full = fit(*data)
+    full = fit_data(data)
     if full.elbo_stirling < target:
         raise RuntimeError(f"The fit ends at {full.elbo_stirling}, below the target {target}.")
     # The trace is float32: begin a little before it says so.
@@ -158,7 +169,7 @@ def iterations_to(target: float, data: tuple[Any, Any, Any]) -> int:
     return next(
         k
         for k in range(first + 1, full.iterations + 1)
-        if fit(*data, max_iterations=k).elbo_stirling >= target
+        if fit_data(data, k).elbo_stirling >= target
     )
 
 

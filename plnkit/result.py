@@ -9,10 +9,11 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
-from plnkit import reference
-from plnkit.checks import Tables
+from plnkit import estimates
+from plnkit.checks import Tables, check_new
+from plnkit.design import Design
 from plnkit.extras import from_extras
-from plnkit.new_samples import check_counts, check_predictors, infer
+from plnkit.new_samples import infer
 from plnkit.separation import find_infinite
 from plnkit.standard_errors import influence
 
@@ -51,42 +52,62 @@ class Fit:
 
     Attributes:
         tables: the data it was fitted to.
-        M: whole latent mean, X B included, (n, p).
-        S: latent standard deviation, (n, p).
+        design: the covariates, and the orthonormal basis of them that the fit was computed in.
+        M: whole latent mean, X B included, (n, p), in the precision of the fit.
+        log_S: log of the latent standard deviation, (n, p), in the precision of the fit.
         trace: ELBO in nats after each iteration, in the precision of the fit.
         converged: whether steps came to gain less than the tolerance.
         dtype: float32, or float64 where float32 was not enough.
     """
 
     tables: Tables
+    design: Design
     M: NDArray
-    S: NDArray
+    log_S: NDArray
     trace: NDArray
     converged: bool
     dtype: str
 
-    @cached_property
+    @property
+    def S(self) -> NDArray:
+        """Latent standard deviation, (n, p), in the precision of the fit."""
+        return np.exp(self.log_S)
+
+    @property
     def parameters(self) -> Estimates:
         """B, Sigma, Omega, M, S."""
-        M, S, X = self.M.astype(np.float64), self.S.astype(np.float64), self.tables.X
-        B = np.linalg.lstsq(X, M)[0]
-        R = M - X @ B
-        Sigma = (R.T @ R + np.diag((S**2).sum(axis=0))) / len(M)
-        return Estimates(B, Sigma, np.linalg.inv(Sigma), M, S)
+        M, log_S = self.M.astype(np.float64), self.log_S.astype(np.float64)
+        return Estimates(self._B, self._Sigma, np.linalg.inv(self._Sigma), M, np.exp(log_S))
+
+    @cached_property
+    def _B_Q(self) -> NDArray:
+        return estimates.regress(self.M, self.design.Q)
+
+    @cached_property
+    def _B(self) -> NDArray:
+        return self.design.coefficients(self._B_Q)
+
+    @cached_property
+    def _Sigma(self) -> NDArray:
+        return estimates.covariance(self.M, self.log_S, self.design.Q, self._B_Q)
+
+    @cached_property
+    def _without_factorials(self) -> float:
+        """The ELBO in nats, less the log-factorials of the counts."""
+        t = self.tables
+        entries = estimates.poisson_part(self.M, self.log_S, t.Y, t.O).sum()
+        return entries - len(self.M) / 2 * np.linalg.slogdet(self._Sigma)[1]
 
     @cached_property
     def elbo(self) -> float:
         """The ELBO in nats, in float64, with exact log-factorials."""
-        return self._elbo("exact")
+        return float(self._without_factorials - estimates.log_factorials(self.tables.Y).sum())
 
     @cached_property
     def elbo_stirling(self) -> float:
         """The same with Stirling's log-factorials, comparable with pyPLNmodels' `elbo`."""
-        return self._elbo("stirling")
-
-    def _elbo(self, form: reference.LogFactorial) -> float:
-        t = self.tables
-        return reference.profiled_elbo(self.M, self.S, t.Y, t.O, t.X, form)
+        stirling = estimates.log_factorials(self.tables.Y, "stirling").sum()
+        return float(self._without_factorials - stirling)
 
     @property
     def iterations(self) -> int:
@@ -95,7 +116,7 @@ class Fit:
     @property
     def n_parameters(self) -> int:
         """Free parameters of the model: coefficients, and the covariance's triangle."""
-        d, p = self.parameters.B.shape
+        d, p = self.tables.X.shape[1], self.M.shape[1]
         return d * p + p * (p + 1) // 2
 
     @property
@@ -106,32 +127,34 @@ class Fit:
     @property
     def coefficients(self) -> "pd.DataFrame":
         """B: covariates by taxa, on the log scale."""
-        return self._frame("B", self.tables.covariates, self.tables.taxa)
+        return _table(self._B, self.tables.covariates, self.tables.taxa)
 
     @property
     def covariance(self) -> "pd.DataFrame":
         """Sigma: taxa by taxa."""
-        return self._frame("Sigma", self.tables.taxa, self.tables.taxa)
+        return _table(self._Sigma, self.tables.taxa, self.tables.taxa)
 
     @property
     def precision(self) -> "pd.DataFrame":
         """Omega = Sigma^-1: taxa by taxa."""
-        return self._frame("Omega", self.tables.taxa, self.tables.taxa)
+        return _table(np.linalg.inv(self._Sigma), self.tables.taxa, self.tables.taxa)
 
     @property
     def latent_means(self) -> "pd.DataFrame":
         """M: samples by taxa, X B included, offsets not."""
-        return self._frame("M", self.tables.samples, self.tables.taxa)
+        return _table(self.M.astype(np.float64), self.tables.samples, self.tables.taxa)
 
     @property
     def latent_deviations(self) -> "pd.DataFrame":
         """S: samples by taxa."""
-        return self._frame("S", self.tables.samples, self.tables.taxa)
+        deviations = np.exp(self.log_S.astype(np.float64))
+        return _table(deviations, self.tables.samples, self.tables.taxa)
 
     @property
     def fitted(self) -> "pd.DataFrame":
         """Expected counts of the samples it was fitted to, exp(O + M + S^2 / 2)."""
-        means = np.exp(self.tables.O + self.parameters.M + self.parameters.S**2 / 2)
+        half_variances = np.exp(2 * self.log_S.astype(np.float64)) / 2
+        means = np.exp(self.tables.O + self.M.astype(np.float64) + half_variances)
         return _table(means, self.tables.samples, self.tables.taxa)
 
     @cached_property
@@ -171,7 +194,7 @@ class Fit:
 
         if not 0 < level < 1:
             raise ValueError(f"the level is {level}; it lies between 0 and 1, as 0.95 does.")
-        B, errors = self.parameters.B.ravel(), self.standard_errors.to_numpy().ravel()
+        B, errors = self._B.ravel(), self.standard_errors.to_numpy().ravel()
         t, half = self.tables, scipy.special.ndtri(0.5 + level / 2) * errors
         return pd.DataFrame(
             {
@@ -186,54 +209,50 @@ class Fit:
             }
         )
 
-    def predict(self, X: Any, O: Any = None) -> "pd.DataFrame":
+    def predict(self, *, O: Any = None, X: Any) -> "pd.DataFrame":
         """Expected counts of new samples, exp(O + X B + diag(Sigma) / 2).
 
+        Tables with names are matched by them, arrays by position.
+
         Args:
-            X: covariates, (m, d), in the order of the fit's, or a table with their names.
             O: offsets on the log scale, (m, p) or (m,); zero when None.
+            X: covariates, (m, d).
 
         Raises:
             DataError: shapes or names do not fit, or an entry is not a finite number.
         """
-        B, Sigma, *_ = self.parameters
-        rows, offsets = check_predictors(X, O, self.tables.covariates, self.tables.taxa)
-        means = np.exp(offsets + rows @ B + np.diag(Sigma) / 2)
-        return _table(means, _row_names(X), self.tables.taxa)
+        new = check_new(self.tables.covariates, self.tables.taxa, O, X)
+        means = np.exp(new.O + new.X @ self._B + np.diag(self._Sigma) / 2)
+        return _table(means, new.index, self.tables.taxa)
 
-    def infer(self, Y: Any, X: Any, O: Any = None) -> Inferred:
+    def infer(self, Y: Any, *, O: Any = None, X: Any) -> Inferred:
         """The latent positions of new samples from their counts, the model as it is.
 
         Where some counts of a sample are not known, the others tell of them: `expected` is then a
-        prediction, given these.
+        prediction, given these. Tables with names are matched by them, arrays by position.
 
         Args:
             Y: counts, (m, p), NaN where one is not known.
-            X: covariates, (m, d), in the order of the fit's, or a table with their names.
             O: offsets on the log scale, (m, p) or (m,); zero when None.
+            X: covariates, (m, d).
 
         Raises:
             DataError: shapes or names do not fit, or an entry is no count.
         """
-        t, (B, _, Omega, _, _) = self.tables, self.parameters
-        rows, offsets = check_predictors(X, O, t.covariates, t.taxa)
-        counts = check_counts(Y, len(rows), t.taxa)
+        new = check_new(self.tables.covariates, self.tables.taxa, O, X, Y)
+        center = new.X @ self._B
         with jax.enable_x64(True):
-            m, log_s = (np.asarray(a) for a in infer(counts, offsets + rows @ B, Omega))
-        means, S = rows @ B + m, np.exp(log_s)
-        names = _row_names(Y if hasattr(Y, "columns") else X)
-        return Inferred(
-            *(_table(a, names, t.taxa) for a in (means, S, np.exp(offsets + means + S**2 / 2)))
-        )
+            Omega = np.linalg.inv(self._Sigma)
+            m, log_s = (np.asarray(a) for a in infer(new.Y, new.O + center, Omega))
+        means, S = center + m, np.exp(log_s)
+        expected = np.exp(new.O + means + S**2 / 2)
+        return Inferred(*(_table(a, new.index, self.tables.taxa) for a in (means, S, expected)))
 
     def plot(self) -> "Figure":
         """The ELBO's climb, expected against observed counts, and the correlations of taxa."""
         from plnkit.plots import plot_fit
 
         return plot_fit(self)
-
-    def _frame(self, name: str, rows: tuple[str, ...], columns: tuple[str, ...]) -> "pd.DataFrame":
-        return _table(getattr(self.parameters, name), rows, columns)
 
     def __repr__(self) -> str:
         (n, p), d = self.M.shape, self.tables.X.shape[1]
@@ -244,7 +263,7 @@ class Fit:
             f"BIC {self.bic:.2f}, {self.n_parameters} parameters\n"
             f"  {state} after {self.iterations} iterations in {self.dtype}\n"
             "  tables: coefficients, covariance, precision, latent_means, latent_deviations, "
-            "fitted; methods: coefficient_table(), predict(X, O), infer(Y, X, O), plot()"
+            "fitted; methods: coefficient_table(), predict(O=, X=), infer(Y, O=, X=), plot()"
         )
 
 
@@ -253,8 +272,3 @@ def _table(values: NDArray, rows: Any, columns: tuple[str, ...]) -> "pd.DataFram
         import pandas as pd
 
     return pd.DataFrame(values, rows, columns)
-
-
-def _row_names(table: Any) -> Any:
-    """The index of a pandas table; None for arrays and lists."""
-    return table.index if hasattr(table, "columns") else None

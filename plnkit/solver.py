@@ -116,10 +116,21 @@ def solve(
         tolerance: stop when steps gain about half this many nats for each sample.
         max_iterations: up to MOST_ITERATIONS.
     """
-    Y, O, X = jnp.asarray(Y).T, jnp.asarray(O).T, jnp.asarray(X)
+    return solve_in_basis(Y, O, jnp.linalg.qr(jnp.asarray(X))[0], mask, tolerance, max_iterations)
+
+
+def solve_in_basis(
+    Y: ArrayLike,
+    O: ArrayLike,
+    Q: ArrayLike,
+    mask: ArrayLike | None,
+    tolerance: ArrayLike,
+    max_iterations: ArrayLike,
+) -> Solution:
+    """`solve`, where an orthonormal basis of the covariates is at hand, Q (n, d)."""
+    Y, O, Q = jnp.asarray(Y).T, jnp.asarray(O).T, jnp.asarray(Q).T
     mask = jnp.ones(Y.shape[1], Y.dtype) if mask is None else jnp.asarray(mask, Y.dtype)
     log_Y = jnp.log(jnp.maximum(Y, 1.0))
-    Q = jnp.linalg.qr(X)[0].T
     # A sample that pads has nothing to give to Sigma.
     problem = Problem(
         Y, mask, Q, residual(log_Y - O, Q) * mask, jnp.sum(mask), -total(mask * log_remainder(Y))

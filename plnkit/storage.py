@@ -8,9 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plnkit.checks import Tables
+from plnkit.design import make_design
 from plnkit.result import Fit
 
-SCHEMA = 1
+SCHEMA = 2  # 1 had S instead of log_S
 
 
 class FitFileError(ValueError):
@@ -36,7 +37,7 @@ def save_fit(fit: Fit, path: str | Path) -> None:
             taxa=np.array(fit.tables.taxa),
             covariates=np.array(fit.tables.covariates),
             M=fit.M,
-            S=fit.S,
+            log_S=fit.log_S,
             trace=fit.trace,
             converged=fit.converged,
             dtype=fit.dtype,
@@ -72,8 +73,9 @@ def load_fit(path: str | Path) -> Fit:
         )
         return Fit(
             tables=tables,
+            design=make_design(tables.X, tables.covariates),
             M=content["M"],
-            S=content["S"],
+            log_S=content["log_S"] if "log_S" in content else np.log(content["S"]),
             trace=content["trace"],
             converged=bool(content["converged"]),
             dtype=str(content["dtype"]),

@@ -38,7 +38,7 @@ def test_solver_reaches_the_same_optimum(data):
     elbos = []
     for kind in ("cpu", "gpu"):
         with jax.default_device(find_device(kind)):
-            elbos.append(plnkit.fit(*data).elbo_stirling)
+            elbos.append(plnkit.fit(data[0], O=data[1], X=data[2]).elbo_stirling)
     assert elbos[1] == pytest.approx(elbos[0], abs=0.05)
     assert elbos[1] == pytest.approx(-30812.34, abs=0.05)
 

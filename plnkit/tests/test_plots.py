@@ -29,7 +29,7 @@ def oaks():
 
 @pytest.fixture(scope="module")
 def fit(oaks):
-    return plnkit.fit(oaks.Y, oaks.O, oaks.X)
+    return plnkit.fit(oaks.Y, O=oaks.O, X=oaks.X)
 
 
 def root_or_zero(x):

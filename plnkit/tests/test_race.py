@@ -59,7 +59,7 @@ def test_we_pass_pyplnmodels_in_few_iterations(data):
     assert -30_825 < target < -30_812
     iterations = race.iterations_to(target, data)
     assert iterations < 40
-    assert plnkit.fit(*data, max_iterations=iterations).elbo_stirling >= target
+    assert race.fit_data(data, iterations).elbo_stirling >= target
 
 
 @pytest.mark.slow

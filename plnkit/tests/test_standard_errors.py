@@ -56,7 +56,8 @@ def by_autodiff(fit: plnkit.Fit) -> Any:
 
 @pytest.mark.parametrize(("n", "p", "d", "mean"), [(30, 3, 2, -0.5), (6, 8, 1, 3.0)])
 def test_the_algebra_is_the_models(n, p, d, mean):
-    fit = plnkit.fit(*draw(0, n, p, d, mean))
+    Y, O, X = draw(0, n, p, d, mean)
+    fit = plnkit.fit(Y, O=O, X=X)
     with jax.enable_x64(True):
         exact = by_autodiff(fit)
     np.testing.assert_allclose(fit.influence, exact, rtol=0, atol=2e-3 * np.abs(exact).max())
@@ -65,7 +66,8 @@ def test_the_algebra_is_the_models(n, p, d, mean):
 
 
 def test_the_table_of_coefficients():
-    fit = plnkit.fit(*draw(1, 60, 3, 2, 1.0))
+    Y, O, X = draw(1, 60, 3, 2, 1.0)
+    fit = plnkit.fit(Y, O=O, X=X)
     table = fit.coefficient_table(0.9)
     assert list(table.covariate) == ["covariate 0"] * 3 + ["covariate 1"] * 3
     assert list(table.taxon) == ["taxon 0", "taxon 1", "taxon 2"] * 2
@@ -87,7 +89,7 @@ def test_a_coefficient_without_a_finite_estimate_has_no_error():
     X = np.column_stack([np.ones(40), tree, height])
     Y = r.poisson(6.0, (40, 4))
     Y[tree == 1, 1] = Y[tree == 0, 2] = Y[height > 0, 3] = 0
-    missing = plnkit.fit(Y, None, X).standard_errors.isna().to_numpy()
+    missing = plnkit.fit(Y, X=X).standard_errors.isna().to_numpy()
     assert missing.tolist() == [
         [False, False, True, True],  # where the covariate's other side holds the intercept
         [False, True, True, False],
@@ -109,7 +111,8 @@ def test_the_oaks_coefficients_without_a_finite_estimate():
 @given(st.integers(0, 100), st.sampled_from([-1.5, 0.0, 4.0]), st.sampled_from([6, 20]))
 def test_errors_are_numbers_whatever_the_data(seed, mean, n):
     """More taxa than samples, too, and nearly all zeros."""
-    fit = plnkit.fit(*draw(seed, n, 8, 1, mean))
+    Y, O, X = draw(seed, n, 8, 1, mean)
+    fit = plnkit.fit(Y, O=O, X=X)
     assert np.isfinite(fit.standard_errors.to_numpy()).all()
     assert (fit.standard_errors.to_numpy() > 0).all()
 
@@ -117,17 +120,17 @@ def test_errors_are_numbers_whatever_the_data(seed, mean, n):
 @pytest.mark.slow
 def test_the_order_of_samples_and_the_scale_of_covariates():
     Y, O, X = draw(2, 50, 4, 2, 1.0)
-    errors = plnkit.fit(Y, O, X).standard_errors.to_numpy()
+    errors = plnkit.fit(Y, O=O, X=X).standard_errors.to_numpy()
     shuffled = np.random.default_rng(0).permutation(50)
-    again = plnkit.fit(Y[shuffled], O[shuffled], X[shuffled]).standard_errors.to_numpy()
+    again = plnkit.fit(Y[shuffled], O=O[shuffled], X=X[shuffled]).standard_errors.to_numpy()
     np.testing.assert_allclose(again, errors, rtol=2e-3)
-    scaled = plnkit.fit(Y, O, X * [1, 10]).standard_errors.to_numpy()
+    scaled = plnkit.fit(Y, O=O, X=X * [1, 10]).standard_errors.to_numpy()
     np.testing.assert_allclose(scaled, errors / [[1], [10]], rtol=2e-3)
 
 
 def test_a_model_without_covariates_has_no_errors():
     Y, O, _ = draw(3, 20, 3, 1, 1.0)
-    fit = plnkit.fit(Y, O, np.zeros((20, 0)))
+    fit = plnkit.fit(Y, O=O, X=np.zeros((20, 0)))
     assert fit.standard_errors.shape == (0, 3) and fit.coefficient_table().empty
 
 
@@ -145,7 +148,7 @@ def test_pyplnmodels_errors_are_ours_where_sigma_does_not_matter():
     theirs = pln(endog=Y, exog=X, offsets=O, add_const=False)
     theirs.fit(verbose=False, tol=0)
     errors = np.sqrt(np.asarray(theirs.get_variance_coef())).reshape(1, 5)
-    np.testing.assert_allclose(plnkit.fit(Y, O, X).standard_errors, errors, rtol=0.03)
+    np.testing.assert_allclose(plnkit.fit(Y, O=O, X=X).standard_errors, errors, rtol=0.03)
 
 
 @pytest.mark.slow

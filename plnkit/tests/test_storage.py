@@ -23,7 +23,7 @@ def test_all_of_it_comes_back(fit, tmp_path):
     assert repr(again) == repr(fit) and again.elbo == fit.elbo
     for name in ("coefficients", "covariance", "latent_means", "latent_deviations", "fitted"):
         pd.testing.assert_frame_equal(getattr(again, name), getattr(fit, name))
-    pd.testing.assert_frame_equal(again.predict([[1.0]]), fit.predict([[1.0]]))
+    pd.testing.assert_frame_equal(again.predict(X=[[1.0]]), fit.predict(X=[[1.0]]))
     assert again.dtype == fit.dtype and again.M.dtype == fit.M.dtype
     assert (again.trace == fit.trace).all() and list(tmp_path.iterdir()) == [tmp_path / "fit.npz"]
 
@@ -47,8 +47,8 @@ def test_what_is_no_fit(fit, tmp_path):
     np.save(tmp_path / "one.npy", np.ones(2))
     with pytest.raises(FitFileError, match=r"one\.npy: this is not a file"):
         plnkit.load_fit(tmp_path / "one.npy")
-    np.savez(path, schema=2)
-    with pytest.raises(FitFileError, match=r"a newer plnkit wrote this \(format 2, this one rea"):
+    np.savez(path, schema=3)
+    with pytest.raises(FitFileError, match=r"a newer plnkit wrote this \(format 3, this one rea"):
         plnkit.load_fit(path)
     np.savez(path, schema=1, Y=np.ones((2, 2)))
     with pytest.raises(FitFileError, match=r"the fit has no 'O'; the file is damaged"):
