@@ -10,6 +10,7 @@ import argparse
 import json
 import multiprocessing
 import os
+import resource
 import signal
 import statistics
 import subprocess
@@ -431,7 +432,10 @@ def main() -> None:
     if os.getpgrp() == os.getpid():  # a group of its own, as `.ci/gpu` starts it
         end_with_parent()
     part = next(part for part in PARTS if part.__name__ == options.part)
-    part(Kept(options.folder / f"{options.part}.json"), options.small)
+    kept = Kept(options.folder / f"{options.part}.json")
+    part(kept, options.small)
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    kept.keep(cpu_seconds=round(sum(one.ru_utime + one.ru_stime for one in used), 1))
 
 
 if __name__ == "__main__":
