@@ -178,18 +178,25 @@ def run_part(
 
 def end_family(process: subprocess.Popen[bytes]) -> None:
     """Kill a process and all that it has started, those in sessions of their own included."""
-    family: list[Any] = []
-    with suppress(ImportError):
-        import psutil
-
-        with suppress(psutil.Error):
-            family = psutil.Process(process.pid).children(recursive=True)
-    with suppress(ProcessLookupError, PermissionError):
-        os.killpg(process.pid, signal.SIGKILL)
-    for one in family:
-        with suppress(Exception):  # it has ended meanwhile
-            one.kill()
+    with suppress(ProcessLookupError):
+        if util.find_spec("psutil") is None:
+            os.killpg(process.pid, signal.SIGKILL)
+        else:
+            end_with_psutil(process.pid)
     process.wait()
+
+
+def end_with_psutil(pid: int) -> None:
+    import psutil
+
+    family: list[psutil.Process] = []
+    with suppress(psutil.NoSuchProcess):
+        family = psutil.Process(pid).children(recursive=True)
+    for one in family:
+        with suppress(psutil.NoSuchProcess):
+            one.kill()
+    os.killpg(pid, signal.SIGKILL)
+    psutil.wait_procs(family, timeout=5)
 
 
 def run_parts(
