@@ -22,7 +22,6 @@ import os
 import signal
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -35,7 +34,7 @@ from typing import Any
 CI = Path(__file__).resolve().parent
 ROOT = CI.parent
 TOTAL_SECONDS = 480.0
-SLACK = 40.0
+SLACK = 10.0
 """How many times as long a part may take on a CPU, which may be busy: it must only run through."""
 MANY_CORES = 8
 
@@ -60,28 +59,36 @@ class Part:
 
     Attributes:
         name: of its function there.
-        seconds: limit on a GPU.
+        seconds: that it has on a GPU at least, beside what earlier parts have left.
         needs: modules, beside those that the machine must have.
-        quiet: whether nothing else may run, because it measures.
+        measures: whether nothing else may run meanwhile.
+        beside: whether it runs beside the parts that measure nothing.
         cached: whether it shares what it compiles with others, as all do on a CPU.
     """
 
     name: str
     seconds: float
     needs: tuple[str, ...] = KIT
-    quiet: bool = True
+    measures: bool = True
+    beside: bool = False
     cached: bool = False
 
 
 PARTS = (
-    Part("tests", 60, (*KIT, "hypothesis", "pandas", "pytest", "xdist"), quiet=False, cached=True),
-    Part("notebooks", 75, NOTEBOOKS, quiet=False, cached=True),
-    Part("exports", 60, quiet=False, cached=True),
+    Part("exports", 120, measures=False, beside=True, cached=True),
+    Part(
+        "tests",
+        60,
+        (*KIT, "hypothesis", "pandas", "pytest", "xdist"),
+        measures=False,
+        cached=True,
+    ),
+    Part("notebooks", 60, NOTEBOOKS, measures=False, cached=True),
     Part("first_calls", 50, ("pandas",)),
-    Part("race", 85, ("pandas", "pyPLNmodels", "torch")),
-    Part("ladder", 85, ()),
-    Part("submissions", 115, ("flatbuffers",), cached=True),
-    Part("comparisons", 50, ("flatbuffers",), cached=True),
+    Part("race", 60, ("pandas", "pyPLNmodels", "torch")),
+    Part("ladder", 70, ()),
+    Part("submissions", 120, ("flatbuffers",), cached=True),
+    Part("comparisons", 60, ("flatbuffers",), cached=True),
 )
 
 DEVICE = """
@@ -122,7 +129,7 @@ def settings_of(part: Part, folder: Path, on_cpu: bool) -> dict[str, str]:
         settings["JAX_COMPILATION_CACHE_DIR"] = str(folder / "compilations")
         settings["JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS"] = "0"
         settings["JAX_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES"] = "-1"
-    if not part.quiet:  # several processes share the card
+    if not part.measures:  # several processes share the card
         settings["XLA_PYTHON_CLIENT_PREALLOCATE"] = "false"
     return settings
 
@@ -202,14 +209,14 @@ def end_with_psutil(pid: int) -> None:
 def run_parts(
     parts: Sequence[Part], folder: Path, site: Path, on_cpu: bool, seconds: float
 ) -> dict[str, dict[str, Any]]:
-    """Run parts: first those side by side that measure nothing, then the others one by one."""
+    """Run parts one by one, those that measure last; some run beside the others until then."""
     end = time.monotonic() + seconds
     environment = environment_of(site, on_cpu)
     results: dict[str, dict[str, Any]] = {}
-    lock = threading.Lock()
 
-    def run(part: Part) -> None:
-        limit = part.seconds * SLACK if on_cpu else min(part.seconds, end - time.monotonic())
+    def run(part: Part, later: float = 0.0) -> None:
+        left = end - time.monotonic()
+        limit = part.seconds * SLACK if on_cpu else min(left, max(part.seconds, left - later))
         missing = [name for name in part.needs if util.find_spec(name) is None]
         if missing:
             found = {"status": "missing", "problems": [f"not installed: {', '.join(missing)}"]}
@@ -220,16 +227,21 @@ def run_parts(
             command += ["--small"] if on_cpu else []
             own = {**environment, **settings_of(part, folder, on_cpu)}
             found = run_part(part.name, command, own, limit, folder)
-        with lock:
-            results[part.name] = {"figures": [], "seconds": 0.0, "limit": limit, **found}
-            print(f".ci/gpu: {part.name}: {found['status']}", flush=True)
+        results[part.name] = {"figures": [], "seconds": 0.0, "limit": limit, **found}
+        print(f".ci/gpu: {part.name}: {found['status']}", flush=True)
 
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1
-    with ThreadPoolExecutor(len(parts) if cores >= MANY_CORES else 1) as pool:
-        list(pool.map(run, [part for part in parts if not part.quiet]))
-    for part in parts:
-        if part.quiet:
-            run(part)
+    beside = [part for part in parts if part.beside and cores >= MANY_CORES]
+    alone = sorted((part for part in parts if part not in beside), key=lambda part: part.measures)
+    with ThreadPoolExecutor() as pool:
+        running = [pool.submit(run, part) for part in beside]
+        for number, part in enumerate(alone):
+            if part.measures:
+                for one in running:
+                    one.result()
+            run(part, sum(other.seconds for other in alone[number + 1 :]))
+        for one in running:
+            one.result()
     return {part.name: results[part.name] for part in parts}
 
 

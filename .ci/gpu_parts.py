@@ -62,6 +62,9 @@ def cores() -> int:
 # --- tests --------------------------------------------------------------------------------------
 
 
+MOST_SECONDS_OF_TESTS = 60.0
+
+
 def tests(kept: Kept, small: bool) -> None:
     """`pytest -m gpu`, file by file on several cores."""
     import pytest
@@ -87,17 +90,19 @@ def tests(kept: Kept, small: bool) -> None:
     arguments = ["-q", "-m", "gpu", "-p", "no:cacheprovider", *files]
     if not small:
         arguments += ["-n", str(min(len(files), cores())), "--dist", "loadfile"]
+    began = time.perf_counter()
     status = pytest.main(arguments, plugins=[Recorder()])
-    kept.must(f"all tests pass: {count_outcomes(rows)}", status == 0 and count_passed(rows))
+    seconds = time.perf_counter() - began
+    passed = status == 0 and {row["outcome"] for row in rows.values()} == {"passed"}
+    kept.must(f"all tests pass: {count_outcomes(rows)}", passed)
+    if not small:
+        most = MOST_SECONDS_OF_TESTS
+        kept.must(f"they take {seconds:.0f} s, at most {most:g} s", seconds <= most)
 
 
 def count_outcomes(rows: dict[str, dict[str, Any]]) -> str:
     outcomes = [row["outcome"] for row in rows.values()]
     return ", ".join(f"{outcomes.count(one)} {one}" for one in sorted(set(outcomes)))
-
-
-def count_passed(rows: dict[str, dict[str, Any]]) -> bool:
-    return bool(rows) and all(row["outcome"] == "passed" for row in rows.values())
 
 
 # --- the model ----------------------------------------------------------------------------------
@@ -157,7 +162,7 @@ def first_calls(kept: Kept, small: bool) -> None:
             kept.must(f"x{times} {kind}: {median:.2f} s, at most {most:g} s", median <= most)
 
 
-RACES = ((1, None), (100, None), (100, "tree"), (1, "tree"), (10, None))
+RACES = ((1, None), (100, None), (100, "tree"))
 LEAST_RATIO = {100: 40.0}
 """By copies of the oaks: how many times as fast as pyPLNmodels."""
 MOST_BEHIND = 0.05
@@ -198,7 +203,7 @@ def ladder(kept: Kept, small: bool) -> None:
     if small:
         found = ladder(find_device("cpu"), 1, 50, 1, tell, torch=False)
     else:
-        found = ladder(find_device("gpu"), 100, 1000, 3, tell)
+        found = ladder(find_device("gpu"), 100, 1000, 2, tell)
     rows = found["rows"]
     figures = [
         f"{name}: {row['ms_per_iteration']:.3f} ms an iteration, {row['speedup']:.0f}x"
@@ -237,9 +242,12 @@ def export_one(lesson: str, exercise: str, source: str, keys: tuple[int, ...]) -
 
 
 def exports(kept: Kept, small: bool) -> None:
-    """The right submissions of the timed lessons as programs in a bundle; this needs no GPU."""
-    os.environ["JAX_PLATFORMS"] = "cpu"
-    from autograder.criteria.speed.bundle import BundleWriter
+    """The right submissions of the timed lessons as programs in a bundle, and those compiled."""
+    os.environ["JAX_PLATFORMS"] = "cpu"  # to export them; the GPU's are compiled in other processes
+    if not small:
+        os.nice(19)  # beside parts with a limit
+    from autograder.criteria.speed.bundle import BundleWriter, read_bundle
+    from autograder.criteria.speed.compile_ahead import compile_ahead
     from autograder.criteria.speed.standards import add_to_bundle, prepare_standards
     from autograder.lessons.course import find_course
     from autograder.lessons.verification.submissions import find_submissions
@@ -293,6 +301,9 @@ def exports(kept: Kept, small: bool) -> None:
     writer.close()
     kept.keep(programs=programs, figures=[f"{len(programs)} programs of {len(jobs)} submissions"])
     kept.must("every right submission can be exported", not kept.data["problems"])
+    if not small:
+        cache = Path(os.environ["JAX_COMPILATION_CACHE_DIR"])
+        compile_ahead(read_bundle(writer.path), range(len(programs)), "gpu", cache, 60.0)
 
 
 LEAST_PROGRAMS = 60
@@ -348,7 +359,7 @@ def comparisons(kept: Kept, small: bool) -> None:
         figures = [line.format(kind, **one) for kind, one in results.items()]
         kept.keep(results=results, figures=figures)
 
-    runs = {"A/A": 4, "known ratio": 2} if small else {"A/A": 100, "known ratio": 12}
+    runs = {"A/A": 4, "known ratio": 2} if small else {"A/A": 100}
     results = benchmark(runs, print, keep)
     false = sum(one["false"] for one in results.values())
     kept.must(f"no verdict is false: {false}", not false)
