@@ -340,7 +340,7 @@ def submissions(kept: Kept, small: bool) -> None:
         kept.keep(figures=[f"{len(told)} of {len(programs)}: {counts}; {each:.1f} s each"])
 
     bundle = read_bundle(folder / "bundle")
-    time_bundle(bundle, "cpu" if small else "gpu", out, 2.0 if small else 60.0, tell)
+    time_bundle(bundle, "cpu" if small else "gpu", out, 20.0 if small else 60.0, tell)
     failed = [programs[key] for key, verdict in verdicts.items() if verdict == "failed"]
     kept.must(f"no right program fails: {', '.join(failed) or 'none'}", not failed)
     if not small:

@@ -76,7 +76,7 @@ def time_bundle(
                 say(messages.FOR_INFORMATION.format(device=process.device))
             indices = {entry.result_key: index for index, entry in enumerate(bundle.entries)}
             left = [index for key, index in indices.items() if key not in results.records]
-            compile_ahead(bundle, left, platform, cache, limit_seconds)
+            compile_ahead(bundle, left, platform, cache, 2 * limit_seconds)
             for index in left:
                 entry = bundle.entries[index]
                 process = process or TimingProcess(bundle.path, platform, cache=cache)
