@@ -91,6 +91,7 @@ PARTS = (
     Part("comparisons", 60, ("flatbuffers",), cached=True),
 )
 
+THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "NPROC", "PJRT_NPROC")
 DEVICE = """
 import json, plnkit, jax
 from plnkit.machine import environment
@@ -118,7 +119,8 @@ def environment_of(site: Path, on_cpu: bool) -> dict[str, str]:
     kept = {name: value for name, value in os.environ.items() if not name.startswith("JAX_")}
     environment = {**kept, "PYTHONPATH": path, "PYTHONUNBUFFERED": "1"}
     if on_cpu:
-        return environment | {"JAX_PLATFORMS": "cpu", "CUDA_VISIBLE_DEVICES": ""}
+        environment |= {"JAX_PLATFORMS": "cpu", "CUDA_VISIBLE_DEVICES": ""}
+        environment |= dict.fromkeys(THREADS, "1")  # they would wait for each other, busily
     return environment
 
 

@@ -372,7 +372,7 @@ def comparisons(kept: Kept, small: bool) -> None:
 def notebooks(kept: Kept, small: bool) -> None:
     """Solved notebooks, each in a kernel that has the GPU, whose checks time programs beside it."""
     from autograder.core.notebook import nbformat
-    from autograder.lessons.authoring import is_check
+    from autograder.core.rubric import speed_name
     from autograder.lessons.course import Lesson, find_course
     from autograder.lessons.verification.kernel_runs import (
         card_problems,
@@ -392,9 +392,11 @@ def notebooks(kept: Kept, small: bool) -> None:
         with tempfile.TemporaryDirectory() as folder:
             run_notebooks([[notebook]], Path(folder))
         backend = [one["data"]["text/plain"].strip("'") for one in notebook.cells[-1]["outputs"]]
+        names = {speed_name(exercise.name) for exercise in lesson.rubric.exercises}
         speeds = [
             str(criterion.status)
-            for cell in filter(is_check, notebook["cells"])
+            for cell in notebook["cells"]
+            if cell["id"] in names
             for report in reports_shown(cell)
             for criterion in report.criteria
             if criterion.name == "speed"

@@ -44,6 +44,8 @@ EXAMPLES = [
     (detour(512), 4, True, "failed"),
     (wrong_on_gpus, 4, True, "failed" if KIND == "gpu" else "passed"),
 ]
+if KIND == "cpu":  # it stands in, and only the tests themselves are tried
+    EXAMPLES = EXAMPLES[::4]
 
 
 def add_own_solution(writer: BundleWriter, rubric: Rubric, name: str) -> Entry:
