@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import argparse
+import os
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from autograder.criteria.speed import messages
 from autograder.criteria.speed.bundle import Bundle, BundleError, read_bundle
+from autograder.criteria.speed.compile_ahead import compile_ahead
 from autograder.criteria.speed.results import (
     Records,
     ResultsError,
@@ -51,7 +54,7 @@ def time_bundle(
     limit_seconds: float = _LIMIT_SECONDS,
     say: Callable[[str], None] = print,
 ) -> Records:
-    """Time every program of a bundle, one after the other.
+    """Compile the programs of a bundle on all cores, and time them one after the other.
 
     Args:
         bundle: as read.
@@ -64,27 +67,31 @@ def time_bundle(
         TimingProcessError: the process that runs programs does not start.
         ResultsError: `out` is of another device.
     """
-    process: TimingProcess | None = TimingProcess(bundle.path, platform)
-    try:
-        results = continue_results(out, platform, process.device, process.jax)
-        if platform == "cpu":
-            say(messages.FOR_INFORMATION.format(device=process.device))
-        for index, entry in enumerate(bundle.entries):
-            if entry.result_key in results.records:
-                continue
-            process = process or TimingProcess(bundle.path, platform)
-            outcome = process.compare(index, limit_seconds, 2 * limit_seconds)
-            if not outcome["alive"]:
-                process = None
-            # What is required is required on a GPU: a CPU gives no points and takes none.
-            decides = platform == "gpu"
-            record = make_record(outcome, entry.threshold, entry.factor, decides=decides)
-            results.records[entry.result_key] = record
-            results.save(out)
-            say(_describe(entry.exercise, record))
-    finally:
-        if process is not None:
-            process.close()
+    with tempfile.TemporaryDirectory(prefix="autograder-") as folder:
+        cache = Path(os.environ.get("JAX_COMPILATION_CACHE_DIR") or folder)
+        process: TimingProcess | None = TimingProcess(bundle.path, platform, cache=cache)
+        try:
+            results = continue_results(out, platform, process.device, process.jax)
+            if platform == "cpu":
+                say(messages.FOR_INFORMATION.format(device=process.device))
+            indices = {entry.result_key: index for index, entry in enumerate(bundle.entries)}
+            left = [index for key, index in indices.items() if key not in results.records]
+            compile_ahead(bundle, left, platform, cache, 2 * limit_seconds)
+            for index in left:
+                entry = bundle.entries[index]
+                process = process or TimingProcess(bundle.path, platform, cache=cache)
+                outcome = process.compare(index, limit_seconds, 2 * limit_seconds)
+                if not outcome["alive"]:
+                    process = None
+                # What is required is required on a GPU: a CPU gives no points and takes none.
+                decides = platform == "gpu"
+                record = make_record(outcome, entry.threshold, entry.factor, decides=decides)
+                results.records[entry.result_key] = record
+                results.save(out)
+                say(_describe(entry.exercise, record))
+        finally:
+            if process is not None:
+                process.close()
     return results.records
 
 

@@ -14,6 +14,7 @@ import statistics
 import sys
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -47,11 +48,14 @@ def ladder(
     n_iterations: int = 1000,
     repeats: int = 5,
     progress: Callable[[str], None] = lambda what: None,
+    *,
+    torch: bool = True,
 ) -> Row:
     """Measure every level, the solver and, where torch is, PyTorch on oaks repeated `replicas` x.
 
     Args:
         progress: called with what runs next.
+        torch: whether to measure PyTorch.
 
     Returns:
         `environment`, the floor (bytes over the bandwidth measured here), `pieces_us` of an
@@ -61,7 +65,7 @@ def ladder(
     n, p = host[0].shape
     with jax.default_device(device):
         data = jax.block_until_ready(tuple(jax.device_put(a, device) for a in host))
-        runs = _runs(data, host, device, n_iterations)
+        runs = _runs(data, host, device, n_iterations, torch)
         rows = {}
         for name, (run, iterations) in runs.items():
             progress(f"{name}: first run")
@@ -76,8 +80,11 @@ def ladder(
                 spent = time.perf_counter() - start
                 times[name].append(spent - compiling["compile_seconds"])
                 rows[name]["compilations_later"] = compiling["compilations"]
-        for name, row in rows.items():
-            row["bytes"] = _memory(name, data, n_iterations)
+        progress("memory")
+        with ThreadPoolExecutor() as pool:  # each compiles once more
+            sizes = pool.map(lambda name: _memory(name, data, n_iterations), rows)
+        for (name, row), size in zip(rows.items(), sizes, strict=True):
+            row["bytes"] = size
             row["run_seconds"] = statistics.median(times[name])
             row["run_seconds_all"] = times[name]
             row["ms_per_iteration"] = 1e3 * row["run_seconds"] / row["iterations"]
@@ -100,7 +107,7 @@ def ladder(
     }
 
 
-def _runs(data, host, device: Device, n_iterations: int) -> Runs:
+def _runs(data, host, device: Device, n_iterations: int, torch: bool) -> Runs:
     """What is run, and for how many iterations (0: as many as it takes)."""
     few = min(SLOW_ITERATIONS, n_iterations)
     runs: Runs = {}
@@ -108,7 +115,7 @@ def _runs(data, host, device: Device, n_iterations: int) -> Runs:
         iterations = few if name == BASELINE else n_iterations
         runs[name] = partial(fit, *data, iterations), iterations
     runs[SOLVER] = partial(solve, *data), 0
-    if importlib.util.find_spec("torch"):
+    if torch and importlib.util.find_spec("torch"):
         there = "cuda" if device.platform == "gpu" else "cpu"
         for name, compiled in TORCH.items():
             loop = partial(peers.torch_ladder, host, n_iterations, there, compiled)

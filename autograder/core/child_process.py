@@ -78,6 +78,15 @@ def compiling_fast(environment: Mapping[str, str]) -> dict[str, str]:
     return {**environment, "XLA_FLAGS": f"{flags} {environment.get('XLA_FLAGS', '')}".strip()}
 
 
+def caching_in(folder: Path) -> dict[str, str]:
+    """Return variables that let JAX keep in a folder what it compiles, small programs included."""
+    return {
+        "JAX_COMPILATION_CACHE_DIR": str(folder),
+        "JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS": "0",
+        "JAX_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES": "-1",
+    }
+
+
 def start(
     command: Sequence[str], environment: Mapping[str, str], folder: str, log: IO[bytes]
 ) -> subprocess.Popen[bytes]:

@@ -10,7 +10,8 @@ from pathlib import Path
 from autograder.core.report import CriterionResult, Report, Status
 from autograder.core.rubric import Rubric
 from autograder.criteria.speed.decision import speed_of, without_timing
-from autograder.criteria.speed.here import may_find_gpu, time_here
+from autograder.criteria.speed.here import time_here
+from autograder.criteria.speed.timing_process import may_find_gpu
 from autograder.learner import sentences
 from autograder.learner.checking import check_notebook, is_untouched, up_to_date
 from autograder.learner.folder import LearningError, LessonNotebook

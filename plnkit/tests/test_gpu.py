@@ -7,45 +7,43 @@ import numpy as np
 import pytest
 
 import plnkit
-from plnkit.benchmark import BASELINE, ladder
+from plnkit.benchmark import SOLVER, ladder
 from plnkit.ladder import LEVELS
 from plnkit.machine import find_device
+from plnkit.tests.gpu import KIND
 
-pytestmark = [
-    pytest.mark.gpu,
-    # torch's own
-    pytest.mark.filterwarnings(
-        "ignore::DeprecationWarning", "ignore::FutureWarning", "ignore::UserWarning"
-    ),
-]
+ITERATIONS = 50
+
+pytestmark = pytest.mark.gpu
 
 
 @pytest.fixture(scope="module")
-def data():
-    return tuple(np.asarray(a) for a in plnkit.load_oaks("tree")[:3])
+def measured():
+    """The ladder: every level is compiled once for all of these tests."""
+    return ladder(find_device(KIND), n_iterations=ITERATIONS, repeats=1, torch=False)
 
 
-@pytest.mark.parametrize("level", [name for name in LEVELS if name != BASELINE])
-def test_levels_climb_as_on_a_cpu(data, level):
-    traces = []
-    for kind in ("cpu", "gpu"):
-        with jax.default_device(find_device(kind)):
-            traces.append(np.asarray(LEVELS[level](*data, 50)[1]))
-    np.testing.assert_allclose(traces[1], traces[0], rtol=1e-4)
+@pytest.mark.parametrize("level", LEVELS)
+def test_levels_climb_as_on_a_cpu(measured, level):
+    with jax.default_device(find_device("cpu")):
+        trace = LEVELS[level](*plnkit.load_oaks()[:3], ITERATIONS)[1]
+    np.testing.assert_allclose(measured["rows"][level]["trace"], np.asarray(trace), rtol=1e-4)
 
 
-def test_solver_reaches_the_same_optimum(data):
+def test_the_solver_reaches_the_same_optimum(measured):
+    Y, O, X = plnkit.load_oaks("tree")[:3]
     elbos = []
-    for kind in ("cpu", "gpu"):
+    for kind in ("cpu", KIND):
         with jax.default_device(find_device(kind)):
-            elbos.append(plnkit.fit(data[0], O=data[1], X=data[2]).elbo_stirling)
+            elbos.append(plnkit.fit(Y, O=O, X=X).elbo_stirling)
     assert elbos[1] == pytest.approx(elbos[0], abs=0.05)
     assert elbos[1] == pytest.approx(-30812.34, abs=0.05)
+    rows = measured["rows"]
+    assert rows[SOLVER]["elbo"] > max(rows[level]["elbo"] for level in LEVELS)
 
 
-def test_the_ladder_is_measured_there():
-    found = ladder(find_device("gpu"), replicas=1, n_iterations=20, repeats=1)
-    assert found["environment"]["driver"]
-    assert {row["compilations_later"] for name, row in found["rows"].items() if "jit" in name} <= {
-        0
-    }
+def test_the_ladder_is_measured_there(measured):
+    assert bool(measured["environment"]["driver"]) == (KIND == "gpu")
+    assert set(measured["rows"]) == {*LEVELS, SOLVER}
+    jitted = {name: row for name, row in measured["rows"].items() if "jit" in name}
+    assert jitted and not any(row["compilations_later"] for row in jitted.values())

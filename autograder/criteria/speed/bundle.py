@@ -187,6 +187,10 @@ class BundleWriter:
             raise BundleError(messages.LARGE_PROGRAM.format(size=len(blob), limit=MAX_BYTES))
         return self._put(blob, "stablehlo")
 
+    def read_program(self, digest: str) -> bytes:
+        """Return a program that was written."""
+        return (self.path / f"{digest}.stablehlo").read_bytes()
+
     def put_arrays(self, draws: Sequence[Sequence[Any]]) -> str:
         """Write arrays, by draw, and return their SHA-256."""
         return self._put(_pack(draws), "npz")

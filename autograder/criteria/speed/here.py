@@ -6,10 +6,8 @@ for its devices: that would start CUDA, and take three quarters of the GPU's mem
 
 from __future__ import annotations
 
-import pkgutil
 import tempfile
 from dataclasses import dataclass
-from importlib import metadata, util
 from pathlib import Path
 from typing import Any
 
@@ -80,12 +78,3 @@ def time_here(report: Report, rubric: Rubric, exercise: Exercise, program: bytes
     if decides:
         return with_speed(report, record)
     return with_information(report, record, found.threads)
-
-
-def may_find_gpu() -> bool:
-    """Whether JAX has a CUDA plug-in here, without which it finds no GPU; nothing is started."""
-    names = [entry.name for entry in metadata.entry_points(group="jax_plugins")]
-    package = util.find_spec("jax_plugins")
-    folders = package.submodule_search_locations if package else None
-    names += [module.name for module in pkgutil.iter_modules(folders or [])]
-    return any("cuda" in name for name in names)

@@ -1,13 +1,13 @@
-"""Times a program beside a yardstick and a baseline, in shuffled turns, and decides if it is fast.
+"""Times a program beside a yardstick or a baseline, in shuffled turns, and decides if it is fast.
 
-Load on the machine comes and goes over seconds. It hits all parts of a turn about equally and
-leaves their ratios alone. What decides is timed against itself first: that shows how noisy the
+Load on the machine comes and goes over seconds. It hits both parts of a turn about equally and
+leaves their ratio alone. What decides is timed against itself first: that shows how noisy the
 machine is.
 
-The yardstick, the lesson's own solution, decides: a program may take `factor` times as long. Then
-its ratio to the baseline is at least the yardstick's divided by `factor`: all are timed in the
-same turns, so one follows from the other. Without a yardstick, the ratio to the baseline must reach
-the threshold of the rubric.
+The yardstick, the lesson's own solution, decides: a program may take `factor` times as long. How
+many times as fast as the baseline the yardstick is, is measured once for many programs: the
+baseline is slow, and says nothing that decides. A program's ratio to the baseline follows from both
+ratios. Without a yardstick, the ratio to the baseline must reach the threshold of the rubric.
 
 The median of the ratios has an exact confidence interval from order statistics, whatever their
 distribution: the number of ratios under the true median is binomial(n, 1/2) (Conover, Practical
@@ -76,8 +76,10 @@ class Comparison:
         verdict: whether the program is fast enough.
         reason: a sentence when the verdict does not come from a ratio, else empty.
         ratio, low, high: time of the baseline over time of the program, per iteration: median and
-            its 99.8 % interval; NaN when nothing was compared.
-        own_ratio: time of the baseline over time of the yardstick; NaN where there is none.
+            its 99.8 % interval; NaN when nothing was compared. With a yardstick, `own_ratio` over
+            the time of the program beside the yardstick's.
+        own_ratio: time of the baseline over time of the yardstick, the median when the standard was
+            settled; NaN where there is none.
         slower, slower_low, slower_high: time of the program over time of the yardstick.
         pairs: how many turns were timed.
         noise: standard deviation of log ratios of what decides, timed against itself.
@@ -144,12 +146,30 @@ def _is_same(now: np.ndarray, before: np.ndarray) -> bool:
     return bool(np.allclose(now, before, rtol=0, atol=_SAME_RESULT * scale, equal_nan=True))
 
 
+class Settled(NamedTuple):
+    """What a standard measures of itself and of the machine.
+
+    Attributes:
+        timer: of what decides: the yardstick, or the baseline where there is none.
+        window: seconds that one timing lasts.
+        noise: as in `Comparison`.
+        own_ratio: as in `Comparison`; 1 where the baseline decides.
+        baseline_seconds: median time of an iteration; NaN where the baseline decides.
+    """
+
+    timer: _Timer
+    window: float
+    noise: float
+    own_ratio: float = 1.0
+    baseline_seconds: float = math.nan
+
+
 class Standard:
     """A baseline, and a yardstick where there is one, that several programs are compared with, all
     on the same draws.
 
-    The noise of the machine is measured at once, and again when it was too noisy, or when the
-    measurement is a minute old.
+    The noise of the machine, and the yardstick beside the baseline, are measured at once, and again
+    when it was too noisy, or when the measurement is a minute old.
     """
 
     def __init__(
@@ -158,25 +178,33 @@ class Standard:
         self._programs = [baseline] if yardstick is None else [baseline, yardstick]
         self.draws = draws
         self._timers: list[_Timer] = []
-        self._window, self._noise, self._until = WINDOWS[0], math.inf, -math.inf
+        self._settled: Settled | None = None
+        self._until = -math.inf
         self.has_yardstick = yardstick is not None
 
-    def settle(self, rng: random.Random, end: float) -> tuple[list[_Timer], float, float]:
-        """Return its timers, how long one timing lasts (seconds), and the noise.
+    def settle(self, rng: random.Random, end: float) -> Settled:
+        """Return what decides, and what was measured of it within the last minute.
 
-        The last timer is that of the program which decides. After `end`, as `time.monotonic` tells
-        it, no longer timings are tried.
+        After `end`, as `time.monotonic` tells it, no longer timings are tried.
 
         Raises:
             ChangedOutput: it gave another result than before on the same inputs.
         """
         if not self._timers:
             self._timers = [_Timer(program, self.draws) for program in self._programs]
-        if time.monotonic() > self._until:
-            self._window, self._noise = _find_window(self._timers[-1], rng, end)
-            quiet = self._noise <= MAX_NOISE
-            self._until = time.monotonic() + SETTLED_SECONDS if quiet else -math.inf
-        return self._timers, self._window, self._noise
+        if self._settled is None or time.monotonic() > self._until:
+            window, noise = _find_window(self._timers[-1], rng, end)
+            self._settled = Settled(self._timers[-1], window, noise)
+            self._until = -math.inf
+            if noise <= MAX_NOISE:
+                if self.has_yardstick:
+                    turns = _time_turns(self._timers, window, rng)
+                    self._settled = self._settled._replace(
+                        own_ratio=statistics.median(slow / own for slow, own in turns),
+                        baseline_seconds=statistics.median(slow for slow, _ in turns),
+                    )
+                self._until = time.monotonic() + SETTLED_SECONDS
+        return self._settled
 
 
 class Interval(NamedTuple):
@@ -237,12 +265,17 @@ def _time_turn(
     return seconds
 
 
+def _time_turns(timers: Sequence[_Timer], window: float, rng: random.Random) -> list[list[float]]:
+    """Return as many turns as the first verdict needs; the draws are used in turn."""
+    draws = [i % len(timers[0].draws) for i in range(LOOKS[0])]
+    return [_time_turn(timers, draw, window, rng) for draw in draws]
+
+
 def _find_window(timer: _Timer, rng: random.Random, end: float) -> tuple[float, float]:
     """Find a window that is long enough for this machine, and the noise with it."""
     window, noise = WINDOWS[0], math.inf
     for window in WINDOWS:
-        draws = [i % len(timer.draws) for i in range(LOOKS[0])]
-        pairs = [_time_turn([timer, timer], draw, window, rng) for draw in draws]
+        pairs = _time_turns([timer, timer], window, rng)
         noise = statistics.stdev(math.log(a / b) for a, b in pairs)
         if noise <= MAX_NOISE or time.monotonic() > end:
             break
@@ -284,9 +317,10 @@ def compare(
     gc.disable()
     try:
         try:
-            timers, window, noise = standard.settle(rng, end)
+            settled = standard.settle(rng, end)
         except ChangedOutput:
             return Comparison("inconclusive", messages.BASELINE_CHANGED)
+        deciding, window, noise = settled[:3]
         before_program()
         try:
             timer = _Timer(program, standard.draws)
@@ -300,18 +334,18 @@ def compare(
             # The first verdict is always waited for: a very slow program shows itself there.
             while verdict is None and (len(turns) < LOOKS[0] or time.monotonic() <= end):
                 draw = len(turns) % len(standard.draws)
-                turns.append(_time_turn([*timers, timer], draw, window, rng))
-                verdict = decide([turn[-2] / turn[-1] for turn in turns], required)
+                turns.append(_time_turn([deciding, timer], draw, window, rng))
+                verdict = decide([other / seconds for other, seconds in turns], required)
         except ChangedOutput:
             return Comparison("failed", messages.PROGRAM_CHANGED, noise=noise)
     finally:
         if collecting:
             gc.enable()
-    deciding = median_interval([turn[-2] / turn[-1] for turn in turns])
-    program_seconds = statistics.median(turn[-1] for turn in turns)
+    interval = median_interval([other / seconds for other, seconds in turns])
+    program_seconds = statistics.median(seconds for _, seconds in turns)
     run_seconds = program_seconds * program.iterations
     reason = ""
-    is_far = deciding.low >= _FAR * required or deciding.high * _FAR < required
+    is_far = interval.low >= _FAR * required or interval.high * _FAR < required
     if noise > _QUIET and run_seconds < _SHORT_SECONDS and not is_far:
         verdict = "inconclusive"
         reason = messages.TOO_SHORT.format(seconds=run_seconds * 1e3)
@@ -319,23 +353,24 @@ def compare(
         reason = messages.TOO_LONG.format(seconds=limit_seconds, pairs=len(turns))
     elif verdict == "inconclusive":
         reason = messages.TOO_CLOSE.format(
-            low=deciding.low, high=deciding.high, threshold=required, pairs=len(turns)
+            low=interval.low, high=interval.high, threshold=required, pairs=len(turns)
         )
-    over_baseline = median_interval([turn[0] / turn[-1] for turn in turns])
+    own_ratio, baseline_seconds = settled.own_ratio, settled.baseline_seconds
     own: dict[str, float] = {}
     if standard.has_yardstick:
-        own["own_ratio"] = statistics.median(turn[0] / turn[1] for turn in turns)
-        own["slower"] = 1 / deciding.median
-        own["slower_low"], own["slower_high"] = 1 / deciding.high, 1 / deciding.low
+        own["own_ratio"], own["slower"] = own_ratio, 1 / interval.median
+        own["slower_low"], own["slower_high"] = 1 / interval.high, 1 / interval.low
+    else:
+        baseline_seconds = statistics.median(other for other, _ in turns)
     return Comparison(
         verdict=verdict or "inconclusive",
         reason=reason,
-        ratio=over_baseline.median,
-        low=over_baseline.low,
-        high=over_baseline.high,
+        ratio=own_ratio * interval.median,
+        low=own_ratio * interval.low,
+        high=own_ratio * interval.high,
         pairs=len(turns),
         noise=noise,
-        baseline_seconds=statistics.median(turn[0] for turn in turns),
+        baseline_seconds=baseline_seconds,
         program_seconds=program_seconds,
         **own,
     )

@@ -42,15 +42,9 @@ def add_to_bundle(
         RubricError: the exercise has no speed criterion, or its baseline, its reference or the
             lesson's own solution fails.
     """
+    standards = prepare_standards(writer, rubric, exercise, key, stays_here=stays_here)
     speed = exercise.speed
-    if speed is None:
-        raise RubricError(f"exercise {exercise.name!r} has no speed criterion")
-    travels = rubric.source != rubric.lesson and not stays_here
-    if travels and (speed.eager or exercise.reference is None):
-        raise RubricError(messages.OWN_RUBRIC.format(exercise=exercise.name))
-    known = (exercise.name, key)
-    if known not in writer.standards:
-        writer.standards[known] = _make_standards(writer.path, rubric, exercise, key)
+    assert speed is not None
     return writer.add(
         Entry(
             exercise=exercise.name,
@@ -61,9 +55,28 @@ def add_to_bundle(
             factor=speed.factor,
             eager=speed.eager,
             solution=digest_of(exercise.yardstick),
-            **writer.standards[known],
+            **standards,
         )
     )
+
+
+def prepare_standards(
+    writer: BundleWriter, rubric: Rubric, exercise: Exercise, key: int, *, stays_here: bool = False
+) -> dict[str, Any]:
+    """Return the fields of an entry that name what its program is timed with; it is made once.
+
+    Threads may prepare those of different exercises at the same time. See `add_to_bundle`.
+    """
+    speed = exercise.speed
+    if speed is None:
+        raise RubricError(f"exercise {exercise.name!r} has no speed criterion")
+    travels = rubric.source != rubric.lesson and not stays_here
+    if travels and (speed.eager or exercise.reference is None):
+        raise RubricError(messages.OWN_RUBRIC.format(exercise=exercise.name))
+    known = (exercise.name, key)
+    if known not in writer.standards:
+        writer.standards[known] = _make_standards(writer.path, rubric, exercise, key)
+    return writer.standards[known]
 
 
 def _make_standards(folder: Path, rubric: Rubric, exercise: Exercise, key: int) -> dict[str, Any]:

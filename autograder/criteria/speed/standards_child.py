@@ -15,7 +15,7 @@ import plnkit  # noqa: F401  (sets the compiler flag before a backend can start)
 from autograder.core.program import ProgramError, export_program, split_data
 from autograder.core.rubric import Exercise, Rubric, RubricError
 from autograder.core.rubric_files import load_rubric
-from autograder.core.yardstick import export_yardstick
+from autograder.core.yardstick import TRUSTED_SECONDS, export_yardstick
 from autograder.criteria.speed.bundle import BundleWriter
 from autograder.criteria.speed.calls import baseline_call, without_arrays
 from autograder.criteria.speed.right_results import DRAWS, as_arrays, expect_results
@@ -35,7 +35,7 @@ def _make(
     paths: tuple[str, ...] = ()
     if not speed.eager:
         try:
-            blob = export_program(exercise.results(speed.baseline), call).blob
+            blob = export_program(exercise.results(speed.baseline), call, TRUSTED_SECONDS).blob
         except Exception as error:  # whatever the rubric's code raises
             text = f"its baseline is not a program: {_describe(error)}"
             raise RubricError(text) from error

@@ -1,14 +1,19 @@
 """The process that runs programs: one program at a time, killed from outside if one never ends.
 
 ``autograder.criteria.speed.timing_child BUNDLE PLATFORM [RUBRIC]`` first answers ``{"event":
-"ready", ...}`` with the device it found. It then reads lines with the index of an entry and a limit
-in seconds, and answers each with JSON lines: ``{"event": "program"}`` before the student's program
-is compiled and before it runs, ``{"event": "baseline"}`` in between, then ``{"event": "done",
-...}`` with the comparison, and with ``fault`` where the machine or the rubric is to blame.
+"ready", ...}`` with the device it found. It then reads lines:
+
+- ``compare INDEX LIMIT``, with the index of an entry and a limit in seconds, is answered with JSON
+  lines: ``{"event": "program"}`` before the student's program is compiled and before it runs,
+  ``{"event": "baseline"}`` in between, then ``{"event": "done", ...}`` with the comparison, and
+  with ``fault`` where the machine or the rubric is to blame.
+- ``compile INDEX PART``, an entry's program, baseline or yardstick, is answered with ``{"event":
+  "done"}`` when it is in the compilation cache, or cannot be compiled.
 """
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import sys
@@ -180,6 +185,20 @@ def _load_standard(bundle: Bundle, entry: Entry, device: Device, rubric: str) ->
     return Standard(baseline, choose_draws(draws, judge_of), yardstick)
 
 
+def compile_part(bundle: Bundle, index: int, part: str, device: Device, rubric: str = "") -> None:
+    """Compile the program, the baseline or the yardstick of an entry, as `compare_entry` will.
+
+    What fails here fails there too, and is told then.
+    """
+    entry = bundle.entries[index]
+    with contextlib.suppress(Exception):
+        draw = bundle.draws(entry.inputs)[0]
+        if part == "baseline" and entry.eager:
+            _load_eager(entry, load_exercise(entry, rubric), device).results(draw)
+        else:
+            compile_program(bundle.program(getattr(entry, part)), draw, device, 1)
+
+
 def _is_out_of_memory(error: Exception) -> bool:
     return "RESOURCE_EXHAUSTED" in str(error)
 
@@ -221,14 +240,18 @@ def _serve(path: str, platform: str, rubric: str, answer: Callable[..., None]) -
     found = {"device": device.device_kind, "platform": kind, "threads": _count_threads()}
     answer(event="ready", jax=jax.__version__, **found)
     for line in sys.stdin:
-        index, limit_seconds = line.split()
+        task, index, argument = line.split()
+        if task == "compile":
+            compile_part(bundle, int(index), argument, device, rubric)
+            answer(event="done")
+            continue
         fault = True
         try:
             comparison = compare_entry(
                 bundle,
                 int(index),
                 device,
-                float(limit_seconds),
+                float(argument),
                 standards,
                 lambda what: answer(event=what),
                 rubric,

@@ -5,23 +5,36 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import pkgutil
 import queue
 import subprocess
 import threading
+from importlib import metadata, util
 from pathlib import Path
 from typing import Any
 
-from autograder.core.child_process import module_command, with_kit, without_settings
+from autograder.core.child_process import caching_in, module_command, with_kit, without_settings
 from autograder.criteria.speed import messages
+from plnkit.compiler_guard import works_with
 
 _START_SECONDS = 180.0
+_NO_TRITON = "--xla_gpu_enable_triton_gemm=false"
 
 
 class TimingProcessError(Exception):
     """The process could not be started; the message says why."""
 
 
-def environment_for(platform: str) -> dict[str, str]:
+def may_find_gpu() -> bool:
+    """Whether JAX has a CUDA plug-in here, without which it finds no GPU; nothing is started."""
+    names = [entry.name for entry in metadata.entry_points(group="jax_plugins")]
+    package = util.find_spec("jax_plugins")
+    folders = package.submodule_search_locations if package else None
+    names += [module.name for module in pkgutil.iter_modules(folders or [])]
+    return any("cuda" in name for name in names)
+
+
+def environment_for(platform: str, cache: Path | None = None) -> dict[str, str]:
     """Return the environment of a process that times on a platform; see `TimingProcess`."""
     environment = with_kit(without_settings(os.environ))
     if platform != "any":
@@ -31,7 +44,11 @@ def environment_for(platform: str) -> dict[str, str]:
     environment["NVIDIA_TF32_OVERRIDE"] = "0"
     # Only the memory that the programs need: a notebook's kernel may hold three quarters of it.
     environment["XLA_PYTHON_CLIENT_PREALLOCATE"] = "false"
-    return environment
+    # For each product of matrices, XLA would compile and try dozens of Triton kernels, which takes
+    # most of a program's compilation; at the lessons' sizes, none is faster than cuBLAS.
+    if (platform == "gpu" or (platform == "any" and may_find_gpu())) and works_with(_NO_TRITON):
+        environment["XLA_FLAGS"] = f"{environment.get('XLA_FLAGS', '')} {_NO_TRITON}".strip()
+    return environment if cache is None else environment | caching_in(cache)
 
 
 class TimingProcess:
@@ -42,6 +59,7 @@ class TimingProcess:
         platform: ``"gpu"``, ``"cpu"``, or ``"any"``: a GPU where JAX finds one, else the CPU.
         rubric: file of a rubric that is not the kit's, where the baseline is eager.
         silent: whether to hide what the child writes to stderr: a notebook's check cell must.
+        cache: folder for what it compiles, where it also finds what others have compiled.
 
     Attributes:
         device: the name of the device it uses, as JAX gives it.
@@ -54,7 +72,13 @@ class TimingProcess:
     """
 
     def __init__(
-        self, bundle: Path, platform: str, *, rubric: str = "", silent: bool = False
+        self,
+        bundle: Path,
+        platform: str,
+        *,
+        rubric: str = "",
+        silent: bool = False,
+        cache: Path | None = None,
     ) -> None:
         module = "autograder.criteria.speed.timing_child"
         self._process = subprocess.Popen(
@@ -63,7 +87,7 @@ class TimingProcess:
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL if silent else None,
             encoding="utf-8",
-            env=environment_for(platform),
+            env=environment_for(platform, cache),
         )
         self._lines: queue.Queue[str | None] = queue.Queue()
         threading.Thread(target=self._read, daemon=True).start()
@@ -96,12 +120,10 @@ class TimingProcess:
             limit_seconds: after which no new pair of timings is begun.
             patience: seconds without a sign of life after which the process is killed.
         """
-        assert self._process.stdin is not None
         in_program = False
         reason = messages.ENDED_PROCESS
         try:
-            self._process.stdin.write(f"{index} {limit_seconds}\n")
-            self._process.stdin.flush()
+            self._ask("compare", index, limit_seconds)
             while (message := self._next(patience)) is not None:
                 if message["event"] == "done":
                     return {**message, "alive": True}
@@ -115,6 +137,29 @@ class TimingProcess:
         # A failure before the student's program ran does not count against it.
         verdict = "failed" if in_program else "inconclusive"
         return {"verdict": verdict, "reason": reason, "alive": False, "fault": not in_program}
+
+    def compile(self, index: int, part: str, patience: float) -> bool:
+        """Compile a part of an entry, for whoever shares the cache.
+
+        Args:
+            index: of the entry in the bundle.
+            part: ``"program"``, ``"baseline"`` or ``"yardstick"``.
+            patience: seconds after which the process is killed.
+
+        Returns:
+            Whether the process lives on. Whether the part can be compiled is for `compare` to say.
+        """
+        with contextlib.suppress(queue.Empty, BrokenPipeError):
+            self._ask("compile", index, part)
+            if self._next(patience) is not None:
+                return True
+        self.close()
+        return False
+
+    def _ask(self, *words: str | float) -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.write(" ".join(map(str, words)) + "\n")
+        self._process.stdin.flush()
 
     def close(self) -> None:
         """End the process."""

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from filelock import FileLock
 
-from autograder.core.child_process import compiling_fast
+from autograder.core.child_process import caching_in, compiling_fast
 
 MOST_BYTES = 2**30
 
@@ -19,9 +19,7 @@ MOST_BYTES = 2**30
 def settings_for(folder: Path) -> dict[str, str]:
     """Return variables that let JAX compile fast, and keep in `folder` what it compiles."""
     return {
-        "JAX_COMPILATION_CACHE_DIR": str(folder),
-        "JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS": "0",
-        "JAX_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES": "-1",
+        **caching_in(folder),
         "XLA_FLAGS": compiling_fast(os.environ).get("XLA_FLAGS", ""),
     }
 

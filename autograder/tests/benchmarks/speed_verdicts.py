@@ -2,7 +2,8 @@
 
 Real programs are timed on this machine as it is, with whatever else runs on it. Programs do a
 known multiple of each other's work, so the right verdict is known; half of the runs compare a
-program with itself (A/A). ``--load N`` adds N busy processes.
+program with itself (A/A). As in a class, all are compared with one baseline, whose noise is
+measured once a minute. ``--load N`` adds N busy processes.
 """
 
 from __future__ import annotations
@@ -15,12 +16,13 @@ import platform
 import random
 import statistics
 import time
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 import jax
 
-from autograder.criteria.speed.pairs import Comparison, Standard, TimedProgram, compare
+from autograder.criteria.speed.pairs import WINDOWS, Comparison, Standard, TimedProgram, compare
 from autograder.tests.benchmarks.example_bundle import draws, steps, unjudged
 
 # (steps of the program relative to the baseline's, threshold, right verdict)
@@ -30,6 +32,10 @@ CASES = {
 }
 # Some milliseconds for the quickest, so that the work is what is timed; divisible by all ratios.
 _STEPS = 1440
+_FEWEST = 12
+_OF_WINDOW = 0.35
+
+Keep = Callable[[dict[str, Any]], None]
 
 
 def _busy() -> None:
@@ -37,43 +43,56 @@ def _busy() -> None:
         sum(range(10_000))
 
 
-def run_case(
-    programs: dict[int, TimedProgram], ratio: int, threshold: float, seed: int
-) -> Comparison:
-    """One comparison of the quick program (`ratio`) with the baseline."""
-    standard = Standard(programs[1], unjudged(draws(seed=seed)))
-    return compare(standard, programs[ratio], threshold, limit_seconds=120)
-
-
 def _programs() -> dict[int, TimedProgram]:
+    """Return a program for each ratio; a timing repeats even the slowest some times."""
     device = jax.devices()[0]
     inputs = draws()[0]
+
+    def compiled(count: int) -> TimedProgram:
+        return TimedProgram(jax.jit(steps(count)).lower(*inputs).compile(), device)
+
+    longest = compiled(_STEPS)
+    longest.results(inputs)
+    begin = time.perf_counter()
+    longest.results(inputs)
+    seconds = (time.perf_counter() - begin) / (_STEPS / _FEWEST)
+    most = _FEWEST * max(1, min(_STEPS // _FEWEST, int(_OF_WINDOW * WINDOWS[0] / seconds)))
     ratios = {ratio for cases in CASES.values() for ratio, _, _ in cases}
-    return {
-        ratio: TimedProgram(jax.jit(steps(_STEPS // ratio)).lower(*inputs).compile(), device)
-        for ratio in ratios
-    }
+    return {ratio: compiled(most // ratio) for ratio in ratios}
 
 
-def benchmark(runs: int, say: Any = print) -> dict[str, Any]:
-    """`runs` comparisons of each kind, in random order.
+def benchmark(
+    runs: Mapping[str, int], say: Any = print, keep: Keep = lambda results: None
+) -> dict[str, Any]:
+    """Make comparisons, in random order.
+
+    Args:
+        runs: how many of each kind.
+        say: called with lines on the progress, and on false verdicts.
+        keep: called after each comparison, with what would be returned now.
 
     Returns:
-        By kind: runs, false verdicts, inconclusive ones, seconds of one comparison (median), and
-        how far the pairs went.
+        By kind: runs, false verdicts, inconclusive ones, seconds of one comparison (median and
+        mean), and how far the pairs went.
     """
     programs = _programs()
-    jobs = [(kind, *cases[i % len(cases)]) for kind, cases in CASES.items() for i in range(runs)]
+    standard = Standard(programs[1], unjudged(draws()))
+    jobs = [
+        (kind, *CASES[kind][i % len(CASES[kind])])
+        for kind, count in runs.items()
+        for i in range(count)
+    ]
     random.Random(0).shuffle(jobs)
-    outcomes: dict[str, list[tuple[str, Comparison, float]]] = {kind: [] for kind in CASES}
-    for seed, (kind, ratio, threshold, right) in enumerate(jobs):
+    outcomes: dict[str, list[tuple[str, Comparison, float]]] = {}
+    for number, (kind, ratio, threshold, right) in enumerate(jobs, 1):
         begin = time.monotonic()
-        comparison = run_case(programs, ratio, threshold, seed)
-        outcomes[kind].append((right, comparison, time.monotonic() - begin))
-        if seed % 20 == 19:
-            say(f"{seed + 1} of {len(jobs)}")
+        comparison = compare(standard, programs[ratio], threshold, limit_seconds=120)
+        outcomes.setdefault(kind, []).append((right, comparison, time.monotonic() - begin))
         if comparison.verdict not in (right, "inconclusive"):
             say(f"false: {kind} {ratio} against {threshold}: {comparison}")
+        if number % 20 == 0:
+            say(f"{number} of {len(jobs)}")
+        keep({kind: _summary(done) for kind, done in outcomes.items()})
     return {kind: _summary(done) for kind, done in outcomes.items()}
 
 
@@ -84,6 +103,7 @@ def _summary(done: list[tuple[str, Comparison, float]]) -> dict[str, Any]:
         "false": sum(verdict not in (right, "inconclusive") for right, verdict in verdicts),
         "inconclusive": sum(verdict == "inconclusive" for _, verdict in verdicts),
         "median_seconds": round(statistics.median(seconds for _, _, seconds in done), 3),
+        "mean_seconds": round(statistics.mean(seconds for _, _, seconds in done), 3),
         "mean_pairs": round(statistics.mean(c.pairs for _, c, _ in done), 1),
         "median_noise": round(statistics.median(c.noise for _, c, _ in done), 3),
         "largest_noise": round(max(c.noise for _, c, _ in done), 3),
@@ -103,7 +123,7 @@ def main() -> None:
     for burner in burners:
         burner.start()
     try:
-        kinds = benchmark(options.runs)
+        kinds = benchmark(dict.fromkeys(CASES, options.runs))
     finally:
         for burner in burners:
             burner.kill()

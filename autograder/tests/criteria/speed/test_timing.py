@@ -18,7 +18,7 @@ import pytest
 from jax import export
 
 from autograder.core.program import ProgramError
-from autograder.criteria.speed import pairs, timing_child
+from autograder.criteria.speed import compile_ahead, pairs, timing_child
 from autograder.criteria.speed.bundle import BundleWriter, read_bundle
 from autograder.criteria.speed.pairs import Comparison, Standard, TimedProgram
 from autograder.criteria.speed.results import ResultsError, read_results
@@ -254,6 +254,9 @@ def test_a_child_takes_only_the_memory_it_needs(monkeypatch: pytest.MonkeyPatch)
         assert environment["XLA_PYTHON_CLIENT_PREALLOCATE"] == "false"
         assert environment["JAX_PLATFORMS"] == wanted
         assert "JAX_DISABLE_JIT" not in environment
+        assert ("xla_gpu_enable_triton_gemm" in environment.get("XLA_FLAGS", "")) == (
+            platform == "gpu"
+        )
 
 
 @pytest.mark.parametrize("platforms", ["cpu", "abacus"])
@@ -292,6 +295,52 @@ def test_bundle_is_timed_and_taken_up_where_it_was_left(tmp_path: Path) -> None:
     lines.clear()
     assert time_bundle(bundle, "cpu", out, say=lines.append).keys() == results.keys()
     assert len(lines) == 1
+
+
+@pytest.mark.slow
+def test_programs_are_compiled_before_one_process_times_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever times finds all of them in the cache; a program that hangs there does no harm."""
+    writer = BundleWriter(tmp_path / "b")
+    baseline = exported(steps(64), INPUTS[0])
+    for count in (4, 8, 16):
+        program = exported(steps(count), INPUTS[0])
+        add_example(writer, f"steps {count}", program, baseline, steps(count))
+    add_example(writer, "unrolled", exported(unrolled, INPUTS[0]), baseline, unrolled)
+    bundle = read_bundle(writer.close())
+    cache = tmp_path / "cache"
+    monkeypatch.setattr(compile_ahead, "_MOST_PROCESSES", 2)
+    compile_ahead.compile_ahead(bundle, range(4), "cpu", cache, 120.0)
+    ready = {file.name for file in cache.glob("*-cache")}
+    assert len(ready) == 4  # the unrolled one is refused
+    process = TimingProcess(bundle.path, "cpu", cache=cache)
+    outcomes = [process.compare(index, 1.0, 120.0) for index in range(4)]
+    process.close()
+    assert all(outcome["alive"] for outcome in outcomes)
+    assert "too large" in outcomes[-1]["reason"]
+    assert {file.name for file in cache.glob("*-cache")} == ready
+
+
+def test_each_thing_is_compiled_once_and_baselines_first(tmp_path: Path) -> None:
+    writer = BundleWriter(tmp_path / "b")
+    baseline, own = (exported(steps(count), INPUTS[0]) for count in (64, 4))
+    for name, program in (("own", own), ("other", exported(steps(8), INPUTS[0]))):
+        add_example(writer, name, program, baseline, steps(4), yardstick=own)
+    bundle = read_bundle(writer.close())
+    parts = compile_ahead._find_parts(bundle, range(2))
+    assert parts == [(0, "baseline"), (0, "yardstick"), (1, "program")]
+    assert compile_ahead._find_parts(bundle, [1]) == [
+        (1, p) for p in ("baseline", "yardstick", "program")
+    ]
+
+
+def test_a_few_programs_are_compiled_by_whoever_times_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(compile_ahead, "TimingProcess", None)  # none is started
+    bundle = read_bundle(one_entry(tmp_path / "b", exported(steps(4), INPUTS[0])))
+    compile_ahead.compile_ahead(bundle, [0], "cpu", tmp_path / "cache", 1.0)
 
 
 def test_results_of_another_device_are_not_continued(

@@ -1,0 +1,175 @@
+"""`.ci/gpu`, which needs a GPU for its figures: it runs, keeps what it finds, and ends in time."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import psutil
+import pytest
+
+ROOT = Path(__file__).resolve().parents[3]
+CI = ROOT / ".ci"
+
+pytestmark = pytest.mark.skipif(
+    not (CI / "gpu").is_file() or not hasattr(os, "killpg"),
+    reason="a checkout on Linux has .ci/gpu",
+)
+
+
+@pytest.fixture
+def gpu(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """The script as a module."""
+    spec = importlib.util.spec_from_file_location("gpu", CI / "gpu.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    monkeypatch.setitem(sys.modules, "gpu", module)
+    spec.loader.exec_module(module)
+    return module
+
+
+def run_script(*arguments: str) -> subprocess.CompletedProcess[str]:
+    python = str(Path(sys.executable).parent)
+    environment = {**os.environ, "PATH": os.pathsep.join([python, os.environ["PATH"]])}
+    command = ["bash", str(CI / "gpu"), *arguments]
+    return subprocess.run(command, env=environment, capture_output=True, text=True)
+
+
+def is_running(pid: int) -> bool:
+    try:
+        return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
+
+
+KEEPS_AND_HANGS = """
+import json, pathlib, subprocess, sys, time
+command = [sys.executable, "-c", "import time; time.sleep(60)"]
+child = subprocess.Popen(command, start_new_session=True)
+kept = {"figures": ["half of it"], "must": [], "problems": [], "child": child.pid}
+pathlib.Path(sys.argv[1], "hangs.json").write_text(json.dumps(kept))
+time.sleep(60)
+"""
+
+
+def test_a_part_is_ended_at_its_limit_with_all_that_it_started(
+    gpu: ModuleType, tmp_path: Path
+) -> None:
+    """What it had found by then is kept."""
+    command = [sys.executable, "-c", KEEPS_AND_HANGS, str(tmp_path)]
+    began = time.monotonic()
+    found = gpu.run_part("hangs", command, dict(os.environ), 3.0, tmp_path)
+    assert time.monotonic() - began < 30
+    assert (found["status"], found["figures"], found["limit"]) == ("stopped", ["half of it"], 3.0)
+    assert json.loads((tmp_path / "hangs.json").read_text()) == found
+    assert not is_running(found["child"])
+
+
+@pytest.mark.parametrize(
+    ("code", "status", "problems"),
+    [
+        ("pass", "passed", []),
+        ("print('why'); raise SystemExit(3)", "failed", ["exit status 3: why"]),
+        ("kept['must'] = [{'what': 'fast', 'holds': False}]", "failed", []),
+        ("kept['must'] = [{'what': 'fast', 'holds': True}]", "passed", []),
+    ],
+    ids=["nothing to say", "exit status", "missed", "holds"],
+)
+def test_the_status_of_a_part(
+    gpu: ModuleType, tmp_path: Path, code: str, status: str, problems: list[str]
+) -> None:
+    source = (
+        "import json, pathlib\nkept = {'must': []}\n"
+        f"{code}\npathlib.Path({str(tmp_path)!r}, 'one.json').write_text(json.dumps(kept))"
+    )
+    found = gpu.run_part("one", [sys.executable, "-c", source], dict(os.environ), 60.0, tmp_path)
+    assert (found["status"], found["problems"]) == (status, problems)
+
+
+def test_what_is_missing_is_told_and_no_failure(
+    gpu: ModuleType, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    parts = [gpu.Part("lacking", 5, ("no_such_module", "json"))]
+    results = gpu.run_parts(parts, tmp_path, tmp_path, True, 100.0)
+    assert results["lacking"]["status"] == "missing"
+    assert results["lacking"]["problems"] == ["not installed: no_such_module"]
+    device: dict[str, Any] = {
+        "device": "H9",
+        "cores": 16,
+        "date": "today",
+        "versions": {"jax": "1"},
+    }
+    gpu.print_table(device, results)
+    printed = capsys.readouterr().out
+    assert "H9, 16 cores, today, jax 1" in printed
+    assert "not installed: no_such_module" in printed
+
+
+def test_no_part_begins_after_the_end(gpu: ModuleType, tmp_path: Path) -> None:
+    parts = [gpu.Part("late", 60, ())]
+    results = gpu.run_parts(parts, tmp_path, tmp_path, False, 0.0)
+    assert results["late"]["status"] == "no time left"
+
+
+def test_the_limits_of_all_parts_fit(gpu: ModuleType) -> None:
+    """In eight minutes; those that run beside others end before the first that measures."""
+    assert sum(part.seconds for part in gpu.PARTS if not part.beside) <= gpu.TOTAL_SECONDS
+    others = sum(one.seconds for one in gpu.PARTS if not one.measures and not one.beside)
+    assert all(part.seconds <= others for part in gpu.PARTS if part.beside)
+
+
+def test_what_is_left_is_for_later_parts(
+    gpu: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each has its own seconds at least, unless the end is nearer."""
+    limits: dict[str, float] = {}
+    monkeypatch.setattr(
+        gpu, "run_part", lambda name, *rest: limits.update({name: rest[2]}) or {"status": "passed"}
+    )
+    parts = [gpu.Part(name, 60, ()) for name in ("one", "two", "three")]
+    for seconds, wanted in ((200.0, [80, 140, 200]), (100.0, [60, 60, 100])):
+        gpu.run_parts(parts, tmp_path, tmp_path, False, seconds)
+        assert list(limits.values()) == pytest.approx(wanted, abs=5)
+
+
+def test_wheels_of_what_the_machine_has_are_not_installed(
+    gpu: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("numpy-9-py3-none-any.whl", "jupytext-1-py3-none-any.whl"):
+        (tmp_path / name).touch()
+    ran: list[list[str]] = []
+    monkeypatch.setattr(gpu.subprocess, "run", lambda command, check: ran.append(command))
+    gpu.install_wheels(tmp_path, tmp_path / "site")
+    (command,) = ran
+    assert command[-1].endswith("jupytext-1-py3-none-any.whl")
+    assert not any("numpy" in word for word in command)
+    assert "--no-index" in command
+
+
+@pytest.mark.slow
+def test_unknown_parts_are_refused() -> None:
+    done = run_script("--cpu", "no_part")
+    assert done.returncode == 2
+    assert "there is no part 'no_part'; the parts are exports, tests, notebooks," in done.stderr
+
+
+@pytest.mark.slow
+def test_it_runs_on_the_cpu(tmp_path: Path) -> None:
+    """`.ci/full` runs all of its parts."""
+    done = run_script("--cpu", "--out", str(tmp_path), "exports", "submissions", "comparisons")
+    assert done.returncode == 0, done.stdout + done.stderr
+    table = json.loads((tmp_path / "table.json").read_text())
+    assert table["environment"]["platform"] == "cpu"
+    parts = table["parts"]
+    assert {name: one["status"] for name, one in parts.items()} == dict.fromkeys(parts, "passed")
+    assert len(parts["submissions"]["rows"]) == 3
+    assert parts["comparisons"]["results"]["A/A"]["runs"] == 4
+    for name, one in parts.items():
+        assert one["figures"][0] in done.stdout, name
