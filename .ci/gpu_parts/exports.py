@@ -9,6 +9,7 @@ from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
+import jax
 from findings import Findings
 
 from autograder.core.program import export_program
@@ -71,13 +72,17 @@ def export_one(lesson: str, exercise: str, source: str, keys: tuple[int, ...]) -
 
 
 def write_bundle(findings: Findings, folder: Path, jobs: list[Job], keys: tuple[int, ...]) -> None:
-    """Write the programs of the jobs, and of the lessons' own solutions."""
+    """Write the programs of the jobs, and of the lessons' own solutions.
+
+    It keeps the names of the submissions by the key of their result: many are one program.
+    """
     writer = BundleWriter(folder)
-    programs: dict[str, str] = {}
+    programs: dict[str, list[str]] = {}
 
     def add(timed: Timed, blob: bytes, key: int, what: str) -> None:
         entry = add_to_bundle(writer, timed.rubric, timed.exercise, blob, key)
-        programs[entry.result_key] = f"{timed.rubric.lesson}: {what}, key {key}"
+        names = programs.setdefault(entry.result_key, [])
+        names.append(f"{timed.rubric.lesson}: {what}, key {key}")
 
     workers = min(len(os.sched_getaffinity(0)), len(jobs))
     with (
@@ -109,14 +114,16 @@ def write_bundle(findings: Findings, folder: Path, jobs: list[Job], keys: tuple[
             for key, blob in zip(keys, blobs, strict=True):
                 add(job.timed, blob, key, job.file)
     writer.close()
+    count = sum(map(len, programs.values()))
     findings.keep(
-        programs=programs, figures=[f"{len(programs)} programs of {len(jobs)} submissions"]
+        programs=programs, figures=[f"{count} submissions, {len(programs)} different programs"]
     )
     findings.require("every right submission can be exported", not findings.data["problems"])
 
 
 def run(findings: Findings, small: bool) -> None:
-    os.environ["JAX_PLATFORMS"] = "cpu"  # to export them; other processes compile for the device
+    os.environ["JAX_PLATFORMS"] = "cpu"  # where they are exported; others compile for the device
+    jax.config.update("jax_platforms", "cpu")
     if not small:
         os.nice(19)  # beside parts that are shorter
     jobs = find_jobs()

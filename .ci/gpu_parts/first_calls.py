@@ -1,4 +1,7 @@
-"""The first `plnkit.fit` of a process, coefficients included, without and with a cache."""
+"""The first `plnkit.fit` of a process, coefficients included: compiled, and from the cache.
+
+The first process has an empty compilation cache, which the second one finds filled.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +11,9 @@ import statistics
 import subprocess
 import sys
 import tempfile
-from concurrent.futures import ThreadPoolExecutor
+from itertools import product
 from pathlib import Path
+from typing import Any
 
 from findings import Findings
 
@@ -32,33 +36,32 @@ MOST_SECONDS = {"cold": 3.0, "cached": 2.0}
 
 def run(findings: Findings, small: bool) -> None:
     sizes, repeats = ((1,), 1) if small else ((1, 100), 2)
-    found: dict[str, list[float]] = {}
-
-    def call(kind: str, times: int, settings: dict[str, str]) -> None:
-        done = subprocess.run(
-            [sys.executable, "-c", CALLS.format(times=times)],
-            env={**os.environ, **settings},
-            stdout=subprocess.PIPE,
-            check=True,
-        )
-        seconds = json.loads(done.stdout)
-        findings.add("rows", {"kind": kind, "times": times, **seconds})
-        if kind in MOST_SECONDS:
-            found.setdefault(f"x{times} {kind}", []).append(seconds["first"])
-            medians = {name: statistics.median(firsts) for name, firsts in found.items()}
-            findings.keep(figures=[f"{name}: {median:.2f} s" for name, median in medians.items()])
-
-    with tempfile.TemporaryDirectory() as folder:
-        cold, cached = {"JAX_ENABLE_COMPILATION_CACHE": "0"}, caching_in(Path(folder))
-        for _ in range(repeats):
-            for times in sizes:
-                call("cold", times, cold)
-        with ThreadPoolExecutor() as pool:
-            list(pool.map(lambda times: call("filling the cache", times, cached), sizes))
-        for _ in range(repeats):
-            for times in sizes:
-                call("cached", times, cached)
+    for _, times in product(range(repeats), sizes):
+        with tempfile.TemporaryDirectory() as cache:
+            for kind in MOST_SECONDS:
+                seconds = call_in_new_process(times, Path(cache))
+                findings.add("rows", {"data": f"x{times}", "kind": kind, **seconds})
+                findings.keep(figures=[line for line, _ in summarize(findings.data["rows"])])
     if not small:
-        for name, seconds in found.items():
-            median, most = statistics.median(seconds), MOST_SECONDS[name.split()[1]]
-            findings.require(f"{name}: {median:.2f} s, at most {most:g} s", median <= most)
+        for line, holds in summarize(findings.data["rows"]):
+            findings.require(line, holds)
+
+
+def summarize(rows: list[dict[str, Any]]) -> list[tuple[str, bool]]:
+    """Return a line on the median of each kind of first calls, and whether it is short enough."""
+    found: dict[tuple[str, str], list[float]] = {}
+    for row in rows:
+        found.setdefault((row["data"], row["kind"]), []).append(row["first"])
+    lines = []
+    for (data, kind), firsts in found.items():
+        median, most = statistics.median(firsts), MOST_SECONDS[kind]
+        lines.append((f"{data} {kind}: {median:.2f} s, at most {most:g} s", median <= most))
+    return lines
+
+
+def call_in_new_process(times: int, cache: Path) -> dict[str, float]:
+    """Return the seconds of the imports and of two calls on so many copies of the oaks."""
+    command = [sys.executable, "-c", CALLS.format(times=times)]
+    environment = {**os.environ, **caching_in(cache)}
+    done = subprocess.run(command, env=environment, stdout=subprocess.PIPE, check=True)
+    return json.loads(done.stdout)
