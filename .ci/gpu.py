@@ -1,11 +1,11 @@
 """Runs everything that needs a GPU: part after part, each with its own limit, and prints one table.
 
-    .ci/gpu [--cpu] [--out FOLDER] [--wheels FOLDER] [PART ...]
-    .ci/gpu wheels FOLDER [PACKAGE ...]
+    .ci/gpu [--cpu] [--out FOLDER] [--wheels WHEELS] [PART ...]
+    .ci/gpu wheels WHEELS [PACKAGE ...]
 
-The machine needs no network, only Python, jax with CUDA, NumPy, SciPy, optax and torch. A folder of
-wheels has the rest, which is installed into FOLDER/site; `.ci/gpu wheels` collects them where there
-is a network: all but the PACKAGEs that the machine with the GPU has. A part that lacks a package is
+The machine needs no network, only Python, jax with CUDA, NumPy, SciPy, optax and torch. The folder
+WHEELS has the rest, which is installed into FOLDER/site; `.ci/gpu wheels` fills it where there is a
+network, with all but the PACKAGEs that the machine with the GPU has. A part that lacks a package is
 left out, and the table says what is missing.
 
 FOLDER/table.json holds everything that the parts have found, as soon as each of them ends, and
@@ -224,7 +224,7 @@ def main() -> None:
     parser.add_argument(
         "--out", type=Path, default=Path("gpu-results"), help="folder (%(default)s)"
     )
-    parser.add_argument("--wheels", type=Path, help="folder of wheels to install from")
+    parser.add_argument("--wheels", type=Path, help="folder to install packages from")
     options = parser.parse_args()
     known = [part.name for part in PARTS]
     if unknown := sorted({*options.parts} - {*known}):

@@ -13,7 +13,6 @@ import sys
 import tempfile
 from itertools import product
 from pathlib import Path
-from typing import Any
 
 from findings import Findings
 
@@ -36,27 +35,24 @@ MOST_SECONDS = {"cold": 3.0, "cached": 2.0}
 
 def run(findings: Findings, small: bool) -> None:
     sizes, repeats = ((1,), 1) if small else ((1, 100), 2)
+    found: dict[tuple[int, str], list[float]] = {}
     for _, times in product(range(repeats), sizes):
         with tempfile.TemporaryDirectory() as cache:
             for kind in MOST_SECONDS:
                 seconds = call_in_new_process(times, Path(cache))
-                findings.add("rows", {"data": f"x{times}", "kind": kind, **seconds})
-                findings.keep(figures=[line for line, _ in summarize(findings.data["rows"])])
+                findings.add("rows", {"kind": kind, "times": times, **seconds})
+                found.setdefault((times, kind), []).append(seconds["first"])
+                findings.keep(figures=[describe(one, found[one]) for one in found])
     if not small:
-        for line, holds in summarize(findings.data["rows"]):
-            findings.require(line, holds)
+        for (times, kind), firsts in found.items():
+            most = MOST_SECONDS[kind]
+            what = f"{describe((times, kind), firsts)}, at most {most:g} s"
+            findings.require(what, statistics.median(firsts) <= most)
 
 
-def summarize(rows: list[dict[str, Any]]) -> list[tuple[str, bool]]:
-    """Return a line on the median of each kind of first calls, and whether it is short enough."""
-    found: dict[tuple[str, str], list[float]] = {}
-    for row in rows:
-        found.setdefault((row["data"], row["kind"]), []).append(row["first"])
-    lines = []
-    for (data, kind), firsts in found.items():
-        median, most = statistics.median(firsts), MOST_SECONDS[kind]
-        lines.append((f"{data} {kind}: {median:.2f} s, at most {most:g} s", median <= most))
-    return lines
+def describe(what: tuple[int, str], firsts: list[float]) -> str:
+    times, kind = what
+    return f"x{times} {kind}: {statistics.median(firsts):.2f} s"
 
 
 def call_in_new_process(times: int, cache: Path) -> dict[str, float]:

@@ -77,7 +77,7 @@ def records(tmp_path_factory: pytest.TempPathFactory) -> list[Mapping[str, Any]]
     writer = BundleWriter(folder / "bundle")
     entries = [add_own_solution(writer), *add_examples(writer)]
     out = folder / "results.json"
-    time_bundle(read_bundle(writer.close()), KIND, out, 60.0 if KIND == "gpu" else 20.0)
+    time_bundle(read_bundle(writer.close()), KIND, out, 10.0 if KIND == "gpu" else 20.0)
     results = read_results(out)
     assert results.platform == KIND
     return [results.records[entry.result_key] for entry in entries]
