@@ -78,10 +78,10 @@ class Part:
 PARTS = (
     Part("exports", 120, KIT, measures=False, beside=True, cached=True),
     Part("tests", 60, (*KIT, "hypothesis", "pandas", "pytest", "xdist"), False, cached=True),
-    Part("notebooks", 60, (*KIT, "ipykernel", "nbclient", "pandas"), False, cached=True),
-    Part("first_calls", 50, ("pandas",)),
+    Part("notebooks", 70, (*KIT, "ipykernel", "nbclient", "pandas"), False, cached=True),
+    Part("first_calls", 45, ("pandas",)),
     Part("race", 60, ("pandas", "pyPLNmodels", "torch")),
-    Part("ladder", 70, ()),
+    Part("ladder", 65, ()),
     Part("submissions", 120, ("flatbuffers",), cached=True),
     Part("comparisons", 60, ("flatbuffers",), cached=True),
 )

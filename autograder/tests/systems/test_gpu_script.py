@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -65,6 +66,40 @@ def test_a_part_is_ended_at_its_limit_with_all_that_it_started(
     assert (found["status"], found["figures"], found["limit"]) == ("stopped", ["half of it"], 3.0)
     assert json.loads((tmp_path / "hangs.json").read_text()) == found
     assert not is_running(found["child"])
+
+
+STARTS_A_PART = """
+import subprocess, sys
+part = subprocess.Popen([sys.executable, *sys.argv[1:]], start_new_session=True)
+part.wait()
+"""
+HANGS = """
+import subprocess, sys, time
+def run(findings, small):
+    child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
+    findings.keep(child=child.pid)
+    time.sleep(60)
+"""
+
+
+def test_a_part_ends_when_the_script_has_been_killed(tmp_path: Path) -> None:
+    (tmp_path / "hangs.py").write_text(HANGS)
+    command = [sys.executable, "-c", STARTS_A_PART, str(CI / "gpu_parts"), "hangs", str(tmp_path)]
+    script = subprocess.Popen(command, env={**os.environ, "PYTHONPATH": str(tmp_path)})
+    result = tmp_path / "hangs.json"
+    wait_for(result.is_file)
+    (part,) = psutil.Process(script.pid).children()
+    script.kill()
+    script.wait()
+    child = json.loads(result.read_text())["child"]
+    wait_for(lambda: not is_running(part.pid) and not is_running(child))
+
+
+def wait_for(holds: Callable[[], bool]) -> None:
+    end = time.monotonic() + 30
+    while not holds():
+        assert time.monotonic() < end
+        time.sleep(0.05)
 
 
 @pytest.mark.parametrize(
