@@ -20,9 +20,12 @@ LEAST_MARGIN = 3.0
 
 def run(findings: Findings, small: bool) -> None:
     folder = findings.path.parent
-    if not (folder / "exports.json").is_file():
+    exports = folder / "exports.json"
+    programs: dict[str, list[str]] = {}
+    if exports.is_file():
+        programs = json.loads(exports.read_bytes()).get("programs", {})
+    if not programs:
         sys.exit("there is no bundle: run the part `exports` too")
-    programs: dict[str, list[str]] = json.loads((folder / "exports.json").read_bytes())["programs"]
     out = folder / "submissions-results.json"
     out.unlink(missing_ok=True)
     began = time.perf_counter()
