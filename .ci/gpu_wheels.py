@@ -1,24 +1,19 @@
-"""Collects the wheels that `.ci/gpu` needs beside what the machine with the GPU has.
+"""Collects the wheels that `.ci/gpu` needs on a machine with a GPU and without a network.
 
     .ci/gpu wheels FOLDER [PACKAGE ...]
 
-The PACKAGEs, and those that such a machine must have, are left out, and so is what only they need.
-Wheels are for Python 3.12 on Linux, x86-64.
+The packages that such a machine must have, and the PACKAGEs that it has too, are left out, together
+with what only they need. The wheels are for Python 3.12 on Linux, x86-64. `uv` must be on the path.
 """
 
 from __future__ import annotations
 
 import subprocess
 import sys
-import tomllib
-import zipfile
-from email.parser import HeaderParser
+import tempfile
 from pathlib import Path
 
 from gpu import ROOT, THERE
-from packaging.markers import default_environment
-from packaging.requirements import Requirement
-from packaging.utils import canonicalize_name
 
 ALSO = (
     "hypothesis",
@@ -31,86 +26,42 @@ ALSO = (
 )
 """What parts need and the kit does not require; pyPLNmodels imports pkg_resources."""
 PYTHON = "3.12"
-PLATFORMS = ("2_28", "2_27", "2_17", "2_12", "2_5")
-THEIRS = {
-    **default_environment(),
-    "python_version": PYTHON,
-    "python_full_version": f"{PYTHON}.0",
-    "sys_platform": "linux",
-    "platform_system": "Linux",
-    "platform_machine": "x86_64",
-    "os_name": "posix",
-    "implementation_name": "cpython",
-    "platform_python_implementation": "CPython",
-}
+GLIBC = ("2_28", "2_27", "2_17", "2_12", "2_5")
+PLATFORMS = [
+    *(f"manylinux_{version}_x86_64" for version in GLIBC),
+    *(f"{old}_x86_64" for old in ("manylinux2014", "manylinux2010", "manylinux1", "linux")),
+]
+"""pip takes each name of a platform as it is written."""
 
 
-def download(requirements: list[Requirement], folder: Path) -> None:
-    """Fetch a wheel for each requirement, and none of what these need."""
+def resolve(left_out: list[str]) -> str:
+    """Return what is needed as pinned requirements, one a line."""
+    with tempfile.TemporaryDirectory() as folder:
+        overrides, also = Path(folder, "overrides.txt"), Path(folder, "also.in")
+        overrides.write_text("".join(f"{name}; sys_platform == 'never'\n" for name in left_out))
+        also.write_text("\n".join(ALSO))
+        command = ["uv", "pip", "compile", "-q", "--no-header", "--no-annotate"]
+        command += ["--python-version", PYTHON, "--python-platform", f"x86_64-manylinux_{GLIBC[0]}"]
+        command += ["--only-binary", ":all:", "--overrides", str(overrides)]
+        command += [str(ROOT / "pyproject.toml"), str(also)]
+        return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
+
+
+def download(requirements: str, folder: Path) -> None:
+    """Fetch the wheel of each requirement."""
     command = [sys.executable, "-m", "pip", "download", "-q", "--no-deps", "--only-binary=:all:"]
     command += ["--python-version", PYTHON, "--implementation", "cp", "--dest", str(folder)]
-    for glibc in PLATFORMS:
-        command += ["--platform", f"manylinux_{glibc}_x86_64"]
-    for old in ("manylinux2014", "manylinux2010", "manylinux1", "linux"):
-        command += ["--platform", f"{old}_x86_64"]
-    subprocess.run([*command, *map(bare, requirements)], check=True)
-
-
-def bare(requirement: Requirement) -> str:
-    return f"{requirement.name}{requirement.specifier}"
-
-
-def needs_of(wheel: Path, extras: set[str]) -> list[Requirement]:
-    """Return what a wheel requires there, with some of its extras."""
-    with zipfile.ZipFile(wheel) as archive:
-        (name,) = (n for n in archive.namelist() if n.count("/") == 1 and n.endswith("/METADATA"))
-        header = HeaderParser().parsestr(archive.read(name).decode())
-    needs = [Requirement(text) for text in header.get_all("Requires-Dist", [])]
-    return [need for need in needs if applies(need, extras)]
-
-
-def applies(need: Requirement, extras: set[str]) -> bool:
-    marker = need.marker
-    return marker is None or any(
-        marker.evaluate(THEIRS | {"extra": extra}) for extra in ("", *extras)
-    )
-
-
-def collect(folder: Path, there: list[str]) -> list[Path]:
-    """Return the wheels of all that is needed, level by level of what requires what."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    level = [Requirement(text) for text in (*project["dependencies"], *ALSO)]
-    known = {canonicalize_name(name) for name in (*THERE, *there)}
-    while level:
-        wanted: dict[str, Requirement] = {}
-        for need in level:
-            name = canonicalize_name(need.name)
-            if name in known:
-                continue
-            if name in wanted:
-                wanted[name].specifier &= need.specifier
-                wanted[name].extras |= need.extras
-            else:
-                wanted[name] = need
-        if not wanted:
-            break
-        known |= wanted.keys()
-        download(list(wanted.values()), folder)
-        files = {
-            canonicalize_name(file.name.partition("-")[0]): file for file in folder.glob("*.whl")
-        }
-        level = [
-            need for name, asked in wanted.items() for need in needs_of(files[name], asked.extras)
-        ]
-    return sorted(folder.glob("*.whl"))
+    for platform in PLATFORMS:
+        command += ["--platform", platform]
+    subprocess.run([*command, *requirements.split()], check=True)
 
 
 def main() -> None:
     if len(sys.argv) < 2 or sys.argv[1].startswith("-"):
         sys.exit(__doc__)
     folder = Path(sys.argv[1])
-    folder.mkdir(parents=True, exist_ok=True)
-    files = collect(folder, sys.argv[2:])
+    download(resolve([*THERE, *sys.argv[2:]]), folder)
+    files = list(folder.glob("*.whl"))
     size = sum(file.stat().st_size for file in files) / 1e6
     print(f"{len(files)} wheels, {size:.0f} MB, in {folder}")
 
