@@ -5,6 +5,7 @@ import jax.numpy as jnp
 import numpy as np
 import pandas as pd
 import pytest
+import scipy
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
@@ -63,7 +64,7 @@ def test_the_posterior_is_better_than_the_fits(fit, data):
     np.testing.assert_allclose(found.expected, expected, rtol=1e-12)
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(st.integers(0, 1000), st.sampled_from([-20.0, 0.0, 8.0]), st.sampled_from([0.1, 10.0]))
 def test_the_optimum_is_found_from_anywhere(seed, offset, scale):
     """The gradient is zero there: counts of 0 to a million, and what no count says."""
@@ -85,7 +86,10 @@ def test_the_posterior_is_nearly_the_exact_one():
     """By quadrature, two taxa that go together: mean, deviation and expected count of each."""
     Y = np.array([(0, 0), (0, np.nan), (2, np.nan), (1, 9), (40, np.nan)])
     eta, Sigma = np.array([-0.5, 0.5]), np.array([[1.0, 0.9], [0.9, 1.0]])
-    m, v = infer(Y, np.tile(eta, (5, 1)), Sigma)
+    # With two taxa that have nothing to do with them: a program of this size is there already.
+    whole = scipy.linalg.block_diag(Sigma, np.eye(2))
+    more = np.hstack([Y, np.full((5, 2), np.nan)])
+    m, v = (found[:, :2] for found in infer(more, np.tile(eta, (5, 2)), whole))
     grid = np.linspace(-8, 8, 321)
     Z = np.stack(np.meshgrid(grid, grid, indexing="ij"), axis=-1)
     prior = -np.einsum("abj,jk,abk->ab", Z, np.linalg.inv(Sigma), Z) / 2
@@ -113,8 +117,9 @@ def test_unknown_positions_are_conditional_on_the_known(seed):
     Y = r.poisson(np.exp(eta + r.normal(size=(5, 5)) @ root.T / 5**0.5)).astype(float)
     Y[:, u] = np.nan
     m, v = infer(Y, eta, Sigma)
-    within = Sigma[np.ix_(k, k)]
-    m_k, v_k = infer(Y[:, k], eta[:, k], within)
+    within, alone = Sigma[np.ix_(k, k)], np.eye(4)
+    alone[np.ix_(k, k)] = within
+    m_k, v_k = (found[:, k] for found in infer(Y, eta, alone))
     np.testing.assert_allclose(m[:, k], m_k, atol=1e-6)
     np.testing.assert_allclose(v[:, k], v_k, rtol=1e-6)
     W = np.linalg.solve(within, Sigma[np.ix_(k, u)]).T
