@@ -10,7 +10,7 @@ import jax
 import numpy as np
 import scipy
 
-from plnkit.coverage import LEVEL, Progress, Setting, draw_model
+from plnkit.coverage import LEVEL, Progress, Setting, draw, draw_model
 from plnkit.fitting import fit
 from plnkit.machine import environment
 
@@ -27,7 +27,7 @@ KINDS = ("known", "unknown")
 
 
 def measure_calibration(
-    data_sets: int = 50, progress: Progress = lambda what: None
+    data_sets: int = 200, progress: Progress = lambda what: None
 ) -> dict[str, Any]:
     """Calibrate `Fit.infer` in each of `SETTINGS`.
 
@@ -57,7 +57,6 @@ def calibrate(setting: Setting, data_sets: int, progress: Progress) -> list[dict
         that hold the position, and the sum of expected counts over that of the means that counts
         were drawn with. None where there are no such counts.
     """
-    n, p, d, _ = setting
     r = np.random.default_rng(setting[:3])
     B, root = draw_model(r, setting)
     half = scipy.special.ndtri(0.5 + LEVEL / 2)
@@ -65,25 +64,17 @@ def calibrate(setting: Setting, data_sets: int, progress: Progress) -> list[dict
     sums = np.zeros((len(UNKNOWN), 2, 4))
     for k in range(data_sets):
         progress(f": data set {k + 1} of {data_sets}")
-        X = np.hstack([np.ones((n + NEW_SAMPLES, 1)), r.normal(size=(n + NEW_SAMPLES, d - 1))])
-        O = np.repeat(0.3 * r.normal(size=(len(X), 1)), p, axis=1)
-        Z = X @ B + r.normal(size=(len(X), p)) @ root.T
-        Y = r.poisson(np.exp(O + Z)).astype(float)
-        if not (Y[:n].sum(axis=0) > 0).all():
-            raise ValueError(f"{setting}: a taxon was never seen; give a larger mean.")
-        fitted, new, order = (
-            fit(Y[:n], O=O[:n], X=X[:n]),
-            slice(n, None),
-            r.random((NEW_SAMPLES, p)),
-        )
+        seen, new = draw(r, setting.n, B, root), draw(r, NEW_SAMPLES, B, root)
+        fitted = fit(seen.Y, O=seen.O, X=seen.X)
+        order, true = r.random(new.Y.shape), np.exp(new.O + new.Z)
         for i, share in enumerate(UNKNOWN):
             unknown = order < share
-            found = fitted.infer(np.where(unknown, np.nan, Y[new]), O=O[new], X=X[new])
+            found = fitted.infer(np.where(unknown, np.nan, new.Y), O=new.O, X=new.X)
             means, deviations, expected = (table.to_numpy() for table in found)
-            holds = np.abs(means - Z[new]) < half * deviations
+            holds = np.abs(means - new.Z) < half * deviations
+            cells = np.ones_like(true), holds, expected, true
             for j, which in enumerate((~unknown, unknown)):
-                true = np.exp(O + Z)[new][which].sum()
-                sums[i, j] += which.sum(), holds[which].sum(), expected[which].sum(), true
+                sums[i, j] += [cell[which].sum() for cell in cells]
     return [
         {"share_unknown": share, **{name: _shares(s) for name, s in zip(KINDS, both, strict=True)}}
         for share, both in zip(UNKNOWN, sums, strict=True)

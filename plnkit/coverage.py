@@ -32,6 +32,15 @@ class Setting(NamedTuple):
         return "n={}, p={}, d={}, mean log count {:g}".format(*self)
 
 
+class Drawn(NamedTuple):
+    """Counts Y (n, p), log offsets O (n, p), covariates X (n, d), latent positions Z (n, p)."""
+
+    Y: NDArray
+    O: NDArray
+    X: NDArray
+    Z: NDArray
+
+
 SETTINGS = (
     Setting(100, 10, 2, 2.0),
     Setting(300, 10, 2, 0.0),
@@ -43,7 +52,7 @@ SETTINGS = (
 
 
 def measure_coverage(
-    data_sets: int = 200, bootstraps: int = 200, progress: Progress = lambda what: None
+    data_sets: int = 500, bootstraps: int = 500, progress: Progress = lambda what: None
 ) -> dict[str, Any]:
     """Coverage in each of `SETTINGS`, and the oaks' errors against the bootstrap's.
 
@@ -75,7 +84,7 @@ def cover(setting: Setting, data_sets: int, progress: Progress) -> dict[str, Any
     hits, deviations, errors, zeros = [], [], [], []
     for k in range(data_sets):
         progress(f": data set {k + 1} of {data_sets}")
-        Y, O, X = _draw(r, n, B, root)
+        Y, O, X, _ = draw(r, n, B, root)
         fitted = fit(Y, O=O, X=X)
         found = fitted.coefficient_table(LEVEL)
         truth = B.ravel()
@@ -104,16 +113,16 @@ def draw_model(r: np.random.Generator, setting: Setting) -> tuple[NDArray, NDArr
     return B, np.linalg.cholesky(0.7 ** np.abs(index[:, None] - index))
 
 
-def _draw(r: np.random.Generator, n: int, B: NDArray, root: NDArray) -> tuple[NDArray, ...]:
-    """Counts, offsets and covariates, without samples or taxa of zeros alone."""
+def draw(r: np.random.Generator, n: int, B: NDArray, root: NDArray) -> Drawn:
+    """Counts of n samples, with offsets and covariates, in which no taxon is missing."""
     d, p = B.shape
     while True:
-        X = np.hstack([np.ones((2 * n, 1)), r.normal(size=(2 * n, d - 1))])
-        O = np.repeat(0.3 * r.normal(size=(2 * n, 1)), p, axis=1)
-        Y = r.poisson(np.exp(O + X @ B + r.normal(size=(2 * n, p)) @ root.T)).astype(float)
-        some = np.flatnonzero(Y.sum(axis=1) > 0)[:n]
-        if len(some) == n and (Y[some].sum(axis=0) > 0).all():
-            return Y[some], O[some], X[some]
+        X = np.hstack([np.ones((n, 1)), r.normal(size=(n, d - 1))])
+        O = np.repeat(0.3 * r.normal(size=(n, 1)), p, axis=1)
+        Z = X @ B + r.normal(size=(n, p)) @ root.T
+        Y = r.poisson(np.exp(O + Z))
+        if (Y.sum(axis=0) > 0).all():
+            return Drawn(Y, O, X, Z)
 
 
 def compare_with_bootstrap(bootstraps: int, progress: Progress) -> dict[str, Any]:

@@ -181,6 +181,7 @@ def plan(n: int, p: int, d: int, memory: int) -> Plan:
     Raises:
         MemoryError: it is too small, with what is needed.
     """
+    # Upper bounds of what XLA allocates, float64: by its own account, 0.75 of the budget at most.
     number = 8  # bytes
     matrix, fewest = number * p**2, min(FEWEST, d * p)
     data = number * (16 * n * p + 3 * (d * p) ** 2) + 4 * matrix

@@ -12,8 +12,8 @@ from plnkit.linear import invert_and_log_det, solve_each
 solve = jax.jit(solve_each)
 
 
-@settings(max_examples=40, deadline=None)
-@given(st.integers(0, 1000), st.sampled_from([1, 2, 4, 7]))
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 1000), st.sampled_from([1, 7]))
 def test_each_system_is_solved(seed, d):
     r, p = np.random.default_rng(seed), 3
     root = r.normal(size=(p, d, 2 * d)) * 10 ** r.uniform(-4, 4, (p, d, 1))
@@ -31,11 +31,11 @@ def test_the_program_does_not_grow_with_the_systems():
     assert lines[0] == lines[1]
 
 
-@pytest.mark.parametrize("p", [1, 33, 80])
+@pytest.mark.parametrize("p", [1, 40])
 def test_inverse_and_determinant(p):
     root = np.random.default_rng(p).normal(size=(p, 2 * p))
     A = root @ root.T / p
     with jax.enable_x64(True):
-        inverse, log_det = invert_and_log_det(jnp.asarray(A))
+        inverse, log_det = jax.jit(invert_and_log_det)(jnp.asarray(A))
     np.testing.assert_allclose(np.asarray(inverse) @ A, np.eye(p), atol=1e-9)
     assert log_det == pytest.approx(np.linalg.slogdet(A)[1])
