@@ -109,7 +109,7 @@ def fit(
     return collect(problem, solution, dtype)
 
 
-class Problem(NamedTuple):
+class Prepared(NamedTuple):
     """What is fitted, and how."""
 
     tables: Tables
@@ -133,7 +133,7 @@ def prepare(
     data: Any = None,
     weights: Any = None,
     covariance: Covariance = "full",
-) -> Problem:
+) -> Prepared:
     """What `fit` does before the solver runs: all checks, and the covariates' basis."""
     if not (math.isfinite(tolerance) and tolerance >= 0):
         raise ValueError(f"tolerance is {tolerance}; give a number of nats, 0 or more.")
@@ -155,7 +155,7 @@ def prepare(
             tables.Y, make_scheme(scheme, tables.Y, tables.weights), tables.samples
         )
         tables = tables._replace(O=np.broadcast_to(offsets, tables.Y.shape))
-    return Problem(
+    return Prepared(
         tables,
         make_design(tables.X, tables.covariates, tables.weights),
         float(tolerance),
@@ -183,7 +183,7 @@ def _read_formula(text: str, data: Any, O: Any, X: Any) -> tuple[Any, Any, Any, 
     )
 
 
-def solve_problem(problem: Problem, dtype: str) -> Solution:
+def solve_problem(problem: Prepared, dtype: str) -> Solution:
     """Run the solver in a precision."""
     return _solve_arrays(
         *send(problem, dtype),
@@ -193,7 +193,7 @@ def solve_problem(problem: Problem, dtype: str) -> Solution:
     )
 
 
-def send(problem: Problem, dtype: str) -> tuple[jax.Array, jax.Array, jax.Array, jax.Array | None]:
+def send(problem: Prepared, dtype: str) -> tuple[jax.Array, jax.Array, jax.Array, jax.Array | None]:
     """Put Y, O, the covariates' basis, and the weights, on the device or devices."""
     tables = problem.tables
     arrays = [np.asarray(a, dtype) for a in (tables.Y, tables.O, problem.design.Q)]
@@ -205,7 +205,7 @@ def send(problem: Problem, dtype: str) -> tuple[jax.Array, jax.Array, jax.Array,
     return Y, O, Q, None if weights is None else jax.device_put(weights)
 
 
-def collect(problem: Problem, solution: Solution, dtype: str) -> Fit:
+def collect(problem: Prepared, solution: Solution, dtype: str) -> Fit:
     """What `fit` does after the solver has run."""
     n, steps = len(problem.tables.Y), int(solution.iterations)
     fitted = Fit(

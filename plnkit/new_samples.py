@@ -82,7 +82,7 @@ class _Point(NamedTuple):
     promised: Array  # nats that the step would gain, were the dual linear: twice its gain
 
 
-class _State(NamedTuple):
+class _Search(NamedTuple):
     here: _Point
     length: Array  # of the step that is tried next
     converged: Array  # the last step promised next to nothing, and was taken
@@ -135,21 +135,21 @@ def _infer_one(y: Array, eta: Array, Sigma: Array) -> Position:
         less = jnp.exp(length * jnp.minimum(here.step, 0.0) / jnp.where(known, here.A, 1.0))
         return here.A * less + length * jnp.maximum(here.step, 0.0)
 
-    def iterate(state: _State) -> _State:
+    def iterate(state: _Search) -> _Search:
         """Take a part of the step if the dual falls, or else try half of it in the next round."""
         here, length = state.here, state.length
         there = evaluate(move(here, length))
         rounding = 64 * jnp.finfo(y.dtype).eps * (1 + jnp.abs(there.value))
         most = here.value - SUFFICIENT_DECREASE * length * here.promised + rounding
         falls = there.value <= most
-        return _State(
+        return _Search(
             jax.tree.map(partial(jnp.where, falls), there, here),
             jnp.where(falls, 1.0, length / 2),
             falls & (here.promised <= TOLERANCE),
             state.steps + 1,
         )
 
-    def goes_on(state: _State) -> Array:
+    def goes_on(state: _Search) -> Array:
         return ~state.converged & (state.length > SHORTEST) & (state.steps < MOST_STEPS)
 
     # What is seen, and half of what was expected where that is little: a zero then tells nothing.
@@ -157,6 +157,6 @@ def _infer_one(y: Array, eta: Array, Sigma: Array) -> Position:
     A, zeros, one = jnp.where(known, A, 0.0), jnp.zeros_like(y), jnp.ones((), y.dtype)
     # The first round evaluates the start. Before the loop, it would be compiled twice.
     start = _Point(A, zeros, zeros, jnp.inf * one, zeros, one)
-    first = _State(start, one, jnp.bool_(False), jnp.int32(0))
+    first = _Search(start, one, jnp.bool_(False), jnp.int32(0))
     last = jax.lax.while_loop(goes_on, iterate, first)
     return Position(last.here.m, last.here.v, last.converged)

@@ -88,7 +88,7 @@ class Samples(NamedTuple):
     K: Array | None = None
 
 
-class Problem(NamedTuple):
+class Equations(NamedTuple):
     """The equations: n samples, Sigma, Omega (p, p), and C's block of B (d p, d p), factorized."""
 
     samples: Samples
@@ -238,14 +238,14 @@ def _solve_in_blocks(
     j, change, unsolved = taxa[j], np.asarray(change), 0
     with jax.enable_x64(True):
         arrays = (np.asarray(a, np.float64) for a in (Y, O, Q, M, S))
-        problem = _prepare(*arrays, group, keep)
+        equations = _prepare(*arrays, group, keep)
         for first in range(0, len(j), at_once):
             some = slice(first, first + at_once)
             size = len(j[some])
             # Zeros in the last block: a program for another number would have to be compiled.
             right = np.zeros((d, p, at_once))
             right[:, j[some], range(size)] = change[k[some]].T
-            moves, solved = _influence_on(problem, right)
+            moves, solved = _influence_on(equations, right)
             unsolved += size - int(solved[:size].sum())
             yield k[some], j[some], np.asarray(moves)[:size, :n]
     if unsolved:
@@ -257,7 +257,7 @@ def _solve_in_blocks(
 
 
 @partial(jax.jit, static_argnames=("group", "keep"))
-def _prepare(Y: Array, O: Array, Q: Array, M: Array, S: Array, group: int, keep: bool) -> Problem:
+def _prepare(Y: Array, O: Array, Q: Array, M: Array, S: Array, group: int, keep: bool) -> Equations:
     """Collect what the equations are made of, with so many samples in a group."""
     (n, p), d = Y.shape, Q.shape[1]
     R, S2 = M - Q @ (Q.T @ M), S**2
@@ -279,7 +279,7 @@ def _prepare(Y: Array, O: Array, Q: Array, M: Array, S: Array, group: int, keep:
     total, K = jax.lax.scan(add, jnp.zeros((d, d, p, p)), samples)
     block = total.transpose(0, 2, 1, 3).reshape(d * p, d * p)
     factor = jnp.linalg.cholesky(block + RIDGE * jnp.diag(jnp.diagonal(block)))
-    return Problem(samples._replace(K=K), jnp.asarray(n, Y.dtype), Sigma, Omega, factor)
+    return Equations(samples._replace(K=K), jnp.asarray(n, Y.dtype), Sigma, Omega, factor)
 
 
 def _in_groups(a: Array, size: int) -> Array:
@@ -293,14 +293,14 @@ def _factorize(Omega: Array, a: Array) -> Array:
 
 
 @jax.jit
-def _influence_on(problem: Problem, right: Array) -> tuple[Array, Array]:
+def _influence_on(equations: Equations, right: Array) -> tuple[Array, Array]:
     """What samples move r combinations of the coefficients by, (r, n), and which are solved, (r,).
 
     Args:
         right: the combinations, (d, p, r).
     """
-    (B, E), solved = _solve(problem, right)
-    expected = jnp.einsum("ij,ijr->r", problem.Sigma, E)
+    (B, E), solved = _solve(equations, right)
+    expected = jnp.einsum("ij,ijr->r", equations.Sigma, E)
     diagonal = jnp.einsum("jjr->jr", E)
 
     def of_group(some: Samples) -> Array:
@@ -308,11 +308,11 @@ def _influence_on(problem: Problem, right: Array) -> tuple[Array, Array]:
         seen = jnp.einsum("cp,cpr->cr", some.R, _dot(some.R, E)) + some.S2 @ diagonal
         return slope + (expected - seen) / 2
 
-    moves = jax.lax.map(of_group, problem.samples)
+    moves = jax.lax.map(of_group, equations.samples)
     return moves.reshape(-1, right.shape[2]).T, solved
 
 
-class _State(NamedTuple):
+class _Iterate(NamedTuple):
     solution: Direction
     residual: Direction
     step: Direction
@@ -321,33 +321,33 @@ class _State(NamedTuple):
     iterations: Array
 
 
-def _solve(problem: Problem, right: Array) -> tuple[Direction, Array]:
+def _solve(equations: Equations, right: Array) -> tuple[Direction, Array]:
     """Conjugate gradients: C times the solution is `right` in B, and zero in Omega."""
     p, r = right.shape[1:]
     zeros = Direction(jnp.zeros_like(right), jnp.zeros((p, p, r)))
     residual = zeros._replace(B=right)
-    step = _precondition(problem, residual)
+    step = _precondition(equations, residual)
     size = _inner(residual, step)
     enough = TOLERANCE**2 * size
 
-    def goes_on(state: _State) -> Array:
+    def goes_on(state: _Iterate) -> Array:
         return jnp.any(state.size > enough) & (state.iterations < MOST_STEPS)
 
-    def iterate(state: _State) -> _State:
+    def iterate(state: _Iterate) -> _Iterate:
         active = state.size > enough
-        product = _multiply(problem, state.step)
+        product = _multiply(equations, state.step)
         product = product._replace(E=product.E + state.image)
         length = jnp.where(active, state.size / _inner(state.step, product), 0.0)
         solution = jax.tree.map(lambda x, s: x + length * s, state.solution, state.step)
         residual = jax.tree.map(lambda x, s: x - length * s, state.residual, product)
-        better = _precondition(problem, residual)
+        better = _precondition(equations, residual)
         size = _inner(residual, better)
         turn = jnp.where(active, size / state.size, 0.0)
         step = jax.tree.map(lambda b, s: b + turn * s, better, state.step)
         image = residual.E + turn * state.image
-        return _State(solution, residual, step, image, size, state.iterations + 1)
+        return _Iterate(solution, residual, step, image, size, state.iterations + 1)
 
-    first = _State(zeros, residual, step, zeros.E, size, jnp.int32(0))
+    first = _Iterate(zeros, residual, step, zeros.E, size, jnp.int32(0))
     last = jax.lax.while_loop(goes_on, iterate, first)
     return last.solution, last.size <= enough
 
@@ -361,16 +361,16 @@ def _dot(rows: Array, matrices: Array) -> Array:
     return jnp.tensordot(rows, matrices, 1)
 
 
-def _precondition(problem: Problem, gradient: Direction) -> Direction:
+def _precondition(equations: Equations, gradient: Direction) -> Direction:
     """C's inverse were there no terms of both B and Omega, and Omega's those of complete data."""
     d, p, r = gradient.B.shape
-    B = cho_solve((problem.factor, True), gradient.B.reshape(d * p, r))
+    B = cho_solve((equations.factor, True), gradient.B.reshape(d * p, r))
     # Gradients are symmetric: to multiply from the right is to multiply the transpose.
-    half = jnp.swapaxes(_dot(problem.Omega, gradient.E), 0, 1)
-    return Direction(B.reshape(d, p, r), 2 / problem.n * _dot(problem.Omega, half))
+    half = jnp.swapaxes(_dot(equations.Omega, gradient.E), 0, 1)
+    return Direction(B.reshape(d, p, r), 2 / equations.n * _dot(equations.Omega, half))
 
 
-def _multiply(problem: Problem, direction: Direction) -> Direction:
+def _multiply(equations: Equations, direction: Direction) -> Direction:
     """Multiply by C, m_i and log s_i eliminated; in Omega, less n/2 Sigma E Sigma."""
     B, E = direction
     e = jnp.einsum("jjr->jr", E)
@@ -380,7 +380,7 @@ def _multiply(problem: Problem, direction: Direction) -> Direction:
         eta = _dot(some.Q, B)
         pull = a * eta + _dot(some.R, E) - mixed * e  # on m_i, (c, p, r)
         if some.K is None:
-            answer = cho_solve((_factorize(problem.Omega, some.a), True), pull)
+            answer = cho_solve((_factorize(equations.Omega, some.a), True), pull)
         else:
             answer = some.K @ pull
         along_B, along_E, diagonal = total
@@ -390,7 +390,7 @@ def _multiply(problem: Problem, direction: Direction) -> Direction:
         return (along_B, along_E, diagonal), None
 
     zeros = jnp.zeros_like(B), jnp.zeros_like(E), jnp.zeros_like(e)
-    (along_B, along_E, diagonal), _ = jax.lax.scan(add, zeros, problem.samples)
+    (along_B, along_E, diagonal), _ = jax.lax.scan(add, zeros, equations.samples)
     along_E = -(along_E + jnp.swapaxes(along_E, 0, 1)) / 2
     j = jnp.arange(len(e))
     return Direction(along_B, along_E.at[j, j].add(diagonal))
