@@ -6,21 +6,21 @@ one), where nothing else is possible (a column of counts without a number), wher
 first column is data. The user decides otherwise; what was decided is told.
 """
 
-import difflib
 import math
 import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import pairwise
 from typing import NamedTuple
 
 from plnkit.cells import are_dates, is_missing, parse_numbers
 from plnkit.csv_files import Sheet, TableError
+from plnkit.layout import count_rows, number_rows
+from plnkit.problems import guess
 
 _SAYS_NAMES = re.compile(r"(.*[^a-z])?(sample|id|name)s?", re.IGNORECASE)
 _FEW = 5
-"""So many rows can be in rising order by chance."""
+"""So many cells can be the same in two files by chance."""
 
 
 class Aligned(NamedTuple):
@@ -82,9 +82,7 @@ def refuse_unknown(names: Sequence[str], sheets: dict[str, Sheet]) -> None:
     known = [name for sheet in sheets.values() for name in sheet.header if name]
     for name in names:
         if name not in known:
-            near = difflib.get_close_matches(name, known, 1)
-            hint = f" Is it {near[0]!r}?" if near else ""
-            raise TableError(f"--names: no file has a column {name!r:.60}.{hint}")
+            raise TableError(f"--names: no file has a column {name!r:.60}.{guess(name, known)}")
 
 
 def says_names(header: str) -> bool:
@@ -115,8 +113,9 @@ def _guess(
     found = set()
     if "counts" in open_ and (says_names(sheets["counts"].header[0]) or is_text(first["counts"])):
         found.add("counts")
-    for role in open_:  # the same column in two files
-        twins = [r for r in open_ if r != role and sheets[r].header[0] == sheets[role].header[0]]
+    for role in open_:  # the same column in two files, under one name unless that is no accident
+        header, many = sheets[role].header[0], len(first[role]) > _FEW
+        twins = [r for r in open_ if r != role and (many or sheets[r].header[0] == header)]
         if role in different and any(set(first[r]) == set(first[role]) for r in twins):
             found.add(role)
     known = [set(sheets[role].columns[0]) for role in (*certain, *found)]
@@ -153,13 +152,10 @@ def _doubt_data(sheets: dict[str, Sheet], columns: dict[str, int]) -> list[str]:
         if role in columns or sheet.names is not None or len(sheet.header) == 1:
             continue
         numbers = parse_numbers(sheet.columns[0], sheet.decimal_commas)
-        steps = [b - a for a, b in pairwise(numbers)]
-        counting = numbers[0] in (0, 1) and len(steps) > 1 and all(step == 1 for step in steps)
-        rising = len(numbers) > _FEW and all(step > 0 for step in steps) and role == "counts"
-        if counting or rising:
+        if (number_rows if role == "counts" else count_rows)(numbers):
             doubts.append(
-                f"{sheet.file}: column {sheet.header[0]!r:.60} is used as data, though its numbers "
-                "only rise. If it names the samples, give --names with its name; if not, "
+                f"{sheet.file}: column {sheet.header[0]!r:.60} is used as data, though it seems to "
+                "number the rows. If it names the samples, give --names with its name; if not, "
                 "--no-names."
             )
     return doubts
@@ -268,12 +264,11 @@ def _find_rows(sheet: Sheet, counts: Sheet, header: str) -> list[int]:
     extra = [i for i, name in enumerate(sheet.names) if name not in known]
     if extra:
         name = sheet.names[extra[0]]
-        near = difflib.get_close_matches(name, [counts.names[i] for i in missing], 1)
+        near = guess(name, [counts.names[i] for i in missing])
         raise TableError(
             f"{sheet.file}: {_line_of(sheet, extra[0])} has sample {name!r:.60}{_more(extra)}, "
-            f"which {counts.file} does not have. "
-            + (f"Is it {near[0]!r:.60}? Correct" if near else "Correct")
-            + f" the name, or delete the sample. {_if_data(header)}"
+            f"which {counts.file} does not have.{near} "
+            f"Correct the name, or delete the sample. {_if_data(header)}"
         )
     if missing:
         name, line = counts.names[missing[0]], _line_of(counts, missing[0])

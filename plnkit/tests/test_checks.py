@@ -2,6 +2,7 @@
 
 import datetime
 import inspect
+import string
 
 import numpy as np
 import pandas as pd
@@ -32,16 +33,22 @@ BAD = {
     ),
     "text": (
         {"Y": [["a", "b"], ["c", "d"]]},
-        "counts: column taxon 0 holds text, 'a' first. If it names the samples, read the table "
-        "with pd.read_csv(..., index_col=0).",
+        "counts: row 0, column 0 (from 0) is text, 'a'. If it names the samples, make it the "
+        "index, as pd.read_csv(..., index_col=0) does.",
     ),
     "ragged": ({"Y": [[1, 2], [3]]}, "counts: this is no table of numbers (setting an array"),
     "complex": ({"Y": np.array([[1, 2], [3, 1j]])}, "row 0, column 0 (from 0) is '(1+0j)' (2 such"),
-    "three dimensions": ({"Y": np.ones((2, 2, 2))}, "a table has 2 dimensions, this has 3."),
-    "a number": ({"Y": 3.0}, "a table has 2 dimensions, this has 0."),
+    "three dimensions": (
+        {"Y": np.ones((2, 2, 2))},
+        "a table has 2 dimensions, and this ndarray has 3.",
+    ),
+    "a number": ({"Y": 3.0}, "a table has 2 dimensions, and this float has 0. Give"),
     "empty": ({"Y": np.ones((0, 3))}, "counts: the table is empty (0 samples, 3 taxa)."),
     "empty taxa": ({"Y": [[0.0, 1, 0], [0, 2, 0]]}, "counts: taxon 0 (and 1 more) has only zeros"),
-    "one sample": ({"Y": [[1.0, 2]]}, "counts: there is 1 sample; a covariance needs several."),
+    "one sample": (
+        {"Y": [[1.0, 2]]},
+        "counts: there is 1 sample (a row), and a fit needs several.",
+    ),
     "far too many": ({"Y": [[1, 2], [3, 2 * 10**9]]}, "is 2e+09; no sample has more than 1e+09"),
     "digits": (
         {"Y": [[1, 2], [3, 10**400]]},
@@ -57,8 +64,11 @@ BAD = {
     ),
     "None": ({"Y": [[1, None], [2, 3]]}, "counts: row 0, column 1 (from 0) is nan; every entry"),
     "named": ({"Y": frame([[1.0, -2], [3, 4]], "xy")}, "counts: sample x, column b is -2; counts"),
-    "a taxon twice": ({"Y": frame(Y, columns="aa")}, "two taxa have the name a; names must differ"),
-    "a sample twice": ({"Y": frame(Y, rows="xyx")}, "two samples have the name x; names must"),
+    "a taxon twice": (
+        {"Y": frame(Y, columns="aa")},
+        "two taxa have the name 'a'; names must differ",
+    ),
+    "a sample twice": ({"Y": frame(Y, rows="xyx")}, "two samples have the name 'x'; names must"),
     "offsets": ({"O": np.ones((2, 2))}, "offsets: the shape is (2, 2); give (3, 2) or (3, 1)."),
     "turned offsets": ({"O": np.ones((2, 3))}, "give (3, 2) or (3, 1) (this is O.T, it seems)."),
     "log of 0": (
@@ -79,8 +89,8 @@ BAD = {
     "a covariate twice": ({"X": frame(Y, columns="aa")}, "covariates: two covariates have the na"),
     "a factor": (
         {"Y": named, "X": site},
-        "covariates: column site holds text, 'A' first. Give an indicator of each level but the "
-        "first: pd.get_dummies(X, drop_first=True, dtype=float).",
+        "covariates: sample x, column site is text, 'A'. Give an indicator of each level but the "
+        "first: pd.get_dummies(X, drop_first=True, dtype=float), or use a formula.",
     ),
     "a category": ({"X": site.astype("category")}, "covariates: column site is a factor. Give an"),
     "numbers as a category": (
@@ -101,11 +111,11 @@ BAD = {
     ),
     "numbers as text": (
         {"X": pd.DataFrame({"depth": ["1.5", "2", "4"]}, list("xyz"))},
-        "covariates: column depth holds text, '1.5' first. Make it numbers: pd.to_numeric(column).",
+        "sample x, column depth is text, '1.5'. Make the column numbers: pd.to_numeric(column).",
     ),
     "durations": (
         {"X": np.array([[1], [2], [3]], "m8[D]")},
-        "covariates: row 0, column 0 (from 0) is '1 day",
+        "covariates: row 0, column 0 (from 0) is a duration. Give a number of days: column.dt.days",
     ),
     "days": ({"X": [[datetime.date(2020, 1, k)] for k in (1, 2, 3)]}, "is a date, 2020-01-01."),
 }
@@ -232,30 +242,36 @@ def test_arrays_and_tables_without_names_go_by_position():
 MISMATCHED = {
     "a sample is missing": (
         {"X": COVARIATES.drop("leaf3")},
-        "covariates: sample leaf3 of the counts is missing (the first here is leaf0). "
+        "covariates: sample 'leaf3' of the counts is missing. "
         "X.loc[Y.index] takes those of the counts; .to_numpy() goes by position.",
     ),
-    "samples are missing": ({"O": OFFSETS[2:]}, "offsets: sample leaf0 (and 1 more) of the counts"),
+    "samples are missing": (
+        {"O": OFFSETS[2:]},
+        "offsets: sample 'leaf0' (and 1 more) of the counts",
+    ),
     "a sample too many": (
         {"Y": COUNTS.drop("leaf3")},
-        "offsets: sample leaf3 is not in the counts. O.loc[Y.index] takes those of the counts",
+        "offsets: sample 'leaf3' is not in the counts. O.loc[Y.index] takes those of the counts",
     ),
     "a sample twice": (
         {"X": COVARIATES.rename({"leaf3": "leaf2"})},
-        "covariates: two samples have the name leaf2; names must differ.",
+        "covariates: two samples have the name 'leaf2'; names must differ.",
     ),
     "other names": (
         {"O": OFFSETS.rename("tree{}".format)},
-        "offsets: sample leaf0 (and 11 more) of the counts is missing (the first here is treeleaf0",
+        "offsets: sample 'leaf0' (and 11 more) of the counts is missing (here is 'treeleaf0').",
     ),
     "a taxon is missing": (
         {"O": OFFSETS.rename(columns={"elm": "fir"})},
-        "offsets: taxon elm of the counts is missing (the first here is oak). O[Y.columns] takes",
+        "offsets: taxon 'elm' of the counts is missing (here is 'fir'). O[Y.columns] takes",
     ),
-    "a taxon too many": ({"Y": COUNTS[["elm", "oak"]]}, "offsets: taxon ash is not in the counts."),
+    "a taxon too many": (
+        {"Y": COUNTS[["elm", "oak"]]},
+        "offsets: taxon 'ash' is not in the counts.",
+    ),
     "numbers": (
         {"Y": COUNTS.reset_index(drop=True), "X": COVARIATES.set_index(np.arange(N) + 1)},
-        "covariates: sample 0 of the counts is missing (the first here is 1).",
+        "covariates: sample '0' of the counts is missing (here is '12').",
     ),
     "turned": (
         {"Y": COUNTS.T},
@@ -279,13 +295,15 @@ def test_names_that_do_not_match_are_told(name):
 
 def test_new_samples_with_other_names():
     names = ("one", "height"), ("oak", "ash", "elm")
-    with pytest.raises(DataError, match=r"counts: taxon elm of the fit is missing .* Y\[list\(fit"):
+    with pytest.raises(
+        DataError, match=r"counts: taxon 'elm' of the fit is missing .* Y\[list\(fit"
+    ):
         check_new(*names, None, COVARIATES, COUNTS.rename(columns={"elm": "fir"}))
-    with pytest.raises(DataError, match="covariates: covariate height of the fit is missing"):
+    with pytest.raises(DataError, match="covariates: covariate 'height' of the fit is missing"):
         check_new(*names, None, COVARIATES.rename(columns={"height": "depth"}))
-    with pytest.raises(DataError, match="covariates: covariate depth is not in the fit"):
+    with pytest.raises(DataError, match="covariates: covariate 'depth' is not in the fit"):
         check_new(*names, None, COVARIATES.assign(depth=1.0))
-    with pytest.raises(DataError, match="offsets: sample leaf0 of the covariates is missing"):
+    with pytest.raises(DataError, match="offsets: sample 'leaf0' of the covariates is missing"):
         check_new(*names, OFFSETS[1:], COVARIATES)
 
 
@@ -337,7 +355,7 @@ def test_taxa_in_rows_are_asked_about():
     samples = [f"S{i}" for i in range(20)]
     right = pd.DataFrame(abundances(20, 12), samples, LATIN)
     check(right)
-    message = r"counts: the rows \(Quercus, Fraxinus, ...\) look like taxa and the columns \(S0, S1"
+    message = r"counts: the rows \(Quercus, Fraxinus, ...\) look like taxa, and the columns \(S0, S"
     with pytest.warns(DataWarning, match=message):
         check(right.T)
     alike = pd.DataFrame(1 + np.arange(240).reshape(12, 20) % 7, LATIN, samples)
@@ -345,8 +363,11 @@ def test_taxa_in_rows_are_asked_about():
         check(alike)
     numbered = right.set_axis([f"OTU{i}" for i in range(12)], axis=1)
     check(numbered)
-    with pytest.warns(DataWarning, match=r"the rows \(OTU0, OTU1, ...\) look like taxa"):
-        check(numbered.T)  # by totals alone
+    with pytest.warns(DataWarning, match=r"counts: the rows seem to be named by taxa"):
+        check(numbered.T)
+    unnumbered = right.set_axis([f"leaf {c}" for c in string.ascii_lowercase[:20]])
+    with pytest.warns(DataWarning, match=r"the rows \(Quercus, Fraxinus, ...\) look like taxa"):
+        check(unnumbered.T)  # by totals alone
 
 
 def test_a_warning_shows_the_callers_line():

@@ -35,7 +35,7 @@ def column(*cells, name="x"):
 
 def test_text_becomes_indicators_of_all_levels_but_the_first(tmp_path):
     design, notes = code(tmp_path, "h,tree\n1.5,oak\n2,ash\n-3e1,oak\n.5,elm\n")
-    assert notes == ["t.csv: tree is a factor of 3 levels; the reference is ash."]
+    assert notes == ["t.csv: tree is a factor of 3 levels: the reference ash, elm, oak."]
     right = {
         "intercept": [1.0] * 4,
         "h": [1.5, 2, -30, 0.5],
@@ -47,14 +47,14 @@ def test_text_becomes_indicators_of_all_levels_but_the_first(tmp_path):
 
 def test_true_and_false_are_levels(tmp_path):
     design, notes = code(tmp_path, column("TRUE", "FALSE", "FALSE", "TRUE"))
-    assert list(design["x_TRUE"]) == [1, 0, 0, 1] and "the reference is FALSE" in notes[0]
+    assert list(design["x_TRUE"]) == [1, 0, 0, 1] and "the reference FALSE, TRUE." in notes[0]
 
 
 def test_numbers_are_levels_where_the_user_says_so(tmp_path):
     design, notes = code(tmp_path, column("10", "2", "2.0", "1"), "x")
     assert list(design.columns) == ["intercept", "x_2", "x_10"]
     assert list(design["x_2"]) == [0, 1, 1, 0]
-    assert notes == ["t.csv: x is a factor of 3 levels; the reference is 1."]
+    assert notes == ["t.csv: x is a factor of 3 levels: the reference 1, 2, 10."]
 
 
 @pytest.mark.parametrize(
@@ -128,7 +128,7 @@ def test_what_is_not_certain_is_refused(tmp_path, cells, line, told):
     assert (
         "missing" in told
         or told.startswith("empty")
-        or message.endswith("If x is a factor, give --factor with its name.")
+        or "If x is a factor, give --factor with its name;" in message
     )
 
 
@@ -155,8 +155,9 @@ def test_decimal_commas(tmp_path):
 def test_a_text_of_its_own_in_each_row(tmp_path):
     message = refuse(tmp_path, "h,leaf\n1,a\n2,b\n3,c\n4,d\n")
     assert message == (
-        "covariates.csv: column leaf holds another text in each row. If it names the samples, give "
-        "--names with its name; a factor needs levels that samples share."
+        "covariates.csv: line 2, column leaf is 'a', and each row has another text. A factor needs "
+        "levels that samples share. If leaf is a factor, give --factor with its name; if it names "
+        "the samples, --names."
     )
 
 

@@ -139,8 +139,8 @@ def test_covariates_are_those_of_the_same_sample(tmp_path, texts, depths):
         ),
         (
             {"counts": "a\n3\n4\n6\n", "covariates": "leaf,h\n1,5\n2,6\n3,1\n"},
-            "covariates.csv: column 'leaf' is used as data, though its numbers only rise. If it "
-            "names the samples, give --names with its name; if not, --no-names.",
+            "covariates.csv: column 'leaf' is used as data, though it seems to number the "
+            "rows. If it names the samples, give --names with its name; if not, --no-names.",
         ),
         (
             {"counts": ",a\n1,7\n2,4\n3,3\n", "covariates": "day,h\n1,5\n3,6\n2,1\n"},
@@ -383,13 +383,13 @@ def test_taxa_in_rows(tmp_path, counts):
 @pytest.mark.parametrize(
     ("texts", "why"),
     [
-        ({"counts": TURNED}, "its first column seems to name taxa"),
-        ({"counts": TURNED.replace("#OTU ID", "x")}, "its first column seems to name taxa"),
-        ({"counts": ",q1,q2\nk__A;p__B,1,2\nk__C,3,4\n"}, "its first column seems to name taxa"),
-        ({"counts": "x,sample1,sample2\na,1,2\nb,3,4\n"}, "its columns seem to be samples"),
+        ({"counts": TURNED}, "the rows seem to be named by taxa"),
+        ({"counts": TURNED.replace("#OTU ID", "x")}, "the rows seem to be named by taxa"),
+        ({"counts": ",q1,q2\nk__A;p__B,1,2\nk__C,3,4\n"}, "the rows seem to be named by taxa"),
+        ({"counts": "x,sample1,sample2\na,1,2\nb,3,4\n"}, "the columns seem to be samples"),
         (
             {"counts": "x,s1,s2\na,1,2\nb,3,4\n", "covariates": "leaf,h\ns2,1\ns1,1\n"},
-            "its columns are the samples of covariates.csv",
+            "the columns are the samples of covariates.csv",
         ),
     ],
 )
