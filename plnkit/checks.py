@@ -538,7 +538,8 @@ def _explain(table: Table, other: list[int], j: int) -> DataError:
                 problem = f"{problem} {INDEX}"
             row, name, place = table.at(row, j)
         else:
-            problem = f"is text, {first[:40]!r}. {INDEX}"
+            fix = "Give numbers." if table.which == "weights" else INDEX
+            problem = f"is text, {first[:40]!r}. {fix}"
     else:
         more = f" ({len(other)} such entries)" if len(other) > 1 else ""
         problem = f"is {str(first)[:40]!r}{more}; every entry must be a number."

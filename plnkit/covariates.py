@@ -35,11 +35,12 @@ def read_covariates(
     """
     import pandas as pd
 
-    for name in factors:
+    for name in (*factors, *(wanted or ())):
         if name not in sheet.header:
+            whose = " for --factor" if name in factors else ""
             raise TableError(
-                f"{sheet.file}: there is no column {name!r:.60} for --factor."
-                f"{guess(name, sheet.header)}"
+                f"{sheet.file}: there is no column {name!r:.60}{whose}.{guess(name, sheet.header)} "
+                f"It has {listed(sheet.header)}."
             )
     kinds = dict.fromkeys(sheet.header, False) if wanted is None else wanted
     columns = {

@@ -163,6 +163,9 @@ def test_a_text_of_its_own_in_each_row(tmp_path):
 
 def test_a_factor_that_is_no_column(tmp_path):
     message = refuse(tmp_path, column("1", "2", "3", "4", name="tree"), "tere")
-    assert message == "covariates.csv: there is no column 'tere' for --factor. Is it 'tree'?"
+    assert (
+        message
+        == "covariates.csv: there is no column 'tere' for --factor. Is it 'tree'? It has tree."
+    )
     with pytest.raises(TableError, match=r"--factor: there are no covariates. Name their file:"):
         read(tmp_path, counts=COUNTS, factors=["tree"])

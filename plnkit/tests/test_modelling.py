@@ -90,7 +90,8 @@ def test_new_samples_need_the_formulas_variables(by_formula, saved, tmp_path):
 def test_an_array_beside_a_formula_is_the_covariates(by_formula):
     X = by_formula.tables.X[:2]
     B, Sigma, *_ = by_formula.parameters
-    np.testing.assert_allclose(by_formula.predict(X=X), np.exp(X @ B + np.diag(Sigma) / 2))
+    predicted = by_formula.predict(O=[0, 0], X=X)
+    np.testing.assert_allclose(predicted, np.exp(X @ B + np.diag(Sigma) / 2))
 
 
 def test_a_new_level_is_named(by_formula):
@@ -175,14 +176,17 @@ BAD = {
         "weights: sample leaf0, column weight 0 is -1 (30 such entries); a we",
     ),
     "missing": (WEIGHTS.replace(2.0, np.nan), "weights: sample leaf2, column weight 0 is nan"),
-    "text": (["much"] * N, "weights: column weight 0 holds text, 'much' first. Give numbers"),
+    "text": (["much"] * N, "weights: row 0, column 0 (from 0) is text, 'much'. Give numbers."),
     "shape": (np.ones((N, 2)), "weights: the shape is (40, 2); give (40,)."),
     "too few": (np.ones(3), "weights: the shape is (3,); give (40,)."),
     "other names": (
         WEIGHTS.rename({"leaf1": "twig"}),
-        "weights: sample leaf1 of the counts is mis",
+        "weights: sample 'leaf1' of the counts is mis",
     ),
-    "one": ((np.arange(N) == 3) * 1.0, "weights: 1 are above 0; a covariance needs several"),
+    "one": (
+        (np.arange(N) == 3) * 1.0,
+        "weights: only 1 of them are above 0, and a fit needs several",
+    ),
     "tiny": (np.where(np.arange(N) == 3, 1e-9, 1.0), "weights: row 3, column 0 (from 0) is 1e-09"),
 }
 
@@ -238,7 +242,7 @@ def test_other_covariances(covariance, tmp_path):
     np.testing.assert_allclose(inferred.deviations[kept], fit.latent_deviations[kept], atol=0.01)
     B = fit.parameters.B
     np.testing.assert_allclose(
-        fit.predict(X=DRAWN.X[:1]), np.exp(DRAWN.X[:1] @ B + variances.to_numpy() / 2)
+        fit.predict(O=[0], X=DRAWN.X[:1]), np.exp(DRAWN.X[:1] @ B + variances.to_numpy() / 2)
     )
     plnkit.save_fit(fit, tmp_path / "fit.npz")
     again = plnkit.load_fit(tmp_path / "fit.npz")
