@@ -48,7 +48,7 @@ LEAST_WEIGHT = 1e-6
 FAR = 20.0
 """Times the range of most values: a gap beside these is worth a warning."""
 FEW = 5
-"""Different values, of which a range says something."""
+"""Different values of which a range says something, and times as many as beside the gap."""
 
 INDEX = "If it names the samples, make it the index, as pd.read_csv(..., index_col=0) does."
 INDICATORS = (
@@ -402,7 +402,9 @@ def _warn_of_far_values(covariates: Table) -> None:
             gaps = np.diff(ordered)
         k = int(gaps.argmax())
         low, high = ordered[: k + 1], ordered[k + 1 :]
-        near = low if len(low) >= len(high) else high
+        few, near = sorted((low, high), key=len)
+        if len(near) < FEW * len(few):
+            continue
         if gaps[k] > FAR * (near[-1] - near[0]) and len(np.unique(near)) >= FEW:
             far = (values < near[0]) | (values > near[-1])
             i = int(far.argmax())

@@ -14,7 +14,7 @@ _TAXON = re.compile(
 )
 _SAMPLE = re.compile(r"sample.*", re.IGNORECASE)
 _FEW = 5
-"""So many numbers can be in rising order by chance."""
+"""So many numbers can rise, or add up, by chance."""
 _FEW_TOTALS = 10
 """Rows or columns, too few to tell samples from taxa by their totals."""
 
@@ -76,7 +76,7 @@ def number_rows(values: ArrayLike) -> bool:
 
 def find_total(Y: NDArray) -> int | None:
     """Find a column that is the sum of all others in every row."""
-    if min(Y.shape) < 3:
+    if len(Y) < _FEW or Y.shape[1] < 3:
         return None
     found = np.arange(Y.shape[1])
     for part in (Y[:_FEW], Y):  # a few rows rule it out, as a rule

@@ -395,3 +395,128 @@ def test_offsets_and_covariates_go_by_keyword(call):
     assert kinds["O"] is kinds["X"] is inspect.Parameter.KEYWORD_ONLY
     names = list(kinds)
     assert names.index("X") == names.index("O") + 1
+
+
+NUMBERS = {
+    "integers": lambda order: pd.Index(order),
+    "floats": lambda order: pd.Index(order, dtype=float),
+    "objects": lambda order: pd.Index(order, dtype=object),
+    "text": lambda order: pd.Index([str(i) for i in order]),
+    "nullable": lambda order: pd.Index(order, dtype="Int64"),
+}
+
+
+@pytest.mark.parametrize("axis", [0, 1])
+@pytest.mark.parametrize("kind", NUMBERS)
+def test_numbers_are_names_of_whatever_type(kind, axis):
+    """Beside those that pandas gives by default, and beside others of the same kind."""
+    wanted = OFFSETS.set_axis(range(OFFSETS.shape[axis]), axis=axis)
+    counts = COUNTS.set_axis(wanted.axes[axis], axis=axis)
+    order = np.random.default_rng(0).permutation(OFFSETS.shape[axis])
+    names = NUMBERS[kind](order.tolist())
+    turned = OFFSETS.take(order, axis=axis).set_axis(names, axis=axis)
+    equal([check(counts, turned).O], [OFFSETS])
+    sorted_ = NUMBERS[kind](sorted(order.tolist()))
+    equal([check(COUNTS.set_axis(sorted_, axis=axis), turned).O], [OFFSETS])
+    fitted = ("one", "height"), tuple(map(str, counts.columns))
+    equal([check_new(*fitted, turned, COVARIATES.to_numpy(), counts).O], [OFFSETS])
+
+
+@pytest.mark.parametrize("other", [{"X": COVARIATES}, {"weights": COVARIATES["one"]}])
+def test_counts_without_names_beside_tables_in_another_order(other):
+    with pytest.raises(DataError, match=r"the samples are not those of the .* have no names to go"):
+        check(COUNTS.to_numpy(), OFFSETS[::-1], **other)
+
+
+class Foreign:
+    """A table of another library, as polars has them."""
+
+    def __init__(self, table):
+        self.table = table
+
+    def __array__(self, dtype=None, copy=None):
+        return self.table.to_numpy(dtype)
+
+    def to_pandas(self):
+        return self.table.reset_index(drop=True)
+
+
+def test_tables_of_other_libraries_keep_the_names_of_their_columns():
+    tables = check(*map(Foreign, (COUNTS, OFFSETS.iloc[:, ::-1], COVARIATES)))
+    equal([tables.O], [OFFSETS])
+    assert tables.taxa == tuple(COUNTS.columns) and tables.covariates == ("one", "height")
+    names = tables.covariates, tables.taxa
+    new = check_new(*names, Foreign(OFFSETS.iloc[:, ::-1]), Foreign(COVARIATES.iloc[:, ::-1]))
+    equal(new[1:3], (OFFSETS, COVARIATES))
+
+
+def test_an_intercept_alone_has_a_name():
+    assert check(COUNTS).covariates == ("intercept",)
+
+
+TALL = pd.DataFrame(abundances(20, 12), [f"S{i}" for i in range(20)], LATIN)
+DOUBTS = {
+    "names": (
+        {"Y": pd.DataFrame({"plot": range(101, 101 + N), "oak": range(N, 0, -1)})},
+        "counts: column plot is used as counts, though it seems to number the rows. If it names",
+    ),
+    "names in any order": (
+        {"Y": pd.DataFrame({"plot": [3, 1, 2, 6, 5, 4], "oak": [1, 1, 1, 2, 2, 3]})},
+        "counts: column plot is used as counts",
+    ),
+    "a total": (
+        {"Y": COUNTS.assign(all=COUNTS.sum(axis=1))},
+        "counts: taxon all is the sum of all others. Leave it out, if it is a total.",
+    ),
+    "a row of totals": (
+        {"Y": pd.concat([TALL, TALL.sum().to_frame("all").T])},
+        "counts: sample all is the sum of all others",
+    ),
+    "a mark of what is missing": (
+        {"Y": COUNTS, "X": COVARIATES.assign(height=[*range(N - 2), -999, -999])},
+        "covariates: sample leaf10, column height is -999, and most values are from 0 to 9. If it",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", DOUBTS)
+def test_what_was_meant_otherwise_perhaps(name):
+    tables, sentence = DOUBTS[name]
+    with pytest.warns(DataWarning) as caught:
+        check(**tables)
+    assert [str(one.message)[: len(sentence)] for one in caught] == [sentence]
+
+
+@pytest.mark.parametrize(
+    "height",
+    [
+        np.exp(np.random.default_rng(0).normal(0, 3, N)),
+        np.repeat([5_000_000, 5_900_000], N // 2) + np.arange(N),
+        np.arange(N) == 3,
+        10.0 ** np.arange(N),
+    ],
+)
+def test_covariates_may_be_far_from_each_other(height):
+    check(COUNTS, X=COVARIATES.assign(height=height))
+
+
+def test_what_a_wrong_type_is():
+    with pytest.raises(DataError, match="covariates: a table has 2 dimensions, and this str has 0"):
+        check(COUNTS, X="height")
+    with pytest.raises(DataError, match=r"column day is a duration. Give a number of days: column"):
+        check(COUNTS, X=COVARIATES.assign(day=pd.timedelta_range("1D", periods=N)))
+
+
+TEXTS = {
+    "units": ("300 m", "all cells begin as numbers do"),
+    "dates": ("2026-05-01", "a date as in all rows. Write numbers"),
+    "names": (None, "each row has another text. .* If it names the samples, make it the index"),
+}
+
+
+@pytest.mark.parametrize("kind", TEXTS)
+def test_text_that_is_no_factor(kind):
+    cell, sentence = TEXTS[kind]
+    column = COVARIATES.index if cell is None else [cell] * N
+    with pytest.raises(DataError, match=sentence):
+        check(COUNTS, X=COVARIATES.assign(height=column))

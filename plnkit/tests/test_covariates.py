@@ -5,6 +5,7 @@ import pytest
 
 from plnkit.covariates import code_covariates
 from plnkit.csv_files import TableError
+from plnkit.problems import DataWarning
 from plnkit.tests.needs import need
 from plnkit.tests.tables import read
 
@@ -98,6 +99,9 @@ def test_another_covariate_with_the_intercepts_name(tmp_path):
         (["a", "b", "b", "4"], 5, "'4', but of its 4 cells 1 are numbers and 3 are not."),
         (["3 m", "4 m", "4 m", "5m"], 2, "'3 m', and all cells begin as numbers do."),
         (['"1,5"', '"2,5"', '"1,5"', '"2,5"'], 2, "'1,5', and all cells begin as numbers do."),
+        (["$5", "\u22125", "> 7", "12%"], 2, "'$5', and all cells begin as numbers do."),
+        (["May 2026", "May 2026", "Jun 2026", "Jun 2026"], 2, "'May 2026', a date as in all"),
+        (["low", "#DIV/0!", "NaT", "low"], 3, "'#DIV/0!', which marks a missing value (2 such ent"),
         (["<5", "<5", "> 7", "12%"], 2, "'<5', and all cells begin as numbers do."),
         (["2026-05-01", "2026-05-01", "2026-06-01", "2026-07-01"], 2, "'2026-05-01', a date as in"),
         (["1.5.26", "1.5.26", "2.5.26", "1.6.26"], 2, "'1.5.26', a date as in all rows. Write"),
@@ -169,3 +173,16 @@ def test_a_factor_that_is_no_column(tmp_path):
     )
     with pytest.raises(TableError, match=r"--factor: there are no covariates. Name their file:"):
         read(tmp_path, counts=COUNTS, factors=["tree"])
+
+
+@pytest.mark.parametrize(
+    ("cells", "doubt"),
+    [
+        (["oak", "Oak", "oak", "oak"], "t.csv: x: the levels 'Oak' and 'oak' differ in spaces or"),
+        (["-", "oak", "ash", "oak"], "t.csv: x: '-' is taken for a level. If a value is missing"),
+    ],
+)
+def test_levels_that_are_meant_otherwise_perhaps(tmp_path, cells, doubt):
+    with pytest.warns(DataWarning) as caught:
+        code(tmp_path, column(*cells))
+    assert [str(one.message)[: len(doubt)] for one in caught] == [doubt]

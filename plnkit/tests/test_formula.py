@@ -1,5 +1,6 @@
 """Formulas: what they say, what they refuse, and what new samples get."""
 
+import decimal
 from typing import Any
 
 import numpy as np
@@ -199,6 +200,16 @@ def with_value(column: str, value: Any, row: int = 2) -> list[Any]:
 
 
 BAD = {
+    "dates": (
+        {"depth": [f"2026-05-0{i}" for i in range(1, N + 1)]},
+        "sample leaf0, column depth is '2026-05-01', a date as in all rows",
+    ),
+    "units": ({"depth": ["3 m"] * N}, "sample leaf0, column depth is '3 m', and all cells begin"),
+    "few numbers": (
+        {"site": with_value("site", "4")},
+        "sample leaf2, column site is '4', but of its 6 cells 1 are numbers",
+    ),
+    "names": ({"site": list("uvwxyz")}, "sample leaf0, column site is 'u', and each row has"),
     "no level": ({"site": with_value("site", None)}, "sample leaf2, column site is missing"),
     "nan": ({"depth": [np.nan] * 2 + [1.0] * 4}, "sample leaf0, column depth is missing (2 such"),
     "no number": ({"year": pd.array([1, 2, None, 4, 5, 6], "Int64")}, "leaf2, column year is miss"),
@@ -224,6 +235,39 @@ def test_bad_values_get_a_sentence(name):
     assert sentence in str(error.value)
     if sentence.startswith("sample"):
         assert error.value.column in columns and f"leaf{error.value.row}" in sentence
+
+
+def test_numbers_of_any_type_are_numbers():
+    depth = [decimal.Decimal(str(x)) for x in LEAVES["depth"]]
+    built = of("counts ~ 0 + depth", depth=depth).build_own()
+    np.testing.assert_allclose(built.X["depth"], LEAVES["depth"])
+
+
+@pytest.mark.parametrize(
+    ("value", "doubt"),
+    [
+        ("a ", "site: the levels 'a' and 'a ' differ in spaces or case alone."),
+        ("A", "site: the levels 'A' and 'a' differ in spaces or case alone."),
+        ("?", "site: '?' is taken for a level. If a value is missing, say so."),
+    ],
+)
+def test_levels_that_are_meant_otherwise_perhaps(value, doubt):
+    with pytest.warns(DataWarning) as caught:
+        of("counts ~ site", site=with_value("site", value))
+    assert [str(one.message) for one in caught] == [doubt]
+
+
+@pytest.mark.parametrize("text", ["counts ~ site + depth", "counts ~ site + offset(depth)"])
+def test_variables_in_two_orders_beside_counts_without_names(text):
+    data = {"counts": COUNTS.to_numpy(), "site": LEAVES["site"], "depth": LEAVES["depth"][::-1]}
+    with pytest.raises(DataError, match="the samples of depth are not in the order of those of s"):
+        read(text, data)
+
+
+@pytest.mark.parametrize("counts", [COUNTS.to_numpy(), COUNTS.reset_index(drop=True)])
+def test_variables_lend_their_names_to_counts_without(counts):
+    names = read("counts ~ site", {"counts": counts, "leaves": LEAVES[::-1]})[2]
+    assert list(names) == list(LEAVES.index[::-1])
 
 
 def test_levels_that_are_numbers_are_taken_in_c():

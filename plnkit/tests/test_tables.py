@@ -427,3 +427,45 @@ def test_taxa_in_rows_without_names(tmp_path):
 def test_a_bad_cell_of_taxa_in_rows(tmp_path):
     message = refuse(tmp_path, counts=TURNED.replace("4,6", "x,6"), taxa_in_rows=True)
     assert message.startswith("counts.csv: line 3, column s2 is 'x', not a number.")
+
+
+def test_names_in_two_files_under_two_headers(tmp_path):
+    counts = "plot,a\n" + "".join(f"{i},{i % 3}\n" for i in (14, 11, 17, 12, 19, 13))
+    covariates = "station,h\n" + "".join(f"{i},{i}\n" for i in (11, 12, 13, 14, 17, 19))
+    inputs = read(tmp_path, counts=counts, covariates=covariates)
+    assert inputs.covariates is not None
+    assert list(inputs.covariates["h"]) == [14, 11, 17, 12, 19, 13]
+    assert [doubt.split(" holds")[0] for doubt in inputs.doubts] == [
+        "counts.csv: column 'plot'",
+        "covariates.csv: column 'station'",
+    ]
+
+
+def test_numbers_of_rows_in_any_order_are_doubted(tmp_path):
+    (doubt,) = read(tmp_path, counts="plot,a\n3,1\n1,2\n2,1\n6,3\n5,1\n4,2\n").doubts
+    assert doubt.startswith("counts.csv: column 'plot' is used as data, though it seems to number")
+
+
+@pytest.mark.parametrize("separator", [" ", "|", ":"])
+def test_columns_that_were_not_told_apart(tmp_path, separator):
+    message = refuse(tmp_path, counts="a,b\n1,2\n3,4\n".replace(",", separator))
+    assert message.endswith("columns are separated by commas, semicolons or tabs.")
+
+
+def test_samples_that_look_like_taxa_are_doubted(tmp_path):
+    counts = "," + ",".join(f"s{i}" for i in range(9)) + "\n"
+    counts += "".join(f"{name},{','.join(str(i) for i in range(1, 10))}\n" for name in "abc")
+    (doubt,) = read(tmp_path, counts=counts).doubts
+    assert doubt.startswith("counts.csv: the rows (a, b, ...) look like taxa, and the columns (s0,")
+    assert not read(tmp_path, counts=counts, taxa_in_rows=False).doubts
+    assert not read(tmp_path, counts=counts, taxa_in_rows=True).doubts
+
+
+def test_covariates_that_nobody_asked_for_are_not_read(tmp_path):
+    covariates = ",h,when,unit\ns1,1,2026-05-01,3 m\ns2,2,,3 m\ns3,4,2026-05-03,4 m\n"
+    wanted = {"h": False, "unit": True}
+    inputs = read(tmp_path, counts=NAMED, covariates=covariates, wanted=wanted)
+    assert inputs.covariates is not None and list(inputs.covariates) == ["h", "unit"]
+    assert list(inputs.covariates["unit"]) == ["3 m", "3 m", "4 m"]
+    with pytest.raises(TableError, match=r"there is no column 'u'. It has h, when, unit\."):
+        read(tmp_path, counts=NAMED, covariates=covariates, wanted={"u": False})
