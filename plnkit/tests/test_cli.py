@@ -389,7 +389,7 @@ def damaged(draw, content):
     return content
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(
     counts=damaged(WHOLE["counts"]) | st.binary(max_size=40),
     offsets=st.none() | damaged(WHOLE["offsets"]),

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from plnkit.checks import DataError
 from plnkit.formula import Formula, parse, read
+from plnkit.problems import DataError, DataWarning
 
 pytest.importorskip("formulaic", reason="formulaic is not installed: see the extra `notebook`")
 
