@@ -86,8 +86,9 @@ def _positions(what: str, length: int) -> Axis:
 def _of_index(what: str, index: Any) -> Axis:
     if type(index).__name__ == "RangeIndex" and (index.start, index.step) == (0, 1):
         return Axis(what, tuple(map(str, index)), "default")
-    labels = tuple(map(_label, index))
-    whole = getattr(index.dtype, "kind", "O") in "iu" or all(map(_is_whole, index))
+    names = index.tolist()
+    labels = tuple(map(_label, names))
+    whole = getattr(index.dtype, "kind", "O") in "iu" or all(map(_is_whole, names))
     return Axis(what, labels, "numbers" if whole or _count_from_0(labels) else "names")
 
 

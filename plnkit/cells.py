@@ -106,9 +106,9 @@ def doubt_levels(name: str, cells: Sequence[str]) -> str:
         other = alike.setdefault(" ".join(level.split()).casefold(), level)
         if other != level:
             return f"{name}: the levels {other!r} and {level!r} differ in spaces or case alone."
-    wordless = [level for level in levels if not any(map(str.isalnum, level))]
-    if 0 < len(wordless) < len(levels):
-        return f"{name}: {wordless[0]!r} is taken for a level. If a value is missing, say so."
-    if 2 * len(levels) > len(cells) > 4:
-        return f"{name} is a factor of {len(levels)} levels, for {len(cells)} samples."
+    odd = [x for x in levels if is_missing(x) or not any(map(str.isalnum, x))]
+    if 0 < len(odd) < len(levels):
+        return (
+            f"{name}: {odd[0]!r} is taken for a level. If it marks a missing value, leave it out."
+        )
     return ""

@@ -177,6 +177,12 @@ def check(Y: Any, O: Any = None, X: Any = None, weights: Any = None) -> Tables:
             f"there are {d} columns for {fitted} samples; a fit needs at least as many samples.",
         )
     offsets = _check_offsets(offsets, n, counts.columns, "the counts", "O[Y.columns]")
+    if 2 * d > fitted > FEW:
+        warn(
+            f"covariates: there are {d} columns for {fitted} samples. A fit explains such samples "
+            "nearly by themselves; coefficients and covariance rest on little.",
+            DataWarning,
+        )
     _warn_of_far_values(covariates)
     _warn_of_layout(as_pandas("counts", Y), counts)
     named = (table.rows for table in (counts, covariates, offsets))
@@ -458,11 +464,11 @@ def _read(which: str, table: Any, column: str, unknown: bool = False) -> Table:
     elif values.dtype.kind == "f" and values.itemsize not in (4, 8):
         read = read._replace(values=values.astype(np.float64))
     if not unknown and read.values.dtype.kind == "f":
-        wrong = ~np.isfinite(read.values)
-        why = FINITE
-        if which == "offsets" and np.isneginf(read.values).any():
-            why += ", and there is no log of a total of 0"
-        read.refuse(wrong, why)
+        finite = np.isfinite(read.values)
+        if not finite.all():
+            of_0 = which == "offsets" and np.isneginf(read.values).any()
+            why = ", and there is no log of a total of 0" if of_0 else ""
+            read.refuse(~finite, FINITE + why)
     return read
 
 

@@ -243,7 +243,9 @@ def read(text: str, data: Any) -> tuple[Any, Formula, Any]:
     terms = parse(text)
     name = terms.response
     if not name:
-        raise DataError("formula", f"{text!r} names no counts; write 'counts ~ {text.strip()}'.")
+        raise DataError(
+            "formula", f"{text!r} names no counts; write 'counts ~ {text.lstrip(' ~')}'."
+        )
     if not isinstance(data, Mapping) or name not in data:
         raise DataError(
             "formula",

@@ -80,6 +80,7 @@ def find_total(Y: NDArray) -> int | None:
         return None
     found = np.arange(Y.shape[1])
     for part in (Y[:_FEW], Y):  # a few rows rule it out, as a rule
-        totals = part.sum(axis=1, dtype=np.float64)
-        found = found[(2.0 * part[:, found] == totals[:, None]).all(axis=0)]
+        if len(found):
+            totals = part.sum(axis=1, dtype=np.float64)
+            found = found[(2.0 * part[:, found] == totals[:, None]).all(axis=0)]
     return int(found[0]) if len(found) else None

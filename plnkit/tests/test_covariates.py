@@ -179,7 +179,7 @@ def test_a_factor_that_is_no_column(tmp_path):
     ("cells", "doubt"),
     [
         (["oak", "Oak", "oak", "oak"], "t.csv: x: the levels 'Oak' and 'oak' differ in spaces or"),
-        (["-", "oak", "ash", "oak"], "t.csv: x: '-' is taken for a level. If a value is missing"),
+        (["-", "oak", "ash", "oak"], "t.csv: x: '-' is taken for a level. If it marks a"),
     ],
 )
 def test_levels_that_are_meant_otherwise_perhaps(tmp_path, cells, doubt):

@@ -248,7 +248,7 @@ def test_numbers_of_any_type_are_numbers():
     [
         ("a ", "site: the levels 'a' and 'a ' differ in spaces or case alone."),
         ("A", "site: the levels 'A' and 'a' differ in spaces or case alone."),
-        ("?", "site: '?' is taken for a level. If a value is missing, say so."),
+        ("?", "site: '?' is taken for a level. If it marks a missing value, leave it out."),
     ],
 )
 def test_levels_that_are_meant_otherwise_perhaps(value, doubt):
