@@ -139,6 +139,8 @@ def fit(
     scheme = offsets if offsets in SCHEMES else None
     if scheme and log_offsets:
         raise typer.BadParameter(f"offsets by the scheme {scheme} are logs already")
+    if log_offsets and not offsets:
+        raise typer.BadParameter("--log-offsets goes with --offsets FILE")
     if offsets and not scheme and not Path(offsets).is_file():
         raise typer.BadParameter(f"there is no file {offsets}", param_hint="--offsets")
     with _errors_as_sentences(), _warnings_as_sentences():

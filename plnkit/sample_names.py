@@ -146,15 +146,22 @@ def _doubt_names(sheets: dict[str, Sheet], guessed: dict[str, int]) -> list[str]
 
 
 def _doubt_data(sheets: dict[str, Sheet], columns: dict[str, int]) -> list[str]:
-    """First columns that are data although they number the rows."""
+    """Columns that are data although they number the rows, or have the name of such a column."""
     doubts = []
     for role, sheet in sheets.items():
         if role in columns or sheet.names is not None or len(sheet.header) == 1:
             continue
         numbers = parse_numbers(sheet.columns[0], sheet.decimal_commas)
+        found = [
+            name
+            for name, cells in zip(sheet.header[1:], sheet.columns[1:], strict=True)
+            if says_names(name) and len(set(cells)) == len(cells)
+        ]
         if (number_rows if role == "counts" else count_rows)(numbers):
+            found.insert(0, sheet.header[0])
+        if found:
             doubts.append(
-                f"{sheet.file}: column {sheet.header[0]!r:.60} is used as data, though it seems to "
+                f"{sheet.file}: column {found[0]!r:.60} is used as data, though it seems to "
                 "number the rows. If it names the samples, give --names with its name; if not, "
                 "--no-names."
             )

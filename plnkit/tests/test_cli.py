@@ -249,6 +249,7 @@ WRONG = {
     ),
     "kind": (["--covariance", "flat"], "covariance is 'flat'; give one of full, diagonal, spheric"),
     "no file": (["--offsets", "none.csv"], "there is no file none.csv"),
+    "no offsets": (["--log-offsets"], "--log-offsets goes with --offsets FILE"),
     "logs": (["--offsets", "total", "--log-offsets"], "offsets by the scheme total are logs alrea"),
 }
 

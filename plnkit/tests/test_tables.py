@@ -441,9 +441,13 @@ def test_names_in_two_files_under_two_headers(tmp_path):
     ]
 
 
-def test_numbers_of_rows_in_any_order_are_doubted(tmp_path):
-    (doubt,) = read(tmp_path, counts="plot,a\n3,1\n1,2\n2,1\n6,3\n5,1\n4,2\n").doubts
-    assert doubt.startswith("counts.csv: column 'plot' is used as data, though it seems to number")
+@pytest.mark.parametrize(
+    ("counts", "column"),
+    [("plot,a\n3,1\n1,2\n2,1\n6,3\n5,1\n4,2\n", "plot"), ("a,leafID\n1,7\n1,3\n2,9\n", "leafID")],
+)
+def test_columns_that_seem_to_number_the_rows_are_doubted(tmp_path, counts, column):
+    (doubt,) = read(tmp_path, counts=counts).doubts
+    assert doubt.startswith(f"counts.csv: column {column!r} is used as data, though it seems to")
 
 
 @pytest.mark.parametrize("separator", [" ", "|", ":"])
