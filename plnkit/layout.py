@@ -42,7 +42,7 @@ def name_taxa_in_rows(rows: Sequence[str], columns: Sequence[str], header: str =
 def look_like_taxa(rows: Sequence[str], columns: Sequence[str], Y: NDArray) -> str:
     """Say that rows look like taxa and columns like samples, "" where they do not.
 
-    Samples are numbered more often than taxa; and taxa differ more in their totals than samples.
+    Taxa differ more in their totals than samples, are numbered less often, and often are more.
     """
     if min(Y.shape) < 3 or all(map(says_taxa, columns)):
         return ""
@@ -51,8 +51,12 @@ def look_like_taxa(rows: Sequence[str], columns: Sequence[str], Y: NDArray) -> s
     )
     totals = [Y.sum(axis=axis, dtype=np.float64) for axis in (1, 0)]
     of_rows, of_columns = (np.std(np.log(total[total > 0])) for total in totals)
-    by_totals = min(Y.shape) >= _FEW_TOTALS and of_rows > 2 * of_columns
-    if not by_totals and (in_rows > 0.1 or in_columns < 0.9):
+    numbered = in_rows < 0.1 and in_columns > 0.9
+    if numbered:
+        doubt = of_rows > of_columns or 2 * len(rows) < len(columns)
+    else:
+        doubt = of_rows > 2 * of_columns and in_rows <= in_columns and min(Y.shape) >= _FEW_TOTALS
+    if not doubt:
         return ""
     return (
         f"the rows ({listed(rows[:2])}, ...) look like taxa, and the columns "
