@@ -16,7 +16,7 @@ from plnkit.alignment import (
     rows_of,
 )
 from plnkit.cells import find_doubt, parse_numbers
-from plnkit.checks import is_number
+from plnkit.entries import is_number
 from plnkit.problems import DataError, guess, listed
 
 Variable: TypeAlias = Any
