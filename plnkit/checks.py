@@ -247,7 +247,8 @@ def _read_counts(Y: Any) -> Table:
     whole = values.dtype.kind in "iu" or bool((np.rint(values) == values).all())
     if not (whole and values.min() >= 0 and highest.max() <= MOST):
         counts.refuse(
-            (values < 0) | (np.rint(values) != values), "counts are whole numbers from 0 on"
+            (values < 0) | (np.rint(values) != values),
+            "counts are whole numbers from 0 on. Give these, no shares or logs of them",
         )
         counts.refuse(values > MOST, f"no sample has more than {MOST:g} reads of one")
     empty = np.flatnonzero(highest == 0)

@@ -15,6 +15,7 @@ from plnkit.problems import DataError
 Float64 = NDArray[np.float64]
 
 FINITE = "every entry must be a finite number"
+FILL = "Fill it in, or leave the sample out of all tables"
 INDEX = "If it names the samples, make it the index, as pd.read_csv(..., index_col=0) does."
 INDICATORS = (
     "Give an indicator of each level but the first: pd.get_dummies(X, drop_first=True, "
@@ -91,7 +92,9 @@ def read_table(which: str, table: Any, column: str, unknown: bool = False) -> Ta
     if masked is not None and masked.any():
         if not unknown:
             i, j = map(int, np.argwhere(masked)[0])
-            raise DataError(which, f"is masked ({masked.sum()} in all); {FINITE}.", *read.at(i, j))
+            raise DataError(
+                which, f"is masked ({masked.sum()} in all); {FINITE}. {FILL}.", *read.at(i, j)
+            )
         values = np.where(masked, np.nan, values)
         read = read._replace(values=values)
     if values.dtype.kind == "b":
@@ -104,8 +107,8 @@ def read_table(which: str, table: Any, column: str, unknown: bool = False) -> Ta
         finite = np.isfinite(read.values)
         if not finite.all():
             of_0 = which == "offsets" and np.isneginf(read.values).any()
-            why = ", and there is no log of a total of 0" if of_0 else ""
-            read.refuse(~finite, FINITE + why)
+            why = f"{FINITE}, and there is no log of a total of 0" if of_0 else FINITE
+            read.refuse(~finite, f"{why}. {FILL}")
     return read
 
 
