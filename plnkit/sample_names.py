@@ -62,7 +62,7 @@ def align(
         if len(found) > 1:
             raise TableError(f"{sheet.file}: it has several of the columns {', '.join(names)}.")
         if found or not sheet.header[0]:
-            columns[role] = found[0] if found else 0
+            columns[role] = found[0] if found else _beside_numbers(sheet, names, no_names)
     doubts = []
     if not names and not no_names:
         columns |= (guessed := _guess(sheets, columns, factors))
@@ -75,6 +75,28 @@ def align(
     if matched["counts"].names is not None and named["counts"].names is None:
         decisions.append(f"The rows of {named['counts'].file} have the names in {lent[0]}.")
     return Aligned(matched, decisions, doubts)
+
+
+def _beside_numbers(sheet: Sheet, names: Sequence[str], no_names: bool) -> int:
+    """Find the names in a sheet whose first column has no name.
+
+    Where it only counts the rows, as pandas does unasked, a column that says so holds the names.
+    """
+    asked = bool(names) or no_names
+    if asked or not count_rows(parse_numbers(sheet.columns[0], sheet.decimal_commas)):
+        return 0
+    found = _say_names(sheet)
+    return found[0] if len(found) == 1 else 0
+
+
+def _say_names(sheet: Sheet) -> list[int]:
+    """Find columns but the first whose name says that they hold names, and whose cells differ."""
+    columns = zip(sheet.header, sheet.columns, strict=True)
+    return [
+        j
+        for j, (name, cells) in enumerate(columns)
+        if j and says_names(name) and len(set(cells)) == len(cells)
+    ]
 
 
 def refuse_unknown(names: Sequence[str], sheets: dict[str, Sheet]) -> None:
@@ -149,15 +171,11 @@ def _doubt_data(sheets: dict[str, Sheet], columns: dict[str, int]) -> list[str]:
     """Columns that are data although they number the rows, or have the name of such a column."""
     doubts = []
     for role, sheet in sheets.items():
-        if role in columns or sheet.names is not None or len(sheet.header) == 1:
+        if sheet.names is not None or len(sheet.header) == 1:
             continue
         numbers = parse_numbers(sheet.columns[0], sheet.decimal_commas)
-        found = [
-            name
-            for name, cells in zip(sheet.header[1:], sheet.columns[1:], strict=True)
-            if says_names(name) and len(set(cells)) == len(cells)
-        ]
-        if (number_rows if role == "counts" else count_rows)(numbers):
+        found = [sheet.header[j] for j in _say_names(sheet) if columns.get(role) != j]
+        if role not in columns and (number_rows if role == "counts" else count_rows)(numbers):
             found.insert(0, sheet.header[0])
         if found:
             doubts.append(

@@ -473,3 +473,13 @@ def test_covariates_that_nobody_asked_for_are_not_read(tmp_path):
     assert list(inputs.covariates["unit"]) == ["3 m", "3 m", "4 m"]
     with pytest.raises(TableError, match=r"there is no column 'u'. It has h, when, unit\."):
         read(tmp_path, counts=NAMED, covariates=covariates, wanted={"u": False})
+
+
+def test_numbers_of_rows_beside_names(tmp_path):
+    counts = ",SampleID,a\n0,105,1\n1,103,2\n2,101,3\n"
+    covariates = ",SampleID,h\n0,101,30\n1,103,20\n2,105,10\n"
+    inputs = read(tmp_path, counts=counts, covariates=covariates)
+    assert inputs.covariates is not None and list(inputs.covariates["h"]) == [10, 20, 30]
+    assert list(inputs.counts.columns) == ["a"] and not inputs.doubts
+    (doubt,) = read(tmp_path, counts=counts.replace("0,105", "7,105")).doubts
+    assert doubt.startswith("counts.csv: column 'SampleID' is used as data")
