@@ -154,7 +154,7 @@ def fit(
             no_names=no_names,
             factors=factor or (),
             taxa_in_rows=taxa_in_rows,
-            wanted=None if text is None else _find_variables(text, weights),
+            wanted=None if text is None else _find_variables(text, weights, covariates),
         )
         _tell(inputs.decisions, inputs.doubts)
         with new_folder(out, overwrite) as folder:
@@ -176,13 +176,17 @@ def fit(
         raise typer.Exit(1 if missing else 3)
 
 
-def _find_variables(formula: str, weights: str | None) -> dict[str, bool]:
+def _find_variables(formula: str, weights: str | None, file: Path | None) -> dict[str, bool]:
     """Find the covariates that a formula needs, and which of them it takes as factors."""
     try:
         terms = parse(formula)
     except plnkit.DataError as error:
         raise TableError(str(error)) from None
     names = (*terms.of_covariates, *terms.of_offsets, *([] if weights is None else [weights]))
+    if names and file is None:
+        raise TableError(
+            f"{names[0]} is in no file. Name that of the covariates: --covariates FILE."
+        )
     factors = {part.category for text, part in terms.factors.items() if part.category != text}
     return {name: name in factors for name in names}
 

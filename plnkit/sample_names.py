@@ -16,7 +16,7 @@ from typing import NamedTuple
 from plnkit.cells import are_dates, is_missing, parse_numbers
 from plnkit.csv_files import Sheet, TableError
 from plnkit.layout import count_rows, number_rows
-from plnkit.problems import guess
+from plnkit.problems import guess, listed
 
 _SAYS_NAMES = re.compile(r"(.*[^a-z])?(sample|id|name)s?", re.IGNORECASE)
 _FEW = 5
@@ -104,7 +104,10 @@ def refuse_unknown(names: Sequence[str], sheets: dict[str, Sheet]) -> None:
     known = [name for sheet in sheets.values() for name in sheet.header if name]
     for name in names:
         if name not in known:
-            raise TableError(f"--names: no file has a column {name!r:.60}.{guess(name, known)}")
+            raise TableError(
+                f"--names: no file has a column {name!r:.60}.{guess(name, known)} There are "
+                f"{listed(dict.fromkeys(known))}."
+            )
 
 
 def says_names(header: str) -> bool:

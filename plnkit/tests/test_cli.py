@@ -224,6 +224,15 @@ def test_what_the_fit_is_asked(tmp_path, monkeypatch, small_fit, name):
         assert list(data["covariates"].columns) == needed
 
 
+def test_a_formula_needs_the_file_of_its_variables(tmp_path):
+    (tmp_path / "counts.csv").write_text(SAMPLES)
+    code, said = run(tmp_path, "--formula", "side")
+    assert (code, said) == (
+        2,
+        "side is in no file. Name that of the covariates: --covariates FILE.",
+    )
+
+
 def test_weights_are_no_covariate(tmp_path, monkeypatch, small_fit):
     calls = []
     fit_as(monkeypatch, small_fit)
