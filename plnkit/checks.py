@@ -4,8 +4,7 @@ Every table is checked as it was given, so that a message names the entry as its
 tables are matched by their names (`plnkit.alignment`).
 """
 
-import decimal
-import numbers
+from itertools import combinations
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,18 +12,18 @@ from numpy.typing import NDArray
 
 from plnkit.alignment import (
     Axis,
-    columns_of,
+    as_pandas,
     go_by_name,
     is_pandas,
-    order_as,
     recall,
     refuse_twins,
-    rows_of,
 )
+from plnkit.entries import INDEX, Table, read_table
+from plnkit.layout import find_total, look_like_taxa, name_taxa_in_rows, number_rows
 from plnkit.problems import ConvergenceWarning as ConvergenceWarning
 from plnkit.problems import DataError as DataError
 from plnkit.problems import DataWarning as DataWarning
-from plnkit.problems import warn
+from plnkit.problems import LayoutWarning, warn
 
 Float64 = NDArray[np.float64]
 
@@ -36,19 +35,12 @@ LARGE_OFFSET = 20.0
 """More than the log of any number of reads (5e8), and than any two samples differ by."""
 WHOLE_OFFSETS = 7.0
 """Offsets that are whole numbers and differ by more than this, a factor of 1100, are no logs."""
-FINITE = "every entry must be a finite number"
 LEAST_WEIGHT = 1e-6
 """Of the mean weight: steps end when they gain too little in the sum of all samples."""
-FEW = 10
-"""Rows or columns, too few to tell samples from taxa by."""
-
-FIXES = {
-    "counts": "If it names the samples, read the table with pd.read_csv(..., index_col=0)",
-    "offsets": "If it names the samples, read the table with pd.read_csv(..., index_col=0)",
-    "weights": "Give numbers",
-    "covariates": "Give an indicator of each level but the first: "
-    "pd.get_dummies(X, drop_first=True, dtype=float)",
-}
+FAR = 20.0
+"""Times the range of most values: a gap beside these is worth a warning."""
+FEW = 5
+"""Different values of which a range says something, and times as many as beside the gap."""
 
 
 class Tables(NamedTuple):
@@ -87,50 +79,6 @@ class NewTables(NamedTuple):
     index: Any
 
 
-class Table(NamedTuple):
-    """A table on its own.
-
-    Attributes:
-        which: "counts", "offsets" or "covariates".
-        values: its entries, (rows, columns), numbers.
-        rows, columns: their names.
-        named: whether it is a pandas table, whose owner knows its names.
-    """
-
-    which: str
-    values: NDArray
-    rows: Axis
-    columns: Axis
-    named: bool
-
-    def at(self, i: int, j: int) -> tuple[int, str, str]:
-        """Row, name of the column, and where that is in words."""
-        column = self.columns.labels[j]
-        if self.named:
-            return i, column, f"sample {self.rows.labels[i]}, column {column} "
-        return i, column, f"row {i}, column {j} (from 0) "
-
-    def refuse(self, wrong: NDArray[np.bool_], why: str) -> None:
-        """Refuse the table if entries are wrong; name the first."""
-        if wrong.any():
-            i, j = map(int, np.argwhere(wrong)[0])
-            more = f" ({wrong.sum()} such entries)" if wrong.sum() > 1 else ""
-            problem = f"is {self.values[i, j]:g}{more}; {why}."
-            raise DataError(self.which, problem, *self.at(i, j))
-
-    def take_rows(self, wanted: Axis, whose: str, fix: str) -> "Table":
-        """The table with its rows in the order that is wanted, where both have names."""
-        order = order_as(wanted, self.rows, self.which, whose, fix)
-        return self if order is None else self._replace(values=self.values[order], rows=wanted)
-
-    def take_columns(self, wanted: Axis, whose: str, fix: str) -> "Table":
-        """The table with its columns in the order that is wanted, where both have names."""
-        order = order_as(wanted, self.columns, self.which, whose, fix)
-        return (
-            self if order is None else self._replace(values=self.values[:, order], columns=wanted)
-        )
-
-
 def check(Y: Any, O: Any = None, X: Any = None, weights: Any = None) -> Tables:
     """Check arrays or pandas tables; match tables with names by them, arrays by position.
 
@@ -149,15 +97,17 @@ def check(Y: Any, O: Any = None, X: Any = None, weights: Any = None) -> Tables:
     """
     counts = _read_counts(Y)
     n, p = counts.values.shape
-    offsets = _read("offsets", np.zeros((n, 1)) if O is None else O, "taxon")
-    covariates = _read("covariates", np.ones((n, 1)) if X is None else X, "covariate")
+    offsets = read_table("offsets", np.zeros((n, 1)) if O is None else O, "taxon")
+    covariates = read_table("covariates", np.ones((n, 1)) if X is None else X, "covariate")
+    if X is None:
+        covariates = covariates._replace(columns=Axis("covariate", ("intercept",), "names"))
     refuse_twins("covariates", covariates.columns)
     for other in (offsets, covariates):
         _refuse_transposed(counts, other)
     _refuse_other_order(counts, offsets, covariates)
     offsets = offsets.take_rows(counts.rows, "the counts", "O.loc[Y.index]")
     covariates = covariates.take_rows(counts.rows, "the counts", "X.loc[Y.index]")
-    w = None if weights is None else _check_weights(weights, counts, covariates)
+    w = None if weights is None else _check_weights(weights, counts, offsets, covariates)
     rows, d = covariates.values.shape
     if rows != n:
         turned = " If the taxa stand in rows, give Y.T." if rows == p else ""
@@ -169,7 +119,14 @@ def check(Y: Any, O: Any = None, X: Any = None, weights: Any = None) -> Tables:
             f"there are {d} columns for {fitted} samples; a fit needs at least as many samples.",
         )
     offsets = _check_offsets(offsets, n, counts.columns, "the counts", "O[Y.columns]")
-    _warn_of_taxa_in_rows(counts)
+    if 2 * d > fitted > FEW:
+        warn(
+            f"covariates: there are {d} columns for {fitted} samples. A fit explains such samples "
+            "nearly by themselves; coefficients and covariance rest on little.",
+            DataWarning,
+        )
+    _warn_of_far_values(covariates)
+    _warn_of_layout(as_pandas("counts", Y), counts)
     named = (table.rows for table in (counts, covariates, offsets))
     samples = next((axis for axis in named if axis.kind != "positions"), counts.rows)
     O_dtype = np.float32 if offsets.values.dtype == np.float32 else np.float64
@@ -198,11 +155,12 @@ def check_new(
     Raises:
         DataError: shapes or names do not fit, or an entry is not what it should be.
     """
+    Y, O, X = as_pandas("counts", Y), as_pandas("offsets", O), as_pandas("covariates", X)
     taxa_axis = recall("taxon", taxa)
-    new = _read("covariates", X, "covariate")
-    first = new if Y is None else _read("counts", Y, "taxon", unknown=True)
+    new = read_table("covariates", X, "covariate")
+    first = new if Y is None else read_table("counts", Y, "taxon", unknown=True)
     m = len(first.values)
-    offsets = _read("offsets", np.zeros((m, 1)) if O is None else O, "taxon")
+    offsets = read_table("offsets", np.zeros((m, 1)) if O is None else O, "taxon")
     refuse_twins(first.which, first.rows)
     _refuse_other_order(first, offsets, new)
     whose, code = ("the covariates", "X") if Y is None else ("the counts", "Y")
@@ -242,11 +200,11 @@ def _check_new_counts(counts: Table, taxa: Axis) -> Float64:
     return values
 
 
-def _check_weights(weights: Any, counts: Table, covariates: Table) -> Float64:
+def _check_weights(weights: Any, counts: Table, *others: Table) -> Float64:
     """The weights of the samples, (n,), in the order of the counts."""
-    table = _read("weights", weights, "weight")
+    table = read_table("weights", weights, "weight")
     n = len(counts.values)
-    _refuse_other_order(counts, table, covariates)
+    _refuse_other_order(counts, table, *others)
     table = table.take_rows(counts.rows, "the counts", "weights.loc[Y.index]")
     if table.values.shape != (n, 1):
         raise DataError("weights", f"the shape is {np.shape(weights)}; give ({n},).")
@@ -254,7 +212,9 @@ def _check_weights(weights: Any, counts: Table, covariates: Table) -> Float64:
     values = _copy(table.values[:, 0], np.float64)
     kept = values > 0
     if kept.sum() < 2:
-        raise DataError("weights", f"{kept.sum()} are above 0; a covariance needs several samples.")
+        raise DataError(
+            "weights", f"only {kept.sum()} of them are above 0, and a fit needs several samples."
+        )
     least = LEAST_WEIGHT * values[kept].mean()
     table.refuse(
         (table.values > 0) & (table.values < least),
@@ -274,20 +234,21 @@ def _check_weights(weights: Any, counts: Table, covariates: Table) -> Float64:
 
 def _read_counts(Y: Any) -> Table:
     """The counts, checked in one pass over them, as an array that nobody else changes."""
-    counts = _read("counts", Y, "taxon")
+    counts = read_table("counts", Y, "taxon")
     values = counts.values
     n, p = values.shape
     if n == 0 or p == 0:
         raise DataError("counts", f"the table is empty ({n} samples, {p} taxa).")
     if n == 1:
-        raise DataError("counts", "there is 1 sample; a covariance needs several. One is a row.")
+        raise DataError("counts", "there is 1 sample (a row), and a fit needs several.")
     for axis in (counts.rows, counts.columns):
         refuse_twins("counts", axis)
     highest = values.max(axis=0)
     whole = values.dtype.kind in "iu" or bool((np.rint(values) == values).all())
     if not (whole and values.min() >= 0 and highest.max() <= MOST):
         counts.refuse(
-            (values < 0) | (np.rint(values) != values), "counts are whole numbers from 0 on"
+            (values < 0) | (np.rint(values) != values),
+            "counts are whole numbers from 0 on. Give these, no shares or logs of them",
         )
         counts.refuse(values > MOST, f"no sample has more than {MOST:g} reads of one")
     empty = np.flatnonzero(highest == 0)
@@ -341,39 +302,67 @@ def _refuse_transposed(counts: Table, other: Table) -> None:
         )
 
 
-def _refuse_other_order(first: Table, offsets: Table, covariates: Table) -> None:
+def _refuse_other_order(first: Table, *others: Table) -> None:
     """Refuse tables that name the same samples in another order, where the first has no names."""
-    if go_by_name(first.rows, offsets.rows) or go_by_name(first.rows, covariates.rows):
-        return
-    one, other = offsets.rows, covariates.rows
-    if go_by_name(one, other) and one.labels != other.labels:
-        raise DataError(
-            offsets.which,
-            "the samples are not those of the covariates in their order, and the counts have no "
-            "names to go by. Give the counts as a table with the samples' names.",
-        )
+    nameless = [table for table in others if not go_by_name(first.rows, table.rows)]
+    for one, other in combinations(nameless, 2):
+        if go_by_name(one.rows, other.rows) and one.rows.labels != other.rows.labels:
+            raise DataError(
+                one.which,
+                f"the samples are not those of the {other.which} in their order, and the "
+                f"{first.which} have no names to go by. Give the {first.which} as a table with the "
+                "samples' names.",
+            )
 
 
-def _warn_of_taxa_in_rows(counts: Table) -> None:
-    """Warn where rows look like taxa and columns like samples.
-
-    Samples are numbered more often than taxa; and taxa differ more in their totals than samples.
-    """
+def _warn_of_layout(table: Any, counts: Table) -> None:
+    """Warn where rows look like taxa, a column like names of samples, or one like totals."""
     Y, rows, columns = counts.values, counts.rows, counts.columns
-    if {rows.kind, columns.kind} != {"names"} or min(Y.shape) < FEW:
-        return
-    numbered = [
-        np.mean([any(map(str.isdigit, label)) for label in axis.labels]) for axis in (rows, columns)
-    ]
-    totals = [Y.sum(axis=axis, dtype=np.float64) for axis in (1, 0)]
-    spreads = [np.std(np.log(total[total > 0])) for total in totals]
-    if (numbered[0] < 0.1 and numbered[1] > 0.9) or spreads[0] > 2 * spreads[1]:
-        warn(
-            f"counts: the rows ({rows.labels[0]}, {rows.labels[1]}, ...) look like taxa and the "
-            f"columns ({columns.labels[0]}, {columns.labels[1]}, ...) like samples. Samples belong "
-            "in rows: if they are not, give Y.T.",
-            DataWarning,
+    if {rows.kind, columns.kind} == {"names"}:
+        header = str(getattr(getattr(table, "index", None), "name", None) or "")
+        why = name_taxa_in_rows(rows.labels, columns.labels, header) or look_like_taxa(
+            rows.labels, columns.labels, Y
         )
+        if why:
+            warn(
+                f"counts: {why}. Samples belong in rows: if they are not, give Y.T.", LayoutWarning
+            )
+    elif columns.kind == "names" and len(columns.labels) > 1 and number_rows(Y[:, 0]):
+        warn(
+            f"counts: column {columns.labels[0]} is used as counts, though it seems to number the "
+            f"rows. {INDEX}",
+            LayoutWarning,
+        )
+    for axis, values in ((columns, Y), (rows, Y.T)):
+        total = find_total(values)
+        if total is not None:
+            warn(
+                f"counts: {axis.what} {axis.labels[total]} is the sum of all others. Leave it out, "
+                "if it is a total.",
+                DataWarning,
+            )
+
+
+def _warn_of_far_values(covariates: Table) -> None:
+    """Warn of values that are so far from all others that they may mark what is missing."""
+    for j, values in enumerate(covariates.values.T):
+        ordered = np.sort(values)
+        with np.errstate(over="ignore"):
+            gaps = np.diff(ordered)
+        k = int(gaps.argmax())
+        low, high = ordered[: k + 1], ordered[k + 1 :]
+        few, near = sorted((low, high), key=len)
+        if len(near) < FEW * len(few):
+            continue
+        if gaps[k] > FAR * (near[-1] - near[0]) and len(np.unique(near)) >= FEW:
+            far = (values < near[0]) | (values > near[-1])
+            i = int(far.argmax())
+            _, _, place = covariates.at(i, j)
+            warn(
+                f"covariates: {place}is {values[i]:g}, and most values are from {near[0]:g} to "
+                f"{near[-1]:g}. If it marks a missing value, leave the sample out.",
+                DataWarning,
+            )
 
 
 def _copy(values: NDArray, dtype: Any) -> NDArray:
@@ -381,120 +370,3 @@ def _copy(values: NDArray, dtype: Any) -> NDArray:
     copied = np.array(values, dtype, order="C")
     copied.flags.writeable = False
     return copied
-
-
-def _read(which: str, table: Any, column: str, unknown: bool = False) -> Table:
-    """A table as numbers, (rows, columns), all finite; with `unknown`, they need not be.
-
-    Raises:
-        DataError: it has not 2 dimensions, or an entry is no number.
-    """
-    if hasattr(table, "toarray"):  # SciPy's sparse matrices
-        table = table.toarray()
-    masked = np.ma.getmaskarray(table) if isinstance(table, np.ma.MaskedArray) else None
-    values = _to_array(which, table)
-    if values.ndim == 1:
-        values = values[:, None]
-        masked = None if masked is None else masked[:, None]
-    if values.ndim != 2:
-        raise DataError(which, f"a table has 2 dimensions, this has {values.ndim}.")
-    n, p = values.shape
-    read = Table(which, values, rows_of(table, n), columns_of(table, column, p), is_pandas(table))
-    if masked is not None and masked.any():
-        if not unknown:
-            i, j = map(int, np.argwhere(masked)[0])
-            raise DataError(which, f"is masked ({masked.sum()} in all); {FINITE}.", *read.at(i, j))
-        values = np.where(masked, np.nan, values)
-        read = read._replace(values=values)
-    if values.dtype.kind == "b":
-        return read._replace(values=values.astype(np.uint8))
-    if values.dtype.kind not in "iuf":
-        read = read._replace(values=_to_numbers(read))
-    elif values.dtype.kind == "f" and values.itemsize not in (4, 8):
-        read = read._replace(values=values.astype(np.float64))
-    if not unknown and read.values.dtype.kind == "f":
-        wrong = ~np.isfinite(read.values)
-        why = FINITE
-        if which == "offsets" and np.isneginf(read.values).any():
-            why += ", and there is no log of a total of 0"
-        read.refuse(wrong, why)
-    return read
-
-
-def _to_array(which: str, table: Any) -> NDArray:
-    """The entries of a table, of whatever kind they are."""
-    try:
-        if not is_pandas(table):
-            return np.asarray(table)
-        if getattr(table, "ndim", 2) == 1:
-            table = table.to_frame()
-        for name, kind in zip(table.columns, table.dtypes, strict=True):
-            if kind.name == "category":
-                raise DataError(which, f"column {name} is a factor. {FIXES[which]}.")
-        kinds = set(table.dtypes)
-        if len(kinds) == 1 and isinstance(next(iter(kinds)), np.dtype):
-            return table.to_numpy()
-        if all(getattr(kind, "kind", "O") in "biuf" for kind in kinds):
-            return table.to_numpy(np.float64, na_value=np.nan)  # pd.NA, too
-        return table.to_numpy(object)
-    except DataError:
-        raise
-    except (TypeError, ValueError) as error:
-        raise DataError(which, f"this is no table of numbers ({str(error)[:200]}).") from None
-
-
-def _to_numbers(table: Table) -> Float64:
-    """Entries of any kind as numbers, NaN for those that are missing."""
-    rows, columns = table.values.shape
-    values = np.empty((rows, columns))
-    for j in range(columns):
-        column = table.values[:, j]
-        other = [i for i, entry in enumerate(column) if not _is_number(entry)]
-        if other:
-            raise _explain(table, other, j)
-        for i, entry in enumerate(column):
-            try:
-                values[i, j] = np.nan if _is_missing(entry) else float(entry)
-            except OverflowError:
-                raise DataError(table.which, "is too large a number.", *table.at(i, j)) from None
-    return values
-
-
-def _is_missing(entry: Any) -> bool:
-    """None, NaN, or pandas' NA and NaT: only these are not equal to themselves for sure."""
-    return entry is None or type(entry).__name__ in ("NAType", "NaTType")
-
-
-def _is_number(entry: Any) -> bool:
-    real = isinstance(entry, (numbers.Real, decimal.Decimal, np.bool_))
-    # NumPy's durations are integers of some unit.
-    return (real and not isinstance(entry, np.timedelta64)) or _is_missing(entry)
-
-
-def _reads_as_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
-
-
-def _explain(table: Table, other: list[int], j: int) -> DataError:
-    """The error for a column with entries that are no numbers: a stray one, or all of them."""
-    column = table.values[:, j]
-    first = column[other[0]]
-    row, name, place = table.at(other[0], j)
-    if isinstance(first, np.datetime64) or hasattr(first, "isoformat"):
-        problem = (
-            f"is a date, {str(first)[:40]}. Give a number, such as days since the first: "
-            "(date - date.min()).dt.days."
-        )
-    elif isinstance(first, str) and len(other) == len(column):
-        place = f"column {name} "
-        digits = all(isinstance(entry, str) and _reads_as_number(entry) for entry in column)
-        fix = "Make it numbers: pd.to_numeric(column)" if digits else FIXES[table.which]
-        problem = f"holds text, {first[:40]!r} first. {fix}."
-    else:
-        more = f" ({len(other)} such entries)" if len(other) > 1 else ""
-        problem = f"is {str(first)[:40]!r}{more}; every entry must be a number."
-    return DataError(table.which, problem, row, name, place)

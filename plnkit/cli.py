@@ -23,9 +23,11 @@ from plnkit.covariance import KINDS
 from plnkit.covariates import code_covariates
 from plnkit.csv_files import Sheet, TableError
 from plnkit.extras import MissingExtraError
+from plnkit.formula import parse
 from plnkit.installation import find_problem
 from plnkit.offsets import SCHEMES
 from plnkit.output import OutputError, new_folder, write_fit, write_standard_errors
+from plnkit.problems import LayoutWarning
 from plnkit.tables import Inputs, read_inputs
 
 
@@ -137,9 +139,12 @@ def fit(
     scheme = offsets if offsets in SCHEMES else None
     if scheme and log_offsets:
         raise typer.BadParameter(f"offsets by the scheme {scheme} are logs already")
+    if log_offsets and not offsets:
+        raise typer.BadParameter("--log-offsets goes with --offsets FILE")
     if offsets and not scheme and not Path(offsets).is_file():
         raise typer.BadParameter(f"there is no file {offsets}", param_hint="--offsets")
     with _errors_as_sentences(), _warnings_as_sentences():
+        text = formula if formula is None or "~" in formula else f"counts ~ {formula}"
         inputs = read_inputs(
             counts,
             Path(offsets) if offsets and not scheme else None,
@@ -149,10 +154,11 @@ def fit(
             no_names=no_names,
             factors=factor or (),
             taxa_in_rows=taxa_in_rows,
+            wanted=None if text is None else _find_variables(text, weights, covariates),
         )
         _tell(inputs.decisions, inputs.doubts)
         with new_folder(out, overwrite) as folder:
-            result = _fit(inputs, scheme, formula, weights, covariance)
+            result = _fit(inputs, scheme, text, weights, covariance)
             missing = write_fit(result, folder)
         if standard_errors:  # the fit is safe, whatever becomes of them
             missing += write_standard_errors(result, out)
@@ -170,6 +176,21 @@ def fit(
         raise typer.Exit(1 if missing else 3)
 
 
+def _find_variables(formula: str, weights: str | None, file: Path | None) -> dict[str, bool]:
+    """Find the covariates that a formula needs, and which of them it takes as factors."""
+    try:
+        terms = parse(formula)
+    except plnkit.DataError as error:
+        raise TableError(str(error)) from None
+    names = (*terms.of_covariates, *terms.of_offsets, *([] if weights is None else [weights]))
+    if names and file is None:
+        raise TableError(
+            f"{names[0]} is in no file. Name that of the covariates: --covariates FILE."
+        )
+    factors = {part.category for text, part in terms.factors.items() if part.category != text}
+    return {name: name in factors for name in names}
+
+
 def _fit(
     inputs: Inputs, scheme: str | None, formula: str | None, weights: str | None, covariance: str
 ) -> plnkit.Fit:
@@ -185,9 +206,8 @@ def _fit(
         options["weights"], table = table[weights], table.drop(columns=weights)
     try:
         if formula is not None:
-            text = formula if "~" in formula else f"counts ~ {formula}"
             data = {"counts": inputs.counts} | ({} if table is None else {"covariates": table})
-            return plnkit.fit(text, data, **options)
+            return plnkit.fit(formula, data, **options)
         X = None
         if table is not None and len(table.columns):
             X, notes = code_covariates(table, inputs.sheets["covariates"].file)
@@ -231,6 +251,7 @@ def _warnings_as_sentences() -> Iterator[None]:
     """Show warnings for users as sentences, once each; other warnings as Python does."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", UserWarning)
+        warnings.simplefilter("ignore", LayoutWarning)  # `read_inputs` says more of files
         try:
             yield
         finally:

@@ -1,12 +1,15 @@
 """Covariates in a CSV file: which are numbers, which are factors, and how factors are coded."""
 
-import difflib
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from plnkit.cells import are_dates, describe, is_missing, parse_numbers, start_with_numbers
+import numpy as np
+from numpy.typing import NDArray
+
+from plnkit.cells import are_dates, describe, doubt_levels, find_doubt, is_missing, parse_numbers
 from plnkit.csv_files import Sheet, TableError
+from plnkit.problems import DataWarning, guess, listed, warn
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -14,12 +17,15 @@ if TYPE_CHECKING:
 INTERCEPT = "intercept"
 
 
-def read_covariates(sheet: Sheet, factors: Sequence[str] = ()) -> "pd.DataFrame":
+def read_covariates(
+    sheet: Sheet, factors: Sequence[str] = (), wanted: Mapping[str, bool] | None = None
+) -> "pd.DataFrame":
     """Take a column as numbers where all cells are, as a factor where none looks like one.
 
     Args:
         sheet: the cells.
         factors: columns that are factors, whatever their cells look like.
+        wanted: the columns to read, and whether they are factors; all when None.
 
     Returns:
         Samples by covariates: float64, and categories whose first level is the reference.
@@ -29,16 +35,20 @@ def read_covariates(sheet: Sheet, factors: Sequence[str] = ()) -> "pd.DataFrame"
     """
     import pandas as pd
 
-    for name in factors:
+    for name in (*factors, *(wanted or ())):
         if name not in sheet.header:
-            near = difflib.get_close_matches(name, sheet.header, 1)
-            hint = f" Is it {near[0]!r}?" if near else ""
-            raise TableError(f"{sheet.file}: there is no column {name!r:.60} for --factor.{hint}")
+            whose = " for --factor" if name in factors else ""
+            raise TableError(
+                f"{sheet.file}: there is no column {name!r:.60}{whose}.{guess(name, sheet.header)} "
+                f"It has {listed(sheet.header)}."
+            )
+    kinds = dict.fromkeys(sheet.header, False) if wanted is None else wanted
     columns = {
-        name: _factor(sheet, j) if name in factors else _number_or_factor(sheet, j)
+        name: _factor(sheet, j) if name in factors or kinds[name] else _number_or_factor(sheet, j)
         for j, name in enumerate(sheet.header)
+        if name in kinds
     }
-    return pd.DataFrame(columns).set_axis(sheet.names or range(len(sheet)), axis=0)
+    return pd.DataFrame(columns, sheet.names or range(len(sheet)))
 
 
 def code_covariates(table: "pd.DataFrame", file: str) -> tuple["pd.DataFrame", list[str]]:
@@ -58,9 +68,13 @@ def code_covariates(table: "pd.DataFrame", file: str) -> tuple["pd.DataFrame", l
 
     notes = []
     for name in table.select_dtypes("category"):
+        doubt = doubt_levels(f"{file}: {name}", list(table[name]))
+        if doubt:
+            warn(doubt, DataWarning)
         first, *others = table[name].cat.categories
         notes.append(
-            f"{file}: {name} is a factor of {len(others) + 1} levels; the reference is {first}."
+            f"{file}: {name} is a factor of {len(others) + 1} levels: the reference {first}, "
+            f"{listed(others)}."
             if others
             else f"{file}: {name} is {first} in every row, and is left out."
         )
@@ -78,40 +92,19 @@ def code_covariates(table: "pd.DataFrame", file: str) -> tuple["pd.DataFrame", l
     return design, notes
 
 
-def _number_or_factor(sheet: Sheet, column: int) -> "pd.Series | pd.Categorical":
+def _number_or_factor(sheet: Sheet, column: int) -> "NDArray | pd.Categorical":
     """Return a column as what all of its cells are; refuse one of which that is not certain."""
-    import pandas as pd
-
     cells, name = sheet.columns[column], sheet.header[column]
     _refuse_missing(sheet, column)
     numbers = parse_numbers(cells, sheet.decimal_commas)
-    texts = [i for i, number in enumerate(numbers) if math.isnan(number)]
-    if_factor = f"If {name} is a factor, give --factor with its name."
-    at = sheet.where(0, column)
-    if are_dates(cells):
+    if not any(map(math.isnan, numbers)) and not are_dates(cells):
+        return np.array(numbers)
+    doubt = find_doubt(cells, sheet.decimal_commas)
+    if doubt is not None:
+        row, problem = doubt
         raise TableError(
-            f"{sheet.file}: {at} is {describe(cells[0])}, a date as in all rows. Write numbers, "
-            f"such as the days since the first date. {if_factor}"
-        )
-    if not texts:
-        return pd.Series(numbers)
-    if len(texts) < len(cells):
-        others = [i for i in range(len(cells)) if i not in set(texts)]
-        row = min(min(texts, others, key=len), key=lambda i: sheet.place(i, column)[0])
-        raise TableError(
-            f"{sheet.file}: {sheet.where(row, column)} is {describe(cells[row])}, but of its "
-            f"{len(cells)} cells {len(others)} are numbers and {len(texts)} are not. Write numbers "
-            f"alone, with a point for decimals. {if_factor}"
-        )
-    if start_with_numbers(cells):
-        raise TableError(
-            f"{sheet.file}: {at} is {describe(cells[0])}, and all cells begin as numbers do. Write "
-            f"numbers alone, with a point for decimals and the unit in the header. {if_factor}"
-        )
-    if len(set(cells)) == len(cells) > 1:
-        raise TableError(
-            f"{sheet.file}: column {name} holds another text in each row. If it names the samples, "
-            f"give --names with its name; a factor needs levels that samples share."
+            f"{sheet.file}: {sheet.where(row, column)} {problem} If {name} is a factor, give "
+            "--factor with its name; if it names the samples, --names."
         )
     return _factor(sheet, column)
 
@@ -120,7 +113,7 @@ def _refuse_missing(sheet: Sheet, column: int) -> None:
     cells = sheet.columns[column]
     missing = [i for i, cell in enumerate(cells) if is_missing(cell)]
     if missing:
-        row = min(missing, key=lambda i: sheet.place(i, column)[0])
+        row = missing[0]
         more = f" ({len(missing)} such entries)" if len(missing) > 1 else ""
         raise TableError(
             f"{sheet.file}: {sheet.where(row, column)} is {describe(cells[row])}{more}. Fill it "

@@ -19,12 +19,17 @@ References:
     Annals of Applied Statistics 12(4), section 3 (these with the ELBO, and R^2).
 """
 
+import math
+
 import numpy as np
 from numpy.typing import NDArray
 
 from plnkit import poisson
 
 Float64 = NDArray[np.float64]
+
+EXPLAINED = 1e-9
+"""Of a log-likelihood: what is left to explain, when no more than rounding is."""
 
 
 def gaussian_part(R: Float64, S2: Float64, Omega: Float64) -> Float64:
@@ -70,4 +75,5 @@ def r_squared(Y: NDArray, O: NDArray, M: NDArray, Q: Float64, weights: Float64) 
     fitted = (w * (counts * eta - np.exp(eta))).sum()
     null = poisson.regress(Y, O, Q, weights).sum()
     saturated = (w * (counts * np.log(np.maximum(counts, 1)) - counts)).sum()
-    return float((fitted - null) / (saturated - null))
+    room = saturated - null
+    return float((fitted - null) / room) if room > EXPLAINED * abs(null) else math.nan

@@ -11,6 +11,7 @@ import gzip
 import io
 import itertools
 import re
+import unicodedata
 import zlib
 from collections import Counter
 from collections.abc import Sequence
@@ -37,7 +38,7 @@ _ARCHIVES = {
 }
 _WITH_COMMA = re.compile(r"[+-]?\d+,\d+([eE][+-]?\d+)?", re.ASCII)
 _WITH_POINT = re.compile(r"[+-]?\d*\.\d+([eE][+-]?\d+)?", re.ASCII)
-_THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+", re.ASCII)
+_THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}([,.])\d{3}(\1\d{3})*", re.ASCII)
 
 
 class TableError(ValueError):
@@ -168,6 +169,11 @@ def _read(path: Path) -> Sheet:
     columns = [list(column) for column in zip(*body, strict=True)]
     commas = separator != "," and _has_decimal_commas(columns)
     assumptions += ["decimal commas"] if commas else []
+    thousands = "" if commas or separator == "," else _find_thousands(columns)
+    if thousands:
+        assumptions += [
+            f"decimal points as in {thousands} (write {thousands.replace('.', '')} for thousands)"
+        ]
     return Sheet(path, header, columns, lines[1:], tuple(assumptions), commas)
 
 
@@ -204,6 +210,8 @@ def _decode(content: bytes, file: str) -> tuple[str, str]:
         raise TableError(
             f"it holds null characters: this is not text, or UTF-16 that is not marked. {_SAVE}."
         )
+    # One letter may be written in two ways, and look the same in a name.
+    text = unicodedata.normalize("NFC", text)
     return text, "" if encoding.startswith("utf-8") else encoding.upper()
 
 
@@ -299,3 +307,12 @@ def _has_decimal_commas(columns: list[list[str]]) -> bool:
     if any(map(_WITH_POINT.fullmatch, cells)):
         return False
     return any(_WITH_COMMA.fullmatch(cell) and not _THOUSANDS.fullmatch(cell) for cell in cells)
+
+
+def _find_thousands(columns: list[list[str]]) -> str:
+    """Return a cell with a point that may be between thousands, as all of its column may be."""
+    for column in columns:
+        pointed = {cell for cell in column if _WITH_POINT.fullmatch(cell)}
+        if len(pointed) > 1 and all(map(_THOUSANDS.fullmatch, pointed)):
+            return next(cell for cell in column if cell in pointed)
+    return ""

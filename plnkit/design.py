@@ -111,6 +111,9 @@ def make_design(
         return replace(design, X=given, Q=Q)
     root = np.sqrt(w)[:, None]
     units = np.ldexp(1.0, np.frexp(np.abs(given).max(axis=0, initial=0))[1] - 1)
+    if units.min(initial=1) < np.finfo(np.float64).tiny:
+        column = names[int(units.argmin())]
+        raise DataError("covariates", f"the numbers in {column} are too small; change their unit.")
     scaled = given / units  # so that no square overflows; powers of 2 leave the digits alone
     weights = _find_constant(scaled)
     if weights is None:

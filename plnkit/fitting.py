@@ -8,7 +8,6 @@ import jax
 import numpy as np
 from jax.sharding import NamedSharding
 
-from plnkit.alignment import is_pandas
 from plnkit.checks import Tables, check
 from plnkit.covariance import KINDS, Covariance
 from plnkit.design import Design, make_design
@@ -171,8 +170,8 @@ def _read_formula(text: str, data: Any, O: Any, X: Any) -> tuple[Any, Any, Any, 
     """Counts, offsets and covariates of a formula, and the formula."""
     if X is not None:
         raise ValueError("X goes without a formula, whose right side has the covariates.")
-    Y, formula = read(text, data)
-    built = formula.build_own(Y.index if is_pandas(Y) else None)
+    Y, formula, names = read(text, data)
+    built = formula.build_own(names)
     if built.O is not None and O is not None:
         raise ValueError("give offsets in the formula or in O, and not in both.")
     return (

@@ -25,9 +25,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from plnkit.alignment import as_pandas
+from plnkit.cells import doubt_levels
 from plnkit.extras import from_extras
-from plnkit.problems import DataError
-from plnkit.variables import Variable, at, clean, collect, guess, has_names, is_text, like, listed
+from plnkit.problems import DataError, DataWarning, guess, listed, warn
+from plnkit.variables import Variable, at, clean, collect, has_names, is_text, like
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -223,7 +225,7 @@ class Formula:
         return any(map(has_names, tables))
 
 
-def read(text: str, data: Any) -> tuple[Any, Formula]:
+def read(text: str, data: Any) -> tuple[Any, Formula, Any]:
     """Read a formula, and find its variables in a user's data.
 
     Args:
@@ -232,7 +234,8 @@ def read(text: str, data: Any) -> tuple[Any, Formula]:
             these tables are found by their names, too.
 
     Returns:
-        The table of counts, as it was given, and the formula with its variables.
+        The table of counts, the formula with its variables, and the names of the samples, a pandas
+        index, None where all data are arrays.
 
     Raises:
         DataError: the formula cannot be read, a name is not in the data, or a value is missing.
@@ -240,7 +243,9 @@ def read(text: str, data: Any) -> tuple[Any, Formula]:
     terms = parse(text)
     name = terms.response
     if not name:
-        raise DataError("formula", f"{text!r} names no counts; write 'counts ~ {text.strip()}'.")
+        raise DataError(
+            "formula", f"{text!r} names no counts; write 'counts ~ {text.lstrip(' ~')}'."
+        )
     if not isinstance(data, Mapping) or name not in data:
         raise DataError(
             "formula",
@@ -248,11 +253,16 @@ def read(text: str, data: Any) -> tuple[Any, Formula]:
             f"{{{name!r}: counts, 'covariates': table}}.",
         )
     entries = {key: entry for key, entry in data.items() if key != name}
+    counts = as_pandas("counts", data[name])
     needed = list(dict.fromkeys([*terms.of_covariates, *terms.of_offsets]))
-    found, rows, names = collect(entries, needed, data[name])
+    found, rows, names = collect(entries, needed, counts)
     categories = {f.category for key, f in terms.factors.items() if f.category != key}
     variables = {k: clean(k, value, names, k in categories) for k, value in found.items()}
-    return data[name], Formula(text, variables, rows)
+    for key, value in variables.items():
+        doubt = doubt_levels(key, value.tolist()) if is_text(value) else ""
+        if doubt:
+            warn(doubt, DataWarning)
+    return counts, Formula(text, variables, rows), names
 
 
 def parse(text: str) -> Terms:
@@ -357,7 +367,7 @@ def _read_python(expression: str) -> Factor:
         if called and isinstance(node, ast.Name) and node.id not in FUNCTIONS:
             raise DataError(
                 "formula",
-                f"there is no function {node.id}{guess(node.id, FUNCTIONS)}. There are offset, "
+                f"there is no function {node.id}.{guess(node.id, FUNCTIONS)} There are offset, "
                 f"{', '.join(FUNCTIONS)}, and NumPy's ufuncs, as np.arctan. Anything else must be "
                 "a column.",
             )

@@ -1,16 +1,12 @@
 """Which way a table of counts lies: samples in rows, or taxa."""
 
-import re
 from collections.abc import Sequence
 
 from plnkit.csv_files import Sheet, TableError
+from plnkit.layout import name_taxa_in_rows, says_taxa
 from plnkit.sample_names import is_text, says_names
 
-_TAXON = re.compile(
-    r"(.*[^a-z])?z?(otu|asv|taxon|taxa|taxonomy|species|genus|feature)([^a-z].*)?|[dkpcofgs]__.*",
-    re.IGNORECASE,
-)
-_SAMPLE = re.compile(r"sample.*", re.IGNORECASE)
+OPTIONS = "Give --taxa-in-rows if taxa are in rows, --samples-in-rows if samples are."
 
 
 def refuse_taxa_in_rows(sheets: dict[str, Sheet]) -> None:
@@ -24,26 +20,19 @@ def refuse_taxa_in_rows(sheets: dict[str, Sheet]) -> None:
     """
     counts = sheets["counts"]
     header, first = counts.header[0], counts.columns[0]
-    says_taxa = bool(_TAXON.fullmatch(header))  # as the name of a column of counts may, too
     named = [
         sheet.file
         for role, sheet in sheets.items()
         if role != "counts" and len(sheet) > 1 and set(counts.header) >= set(sheet.columns[0])
     ]
-    if named:
-        why = f"its columns are the samples of {named[0]}"
-    elif (says_taxa and (is_text(first) or says_names(header))) or all(
-        map(_TAXON.fullmatch, first)
-    ):
-        why = "its first column seems to name taxa"
-    elif len(counts.header) > 1 and all(map(_SAMPLE.fullmatch, counts.header[1:])):
-        why = "its columns seem to be samples"
-    else:
-        return
-    raise TableError(
-        f"{counts.file}: {why}, and samples are expected in rows. Give --taxa-in-rows if taxa are "
-        "in rows, --samples-in-rows if samples are."
+    names_rows = is_text(first) or says_names(header)  # and is no column of counts of a taxon
+    why = (
+        f"the columns are the samples of {named[0]}"
+        if named
+        else name_taxa_in_rows(first, counts.header[1:], header if names_rows else "")
     )
+    if why:
+        raise TableError(f"{counts.file}: {why}, and samples are expected in rows. {OPTIONS}")
 
 
 def transpose(sheets: dict[str, Sheet], names: Sequence[str] = ()) -> dict[str, Sheet]:
@@ -59,9 +48,7 @@ def transpose(sheets: dict[str, Sheet], names: Sequence[str] = ()) -> dict[str, 
     counts = sheets["counts"]
     column = next((j for j, name in enumerate(counts.header) if name in names), 0)
     header, taxa = counts.header[column], counts.columns[column]
-    if not (
-        header in ("", *names) or says_names(header) or _TAXON.fullmatch(header) or is_text(taxa)
-    ):
+    if not (header in ("", *names) or says_names(header) or says_taxa(header) or is_text(taxa)):
         raise TableError(
             f"{counts.file}: no column names the taxa. Say which does: --names COLUMN."
         )

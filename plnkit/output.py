@@ -1,6 +1,7 @@
 """The folder that `plnkit fit` writes: whole in a new folder beside it first, then in its place."""
 
 import json
+import math
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -22,7 +23,7 @@ def _write_summary(fit: Fit, path: Path) -> None:
         "aic": fit.aic,
         "bic": fit.bic,
         "icl": fit.icl,
-        "r_squared": fit.r_squared,
+        "r_squared": fit.r_squared if math.isfinite(fit.r_squared) else None,
         "covariance": fit.covariance_kind,
         "formula": fit.formula.text if fit.formula else None,
         "offsets": fit.scheme or None,

@@ -1,7 +1,13 @@
 """What a user is told about data: errors, and warnings."""
 
+import difflib
 import sys
 import warnings
+from collections.abc import Iterable
+from typing import Any
+
+SHOWN = 8
+"""Names or levels that a message lists."""
 
 
 class DataError(ValueError):
@@ -25,6 +31,10 @@ class DataWarning(UserWarning):
     """Data that can be fitted, and that look as if something else was meant."""
 
 
+class LayoutWarning(DataWarning):
+    """A table of which the rows or the columns may be something else."""
+
+
 class ConvergenceWarning(UserWarning):
     """A fit that ended before its steps gained less than the tolerance."""
 
@@ -35,3 +45,16 @@ def warn(message: str, category: type[Warning]) -> None:
     while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("plnkit."):
         frame, level = frame.f_back, level + 1
     warnings.warn(message, category, stacklevel=level - 1)
+
+
+def listed(names: Iterable[Any], last: str = ", ") -> str:
+    """Return the first names, and how many more there are."""
+    shown = [str(name) for name in names]
+    more = f" and {len(shown) - SHOWN} more" if len(shown) > SHOWN else ""
+    return last.join(shown[:SHOWN]) + more
+
+
+def guess(name: str, known: Iterable[str]) -> str:
+    """Return " Is it 'x'?" where a known name is like one that is not."""
+    close = difflib.get_close_matches(name, list(known), 1)
+    return f" Is it {close[0]!r:.60}?" if close else ""

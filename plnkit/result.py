@@ -11,7 +11,7 @@ import scipy
 from numpy.typing import NDArray
 
 from plnkit import criteria, estimates
-from plnkit.alignment import is_pandas
+from plnkit.alignment import as_pandas, is_pandas
 from plnkit.checks import Tables, check_new
 from plnkit.covariance import Covariance, count_parameters
 from plnkit.design import Design
@@ -19,7 +19,7 @@ from plnkit.extras import from_extras
 from plnkit.formula import Formula, name_taxa
 from plnkit.new_samples import infer
 from plnkit.offsets import compute_offsets, make_scheme
-from plnkit.problems import ConvergenceWarning, DataError, warn
+from plnkit.problems import ConvergenceWarning, DataError, DataWarning, warn
 from plnkit.separation import find_infinite
 from plnkit.standard_errors import MEMORY, influence, standard_errors
 
@@ -369,6 +369,7 @@ class Fit:
                 "prediction has none. Give O, the log of the effort in the same unit.",
             )
         new = check_new(self.tables.covariates, self.tables.taxa, O, X)
+        self._doubt_no_offsets(O)
         means = np.exp(new.O + new.X @ self._B + self._variances / 2)
         return _table(means, new.index, self.tables.taxa)
 
@@ -397,6 +398,8 @@ class Fit:
             scheme = make_scheme(self.scheme, self.tables.Y, self.weights)
             offsets = compute_offsets(new.Y, scheme, names)
             new = new._replace(O=np.broadcast_to(offsets, new.Y.shape))
+        else:
+            self._doubt_no_offsets(O)
         center = new.X @ self._B
         m, v, converged = self._infer(new.Y, new.O + center)
         if not converged.all():
@@ -442,17 +445,25 @@ class Fit:
 
     def _read_new(self, O: Any, X: Any) -> tuple[Any, Any]:
         """Offsets and covariates of new samples: as they are, or from the formula's variables."""
-        if self.formula is None or not (is_pandas(X) or isinstance(X, Mapping)):
-            return O, X
-        built = self.formula.build(X, with_offsets=O is None)
-        if built.O is not None:
-            O = name_taxa(built.O, self.tables.taxa)
-        if built.index is not None:
-            return O, built.X
-        # Arrays have no names: rows that pandas counts are none.
-        if built.O is not None:
-            O = (O[list(self.tables.taxa)] if O.shape[1] > 1 else O).to_numpy()
-        return O, built.X.to_numpy()
+        O, X = as_pandas("offsets", O), as_pandas("covariates", X)
+        if self.formula is not None and (is_pandas(X) or isinstance(X, Mapping)):
+            built = self.formula.build(X, with_offsets=O is None)
+            X = built.X
+            if built.O is not None:
+                O = name_taxa(built.O, self.tables.taxa)
+            if built.index is None:  # arrays have no names: rows that pandas counts are none
+                X = X.to_numpy()
+                if built.O is not None:
+                    O = (O[list(self.tables.taxa)] if O.shape[1] > 1 else O).to_numpy()
+        return O, X
+
+    def _doubt_no_offsets(self, O: Any) -> None:
+        if O is None and self.tables.O.any():
+            warn(
+                "offsets: the fit had some, and none are given here. They are taken as 0, an "
+                "effort of 1 in the fit's unit. Give O; np.zeros(m) says that this is meant.",
+                DataWarning,
+            )
 
     def plot(self) -> "Figure":
         """The ELBO's climb, expected against observed counts, and the correlations of taxa."""

@@ -6,21 +6,21 @@ one), where nothing else is possible (a column of counts without a number), wher
 first column is data. The user decides otherwise; what was decided is told.
 """
 
-import difflib
 import math
 import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import pairwise
 from typing import NamedTuple
 
 from plnkit.cells import are_dates, is_missing, parse_numbers
 from plnkit.csv_files import Sheet, TableError
+from plnkit.layout import count_rows, number_rows
+from plnkit.problems import guess, listed
 
 _SAYS_NAMES = re.compile(r"(.*[^a-z])?(sample|id|name)s?", re.IGNORECASE)
 _FEW = 5
-"""So many rows can be in rising order by chance."""
+"""So many cells can be the same in two files by chance."""
 
 
 class Aligned(NamedTuple):
@@ -62,7 +62,7 @@ def align(
         if len(found) > 1:
             raise TableError(f"{sheet.file}: it has several of the columns {', '.join(names)}.")
         if found or not sheet.header[0]:
-            columns[role] = found[0] if found else 0
+            columns[role] = found[0] if found else _beside_numbers(sheet, names, no_names)
     doubts = []
     if not names and not no_names:
         columns |= (guessed := _guess(sheets, columns, factors))
@@ -77,14 +77,37 @@ def align(
     return Aligned(matched, decisions, doubts)
 
 
+def _beside_numbers(sheet: Sheet, names: Sequence[str], no_names: bool) -> int:
+    """Find the names in a sheet whose first column has no name.
+
+    Where it only counts the rows, as pandas does unasked, a column that says so holds the names.
+    """
+    asked = bool(names) or no_names
+    if asked or not count_rows(parse_numbers(sheet.columns[0], sheet.decimal_commas)):
+        return 0
+    found = _say_names(sheet)
+    return found[0] if len(found) == 1 else 0
+
+
+def _say_names(sheet: Sheet) -> list[int]:
+    """Find columns but the first whose name says that they hold names, and whose cells differ."""
+    columns = zip(sheet.header, sheet.columns, strict=True)
+    return [
+        j
+        for j, (name, cells) in enumerate(columns)
+        if j and says_names(name) and len(set(cells)) == len(cells)
+    ]
+
+
 def refuse_unknown(names: Sequence[str], sheets: dict[str, Sheet]) -> None:
     """Refuse `--names` with a column that no file has."""
     known = [name for sheet in sheets.values() for name in sheet.header if name]
     for name in names:
         if name not in known:
-            near = difflib.get_close_matches(name, known, 1)
-            hint = f" Is it {near[0]!r}?" if near else ""
-            raise TableError(f"--names: no file has a column {name!r:.60}.{hint}")
+            raise TableError(
+                f"--names: no file has a column {name!r:.60}.{guess(name, known)} There are "
+                f"{listed(dict.fromkeys(known))}."
+            )
 
 
 def says_names(header: str) -> bool:
@@ -115,8 +138,9 @@ def _guess(
     found = set()
     if "counts" in open_ and (says_names(sheets["counts"].header[0]) or is_text(first["counts"])):
         found.add("counts")
-    for role in open_:  # the same column in two files
-        twins = [r for r in open_ if r != role and sheets[r].header[0] == sheets[role].header[0]]
+    for role in open_:  # the same column in two files, under one name unless that is no accident
+        header, many = sheets[role].header[0], len(first[role]) > _FEW
+        twins = [r for r in open_ if r != role and (many or sheets[r].header[0] == header)]
         if role in different and any(set(first[r]) == set(first[role]) for r in twins):
             found.add(role)
     known = [set(sheets[role].columns[0]) for role in (*certain, *found)]
@@ -147,19 +171,19 @@ def _doubt_names(sheets: dict[str, Sheet], guessed: dict[str, int]) -> list[str]
 
 
 def _doubt_data(sheets: dict[str, Sheet], columns: dict[str, int]) -> list[str]:
-    """First columns that are data although they number the rows."""
+    """Columns that are data although they number the rows, or have the name of such a column."""
     doubts = []
     for role, sheet in sheets.items():
-        if role in columns or sheet.names is not None or len(sheet.header) == 1:
+        if sheet.names is not None or len(sheet.header) == 1:
             continue
         numbers = parse_numbers(sheet.columns[0], sheet.decimal_commas)
-        steps = [b - a for a, b in pairwise(numbers)]
-        counting = numbers[0] in (0, 1) and len(steps) > 1 and all(step == 1 for step in steps)
-        rising = len(numbers) > _FEW and all(step > 0 for step in steps) and role == "counts"
-        if counting or rising:
+        found = [sheet.header[j] for j in _say_names(sheet) if columns.get(role) != j]
+        if role not in columns and (number_rows if role == "counts" else count_rows)(numbers):
+            found.insert(0, sheet.header[0])
+        if found:
             doubts.append(
-                f"{sheet.file}: column {sheet.header[0]!r:.60} is used as data, though its numbers "
-                "only rise. If it names the samples, give --names with its name; if not, "
+                f"{sheet.file}: column {found[0]!r:.60} is used as data, though it seems to "
+                "number the rows. If it names the samples, give --names with its name; if not, "
                 "--no-names."
             )
     return doubts
@@ -268,12 +292,11 @@ def _find_rows(sheet: Sheet, counts: Sheet, header: str) -> list[int]:
     extra = [i for i, name in enumerate(sheet.names) if name not in known]
     if extra:
         name = sheet.names[extra[0]]
-        near = difflib.get_close_matches(name, [counts.names[i] for i in missing], 1)
+        near = guess(name, [counts.names[i] for i in missing])
         raise TableError(
             f"{sheet.file}: {_line_of(sheet, extra[0])} has sample {name!r:.60}{_more(extra)}, "
-            f"which {counts.file} does not have. "
-            + (f"Is it {near[0]!r:.60}? Correct" if near else "Correct")
-            + f" the name, or delete the sample. {_if_data(header)}"
+            f"which {counts.file} does not have.{near} "
+            f"Correct the name, or delete the sample. {_if_data(header)}"
         )
     if missing:
         name, line = counts.names[missing[0]], _line_of(counts, missing[0])

@@ -1,9 +1,8 @@
 """A user's CSV files to the pandas tables that `plnkit.fit` takes, the same samples in each row."""
 
-import difflib
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -15,7 +14,9 @@ from plnkit.cells import describe, is_missing, parse_numbers
 from plnkit.covariates import read_covariates
 from plnkit.csv_files import Sheet, TableError, read_sheet
 from plnkit.extras import from_extras
-from plnkit.orientation import refuse_taxa_in_rows, transpose
+from plnkit.layout import look_like_taxa
+from plnkit.orientation import OPTIONS, refuse_taxa_in_rows, transpose
+from plnkit.problems import guess
 from plnkit.sample_names import align, is_text, refuse_unknown, says_names
 
 if TYPE_CHECKING:
@@ -52,6 +53,7 @@ def read_inputs(
     no_names: bool = False,
     factors: Sequence[str] = (),
     taxa_in_rows: bool | None = None,
+    wanted: Mapping[str, bool] | None = None,
 ) -> Inputs:
     """Read the files of a fit, all in the order of the counts.
 
@@ -64,6 +66,7 @@ def read_inputs(
         no_names: whether rows go by their position alone.
         factors: covariates whose values are levels, whatever they look like.
         taxa_in_rows: whether the counts have taxa in rows; when None, what looks so is refused.
+        wanted: the covariates to read, and whether they are factors; all when None.
 
     Raises:
         TableError: what is wrong, with file, line and column, and how to fix it.
@@ -88,12 +91,17 @@ def read_inputs(
         refuse_taxa_in_rows(sheets)
     sheets, named, more = align(sheets, names, no_names, factors)
     Y = _read_numbers(sheets["counts"])
+    if taxa_in_rows is None and sheets["counts"].names is not None:
+        rows, columns = map(list, Y.axes)
+        why = look_like_taxa(rows, columns, Y.to_numpy())
+        if why:
+            more.append(f"{sheets['counts'].file}: {why}. {OPTIONS}")
     O = X = None
     if offsets:
         sheets["offsets"] = _by_taxon(sheets["offsets"], sheets["counts"])
         O = _read_offsets(sheets["offsets"], log_offsets)
     if covariates:
-        X = read_covariates(sheets["covariates"], factors)
+        X = read_covariates(sheets["covariates"], factors, wanted)
     return Inputs(Y, O, X, sheets, decisions + named, doubts + more)
 
 
@@ -128,12 +136,11 @@ def _by_taxon(offsets: Sheet, counts: Sheet) -> Sheet:
     ):
         lone = [name for name in names if name not in set(others)]
         if lone:
-            near = difflib.get_close_matches(lone[0], set(others) - set(names), 1)
             raise TableError(
                 f"{offsets.file}: taxon {lone[0]!r:.60}"
                 + (f" (and {len(lone) - 1} more)" if len(lone) > 1 else "")
                 + f" is in {file}, but not in {other}."
-                + (f" Is it {near[0]!r:.60}?" if near else "")
+                + guess(lone[0], set(others) - set(names))
                 + " Offsets are one column, or one for each taxon under its name."
             )
     position = {name: j for j, name in enumerate(columns)}
@@ -178,6 +185,8 @@ def _explain_no_number(sheet: Sheet, row: int, column: int, count: int) -> str:
         fix = "Fill it in, or leave the sample out of all files."
     elif re.match(r"[+-]?\d+,\d", cell):
         fix = "Write decimal points, and nothing between thousands."
+    elif len(sheet.header) == 1 and sheet.names is None:
+        fix = "Write a number; columns are separated by commas, semicolons or tabs."
     elif is_text(sheet.columns[column]) or (column == 0 and sheet.names is None):
         fix = f"Leave the column out; or, if {name} names the samples, give --names with its name."
     else:

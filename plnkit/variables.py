@@ -1,6 +1,5 @@
 """The variables of a formula: found in a user's tables, in one order of samples, without gaps."""
 
-import difflib
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple, TypeAlias
 
@@ -8,6 +7,7 @@ import numpy as np
 
 from plnkit.alignment import (
     Axis,
+    as_pandas,
     columns_of,
     go_by_name,
     is_pandas,
@@ -15,14 +15,12 @@ from plnkit.alignment import (
     refuse_twins,
     rows_of,
 )
-from plnkit.problems import DataError
+from plnkit.cells import find_doubt, parse_numbers
+from plnkit.entries import is_number
+from plnkit.problems import DataError, guess, listed
 
 Variable: TypeAlias = Any
 """A pandas Series or DataFrame, whose stubs know fewer of their methods than pandas has."""
-
-MOSTLY = 0.5
-"""Text of which this share are numbers is numbers and a stray cell, unless in `C()`."""
-SHOWN = 8  # names or levels that a message lists
 
 
 class Collected(NamedTuple):
@@ -56,14 +54,17 @@ def collect(entries: Any, needed: Iterable[str], counts: Any = None) -> Collecte
             f"they are of type {type(entries).__name__}; a formula takes them from a table with "
             "columns, or from a mapping of vectors and tables.",
         )
+    entries = {str(key): as_pandas("covariates", entry) for key, entry in entries.items()}
     found = {name: _find(name, entries) for name in needed}
     tables = {"": counts} if counts is not None else {**found, **_tables(entries)}
     if not tables:
         raise DataError("covariates", "give a table, whose rows are the samples.")
     first = next(iter(tables.values()))
     rows = first.shape[0] if hasattr(first, "shape") else len(first)
+    index = next((one.index for one in tables.values() if is_pandas(one)), None)
     # Each variable goes by the names of the first table that its own can be compared with.
     measures = [] if counts is None else [("the counts", rows_of(counts, rows))]
+    nameless = counts is not None and measures[0][1].kind in ("default", "positions")
     for name, value in found.items():
         if len(value) != rows:
             whose = "the counts have" if counts is not None else "others have"
@@ -71,16 +72,23 @@ def collect(entries: Any, needed: Iterable[str], counts: Any = None) -> Collecte
         axis = rows_of(value, rows)
         whose, measure = next(((w, m) for w, m in measures if go_by_name(m, axis)), ("", axis))
         order = order_as(measure, axis, "covariates", whose, f"{name}.loc[counts.index]")
+        if order is not None and counts is not None and whose != "the counts":
+            raise DataError(
+                "covariates",
+                f"the samples of {name} are not in the order of those of {whose}, and the counts "
+                "have no names to go by. Give the counts as a table with the samples' names.",
+            )
         if not whose:
             refuse_twins("covariates", axis)
             measures.append((name, axis))
+            if nameless and axis.kind in ("names", "numbers"):
+                index, nameless = value.index, False
         found[name] = _to_pandas(value if order is None else value.iloc[order])
-    pandas = [one for one in tables.values() if is_pandas(one)]
-    return Collected(found, rows, pandas[0].index if pandas else None)
+    return Collected(found, rows, index)
 
 
 def _tables(entries: Mapping[Any, Any]) -> dict[str, Any]:
-    return {str(key): entry for key, entry in entries.items() if is_pandas(entry)}
+    return {key: entry for key, entry in entries.items() if is_pandas(entry)}
 
 
 def _to_pandas(value: Any) -> Variable:
@@ -94,9 +102,8 @@ def _to_pandas(value: Any) -> Variable:
 
 def _find(name: str, entries: Mapping[Any, Any]) -> Any:
     """Find an entry or a column of a table by its name: a pandas one, or an array."""
-    by_name = {str(key): entry for key, entry in entries.items()}
-    if name in by_name:
-        value = by_name[name]
+    if name in entries:
+        value = entries[name]
         if not is_pandas(value):
             value = np.ma.filled(value, np.nan) if np.ma.is_masked(value) else np.asarray(value)
             if value.ndim not in (1, 2):
@@ -111,7 +118,7 @@ def _find(name: str, entries: Mapping[Any, Any]) -> Any:
         return value.set_axis(axis.labels, axis=1) if axis.kind == "names" else value
     holders = {
         key: entry[column]
-        for key, entry in by_name.items()
+        for key, entry in entries.items()
         for column in getattr(entry, "columns", ())
         if str(column) == name
     }
@@ -124,11 +131,11 @@ def _find(name: str, entries: Mapping[Any, Any]) -> Any:
         raise DataError(
             "covariates", f"{name} is a column of both {listed(holders, ' and ')}; rename one."
         )
-    columns = [str(c) for entry in by_name.values() for c in getattr(entry, "columns", ())]
-    known = [key for key, entry in by_name.items() if not hasattr(entry, "columns")] + columns
+    columns = [str(c) for entry in entries.values() for c in getattr(entry, "columns", ())]
+    known = [key for key, entry in entries.items() if not hasattr(entry, "columns")] + columns
     raise DataError(
         "covariates",
-        f"there is no {name}{guess(name, known)}. The data have {listed(known) or 'no names'}.",
+        f"there is no {name}.{guess(name, known)} The data have {listed(known) or 'no names'}.",
     )
 
 
@@ -165,7 +172,9 @@ def clean(name: str, value: Variable, names: Any, text: bool) -> Variable:
         return value.cat.remove_unused_categories().cat.rename_categories(str)
     if kind == "c":
         raise DataError("covariates", f"{name} holds complex numbers.")
-    if kind in ("m", "M") or isinstance(value.dtype, pd.DatetimeTZDtype | pd.PeriodDtype):
+    if kind == "m":
+        raise DataError("covariates", f"{name} holds durations. Give numbers: {name}.dt.days.")
+    if kind == "M" or isinstance(value.dtype, pd.DatetimeTZDtype | pd.PeriodDtype):
         raise DataError(
             "covariates",
             f"{name} holds dates. Give numbers, as the days since the first, or text for a factor.",
@@ -184,27 +193,21 @@ def clean(name: str, value: Variable, names: Any, text: bool) -> Variable:
 
 def _clean_text(name: str, value: Variable, refuse: Any, text: bool) -> Variable:
     """Make categories of text; refuse text among numbers, and numbers that are text."""
-    import pandas as pd
-
-    if value.map(lambda v: isinstance(v, int | float | np.number)).all():
+    if value.map(is_number).all():
         return clean(name, value.astype(float), None, text)
     words = value.map(str)
-    numbers: Any = pd.to_numeric(words, errors="coerce")
-    share = numbers.notna().mean()
-    if not text and share >= MOSTLY:
-        stray = numbers.isna().to_numpy()
-        row = int(stray.argmax())
-        if share < 1:
-            refuse(
-                row,
-                f"is {words.iloc[row]!r}, but most of this column are numbers. Make this one a "
-                f"number, too, or write C({name}) if these are the names of levels.",
+    cells = words.str.strip().tolist()
+    if not text:
+        if not np.isnan(parse_numbers(cells)).any():
+            raise DataError(
+                "covariates",
+                f"{name} holds numbers as text. Convert them (astype(float)), or write C({name}) "
+                "if these are the names of levels.",
             )
-        raise DataError(
-            "covariates",
-            f"{name} holds numbers as text. Convert them (astype(float)), or write C({name}) if "
-            "these are the names of levels.",
-        )
+        doubt = find_doubt(cells)
+        if doubt is not None:
+            row, problem = doubt
+            refuse(row, f"{problem} If these are the names of levels, write C({name}).")
     return words.astype("category")
 
 
@@ -243,14 +246,3 @@ def at(names: Any, row: int, column: str) -> str:
     """Say where an entry is: with the name of its sample, or the number of its row."""
     sample = f"row {row} (from 0)" if names is None else f"sample {names[row]}"
     return f"{sample}, {column} "
-
-
-def guess(name: str, known: Iterable[str]) -> str:
-    close = difflib.get_close_matches(name, list(known), 1)
-    return f" (did you mean {close[0]}?)" if close else ""
-
-
-def listed(names: Iterable[Any], last: str = ", ") -> str:
-    shown = [str(name) for name in names]
-    more = f" and {len(shown) - SHOWN} more" if len(shown) > SHOWN else ""
-    return last.join(shown[:SHOWN]) + more

@@ -48,8 +48,8 @@ def test_a_northing_changes_no_number(shift):
     B, B_moved = plain().parameters.B, moved.parameters.B
     np.testing.assert_allclose(B_moved[1:], B[1:], rtol=1e-12)
     np.testing.assert_allclose(B_moved[0] + shift * B_moved[1], B[0], atol=1e-14 * shift)
-    new = moved.predict(X=X[:3] + northing(shift))
-    np.testing.assert_allclose(new, plain().predict(X=X[:3]), rtol=1e-13 * shift)
+    new = moved.predict(O=O[:3], X=X[:3] + northing(shift))
+    np.testing.assert_allclose(new, plain().predict(O=O[:3], X=X[:3]), rtol=1e-13 * shift)
 
 
 changes = st.fixed_dictionaries(

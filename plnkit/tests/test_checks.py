@@ -2,6 +2,7 @@
 
 import datetime
 import inspect
+import string
 
 import numpy as np
 import pandas as pd
@@ -32,16 +33,22 @@ BAD = {
     ),
     "text": (
         {"Y": [["a", "b"], ["c", "d"]]},
-        "counts: column taxon 0 holds text, 'a' first. If it names the samples, read the table "
-        "with pd.read_csv(..., index_col=0).",
+        "counts: row 0, column 0 (from 0) is text, 'a'. If it names the samples, make it the "
+        "index, as pd.read_csv(..., index_col=0) does.",
     ),
     "ragged": ({"Y": [[1, 2], [3]]}, "counts: this is no table of numbers (setting an array"),
     "complex": ({"Y": np.array([[1, 2], [3, 1j]])}, "row 0, column 0 (from 0) is '(1+0j)' (2 such"),
-    "three dimensions": ({"Y": np.ones((2, 2, 2))}, "a table has 2 dimensions, this has 3."),
-    "a number": ({"Y": 3.0}, "a table has 2 dimensions, this has 0."),
+    "three dimensions": (
+        {"Y": np.ones((2, 2, 2))},
+        "a table has 2 dimensions, and this ndarray has 3.",
+    ),
+    "a number": ({"Y": 3.0}, "a table has 2 dimensions, and this float has 0. Give"),
     "empty": ({"Y": np.ones((0, 3))}, "counts: the table is empty (0 samples, 3 taxa)."),
     "empty taxa": ({"Y": [[0.0, 1, 0], [0, 2, 0]]}, "counts: taxon 0 (and 1 more) has only zeros"),
-    "one sample": ({"Y": [[1.0, 2]]}, "counts: there is 1 sample; a covariance needs several."),
+    "one sample": (
+        {"Y": [[1.0, 2]]},
+        "counts: there is 1 sample (a row), and a fit needs several.",
+    ),
     "far too many": ({"Y": [[1, 2], [3, 2 * 10**9]]}, "is 2e+09; no sample has more than 1e+09"),
     "digits": (
         {"Y": [[1, 2], [3, 10**400]]},
@@ -57,8 +64,11 @@ BAD = {
     ),
     "None": ({"Y": [[1, None], [2, 3]]}, "counts: row 0, column 1 (from 0) is nan; every entry"),
     "named": ({"Y": frame([[1.0, -2], [3, 4]], "xy")}, "counts: sample x, column b is -2; counts"),
-    "a taxon twice": ({"Y": frame(Y, columns="aa")}, "two taxa have the name a; names must differ"),
-    "a sample twice": ({"Y": frame(Y, rows="xyx")}, "two samples have the name x; names must"),
+    "a taxon twice": (
+        {"Y": frame(Y, columns="aa")},
+        "two taxa have the name 'a'; names must differ",
+    ),
+    "a sample twice": ({"Y": frame(Y, rows="xyx")}, "two samples have the name 'x'; names must"),
     "offsets": ({"O": np.ones((2, 2))}, "offsets: the shape is (2, 2); give (3, 2) or (3, 1)."),
     "turned offsets": ({"O": np.ones((2, 3))}, "give (3, 2) or (3, 1) (this is O.T, it seems)."),
     "log of 0": (
@@ -79,8 +89,8 @@ BAD = {
     "a covariate twice": ({"X": frame(Y, columns="aa")}, "covariates: two covariates have the na"),
     "a factor": (
         {"Y": named, "X": site},
-        "covariates: column site holds text, 'A' first. Give an indicator of each level but the "
-        "first: pd.get_dummies(X, drop_first=True, dtype=float).",
+        "covariates: sample x, column site is text, 'A'. Give an indicator of each level but the "
+        "first: pd.get_dummies(X, drop_first=True, dtype=float), or use a formula.",
     ),
     "a category": ({"X": site.astype("category")}, "covariates: column site is a factor. Give an"),
     "numbers as a category": (
@@ -101,11 +111,11 @@ BAD = {
     ),
     "numbers as text": (
         {"X": pd.DataFrame({"depth": ["1.5", "2", "4"]}, list("xyz"))},
-        "covariates: column depth holds text, '1.5' first. Make it numbers: pd.to_numeric(column).",
+        "sample x, column depth is text, '1.5'. Make the column numbers: pd.to_numeric(column).",
     ),
     "durations": (
         {"X": np.array([[1], [2], [3]], "m8[D]")},
-        "covariates: row 0, column 0 (from 0) is '1 day",
+        "covariates: row 0, column 0 (from 0) is a duration. Give a number of days: column.dt.days",
     ),
     "days": ({"X": [[datetime.date(2020, 1, k)] for k in (1, 2, 3)]}, "is a date, 2020-01-01."),
 }
@@ -232,30 +242,36 @@ def test_arrays_and_tables_without_names_go_by_position():
 MISMATCHED = {
     "a sample is missing": (
         {"X": COVARIATES.drop("leaf3")},
-        "covariates: sample leaf3 of the counts is missing (the first here is leaf0). "
+        "covariates: sample 'leaf3' of the counts is missing. "
         "X.loc[Y.index] takes those of the counts; .to_numpy() goes by position.",
     ),
-    "samples are missing": ({"O": OFFSETS[2:]}, "offsets: sample leaf0 (and 1 more) of the counts"),
+    "samples are missing": (
+        {"O": OFFSETS[2:]},
+        "offsets: sample 'leaf0' (and 1 more) of the counts",
+    ),
     "a sample too many": (
         {"Y": COUNTS.drop("leaf3")},
-        "offsets: sample leaf3 is not in the counts. O.loc[Y.index] takes those of the counts",
+        "offsets: sample 'leaf3' is not in the counts. O.loc[Y.index] takes those of the counts",
     ),
     "a sample twice": (
         {"X": COVARIATES.rename({"leaf3": "leaf2"})},
-        "covariates: two samples have the name leaf2; names must differ.",
+        "covariates: two samples have the name 'leaf2'; names must differ.",
     ),
     "other names": (
         {"O": OFFSETS.rename("tree{}".format)},
-        "offsets: sample leaf0 (and 11 more) of the counts is missing (the first here is treeleaf0",
+        "offsets: sample 'leaf0' (and 11 more) of the counts is missing (here is 'treeleaf0').",
     ),
     "a taxon is missing": (
         {"O": OFFSETS.rename(columns={"elm": "fir"})},
-        "offsets: taxon elm of the counts is missing (the first here is oak). O[Y.columns] takes",
+        "offsets: taxon 'elm' of the counts is missing (here is 'fir'). O[Y.columns] takes",
     ),
-    "a taxon too many": ({"Y": COUNTS[["elm", "oak"]]}, "offsets: taxon ash is not in the counts."),
+    "a taxon too many": (
+        {"Y": COUNTS[["elm", "oak"]]},
+        "offsets: taxon 'ash' is not in the counts.",
+    ),
     "numbers": (
         {"Y": COUNTS.reset_index(drop=True), "X": COVARIATES.set_index(np.arange(N) + 1)},
-        "covariates: sample 0 of the counts is missing (the first here is 1).",
+        "covariates: sample '0' of the counts is missing (here is '12').",
     ),
     "turned": (
         {"Y": COUNTS.T},
@@ -279,13 +295,15 @@ def test_names_that_do_not_match_are_told(name):
 
 def test_new_samples_with_other_names():
     names = ("one", "height"), ("oak", "ash", "elm")
-    with pytest.raises(DataError, match=r"counts: taxon elm of the fit is missing .* Y\[list\(fit"):
+    with pytest.raises(
+        DataError, match=r"counts: taxon 'elm' of the fit is missing .* Y\[list\(fit"
+    ):
         check_new(*names, None, COVARIATES, COUNTS.rename(columns={"elm": "fir"}))
-    with pytest.raises(DataError, match="covariates: covariate height of the fit is missing"):
+    with pytest.raises(DataError, match="covariates: covariate 'height' of the fit is missing"):
         check_new(*names, None, COVARIATES.rename(columns={"height": "depth"}))
-    with pytest.raises(DataError, match="covariates: covariate depth is not in the fit"):
+    with pytest.raises(DataError, match="covariates: covariate 'depth' is not in the fit"):
         check_new(*names, None, COVARIATES.assign(depth=1.0))
-    with pytest.raises(DataError, match="offsets: sample leaf0 of the covariates is missing"):
+    with pytest.raises(DataError, match="offsets: sample 'leaf0' of the covariates is missing"):
         check_new(*names, OFFSETS[1:], COVARIATES)
 
 
@@ -337,16 +355,21 @@ def test_taxa_in_rows_are_asked_about():
     samples = [f"S{i}" for i in range(20)]
     right = pd.DataFrame(abundances(20, 12), samples, LATIN)
     check(right)
-    message = r"counts: the rows \(Quercus, Fraxinus, ...\) look like taxa and the columns \(S0, S1"
+    message = r"counts: the rows \(Quercus, Fraxinus, ...\) look like taxa, and the columns \(S0, S"
     with pytest.warns(DataWarning, match=message):
         check(right.T)
-    alike = pd.DataFrame(1 + np.arange(240).reshape(12, 20) % 7, LATIN, samples)
-    with pytest.warns(DataWarning, match=message):  # by names alone
-        check(alike)
+    few = pd.DataFrame(np.ones((7, 3)), samples[:7], LATIN[:3])
+    with pytest.warns(DataWarning, match=message[:-4]):
+        check(few.T)
+    sites = right.set_axis(list(string.ascii_letters[:20])).set_axis(samples[:12], axis=1)
+    check(sites)  # species may have numbers, and samples none
     numbered = right.set_axis([f"OTU{i}" for i in range(12)], axis=1)
     check(numbered)
-    with pytest.warns(DataWarning, match=r"the rows \(OTU0, OTU1, ...\) look like taxa"):
-        check(numbered.T)  # by totals alone
+    with pytest.warns(DataWarning, match=r"counts: the rows seem to be named by taxa"):
+        check(numbered.T)
+    unnumbered = right.set_axis([f"leaf {c}" for c in string.ascii_lowercase[:20]])
+    with pytest.warns(DataWarning, match=r"the rows \(Quercus, Fraxinus, ...\) look like taxa"):
+        check(unnumbered.T)  # by totals alone
 
 
 def test_a_warning_shows_the_callers_line():
@@ -374,3 +397,128 @@ def test_offsets_and_covariates_go_by_keyword(call):
     assert kinds["O"] is kinds["X"] is inspect.Parameter.KEYWORD_ONLY
     names = list(kinds)
     assert names.index("X") == names.index("O") + 1
+
+
+NUMBERS = {
+    "integers": lambda order: pd.Index(order),
+    "floats": lambda order: pd.Index(order, dtype=float),
+    "objects": lambda order: pd.Index(order, dtype=object),
+    "text": lambda order: pd.Index([str(i) for i in order]),
+    "nullable": lambda order: pd.Index(order, dtype="Int64"),
+}
+
+
+@pytest.mark.parametrize("axis", [0, 1])
+@pytest.mark.parametrize("kind", NUMBERS)
+def test_numbers_are_names_of_whatever_type(kind, axis):
+    """Beside those that pandas gives by default, and beside others of the same kind."""
+    wanted = OFFSETS.set_axis(range(OFFSETS.shape[axis]), axis=axis)
+    counts = COUNTS.set_axis(wanted.axes[axis], axis=axis)
+    order = np.random.default_rng(0).permutation(OFFSETS.shape[axis])
+    names = NUMBERS[kind](order.tolist())
+    turned = OFFSETS.take(order, axis=axis).set_axis(names, axis=axis)
+    equal([check(counts, turned).O], [OFFSETS])
+    sorted_ = NUMBERS[kind](sorted(order.tolist()))
+    equal([check(COUNTS.set_axis(sorted_, axis=axis), turned).O], [OFFSETS])
+    fitted = ("one", "height"), tuple(map(str, counts.columns))
+    equal([check_new(*fitted, turned, COVARIATES.to_numpy(), counts).O], [OFFSETS])
+
+
+@pytest.mark.parametrize("other", [{"X": COVARIATES}, {"weights": COVARIATES["one"]}])
+def test_counts_without_names_beside_tables_in_another_order(other):
+    with pytest.raises(DataError, match=r"the samples are not those of the .* have no names to go"):
+        check(COUNTS.to_numpy(), OFFSETS[::-1], **other)
+
+
+class Foreign:
+    """A table of another library, as polars has them."""
+
+    def __init__(self, table):
+        self.table = table
+
+    def __array__(self, dtype=None, copy=None):
+        return self.table.to_numpy(dtype)
+
+    def to_pandas(self):
+        return self.table.reset_index(drop=True)
+
+
+def test_tables_of_other_libraries_keep_the_names_of_their_columns():
+    tables = check(*map(Foreign, (COUNTS, OFFSETS.iloc[:, ::-1], COVARIATES)))
+    equal([tables.O], [OFFSETS])
+    assert tables.taxa == tuple(COUNTS.columns) and tables.covariates == ("one", "height")
+    names = tables.covariates, tables.taxa
+    new = check_new(*names, Foreign(OFFSETS.iloc[:, ::-1]), Foreign(COVARIATES.iloc[:, ::-1]))
+    equal(new[1:3], (OFFSETS, COVARIATES))
+
+
+def test_an_intercept_alone_has_a_name():
+    assert check(COUNTS).covariates == ("intercept",)
+
+
+TALL = pd.DataFrame(abundances(20, 12), [f"S{i}" for i in range(20)], LATIN)
+DOUBTS = {
+    "names": (
+        {"Y": pd.DataFrame({"plot": range(101, 101 + N), "oak": range(N, 0, -1)})},
+        "counts: column plot is used as counts, though it seems to number the rows. If it names",
+    ),
+    "names in any order": (
+        {"Y": pd.DataFrame({"plot": [3, 1, 2, 6, 5, 4], "oak": [1, 1, 1, 2, 2, 3]})},
+        "counts: column plot is used as counts",
+    ),
+    "a total": (
+        {"Y": COUNTS.assign(all=COUNTS.sum(axis=1))},
+        "counts: taxon all is the sum of all others. Leave it out, if it is a total.",
+    ),
+    "a row of totals": (
+        {"Y": pd.concat([TALL, TALL.sum().to_frame("all").T])},
+        "counts: sample all is the sum of all others",
+    ),
+    "a mark of what is missing": (
+        {"Y": COUNTS, "X": COVARIATES.assign(height=[*range(N - 2), -999, -999])},
+        "covariates: sample leaf10, column height is -999, and most values are from 0 to 9. If it",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", DOUBTS)
+def test_what_was_meant_otherwise_perhaps(name):
+    tables, sentence = DOUBTS[name]
+    with pytest.warns(DataWarning) as caught:
+        check(**tables)
+    assert [str(one.message)[: len(sentence)] for one in caught] == [sentence]
+
+
+@pytest.mark.parametrize(
+    "height",
+    [
+        np.exp(np.random.default_rng(0).normal(0, 3, N)),
+        np.repeat([5_000_000, 5_900_000], N // 2) + np.arange(N),
+        np.arange(N) == 3,
+        10.0 ** np.arange(N),
+    ],
+)
+def test_covariates_may_be_far_from_each_other(height):
+    check(COUNTS, X=COVARIATES.assign(height=height))
+
+
+def test_what_a_wrong_type_is():
+    with pytest.raises(DataError, match="covariates: a table has 2 dimensions, and this str has 0"):
+        check(COUNTS, X="height")
+    with pytest.raises(DataError, match=r"column day is a duration. Give a number of days: column"):
+        check(COUNTS, X=COVARIATES.assign(day=pd.timedelta_range("1D", periods=N)))
+
+
+TEXTS = {
+    "units": ("300 m", "all cells begin as numbers do"),
+    "dates": ("2026-05-01", "a date as in all rows. Write numbers"),
+    "names": (None, "each row has another text. .* If it names the samples, make it the index"),
+}
+
+
+@pytest.mark.parametrize("kind", TEXTS)
+def test_text_that_is_no_factor(kind):
+    cell, sentence = TEXTS[kind]
+    column = COVARIATES.index if cell is None else [cell] * N
+    with pytest.raises(DataError, match=sentence):
+        check(COUNTS, X=COVARIATES.assign(height=column))

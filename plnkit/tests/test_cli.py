@@ -133,7 +133,7 @@ def test_an_earlier_fit_is_kept(oaks):
 @pytest.mark.parametrize(
     ("rows", "message"),
     [
-        (1, "counts.csv: there is 1 sample; a covariance needs several."),
+        (1, "counts.csv: there is 1 sample (a row), and a fit needs several."),
         (3, "leaves.csv: there are 4 columns for 3 samples; a fit needs at least as many samples."),
     ],
 )
@@ -183,8 +183,8 @@ def test_factors_by_option(tmp_path, monkeypatch):
     options = ["--covariates", str(tmp_path / "x.csv"), "--factor", "plot", "--factor", "year"]
     code, said = run(tmp_path, *options)
     assert code == 2 and said.endswith(
-        "x.csv: plot is a factor of 2 levels; the reference is 3. "
-        "x.csv: year is a factor of 2 levels; the reference is 2020. nothing is wrong"
+        "x.csv: plot is a factor of 2 levels: the reference 3, 4. "
+        "x.csv: year is a factor of 2 levels: the reference 2020, 2021. nothing is wrong"
     )
 
 
@@ -220,7 +220,17 @@ def test_what_the_fit_is_asked(tmp_path, monkeypatch, small_fit, name):
     if "--formula" in given:
         text, data = arguments
         assert text.startswith("counts ~ ") and given[1].removeprefix("counts ~ ") in text
-        assert list(data["covariates"].columns) == ["side", "height", "effort"]
+        needed = ["height"] if "C(height)" in text else ["side", "effort"]
+        assert list(data["covariates"].columns) == needed
+
+
+def test_a_formula_needs_the_file_of_its_variables(tmp_path):
+    (tmp_path / "counts.csv").write_text(SAMPLES)
+    code, said = run(tmp_path, "--formula", "side")
+    assert (code, said) == (
+        2,
+        "side is in no file. Name that of the covariates: --covariates FILE.",
+    )
 
 
 def test_weights_are_no_covariate(tmp_path, monkeypatch, small_fit):
@@ -238,13 +248,17 @@ WRONG = {
     "no column": (["--weights", "mass"], "--weights: the covariates have no numbers called mass."),
     "text": (["--weights", "side"], "called side. Columns of numbers: height, effort."),
     "negative": (["--weights", "height"], "weights: sample l4, column height is -4; a weight is"),
-    "formula": (["--formula", "nowhere"], "about.csv: there is no nowhere. The data have side, h"),
+    "formula": (
+        ["--formula", "nowhere"],
+        "about.csv: there is no column 'nowhere'. It has side, h",
+    ),
     "twice": (
         ["--formula", "offset(effort)", "--offsets", "total"],
         "give offsets in the formula or in O, and not in both.",
     ),
     "kind": (["--covariance", "flat"], "covariance is 'flat'; give one of full, diagonal, spheric"),
     "no file": (["--offsets", "none.csv"], "there is no file none.csv"),
+    "no offsets": (["--log-offsets"], "--log-offsets goes with --offsets FILE"),
     "logs": (["--offsets", "total", "--log-offsets"], "offsets by the scheme total are logs alrea"),
 }
 
@@ -385,7 +399,7 @@ def damaged(draw, content):
     return content
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(
     counts=damaged(WHOLE["counts"]) | st.binary(max_size=40),
     offsets=st.none() | damaged(WHOLE["offsets"]),

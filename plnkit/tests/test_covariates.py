@@ -5,6 +5,7 @@ import pytest
 
 from plnkit.covariates import code_covariates
 from plnkit.csv_files import TableError
+from plnkit.problems import DataWarning
 from plnkit.tests.needs import need
 from plnkit.tests.tables import read
 
@@ -35,7 +36,7 @@ def column(*cells, name="x"):
 
 def test_text_becomes_indicators_of_all_levels_but_the_first(tmp_path):
     design, notes = code(tmp_path, "h,tree\n1.5,oak\n2,ash\n-3e1,oak\n.5,elm\n")
-    assert notes == ["t.csv: tree is a factor of 3 levels; the reference is ash."]
+    assert notes == ["t.csv: tree is a factor of 3 levels: the reference ash, elm, oak."]
     right = {
         "intercept": [1.0] * 4,
         "h": [1.5, 2, -30, 0.5],
@@ -47,14 +48,14 @@ def test_text_becomes_indicators_of_all_levels_but_the_first(tmp_path):
 
 def test_true_and_false_are_levels(tmp_path):
     design, notes = code(tmp_path, column("TRUE", "FALSE", "FALSE", "TRUE"))
-    assert list(design["x_TRUE"]) == [1, 0, 0, 1] and "the reference is FALSE" in notes[0]
+    assert list(design["x_TRUE"]) == [1, 0, 0, 1] and "the reference FALSE, TRUE." in notes[0]
 
 
 def test_numbers_are_levels_where_the_user_says_so(tmp_path):
     design, notes = code(tmp_path, column("10", "2", "2.0", "1"), "x")
     assert list(design.columns) == ["intercept", "x_2", "x_10"]
     assert list(design["x_2"]) == [0, 1, 1, 0]
-    assert notes == ["t.csv: x is a factor of 3 levels; the reference is 1."]
+    assert notes == ["t.csv: x is a factor of 3 levels: the reference 1, 2, 10."]
 
 
 @pytest.mark.parametrize(
@@ -98,6 +99,9 @@ def test_another_covariate_with_the_intercepts_name(tmp_path):
         (["a", "b", "b", "4"], 5, "'4', but of its 4 cells 1 are numbers and 3 are not."),
         (["3 m", "4 m", "4 m", "5m"], 2, "'3 m', and all cells begin as numbers do."),
         (['"1,5"', '"2,5"', '"1,5"', '"2,5"'], 2, "'1,5', and all cells begin as numbers do."),
+        (["$5", "\u22125", "> 7", "12%"], 2, "'$5', and all cells begin as numbers do."),
+        (["May 2026", "May 2026", "Jun 2026", "Jun 2026"], 2, "'May 2026', a date as in all"),
+        (["low", "#DIV/0!", "NaT", "low"], 3, "'#DIV/0!', which marks a missing value (2 such ent"),
         (["<5", "<5", "> 7", "12%"], 2, "'<5', and all cells begin as numbers do."),
         (["2026-05-01", "2026-05-01", "2026-06-01", "2026-07-01"], 2, "'2026-05-01', a date as in"),
         (["1.5.26", "1.5.26", "2.5.26", "1.6.26"], 2, "'1.5.26', a date as in all rows. Write"),
@@ -128,7 +132,7 @@ def test_what_is_not_certain_is_refused(tmp_path, cells, line, told):
     assert (
         "missing" in told
         or told.startswith("empty")
-        or message.endswith("If x is a factor, give --factor with its name.")
+        or "If x is a factor, give --factor with its name;" in message
     )
 
 
@@ -155,13 +159,30 @@ def test_decimal_commas(tmp_path):
 def test_a_text_of_its_own_in_each_row(tmp_path):
     message = refuse(tmp_path, "h,leaf\n1,a\n2,b\n3,c\n4,d\n")
     assert message == (
-        "covariates.csv: column leaf holds another text in each row. If it names the samples, give "
-        "--names with its name; a factor needs levels that samples share."
+        "covariates.csv: line 2, column leaf is 'a', and each row has another text. A factor needs "
+        "levels that samples share. If leaf is a factor, give --factor with its name; if it names "
+        "the samples, --names."
     )
 
 
 def test_a_factor_that_is_no_column(tmp_path):
     message = refuse(tmp_path, column("1", "2", "3", "4", name="tree"), "tere")
-    assert message == "covariates.csv: there is no column 'tere' for --factor. Is it 'tree'?"
+    assert (
+        message
+        == "covariates.csv: there is no column 'tere' for --factor. Is it 'tree'? It has tree."
+    )
     with pytest.raises(TableError, match=r"--factor: there are no covariates. Name their file:"):
         read(tmp_path, counts=COUNTS, factors=["tree"])
+
+
+@pytest.mark.parametrize(
+    ("cells", "doubt"),
+    [
+        (["oak", "Oak", "oak", "oak"], "t.csv: x: the levels 'Oak' and 'oak' differ in spaces or"),
+        (["-", "oak", "ash", "oak"], "t.csv: x: '-' is taken for a level. If it marks a"),
+    ],
+)
+def test_levels_that_are_meant_otherwise_perhaps(tmp_path, cells, doubt):
+    with pytest.warns(DataWarning) as caught:
+        code(tmp_path, column(*cells))
+    assert [str(one.message)[: len(doubt)] for one in caught] == [doubt]

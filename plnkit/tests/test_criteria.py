@@ -100,3 +100,10 @@ def test_a_regression_without_a_maximum_ends_at_its_limit():
     X = np.array([[1.0, 0], [1, 0], [1, 1], [1, 1]])
     found = poisson.regress(Y, np.zeros((4, 1)), X, np.ones(4))
     np.testing.assert_allclose(found, 8 * np.log(4) - 8, atol=1e-6)
+
+
+def test_nothing_is_left_to_explain():
+    """Where the regression has the mean of each count already."""
+    Y, n = np.full((6, 2), 3.0), 6
+    flat = np.zeros((n, 2))
+    assert np.isnan(criteria.r_squared(Y, flat, flat, np.full((n, 1), n**-0.5), np.ones(n)))

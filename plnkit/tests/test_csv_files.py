@@ -165,3 +165,20 @@ def test_latin1_is_converted_by_the_command_that_the_message_names(tmp_path):
 def test_what_is_no_file(tmp_path, name):
     with pytest.raises(TableError, match=r"the file cannot be read \("):
         read_sheet(tmp_path / name)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("t;u\n1.446;a\n951;b\n2.300;c\n", "decimal points as in 1.446 (write 1446 for thousands)"),
+        ("t;u\n1.446;a\n951.5;b\n", ""),  # these are decimal for certain
+        ("t,u\n1.446,a\n2.951,b\n", ""),  # so are points beside commas
+        ("t;u\n0.446;a\n0.951;b\n", ""),
+    ],
+)
+def test_points_that_may_be_between_thousands_are_said(tmp_path, text, said):
+    assert any(one == said for one in sheet_of(tmp_path, text).assumptions) == bool(said)
+
+
+def test_a_letter_is_one_however_it_is_written(tmp_path):
+    assert sheet_of(tmp_path, "a,b\nse\u0301,1\n").columns[0] == ["s\u00e9"]

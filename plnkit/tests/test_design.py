@@ -143,3 +143,8 @@ def test_columns_that_are_nearly_collinear_get_a_warning():
     with pytest.warns(DataWarning, match=message):
         design = make_design(X, ["one", "width", "depth"])
     np.testing.assert_allclose(design.Q.T @ design.Q, np.eye(3), atol=1e-13)
+
+
+def test_numbers_that_are_too_small():
+    with pytest.raises(DataError, match="covariates: the numbers in depth are too small; change"):
+        make_design(np.column_stack([np.ones(3), [1e-310, 2e-310, 4e-310]]), ["one", "depth"])

@@ -1,5 +1,6 @@
 """Formulas: what they say, what they refuse, and what new samples get."""
 
+import decimal
 from typing import Any
 
 import numpy as np
@@ -8,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from plnkit.checks import DataError
 from plnkit.formula import Formula, parse, read
+from plnkit.problems import DataError, DataWarning
 
 pytest.importorskip("formulaic", reason="formulaic is not installed: see the extra `notebook`")
 
@@ -49,8 +50,8 @@ def test_it_is_what_formulaic_builds():
 
 
 def test_counts_are_given_as_they_are():
-    counts, formula = read("counts ~ 0", {"counts": COUNTS})
-    assert counts is COUNTS
+    counts, formula, names = read("counts ~ 0", {"counts": COUNTS})
+    assert counts is COUNTS and names is COUNTS.index
     built = formula.build_own()
     assert built.X.shape == (N, 0) and built.O is None
 
@@ -155,7 +156,7 @@ UNREADABLE = {
     "nope ~ 1": "there is no nope in the data; give a mapping with counts and covariates",
     "counts ~ depth**2": "depth** crosses depth with itself, which is depth again. For a power, wr",
     "counts ~ log(depth)^2": "write I(log(depth)**2) or poly(log(depth), 2)",
-    "counts ~ sitee": "there is no sitee (did you mean site?). The data have site, season, depth",
+    "counts ~ sitee": "there is no sitee. Is it 'site'? The data have site, season, depth",
     "counts ~ site:offset(depth)": "an offset is a term of its own",
     "counts ~ offset()": "offset() is empty",
     "counts ~ offset(depth, 2)": "offset(depth, 2) takes one number a sample, or a table",
@@ -165,7 +166,7 @@ UNREADABLE = {
     "counts ~ log(site)": "Unable to evaluate factor `log(site)`",
     "counts ~ C(site, levels=['a'])": "categories outside of the nominated levels",
     "counts ~ factor(site)": "there is no function factor. There are offset, log, log2",
-    "counts ~ lag(depth)": "there is no function lag (did you mean log?)",
+    "counts ~ lag(depth)": "there is no function lag. Is it 'log'? There",
     "counts ~ __import__('os')": "there is no function __import__",
     "counts ~ I(depth.mean())": "I(depth.mean()) is more than a formula can do",
     "counts ~ I(np.load('x'))": "is more than a formula can do",
@@ -199,17 +200,27 @@ def with_value(column: str, value: Any, row: int = 2) -> list[Any]:
 
 
 BAD = {
+    "dates": (
+        {"depth": [f"2026-05-0{i}" for i in range(1, N + 1)]},
+        "sample leaf0, column depth is '2026-05-01', a date as in all rows",
+    ),
+    "units": ({"depth": ["3 m"] * N}, "sample leaf0, column depth is '3 m', and all cells begin"),
+    "few numbers": (
+        {"site": with_value("site", "4")},
+        "sample leaf2, column site is '4', but of its 6 cells 1 are numbers",
+    ),
+    "names": ({"site": list("uvwxyz")}, "sample leaf0, column site is 'u', and each row has"),
     "no level": ({"site": with_value("site", None)}, "sample leaf2, column site is missing"),
     "nan": ({"depth": [np.nan] * 2 + [1.0] * 4}, "sample leaf0, column depth is missing (2 such"),
     "no number": ({"year": pd.array([1, 2, None, 4, 5, 6], "Int64")}, "leaf2, column year is miss"),
     "infinite": ({"depth": with_value("depth", np.inf)}, "leaf2, column depth is infinite"),
     "date": ({"depth": pd.date_range("2020-01-01", periods=N)}, "depth holds dates. Give numbers"),
-    "time": ({"depth": pd.timedelta_range("1h", periods=N)}, "depth holds dates. Give numbers"),
+    "time": ({"depth": pd.timedelta_range("1h", periods=N)}, "depth holds durations. Give"),
     "one level": ({"site": ["a"] * N}, "site is a in every sample, and a factor needs two levels"),
     "complex": ({"depth": [1j] * N}, "depth holds complex numbers"),
     "stray text": (
         {"depth": ["1", "2", "2,6", "3", "4", "5"]},
-        "sample leaf2, column depth is '2,6', but most of this column are numbers",
+        "sample leaf2, column depth is '2,6', but of its 6 cells 5 are numbers",
     ),
     "unit": ({"depth": with_value("depth", "300 m")}, "sample leaf2, column depth is '300 m', but"),
     "text": ({"depth": list("123456")}, "depth holds numbers as text. Convert them (astype(float)"),
@@ -226,6 +237,39 @@ def test_bad_values_get_a_sentence(name):
         assert error.value.column in columns and f"leaf{error.value.row}" in sentence
 
 
+def test_numbers_of_any_type_are_numbers():
+    depth = [decimal.Decimal(str(x)) for x in LEAVES["depth"]]
+    built = of("counts ~ 0 + depth", depth=depth).build_own()
+    np.testing.assert_allclose(built.X["depth"], LEAVES["depth"])
+
+
+@pytest.mark.parametrize(
+    ("value", "doubt"),
+    [
+        ("a ", "site: the levels 'a' and 'a ' differ in spaces or case alone."),
+        ("A", "site: the levels 'A' and 'a' differ in spaces or case alone."),
+        ("?", "site: '?' is taken for a level. If it marks a missing value, leave it out."),
+    ],
+)
+def test_levels_that_are_meant_otherwise_perhaps(value, doubt):
+    with pytest.warns(DataWarning) as caught:
+        of("counts ~ site", site=with_value("site", value))
+    assert [str(one.message) for one in caught] == [doubt]
+
+
+@pytest.mark.parametrize("text", ["counts ~ site + depth", "counts ~ site + offset(depth)"])
+def test_variables_in_two_orders_beside_counts_without_names(text):
+    data = {"counts": COUNTS.to_numpy(), "site": LEAVES["site"], "depth": LEAVES["depth"][::-1]}
+    with pytest.raises(DataError, match="the samples of depth are not in the order of those of s"):
+        read(text, data)
+
+
+@pytest.mark.parametrize("counts", [COUNTS.to_numpy(), COUNTS.reset_index(drop=True)])
+def test_variables_lend_their_names_to_counts_without(counts):
+    names = read("counts ~ site", {"counts": counts, "leaves": LEAVES[::-1]})[2]
+    assert list(names) == list(LEAVES.index[::-1])
+
+
 def test_levels_that_are_numbers_are_taken_in_c():
     formula = of("counts ~ C(depth)", depth=list("121212"))
     assert list(formula.build_own().X) == ["Intercept", "C(depth)[T.2]"]
@@ -237,16 +281,16 @@ TABLES = {
     "fewer": ({"a": LEAVES[1:]}, "site has 5 rows, but the counts have 6"),
     "other names": (
         {"a": LEAVES.rename(index={"leaf1": "twig"})},
-        "covariates: sample leaf1 of the counts is missing (the first here is leaf0). site.loc",
+        "covariates: sample 'leaf1' of the counts is missing (here is 'twig'). site.loc",
     ),
     "twins": (
         {"a": LEAVES.rename(index={"leaf1": "leaf0"})},
-        "covariates: two samples have the name leaf0; names must differ",
+        "covariates: two samples have the name 'leaf0'; names must differ",
     ),
     "twin columns": ({"a": LEAVES[["site", "site"]]}, "two columns have the name site"),
     "twin columns of a table": (
         {"site": EFFORT.set_axis(["a", "b", "a"], axis=1)},
-        "covariates: two covariates have the name a; names must differ",
+        "covariates: two covariates have the name 'a'; names must differ",
     ),
     "three dimensions": ({"site": np.zeros((N, 2, 2))}, "site has 3 dimensions, not 1 or 2"),
     "one value": ({"site": "a"}, "site has 0 dimensions, not 1 or 2"),

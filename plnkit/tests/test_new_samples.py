@@ -180,10 +180,12 @@ def test_steps_may_run_out(monkeypatch):
 
 def test_columns_are_taken_by_name(fit, data):
     X = pd.DataFrame(data.X[:3], columns=["one", "height", "age"], index=["a", "b", "c"])
-    expected = fit.predict(X=X)
+    with pytest.warns(plnkit.DataWarning, match="offsets: the fit had some, and none are given"):
+        expected = fit.predict(X=X)
     assert list(expected.index) == ["a", "b", "c"]
-    pd.testing.assert_frame_equal(fit.predict(X=X[["height", "one", "age"]]), expected)
-    np.testing.assert_array_equal(fit.predict(X=data.X[:3]), expected)
+    O = np.zeros(3)  # no word about it
+    pd.testing.assert_frame_equal(fit.predict(O=O, X=X[["height", "one", "age"]]), expected)
+    np.testing.assert_array_equal(fit.predict(O=O, X=data.X[:3]), expected)
 
 
 @pytest.mark.slow
@@ -221,7 +223,7 @@ def test_predictions_are_pyplnmodels(data):
     model.fit(verbose=False)
     ours = plnkit.fit(data.Y, O=data.O, X=data.X)
     half = np.diag(ours.covariance) / 2
-    log_means = np.log(ours.predict(X=data.X[:5])) - half
+    log_means = np.log(ours.predict(O=np.zeros(5), X=data.X[:5])) - half
     np.testing.assert_allclose(log_means, model.predict(data.X[:5]).detach().numpy(), atol=0.01)
 
 
@@ -230,7 +232,7 @@ def test_predictions_are_pyplnmodels(data):
     [
         (0, np.ones((3, 1)), None, "covariates: the shape is (3, 1), but the fit has 3 columns: "),
         (0, np.ones(3), None, "covariates: the shape is (3, 1), but the fit has 3 columns: one, "),
-        (0, [["a", 1, 1]], None, "covariates: column covariate 0 holds text, 'a' first."),
+        (0, [["a", 1, 1]], None, "covariates: row 0, column 0 (from 0) is text, 'a'."),
         (
             0,
             [[np.nan, 1, 1]],
@@ -241,7 +243,7 @@ def test_predictions_are_pyplnmodels(data):
             0,
             pd.DataFrame({"one": [1], "depth": [2], "age": [3]}),
             None,
-            "covariates: covariate height of the fit is missing (the first here is one).",
+            "covariates: covariate 'height' of the fit is missing (here is 'depth').",
         ),
         (0, np.ones((3, 3)), np.ones((2, 1)), "offsets: the shape is (2, 1); give (3, 4) or (3, 1"),
         (

@@ -2,6 +2,7 @@
 
 import re
 
+import jax
 import numpy as np
 import pytest
 from hypothesis import given
@@ -102,15 +103,16 @@ def test_few_shared_taxa_are_told():
 
 def test_a_fit_computes_them_and_infers_with_them():
     """The same as if they were given; new samples get theirs, a prediction must be told."""
-    Y = COUNTS[:, :6]
-    asked = plnkit.fit(Y, O="RLE")
-    given_ = plnkit.fit(Y, O=offsets("RLE", Y))
+    drawn = plnkit.simulate(jax.random.key(4), 40, 3, 2)
+    Y = drawn.Y + 1  # so that taxa are in all samples
+    asked = plnkit.fit(Y, O="RLE", X=drawn.X)
+    given_ = plnkit.fit(Y, O=offsets("RLE", Y), X=drawn.X)
     np.testing.assert_allclose(asked.elbo, given_.elbo, rtol=1e-6)
-    ones = np.ones((2, 1))
-    one, other = asked.infer(Y[:2], X=ones), given_.infer(Y[:2], O=offsets("RLE", Y)[:2], X=ones)
+    X = drawn.X[:2]
+    one, other = asked.infer(Y[:2], X=X), given_.infer(Y[:2], O=offsets("RLE", Y)[:2], X=X)
     np.testing.assert_allclose(one.expected, other.expected, rtol=1e-3)
     with pytest.raises(
         DataError, match=re.escape("computed from counts (RLE), of which a predict")
     ):
-        asked.predict(X=ones)
-    assert asked.predict(O=[0.0, 0.0], X=ones).shape == (2, 6)
+        asked.predict(X=X)
+    assert asked.predict(O=[0.0, 0.0], X=X).shape == (2, 3)

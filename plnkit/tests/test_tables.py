@@ -139,8 +139,8 @@ def test_covariates_are_those_of_the_same_sample(tmp_path, texts, depths):
         ),
         (
             {"counts": "a\n3\n4\n6\n", "covariates": "leaf,h\n1,5\n2,6\n3,1\n"},
-            "covariates.csv: column 'leaf' is used as data, though its numbers only rise. If it "
-            "names the samples, give --names with its name; if not, --no-names.",
+            "covariates.csv: column 'leaf' is used as data, though it seems to number the "
+            "rows. If it names the samples, give --names with its name; if not, --no-names.",
         ),
         (
             {"counts": ",a\n1,7\n2,4\n3,3\n", "covariates": "day,h\n1,5\n3,6\n2,1\n"},
@@ -383,13 +383,13 @@ def test_taxa_in_rows(tmp_path, counts):
 @pytest.mark.parametrize(
     ("texts", "why"),
     [
-        ({"counts": TURNED}, "its first column seems to name taxa"),
-        ({"counts": TURNED.replace("#OTU ID", "x")}, "its first column seems to name taxa"),
-        ({"counts": ",q1,q2\nk__A;p__B,1,2\nk__C,3,4\n"}, "its first column seems to name taxa"),
-        ({"counts": "x,sample1,sample2\na,1,2\nb,3,4\n"}, "its columns seem to be samples"),
+        ({"counts": TURNED}, "the rows seem to be named by taxa"),
+        ({"counts": TURNED.replace("#OTU ID", "x")}, "the rows seem to be named by taxa"),
+        ({"counts": ",q1,q2\nk__A;p__B,1,2\nk__C,3,4\n"}, "the rows seem to be named by taxa"),
+        ({"counts": "x,sample1,sample2\na,1,2\nb,3,4\n"}, "the columns seem to be samples"),
         (
             {"counts": "x,s1,s2\na,1,2\nb,3,4\n", "covariates": "leaf,h\ns2,1\ns1,1\n"},
-            "its columns are the samples of covariates.csv",
+            "the columns are the samples of covariates.csv",
         ),
     ],
 )
@@ -427,3 +427,59 @@ def test_taxa_in_rows_without_names(tmp_path):
 def test_a_bad_cell_of_taxa_in_rows(tmp_path):
     message = refuse(tmp_path, counts=TURNED.replace("4,6", "x,6"), taxa_in_rows=True)
     assert message.startswith("counts.csv: line 3, column s2 is 'x', not a number.")
+
+
+def test_names_in_two_files_under_two_headers(tmp_path):
+    counts = "plot,a\n" + "".join(f"{i},{i % 3}\n" for i in (14, 11, 17, 12, 19, 13))
+    covariates = "station,h\n" + "".join(f"{i},{i}\n" for i in (11, 12, 13, 14, 17, 19))
+    inputs = read(tmp_path, counts=counts, covariates=covariates)
+    assert inputs.covariates is not None
+    assert list(inputs.covariates["h"]) == [14, 11, 17, 12, 19, 13]
+    assert [doubt.split(" holds")[0] for doubt in inputs.doubts] == [
+        "counts.csv: column 'plot'",
+        "covariates.csv: column 'station'",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("counts", "column"),
+    [("plot,a\n3,1\n1,2\n2,1\n6,3\n5,1\n4,2\n", "plot"), ("a,leafID\n1,7\n1,3\n2,9\n", "leafID")],
+)
+def test_columns_that_seem_to_number_the_rows_are_doubted(tmp_path, counts, column):
+    (doubt,) = read(tmp_path, counts=counts).doubts
+    assert doubt.startswith(f"counts.csv: column {column!r} is used as data, though it seems to")
+
+
+@pytest.mark.parametrize("separator", [" ", "|", ":"])
+def test_columns_that_were_not_told_apart(tmp_path, separator):
+    message = refuse(tmp_path, counts="a,b\n1,2\n3,4\n".replace(",", separator))
+    assert message.endswith("columns are separated by commas, semicolons or tabs.")
+
+
+def test_samples_that_look_like_taxa_are_doubted(tmp_path):
+    counts = "," + ",".join(f"s{i}" for i in range(9)) + "\n"
+    counts += "".join(f"{name},{','.join(str(i) for i in range(1, 10))}\n" for name in "abc")
+    (doubt,) = read(tmp_path, counts=counts).doubts
+    assert doubt.startswith("counts.csv: the rows (a, b, ...) look like taxa, and the columns (s0,")
+    assert not read(tmp_path, counts=counts, taxa_in_rows=False).doubts
+    assert not read(tmp_path, counts=counts, taxa_in_rows=True).doubts
+
+
+def test_covariates_that_nobody_asked_for_are_not_read(tmp_path):
+    covariates = ",h,when,unit\ns1,1,2026-05-01,3 m\ns2,2,,3 m\ns3,4,2026-05-03,4 m\n"
+    wanted = {"h": False, "unit": True}
+    inputs = read(tmp_path, counts=NAMED, covariates=covariates, wanted=wanted)
+    assert inputs.covariates is not None and list(inputs.covariates) == ["h", "unit"]
+    assert list(inputs.covariates["unit"]) == ["3 m", "3 m", "4 m"]
+    with pytest.raises(TableError, match=r"there is no column 'u'. It has h, when, unit\."):
+        read(tmp_path, counts=NAMED, covariates=covariates, wanted={"u": False})
+
+
+def test_numbers_of_rows_beside_names(tmp_path):
+    counts = ",SampleID,a\n0,105,1\n1,103,2\n2,101,3\n"
+    covariates = ",SampleID,h\n0,101,30\n1,103,20\n2,105,10\n"
+    inputs = read(tmp_path, counts=counts, covariates=covariates)
+    assert inputs.covariates is not None and list(inputs.covariates["h"]) == [10, 20, 30]
+    assert list(inputs.counts.columns) == ["a"] and not inputs.doubts
+    (doubt,) = read(tmp_path, counts=counts.replace("0,105", "7,105")).doubts
+    assert doubt.startswith("counts.csv: column 'SampleID' is used as data")
