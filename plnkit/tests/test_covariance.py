@@ -97,7 +97,7 @@ def test_the_solvers_gradient_is_the_elbos(x64, covariance):
 
 
 @pytest.mark.parametrize("covariance", KINDS)
-@pytest.mark.parametrize("weights", [None, WEIGHTS])
+@pytest.mark.parametrize("weights", [pytest.param(None, marks=pytest.mark.slow), WEIGHTS])
 def test_the_solution_is_the_maximum(x64, covariance, weights):
     data = draw()
     found = solve(*data, weights=weights, covariance=covariance)
@@ -109,6 +109,7 @@ def test_the_solution_is_the_maximum(x64, covariance, weights):
         np.testing.assert_allclose(part, 0, atol=1e-4)
 
 
+@pytest.mark.slow
 @settings(max_examples=8, deadline=None)
 @given(
     covariance=st.sampled_from(KINDS),
@@ -144,6 +145,7 @@ def test_the_unit_of_weights_changes_nothing(x64, covariance):
     assert other.iterations == one.iterations
 
 
+@pytest.mark.slow
 def test_taxa_of_a_diagonal_covariance_are_fitted_each_on_its_own(x64):
     Y, O, X = draw()
     together = solve(Y, O, X, covariance="diagonal")
@@ -154,6 +156,7 @@ def test_taxa_of_a_diagonal_covariance_are_fitted_each_on_its_own(x64):
     )
 
 
+@pytest.mark.slow
 def test_a_spherical_covariance_is_a_diagonal_one_of_equal_taxa(x64):
     Y, O, X = (np.hstack([a[:, :1]] * P) if a.shape[1] == P else a for a in draw())
     one, other = (solve(Y, O, X, covariance=c) for c in ("spherical", "diagonal"))
@@ -167,6 +170,7 @@ def test_fewer_parameters_fit_less(x64):
     assert [count_parameters(4, c) for c in KINDS] == [10, 4, 1]
 
 
+@pytest.mark.slow
 def test_vmap_over_weights(x64):
     data, weights = draw(), np.stack([WEIGHTS, WEIGHTS[::-1]])
     together = jax.vmap(lambda w: solve(*data, weights=w))(weights)

@@ -172,6 +172,7 @@ def test_an_infinite_step_is_taken_back():
     jax.tree.map(np.testing.assert_array_equal, end, state.trial.origin)
 
 
+@pytest.mark.slow
 def test_vmap_over_data_with_and_without_numbers():
     Y, O, X = plnkit.simulate(jax.random.key(3), 15, 3, 1)[:3]
     alone = plnkit.solve(Y, O, X)
