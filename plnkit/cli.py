@@ -166,12 +166,6 @@ def fit(
     _say(f"Written to {out}.")
     for sentence in missing:
         _say(sentence, "red")
-    if not result.converged:
-        _say(
-            f"Warning: the fit did not converge in {result.iterations} iterations; the tables are "
-            "those of the last one.",
-            "yellow",
-        )
     if missing or not result.converged:
         raise typer.Exit(1 if missing else 3)
 
