@@ -93,7 +93,7 @@ def race(
     for name in simulated:
         shape = SIMULATED[name]
         full = f"{name} (n={shape.n}, p={shape.p})"
-        races[full] = _one(_simulate(shape), repeats, _within(full, progress), with_loops=False)
+        races[full] = _one(simulate(shape), repeats, _within(full, progress), with_loops=False)
     device = jax.devices()[0]
     command = f"plnkit bench --peers (replicas {list(replicas)}, {repeats} turns)"
     return {"schema": 2, "environment": environment(device, command), "races": races}
@@ -103,7 +103,7 @@ def _within(name: str, progress: Progress) -> Progress:
     return lambda what: progress(f"{name}: {what}")
 
 
-def _simulate(shape: Shape) -> Data:
+def simulate(shape: Shape) -> Data:
     """Counts with correlated taxa; no sample and no taxon has zeros alone."""
     n, p, mean = shape
     r = np.random.default_rng(0)

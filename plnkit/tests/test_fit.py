@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import plnkit
-from plnkit import DataError, reference, solver
+from plnkit import DataError, fitting, race, reference, solver
 
 
 @pytest.mark.parametrize(
@@ -28,6 +28,22 @@ def test_oaks_reach_the_optimum(covariate, optimum):
     # The program's own float32 ELBO is the judge's to a few ulps.
     assert abs(fit.trace[-1] - fit.elbo) < 0.05
     assert (np.diff(fit.trace) > -0.05).all()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["oaks", "oaks, tree", *race.SIMULATED])
+def test_a_fit_ends_near_the_optimum(name):
+    """Of the same data in float64, with steps to the last digits."""
+    if name in race.SIMULATED:
+        Y, O, X = race.simulate(race.SIMULATED[name])
+    else:
+        Y, O, X = plnkit.load_oaks(name.partition(", ")[2] or None)[:3]
+    with jax.enable_x64(True):
+        problem = fitting.prepare(Y, O, X, tolerance=1e-12)
+        best = fitting.collect(problem, fitting.solve_problem(problem, "float64"), "float64")
+    fit = plnkit.fit(Y, O=O, X=X)
+    assert best.converged and fit.dtype == "float32"
+    assert -1e-6 < best.elbo - fit.elbo < 0.02
 
 
 @pytest.mark.slow
