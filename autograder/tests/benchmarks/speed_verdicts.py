@@ -123,7 +123,7 @@ def main() -> None:
     for burner in burners:
         burner.start()
     try:
-        kinds = benchmark(dict.fromkeys(CASES, options.runs))
+        kinds = benchmark({kind: options.runs for kind in CASES})
     finally:
         for burner in burners:
             burner.kill()
