@@ -180,6 +180,7 @@ def test_a_step_that_gains_too_little_is_shortened():
     assert last.trial.part == 0 and last.gains and last.iterations == state.iterations
 
 
+@pytest.mark.slow
 def test_an_infinite_step_is_taken_back():
     problem, state = start_of_a_fit()
     infinite = jax.tree.map(lambda m: m.at[0, 0].set(jnp.inf), state.trial.move)

@@ -11,10 +11,13 @@ from autograder.rubrics.drills._drill import counts, make_drill, make_rubric
 
 
 def draw_tables(rng: np.random.Generator) -> list[tuple]:
-    """Counts whose sites and taxa are multiples of four, the largest anywhere."""
+    """Counts whose sites and taxa are multiples of four; of one table, the first of four devices
+    does not have the largest."""
     shapes = ((8, 4), (8, 4), (124, 120), (4, 4))
     drawn = [rng.permutation(counts(rng, *shape).ravel()).reshape(shape) for shape in shapes]
-    drawn[2][tuple(rng.integers(shapes[2]))] = rng.integers(3000, 9000)
+    sites, taxa = shapes[2]
+    largest = rng.integers(sites // 4, sites), rng.integers(taxa)
+    drawn[2][largest] = drawn[2].max() + rng.integers(3000, 9000)
     return [(Y,) for Y in (*drawn, drawn[0].copy(), np.full_like(drawn[0], 3))]
 
 

@@ -90,6 +90,7 @@ def grade(rubric, source, judge, key, zygotes=None):
     return graded.reports[0]
 
 
+@pytest.mark.slow
 def test_an_ill_conditioned_draw_is_drawn_again(rubric, key, judge):
     report = grade(rubric, RIGHT, judge, key)
     assert report.mark() == "4 / 4 (+1 pending)"

@@ -32,7 +32,7 @@ ALL = submissions()
 MAIN = sys.modules["__main__"]
 
 
-LONG = {"attack_huge_program", "attack_swallows_the_alarm"}
+LONG = {"attack_huge_output", "attack_huge_program", "attack_swallows_the_alarm"}
 SAMPLE = [  # the fast tier takes every sixth
     pytest.param(
         s, id=s.path.stem, marks=() if i % 6 == 0 and s.path.stem not in LONG else pytest.mark.slow

@@ -98,6 +98,7 @@ def test_what_is_prepared_changes_no_verdict(judge):
     assert ask(judge, jnp.ravel)["outputs"]
 
 
+@pytest.mark.slow
 def test_what_breaks_the_child_while_it_prepares_costs_the_next_request_nothing(judge):
     assert ask(judge, rank_abundance)["outputs"] == ()
     child = judge._process.pid
@@ -135,6 +136,7 @@ def test_a_program_that_had_to_wait_for_the_processor_is_no_endless_one(judge):
         timer.join()
 
 
+@pytest.mark.slow
 def test_a_program_that_never_gets_the_processor_is_not_endless(judge, monkeypatch):
     monkeypatch.setattr("autograder.core.process_usage.PATIENCE", 1.5)
     assert ask(judge, rank_abundance)["outputs"] == ()

@@ -65,6 +65,7 @@ def test_the_same_worker_on_this_machine(tried):
     assert not {"imported"} & {*tried(Zygotes())}
 
 
+@pytest.mark.slow
 def test_a_learners_own_worker_hides_nothing(tried):
     """All of it is on the learner's disk. Outside of a checkout, there are no solutions."""
     found = dict(zip(WAYS, tried(PlainWorkers()), strict=True))

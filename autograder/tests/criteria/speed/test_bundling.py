@@ -132,6 +132,7 @@ def time_programs(rubric, tmp_path, monkeypatch):
     return time_programs
 
 
+@pytest.mark.slow
 def test_through_a_bundle(time_programs):
     (record,), (entry,) = time_programs(RIGHT)
     assert (entry.baseline_iterations, entry.program_iterations) == (4, 20)

@@ -137,6 +137,7 @@ def test_only_what_waits_is_timed(rubric, monkeypatch):
     assert time_here(HERE, rubric, exercise, None) is HERE
 
 
+@pytest.mark.slow
 def test_a_baseline_that_fails_is_told(tmp_path, monkeypatch):
     """Also that of one's own rubric, run without jit: the child finds it by its file."""
     monkeypatch.setenv("JAX_PLATFORMS", "cpu")
