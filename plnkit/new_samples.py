@@ -52,7 +52,7 @@ MOST_AT_ONCE = 64  # samples
 MEMORY = 2**28  # bytes of what they hold at a time: MATRICES (p, p) each
 MATRICES = 8
 TOLERANCE = 1e-9  # nats that the last step promises
-MOST_STEPS = 200
+MOST_STEPS = 1000  # tens, but for counts that contradict the model
 SHORTEST = 1e-6  # part of a step
 SUFFICIENT_DECREASE = 1e-4  # Armijo's constant
 

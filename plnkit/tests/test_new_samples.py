@@ -76,10 +76,12 @@ def test_the_optimum_is_found_from_anywhere(seed, offset, scale):
     eta = np.full((5, 4), offset)
     m, v = infer(Y, eta, Sigma)
     A = np.where(np.isfinite(Y), np.exp(eta + m + v / 2), 0)
-    size = 1 + np.abs(m) + (np.nan_to_num(Y) + A) @ np.abs(Sigma)
-    assert (np.abs(m - (np.nan_to_num(Y) - A) @ Sigma) < 1e-7 * size).all()
+    left = m - (np.nan_to_num(Y) - A) @ Sigma
+    # How far the mean is from where the gradient is zero, whatever Sigma's size.
+    correction = np.linalg.solve(np.eye(4) + Sigma * A[:, None], left[..., None])[..., 0]
+    assert (np.abs(correction) < 1e-5 * (1 + np.sqrt(v))).all()
     V = covariances(m, v, eta, Y, Sigma)
-    np.testing.assert_allclose(v, np.einsum("njj->nj", V), rtol=1e-5)
+    np.testing.assert_allclose(v, np.einsum("njj->nj", V), rtol=1e-4)
 
 
 def test_the_posterior_is_nearly_the_exact_one():
