@@ -73,7 +73,7 @@ def code_covariates(table: "pd.DataFrame", file: str) -> tuple["pd.DataFrame", l
             warn(doubt, DataWarning)
         first, *others = table[name].cat.categories
         notes.append(
-            f"{file}: {name} is a factor of {len(others) + 1} levels: the reference {first}, "
+            f"{file}: {name} is a factor of {len(others) + 1} levels: {first} (the reference), "
             f"{listed(others)}."
             if others
             else f"{file}: {name} is {first} in every row, and is left out."

@@ -51,7 +51,8 @@ def test_fit_writes_tables_and_plot(oaks):
         "counts.csv: 116 samples, named by column leaf. "
         "totals.csv: 116 samples, named by column 1 (without a name). "
         "leaves.csv: 116 samples, row by row as in the other files. "
-        "leaves.csv: tree is a factor of 3 levels; the reference is intermediate. "
+        "leaves.csv: tree is a factor of 3 levels: intermediate (the reference), resistant, "
+        "susceptible. "
     )
     coefficients = pd.read_csv(oaks / "out" / "coefficients.csv", index_col=0)
     assert list(coefficients.index) == ["intercept", "height", "tree_resistant", "tree_susceptible"]
@@ -183,8 +184,8 @@ def test_factors_by_option(tmp_path, monkeypatch):
     options = ["--covariates", str(tmp_path / "x.csv"), "--factor", "plot", "--factor", "year"]
     code, said = run(tmp_path, *options)
     assert code == 2 and said.endswith(
-        "x.csv: plot is a factor of 2 levels: the reference 3, 4. "
-        "x.csv: year is a factor of 2 levels: the reference 2020, 2021. nothing is wrong"
+        "x.csv: plot is a factor of 2 levels: 3 (the reference), 4. "
+        "x.csv: year is a factor of 2 levels: 2020 (the reference), 2021. nothing is wrong"
     )
 
 

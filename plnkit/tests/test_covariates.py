@@ -36,7 +36,7 @@ def column(*cells, name="x"):
 
 def test_text_becomes_indicators_of_all_levels_but_the_first(tmp_path):
     design, notes = code(tmp_path, "h,tree\n1.5,oak\n2,ash\n-3e1,oak\n.5,elm\n")
-    assert notes == ["t.csv: tree is a factor of 3 levels: the reference ash, elm, oak."]
+    assert notes == ["t.csv: tree is a factor of 3 levels: ash (the reference), elm, oak."]
     right = {
         "intercept": [1.0] * 4,
         "h": [1.5, 2, -30, 0.5],
@@ -48,14 +48,14 @@ def test_text_becomes_indicators_of_all_levels_but_the_first(tmp_path):
 
 def test_true_and_false_are_levels(tmp_path):
     design, notes = code(tmp_path, column("TRUE", "FALSE", "FALSE", "TRUE"))
-    assert list(design["x_TRUE"]) == [1, 0, 0, 1] and "the reference FALSE, TRUE." in notes[0]
+    assert list(design["x_TRUE"]) == [1, 0, 0, 1] and "FALSE (the reference), TRUE." in notes[0]
 
 
 def test_numbers_are_levels_where_the_user_says_so(tmp_path):
     design, notes = code(tmp_path, column("10", "2", "2.0", "1"), "x")
     assert list(design.columns) == ["intercept", "x_2", "x_10"]
     assert list(design["x_2"]) == [0, 1, 1, 0]
-    assert notes == ["t.csv: x is a factor of 3 levels: the reference 1, 2, 10."]
+    assert notes == ["t.csv: x is a factor of 3 levels: 1 (the reference), 2, 10."]
 
 
 @pytest.mark.parametrize(

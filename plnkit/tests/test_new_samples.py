@@ -29,7 +29,7 @@ def fit(data: coverage.Drawn) -> plnkit.Fit:
 
 def covariances(means: NDArray, variances: NDArray, eta: NDArray, Y: NDArray, Sigma: NDArray):
     """The V of each sample that belong to its expected counts, (m, p, p)."""
-    A = np.where(np.isfinite(Y), np.exp(eta + means + variances / 2), 0)
+    A = np.exp(np.where(np.isfinite(Y), eta + means + variances / 2, -np.inf))
     return np.linalg.inv(np.linalg.inv(Sigma) + np.eye(len(Sigma)) * A[:, None])
 
 
@@ -75,7 +75,7 @@ def test_the_optimum_is_found_from_anywhere(seed, offset, scale):
     Sigma = root @ root.T + 0.1 * np.eye(4)
     eta = np.full((5, 4), offset)
     m, v = infer(Y, eta, Sigma)
-    A = np.where(np.isfinite(Y), np.exp(eta + m + v / 2), 0)
+    A = np.exp(np.where(np.isfinite(Y), eta + m + v / 2, -np.inf))
     left = m - (np.nan_to_num(Y) - A) @ Sigma
     # How far the mean is from where the gradient is zero, whatever Sigma's size.
     correction = np.linalg.solve(np.eye(4) + Sigma * A[:, None], left[..., None])[..., 0]
