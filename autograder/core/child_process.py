@@ -41,6 +41,11 @@ _HAS_AFFINITY = hasattr(os, "sched_setaffinity")
 _ALLOWED: set[int] = os.sched_getaffinity(0) if _HAS_AFFINITY else set()
 
 
+def count_cores() -> int:
+    """Return how many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 def module_command(module: str, *arguments: str) -> list[str]:
     """Return the command for one of the kit's modules; -P ignores those in the current folder."""
     return [sys.executable, "-P", "-m", module, *arguments]

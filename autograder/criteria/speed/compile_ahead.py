@@ -6,12 +6,12 @@ its process here does so to nobody else.
 
 from __future__ import annotations
 
-import os
 import queue
 import threading
 from collections.abc import Iterable
 from pathlib import Path
 
+from autograder.core.child_process import count_cores
 from autograder.criteria.speed.bundle import Bundle
 from autograder.criteria.speed.timing_process import TimingProcess, TimingProcessError
 
@@ -33,8 +33,7 @@ def compile_ahead(
         patience: seconds after which a process is killed that still compiles one program.
     """
     parts = _find_parts(bundle, indices)
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    count = min(_MOST_PROCESSES, cores or 1, len(parts) // _FEW)
+    count = min(_MOST_PROCESSES, count_cores(), len(parts) // _FEW)
     if count < 2:
         return
     left: queue.SimpleQueue[tuple[int, str]] = queue.SimpleQueue()

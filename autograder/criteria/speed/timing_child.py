@@ -25,6 +25,7 @@ import jax
 import numpy as np
 
 import plnkit  # noqa: F401  (sets the compiler flag before a backend can start)
+from autograder.core.child_process import count_cores
 from autograder.core.printable import clean
 from autograder.core.program import ProgramError, load_program
 from autograder.core.rubric import Exercise, RubricError
@@ -230,7 +231,7 @@ def _count_threads() -> int:
     for name in ("PJRT_NPROC", "NPROC"):  # as XLA reads them
         if os.environ.get(name, "").isdecimal():
             return max(1, int(os.environ[name]))
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return count_cores()
 
 
 def _serve(path: str, platform: str, rubric: str, answer: Callable[..., None]) -> None:
