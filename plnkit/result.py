@@ -21,7 +21,7 @@ from plnkit.new_samples import infer
 from plnkit.offsets import compute_offsets, make_scheme
 from plnkit.problems import ConvergenceWarning, DataError, DataWarning, warn
 from plnkit.separation import find_infinite
-from plnkit.standard_errors import MEMORY, influence, standard_errors
+from plnkit.standard_errors import MEMORY, Fitted, influence, standard_errors
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -297,9 +297,7 @@ class Fit:
         parts = [slice(j, j + 1) for j in range(p)] if one_by_one else [slice(None)]
         found = (
             compute(
-                *(t.Y[:, j], t.O[:, j], Q, self.M[:, j], S[:, j]),
-                change=change,
-                wanted=wanted[:, j],
+                Fitted(t.Y[:, j], t.O[:, j], Q, self.M[:, j], S[:, j], change, wanted[:, j]),
                 **options,
             )
             for j in parts

@@ -35,7 +35,6 @@ import jax.numpy as jnp
 import numpy as np
 from jax import Array
 from jax.scipy.linalg import cho_factor, cho_solve
-from jax.typing import ArrayLike
 from numpy.typing import NDArray
 
 from plnkit.problems import ConvergenceWarning, warn
@@ -112,30 +111,36 @@ class Plan(NamedTuple):
     keep: bool
 
 
-def influence(
-    Y: ArrayLike,
-    O: ArrayLike,
-    Q: ArrayLike,
-    M: ArrayLike,
-    S: ArrayLike,
-    *,
-    change: ArrayLike,
-    wanted: ArrayLike | None = None,
-    memory: int = MEMORY,
-) -> NDArray[np.float64]:
-    """What each sample moves each coefficient by, to first order, (d, p, n) float64.
+class Fitted(NamedTuple):
+    """What is known of a fit, and which of its coefficients are asked for.
 
-    The sum of squares over the samples is the coefficient's variance; products of two
-    coefficients' give their covariance. All is computed in float64.
-
-    Args:
+    Attributes:
         Y: counts, (n, p).
         O: offsets, (n, p).
         Q: orthonormal basis of the covariates, (n, d).
         M: whole latent mean, X B included, (n, p).
         S: latent standard deviation, (n, p).
         change: coefficients on the covariates are `change` times those on Q, (d, d).
-        wanted: of which coefficients, (d, p); of all when None. The others' are NaN.
+        wanted: of which coefficients, (d, p) bool; the others' results are NaN.
+    """
+
+    Y: NDArray
+    O: NDArray
+    Q: NDArray
+    M: NDArray
+    S: NDArray
+    change: NDArray
+    wanted: NDArray
+
+
+def influence(fitted: Fitted, memory: int = MEMORY) -> NDArray[np.float64]:
+    """What each sample moves each coefficient by, to first order, (d, p, n) float64.
+
+    The sum of squares over the samples is the coefficient's variance; products of two
+    coefficients' give their covariance. All is computed in float64.
+
+    Args:
+        fitted: the fit.
         memory: bytes that may be used, beside the result; more of them is faster, up to a point.
 
     Raises:
@@ -144,29 +149,19 @@ def influence(
     Warns:
         ConvergenceWarning: equations were not solved to the tolerance.
     """
-    found = np.full((np.shape(Q)[1], np.shape(Y)[1], len(np.asarray(Y))), np.nan)
-    for k, j, moves in _solve_in_blocks(Y, O, Q, M, S, change, wanted, memory):
+    found = np.full((*fitted.wanted.shape, len(fitted.Y)), np.nan)
+    for k, j, moves in _solve_in_blocks(fitted, memory):
         found[k, j] = moves
     return found
 
 
-def standard_errors(
-    Y: ArrayLike,
-    O: ArrayLike,
-    Q: ArrayLike,
-    M: ArrayLike,
-    S: ArrayLike,
-    *,
-    change: ArrayLike,
-    wanted: ArrayLike | None = None,
-    memory: int = MEMORY,
-) -> NDArray[np.float64]:
+def standard_errors(fitted: Fitted, memory: int = MEMORY) -> NDArray[np.float64]:
     """Standard errors of the coefficients, (d, p) float64, without keeping `influence`.
 
     Arguments, errors and warnings are the same.
     """
-    errors = np.full((np.shape(Q)[1], np.shape(Y)[1]), np.nan)
-    for k, j, moves in _solve_in_blocks(Y, O, Q, M, S, change, wanted, memory):
+    errors = np.full(fitted.wanted.shape, np.nan)
+    for k, j, moves in _solve_in_blocks(fitted, memory):
         errors[k, j] = np.sqrt((moves**2).sum(axis=1))
     return errors
 
@@ -212,30 +207,21 @@ def _gibibytes(size: int) -> str:
     return f"{size / 2**30:.1f} GiB" if size >= 2**30 / 10 else f"{size / 2**20:.1f} MiB"
 
 
-def _solve_in_blocks(
-    Y: ArrayLike,
-    O: ArrayLike,
-    Q: ArrayLike,
-    M: ArrayLike,
-    S: ArrayLike,
-    change: ArrayLike,
-    wanted: ArrayLike | None,
-    memory: int,
-) -> Iterator[tuple[NDArray, NDArray, NDArray]]:
+def _solve_in_blocks(fitted: Fitted, memory: int) -> Iterator[tuple[NDArray, NDArray, NDArray]]:
     """Yield the influence of all samples on some coefficients at a time.
 
     Yields:
         Covariates and taxa of the coefficients, (r,) each, and what samples move them by, (r, n).
     """
-    (n, p), d = np.shape(Y), np.shape(Q)[1]
+    Y, O, Q, M, S, change, wanted = fitted
+    (n, p), d = Y.shape, Q.shape[1]
     if d == 0:
         return
     at_once, group, keep = plan(n, p, d, memory)
-    wanted = np.ones((d, p), bool) if wanted is None else np.asarray(wanted)
     # Rare taxa take the most iterations: with their like, they hold up no others.
     taxa = np.argsort(np.sum(Y, axis=0))
     j, k = np.nonzero(wanted.T[taxa])
-    j, change, unsolved = taxa[j], np.asarray(change), 0
+    j, unsolved = taxa[j], 0
     with jax.enable_x64(True):
         arrays = (np.asarray(a, np.float64) for a in (Y, O, Q, M, S))
         equations = _prepare(*arrays, group, keep)
