@@ -10,7 +10,7 @@ import jax
 import numpy as np
 import scipy
 
-from plnkit.coverage import LEVEL, Progress, Setting, draw, draw_model
+from plnkit.coverage import LEVEL, Progress, Setting, draw, draw_model, try_each
 from plnkit.fitting import fit
 from plnkit.machine import environment
 
@@ -37,10 +37,7 @@ def measure_calibration(
     Returns:
         `environment`, and `calibration` by setting and share of unknown counts.
     """
-    calibration = {}
-    for setting in SETTINGS:
-        name = str(setting)
-        calibration[name] = calibrate(setting, data_sets, lambda k, name=name: progress(name + k))
+    calibration = try_each(SETTINGS, calibrate, data_sets, progress)
     command = f"plnkit bench --inference ({data_sets} data sets)"
     return {
         "schema": 1,

@@ -5,14 +5,14 @@ bootstrap draws the samples of the oaks anew, with replacement, fits each draw a
 deviation of the coefficients.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import jax
 import numpy as np
 from numpy.typing import NDArray
 
-from plnkit.data import load_oaks
+from plnkit.data import autoregressive_root, load_oaks
 from plnkit.fitting import fit
 from plnkit.machine import environment
 
@@ -63,16 +63,26 @@ def measure_coverage(
     Returns:
         `environment`, `coverage` by setting, and `bootstrap`.
     """
-    coverage = {}
-    for setting in SETTINGS:
-        name = str(setting)
-        coverage[name] = cover(setting, data_sets, lambda what, name=name: progress(name + what))
+    coverage = try_each(SETTINGS, cover, data_sets, progress)
     command = f"plnkit bench --coverage ({data_sets} data sets, {bootstraps} bootstraps)"
     return {
         "schema": 1,
         "environment": environment(jax.devices()[0], command),
         "coverage": coverage,
         "bootstrap": compare_with_bootstrap(bootstraps, progress),
+    }
+
+
+def try_each(
+    settings: Sequence[Setting],
+    measure: Callable[[Setting, int, Progress], Any],
+    data_sets: int,
+    progress: Progress,
+) -> dict[str, Any]:
+    """Return what is measured in each setting, with so many data sets, by its name."""
+    return {
+        name: measure(setting, data_sets, lambda what, name=name: progress(name + what))
+        for name, setting in zip(map(str, settings), settings, strict=True)
     }
 
 
@@ -109,8 +119,7 @@ def draw_model(r: np.random.Generator, setting: Setting) -> tuple[NDArray, NDArr
     _, p, d, mean = setting
     B = 0.4 * r.normal(size=(d, p))
     B[0] += mean
-    index = np.arange(p)
-    return B, np.linalg.cholesky(0.7 ** np.abs(index[:, None] - index))
+    return B, autoregressive_root(p)
 
 
 def draw(r: np.random.Generator, n: int, B: NDArray, root: NDArray) -> Drawn:

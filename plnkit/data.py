@@ -106,6 +106,12 @@ def simulate(key: jax.Array, n: int, p: int, d: int) -> Simulation:
     return Simulation(*(np.array(a, np.float32) for a in (Y, O, X, B, Sigma)))
 
 
+def autoregressive_root(p: int) -> NDArray[np.float64]:
+    """Cholesky factor (p, p) of the covariance 0.7^|i-j|, which benchmarks draw with."""
+    index = np.arange(p)
+    return np.linalg.cholesky(0.7 ** np.abs(index[:, None] - index))
+
+
 @functools.cache
 def _read_csv(name: str) -> tuple[list[str], list[list[str]]]:
     """Header and rows of one of the oaks' files."""

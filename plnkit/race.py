@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plnkit import peers
-from plnkit.data import load_oaks
+from plnkit.data import autoregressive_root, load_oaks
 from plnkit.fitting import fit
 from plnkit.machine import environment
 from plnkit.problems import ConvergenceWarning
@@ -107,9 +107,8 @@ def simulate(shape: Shape) -> Data:
     """Counts with correlated taxa; no sample and no taxon has zeros alone."""
     n, p, mean = shape
     r = np.random.default_rng(0)
-    index = np.arange(p)
-    root = np.linalg.cholesky(0.7 ** np.abs(index[:, None] - index))
-    Y = r.poisson(np.exp(mean + r.normal(size=(n, p)) @ root.T)).astype(np.float32)
+    Z = mean + r.normal(size=(n, p)) @ autoregressive_root(p).T
+    Y = r.poisson(np.exp(Z)).astype(np.float32)
     Y[Y.sum(axis=1) == 0, 0] = 1
     Y[0, Y.sum(axis=0) == 0] = 1
     return Y, np.zeros((n, p), np.float32), np.ones((n, 1), np.float32)
