@@ -20,10 +20,7 @@ from plnkit.alignment import (
 )
 from plnkit.entries import INDEX, Table, read_table
 from plnkit.layout import find_total, look_like_taxa, name_taxa_in_rows, number_rows
-from plnkit.problems import ConvergenceWarning as ConvergenceWarning
-from plnkit.problems import DataError as DataError
-from plnkit.problems import DataWarning as DataWarning
-from plnkit.problems import LayoutWarning, warn
+from plnkit.problems import DataError, DataWarning, LayoutWarning, warn
 
 Float64 = NDArray[np.float64]
 
@@ -95,6 +92,7 @@ def check(Y: Any, O: Any = None, X: Any = None, weights: Any = None) -> Tables:
     Warns:
         DataWarning: offsets that are not logs, as it seems, or taxa in rows.
     """
+    Y = as_pandas("counts", Y)
     counts = _read_counts(Y)
     n, p = counts.values.shape
     offsets = read_table("offsets", np.zeros((n, 1)) if O is None else O, "taxon")
@@ -126,7 +124,7 @@ def check(Y: Any, O: Any = None, X: Any = None, weights: Any = None) -> Tables:
             DataWarning,
         )
     _warn_of_far_values(covariates)
-    _warn_of_layout(as_pandas("counts", Y), counts)
+    _warn_of_layout(Y, counts)
     named = (table.rows for table in (counts, covariates, offsets))
     samples = next((axis for axis in named if axis.kind != "positions"), counts.rows)
     O_dtype = np.float32 if offsets.values.dtype == np.float32 else np.float64
