@@ -1,17 +1,14 @@
 """The host's share of a call: what `fit`, `coefficients` and `elbo` cost beside the solver.
 
-    taskset -c 0 env OMP_NUM_THREADS=1 python -m plnkit.host
+    taskset -c 0 env OMP_NUM_THREADS=1 plnkit bench --host --repeats 15
 
 On a GPU, this is most of a call on many samples, and it can be measured without one: the solver
 runs once, and everything else of the call is repeated with its solution.
 """
 
-import argparse
-import json
 import statistics
 import time
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any
 
 import jax
@@ -85,21 +82,3 @@ def table(result: dict[str, Any]) -> list[tuple[str, ...]]:
     for name, one in result["data"].items():
         lines.append((name, *(f"{one[step]:.1f}" for step in columns)))
     return lines
-
-
-def main(arguments: list[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(prog="python -m plnkit.host", description=__doc__)
-    parser.add_argument("--replicas", type=int, nargs="+", default=[1, 10, 100])
-    parser.add_argument("--repeats", type=int, default=15)
-    parser.add_argument("--json", type=Path)
-    options = parser.parse_args(arguments)
-    result = measure_host(options.replicas, repeats=options.repeats)
-    for line in table(result):
-        print("".join(f"{cell:<22}" if i == 0 else f"{cell:>14}" for i, cell in enumerate(line)))
-    print(result["environment"])
-    if options.json:
-        options.json.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
-
-
-if __name__ == "__main__":
-    main()

@@ -9,10 +9,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from typer.testing import CliRunner
 
 import plnkit
 from plnkit import estimates, host, reference
 from plnkit.checks import check
+from plnkit.cli import app
 from plnkit.design import make_design
 
 
@@ -73,7 +75,7 @@ def test_the_oaks_elbo_is_the_judges(covariate, times):
     assert fit.elbo == pytest.approx(judged, abs=1e-6)
 
 
-def test_the_host_benchmark(capsys, tmp_path, monkeypatch):
+def test_the_host_benchmark(tmp_path, monkeypatch):
     result = host.measure_host([1], [None], repeats=2)
     header, row = host.table(result)
     assert header == ("CPU ms", "check", "send", "collect", "coefficients", "elbo", "all")
@@ -82,16 +84,18 @@ def test_the_host_benchmark(capsys, tmp_path, monkeypatch):
     assert (one["n"], one["p"]) == (116, 114) and 20 < one["iterations"] < 150
     assert 0 < one["elbo"] < one["all"] and result["environment"]["versions"]["jax"]
 
-    def measure(replicas, repeats):
-        assert (replicas, repeats) == ([1, 10], 3)
+    def measure(replicas, covariates, repeats, progress):
+        assert (replicas, covariates, repeats) == ([1, 10], (None, "tree"), 3)
         return result
 
     monkeypatch.setattr(host, "measure_host", measure)
     file = tmp_path / "host.json"
-    host.main(["--replicas", "1", "10", "--repeats", "3", "--json", str(file)])
-    shown = capsys.readouterr().out.splitlines()
-    assert shown[0].split()[:3] == ["CPU", "ms", "check"] and shown[1].startswith("oaks x1, consta")
-    assert json.loads(file.read_text(encoding="utf-8")) == result
+    sizes = ["--replicas", "1", "--replicas", "10", "--repeats", "3"]
+    shown = CliRunner().invoke(app, ["bench", "--host", *sizes, "--json", str(file)])
+    heading = next(line for line in shown.output.splitlines() if "check" in line)
+    assert [cell.strip() for cell in heading.split("┃")[1:-1]] == list(header)
+    assert shown.exit_code == 0 and "oaks x1, constant" in shown.output
+    assert json.loads(file.read_text(encoding="utf-8")) == {"schema": 1, "host": result}
 
 
 @pytest.mark.slow
