@@ -106,8 +106,8 @@ def simulate(key: jax.Array, n: int, p: int, d: int) -> Simulation:
     return Simulation(*(np.array(a, np.float32) for a in (Y, O, X, B, Sigma)))
 
 
-def autoregressive_root(p: int) -> NDArray[np.float64]:
-    """Cholesky factor (p, p) of the covariance 0.7^|i-j|, which benchmarks draw with."""
+def autoregressive_root(p: int) -> NDArray:
+    """Cholesky factor (p, p) float64 of the covariance 0.7^|i-j|, which benchmarks draw with."""
     index = np.arange(p)
     return np.linalg.cholesky(0.7 ** np.abs(index[:, None] - index))
 
