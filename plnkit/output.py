@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from secrets import token_hex
+from tempfile import TemporaryFile
 
 from plnkit.result import Fit
 from plnkit.storage import save_fit
@@ -157,8 +158,14 @@ def _make_folder(out: Path) -> Path:
             raise
         new = out / name
         new.mkdir()
-    if out.is_dir():
-        shutil.copymode(out, new)
+    try:
+        if out.is_dir():
+            shutil.copymode(out, new)
+        with TemporaryFile(dir=new):
+            pass  # its mode may forbid to write
+    except OSError:
+        new.rmdir()
+        raise
     return new
 
 

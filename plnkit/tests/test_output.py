@@ -151,6 +151,16 @@ def test_a_folder_that_cannot_be_used_is_told_before_the_fit(out, place, overwri
     assert message in str(error.value) and contents(out) == before
 
 
+def test_a_folder_that_may_not_be_written_to_is_told_before_the_fit(out):
+    before, beside = contents(out), set(out.parent.iterdir())
+    out.chmod(0o555)
+    if os.access(out, os.W_OK):
+        pytest.skip("root writes everywhere")
+    with pytest.raises(OutputError, match="cannot be written"), new_folder(out, True):
+        pytest.fail("there is a folder")
+    assert contents(out) == before and set(out.parent.iterdir()) == beside
+
+
 def test_a_file_that_cannot_be_written_costs_no_other(small_fit, tmp_path, monkeypatch):
     def fail(*_):
         raise MemoryError("no memory")
