@@ -66,6 +66,7 @@ def groupings(rng: np.random.Generator) -> list[tuple]:
         effects = rng.normal(size=(k, p)).astype(np.float32)
         groups = rng.integers(0, k, size=n + 5).astype(np.int32)
         groups[:5] = -1, k, -k, k + 7, -k - 1
+        groups[5:7] = (0, k - 1)[:n]  # the first and the last that there are
         return effects, rng.permutation(groups)
 
     calls = [drawn(4, 3, 6), drawn(4, 3, 6), drawn(130, *LARGER[::-1]), drawn(1, 1, 1)]
