@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import functools
+import os
+import pkgutil
 import sys
 from collections.abc import Callable, Collection, Container, Iterable, Iterator
 from types import FrameType, ModuleType
@@ -10,6 +12,7 @@ from typing import Any
 
 from autograder.core.jax_access import LOWERED_COMPILE_CODE, ClosedJaxpr
 from autograder.core.jax_internals import nested, source_of
+from autograder.criteria.compilations.key import Key
 
 _TRANSFORMS = ("ad.py", "batching.py")
 
@@ -34,9 +37,10 @@ def is_compiled_by_hand(frames: Iterable[FrameType]) -> bool:
     return any(frame.f_code is LOWERED_COMPILE_CODE for frame in frames)
 
 
-def is_transformed(frames: Iterable[FrameType]) -> bool:
-    """Check whether grad or vmap is at work between the compiler and the student's line."""
-    return any(frame.f_code.co_filename.endswith(_TRANSFORMS) for frame in frames)
+def transforms_in(frames: Iterable[FrameType]) -> tuple[str, ...]:
+    """Return what is at work between the compiler and the student's line, of grad and vmap."""
+    names = {os.path.basename(frame.f_code.co_filename) for frame in frames}
+    return tuple(name for name in _TRANSFORMS if name in names)
 
 
 def _runs_student_code(jaxpr: Any, files: Container[str], stack: list[str]) -> bool:
@@ -56,17 +60,22 @@ def _runs_student_code(jaxpr: Any, files: Container[str], stack: list[str]) -> b
     return False
 
 
-def is_own(jaxpr: Any, files: Container[str], made: Collection[str], stack: list[str]) -> bool:
+def is_own(
+    jaxpr: Any, files: Container[str], made: Collection[str], stack: list[str], key: Key
+) -> bool:
     """Check whether the program `jaxpr` is the student's.
 
     Args:
         jaxpr, files, made: as for `autograder.criteria.compilations.one_program.split_equations`.
         stack: the files of the Python frames running now, innermost first, if the student's code
             was traced since the last program of its own; empty if not.
+        key: of the call that the program is compiled for.
     """
     name, file, _ = source_of(jaxpr)
     # Without a file it is a callable object: library programs always have one.
     if file in files or name in made or not file:
+        return True
+    if key.direct and not _is_jitted_by_a_library(key.function):
         return True
     inner = list(nested(jaxpr))
     if any(source_of(each)[1] in files for _, each in inner):
@@ -75,6 +84,16 @@ def is_own(jaxpr: Any, files: Container[str], made: Collection[str], stack: list
         return False
     # jax.lax.map, jnp.piecewise and the like call the student's function in one of their own.
     return bool(stack) and _runs_student_code(jaxpr, files, stack)
+
+
+def _is_jitted_by_a_library(function: object) -> bool:
+    """Whether a library has a jitted function of this one, as `jax.numpy` has of its own."""
+    path = f"{getattr(function, '__module__', '')}:{getattr(function, '__qualname__', '')}"
+    try:
+        known = pkgutil.resolve_name(path)
+    except (AttributeError, ImportError, ValueError):
+        return False
+    return known is not function and getattr(known, "__wrapped__", None) is function
 
 
 def _library_name(value: object) -> str | None:
