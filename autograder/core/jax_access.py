@@ -121,8 +121,6 @@ COMPILE_CODE = _code(getattr(sys.modules.get("jax._src.compiler"), "compile_or_g
 MISS_CODE = _code_inside(getattr(sys.modules.get("jax._src.pjit"), "_cpp_pjit", None), "cache_miss")
 # A jitted function is lowered by hand; `jit_func` is the jitted function.
 LOWER_CODE = _code(getattr(sys.modules.get("jax._src.pjit"), "jit_lower", None))
-# One operation is run by itself, as a program of its own.
-PRIMITIVE_CODE = _code(getattr(sys.modules.get("jax._src.dispatch"), "apply_primitive", None))
 CLEAR_CODE = _code(clear_caches)
 AHEAD_CODE = _code(Compiled.__call__)
 LOWERED_COMPILE_CODE = _code(Lowered.compile)

@@ -99,6 +99,11 @@ class Key:
         inner = [each for function in functions for each in function.inner]
         return tuple((p.name, p.text) for p in inner if isinstance(p.value, _PLAIN))
 
+    @property
+    def handed(self) -> list[object]:
+        """The functions that a function of JAX's was given, outside of jit."""
+        return [unwrap(part.value) for part in self.parts.values() if part.kind == "handed"]
+
 
 def identity(function: object) -> tuple[int, int]:
     """Return what tells a function from others: a bound method is made at each access."""
@@ -128,9 +133,10 @@ def read_key(frames: Sequence[FrameType], clears: int, transforms: tuple[str, ..
             function, info = getattr(jitted, "_fun", None), getattr(jitted, "_jit_info", None)
         elif frame.f_code is jax_access.MISS_CODE:
             function, info = found.get("fun"), found.get("jit_info")
-            caller = visible[at + 1].f_code if at + 1 < len(visible) else None
-            if caller is not None and caller is jax_access.PRIMITIVE_CODE:
-                continue  # one operation of JAX's
+            code = getattr(unwrap(function), "__code__", None)
+            is_outer = at + 1 == len(visible)
+            if not is_outer and code and is_installed(code.co_filename):
+                continue  # inside of an operation of JAX's
         else:
             continue
         args, kwargs = found.get("args", ()), found.get("kwargs", {})
@@ -158,8 +164,6 @@ def _read_call(function: Any, info: Any, args: tuple, kwargs: Mapping[str, Any])
         else:
             _read_tree(("argument", name), name, value, parts)
     parts["form"] = Part("form", "", "", (len(args), tuple(kwargs)))
-    for name, is_static, value in given:
-        parts |= {} if is_static else _placements(name, value)
     for name in _OPTIONS.split():
         value = getattr(info, name, None)
         shown = name.removesuffix("_leaves").removesuffix("_kvs")
@@ -207,15 +211,19 @@ def _read_tree(key: object, name: str, value: Any, parts: dict[object, Part]) ->
         return
     if node is None:
         parts[key] = _describe_leaf(name, value)
+        is_array = isinstance(value, jax.Array) and not isinstance(value, jax_access.Tracer)
+        if is_array and value.committed:  # others go where jit runs
+            text = _spell_placement(value.sharding)
+            parts[key, "placement"] = Part("placement", name, text, value.sharding)
         return
-    kind, aux = node
     keys = tuple(jax.tree_util.keystr(path) for path, _ in pairs)
-    text = f"{_article(type(value).__name__)} of {len(pairs)}"
+    kind = type(value).__name__
+    text = f"{'an' if kind[0] in 'AEIOU' else 'a'} {kind} of {len(pairs)}"
     if isinstance(value, dict):
         text = _shorten(f"{text}: {', '.join(map(str, value))}", str)
     parts[key] = Part("structure", name, "None" if value is None else text, (type(value), keys))
-    if kind not in (type(None), tuple, list, dict) and not isinstance(value, tuple | dict):
-        parts |= _read_aux(key, name, value, aux, [child for _, child in pairs])
+    if not isinstance(value, tuple | list | dict | None):
+        parts.update(_read_aux(key, name, value, node[1]))
     for i, (path, child) in enumerate(pairs):
         shown = jax.tree_util.keystr(path)
         if "<flat index" in shown:
@@ -223,7 +231,7 @@ def _read_tree(key: object, name: str, value: Any, parts: dict[object, Part]) ->
         _read_tree((key, shown), name + shown, child, parts)
 
 
-def _read_aux(key: object, name: str, value: Any, aux: Any, children: list) -> dict[object, Part]:
+def _read_aux(key: object, name: str, value: Any, aux: Any) -> dict[object, Part]:
     """Read the static fields of a registered class, named after the attributes that hold them."""
     items = aux if type(aux) is tuple and not _attribute(value, aux) else (aux,)
     declared = [
@@ -262,23 +270,6 @@ def _describe_leaf(name: str, leaf: Any) -> Part:
 def _spell_array(dtype: object, shape: tuple, weak: bool = False) -> str:
     said = " from a Python scalar (weak type)" if weak else ""
     return f"{dtype}[{','.join(map(str, shape))}]{said}"
-
-
-def _placements(name: str, value: Any) -> dict[object, Part]:
-    """Read the devices and shardings that arrays are committed to; others go where jit runs."""
-    placed: dict[object, Part] = {}
-    try:
-        leaves = jax.tree_util.tree_flatten_with_path(value)[0]
-    except Exception:
-        return placed
-    for path, leaf in leaves[:_MOST_PARTS]:
-        if isinstance(leaf, jax_access.Tracer) or not getattr(leaf, "committed", False):
-            continue
-        if isinstance(leaf, jax.Array):
-            at = name + jax.tree_util.keystr(path)
-            where = leaf.sharding
-            placed["placement", at] = Part("placement", at, _spell_placement(where), where)
-    return placed
 
 
 def _spell_placement(sharding: Any) -> str:
@@ -381,6 +372,7 @@ def _transform_in(function: Any) -> str:
 
 
 def is_plain(value: Any, depth: int = _DEPTH) -> bool:
+    """Whether a value is a number, a text or the like, or a small container of such values."""
     if type(value) in (tuple, list, frozenset):
         return depth > 0 and len(value) < 50 and all(is_plain(x, depth - 1) for x in value)
     return isinstance(value, _PLAIN)
@@ -392,7 +384,3 @@ def _shorten(value: Any, spell: Callable[[Any], str] = repr) -> str:
     except Exception:
         text = f"an object of class {type(value).__name__}"
     return text if len(text) <= _MOST_TEXT else f"{text[: _MOST_TEXT - 4]} ..."
-
-
-def _article(name: str) -> str:
-    return f"{'an' if name[0] in 'AEIOUaeiou' else 'a'} {name}"

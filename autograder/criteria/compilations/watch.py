@@ -17,7 +17,6 @@ from types import FrameType, ModuleType
 from typing import Any, Protocol
 
 from autograder.core import jax_access
-from autograder.core.jax_internals import source_of
 from autograder.core.quiet_modules import quiet_modules
 from autograder.core.student_code import Line, called, student_files
 from autograder.criteria.compilations import ownership
@@ -25,9 +24,6 @@ from autograder.criteria.compilations.key import Key, read_key
 
 _NAMELESS = "<unknown>"
 """The name of a wrapper that JAX makes around one operation outside of jit, such as `shard_map`."""
-# JAX calls these to flatten and unflatten a student's container. No program begins there.
-_CONTAINER_METHODS = {"__init__", "__post_init__", "__new__", "tree_flatten", "tree_unflatten"}
-_TRACES_KEPT = 300
 _SHARED_NAMES = {"<string>", "<stdin>", "<unknown>"}  # many modules have code under these names
 _STARTERS = ("start_new_thread", "start_joinable_thread")
 _THREAD_STARTERS = [getattr(_thread, name) for name in _STARTERS if hasattr(_thread, name)]
@@ -64,14 +60,6 @@ class Compilation:
         return (self.name, self.file, self.def_line, *self.key.settings)
 
 
-class _Thread(threading.local):
-    """What one thread has traced and lowered since it last compiled a program of the student's."""
-
-    def __init__(self) -> None:
-        self.traced: list[tuple[str, str, int]] = []  # name, file and line of functions
-        self.lowered: dict[str, tuple[object, Key]] = {}
-
-
 class Watch:
     """Context manager that collects `compilations`; `call` is the number of the current call.
 
@@ -99,7 +87,7 @@ class Watch:
         self.ahead = False
         self.threads = False
         self._seen: set[int] = set()
-        self._thread = _Thread()
+        self._lowered = threading.local()
         self._previous_profile: object = None
         self.hook = self._make_hook()
 
@@ -157,15 +145,12 @@ class Watch:
         if id(code) not in self._seen:
             self._seen.add(id(code))
             self.files.add(code.co_filename)
-        traced = self._thread.traced
-        if len(traced) < _TRACES_KEPT and jax_access.under_jit():
-            traced.append((code.co_name, code.co_filename, code.co_firstlineno))
 
     def _listen(self, event: str, duration_secs: float, **kwargs: str | int) -> None:
         if event == jax_access.LOWER_EVENT:
             frames = list(ownership.frames_below(sys._getframe(1), self.is_outside))
             found = ownership.program_in(frames), self._read_key(frames)
-            self._thread.lowered[str(kwargs.get("fun_name"))] = found
+            vars(self._lowered)[str(kwargs.get("fun_name"))] = found
         elif event == jax_access.COMPILE_EVENT:
             self._add_compilation(sys._getframe(1), str(kwargs.get("fun_name")))
 
@@ -176,35 +161,21 @@ class Watch:
             return Key()
 
     def _add_compilation(self, frame: FrameType, fun_name: str) -> None:
-        state = self._thread
-        lowered, key = state.lowered.pop(fun_name, (None, Key()))
+        lowered, key = vars(self._lowered).pop(fun_name, (None, Key()))
         frames = list(ownership.frames_below(frame, self.is_outside))
         program = ownership.program_in(frames) or lowered
         by_hand = ownership.is_compiled_by_hand(frames)
-        name, file, line = source_of(program)
-        if program is None:
-            own = by_hand
-            name = fun_name.removeprefix("jit(").removesuffix(")")
-        else:
-            if not by_hand:
-                key = self._read_key(frames)
-            stack = []
-            if state.traced:
-                everything = ownership.frames_below(frame, lambda _: False)
-                stack = [f.f_code.co_filename for f in everything]
-            own = ownership.is_own(program, self.files, self.made, stack, key)
-        is_object = key.direct and not file  # one that can be called
-        if own and state.traced:
-            if file not in self.files and (is_object or not key.direct):
-                others = [t for t in state.traced if t[0] not in _CONTAINER_METHODS]
-                name, file, line = (others or state.traced)[0]
-            state.traced.clear()
-        if is_object:
-            name = type(key.function).__name__
+        source: tuple[str, str, int | None] | None = None
+        if program is not None:
+            key = key if by_hand else self._read_key(frames)
+            source = ownership.owner_of(program, self.files, self.made, key)
+        elif by_hand:
+            source = fun_name.removeprefix("jit(").removesuffix(")"), "", None
+        name, file, line = source or ("", "", None)
         self.compilations.append(
             Compilation(
                 call=self.call,
-                own=own,
+                own=source is not None,
                 name="" if name == _NAMELESS else name,
                 file=file,
                 def_line=line,
