@@ -136,7 +136,7 @@ def read_key(frames: Sequence[FrameType], clears: int, transforms: tuple[str, ..
             code = getattr(unwrap(function), "__code__", None)
             is_outer = at + 1 == len(visible)
             if not is_outer and code and is_installed(code.co_filename):
-                continue  # inside of an operation of JAX's
+                break  # inside of an operation of JAX's
         else:
             continue
         args, kwargs = found.get("args", ()), found.get("kwargs", {})
@@ -363,9 +363,9 @@ def _transform_in(function: Any) -> str:
         code = getattr(function, "__code__", None)
         if code is None or not code.co_filename.startswith(_JAX):
             return ""
-        made = code.co_qualname.partition(".<locals>")[0]
+        made, is_nested, _ = code.co_qualname.partition(".<locals>")
         if made != "api_boundary":
-            return f"jax.{made}"
+            return f"jax.{made}" if is_nested else ""
         cells = dict(zip(code.co_freevars, function.__closure__, strict=True))
         function = cells["fun"].cell_contents
     return ""

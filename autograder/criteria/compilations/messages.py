@@ -104,8 +104,9 @@ CAUSES = {
         "once, at the top of the module, and apply jax.jit there."
     ),
     "NEW_WRAPPER": (
-        "{where} was compiled again{seen}: jax.jit was given a new object, {new}, and that object "
-        "is a key of jit's cache. Make it and apply jax.jit once, outside, and keep the result."
+        "{where} was compiled again{seen}: jax.jit was given a new object ({new}), and that "
+        "object is a key of jit's cache. Make it and apply jax.jit once, outside, and keep the "
+        "result."
     ),
     "EAGER_LOOP": (
         "{where} was compiled again{seen}: {operation} was called outside jit with a new function "

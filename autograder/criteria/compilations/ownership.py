@@ -63,7 +63,7 @@ def owner_of(
     inner = [source_of(each) for _, each in nested(jaxpr)]
     if students := [each for each in inner if each[1] in files]:
         return students[0]
-    if len(jaxpr.eqns) == 1 and not inner:  # one operation, such as a step back of an eager grad
+    if len(jaxpr.eqns) < 2 and not inner:  # one operation, such as a step back of an eager grad
         return None
     # jax.lax.map, jnp.piecewise and the like call the student's function in one of their own.
     return next(filter(None, (_place(function, files) for function in key.handed)), None)

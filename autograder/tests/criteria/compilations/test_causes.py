@@ -194,11 +194,11 @@ def test_traced_arguments(values: tuple, said: str) -> None:
     ("make", "said"),
     [
         (lambda f: lambda x: f(x), "it is a new function object each time (a lambda or a def"),
-        (lambda f: functools.partial(f), "a new object, a functools.partial of the function `f`,"),
-        (lambda f: jax.vmap(f), "a new object, `jax.vmap` of the function `f`, and that object"),
-        (lambda f: Plain.__call__(f), "a new object, an object of class Called, and that object"),
-        (lambda f: optax.adam(0.1).init, "a new object, the function `init_fn` of optax, and"),
-        (lambda f: jax.vjp(f, X)[1], "a new object, an object of class VJP, and that object"),
+        (lambda f: functools.partial(f), "a new object (a functools.partial of the function `f`)"),
+        (lambda f: jax.vmap(f), "a new object (`jax.vmap` of the function `f`)"),
+        (lambda f: Plain.__call__(f), "a new object (an object of class Called)"),
+        (lambda f: optax.adam(0.1).init, "a new object (the function `init_fn` of optax)"),
+        (lambda f: jax.vjp(f, X)[1], "a new object (an object of class VJP)"),
     ],
     ids=["lambda", "partial", "vmap", "object", "library", "vjp"],
 )
