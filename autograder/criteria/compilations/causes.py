@@ -82,7 +82,7 @@ def _explain_one(compilation: Compilation, earlier: Sequence[Compilation]) -> Ca
     others = [*more, *others]
     if fix in messages.CAUSES:
         lines = before.line, compilation.line
-        moved = fix == "CALL_FORM" and None not in lines and lines[0] != lines[1]
+        moved = fix == "FORM" and None not in lines and lines[0] != lines[1]
         at = messages.CALL_LINES.format(before=lines[0], now=lines[1]) if moved else ""
         text = messages.CAUSES[fix].format(
             where=where,
@@ -121,25 +121,11 @@ def _name(old: Part | None, new: Part | None) -> str:
     return part.name if part else ""
 
 
-_OF_KINDS = {
-    "cleared": "CLEARED",
-    "transform": "TRANSFORM",
-    "setting": "OPTION",
-    "handed": "EAGER_LOOP",
-    "structure": "STRUCTURE",
-    "form": "CALL_FORM",
-    "placement": "PLACEMENT",
-    "option": "JIT_OPTION",
-}
-
-
 def _find_fix(old: Part | None, new: Part | None) -> tuple[str, Change, list[Change]]:
     """Return the fix of a difference, the innermost part that differs, and the other such parts."""
     kind = (new or old).kind  # type: ignore[union-attr]
     if old is None or new is None or old.kind != new.kind:
         return "PLACEMENT" if kind == "placement" else "STRUCTURE", (old, new), []
-    if kind in _OF_KINDS:
-        return _OF_KINDS[kind], (old, new), []
     if kind == "array":
         at = next(i for i in (1, 0, 2) if old.value[i] != new.value[i])
         return ("DTYPE", "SHAPE", "WEAK")[at], (old, new), []
@@ -150,6 +136,8 @@ def _find_fix(old: Part | None, new: Part | None) -> tuple[str, Change, list[Cha
         inner = isinstance(new.value, FunctionType) and "<locals>" in new.value.__code__.co_qualname
         is_own = not hasattr(new.value, "__wrapped__") and not library_of(new.value)
         return "NEW_FUNCTION" if inner and is_own else "NEW_WRAPPER", (old, new), []
+    if kind not in ("static", "field"):
+        return kind.upper(), (old, new), []
     found = list(_narrow(old, new))
     if len(found) > 1 and all(_is_function(n.value) for _, n in found):
         return "MADE_ANEW", (old, new), []

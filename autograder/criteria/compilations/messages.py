@@ -108,12 +108,12 @@ CAUSES = {
         "object is a key of jit's cache. Make it and apply jax.jit once, outside, and keep the "
         "result."
     ),
-    "EAGER_LOOP": (
+    "HANDED": (
         "{where} was compiled again{seen}: {operation} was called outside jit with a new function "
         "object, so it traces and compiles at every call. Put it inside a function decorated with "
         "@jax.jit."
     ),
-    "CALL_FORM": (
+    "FORM": (
         "{where} was compiled again{seen}{lines}: passing an argument by position, by keyword or "
         "in another keyword order makes a different call to jit. Pass the arguments in one way "
         "everywhere."
@@ -122,7 +122,7 @@ CAUSES = {
         "{where} was compiled again because jax.clear_caches() was called: it throws every "
         "compiled program away. Remove that call."
     ),
-    "OPTION": (
+    "SETTING": (
         "{where} was compiled again because the option {name} was {old} and is now {new}: options "
         "are part of jit's cache key. Set them once, before the first call."
     ),
@@ -130,7 +130,7 @@ CAUSES = {
         "{where} was compiled once more for grad or vmap applied to it outside jit: put the "
         "transformation inside, as in jax.jit(jax.value_and_grad(f))."
     ),
-    "JIT_OPTION": (
+    "OPTION": (
         "{where} was compiled again because jax.jit was given {name}={old} before, and "
         "{name}={new} now. Apply jax.jit once, outside, and keep the result."
     ),
