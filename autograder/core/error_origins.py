@@ -18,11 +18,14 @@ from typing import Any, Literal
 import jax
 from jax.core import Tracer
 
+from autograder.core import jax_access
+from autograder.core.jax_internals import origin_of
 from autograder.core.student_code import Line, called
 
-Kind = Literal["data", "setting", "field", "carried", "known", "cached"]
+Kind = Literal["data", "setting", "field", "carried", "known", "cached", "static"]
 
 _DEPENDS = re.compile(r"because it depends on the values? of the arguments? ([^\n]+?)\.?(?:\n|$)")
+_BECAME = "became a tracer due to JAX operations"
 _TRACED = re.compile(r"while tracing the function (\S+) at .* for (\w+)\.")
 _KITS = ("autograder.core.", "autograder.criteria.")
 _NAME = re.compile(r"[^\W\d]\w*")
@@ -37,9 +40,9 @@ class Origin:
 
     Attributes:
         kind: data (an array); a setting (a plain Python number that is traced); a field (such a
-            number in a container); carried (such a field of what a loop carries); known (no
-            argument: a function of JAX made it); cached (an argument of a function with
-            `functools.lru_cache`).
+            number in a container); carried (such a field of what a loop carries); known (of no
+            argument's value: a function of JAX made it); cached (an argument of a function with
+            `functools.lru_cache`); static (an array that is given as a static argument).
         arguments: the names of the arguments at fault, as JAX spells them.
     """
 
@@ -72,11 +75,32 @@ def find_origin(error: BaseException, files: Collection[str], code: str = "") ->
         text = str(error)
         if text.startswith("unhashable type"):
             return Origin("cached") if frames and _calls_cached(frames[-1], code) else None
-        if "Non-hashable static" in text:
+        tracer = _find_tracer(error, frames)
+        if "Non-hashable static" in text and tracer is None:
             return _find_static_array(text, frames)
-        return _find_traced(text, frames, files)
+        return _find_traced(text if tracer is None else origin_of(tracer), frames, files)
     except Exception:  # objects of the student's are looked at
         return None
+
+
+def _find_tracer(error: BaseException, frames: list[FrameType]) -> Any:
+    """Return the tracer at fault, for errors whose text does not say where it comes from."""
+    is_mask = isinstance(error, jax.errors.NonConcreteBooleanIndexError)
+    for frame in reversed(frames):
+        found = frame.f_locals
+        if is_mask:
+            given = [*reversed(found.values())]  # the index is the last argument
+        elif frame.f_code is jax_access.MISS_CODE and "Non-hashable static" in str(error):
+            info, args, kwargs = found["jit_info"], found["args"], found["kwargs"]
+            given = [args[i] for i in info.static_argnums if -len(args) <= i < len(args)]
+            given += [kwargs[name] for name in info.static_argnames if name in kwargs]
+        else:
+            continue
+        tracers: list[Any] = [x for x in given if isinstance(x, Tracer)]
+        tracer = next((x for x in tracers if not is_mask or str(x.dtype) == "bool"), None)
+        if tracer is not None or not is_mask:
+            return tracer
+    return None
 
 
 def find_leak(error: BaseException) -> Line | None:
@@ -91,7 +115,8 @@ def _find_traced(text: str, frames: list[FrameType], files: Collection[str]) -> 
     named = [frame for frame in reversed(frames) if frame.f_code.co_name == function]
     frame = next((f for f in named if f.f_code.co_filename in files), None)
     if depends is None:
-        return Origin("known") if frame and not any(map(_has_tracers, _closure(frame))) else None
+        is_known = _BECAME in text and not (frame and any(map(_has_tracers, _outside(frame))))
+        return Origin("known") if is_known else None
     names = tuple(re.split(r", and |, | and ", depends[1]))
     if frame is None:  # in the kit's own trace, all arguments are data
         kits = any(str(f.f_globals.get("__name__")).startswith(_KITS) for f in named)
@@ -107,8 +132,12 @@ def _find_traced(text: str, frames: list[FrameType], files: Collection[str]) -> 
     return Origin(worst, of_worst) if worst else None
 
 
-def _closure(frame: FrameType) -> list[Any]:
-    return [frame.f_locals.get(name) for name in frame.f_code.co_freevars]
+def _outside(frame: FrameType) -> list[Any]:
+    """Return what a function reads that it is not given: of its closure, and global containers."""
+    code = frame.f_code
+    read = [frame.f_globals[name] for name in code.co_names if name in frame.f_globals]
+    containers = [value for value in read if isinstance(value, list | dict | tuple | set)]
+    return [*(frame.f_locals.get(name) for name in code.co_freevars), *containers]
 
 
 def _has_tracers(value: Any) -> bool:
@@ -152,4 +181,4 @@ def _find_static_array(text: str, frames: list[FrameType]) -> Origin | None:
         function = function.func
     given = inspect.signature(function).bind(*args).arguments
     names = tuple(name for name, value in given.items() if str(value) == shown[1])
-    return Origin("data", names) if len(names) == 1 else None
+    return Origin("static", names) if len(names) == 1 else None

@@ -20,7 +20,6 @@ from jax.extend import core as extend_core
 
 COMPILE_EVENT = "/jax/core/compile/backend_compile_duration"
 LOWER_EVENT = "/jax/core/compile/jaxpr_to_mlir_module_duration"
-PROBE_EVENT = "/autograder/probe"
 
 jit = jax.jit
 make_jaxpr = jax.make_jaxpr
@@ -39,7 +38,6 @@ issubdtype = jax.numpy.issubdtype
 prng_key = jax.dtypes.prng_key
 register_listener = monitoring.register_event_duration_secs_listener
 unregister_listener = monitoring.unregister_event_duration_listener
-record_duration = monitoring.record_event_duration_secs
 LOGGING = [
     getattr(jax, name) for name in ("log_compiles", "explain_cache_misses") if hasattr(jax, name)
 ]
@@ -73,17 +71,28 @@ py_get_state = random.getstate
 py_set_state = random.setstate
 py_seed = random.seed
 
-_CACHE_KEY_OPTIONS = """
+_SETTINGS = """
     jax_enable_x64 jax_default_matmul_precision jax_numpy_dtype_promotion jax_numpy_rank_promotion
-    jax_default_device jax_debug_nans jax_debug_infs jax_disable_jit jax_check_tracer_leaks
-    jax_default_prng_impl jax_random_seed_offset jax_threefry_partitionable jax_softmax_custom_jvp
+    jax_default_device jax_random_seed_offset jax_threefry_partitionable jax_softmax_custom_jvp
+    jax_explicit_x64_dtypes jax_use_shardy_partitioner jax_optimization_level
+    jax_memory_fitting_level jax_debug_key_reuse
 """
+_CONTEXTS = {
+    "mesh_context_manager": "with mesh",
+    "abstract_mesh_context_manager": "jax.set_mesh",
+    "compute_on_context_manager": "compute_on",
+    "xla_metadata_context_manager": "set_xla_metadata",
+}
+_config = sys.modules.get("jax._src.config")
 
 
-def options() -> dict[str, str]:
-    """Return the settings of JAX that decide whether a compiled program can be used again."""
+def settings() -> dict[str, object]:
+    """Return JAX's settings and contexts that are part of jit's key, as they are in this thread."""
     # `jax.config` also sees the values that context managers set in the current thread.
-    return {name: str(getattr(jax.config, name, None)) for name in _CACHE_KEY_OPTIONS.split()}
+    found: dict[str, object] = {n: getattr(jax.config, n, None) for n in _SETTINGS.split()}
+    for name, shown in _CONTEXTS.items():
+        found[shown] = getattr(getattr(_config, name, None), "value", None)
+    return found
 
 
 _under_jit = getattr(extend_core, "unsafe_am_i_under_a_jit_DO_NOT_USE", lambda: True)
@@ -92,28 +101,6 @@ _under_jit = getattr(extend_core, "unsafe_am_i_under_a_jit_DO_NOT_USE", lambda: 
 def under_jit() -> bool:
     """Whether JAX is tracing to a jaxpr in this thread (vmap or grad of eager code is not)."""
     return bool(_under_jit())
-
-
-_GUARDED_NAMES = {
-    "jax": "jit make_jaxpr clear_caches block_until_ready",
-    "jax.monitoring": """
-        register_event_duration_secs_listener unregister_event_duration_listener
-        record_event_duration_secs clear_event_listeners
-    """,
-    "sys": "setprofile getprofile",
-    "threading": "setprofile",
-    "jax._src.monitoring": "record_event_duration_secs register_event_duration_secs_listener",
-    "jax._src.dispatch": "record_event_duration_secs log_elapsed_time LogElapsedTimeContextManager",
-    "jax._src.compiler": "compile_or_get_cached backend_compile_and_load",
-    "jax._src.api": "jit",
-}
-GUARDED = [
-    (sys.modules[path], name, getattr(sys.modules[path], name))
-    for path, names in _GUARDED_NAMES.items()
-    for name in names.split()
-    if hasattr(sys.modules.get(path), name)
-]
-"""Names whose replacement would make the counts worthless, for `autograder.core.seal.Seal`."""
 
 
 def _code(function: object) -> CodeType | None:
@@ -130,9 +117,10 @@ def _code_inside(function: object, name: str) -> CodeType | None:
 
 # A Python frame with one of these codes is entered exactly when the named thing happens.
 COMPILE_CODE = _code(getattr(sys.modules.get("jax._src.compiler"), "compile_or_get_cached", None))
-JIT_CODE = _code(jit)
 # A jitted function has no program for its arguments; `fun` is the function under jit.
 MISS_CODE = _code_inside(getattr(sys.modules.get("jax._src.pjit"), "_cpp_pjit", None), "cache_miss")
+# A jitted function is lowered by hand; `jit_func` is the jitted function.
+LOWER_CODE = _code(getattr(sys.modules.get("jax._src.pjit"), "jit_lower", None))
 CLEAR_CODE = _code(clear_caches)
 AHEAD_CODE = _code(Compiled.__call__)
 LOWERED_COMPILE_CODE = _code(Lowered.compile)

@@ -88,9 +88,10 @@ EXPLANATIONS: dict[str, tuple[str | type[Exception] | tuple[type[Exception], ...
         jax.errors.UnexpectedTracerError,
         "What is computed while tracing is a tracer, which is only valid until the function that "
         "is traced returns. It was kept (in a list, a global, an attribute) and used afterwards: "
-        "return it instead of storing it. What a `lax.scan` is to keep of each step is the second "
-        "thing that its body returns. A function under `jax.custom_vjp` must get what is "
-        "differentiated as an argument, not from the function around it.",
+        "return it instead of storing it, and pass it as an argument to what needs it. What a "
+        "`lax.scan` is to keep of each step is the second thing that its body returns. A function "
+        "under `jax.custom_vjp` must get what is differentiated as an argument, not from the "
+        "function around it.",
     ),
     "boolean-index": (
         jax.errors.NonConcreteBooleanIndexError,
@@ -332,6 +333,14 @@ EXPLANATIONS: dict[str, tuple[str | type[Exception] | tuple[type[Exception], ...
         "does not need the loop: give it with `jax.custom_vjp`, in a function around the loop. "
         "Otherwise use a loop of a fixed length, `lax.scan`.",
     ),
+    "tracer-as-constant": (
+        r"No constant handler for type: .*Tracer",
+        "A program was to hold a value as a constant that is a tracer of the function around it. A "
+        "rule of `jax.custom_jvp` or `jax.custom_vjp` cannot take an array by `nondiff_argnums`, "
+        "which is for functions and plain settings, nor from the function around it. Pass arrays "
+        "as normal arguments; where no derivative is needed, their tangent is left unused, and "
+        "their cotangent is None.",
+    ),
     "custom-rule": (
         r"Custom (VJP|JVP)|No (VJP|JVP) defined for custom|to a custom_vjp function",
         "A function under `jax.custom_vjp` needs `f.defvjp(forward, backward)`. `forward` takes "
@@ -373,6 +382,17 @@ CLOSER: dict[str, str] = {
         "Nothing has to become static here. The value is known while jit traces, but a function "
         "of `jax.numpy` made an array of it, and under jit all that `jax.numpy` returns is a "
         "tracer. Leave it as it is, or compute with plain Python, `math` or NumPy."
+    ),
+    "known-mask": (
+        "The mask is known while jit traces: it depends on no argument's values. But a function of "
+        "`jax.numpy` made it, and under jit all that `jax.numpy` returns is a tracer. Make it with "
+        "NumPy, as in `x[np.arange(x.size) >= start]`, or keep the shape and mask: `jnp.where("
+        "mask, x, 0)`, `jnp.mean(x, where=mask)`."
+    ),
+    "known-static": (
+        "A static argument is given a tracer. Its value is known while jit traces, but a function "
+        "of `jax.numpy` made an array of it, and under jit all that `jax.numpy` returns is a "
+        "tracer. Compute it with plain Python, `math` or NumPy: `n + 1`, not `jnp.add(n, 1)`."
     ),
     "needs-an-axis": (
         "Shapes are lined up from their last axis, and here one array has a number for each row of "
@@ -478,9 +498,6 @@ _PLACE = re.compile(r" at (\S+:\d+(?= )|0x[0-9a-f]+)")
 """Where JAX writes the file and the line of a function, or an address. The card shows the line."""
 _SHAPE = re.compile(r"\((?:\d+,(?: \d+,?)*)?\)")
 """A shape in an error's text."""
-_TRACED_NUMBER = re.compile(r"Tracer\(~(int|bool)\d*\[\]\)")
-"""How a traced plain number is shown."""
-_MAKES_ARRAY = re.compile(r"\bas(type|array)\(|\barray\(")
 _NAMES_PLACE = re.compile(r" at \S+:\d+$")
 """A line that only says where a function is."""
 
@@ -580,9 +597,6 @@ def _by_its_words(
     """Return the rule and the text that fit what the error says more closely."""
     if rule == "incompatible-shapes" and _is_of_one_device(error):
         return rule, PARTS
-    is_number = _TRACED_NUMBER.search(searched) and not _MAKES_ARRAY.search(code)
-    if rule == "non-hashable-static" and is_number:
-        return "traced-static", CLOSER["traced-static"]
     if rule == "incompatible-shapes" and "contracting dimensions" in searched:
         return rule, PRODUCT
     if rule == "incompatible-shapes" and _has_one_for_each_row(searched):
@@ -604,7 +618,12 @@ def _has_one_for_each_row(text: str) -> bool:
 
 
 _ON_DATA = {"python-branch": "branch-on-data", "concrete-value": "number-from-data"}
-_NEED_NUMBERS = (*_ON_DATA, "numpy-on-tracer")
+_KNOWN = {
+    "boolean-index": "known-mask",
+    "non-hashable-static": "known-static",
+    **dict.fromkeys((*_ON_DATA, "numpy-on-tracer"), "known-value"),
+}
+"""By rule: the rule where the value is known while jit traces."""
 
 
 def _closer(rule: str, text: str, origin: Origin | None, code: str) -> tuple[str, str]:
@@ -617,10 +636,12 @@ def _closer(rule: str, text: str, origin: Origin | None, code: str) -> tuple[str
         return rule, text
     if origin.kind == "cached":
         return "cached-array", CLOSER["cached-array"]
-    if rule == "non-hashable-static":
+    if origin.kind == "static":
         return rule, STATIC_ARRAY.format(names=origin.names)
-    if origin.kind == "known" and rule in _NEED_NUMBERS:
-        return "known-value", CLOSER["known-value"]
+    if origin.kind == "known" and rule in _KNOWN:
+        return _KNOWN[rule], CLOSER[_KNOWN[rule]]
+    if rule == "non-hashable-static" and origin.kind == "setting":
+        return "traced-static", CLOSER["traced-static"]
     # A number that a loop carries may be a size, or count its steps, which a branch may look at.
     is_field = origin.kind == "field" or (origin.kind == "carried" and rule != "python-branch")
     if rule in SETTINGS and is_field:

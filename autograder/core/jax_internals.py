@@ -294,6 +294,18 @@ def student_line_of(eqn: Any, files: Collection[str]) -> int | None:
     return None
 
 
+def origin_of(tracer: Any) -> str:
+    """Return what JAX says of where a tracer comes from; empty if it says nothing."""
+    return str(getattr(tracer, "_origin_msg", str)())
+
+
+def find_leak_in(traced: Any) -> Exception | None:
+    """Return the error that jit raises at a call of what it traced, if that holds a tracer."""
+    held = (*getattr(traced, "_consts", ()), *traced.jaxpr.consts)
+    leaked = next((value for value in held if isinstance(value, core.Tracer)), None)
+    return None if leaked is None else core.escaped_tracer_error(leaked, None)
+
+
 @contextmanager
 def whole_tracebacks() -> Iterator[None]:
     """Let JAX leave its own frames in the tracebacks of what is raised."""

@@ -26,6 +26,7 @@ from autograder.core.call_text import kind_of
 from autograder.core.finding import Finding, StudentFacingError
 from autograder.core.jax_internals import (
     Inspection,
+    find_leak_in,
     inspect_module,
     look_up_lapack,
     passing_checks,
@@ -268,7 +269,10 @@ def export_program(
         nullcontext() if located else without_locations(),
     ):
         jitted = jax.jit(flat, keep_unused=True)
-        traced = jitted.trace(*specs).jaxpr
+        found = jitted.trace(*specs)
+        if (leak := find_leak_in(found)) is not None:
+            raise leak
+        traced = found.jaxpr
         if on_callbacks is not None:
             traced, callbacks = split_callbacks(traced)
             if callbacks:

@@ -68,7 +68,9 @@ class Subject:
         files, otherwise = student_files(self.module), jax_errors.PLAIN_ERROR
         if args is not None and self.exercise.adapter is None:
             otherwise = self._say(sentence, args)
-        return error_finding(error, files, otherwise, module=self.module, handling=handling)
+        found = error_finding(error, files, otherwise, module=self.module, handling=handling)
+        # What an explained error is of goes without saying, unless it is of the gradient alone.
+        return self._name_call(found, otherwise) if sentence == jax_errors.GRADIENT_ERROR else found
 
     def explain_call(self, error: BaseException, args: tuple) -> Finding:
         """Make a finding of an exception that a call with numbers raised; it names the call."""
@@ -79,11 +81,16 @@ class Subject:
             sentence = jax_errors.GRADIENT_ERROR
         elif self.exercise.kind == "program":
             sentence = jax_errors.RUN_ERROR
-        found = self.explain(error, args, sentence)
+        found = self.explain(error, args)
+        if found.rule == "error" or sentence == jax_errors.GRADIENT_ERROR:
+            return self.explain(error, args, sentence)
+        return self._name_call(found, self._say(sentence, args))
+
+    def _name_call(self, found: Finding, said: str) -> Finding:
+        """Add the call to what is said of an error that has an explanation of its own."""
         if self.exercise.adapter is not None or found.rule in ("error", KIT_ERROR):
             return found
-        text = join_texts("\n", (found.message, self._say(sentence, args)))
-        return replace(found, message=text)
+        return replace(found, message=join_texts("\n", (found.message, said)))
 
     def _returns_first(self, function: Callable[..., Any], args: tuple) -> bool:
         """Whether a call returns where nothing has been called before, as far as that goes."""

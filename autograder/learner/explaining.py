@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import difflib
 import re
+import textwrap
 from collections.abc import Mapping
 from importlib import import_module
 
+from autograder.core.error_examples import EXAMPLES
 from autograder.core.jax_errors import CLOSER, EXPLANATIONS
 from autograder.core.messages import PROGRAM_RULES
 from autograder.core.report import CRITERIA
@@ -56,6 +58,9 @@ def explain_rule(rule: str) -> str:
             cause, fix = pages[rule]
             lines = [f"{rule} ({group})", "", cause]
             lines += ["", sentences.FIX.format(fix=fix)] if fix else []
+            example = EXAMPLES.get(f"EXPLANATIONS.{rule}") or EXAMPLES.get(f"CLOSER.{rule}")
+            if example is not None and group == ERRORS:
+                lines += ["", sentences.EXAMPLE, "", textwrap.indent(example, "    ")]
             lessons = ", ".join(lessons_about(rule)) or TAUGHT_IN.get(group)
             lines += ["", sentences.TAUGHT.format(lessons=lessons)] if lessons else []
             return "\n".join(lines)

@@ -129,6 +129,7 @@ TOO_FEW_DEVICES = (
 )
 
 FIX = "Fix: {fix}"
+EXAMPLE = "Code that brings it up:"
 TAUGHT = "Lessons about it: {lessons}."
 ALL_RULES = "`autograder explain RULE` shows one of these:"
 NO_SUCH_RULE = "there is no rule {rule!r}.{hint} `autograder explain` lists them all."

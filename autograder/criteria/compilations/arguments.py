@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import types
 from collections.abc import Callable
-from inspect import CO_VARARGS, CO_VARKEYWORDS
-from types import FrameType
 from typing import Any
 
 import jax
@@ -17,7 +14,6 @@ from autograder.core.program import is_data, is_numbers
 
 _NUDGE = 1 + 2.0**-8
 _PLAIN = bool | int | float | complex | str | bytes | None
-_LEAVES_PER_ARGUMENT = 200
 
 
 def _map_arrays(change: Callable[[Any], Any], value: Any) -> Any:
@@ -101,76 +97,3 @@ def numbers_alike(key: tuple) -> tuple:
     """Return a signature in which all plain integers and floats are the same."""
     *leaves, tree = key
     return (*(("number",) if leaf[0] in ("int", "float") else leaf for leaf in leaves), tree)
-
-
-def _describe_leaf(value: Any) -> tuple:
-    """Describe a leaf as ``(kind, *details)``; leaves with equal tuples share a program."""
-    if isinstance(value, Tracer):
-        aval = value.aval
-        weak = bool(getattr(aval, "weak_type", False))
-        dtype = getattr(aval, "dtype", type(aval).__name__)
-        return ("array", str(dtype), tuple(getattr(aval, "shape", ())), weak)
-    if is_data(value):
-        return ("constant", str(value.dtype), tuple(value.shape))
-    if isinstance(value, _PLAIN):
-        return ("static", repr(value)[:60])
-    if isinstance(value, types.FunctionType | types.BuiltinFunctionType | type):
-        return ("function", getattr(value, "__name__", "?"), id(value))
-    return _describe_object(value)
-
-
-def _describe_object(value: object) -> tuple:
-    """Describe a static object as jit's cache tells it apart: by its class's rule, or identity."""
-    name = type(value).__name__
-    if type(value).__eq__ is not object.__eq__:
-        try:
-            return ("comparable", name, hash(value))
-        except Exception:  # a student's own: JAX calls it, too, and reports what it raises
-            pass
-    return ("object", name, id(value))
-
-
-def _describe_argument(name: str, value: object) -> dict[str, tuple]:
-    try:
-        pairs, tree = jax.tree_util.tree_flatten_with_path(value)
-        static = _describe_static_fields(name, value, tree)
-        if not pairs:
-            empty = ("empty", type(value).__name__ if value is not None else "None")
-            return static or {name: empty}
-        leaves = pairs[:_LEAVES_PER_ARGUMENT]
-        described = {
-            name + jax.tree_util.keystr(path): _describe_leaf(leaf) for path, leaf in leaves
-        }
-        return described | static
-    except Exception:  # the student's own flatten function may raise anything
-        return {name: _describe_object(value)}
-
-
-def _describe_static_fields(name: str, value: object, tree: Any) -> dict[str, tuple]:
-    """Describe the attributes of a registered class that are aux data, not leaves."""
-    root = tree.node_data()
-    held = jax.tree.leaves(root[1]) if root is not None else []
-    fields = {
-        f"{name}.{attribute}": _describe_leaf(field)
-        for attribute, field in getattr(value, "__dict__", {}).items()
-        if any(field is one for one in held)
-    }
-    return {
-        at: ("field", *leaf[1:]) if leaf[0] == "static" else leaf for at, leaf in fields.items()
-    }
-
-
-def signature_of_frame(frame: FrameType) -> dict[str, tuple]:
-    """Return the signature of the call that `frame` has just begun."""
-    code = frame.f_code
-    stars = bool(code.co_flags & CO_VARARGS) + bool(code.co_flags & CO_VARKEYWORDS)
-    arguments = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount + stars]
-    values = frame.f_locals
-    signature: dict[str, tuple] = {}
-    for name in arguments:
-        if name in values:
-            signature |= _describe_argument(name, values[name])
-    for name in code.co_freevars:
-        if name in values:
-            signature[f"{name} (closed over)"] = _describe_leaf(values[name])
-    return signature

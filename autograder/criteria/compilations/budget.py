@@ -12,7 +12,7 @@ from autograder.criteria.compilations import messages
 from autograder.criteria.compilations.arguments import floats_alike, numbers_alike, signature
 from autograder.criteria.compilations.count import CallRecord, Counted, count_with_repeats
 from autograder.criteria.compilations.disabled import disabled_finding, find_disabled, is_disabled
-from autograder.criteria.compilations.jit_key import identity
+from autograder.criteria.compilations.key import identity
 from autograder.criteria.compilations.one_program import check_one_program, error_at, plural
 
 
@@ -59,10 +59,6 @@ def check_compilations(
     counted = counted or count_with_repeats(function, calls, module)
     records = counted.records
     findings: list[Finding] = []
-    tampered = list(dict.fromkeys(sign for record in records for sign in record.tampered))
-    if tampered:
-        message = messages.TAMPERED.format(signs=join_texts("; ", tampered))
-        findings.append(error_at("counting-tampered-with", [], message))
     failed = [(i, record.error) for i, record in enumerate(records) if record.error]
     if failed:
         call, error = failed[0]
@@ -193,11 +189,10 @@ def _check_total(records: Sequence[CallRecord], total: int | None) -> Finding | 
     count = sum(record.compilations for record in records)
     if total is None or count <= total:
         return None
-    why = [reason for record in records for reason in record.reasons if " because " in reason]
+    why = [cause for record in records for cause in record.causes if cause.fix in messages.REPAIRS]
     # One sentence for each fix: the others only have other shapes and values.
-    shown = {reason.partition(": ")[2]: reason for reason in reversed(why)}
-    only_shapes = set(shown) == {f"{messages.SHAPE}."}
-    cause = messages.SIZES_VARY if only_shapes else messages.KEYS_VARY
+    shown = {cause.fix: cause.text for cause in reversed(why)}
+    cause = messages.SIZES_VARY if set(shown) == {"SHAPE"} else messages.KEYS_VARY
     message = messages.OVER_TOTAL.format(
         count=count, budget=total, cause=cause, reasons=join_texts(" ", reversed(shown.values()))
     )

@@ -18,8 +18,7 @@ from autograder.core.jax_internals import form_of
 from autograder.core.kit_fault import is_kits
 from autograder.core.student_code import called, is_interruption, student_files
 from autograder.criteria.compilations.arguments import copy_arrays, nudge, signature
-from autograder.criteria.compilations.reasons import blamed_line, explain
-from autograder.criteria.compilations.tampering import Guard
+from autograder.criteria.compilations.causes import Cause, blamed_line, explain
 from autograder.criteria.compilations.watch import Watch
 
 _THREAD_SECONDS = 2.0
@@ -31,12 +30,12 @@ class CallRecord:
 
     `lines` has, for each program of the student's own, the student's line that caused it (the line
     of the `def` when the call came from outside the student's code; None if unknown), and
-    `reasons` a sentence with the cause. `library_lines` has the student's line for each single
+    `causes` why it was compiled. `library_lines` has the student's line for each single
     operation of JAX that was run eagerly and compiled.
     """
 
     lines: list[int | None] = field(default_factory=list)
-    reasons: list[str] = field(default_factory=list)
+    causes: list[Cause] = field(default_factory=list)
     functions: list[tuple] = field(default_factory=list)  # of the student's programs
     # What jit was given, None if unknown: an object, so two records of a program are still equal.
     jitted: list[object] = field(default_factory=list, compare=False, repr=False)
@@ -46,11 +45,15 @@ class CallRecord:
     threads: bool = False  # whether the call started threads
     error: str = ""  # that ended the call; empty when it returned
     raised: BaseException | None = field(default=None, compare=False, repr=False)
-    tampered: list[str] = field(default_factory=list)  # what the code did to the counting
 
     @property
     def compilations(self) -> int:
         return len(self.lines)
+
+    @property
+    def reasons(self) -> list[str]:
+        """A sentence with the cause of each program."""
+        return [cause.text for cause in self.causes]
 
     @cached_property
     def forms(self) -> set[tuple]:
@@ -122,32 +125,24 @@ def count_compilations(
     jax_access.block_until_ready([x for x in jax.tree.leaves(ready) if isinstance(x, jax.Array)])
     jax_access.clear_caches()
     watch = Watch.of(function, module)
-    guard = Guard(watch)
     records: list[CallRecord] = []
     with watch:
-        guard.start()
-        try:
-            for watch.call, args in enumerate(ready):
-                threads = set(threading.enumerate())
-                watch.threads = False
-                watch.ahead = isinstance(function, jax_access.Compiled)
-                known = len(guard.found) if watch.call else 0
-                raised = _run(function, args, module)
-                record = CallRecord(error=_spell(raised), raised=raised)
-                _wait_for_threads(threads)
-                guard.check()
-                record.compiled_ahead, record.threads = watch.ahead, watch.threads
-                record.tampered = guard.found[known:]
-                records.append(record)
-        finally:
-            guard.stop()
-    for compilation, reason in zip(watch.compilations, explain(watch.compilations), strict=True):
+        for watch.call, args in enumerate(ready):
+            threads = set(threading.enumerate())
+            watch.threads = False
+            watch.ahead = isinstance(function, jax_access.Compiled)
+            raised = _run(function, args, module)
+            record = CallRecord(error=_spell(raised), raised=raised)
+            _wait_for_threads(threads)
+            record.compiled_ahead, record.threads = watch.ahead, watch.threads
+            records.append(record)
+    for compilation, cause in zip(watch.compilations, explain(watch.compilations), strict=True):
         record = records[compilation.call]
         if compilation.own:
             record.lines.append(blamed_line(compilation))
-            record.reasons.append(reason)
+            record.causes.append(cause)
             record.functions.append(compilation.function)
-            record.jitted.append(compilation.jitted)
+            record.jitted.append(compilation.key.function)
             record.programs.append(compilation.program)
         else:
             record.library_lines.append(compilation.line)

@@ -15,8 +15,8 @@ from typing import Any
 import jax
 
 from autograder.core.student_code import Line, unwrap
+from autograder.criteria.compilations.causes import blamed_line, explain
 from autograder.criteria.compilations.one_program import plural
-from autograder.criteria.compilations.reasons import blamed_line, explain
 from autograder.criteria.compilations.watch import Compilation, Watch
 
 
@@ -122,10 +122,9 @@ def compiles(
     programs: list[CompiledProgram] = []
     with watch:
         yield programs
-    reasons = explain(watch.compilations)
-    for compilation, reason in zip(watch.compilations, reasons, strict=True):
+    for compilation, cause in zip(watch.compilations, explain(watch.compilations), strict=True):
         if compilation.own and source in (None, (compilation.file, compilation.def_line)):
-            programs.append(_describe(compilation, reason))
+            programs.append(_describe(compilation, cause.text))
     if len(programs) > at_most:
         count = plural(len(programs), "program")
         head = f"this block compiled {count}, at most {at_most} allowed:"

@@ -10,7 +10,6 @@ from autograder.core.templates import make_templates
 RULES = (
     "call-failed",
     "compiled-again",
-    "counting-tampered-with",
     "eager-code",
     "jit-disabled",
     "many-programs-run",
@@ -26,104 +25,122 @@ AGAIN = "{where} was compiled again because {change}: {repair}."
 MORE_CHANGES = " (and {count} more)"
 CHANGE = "`{name}` was {old} and is now {new}"
 
-SHAPE = (
-    "each new shape needs a new program; keep shapes fixed, or pad to a few sizes and mask the rest"
-)
-DTYPE = "each new dtype needs a new program; convert once with jnp.asarray(x, dtype)"
-WEAK = (
-    "a Python number is weakly typed, which is another type to jit; pass jnp.asarray(v, dtype) "
-    "every time, and build arrays with a dtype, as in jnp.full(shape, 0.0, dtype)"
-)
-STATIC = (
-    "a static value is part of the program, so each new one compiles anew; take it out of "
-    "static_argnums and pass it as a normal argument, unless it sets a shape and takes few values"
-)
-STATIC_FIELD = (
-    "a static field (aux data) is part of the program, so each new value compiles anew; make it a "
-    "data field (a child), unless it decides about a shape or a branch and takes few values"
-)
-STRUCTURE = (
-    "the structure of the arguments (dict keys, lengths of lists, None or an array) is part of the "
-    "program; keep it the same in all calls, for instance by stacking a list into one array"
-)
-OBJECT = (
-    "this object is static and compared by identity, so every new instance compiles anew. Does it "
-    "hold arrays, or numbers to compute with? Register its class as a pytree, so that they are "
-    "traced, or pass them as arguments. Does it hold settings alone? Make it a NamedTuple or a "
-    "frozen dataclass, which are compared by their values"
-)
-UNEQUAL = (
-    "this object is static, and by its class's __eq__ and __hash__ it is another one, so it "
-    "compiles anew; register its class as a pytree, so that its arrays and numbers are traced, or "
-    "pass these as arguments"
-)
-FUNCTION = (
-    "a function passed as an argument is compared by identity, so a new lambda or inner def "
-    "compiles anew; define it once, outside"
-)
-CLOSURE = (
-    "a variable closed over is baked into the program as a constant; pass it as an argument "
-    "and define the jitted function once, outside"
-)
-
-NEW_FUNCTION = (
-    "{where} was compiled again for arguments already seen: it is a new function object each time "
-    "(a lambda or a def inside another function), and the function object is a key of jit's cache. "
-    "Define it once, at the top of the module, and apply jax.jit there."
-)
-EAGER_LOOP = (
-    "{where} was compiled again for arguments already seen: jax.lax.{operation} was called outside "
-    "jit with a new function object, so it traces and compiles at every call. Put it inside a "
-    "function decorated with @jax.jit."
-)
-NEW_WRAPPER = (
-    "{where} was compiled again for arguments already seen: jax.jit was given a new object each "
-    "time, such as a functools.partial, jax.grad(f) or jax.vmap(f) made inside the call, and that "
-    "object is a key of jit's cache. Apply jax.jit once, outside, and keep the result."
-)
-CALL_FORM = (
-    "{where} was compiled again for arguments already seen{lines}: passing an argument by "
-    "position, by keyword or in another keyword order makes a different call to jit. Pass the "
-    "arguments in one way everywhere."
-)
+ABSENT = "absent"
+NOT_PLACED = "not committed to a device"
+WITH_NEW_FUNCTIONS = "another one, with new functions ({names})"
+SEEN = " for arguments already seen"
 CALL_LINES = ", when called from line {now} instead of line {before}"
-CLEARED = (
-    "{where} was compiled again because jax.clear_caches() was called: it throws every compiled "
-    "program away. Remove that call."
-)
-OPTION = (
-    "{where} was compiled again because the option {name} was {old} and is now {new}: options are "
-    "part of jit's cache key. Set them once, before the first call."
-)
-TRANSFORM = (
-    "{where} was compiled once more for grad or vmap applied to it outside jit: put the "
-    "transformation inside, as in jax.jit(jax.value_and_grad(f))."
-)
-PLACEMENT = (
-    "{where} was compiled again because its inputs came on another device or with another "
-    "sharding. Keep the inputs on one device."
-)
-BY_HAND = (
-    "{where} was compiled again because .lower(...).compile() was called again. Keep the compiled "
-    "object."
-)
-JIT_OPTION = (
-    "{where} was compiled again because jax.jit was given {name}={old} before, and {name}={new} "
-    "now. Apply jax.jit once, outside, and keep the result."
-)
-UNKNOWN = (
-    "{where} was compiled again, and the kit has not seen why: of all that it knows of a call "
-    "(function, shapes, dtypes, static values, devices, options), nothing differs."
-)
 
-# Signs that the code tampers with the counting.
-TAMPER_CALL = "{what} was called from the code being checked (line {line})"
-TAMPER_NAME = "`{what}` is used in the function at line {line}"
-TAMPER_REPLACED = "{what} was replaced"
-TAMPER_DEAF = "JAX no longer reports what it compiles"
-TAMPER_LISTENER = "the listeners of jax.monitoring were removed during a call"
-TAMPER_PROFILE = "the profile hook was removed during a call"
-TAMPER_BOOKS = "programs were compiled that JAX did not report"
+REPAIRS = {
+    "SHAPE": (
+        "each new shape needs a new program; keep shapes fixed, or pad to a few sizes and mask "
+        "the rest"
+    ),
+    "DTYPE": "each new dtype needs a new program; convert once with jnp.asarray(x, dtype)",
+    "WEAK": (
+        "a Python number is weakly typed, which is another type to jit; pass jnp.asarray(v, dtype) "
+        "every time, and build arrays with a dtype, as in jnp.full(shape, 0.0, dtype)"
+    ),
+    "STATIC": (
+        "a static value is part of the program, so each new one compiles anew; take it out of "
+        "static_argnums and pass it as a normal argument, unless it sets a shape and takes few "
+        "values"
+    ),
+    "STATIC_FIELD": (
+        "a static field (aux data) is part of the program, so each new value compiles anew; make "
+        "it a data field (a child), unless it decides about a shape or a branch and takes few "
+        "values"
+    ),
+    "STATIC_ARRAY": (
+        "an array in a static value is part of the program, and another array compiles anew; pass "
+        "it as an argument, or make it a data field (a child) of a registered class"
+    ),
+    "NAN": (
+        "nan equals nothing, not even another nan, so each new one compiles anew; keep one in a "
+        "variable, such as math.nan, or pass it as a traced argument"
+    ),
+    "STRUCTURE": (
+        "the structure of the arguments (dict keys, lengths of lists, None or an array) is part of "
+        "the program; keep it the same in all calls, for instance by stacking a list into one array"
+    ),
+    "OBJECT": (
+        "this object is static and compared by identity, so every new instance compiles anew. Does "
+        "it hold arrays, or numbers to compute with? Register its class as a pytree, so that they "
+        "are traced, or pass them as arguments. Does it hold settings alone? Make it a NamedTuple "
+        "or a frozen dataclass, which are compared by their values"
+    ),
+    "UNEQUAL": (
+        "this object is static, and by its class's __eq__ and __hash__ it is another one, so it "
+        "compiles anew; register its class as a pytree, so that its arrays and numbers are traced, "
+        "or pass these as arguments"
+    ),
+    "LIBRARY_OBJECT": (
+        "this object is static, and it is not equal to the one before, so it compiles anew; make "
+        "it once, outside, and use the same one in all calls"
+    ),
+    "FUNCTION": (
+        "a function passed as an argument is compared by identity, so a new lambda, inner def, "
+        "partial or jax.jit(f) compiles anew; make it once, outside"
+    ),
+    "MADE_ANEW": (
+        "this object is static and compared by the functions in it, which are new each time that "
+        "it is made, even with the same settings; make it once, outside, and pass the same one"
+    ),
+    "CLOSURE": (
+        "a variable closed over is baked into the program as a constant; pass it as an argument "
+        "and define the jitted function once, outside"
+    ),
+    "PLACEMENT": (
+        "the devices and the sharding of the inputs are part of the program; place the inputs in "
+        "the same way in all calls, with jax.device_put or out_shardings"
+    ),
+}
+"""By what differs: why it compiles anew, and the fix."""
+
+CAUSES = {
+    "NEW_FUNCTION": (
+        "{where} was compiled again{seen}: it is a new function object each time (a lambda or a "
+        "def inside another function), and the function object is a key of jit's cache. Define it "
+        "once, at the top of the module, and apply jax.jit there."
+    ),
+    "NEW_WRAPPER": (
+        "{where} was compiled again{seen}: jax.jit was given a new object ({new}), and that "
+        "object is a key of jit's cache. Make it and apply jax.jit once, outside, and keep the "
+        "result."
+    ),
+    "HANDED": (
+        "{where} was compiled again{seen}: {operation} was called outside jit with a new function "
+        "object, so it traces and compiles at every call. Put it inside a function decorated with "
+        "@jax.jit."
+    ),
+    "FORM": (
+        "{where} was compiled again{seen}{lines}: passing an argument by position, by keyword or "
+        "in another keyword order makes a different call to jit. Pass the arguments in one way "
+        "everywhere."
+    ),
+    "CLEARED": (
+        "{where} was compiled again because jax.clear_caches() was called: it throws every "
+        "compiled program away. Remove that call."
+    ),
+    "SETTING": (
+        "{where} was compiled again because the option {name} was {old} and is now {new}: options "
+        "are part of jit's cache key. Set them once, before the first call."
+    ),
+    "TRANSFORM": (
+        "{where} was compiled once more for grad or vmap applied to it outside jit: put the "
+        "transformation inside, as in jax.jit(jax.value_and_grad(f))."
+    ),
+    "OPTION": (
+        "{where} was compiled again because jax.jit was given {name}={old} before, and "
+        "{name}={new} now. Apply jax.jit once, outside, and keep the result."
+    ),
+    "UNKNOWN": (
+        "{where} was compiled again, and the cause is not known: in all that the kit records of a "
+        "call (function, structure, shapes, dtypes, static values, devices, options), nothing "
+        "differs."
+    ),
+}
+"""By what differs: the whole sentence."""
 
 # What is wrong. `{reasons}` are sentences from above.
 TOO_MANY = (
@@ -198,10 +215,6 @@ MANY_DISPATCHES_OF_SEVERAL = (
     "all the steps with jax.lax.scan."
 )
 CALL_FAILED = "call {call} raised {error}. Compilations can only be judged when all calls return."
-TAMPERED = (
-    "the code being checked tampers with the counting of compilations, so the count is worthless: "
-    "{signs}. Remove that code."
-)
 NOT_JITTED = (
     "Part of the work ({names}) is done outside of any jitted function: each operation there is "
     "compiled and started by itself. Put all of it inside one function under `jax.jit`."
@@ -293,10 +306,6 @@ PAGES = {
         "A Python loop inside a jitted function is unrolled: each iteration adds its operations to "
         "the program, and compiling takes ever longer.",
         "Write the loop as `lax.scan` or `lax.fori_loop`.",
-    ),
-    "counting-tampered-with": (
-        "The code changes what counts the compilations, so that the count is worthless.",
-        "Remove that code.",
     ),
 }
 """By rule: cause and fix, as `autograder explain` shows them."""

@@ -63,7 +63,7 @@ def count_programs(
 ) -> list[int]:
     """Return how many of the student's programs each call compiles; nothing where one fails."""
     records = count_compilations(function, calls, module)
-    failed = any(record.error or record.tampered for record in records)
+    failed = any(record.error for record in records)
     return [] if failed else [record.compilations for record in records]
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import functools
+import os
+import pkgutil
 import sys
 from collections.abc import Callable, Collection, Container, Iterable, Iterator
 from types import FrameType, ModuleType
@@ -10,6 +12,7 @@ from typing import Any
 
 from autograder.core.jax_access import LOWERED_COMPILE_CODE, ClosedJaxpr
 from autograder.core.jax_internals import nested, source_of
+from autograder.criteria.compilations.key import Key
 
 _TRANSFORMS = ("ad.py", "batching.py")
 
@@ -34,47 +37,56 @@ def is_compiled_by_hand(frames: Iterable[FrameType]) -> bool:
     return any(frame.f_code is LOWERED_COMPILE_CODE for frame in frames)
 
 
-def is_transformed(frames: Iterable[FrameType]) -> bool:
-    """Check whether grad or vmap is at work between the compiler and the student's line."""
-    return any(frame.f_code.co_filename.endswith(_TRANSFORMS) for frame in frames)
+def transforms_in(frames: Iterable[FrameType]) -> tuple[str, ...]:
+    """Return what is at work between the compiler and the student's line, of grad and vmap."""
+    names = {os.path.basename(frame.f_code.co_filename) for frame in frames}
+    return tuple(name for name in _TRANSFORMS if name in names)
 
 
-def _runs_student_code(jaxpr: Any, files: Container[str], stack: list[str]) -> bool:
-    """Check whether an equation of `jaxpr` comes from the student's code.
-
-    The traceback of an equation ends where its trace began. Before JAX 0.10 it went on to the
-    callers: there, the student's files in `stack`, which are running now, do not count.
-    """
-    depth = sum(file in files for file in stack)
-    for _, inner in [("", jaxpr), *nested(jaxpr)]:
-        for eqn in inner.eqns:
-            traceback = eqn.source_info.traceback
-            traced = [f.file_name for f in traceback.frames] if traceback is not None else []
-            callers = depth if traced and traced[-1] == stack[-1] else 0
-            if sum(file in files for file in traced) > callers:
-                return True
-    return False
-
-
-def is_own(jaxpr: Any, files: Container[str], made: Collection[str], stack: list[str]) -> bool:
-    """Check whether the program `jaxpr` is the student's.
+def owner_of(
+    jaxpr: Any, files: Container[str], made: Collection[str], key: Key
+) -> tuple[str, str, int | None] | None:
+    """Return name, file and line of the student's function that a program is of, if it is of one.
 
     Args:
         jaxpr, files, made: as for `autograder.criteria.compilations.one_program.split_equations`.
-        stack: the files of the Python frames running now, innermost first, if the student's code
-            was traced since the last program of its own; empty if not.
+        key: of the call that the program is compiled for.
     """
-    name, file, _ = source_of(jaxpr)
-    # Without a file it is a callable object: library programs always have one.
-    if file in files or name in made or not file:
-        return True
-    inner = list(nested(jaxpr))
-    if any(source_of(each)[1] in files for _, each in inner):
-        return True
-    if len(jaxpr.eqns) == 1 and not inner:  # one operation, such as a step back of an eager grad
-        return False
+    source = name, file, _ = source_of(jaxpr)
+    if not file:  # an object that can be called, or a wrapper that JAX makes
+        kind = type(key.function)
+        call = getattr(kind, "__call__", None)  # noqa: B004
+        return _place(call, files, kind.__name__) if key.direct else source
+    is_made = name in made or (key.direct and not _is_jitted_by_a_library(key.function))
+    if file in files or is_made:
+        return source
+    inner = [source_of(each) for _, each in nested(jaxpr)]
+    if students := [each for each in inner if each[1] in files]:
+        return students[0]
+    if len(jaxpr.eqns) < 2 and not inner:  # one operation, such as a step back of an eager grad
+        return None
     # jax.lax.map, jnp.piecewise and the like call the student's function in one of their own.
-    return bool(stack) and _runs_student_code(jaxpr, files, stack)
+    return next(filter(None, (_place(function, files) for function in key.handed)), None)
+
+
+def _place(
+    function: object, files: Container[str], name: str = ""
+) -> tuple[str, str, int | None] | None:
+    code = getattr(function, "__code__", None)
+    if code is None:
+        return (name, "", None) if name else None
+    found = name or code.co_name, code.co_filename, code.co_firstlineno
+    return found if name or code.co_filename in files else None
+
+
+def _is_jitted_by_a_library(function: object) -> bool:
+    """Whether a library has a jitted function of this one, as `jax.numpy` has of its own."""
+    path = f"{getattr(function, '__module__', '')}:{getattr(function, '__qualname__', '')}"
+    try:
+        known = pkgutil.resolve_name(path)
+    except (AttributeError, ImportError, ValueError):
+        return False
+    return known is not function and getattr(known, "__wrapped__", None) is function
 
 
 def _library_name(value: object) -> str | None:

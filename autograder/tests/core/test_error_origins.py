@@ -10,6 +10,7 @@ from jax import lax
 
 from autograder.core.error_origins import find_leak
 from autograder.core.jax_errors import CLOSER, error_line, explain_error
+from autograder.core.jax_internals import whole_tracebacks
 from autograder.core.kit_fault import error_finding
 from autograder.core.student_code import called
 
@@ -107,6 +108,41 @@ def with_setting(x, n):
     return x * n
 
 
+@jax.jit
+def calls_with_data(x):
+    return with_setting(x, x[0])
+
+
+@functools.partial(jax.jit, static_argnames="n")
+def calls_with_known(x, n):
+    return with_setting(x, jnp.add(n, 1))
+
+
+@functools.partial(jax.jit, static_argnames="n")
+def indexes_by_known(x, n):
+    return x[jnp.arange(x.size) >= n]
+
+
+@jax.jit
+def indexes_by_setting(x, n):
+    return x[jnp.arange(x.size) >= n]
+
+
+@jax.jit
+def indexes_flags_by_known(x):
+    return (x > 0)[jnp.arange(x.size) >= 2]
+
+
+@jax.jit
+def reads_what_is_around(x):
+    @jax.jit
+    def inner():
+        return 1.0 if kept[0] > 0 else 0.0
+
+    kept = [x[0]]
+    return inner()
+
+
 @functools.lru_cache
 def cached(x):
     return x + 1
@@ -129,6 +165,12 @@ SITUATIONS = [
     (static_array, (X, 2), "non-hashable-static", "`x` is static, but holds an array"),
     (cached, (X,), "cached-array", "lru_cache"),
     (calls_with_traced_number, (X, 2), "traced-static", "static there, too"),
+    (calls_with_data, (X,), "non-hashable-static", "leave it traced"),
+    (calls_with_known, (X, 2), "known-static", "`n + 1`, not `jnp.add(n, 1)`"),
+    (indexes_by_known, (X, 2), "known-mask", "x[np.arange(x.size) >= start]"),
+    (indexes_flags_by_known, (X,), "known-mask", "depends on no argument's values"),
+    (indexes_by_setting, (X, 2), "boolean-index", "depends on values"),
+    (reads_what_is_around, (X,), "python-branch", "this value is a tracer"),
     (jax.jit(jnp.add), (jnp.ones((3, 2)), jnp.ones(3)), "needs-an-axis", "x[:, None]"),
     (jax.jit(jnp.add), (jnp.ones((3, 2)), jnp.ones(4)), "incompatible-shapes", "data"),
 ]
@@ -136,7 +178,7 @@ SITUATIONS = [
 
 @pytest.mark.parametrize(("function", "args", "rule", "says"), SITUATIONS)
 def test_the_argument_at_fault_decides(function, args, rule, says):
-    with pytest.raises(Exception) as error:
+    with whole_tracebacks(), pytest.raises(Exception) as error:
         called(function, *args)
     got, text = explain_error(error.value, files={__file__})
     assert (got, says in text) == (rule, True), text

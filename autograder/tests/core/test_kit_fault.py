@@ -114,7 +114,7 @@ STEPS = {
     "criteria.compilations.observe.count_with_repeats": ("compilations",),
     "criteria.compilations.observe.check_compilations": ("compilations",),
     "criteria.compilations.one_program.trace_once": ("compilations",),
-    "criteria.compilations.watch.signature_of_frame": ("compilations",),
+    "criteria.compilations.count.explain": ("compilations",),
 }
 
 

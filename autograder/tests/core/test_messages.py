@@ -170,7 +170,17 @@ def own_rule(*rules):
     return function
 
 
+def masked_sum(x, mask):
+    @functools.partial(jax.custom_jvp, nondiff_argnums=(1,))
+    def masked(x, mask):
+        return x * mask
+
+    masked.defjvp(lambda mask, primals, tangents: (primals[0] * mask, tangents[0] * mask))
+    return masked(x, mask).sum()
+
+
 SITUATIONS = {
+    "tracer-as-constant": [lambda: jax.grad(jax.jit(masked_sum))(X, X)],
     "missing-file": [lambda: Path("shift.txt").read_text(), lambda: np.loadtxt("counts.csv")],
     "missing-script": [lambda: get_py_filename("my_box.py")],
     "missing-module": [lambda: importlib.import_module("my_box")],

@@ -239,3 +239,21 @@ def test_functions_that_call_each_other_are_counted_in_no_time():
     for _ in range(40):
         function = twice(function)
     assert unrolled_size(jax.make_jaxpr(function)(X)) > 2**40
+
+
+def test_a_program_that_holds_a_tracer_of_another_trace_is_told_as_a_leak():
+    pending = []
+
+    @jax.jit
+    def flush():
+        return 2 * pending[0]
+
+    def doubled(x):
+        pending.append(x + 1)
+        result = flush()
+        pending.clear()
+        return result
+
+    export_program(doubled, abstract((X,)))
+    with pytest.raises(jax.errors.UnexpectedTracerError, match=r"test_program\.py"):
+        export_program(doubled, abstract((X[:1],)))

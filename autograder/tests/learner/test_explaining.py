@@ -7,6 +7,7 @@ from typer.testing import CliRunner
 
 from autograder.cli import app
 from autograder.criteria.rules import RULES
+from autograder.learner import sentences
 from autograder.learner.explaining import all_pages, explain_rule
 
 ROOMS = Path(__file__).parents[2]
@@ -31,7 +32,8 @@ def test_every_rule_has_a_page():
 def test_each_page_is_whole():
     for rule in {rule for group in all_pages().values() for rule in group}:
         page = explain_rule(rule)
-        assert len(page) > 60 and "{" not in page, page
+        explained = page.partition(sentences.EXAMPLE)[0]
+        assert len(explained) > 60 and "{" not in explained, page
 
 
 def test_a_page_says_cause_fix_and_lesson():
@@ -50,3 +52,9 @@ def test_an_unknown_rule_names_the_nearest():
 def test_without_a_rule_all_are_listed():
     said = run()
     assert "python-branch" in said and "unrolled" in said and "compilations:" in said
+
+
+def test_a_page_about_an_error_shows_code_that_brings_it_up():
+    page = explain_rule("known-static")
+    assert "Code that brings it up:\n\n    @functools.partial" in page
+    assert "jnp.tile(x, n)" in page

@@ -11,6 +11,7 @@ from autograder.core.jax_internals import form_of
 from autograder.criteria.compilations.arguments import floats_alike, signature
 from autograder.criteria.compilations.budget import check_compilations, find_known
 from autograder.criteria.compilations.count import count_compilations, count_with_repeats
+from autograder.criteria.compilations.key import Key
 from autograder.tests.submission_modules import make_module
 
 X = np.arange(1, 7, dtype=np.float32)
@@ -107,12 +108,12 @@ def test_a_cause_that_was_not_seen_is_not_told(monkeypatch) -> None:
     module = make_module(source)
     _, again = count_compilations(module.entry, [(X,), (X,)], module)
     assert "it is a new function object each time" in again.reasons[0]
-    monkeypatch.setattr("autograder.criteria.compilations.watch.key_of", lambda frames: None)
+    monkeypatch.setattr("autograder.criteria.compilations.watch.read_key", lambda *_: Key())
     _, again = count_compilations(module.entry, [(X,), (X,)], module)
     assert again.reasons == [
-        "`<lambda>` (line 3) was compiled again, and the kit has not seen why: of all that it "
-        "knows of a call (function, shapes, dtypes, static values, devices, options), nothing "
-        "differs."
+        "`<lambda>` (line 3) was compiled again, and the cause is not known: in all that the kit "
+        "records of a call (function, structure, shapes, dtypes, static values, devices, options), "
+        "nothing differs."
     ]
 
 

@@ -7,6 +7,7 @@ import pytest
 
 from autograder.core.figures import CallEffect, CallSeen, Timeline
 from autograder.criteria.compilations.budget import check_compilations
+from autograder.criteria.compilations.causes import Cause
 from autograder.criteria.compilations.count import CallRecord, Counted, count_with_repeats
 from autograder.criteria.compilations.observe import timeline_of
 
@@ -83,7 +84,7 @@ def test_calls_as_typed_and_the_programs_they_compiled() -> None:
 
 
 def test_more_programs_than_allowed_count_as_compiled_again() -> None:
-    record = CallRecord([None, None], ["", ""])
+    record = CallRecord([None, None], [Cause(), Cause()])
     counted = Counted([(X,)], [("signature",)], [record], 0)
     assert timeline_of(counted).calls[0].effect is CallEffect.AGAIN
     assert timeline_of(counted, programs=2).calls[0].effect is CallEffect.COMPILED

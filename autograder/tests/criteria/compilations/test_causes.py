@@ -1,0 +1,305 @@
+"""Why a program is compiled again is told as what it is, or told as unknown."""
+
+import dataclasses
+import enum
+import functools
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import optax
+import pytest
+from jax.sharding import Mesh, NamedSharding, PartitionSpec
+
+from autograder import compiles
+from autograder.core import jax_access
+from autograder.criteria.compilations import watch
+
+X = np.ones(3, np.float32)
+ONE = Mesh(np.array(jax.devices()[:1]), ("one",))
+
+
+class Pair(NamedTuple):
+    a: Any
+    b: Any
+
+
+class Mode(enum.Enum):
+    FAST = 1
+    EXACT = 2
+
+
+class Settings(NamedTuple):
+    rate: float
+    mode: Mode = Mode.FAST
+
+
+@dataclasses.dataclass(frozen=True)
+class Nested:
+    settings: Settings
+    sizes: tuple[int, ...] = (1, 2)
+
+
+class Plain:
+    def __init__(self, by: object) -> None:
+        self.by = by
+
+
+class ByValue(Plain):
+    def __hash__(self) -> int:
+        return hash(self.by)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, ByValue) and self.by == other.by
+
+
+@jax.tree_util.register_dataclass
+@dataclasses.dataclass
+class Model:
+    x: Any
+    kept: Any = dataclasses.field(metadata={"static": True})
+
+
+class Bag:
+    def __init__(self, x: Any, names: list[str]) -> None:
+        self.x, self.names = x, names
+
+
+jax.tree_util.register_pytree_node(
+    Bag,
+    lambda bag: ((bag.x,), tuple(bag.names)),
+    lambda names, children: Bag(*children, list(names)),
+)
+
+
+def closure(by: object) -> Callable[..., Any]:
+    def times(x: Any) -> Any:
+        return x
+
+    return lambda x: (by, times(x))[1]
+
+
+def reason(*calls: Callable[[], object]) -> str:
+    """Say why the last call compiles, when those before have been made."""
+    with compiles(at_most=9) as programs:
+        for call in calls:
+            call()
+    assert len(programs) == len(calls)
+    return programs[-1].reason
+
+
+def by_static(*values: Any) -> str:
+    @functools.partial(jax.jit, static_argnames="kept")
+    def step(x: Any, kept: Any) -> Any:
+        return x + 1
+
+    return reason(*(functools.partial(step, X, kept=value) for value in values))
+
+
+def by_argument(*values: Any) -> str:
+    @jax.jit
+    def step(given: Any) -> Any:
+        return jax.tree.leaves(given)[0] * 2
+
+    return reason(*(functools.partial(step, value) for value in values))
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        ((1, 2), "`kept` was the static value 1 and is now the static value 2: a static value"),
+        ((1, 1.0), "`kept` was the static value 1 and is now the static value 1.0"),
+        (("a", None), "`kept` was the static value 'a' and is now the static value None"),
+        (((1, 2), (1, 3)), "`kept` was the static value (1, 2) and is now the static value (1, 3)"),
+        (((*range(30), 1), (*range(30), 2)), "`kept[30]` was the static value 1 and is now"),
+        ((float("nan"), float("nan")), "was the static value nan and is now another one: nan equ"),
+        ((Mode.FAST, Mode.EXACT), "`kept` was Mode.FAST and is now Mode.EXACT"),
+        ((Settings(0.1), Settings(0.2)), "`kept.rate` was the static value 0.1 and is now"),
+        ((Settings(0.1), Settings(0.1, Mode.EXACT)), "`kept.mode` was Mode.FAST and is now Mode.E"),
+        ((Nested(Settings(0.1)), Nested(Settings(0.2))), "`kept.settings.rate` was the static val"),
+        ((Nested(Settings(1), (1,)), Nested(Settings(1), (2,))), "`kept.sizes` was the static val"),
+        (
+            (ByValue(1), ByValue(2)),
+            "`kept.by` was the static value 1 and is now the static value 2",
+        ),
+        (
+            (Plain(1), Plain(1)),
+            "`kept` was an object of class Plain and is now another one: this",
+        ),
+        (
+            (ByValue((1, Plain(2))), ByValue((1, Plain(2)))),
+            "`kept.by[1]` was an object of class",
+        ),
+        ((abs, len), "`kept` was the function `abs` and is now the function `len`: a function"),
+        (
+            (closure(1), closure(1)),
+            "`kept` was the function `<lambda>` and is now another one: a",
+        ),
+        ((jax.jit(abs), jax.jit(abs)), "`kept` was the jitted function `abs` and is now another"),
+        (
+            (functools.partial(max, 1), functools.partial(max, 1)),
+            "`kept` was a functools.partial of the function `max` and is now another one: a func",
+        ),
+        (
+            (optax.adam(0.1), optax.adam(0.1)),
+            "`kept` was an object of class GradientTransformationExtraArgs and is now another one, "
+            "with new functions (`init`, `update`): this object is static and compared by the fun",
+        ),
+        (
+            (NamedSharding(ONE, PartitionSpec()), NamedSharding(ONE, PartitionSpec("one"))),
+            "`kept` was NamedSharding(mesh=",
+        ),
+        ((1, ONE), "`kept` was the static value 1 and is now Mesh("),
+    ],
+    ids=str,
+)
+def test_static_arguments(values: tuple, said: str) -> None:
+    assert said in by_static(*values)
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        ((X, X[:2]), "`given` was float32[3] and is now float32[2]: each new shape"),
+        ((X, X.astype(np.int32)), "`given` was float32[3] and is now int32[3]: each new dtype"),
+        ((1.0, np.float32(1)), "`given` was float32[] from a Python scalar (weak type) and is now"),
+        (((X, X), [X, X]), "`given` was a tuple of 2 and is now a list of 2: the structure"),
+        ((Pair(X, X), (X, X)), "`given` was a Pair of 2 and is now a tuple of 2: the structure"),
+        (([X], [X, X]), "`given` was a list of 1 and is now a list of 2: the structure"),
+        (
+            ({"a": X}, {"b": X}),
+            "`given` was a dict of 1: a and is now a dict of 1: b: the",
+        ),
+        (((X, None), (X, X)), "`given[1]` was None and is now float32[3]: the structure"),
+        ((Pair(X, X), Pair(X, X[:2])), "`given.b` was float32[3] and is now float32[2]"),
+        ((Model(X, 1), Model(X, 2)), "`given.kept` was the static value 1 and is now the static v"),
+        ((Model(X, (2, 3)), Model(X, (2, 4))), "`given.kept` was the static value (2, 3) and is"),
+        ((Model(X, optax.sgd(1)), Model(X, optax.sgd(1))), "another one, with new functions (`ini"),
+        ((Model(X, jnp.float32(1)), Model(X, jnp.float32(2))), "`given.kept` was the array float3"),
+        ((Bag(X, ["a"]), Bag(X, ["b"])), "`given (aux data)` was the static value ('a',) and is"),
+        (
+            (X, jax.device_put(X, NamedSharding(ONE, PartitionSpec()))),
+            "`given` was not committed to a device and is now sharded over the mesh (one: 1) by",
+        ),
+    ],
+    ids=str,
+)
+def test_traced_arguments(values: tuple, said: str) -> None:
+    assert said in by_argument(*values)
+
+
+@pytest.mark.parametrize(
+    ("make", "said"),
+    [
+        (lambda f: lambda x: f(x), "it is a new function object each time (a lambda or a def"),
+        (lambda f: functools.partial(f), "a new object (a functools.partial of the function `f`)"),
+        (lambda f: jax.vmap(f), "a new object (`jax.vmap` of the function `f`)"),
+        (lambda f: Plain.__call__(f), "a new object (an object of class Called)"),
+        (lambda f: optax.adam(0.1).init, "a new object (the function `init_fn` of optax)"),
+        (lambda f: jax.vjp(f, X)[1], "a new object (an object of class VJP)"),
+    ],
+    ids=["lambda", "partial", "vmap", "object", "library", "vjp"],
+)
+def test_a_function_made_anew(make: Callable[[Any], Any], said: str, monkeypatch) -> None:
+    class Called:
+        def __init__(self, f: Any) -> None:
+            self.f = f
+
+        def __call__(self, x: Any) -> Any:
+            return self.f(x)
+
+    monkeypatch.setattr(Plain, "__call__", Called, raising=False)
+
+    def f(x: Any) -> Any:
+        return 2 * x
+
+    first, second = jax.jit(make(f)), jax.jit(make(f))
+    told = reason(lambda: first(X), lambda: second(X))
+    assert said in told and "compiled again for arguments already seen" in told
+
+
+def test_arguments_that_were_not_seen_before_are_not_said_to_be() -> None:
+    told = reason(lambda: jax.jit(lambda x: x)(X), lambda: jax.jit(lambda x: x)(X[:2]))
+    assert "was compiled again: it is a new function object each time" in told
+
+
+def test_a_number_closed_over_is_named() -> None:
+    told = reason(lambda: jax.jit(closure(1))(X), lambda: jax.jit(closure(2))(X))
+    assert "`by` was the static value 1 and is now the static value 2: a variable closed" in told
+
+
+def test_options_settings_and_contexts_are_named() -> None:
+    def f(x: Any) -> Any:
+        return x + 1
+
+    plain, donating = jax.jit(f), jax.jit(f, donate_argnums=0)
+    assert "jax.jit was given donate_argnums=() before, and donate_argnums=(0,) now" in reason(
+        lambda: plain(X), lambda: donating(X)
+    )
+    placed = jax.jit(f, out_shardings=NamedSharding(ONE, PartitionSpec()))
+    assert "jax.jit was given out_shardings=(UnspecifiedValue,) before" in reason(
+        lambda: jax.jit(f)(X[:2]), lambda: placed(X[:2])
+    )
+
+    def precisely() -> None:
+        with jax.default_matmul_precision("float32"):
+            plain(X)
+
+    assert "the option jax_default_matmul_precision was None and is now 'float32'" in reason(
+        lambda: jax.clear_caches() or plain(X), precisely
+    )
+
+
+def test_the_nearest_key_is_compared() -> None:
+    told = by_argument(X, {"a": X}, X[:2])
+    assert "`given` was float32[3] and is now float32[2]" in told
+
+
+def test_what_was_lowered_by_hand() -> None:
+    @jax.jit
+    def step(x: Any) -> Any:
+        return x + 1
+
+    told = reason(lambda: step.lower(X).compile(), lambda: step.lower(X[:2]).compile())
+    assert "`x` was float32[3] and is now float32[2]" in told
+
+
+def test_grad_outside_of_jit() -> None:
+    @jax.jit
+    def loss(x: Any) -> Any:
+        return jnp.sum(x**2)
+
+    with compiles(at_most=9) as programs:
+        jax.grad(loss)(X)
+    assert "for grad or vmap applied to it outside jit" in programs[-1].reason
+
+
+def test_a_loop_outside_of_jit() -> None:
+    def run(x: Any) -> Any:
+        return jax.lax.fori_loop(0, 3, lambda i, x: 2 * x, x)
+
+    told = reason(lambda: run(X), lambda: run(X))
+    assert "jax.lax.fori_loop was called outside jit with a new function object" in told
+
+
+@pytest.mark.parametrize("code", ["MISS_CODE", "LOWER_CODE"])
+def test_a_jax_that_has_moved_its_private_names(code: str, monkeypatch) -> None:
+    monkeypatch.setattr(jax_access, code, None)
+    step = jax.jit(lambda x: x + 1)
+
+    def run(x: Any) -> Any:
+        return step(x) if code == "MISS_CODE" else step.lower(x).compile()
+
+    assert "`args[0]` was float32[3] and is now float32[2]" in reason(
+        lambda: run(X), lambda: run(X[:2])
+    )
+
+
+def test_reading_a_key_never_fails_a_call(monkeypatch) -> None:
+    def fail(*_: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(watch, "read_key", fail)
+    assert "the cause is not known" in by_argument(X, X[:2])
