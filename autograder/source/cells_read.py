@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 
 from autograder.core.magics import without_magics
 from autograder.source.scopes import (
-    COMPREHENSIONS,
     FUNCTIONS,
     SCOPES,
     AmbiguousScope,
@@ -75,11 +74,13 @@ class SourceText:
         statements: those at the top of the cells.
         changed: where the text changes the object of a global name: `NAME[...] = `, `NAME.x = `,
             `NAME.append(...)`, or `global NAME` in a function.
+        patched: the first line that assigns an attribute of something imported, and its name.
         unread: the first line that cannot be read, and why; None where all can.
     """
 
     statements: tuple[Statement, ...]
     changed: dict[str, Place] = field(default_factory=dict)
+    patched: tuple[Place, str] | None = None
     unread: tuple[Place, str] | None = None
 
     def bindings(self, name: str) -> list[int]:
@@ -96,7 +97,7 @@ def read_source(cells: Iterable[tuple[str, str]]) -> SourceText:
     frozenset({'x'})
     """
     statements: list[Statement] = []
-    changed: dict[str, Place] = {}
+    changed, stored = dict[str, Place](), dict[str, Place]()
     unread: tuple[Place, str] | None = None
     left = MOST_CHARACTERS
     for cell, text in cells:
@@ -114,9 +115,13 @@ def read_source(cells: Iterable[tuple[str, str]]) -> SourceText:
         statements += read
         for statement in read:
             if statement.tables is not None:
-                for name, line in _changes(statement.node, statement.tables):
-                    changed.setdefault(name, Place(cell, line))
-    return SourceText(tuple(statements), changed, unread)
+                for name, line, is_call in _changes(statement.node, statement.tables):
+                    found = changed if is_call else stored
+                    found.setdefault(name, Place(cell, line))
+    imported = {n for s in statements if _is_import(s.node) for n in s.binds}
+    patched = next(((place, name) for name, place in stored.items() if name in imported), None)
+    changed = {n: place for n, place in changed.items() if n not in imported}
+    return SourceText(tuple(statements), changed | stored, patched, unread)
 
 
 def _read_cell(cell: str, text: str) -> tuple[list[Statement], tuple[Place, str] | None]:
@@ -197,15 +202,19 @@ def _root(node: ast.AST) -> str | None:
     return node.id if isinstance(node, ast.Name) else None
 
 
-def _changes(node: ast.AST, tables: SymbolTables) -> Iterator[tuple[str, int]]:
-    """Yield the global names whose objects the text changes, each with the line."""
+def _is_import(node: ast.stmt) -> bool:
+    return isinstance(node, (ast.Import, ast.ImportFrom))
+
+
+def _changes(node: ast.AST, tables: SymbolTables) -> Iterator[tuple[str, int, bool]]:
+    """Yield the global names whose objects the text changes, the line, and whether by a call."""
     todo: list[tuple[ast.AST, ast.AST | None]] = [(node, None)]
     while todo:
         x, scope = todo.pop()
         name = None
         match x:
             case ast.Global(names=names):
-                yield from ((n, x.lineno) for n in names)
+                yield from ((n, x.lineno, False) for n in names)
             case ast.Attribute(ctx=ast.Store() | ast.Del()) | ast.Subscript(
                 ctx=ast.Store() | ast.Del()
             ):
@@ -220,7 +229,7 @@ def _changes(node: ast.AST, tables: SymbolTables) -> Iterator[tuple[str, int]]:
             case ast.AugAssign(target=ast.Name(id=target)) if scope is not None:
                 name = target
         if name is not None and _is_global(name, scope, tables):
-            yield name, getattr(x, "lineno", 1)
+            yield name, getattr(x, "lineno", 1), isinstance(x, ast.Call)
         if isinstance(x, SCOPES):
             todo += [(part, scope) for part in outside_of(x)]
             todo += [(part, x) for part in inside_of(x)]
@@ -248,7 +257,3 @@ def _completes(node: ast.stmt) -> set[str]:
             pass
     return found
 
-
-def is_comprehension(node: ast.AST) -> bool:
-    """Whether a node is a comprehension, or a generator expression."""
-    return isinstance(node, COMPREHENSIONS)

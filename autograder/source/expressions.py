@@ -9,13 +9,15 @@ from typing import NoReturn
 from autograder.source import grammar
 from autograder.source.cells_read import CHANGING, DEFINING, Place, Statement
 from autograder.source.freshness import ANY, NEW, OWN, Freshness, FunctionScope, open_scope
-from autograder.source.jit_options import static_parameters
+from autograder.source.jit_options import PURE_OPTIONS, static_parameters
 from autograder.source.plain_classes import PlainClass
 from autograder.source.scopes import COMPREHENSIONS, FUNCTIONS, SymbolTables, parameters_of, within
 
-ITERATOR, SET, JIT = "iterator", "set", "jit"
-"""What an expression may give beside plain values, where it stands."""
+ITERATOR, SET, JIT, OPERAND = "iterator", "set", "jit", "operand"
+"""What an expression may give beside plain values, where it stands. An operand is only computed with,
+never called."""
 _AS_VALUES = frozenset("float int bool complex len abs max min sum pow round tuple list dict".split())
+_CALLING = frozenset("vectorize piecewise fromfunction".split())
 _SET_OPERATORS = (ast.BitOr, ast.BitAnd, ast.Sub, ast.BitXor)
 
 
@@ -220,8 +222,7 @@ class Expressions:
                 self._each([k for k in keys if k is not None], scope)
                 self._each(values, scope)
             case ast.Subscript(value=value, slice=index):
-                self.expression(value, scope)
-                self.expression(index, scope)
+                self._each((value, index), scope, (OPERAND,))
             case ast.Slice(lower=lower, upper=upper, step=step):
                 self._each([x for x in (lower, upper, step) if x is not None], scope)
             case ast.BinOp(left=left, right=right, op=op):
@@ -229,9 +230,10 @@ class Expressions:
                 if is_text and isinstance(left.value, (str, bytes)):
                     self._text(right, scope)
                 may = (SET, ITERATOR) if isinstance(op, _SET_OPERATORS) else ()
-                self._each((left, right), scope, may)
+                self._each((left, right), scope, (*may, OPERAND))
             case ast.UnaryOp(operand=operand):
-                self.expression(operand, scope, (SET,) if isinstance(node.op, ast.Not) else ())
+                may = (SET,) if isinstance(node.op, ast.Not) else ()
+                self.expression(operand, scope, (*may, OPERAND))
             case ast.BoolOp(values=values):
                 self._each(values, scope, takes)
             case ast.IfExp(test=test, body=body, orelse=orelse):
@@ -358,7 +360,8 @@ class Expressions:
             self._value(node, dotted, takes)
         else:
             self.expression(node.value, scope) if not self._is_class(node.value, scope) else None
-            if not self._readable(node, scope):
+            is_field = OPERAND in takes and node.attr in self.members & grammar.METHODS
+            if not is_field and not self._readable(node, scope):
                 self._no(node, f"What `.{node.attr}` is, or does, is not known.")
 
     def _root(self, node: ast.expr, scope: FunctionScope | None) -> None:
@@ -381,11 +384,14 @@ class Expressions:
             return any(name in c.shared for c in self.classes.values())
         if name in self.members:
             is_mine = self.is_me(value, scope) or self._is_new(value, scope)
-            risky = name.startswith("_") or name in CHANGING | grammar.HIDING
-            return is_mine or not risky
-        if name in CHANGING or name.startswith("_"):
+            risky = name in CHANGING | grammar.HIDING | grammar.METHODS or name.startswith("_")
+            if is_mine or not risky:
+                return True
+        if name.startswith("_"):
             return False
-        return name in grammar.DATA or self._is_of_the_kit(value, scope)
+        if self._is_of_a_library(value, scope):
+            return True
+        return name in grammar.DATA and name not in CHANGING
 
     def _is_new(self, node: ast.expr, scope: FunctionScope | None) -> bool:
         """Whether a name holds an object of an own class that was made here."""
@@ -405,15 +411,15 @@ class Expressions:
             case _:
                 return False
 
-    def _is_of_the_kit(self, node: ast.expr, scope: FunctionScope | None) -> bool:
-        """Whether a value comes from the kit's model: `load_oaks().Y`."""
+    def _is_of_a_library(self, node: ast.expr, scope: FunctionScope | None) -> bool:
+        """Whether a value comes from the kit's model or from optax: `load_oaks().Y`."""
         if isinstance(node, ast.Name) and (scope is None or scope.find(node.id) is None):
             found = self.definitions.get(node.id)
             node = found if isinstance(found, ast.Call) else node
         while isinstance(node, ast.Attribute):
             node = node.value
         dotted = self.library(node.func, scope) if isinstance(node, ast.Call) else None
-        return (dotted or "").startswith("plnkit.")
+        return (dotted or "").startswith(("plnkit.", "optax."))
 
     # --- calls -----------------------------------------------------------------------------------
 
@@ -440,6 +446,9 @@ class Expressions:
         if dotted := self.library(func, scope):
             self._root(func, scope)
             self._library_call(node, dotted, scope)
+        elif isinstance(func, ast.Call) and self.is_partial_jit(func, scope):
+            self.partial_jit(func, scope)
+            self.arguments(node, scope)
         elif isinstance(func, ast.Name) and self.is_builtin(func.id, scope):
             self._builtin_call(node, func.id, scope)
         elif self._is_class(func, scope):
@@ -468,9 +477,7 @@ class Expressions:
         if name.startswith("register"):
             self._no(node, "A class is registered again at each call.")
         if dotted == "jax.jit":
-            self.makes_jits |= scope is not None
-            if any(k.arg is None for k in node.keywords):
-                self._no(node, "jit's options are not written out.")
+            self.jit(node, scope)
         if dotted == "jax.device_put" and (len(node.args) > 2 or spreads):
             self._no(node, "`jax.device_put` may give its argument away.")
         if dotted == "copy.copy":
@@ -482,12 +489,28 @@ class Expressions:
         if dotted.split(".")[0] in ("numpy", "scipy"):
             self._numpy_call(node, dotted, spreads, scope)
         takes = (ITERATOR,) if top == "itertools" or dotted in grammar.TAKES_ALL else ()
-        if dotted == "functools.partial" and node.args:
-            self.makes_jits |= scope is not None and self.library(node.args[0], scope) == "jax.jit"
-            self.expression(node.args[0], scope, (JIT,))
-            self.arguments(node, scope, skip=1)
-            return
+        takes = (OPERAND,) if top == "jax.numpy" and name not in _CALLING else takes
         self.arguments(node, scope, takes)
+
+    def is_partial_jit(self, node: ast.expr, scope: FunctionScope | None) -> bool:
+        """Whether an expression is `partial(jax.jit, ...)`."""
+        if not (isinstance(node, ast.Call) and len(node.args) == 1):
+            return False
+        is_partial = self.library(node.func, scope) == "functools.partial"
+        return is_partial and self.library(node.args[0], scope) == "jax.jit"
+
+    def partial_jit(self, node: ast.expr, scope: FunctionScope | None) -> None:
+        """Check `partial(jax.jit, ...)` where it is given a function at once."""
+        assert isinstance(node, ast.Call)
+        self.jit(node, scope)
+        self.arguments(node, scope, skip=1)
+
+    def jit(self, node: ast.Call, scope: FunctionScope | None) -> None:
+        """Check the options of jit: some write files, or give arguments away."""
+        self.makes_jits |= scope is not None
+        for keyword in node.keywords:
+            if keyword.arg not in PURE_OPTIONS:
+                self._no(node, f"What jit does with `{keyword.arg or '**'}=` is not known.")
 
     def _numpy_call(
         self, node: ast.Call, dotted: str, spreads: bool, scope: FunctionScope | None
@@ -598,10 +621,12 @@ class Expressions:
             self.expression(value, scope) if not self._is_class(value, scope) else None
             self.arguments(node, scope)
             return
-        if name not in grammar.METHODS and not self._is_of_the_kit(value, scope):
+        if name not in grammar.METHODS and not self._is_of_a_library(value, scope):
             self._no(node, f"What `.{name}(...)` does is not known.")
-        if name in ("lower", "compile") and scope is not None:
-            self.makes_jits = True
+        if name in ("lower", "compile"):
+            self.makes_jits |= scope is not None
+            if name == "compile" and (node.args or node.keywords):
+                self._no(node, "What the compiler's options do is not known.")
         self._array_method(node, name, scope)
         takes = (SET,) if name in ("isdisjoint", "issubset", "issuperset", "union", "copy",
                                    "intersection", "difference", "symmetric_difference") else ()  # fmt: skip

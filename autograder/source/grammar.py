@@ -86,6 +86,8 @@ MODULES: dict[str, Only | AllBut] = {
     "jax.ops": ALL,
     "jax.typing": ALL,
     "jax.sharding": Only(_words("Mesh NamedSharding PartitionSpec AxisType Sharding")),
+    "jax.sharding.AxisType": Only(_words("Auto Explicit Manual")),
+    "jax.lax.Precision": ALL,
     "jax.ad_checkpoint": Only(_words("checkpoint checkpoint_name checkpoint_policies")),
     "jax.checkpoint_policies": ALL,
     "jax.custom_derivatives": Only(_words("custom_vjp custom_jvp closure_convert")),
@@ -123,22 +125,29 @@ MODULES: dict[str, Only | AllBut] = {
         """Any Callable ClassVar Dict Final Generic Iterable Iterator List Literal Mapping NamedTuple
         Optional Sequence Set Tuple Type TypeAlias TypeVar Union Annotated"""
     )) - {"Generic"},  # type: ignore[dict-item]
+    "plnkit.solver": Only({"solve", "Solution"}),
     "plnkit": Only(_words("load_oaks elbo profiled_elbo Latent Parameters Oaks")),
     "plnkit.data": Only(_words("load_oaks Oaks")),
     "plnkit.model": AllBut(_words("annotations")),
 }  # fmt: skip
 MODULES["typing"] = Only(MODULES["typing"] - {"Generic"})
 
+DEVICE_SETTINGS = _words("jax_platforms jax_num_cpu_devices")
+"""Settings that only say which devices there are; they can be made before anything runs."""
+
 BUILTINS = _words(
     """len range zip enumerate min max sum abs float int bool complex tuple list dict set frozenset
     sorted reversed any all map filter round divmod pow slice isinstance str repr format next iter
     getattr hasattr setattr type object super property staticmethod classmethod callable
-    None True False Ellipsis NotImplemented
-    Exception ValueError TypeError RuntimeError AssertionError ArithmeticError FloatingPointError
+    None True False Ellipsis NotImplemented"""
+)
+"""Builtin names of computation. The calls of some have rules of their own."""
+ERRORS = _words(
+    """Exception ValueError TypeError RuntimeError AssertionError ArithmeticError FloatingPointError
     NotImplementedError IndexError KeyError AttributeError ZeroDivisionError OverflowError
     LookupError"""
 )
-"""Builtin names of computation. The calls of some have rules of their own."""
+BUILTINS |= ERRORS
 
 NUMBERS = _words("float int complex bool")
 """Types of plain values, which jit replaces by tracers."""
@@ -157,6 +166,11 @@ CLASS_DECORATORS = _words(
     jax.tree_util.register_pytree_with_keys_class jax.tree_util.register_dataclass
     jax.tree_util.register_static"""
 )
+CONTEXTS = _words(
+    """jax.named_scope jax.debug_nans jax.debug_infs jax.default_matmul_precision
+    jax.numpy_dtype_promotion jax.numpy_rank_promotion jax.checking_leaks"""
+)
+"""Settings that end with the lines that they are made for, and are part of jit's key."""
 NEW_ARRAYS = ("jax.numpy.", "jax.nn.", "jax.random.", "jax.scipy.", "math.", "jax.ops.")
 """What these modules return is new, or cannot change."""
 
@@ -196,7 +210,7 @@ UPDATES = _words("set add subtract multiply mul divide power apply min max get")
 PLAIN = _words("shape ndim size dtype __name__")
 """Attributes whose values, and texts, are the same for a traced array."""
 HIDING = _words(
-    """flat base ctypes flags delete copy_to_host_async is_deleted is_ready traceback send close
+    """flat base ctypes flags delete compile lower copy_to_host_async is_deleted is_ready traceback send close
     tofile dump aval weak_type format clear_cache unsafe_buffer_pointer addressable_data"""
 )
 """What a library's object tells or does beside computing; an own class gives it no other meaning."""

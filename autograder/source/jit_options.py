@@ -12,6 +12,8 @@ Resolve = Callable[[ast.expr], str | None]
 
 PLAIN_OPTIONS = frozenset(("static_argnums", "static_argnames", "inline", "keep_unused"))
 """Options of jit that leave the number of programs to its arguments."""
+PURE_OPTIONS = PLAIN_OPTIONS | {"in_shardings", "out_shardings"}
+"""Options of jit that write nothing, and give nothing away."""
 
 
 def jit_keywords(node: ast.expr, resolve: Resolve) -> list[ast.keyword] | None:

@@ -11,7 +11,8 @@ from autograder.source.cells_read import DEFINING, Place, Statement, read_source
 from autograder.source.expressions import ITERATOR, JIT, SET, Expressions, NotComputation
 from autograder.source.freshness import ANY, NEW, OWN, FunctionScope, imported
 from autograder.source.plain_classes import PlainClass, read_class
-from autograder.source.scopes import AmbiguousScope
+from autograder.source.jit_options import static_parameters
+from autograder.source.scopes import AmbiguousScope, parameters_of
 from autograder.source.slicing import Slice, Unproved, make_slice
 
 MOST_STATEMENTS = 2_000
@@ -181,29 +182,39 @@ class _Prover(Expressions):
         if dotted.startswith("jax.tree_util.register_") and call.args:
             first = call.args[0]
             if isinstance(first, ast.Name) and first.id in self.classes:
-                self._literal_fields(call)
+                if dotted == "jax.tree_util.register_dataclass":
+                    self._literal_fields(call, self.classes[first.id])
                 self.arguments(call, None)
                 return
+        if dotted == "jax.config.update" and len(call.args) == 2:
+            if all(isinstance(a, ast.Constant) for a in call.args):
+                if ast.literal_eval(call.args[0]) in grammar.DEVICE_SETTINGS:
+                    return
         raise NotComputation(call, "A call of the notebook may change what is graded.")
 
-    def _literal_fields(self, call: ast.Call) -> None:
+    def _literal_fields(self, call: ast.Call, own: PlainClass) -> None:
+        """The fields that a dataclass is registered with are written out, and are its own."""
         for given in (*call.args[1:], *(k.value for k in call.keywords)):
-            for x in ast.walk(given):
-                if isinstance(x, ast.Constant) and isinstance(x.value, str):
-                    if x.value not in self.members:
-                        raise NotComputation(x, f"`{x.value}` is not a field of an own class.")
+            if isinstance(given, ast.Name) and given.id not in self.changed:
+                found = self.definitions.get(given.id)
+                given = found if isinstance(found, ast.Tuple) else given
+            parts = given.elts if isinstance(given, (ast.List, ast.Tuple)) else [given]
+            for x in parts:
+                if not (isinstance(x, ast.Constant) and x.value in own.members):
+                    raise NotComputation(x, "The fields of this class are not written out.")
 
     def _class(self, node: ast.ClassDef) -> None:
         for base in node.bases:
             dotted = self.library(base, None)
             is_own = isinstance(base, ast.Name) and base.id in self.classes
-            is_object = isinstance(base, ast.Name) and self.is_builtin(base.id, None)
-            if not (is_own or dotted == "typing.NamedTuple" or (is_object and base.id == "object")):
+            is_builtin = isinstance(base, ast.Name) and self.is_builtin(base.id, None)
+            is_plain = is_builtin and (base.id == "object" or base.id in grammar.ERRORS)
+            if not (is_own or is_plain or dotted == "typing.NamedTuple"):
                 raise NotComputation(base, "A class with this base is not plain data.")
         if node.keywords:
             raise NotComputation(node, "A class with keywords is not plain data.")
         for decorator in node.decorator_list:
-            self._class_decorator(decorator)
+            self._class_decorator(decorator, self.classes[node.name])
         for part in node.body:
             match part:
                 case ast.Expr(value=ast.Constant()) | ast.Pass():
@@ -225,7 +236,7 @@ class _Prover(Expressions):
                                   ast.Attribute, ast.BinOp, ast.Lambda)):  # fmt: skip
             raise NotComputation(value, "This default can change, and all objects share it.")
 
-    def _class_decorator(self, node: ast.expr) -> None:
+    def _class_decorator(self, node: ast.expr, own: PlainClass) -> None:
         call = node if isinstance(node, ast.Call) else None
         dotted = self.library(call.func if call else node, None)
         args = call.args if call else []
@@ -233,9 +244,10 @@ class _Prover(Expressions):
             dotted, args = self.library(args[0], None), args[1:]
         if dotted not in grammar.CLASS_DECORATORS or args:
             raise NotComputation(node, "A class with this decorator is not plain data.")
-        if call:
-            self._literal_fields(call)
-            self.arguments(call, None, skip=1 if call.args else 0)
+        if call and dotted == "jax.tree_util.register_dataclass":
+            self._literal_fields(call, own)
+        elif call:
+            self.arguments(call, None)
 
     def _method(self, node: ast.FunctionDef) -> None:
         name = node.name
@@ -279,12 +291,24 @@ class _Prover(Expressions):
                         continue
             call = decorator if isinstance(decorator, ast.Call) else None
             dotted = self.library(call.func if call else decorator, scope)
+            if is_method and dotted is not None:
+                self._static_self(decorator, node, scope)
+            if self.is_partial_jit(decorator, scope):
+                self.partial_jit(decorator, scope)
+                continue
             if dotted is not None and dotted not in grammar.TRANSFORMS:
                 raise NotComputation(decorator, f"`{dotted}` makes something else of a function.")
             if is_method and (dotted is None or node.name in ("__init__", "__post_init__")):
                 raise NotComputation(decorator, "This decorator gives a method to other code.")
             self.makes_jits |= scope is not None and dotted == "jax.jit"
             self.expression(decorator, scope, (JIT,))
+
+    def _static_self(
+        self, decorator: ast.expr, node: ast.FunctionDef, scope: FunctionScope | None
+    ) -> None:
+        static = static_parameters(decorator, node, lambda e: self.library(e, scope))
+        if static and parameters_of(node)[0] in static:
+            raise NotComputation(decorator, "A static `self` is a constant of its first program.")
 
     # --- what runs when it is called -------------------------------------------------------------
 
@@ -397,7 +421,7 @@ class _Prover(Expressions):
     def _context(self, item: ast.withitem, scope: FunctionScope) -> None:
         call = item.context_expr
         dotted = self.library(call.func, scope) if isinstance(call, ast.Call) else None
-        if dotted != "jax.named_scope" or item.optional_vars is not None:
+        if dotted not in grammar.CONTEXTS or item.optional_vars is not None:
             raise NotComputation(call, "This context may change more than the lines below it.")
         assert isinstance(call, ast.Call)
         self.arguments(call, scope)

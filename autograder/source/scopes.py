@@ -54,10 +54,10 @@ class SymbolTables:
         Raises:
             AmbiguousScope: the tables do not tell.
         """
-        found = {_where(name, table) for table in self._of(node)}
-        if len(found) == 1:
-            return found.pop()
-        raise AmbiguousScope(name)
+        found = {w for table in self._of(node) if (w := _where(name, table))}
+        if len(found) > 1:
+            raise AmbiguousScope(name)
+        return found.pop() if found else "global"
 
     def _of(self, node: ast.AST) -> list[symtable.SymbolTable]:
         assert isinstance(node, SCOPES)
@@ -75,11 +75,11 @@ def _parameters(table: symtable.SymbolTable) -> set[str]:
     return {name for name in table.get_parameters() if not name.startswith(".")}
 
 
-def _where(name: str, table: symtable.SymbolTable) -> Where:
+def _where(name: str, table: symtable.SymbolTable) -> Where | None:
     try:
         symbol = table.lookup(name)
     except KeyError:
-        return "global"
+        return None  # another scope's table
     if symbol.is_free() or symbol.is_nonlocal():
         return "outside"
     return "here" if symbol.is_local() and not symbol.is_declared_global() else "global"
@@ -95,20 +95,17 @@ def parameters_of(node: ast.AST) -> tuple[str, ...]:
 
 
 def within(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield a node and what is below it, without what belongs to scopes inside.
+    """Yield a node and what is below it in the same scope.
 
-    A scope inside is itself yielded, with what Python evaluates outside of it: decorators,
-    defaults, bases, annotations.
+    A function, class or comprehension is itself yielded, with what Python evaluates outside of it:
+    decorators, defaults, bases, annotations.
     """
     todo = [node]
     while todo:
         x = todo.pop()
         yield x
-        if x is node or not isinstance(x, SCOPES):
-            children = list(ast.iter_child_nodes(x))
-        else:
-            children = outside_of(x)
-        todo += reversed(children)
+        children = outside_of(x) if isinstance(x, SCOPES) else ast.iter_child_nodes(x)
+        todo += reversed(list(children))
 
 
 def outside_of(scope: ast.AST) -> list[ast.AST]:
@@ -165,7 +162,7 @@ def bound_names(target: ast.AST) -> set[str]:
                 found.add(name)
             case _:
                 pass
-        if node is not target and isinstance(node, COMPREHENSIONS):
+        if isinstance(node, COMPREHENSIONS):
             inner = (x for part in inside_of(node) for x in ast.walk(part))
             found |= {x.target.id for x in inner if isinstance(x, ast.NamedExpr)}
     return found

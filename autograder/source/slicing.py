@@ -60,7 +60,7 @@ def make_slice(source: SourceText, entries: Iterable[str]) -> Slice:
             where.setdefault(name, []).append(i)
         for name in statement.completes:
             completing.setdefault(name, []).append(i)
-    unclear = _star_import(source)
+    unclear = _changed_meanings(source)
     todo: list[int] = []
     for name in names:
         if name in where:
@@ -109,7 +109,10 @@ def _name(alias: ast.alias) -> str:
     return alias.asname or alias.name.split(".")[0]
 
 
-def _star_import(source: SourceText) -> Unproved | None:
+def _changed_meanings(source: SourceText) -> Unproved | None:
+    if source.patched is not None:
+        place, name = source.patched
+        return Unproved(place, f"The notebook changes `{name}`, which it imports.")
     for statement in source.statements:
         if "*" in statement.binds:
             place = Place(statement.cell, statement.node.lineno)
