@@ -37,6 +37,15 @@ class SourceProof:
     definitions: dict[str, ast.AST] = field(default_factory=dict)
     dotted: dict[str, str] = field(default_factory=dict)
 
+    def library(self, node: ast.expr) -> str | None:
+        """Return the dotted name of what an expression at the top stands for, if a library's."""
+        names: list[str] = []
+        while isinstance(node, ast.Attribute):
+            names.append(node.attr)
+            node = node.value
+        dotted = self.dotted.get(node.id) if isinstance(node, ast.Name) else None
+        return ".".join((dotted, *reversed(names))) if dotted else None
+
     @property
     def is_pure(self) -> bool:
         """Whether the entry points have no effect, and their results depend on arguments alone."""
