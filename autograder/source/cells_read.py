@@ -215,8 +215,9 @@ def _changes(node: ast.AST, tables: SymbolTables) -> Iterator[tuple[str, int, bo
         match x:
             case ast.Global(names=names):
                 yield from ((n, x.lineno, False) for n in names)
-            case ast.Attribute(ctx=ast.Store() | ast.Del()) | ast.Subscript(
-                ctx=ast.Store() | ast.Del()
+            case (
+                ast.Attribute(ctx=ast.Store() | ast.Del())
+                | ast.Subscript(ctx=ast.Store() | ast.Del())
             ):
                 name = _root(x)
             case ast.Call(func=ast.Attribute(attr=attr) as func) if attr in CHANGING:
@@ -256,4 +257,3 @@ def _completes(node: ast.stmt) -> set[str]:
         case _:
             pass
     return found
-

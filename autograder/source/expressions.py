@@ -16,7 +16,9 @@ from autograder.source.scopes import COMPREHENSIONS, FUNCTIONS, SymbolTables, pa
 ITERATOR, SET, JIT, OPERAND = "iterator", "set", "jit", "operand"
 """What an expression may give beside plain values, where it stands. An operand is only computed with,
 never called."""
-_AS_VALUES = frozenset("float int bool complex len abs max min sum pow round tuple list dict".split())
+_AS_VALUES = frozenset(
+    "float int bool complex len abs max min sum pow round tuple list dict".split()
+)
 _CALLING = frozenset("vectorize piecewise fromfunction".split())
 _SET_OPERATORS = (ast.BitOr, ast.BitAnd, ast.Sub, ast.BitXor)
 
@@ -101,7 +103,11 @@ class Expressions:
             dotted = self.dotted.get(node.id)
         else:
             bound = held.bound.get(node.id, [])
-            dotted = bound[0].dotted if len(bound) == 1 and not self._is_parameter(node.id, held) else None
+            dotted = (
+                bound[0].dotted
+                if len(bound) == 1 and not self._is_parameter(node.id, held)
+                else None
+            )
         return ".".join((dotted, *reversed(names))) if dotted else None
 
     def _is_parameter(self, name: str, scope: FunctionScope) -> bool:
@@ -166,7 +172,9 @@ class Expressions:
                 scope = self.scope_of(node, outer)
                 given = [x.value for part in node.body for x in within(part)
                          if isinstance(x, ast.Return) and x.value is not None]  # fmt: skip
-                self._returns[node] = min((self.freshness.kind(v, scope) for v in given), default=OWN)
+                self._returns[node] = min(
+                    (self.freshness.kind(v, scope) for v in given), default=OWN
+                )
         return self._returns[node]
 
     def _wrapper(self, node: ast.expr, scope: FunctionScope | None) -> bool:
@@ -245,7 +253,7 @@ class Expressions:
                 self._each(values, scope)
             case ast.FormattedValue(value=value, format_spec=spec):
                 self._text(value, scope)
-                self._each([spec] if spec else [], scope)
+                self._each([value, *([spec] if spec else [])], scope)
             case ast.NamedExpr(value=value) if scope is not None:
                 self.expression(value, scope, takes)
             case _:
@@ -315,7 +323,9 @@ class Expressions:
         parts = [node.left, *node.comparators]
         for op, left, right in zip(node.ops, parts, parts[1:], strict=False):
             if isinstance(op, (ast.Is, ast.IsNot)):
-                if not any(isinstance(x, ast.Constant) and x.value in (None, ...) for x in (left, right)):
+                if not any(
+                    isinstance(x, ast.Constant) and x.value in (None, ...) for x in (left, right)
+                ):
                     self._no(node, "Which object it is depends on more than its value.")
         self.expression(node.left, scope, (SET,))
         self._each(node.comparators, scope, (SET, ITERATOR))
@@ -578,7 +588,8 @@ class Expressions:
             is_plain = (
                 isinstance(kind, ast.Name)
                 and self.is_builtin(kind.id, scope)
-                and kind.id in ("tuple", "list", "dict", "str", *(grammar.NUMBERS if is_static else ()))
+                and kind.id
+                in ("tuple", "list", "dict", "str", *(grammar.NUMBERS if is_static else ()))
             )
             if not (is_own or is_array or is_plain):
                 self._no(kind, "The type of a value is another when it is traced.")
@@ -597,7 +608,9 @@ class Expressions:
                 pass
         if name == "__new__":
             is_object = isinstance(value, ast.Name) and value.id == "object"
-            is_made = (is_object and self.is_builtin("object", scope)) or self._is_class(value, scope)
+            is_made = (is_object and self.is_builtin("object", scope)) or self._is_class(
+                value, scope
+            )
             if len(node.args) == 1 and is_made and self._is_class(node.args[0], scope):
                 return
         if name == "__setattr__" and len(node.args) == 3:

@@ -60,7 +60,7 @@ MODULES: dict[str, Only | AllBut] = {
         linearize linear_transpose checkpoint remat checkpoint_policies custom_jvp custom_vjp
         custom_gradient closure_convert eval_shape named_call named_scope block_until_ready
         device_put device_get devices local_devices device_count local_device_count make_mesh
-        NamedSharding P shard_map reshard ds typeof"""
+        NamedSharding P shard_map reshard ds"""
     )),
     "jax.numpy": AllBut(_words(_JNP_READS)),
     "jax.numpy.linalg": ALL,
@@ -230,7 +230,9 @@ ARITHMETIC = _words(
     """__add__ __radd__ __sub__ __rsub__ __mul__ __rmul__ __truediv__ __rtruediv__ __matmul__ __neg__
     __pow__"""
 )
-WRITING_KEYWORDS = _words("out overwrite_input overwrite_a overwrite_b overwrite_x inplace callback")
+WRITING_KEYWORDS = _words(
+    "out overwrite_input overwrite_a overwrite_b overwrite_x inplace callback"
+)
 """Keywords by which a library's function writes to an argument, or calls back."""
 
 _UNSIGNED: dict[str, int] = dict(

@@ -138,7 +138,9 @@ def _static(value: Any) -> Hashable:
         for part in value:
             _static(part)
         return tuple, value
-    raise _Unknown(f"Whether two static values of type {type(value).__name__} are equal is not known.")
+    raise _Unknown(
+        f"Whether two static values of type {type(value).__name__} are equal is not known."
+    )
 
 
 def _traced(value: Any) -> Hashable:
@@ -155,4 +157,3 @@ def _traced(value: Any) -> Hashable:
         weak = bool(getattr(value, "weak_type", False))
         return shape, _SHORTER.get(str(dtype), str(dtype)), weak
     raise _Unknown(f"A value of type {type(value).__name__} is no array.")
-

@@ -484,4 +484,3 @@ class _Prover(Expressions):
         return name in scope.function.static and all(
             b.number for b in scope.function.bound.get(name, ())
         )
-

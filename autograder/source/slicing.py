@@ -66,8 +66,9 @@ def make_slice(source: SourceText, entries: Iterable[str]) -> Slice:
         if name in where:
             todo.append(where[name][-1])
         else:
-            unclear = unclear or Unproved(source.unread[0] if source.unread else Place("", 0),
-                                          f"`{name}` is not defined.")
+            unclear = unclear or Unproved(
+                source.unread[0] if source.unread else Place("", 0), f"`{name}` is not defined."
+            )
     chosen: set[int] = set()
     while todo:
         i = todo.pop()

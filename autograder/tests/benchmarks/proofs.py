@@ -128,7 +128,10 @@ def more_cases(folder: Path) -> Iterator[Case]:
             cells = tuple((c.id, c.source) for c in lesson_cells(lesson, exercise.name, text))
             entries = exercise.entry_points or (exercise.name,)
         else:
-            beside = [*path.parent.glob("rubric.py"), *path.parent.glob(f"{path.stem[0]}_rubric.py")]
+            beside = [
+                *path.parent.glob("rubric.py"),
+                *path.parent.glob(f"{path.stem[0]}_rubric.py"),
+            ]
             checked = re.search(r"check\(\"(\w+)\"", text)
             if not beside or not checked:
                 continue
