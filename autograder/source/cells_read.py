@@ -18,8 +18,8 @@ from autograder.source.scopes import (
     outside_of,
 )
 
-MOST_CHARACTERS = 400_000
-"""Of all cells together; a longer source is not read."""
+MOST_CHARACTERS, MOST_STATEMENTS = 400_000, 5_000
+"""Of all cells together; what is further down is not read."""
 DEEPEST = 80
 """Levels of nesting in one statement; a deeper one is not read."""
 
@@ -97,12 +97,12 @@ def read_source(cells: Iterable[tuple[str, str]]) -> SourceText:
     frozenset({'x'})
     """
     statements: list[Statement] = []
-    changed, stored = dict[str, Place](), dict[str, Place]()
+    changed, called, patched = dict[str, Place](), dict[str, Place](), dict[str, Place]()
     unread: tuple[Place, str] | None = None
     left = MOST_CHARACTERS
     for cell, text in cells:
         left -= len(text)
-        if left < 0:
+        if left < 0 or len(statements) > MOST_STATEMENTS:
             unread = unread or (Place(cell, 1), "The notebook is too long to be read.")
             break
         try:
@@ -115,13 +115,14 @@ def read_source(cells: Iterable[tuple[str, str]]) -> SourceText:
         statements += read
         for statement in read:
             if statement.tables is not None:
-                for name, line, is_call in _changes(statement.node, statement.tables):
-                    found = changed if is_call else stored
+                for name, x, line in _changes(statement.node, statement.tables):
+                    found = patched if _is_patch(x) else called if _is_call(x) else changed
                     found.setdefault(name, Place(cell, line))
     imported = {n for s in statements if _is_import(s.node) for n in s.binds}
-    patched = next(((place, name) for name, place in stored.items() if name in imported), None)
-    changed = {n: place for n, place in changed.items() if n not in imported}
-    return SourceText(tuple(statements), changed | stored, patched, unread)
+    # `jnp.append(...)` changes nothing, and `jnp.x = ...` changes what everything else means.
+    changed |= patched | {n: place for n, place in called.items() if n not in imported}
+    first = next(((place, name) for name, place in patched.items() if name in imported), None)
+    return SourceText(tuple(statements), changed, first, unread)
 
 
 def _read_cell(cell: str, text: str) -> tuple[list[Statement], tuple[Place, str] | None]:
@@ -206,15 +207,26 @@ def _is_import(node: ast.stmt) -> bool:
     return isinstance(node, (ast.Import, ast.ImportFrom))
 
 
-def _changes(node: ast.AST, tables: SymbolTables) -> Iterator[tuple[str, int, bool]]:
-    """Yield the global names whose objects the text changes, the line, and whether by a call."""
+def _is_call(node: ast.AST) -> bool:
+    return isinstance(node, ast.Call)
+
+
+def _is_patch(node: ast.AST) -> bool:
+    """Whether an assignment is to an attribute of a name, or of its attributes."""
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    return isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
+
+
+def _changes(node: ast.AST, tables: SymbolTables) -> Iterator[tuple[str, ast.AST, int]]:
+    """Yield the global names whose objects the text changes, by what, and the line."""
     todo: list[tuple[ast.AST, ast.AST | None]] = [(node, None)]
     while todo:
         x, scope = todo.pop()
         name = None
         match x:
             case ast.Global(names=names):
-                yield from ((n, x.lineno, False) for n in names)
+                yield from ((n, x, x.lineno) for n in names)
             case (
                 ast.Attribute(ctx=ast.Store() | ast.Del())
                 | ast.Subscript(ctx=ast.Store() | ast.Del())
@@ -230,7 +242,7 @@ def _changes(node: ast.AST, tables: SymbolTables) -> Iterator[tuple[str, int, bo
             case ast.AugAssign(target=ast.Name(id=target)) if scope is not None:
                 name = target
         if name is not None and _is_global(name, scope, tables):
-            yield name, getattr(x, "lineno", 1), isinstance(x, ast.Call)
+            yield name, x, getattr(x, "lineno", 1)
         if isinstance(x, SCOPES):
             todo += [(part, scope) for part in outside_of(x)]
             todo += [(part, x) for part in inside_of(x)]

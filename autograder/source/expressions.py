@@ -32,6 +32,12 @@ class NotComputation(Exception):
         self.reason = reason
 
 
+def _is_attribute(node: ast.expr) -> bool:
+    """Whether an attribute's name is written out, and is no special one."""
+    is_text = isinstance(node, ast.Constant) and isinstance(node.value, str)
+    return is_text and not str(node.value).startswith("__")
+
+
 class Expressions:
     """Checks expressions, given what the notebook's names stand for.
 
@@ -39,6 +45,7 @@ class Expressions:
         definitions: the value or definition that each name of the notebook is bound to.
         dotted: the dotted name of those that stand for something of a library.
         classes: own classes, by name; `members` are the members of all of them.
+        class_names: names that the class whose body is checked binds in it.
         changed: where the text changes the object of a name.
         makes_jits: whether a function makes a jitted function, or compiles one, when it runs.
     """
@@ -49,6 +56,7 @@ class Expressions:
         self.classes: dict[str, PlainClass] = {}
         self.members: frozenset[str] = frozenset()
         self.methods: set[ast.AST] = set()
+        self.class_names: frozenset[str] = frozenset()
         self.changed = changed
         self.makes_jits = False
         self.in_message = 0
@@ -100,7 +108,8 @@ class Expressions:
             return None
         held = scope.find(node.id) if scope else None
         if held is None:
-            dotted = self.dotted.get(node.id)
+            is_hidden = scope is None and node.id in self.class_names
+            dotted = None if is_hidden else self.dotted.get(node.id)
         else:
             bound = held.bound.get(node.id, [])
             dotted = (
@@ -116,7 +125,9 @@ class Expressions:
     def is_builtin(self, name: str, scope: FunctionScope | None) -> bool:
         """Whether a name is Python's own here."""
         held = scope.find(name) if scope else None
-        return held is None and name not in self.definitions and name in grammar.BUILTINS
+        if held is not None or (scope is None and name in self.class_names):
+            return False
+        return name not in self.definitions and name in grammar.BUILTINS
 
     def own_class(self, node: ast.expr, scope: FunctionScope | None) -> PlainClass | None:
         """Return the own class that an expression names."""
@@ -178,9 +189,18 @@ class Expressions:
         return self._returns[node]
 
     def _wrapper(self, node: ast.expr, scope: FunctionScope | None) -> bool:
-        """Whether a decorator is a library's."""
-        call = node if isinstance(node, ast.Call) else None
-        return self.library(call.func if call else node, scope) in grammar.TRANSFORMS
+        """Whether a decorator is a library's, given nothing but options."""
+        if isinstance(node, ast.Call):
+            dotted, args = self.library(node.func, scope), node.args
+            if dotted == "functools.wraps":
+                return True
+            if dotted == "functools.partial" and args:
+                dotted, args = self.library(args[0], scope), args[1:]
+            if args:
+                return False
+        else:
+            dotted = self.library(node, scope)
+        return dotted in grammar.TRANSFORMS - {"functools.partial", "jax.tree_util.Partial"}
 
     # --- expressions -----------------------------------------------------------------------------
 
@@ -276,6 +296,8 @@ class Expressions:
                 self._no(node, f"The iterator `{name}` outlives its function.")
             if dotted := self.library(node, scope):
                 self._value(node, dotted, takes)
+        elif scope is None and name in self.class_names:
+            self._no(node, f"`{name}` means something else in this class.")
         elif name in self.definitions:
             if name in self.changed:
                 self._no(node, f"`{name}` is changed on line {self.changed[name].line}.")
@@ -341,7 +363,7 @@ class Expressions:
             case ast.Constant():
                 return True
             case ast.Attribute(attr=attr):
-                return attr in grammar.PLAIN
+                return attr in grammar.PLAIN and attr not in self.members
             case ast.Name(id=name):
                 held = scope.find(name) if scope else None
                 bound = held.bound.get(name, []) if held else []
@@ -399,9 +421,14 @@ class Expressions:
                 return True
         if name.startswith("_"):
             return False
-        if self._is_of_a_library(value, scope):
+        if name in grammar.DATA:
             return True
-        return name in grammar.DATA and name not in CHANGING
+        dotted = self._origin(value, scope)
+        if dotted.endswith((".finfo", ".iinfo")):
+            return name in ("max", "min")
+        risky = CHANGING | grammar.HIDING | grammar.METHODS
+        is_optax = dotted.startswith("optax.") and name in ("init", "update")
+        return is_optax or (dotted.startswith("plnkit.") and name not in risky)
 
     def _is_new(self, node: ast.expr, scope: FunctionScope | None) -> bool:
         """Whether a name holds an object of an own class that was made here."""
@@ -421,15 +448,22 @@ class Expressions:
             case _:
                 return False
 
-    def _is_of_a_library(self, node: ast.expr, scope: FunctionScope | None) -> bool:
-        """Whether a value comes from the kit's model or from optax: `load_oaks().Y`."""
+    def _origin(self, node: ast.expr, scope: FunctionScope | None) -> str:
+        """Return the library's function whose result a value is part of: `load_oaks().Y`."""
         if isinstance(node, ast.Name) and (scope is None or scope.find(node.id) is None):
             found = self.definitions.get(node.id)
             node = found if isinstance(found, ast.Call) else node
         while isinstance(node, ast.Attribute):
             node = node.value
         dotted = self.library(node.func, scope) if isinstance(node, ast.Call) else None
-        return (dotted or "").startswith(("plnkit.", "optax."))
+        return dotted or ""
+
+    def _is_static(self, node: ast.expr, scope: FunctionScope | None) -> bool:
+        """Whether a name holds what jit was given as it is."""
+        held = scope.find(node.id) if scope and isinstance(node, ast.Name) else None
+        if held is None or not isinstance(node, ast.Name):
+            return False
+        return node.id in held.static and node.id not in held.bound
 
     # --- calls -----------------------------------------------------------------------------------
 
@@ -555,6 +589,8 @@ class Expressions:
             case "setattr":
                 if len(args) != 3 or not self.may_change(args[0], scope, attribute=True):
                     self._no(node, self.changes(args[0] if args else node))
+                if not _is_attribute(args[1]):
+                    self._no(node, "An attribute is assigned by a name that is computed.")
                 self._each(args[1:], scope)
             case "next":
                 if not args or not self.freshness.is_iterator(args[0], scope):
@@ -580,8 +616,7 @@ class Expressions:
             self._no(node, "`isinstance` takes two arguments.")
         value, asked = node.args
         self.expression(value, scope)
-        held = scope.find(value.id) if scope and isinstance(value, ast.Name) else None
-        is_static = held is not None and value.id in held.static  # type: ignore[attr-defined]
+        is_static = self._is_static(value, scope)
         for kind in asked.elts if isinstance(asked, ast.Tuple) else [asked]:
             is_own = self._is_class(kind, scope)
             is_array = self.library(kind, scope) == "jax.Array"
@@ -600,7 +635,7 @@ class Expressions:
         name, value = func.attr, func.value
         match value:
             case ast.Subscript(value=ast.Attribute(value=array, attr="at"), slice=index):
-                if name in grammar.UPDATES:
+                if name in grammar.UPDATES and "at" not in self.members:
                     self._each((array, index), scope)
                     self.arguments(node, scope)
                     return
@@ -615,7 +650,8 @@ class Expressions:
                 return
         if name == "__setattr__" and len(node.args) == 3:
             is_object = isinstance(value, ast.Name) and self.is_builtin(value.id, scope)
-            if is_object and self.may_change(node.args[0], scope, attribute=True):
+            may = self.may_change(node.args[0], scope, attribute=True)
+            if is_object and may and _is_attribute(node.args[1]):
                 self._each(node.args[1:], scope)
                 return
         if name in DEFINING and isinstance(value, ast.Name) and scope is not None:
@@ -627,14 +663,14 @@ class Expressions:
         if name in CHANGING and not is_optax and not self._is_method(func, scope):
             if not self.may_change(value, scope):
                 self._no(node, self.changes(value))
-            self.expression(value, scope, (SET,))
+            self.expression(value, scope, () if name == "pop" else (SET,))
             self.arguments(node, scope, (ITERATOR, SET) if name in ("update", "extend") else ())
             return
         if self._is_method(func, scope):
             self.expression(value, scope) if not self._is_class(value, scope) else None
             self.arguments(node, scope)
             return
-        if name not in grammar.METHODS and not self._is_of_a_library(value, scope):
+        if name not in grammar.METHODS:
             self._no(node, f"What `.{name}(...)` does is not known.")
         if name in ("lower", "compile"):
             self.makes_jits |= scope is not None

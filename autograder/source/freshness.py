@@ -121,6 +121,8 @@ def _bindings(node: ast.AST) -> Iterator[tuple[str, Bound]]:
             yield name, Bound(value)
         case ast.NamedExpr(target=ast.Name(id=name), value=value):
             yield name, Bound(value)
+        case ast.AugAssign(target=ast.Name(id=name) as target, op=op, value=value):
+            yield name, Bound(ast.BinOp(target, op, value))
         case ast.For(target=target, iter=it) | ast.comprehension(target=target, iter=it):
             yield from _items(target, it)
         case ast.With(items=items):
@@ -221,6 +223,7 @@ class Freshness:
         builtin: whether a name is Python's own, in a scope.
         makes: returns the kind of what a call of own code gives.
         own_arithmetic: whether an own class defines operators.
+        members: of own classes, which may mean something else by a library's word.
         global_sets: names at the top that hold sets.
     """
 
@@ -228,6 +231,7 @@ class Freshness:
     builtin: Callable[[str, FunctionScope | None], bool]
     makes: Callable[[ast.Call, FunctionScope], int]
     own_arithmetic: bool = False
+    members: frozenset[str] = frozenset()
     global_sets: set[str] = field(default_factory=set)
 
     def settle(self, scope: FunctionScope) -> None:
@@ -286,8 +290,8 @@ class Freshness:
             case ast.Subscript(value=value, slice=index):
                 kind = self.kind(value, scope)
                 return OWN if kind == OWN and not isinstance(index, ast.Starred) else ANY
-            case ast.Attribute(attr="shape" | "ndim" | "size" | "dtype"):
-                return OWN
+            case ast.Attribute(attr="shape" | "ndim" | "size" | "dtype" as attr):
+                return ANY if attr in self.members else OWN
             case ast.Call():
                 return self._call(node, scope)
             case _:
@@ -304,7 +308,8 @@ class Freshness:
             if name in ("zeros", "ones", "arange", "linspace", "eye", "identity"):
                 return OWN
             if name in ("array", "full", "zeros_like", "ones_like"):
-                return min([OWN, *(self.kind(a, scope) for a in node.args)])
+                given = (*node.args, *(k.value for k in node.keywords))
+                return min(self.kind(a, scope) for a in given) if given else ANY
             return ANY
         match node.func:
             case ast.Name(id="len" | "int" | "float" | "bool" | "complex" | "range" as name):
@@ -312,9 +317,9 @@ class Freshness:
             case ast.Name(id="list" | "dict" | "tuple" | "set" | "sorted" as name):
                 return NEW if self.builtin(name, scope) else self.makes(node, scope)
             case ast.Attribute(value=ast.Subscript(value=ast.Attribute(attr="at"))):
-                return OWN
+                return ANY if "at" in self.members else OWN
             case ast.Attribute(attr="_replace"):
-                return NEW
+                return ANY if "_replace" in self.members else NEW
             case _:
                 return self.makes(node, scope)
 

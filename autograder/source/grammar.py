@@ -186,10 +186,9 @@ ORDERLESS = _words("sorted len bool set frozenset any all")
 
 DATA = _words(
     """shape ndim size dtype itemsize nbytes T mT real imag at
-    eps tiny max min bits smallest_normal resolution
-    eigenvalues eigenvectors U S Vh Q R sign logabsdet L P
-    count mu nu trace inner_state inner_states hyperparams
-    name kind numerator denominator start stop step axis_names"""
+    eps tiny bits smallest_normal resolution
+    eigenvalues eigenvectors U S Vh Q R sign logabsdet
+    count mu nu inner_state inner_states hyperparams axis_names"""
 )
 """Attributes of arrays, of what NumPy and JAX return, and of optax's states."""
 METHODS = _words(
@@ -256,18 +255,24 @@ def is_known(dotted: str) -> bool:
 def is_callable_value(dotted: str) -> bool:
     """Whether a library's name may be passed on as a value.
 
-    A function of NumPy may write to its last argument, jit and device_put may donate theirs: they
+    A function of NumPy may write to its last argument, one of itertools returns an iterator, jit and device_put may donate theirs: they
     are only called where they stand.
     """
     if dotted in ("jax.jit", "jax.device_put", "setattr"):
         return False
-    top, _, name = dotted.partition(".")
-    if top not in ("numpy", "scipy"):
-        return True
+    top = dotted.partition(".")[0]
+    if top in ("scipy", "itertools"):
+        return False
+    return top != "numpy" or dotted == "numpy.newaxis" or isinstance(_numpy(dotted), (type, float))
+
+
+def _numpy(dotted: str) -> Any:
     import numpy
 
-    found: Any = getattr(numpy, name, None)
-    return top == "numpy" and (isinstance(found, (type, float)) or found is None)
+    found: Any = numpy
+    for part in dotted.split(".")[1:]:
+        found = getattr(found, part, None)
+    return found
 
 
 def is_dtype(node: ast.expr, dotted: str | None) -> bool:
@@ -301,9 +306,7 @@ def numpy_arguments(dotted: str) -> tuple[int, int]:
         return 1, 1
     import numpy
 
-    found: Any = numpy
-    for part in dotted.split(".")[1:]:
-        found = getattr(found, part, None)
+    found = _numpy(dotted)
     if isinstance(found, numpy.ufunc):
         return found.nin, found.nin
     if isinstance(found, type) or not callable(found):

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 
 from autograder.source.scopes import parameters_of
 
@@ -59,3 +60,55 @@ def static_names(
             else:
                 return None
     return frozenset(found)
+
+
+@dataclass(frozen=True)
+class JittedFunction:
+    """What is known of a jitted function bound at the top.
+
+    Attributes:
+        parameters: those that can be given by position, in order; empty where they are not known.
+        static: the names of static ones.
+        unclear: why its programs cannot be counted from its calls; "" where they can.
+    """
+
+    parameters: tuple[str, ...] = ()
+    static: frozenset[str] = frozenset()
+    unclear: str = ""
+
+
+def read_jitted(
+    node: ast.AST, resolve: Resolve, definitions: Mapping[str, ast.AST]
+) -> JittedFunction | None:
+    """Return what a definition, or the value of an assignment, says of a jitted function.
+
+    None where it is none: `@jax.jit`, `jax.jit(f)` and `partial(jax.jit, ...)(f)` are.
+    """
+    function, keywords = node, None
+    if isinstance(node, ast.FunctionDef) and node.decorator_list:
+        keywords = jit_keywords(node.decorator_list[0], resolve)
+    elif isinstance(node, ast.Call) and len(node.args) == 1:
+        if resolve(node.func) == "jax.jit":
+            keywords = node.keywords
+        elif not node.keywords and isinstance(node.func, ast.Call):
+            keywords = jit_keywords(node.func, resolve)
+        given = node.args[0]
+        function = definitions.get(given.id, given) if isinstance(given, ast.Name) else given
+    if keywords is None:
+        return None
+    if any(k.arg not in PLAIN_OPTIONS for k in keywords):
+        return JittedFunction(unclear="jit has options that its programs depend on.")
+    if not isinstance(function, (ast.FunctionDef, ast.Lambda)) or _is_wrapped(function, node):
+        if any(str(k.arg).startswith("static") for k in keywords):
+            return JittedFunction(unclear="Which arguments are static is not known.")
+        return JittedFunction()
+    static, a = static_names(keywords, function), function.args
+    if static is None or a.vararg or a.kwarg:
+        return JittedFunction(unclear="Which arguments are static is not known.")
+    return JittedFunction(tuple(x.arg for x in (*a.posonlyargs, *a.args)), static)
+
+
+def _is_wrapped(function: ast.FunctionDef | ast.Lambda, node: ast.AST) -> bool:
+    """Whether what is jitted may have other parameters than the function: another decorator's."""
+    most = 1 if function is node else 0
+    return isinstance(function, ast.FunctionDef) and len(function.decorator_list) > most

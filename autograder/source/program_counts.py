@@ -7,13 +7,11 @@ name, the shape, data type and weak type of each array, and each static value an
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Hashable, Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from autograder.source.cells_read import Place
-from autograder.source.jit_options import PLAIN_OPTIONS, jit_keywords, static_names
+from autograder.source.jit_options import JittedFunction
 from autograder.source.proof import SourceProof
 from autograder.source.slicing import Unproved
 
@@ -28,76 +26,24 @@ class CallOfEntry(NamedTuple):
     kwargs: Mapping[str, Any] = {}  # noqa: RUF012  a mapping that is never changed
 
 
-@dataclass(frozen=True)
-class JittedEntry:
-    """An entry point that is one jitted function.
-
-    Attributes:
-        name: the entry point.
-        parameters: those that can be given by position, in order; empty where they are not known.
-        static: the names of static ones.
-    """
-
-    name: str
-    parameters: tuple[str, ...]
-    static: frozenset[str]
-
-
-def find_jitted(proof: SourceProof, name: str) -> JittedEntry | Unproved:
+def find_jitted(proof: SourceProof, name: str) -> JittedFunction | Unproved:
     """Return an entry point that is one jitted function bound at the top, or why it is none."""
     if proof.unproved is not None:
         return proof.unproved
-    node, place = proof.definitions.get(name), _place(proof, name)
-    for _ in range(len(proof.definitions)):
-        if not isinstance(node, ast.Name):
-            break
-        node = proof.definitions.get(node.id)
+    found = [s for s in proof.slice.statements if name in s.binds]
+    place = Place(found[-1].cell, found[-1].node.lineno) if found else Place("", 0)
     if proof.makes_jits:
         return Unproved(place, "A function makes a jitted function, or compiles one, at each call.")
-    function: ast.AST | None = node
-    keywords: list[ast.keyword] | None = None
-    if isinstance(node, ast.FunctionDef) and node.decorator_list:
-        keywords = jit_keywords(node.decorator_list[0], proof.library)
-    elif isinstance(node, ast.Call) and len(node.args) == 1:
-        is_jit = proof.library(node.func) == "jax.jit"
-        keywords = node.keywords if is_jit else None
-        if not is_jit and not node.keywords:
-            keywords = jit_keywords(node.func, proof.library)
-        given = node.args[0]
-        function = proof.definitions.get(given.id) if isinstance(given, ast.Name) else given
-    if keywords is None:
+    jitted = proof.jitted.get(name)
+    if jitted is None:
         return Unproved(place, f"`{name}` is not a jitted function bound at the top.")
-    if any(k.arg not in PLAIN_OPTIONS for k in keywords):
-        return Unproved(place, "jit has options that programs depend on.")
-    if isinstance(function, (ast.FunctionDef, ast.Lambda)) and _is_plain(function, node):
-        static = static_names(keywords, function)
-        if static is None:
-            return Unproved(place, "Which arguments are static is not written out.")
-        a = function.args
-        if a.vararg or a.kwarg:
-            return Unproved(place, "The function takes any number of arguments.")
-        return JittedEntry(name, tuple(x.arg for x in (*a.posonlyargs, *a.args)), static)
-    if any(k.arg in ("static_argnums", "static_argnames") for k in keywords):
-        return Unproved(place, "Which arguments are static is not known.")
-    return JittedEntry(name, (), frozenset())
+    return Unproved(place, jitted.unclear) if jitted.unclear else jitted
 
 
-def _is_plain(function: ast.FunctionDef | ast.Lambda, entry: ast.AST | None) -> bool:
-    """Whether what is jitted has the function's own parameters: no other decorator is between."""
-    if isinstance(function, ast.Lambda):
-        return True
-    return len(function.decorator_list) == (1 if function is entry else 0)
-
-
-def _place(proof: SourceProof, name: str) -> Place:
-    found = [s for s in proof.slice.statements if name in s.binds]
-    return Place(found[-1].cell, found[-1].node.lineno) if found else Place("", 0)
-
-
-def count_programs(entry: JittedEntry, calls: Iterable[CallOfEntry]) -> int | str:
+def count_programs(entry: JittedFunction, calls: Iterable[CallOfEntry]) -> int | str:
     """Return how many programs some calls compile together, or why that is not known.
 
-    >>> entry = JittedEntry("f", ("x", "n"), frozenset({"n"}))
+    >>> entry = JittedFunction(("x", "n"), frozenset({"n"}))
     >>> count_programs(entry, [CallOfEntry((1.0, 2)), CallOfEntry((3.5, 2)), CallOfEntry((1.0, 3))])
     2
     """
@@ -114,12 +60,12 @@ class _Unknown(Exception):
     """Why a call's part of jit's key is not known."""
 
 
-def _key(entry: JittedEntry, call: CallOfEntry) -> Hashable:
+def _key(entry: JittedFunction, call: CallOfEntry) -> Hashable:
     by_place = []
     for i, value in enumerate(call.args):
         is_known = i < len(entry.parameters)
         if entry.static and not is_known:
-            raise _Unknown(f"`{entry.name}` does not take {len(call.args)} arguments.")
+            raise _Unknown(f"The function does not take {len(call.args)} arguments.")
         is_static = is_known and entry.parameters[i] in entry.static
         by_place.append(_static(value) if is_static else _traced(value))
     by_name = [

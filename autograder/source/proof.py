@@ -11,8 +11,8 @@ from autograder.source.cells_read import DEFINING, Place, Statement, read_source
 from autograder.source.expressions import ITERATOR, JIT, SET, Expressions, NotComputation
 from autograder.source.freshness import ANY, NEW, OWN, FunctionScope, imported
 from autograder.source.plain_classes import PlainClass, read_class
-from autograder.source.jit_options import static_parameters
-from autograder.source.scopes import AmbiguousScope, parameters_of
+from autograder.source.jit_options import JittedFunction, read_jitted, static_parameters
+from autograder.source.scopes import AmbiguousScope, bound_names, parameters_of
 from autograder.source.slicing import Slice, Unproved, make_slice
 
 MOST_STATEMENTS = 2_000
@@ -27,24 +27,13 @@ class SourceProof:
         slice: the statements.
         unproved: the first line that is not proved; None where the slice is proved pure.
         makes_jits: whether a function of it makes a jitted function, or compiles one, when it runs.
-        definitions: the value that each name of the slice is bound to at last.
-        dotted: the dotted name of each name that stands for something of a library.
+        jitted: the names of the slice that are bound to a jitted function at the top.
     """
 
     slice: Slice
     unproved: Unproved | None
     makes_jits: bool = False
-    definitions: dict[str, ast.AST] = field(default_factory=dict)
-    dotted: dict[str, str] = field(default_factory=dict)
-
-    def library(self, node: ast.expr) -> str | None:
-        """Return the dotted name of what an expression at the top stands for, if a library's."""
-        names: list[str] = []
-        while isinstance(node, ast.Attribute):
-            names.append(node.attr)
-            node = node.value
-        dotted = self.dotted.get(node.id) if isinstance(node, ast.Name) else None
-        return ".".join((dotted, *reversed(names))) if dotted else None
+    jitted: dict[str, JittedFunction] = field(default_factory=dict)
 
     @property
     def is_pure(self) -> bool:
@@ -72,7 +61,7 @@ def prove_slice(sliced: Slice) -> SourceProof:
         unproved = prover.run()
     except RecursionError:
         unproved = Unproved(Place("", 0), "The source nests too deeply to be proved.")
-    return SourceProof(sliced, unproved, prover.makes_jits, prover.definitions, prover.dotted)
+    return SourceProof(sliced, unproved, prover.makes_jits, prover.jitted)
 
 
 class _Prover(Expressions):
@@ -81,6 +70,7 @@ class _Prover(Expressions):
     def __init__(self, sliced: Slice) -> None:
         super().__init__(sliced.statements, sliced.source.changed)
         self._sliced = sliced
+        self.jitted: dict[str, JittedFunction] = {}
         self._later: list[tuple[Statement, ast.AST, FunctionScope | None]] = []
 
     def run(self) -> Unproved | None:
@@ -111,6 +101,7 @@ class _Prover(Expressions):
         found = read_class(node)
         self.classes[node.name] = found
         self.members |= found.members
+        self.freshness.members = self.members
         self.methods.update(found.methods)
         self.freshness.own_arithmetic |= bool(found.operators & grammar.ARITHMETIC)
 
@@ -161,6 +152,7 @@ class _Prover(Expressions):
                 if fields is not None:
                     self.classes[name] = PlainClass(name, fields, frozenset(), is_tuple=True)
                     self.members |= fields
+                    self.freshness.members = self.members
                 else:
                     self.expression(value, None, (SET, JIT))
                 is_set, dotted = self.freshness.is_set(value, None), self.library(value, None)
@@ -224,6 +216,7 @@ class _Prover(Expressions):
             raise NotComputation(node, "A class with keywords is not plain data.")
         for decorator in node.decorator_list:
             self._class_decorator(decorator, self.classes[node.name])
+        self.class_names = frozenset(n for part in node.body for n in bound_names(part))
         for part in node.body:
             match part:
                 case ast.Expr(value=ast.Constant()) | ast.Pass():
@@ -232,12 +225,21 @@ class _Prover(Expressions):
                     self.annotation(annotation, None)
                     if value is not None:
                         self._class_value(value)
+                        self._static_array(annotation, value)
                 case ast.Assign(targets=[ast.Name()], value=value):
                     self._class_value(value)
                 case ast.FunctionDef():
                     self._method(part)
                 case _:
                     raise NotComputation(part, "This statement is not part of a plain data class.")
+        self.class_names = frozenset()
+
+    def _static_array(self, annotation: ast.expr, value: ast.expr) -> None:
+        """jit compares static fields, and arrays have no single answer."""
+        words = {x.value for x in ast.walk(value) if isinstance(x, ast.Constant)}
+        types = {x.attr for x in ast.walk(annotation) if isinstance(x, ast.Attribute)}
+        if "static" in words and types & {"Array", "ndarray"}:
+            raise NotComputation(annotation, "A static field that is an array cannot be compared.")
 
     def _class_value(self, value: ast.expr) -> None:
         self.expression(value, None)
@@ -267,7 +269,13 @@ class _Prover(Expressions):
 
     def _define(self, name: str, node: ast.AST) -> None:
         """Bind a name; what was known about its former value is forgotten."""
+        jitted = read_jitted(node, lambda e: self.library(e, None), self.definitions)
+        if isinstance(node, ast.Name):
+            jitted = self.jitted.get(node.id)
         self.definitions[name] = node
+        self.jitted.pop(name, None)
+        if jitted is not None:
+            self.jitted[name] = jitted
         self.dotted.pop(name, None)
         self.freshness.global_sets.discard(name)
         if not isinstance(node, ast.ClassDef) and self._named_tuple(node) is None:

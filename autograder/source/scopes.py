@@ -15,6 +15,8 @@ FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 SCOPES = (*FUNCTIONS, *COMPREHENSIONS, ast.ClassDef)
 
+_MOST_OF_A_LINE = 100
+"""Scopes of one name on one line that are told apart."""
 _NAMES = {
     ast.Lambda: "lambda",
     ast.ListComp: "listcomp",
@@ -65,6 +67,8 @@ class SymbolTables:
         tables = self._tables.get((own, node.lineno), [])
         if len(tables) < 2:
             return tables
+        if len(tables) > _MOST_OF_A_LINE:
+            raise AmbiguousScope(own)
         parameters = set(parameters_of(node))
         return [t for t in tables if parameters == _parameters(t)]
 

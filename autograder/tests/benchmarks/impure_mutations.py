@@ -28,6 +28,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import optax
+from plnkit import load_oaks
 zlist, zdict = [0], {"a": 1, "k": [0]}
 zset = {1}
 zarray, zother, ztable = np.zeros(3), np.zeros(3), np.zeros((3, 3))
@@ -49,6 +50,25 @@ class Zdata:
     more: list = dataclasses.field(default_factory=list)
 zbox, ztriple, zdata = Zbox([0]), Ztriple([0]), Zdata([0])
 zcached = functools.partial(zsame, [])
+zhidden = functools.partial(itertools.chain, [1, 2])()
+zoaks = load_oaks()
+class Zholder:
+    def __init__(self, items):
+        self.items, self.shape, self.at, self.compile = items, items, [items], items
+    def _replace(self):
+        return self.items
+    def get(self):
+        return zlist
+def zgiving(function):
+    return lambda value: zlist
+@jax.tree_util.Partial(zgiving)
+def zdecorated(value):
+    return [value]
+@functools.partial(functools.partial(zgiving))
+def zdecorated_partial(value):
+    return [value]
+def zinit(kind):
+    kind.__init__(zbox, 1)
 """
 """What the effects act on. The slice takes of it what it needs."""
 
@@ -585,6 +605,36 @@ for zalias in set(zdict): break
 zalias = {"a", "b"}; zfree = list(zalias)
 zalias = ["a"]; zalias = set(zalias); zfree = [x for x in zalias]
 zalias = {"a", "b"} | {"c"}; zfree = tuple(zalias)
+zalias = {"a", "b"}; zfree = zalias.pop()
+zalias = zdict.keys(); zalias &= {"a", "k"}; zfree = list(zalias)
+zalias = zdict.keys(); zalias = zalias - {"c"}; zfree = [x for x in zalias]
+zalias = Zholder(zlist)._replace(); zalias.n = 1
+zalias = Zholder(zlist)._replace(); zalias.append(1)
+zalias = Zholder(zlist).shape; zalias.append(1)
+zalias = Zholder(zlist).at[0].get(); zalias.append(1)
+Zholder(zset).at[0].add(2)
+Zholder(zlist).compile.append(1)
+zalias = Zholder(zlist); setattr(zalias, "__dict__", zdict); zalias.n = 1
+zalias = Zholder(zlist)\nfor zfree, zvalue in [("__dict__", zdict), ("n", 1)]: setattr(zalias, zfree, zvalue)
+zalias = np.full(2, fill_value=zdict); zalias[0]["a"] = 1
+zalias = np.full(shape=2, fill_value=zdict); zalias[0]["a"] += 1
+zfree = zarray.max; zfree(0, zother)
+zfree = zarray.min; zfree(None, zother)
+zfree = zarray.sum; zfree(0, None, zother)
+zfree = zarray.trace; zfree(0, 0, 1, None, zother)
+zfree = np.fft.fft; zfree(zarray, None, -1, None, zother)
+zfree = np.linalg.multi_dot; zfree([zarray, zarray], out=zother)
+zfree = list(zhidden)
+for zfree in zhidden: break
+zfree = zinit(Zbox)
+zalias = zdecorated(1); zalias.append(1)
+zalias = zdecorated(1); zalias += [1]
+zalias = zdecorated_partial(1); zalias += [1]
+zalias = zoaks.Y; zalias += 1
+zfree = zoaks.Y.sum; zfree(0, None, zother)
+for zfree in zoaks.Y.flat: break
+zoaks.Y.tofile("z")
+zoaks.Y.sort()
 match zlist:\n    case zalias: zalias.append(1)
 match zlist:\n    case [*zalias]: zlist.append(1)
 match zbox:\n    case Zbox(items=zalias): zalias.append(1)
