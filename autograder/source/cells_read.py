@@ -1,4 +1,4 @@
-"""Reads the cells of a submission once: their statements, and the names that each binds and reads."""
+"""Reads the cells of a submission once: their statements, the names that each binds and reads."""
 
 from __future__ import annotations
 
@@ -24,13 +24,16 @@ DEEPEST = 80
 """Levels of nesting in one statement; a deeper one is not read."""
 
 CHANGING = frozenset(
-    """append extend insert pop remove clear sort reverse update setdefault add discard popitem
-    fill put itemset resize partition setflags setfield byteswap appendleft popleft rotate
-    move_to_end __setattr__ __setitem__ __iadd__ difference_update intersection_update
-    symmetric_difference_update""".split()
+    (
+        *("append", "extend", "insert", "pop", "remove", "clear", "sort", "reverse", "update"),
+        *("setdefault", "add", "discard", "popitem", "fill", "put", "itemset", "resize"),
+        *("partition", "setflags", "setfield", "byteswap", "appendleft", "popleft", "rotate"),
+        *("move_to_end", "__setattr__", "__setitem__", "__iadd__", "difference_update"),
+        *("intersection_update", "symmetric_difference_update"),
+    )
 )
 """Methods that change the list, dictionary, set or NumPy array that they are called on."""
-DEFINING = frozenset("defvjp defjvp defjvps def_vmap def_partition".split())
+DEFINING = frozenset(("defvjp", "defjvp", "defjvps", "def_vmap", "def_partition"))
 """Methods that complete a function which is bound already."""
 
 
@@ -54,7 +57,7 @@ class Statement:
         binds: the names that it binds.
         now: global names that it reads while it runs.
         later: global names that its functions read when they are called.
-        completes: names whose functions or classes it registers, or gives further rules or attributes.
+        completes: names of functions and classes that it registers or gives further rules.
     """
 
     node: ast.stmt
@@ -91,7 +94,7 @@ class SourceText:
 def read_source(cells: Iterable[tuple[str, str]]) -> SourceText:
     """Read cells, each an id and its text; never raises, and runs nothing.
 
-    A file is a single cell. A cell that is no Python has no statements; `unread` tells of the first.
+    A file is one cell. A cell that is no Python has no statements; `unread` tells of the first.
 
     >>> read_source([("a", "x = 1"), ("b", "def f(): return x")]).statements[1].later
     frozenset({'x'})
@@ -164,13 +167,12 @@ def _statement(node: ast.stmt, cell: str, tables: SymbolTables | None) -> Statem
     binds, now, later = bound_names(node), set[str](), set[str]()
     for name, is_later in _global_reads(node, tables):
         (later if is_later else now).add(name)
-    return Statement(
-        node, cell, tables, *map(frozenset, (binds, now, later)), frozenset(_completes(node))
-    )
+    sets = frozenset(binds), frozenset(now), frozenset(later), frozenset(_completes(node))
+    return Statement(node, cell, tables, *sets)
 
 
 def _global_reads(node: ast.AST, tables: SymbolTables) -> Iterator[tuple[str, bool]]:
-    """Yield the global names in a statement, and whether they are read only when a function runs."""
+    """Yield the global names in a statement, and whether only a function reads them."""
     todo: list[tuple[ast.AST, ast.AST | None, bool]] = [(node, None, False)]
     while todo:
         x, scope, is_later = todo.pop()

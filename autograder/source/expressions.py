@@ -11,15 +11,11 @@ from autograder.source.cells_read import CHANGING, DEFINING, Place, Statement
 from autograder.source.freshness import ANY, NEW, OWN, Freshness, FunctionScope, open_scope
 from autograder.source.jit_options import PURE_OPTIONS, static_parameters
 from autograder.source.plain_classes import PlainClass
-from autograder.source.scopes import COMPREHENSIONS, FUNCTIONS, SymbolTables, parameters_of, within
+from autograder.source.scopes import COMPREHENSIONS, SymbolTables, parameters_of, within
 
 ITERATOR, SET, JIT, OPERAND = "iterator", "set", "jit", "operand"
-"""What an expression may give beside plain values, where it stands. An operand is only computed with,
-never called."""
-_AS_VALUES = frozenset(
-    "float int bool complex len abs max min sum pow round tuple list dict".split()
-)
-_CALLING = frozenset("vectorize piecewise fromfunction".split())
+"""What an expression may give beside plain values, where it stands. An operand is only computed
+with, never called."""
 _SET_OPERATORS = (ast.BitOr, ast.BitAnd, ast.Sub, ast.BitXor)
 
 
@@ -34,8 +30,9 @@ class NotComputation(Exception):
 
 def _is_attribute(node: ast.expr) -> bool:
     """Whether an attribute's name is written out, and is no special one."""
-    is_text = isinstance(node, ast.Constant) and isinstance(node.value, str)
-    return is_text and not str(node.value).startswith("__")
+    if not (isinstance(node, ast.Constant) and isinstance(node.value, str)):
+        return False
+    return not node.value.startswith("__")
 
 
 class Expressions:
@@ -92,11 +89,11 @@ class Expressions:
                 scope.maker = parameters[0]
             elif node.name in ("__init__", "__post_init__"):
                 scope.new_self = parameters[0]
-        library = (static_parameters(d, node, self._resolve(scope)) for d in node.decorator_list)
-        scope.static = frozenset(name for names in library for name in names or ())
-
-    def _resolve(self, scope: FunctionScope):
-        return lambda expression: self.library(expression, scope.outer)
+        static = [
+            static_parameters(d, node, lambda expression: self.library(expression, scope.outer))
+            for d in node.decorator_list
+        ]
+        scope.static = frozenset(name for names in static for name in names or ())
 
     def library(self, node: ast.expr, scope: FunctionScope | None) -> str | None:
         """Return the dotted name of what an expression stands for, if that is a library's."""
@@ -112,11 +109,8 @@ class Expressions:
             dotted = None if is_hidden else self.dotted.get(node.id)
         else:
             bound = held.bound.get(node.id, [])
-            dotted = (
-                bound[0].dotted
-                if len(bound) == 1 and not self._is_parameter(node.id, held)
-                else None
-            )
+            is_one = len(bound) == 1 and not self._is_parameter(node.id, held)
+            dotted = bound[0].dotted if is_one else None
         return ".".join((dotted, *reversed(names))) if dotted else None
 
     def _is_parameter(self, name: str, scope: FunctionScope) -> bool:
@@ -138,7 +132,9 @@ class Expressions:
     def is_me(self, node: ast.expr, scope: FunctionScope | None) -> bool:
         """Whether an expression is `self`, or the class, in a method of an own class."""
         held = scope.find(node.id) if scope and isinstance(node, ast.Name) else None
-        return held is not None and held.me == node.id and node.id not in held.bound  # type: ignore[attr-defined]
+        if held is None or not isinstance(node, ast.Name):
+            return False
+        return held.me == node.id and node.id not in held.bound
 
     def _is_class(self, node: ast.expr, scope: FunctionScope | None) -> bool:
         """`C`, `cls` in a class method, `type(self)` and `self.__class__`."""
@@ -254,19 +250,19 @@ class Expressions:
             case ast.Slice(lower=lower, upper=upper, step=step):
                 self._each([x for x in (lower, upper, step) if x is not None], scope)
             case ast.BinOp(left=left, right=right, op=op):
-                is_text = isinstance(op, ast.Mod) and isinstance(left, ast.Constant)
-                if is_text and isinstance(left.value, (str, bytes)):
-                    self._text(right, scope)
+                is_number = isinstance(left, ast.Constant) and not isinstance(left.value, str)
+                if isinstance(op, ast.Mod) and not is_number:
+                    self._text(right, scope)  # the left may be a text
                 may = (SET, ITERATOR) if isinstance(op, _SET_OPERATORS) else ()
                 self._each((left, right), scope, (*may, OPERAND))
             case ast.UnaryOp(operand=operand):
                 may = (SET,) if isinstance(node.op, ast.Not) else ()
                 self.expression(operand, scope, (*may, OPERAND))
             case ast.BoolOp(values=values):
-                self._each(values, scope, takes)
+                self._each(values, scope, set(takes) - {JIT})
             case ast.IfExp(test=test, body=body, orelse=orelse):
                 self.expression(test, scope, (SET,))
-                self._each((body, orelse), scope, takes)
+                self._each((body, orelse), scope, set(takes) - {JIT})
             case ast.Compare():
                 self._compare(node, scope)
             case ast.JoinedStr(values=values):
@@ -275,7 +271,7 @@ class Expressions:
                 self._text(value, scope)
                 self._each([value, *([spec] if spec else [])], scope)
             case ast.NamedExpr(value=value) if scope is not None:
-                self.expression(value, scope, takes)
+                self.expression(value, scope, set(takes) - {JIT})
             case _:
                 self._no(node, f"`{type(node).__name__.lower()}` is not proved.")
 
@@ -305,7 +301,7 @@ class Expressions:
                 self._value(node, dotted, takes)
         elif name not in grammar.BUILTINS:
             self._no(node, f"`{name}` is not known to compute only.")
-        elif name.islower() and name not in _AS_VALUES:
+        elif name.islower() and name not in grammar.AS_VALUES:
             self._no(node, f"`{name}` is passed on.")
 
     def _value(self, node: ast.expr, dotted: str, takes: Iterable[str]) -> None:
@@ -344,11 +340,10 @@ class Expressions:
     def _compare(self, node: ast.Compare, scope: FunctionScope | None) -> None:
         parts = [node.left, *node.comparators]
         for op, left, right in zip(node.ops, parts, parts[1:], strict=False):
-            if isinstance(op, (ast.Is, ast.IsNot)):
-                if not any(
-                    isinstance(x, ast.Constant) and x.value in (None, ...) for x in (left, right)
-                ):
-                    self._no(node, "Which object it is depends on more than its value.")
+            known = [x for x in (left, right) if isinstance(x, ast.Constant)]
+            is_identity = isinstance(op, (ast.Is, ast.IsNot))
+            if is_identity and not any(x.value in (None, ...) for x in known):
+                self._no(node, "Which object it is depends on more than its value.")
         self.expression(node.left, scope, (SET,))
         self._each(node.comparators, scope, (SET, ITERATOR))
 
@@ -387,8 +382,8 @@ class Expressions:
     def _attribute(
         self, node: ast.Attribute, scope: FunctionScope | None, takes: Iterable[str]
     ) -> None:
+        self._check_root(node, scope)
         if dotted := self.library(node, scope):
-            self._root(node, scope)
             self._value(node, dotted, takes)
         else:
             self.expression(node.value, scope) if not self._is_class(node.value, scope) else None
@@ -396,11 +391,13 @@ class Expressions:
             if not is_field and not self._readable(node, scope):
                 self._no(node, f"What `.{node.attr}` is, or does, is not known.")
 
-    def _root(self, node: ast.expr, scope: FunctionScope | None) -> None:
+    def _check_root(self, node: ast.expr, scope: FunctionScope | None) -> None:
+        """What an expression starts at is not changed by other lines of the notebook."""
         while isinstance(node, ast.Attribute):
             node = node.value
-        held = scope.find(node.id) if scope and isinstance(node, ast.Name) else None
-        if held is None and isinstance(node, ast.Name) and node.id in self.changed:
+        if not isinstance(node, ast.Name) or node.id not in self.changed:
+            return
+        if scope is None or scope.find(node.id) is None:
             self._no(node, f"`{node.id}` is changed on line {self.changed[node.id].line}.")
 
     def _readable(self, node: ast.Attribute, scope: FunctionScope | None) -> bool:
@@ -433,9 +430,9 @@ class Expressions:
     def _is_new(self, node: ast.expr, scope: FunctionScope | None) -> bool:
         """Whether a name holds an object of an own class that was made here."""
         held = scope.find(node.id) if scope and isinstance(node, ast.Name) else None
-        if held is None or self._is_parameter(node.id, held):  # type: ignore[attr-defined]
+        if held is None or not isinstance(node, ast.Name) or self._is_parameter(node.id, held):
             return False
-        every = held.bound.get(node.id, [])  # type: ignore[attr-defined]
+        every = held.bound.get(node.id, [])
         return bool(every) and all(self._makes(b.value, held) for b in every)
 
     def _makes(self, node: ast.expr | None, scope: FunctionScope | None) -> bool:
@@ -482,13 +479,13 @@ class Expressions:
 
     def _call(self, node: ast.Call, scope: FunctionScope | None) -> None:
         func = node.func
+        self._check_root(func, scope)
         is_own = self._is_class(func, scope) or self._is_own_function(func, scope)
         for keyword in node.keywords:
             name = keyword.arg or ""
             if name.startswith("donate") or (not is_own and name in grammar.WRITING_KEYWORDS):
                 self._no(node, f"`{name}=` lets a call change what it is given.")
         if dotted := self.library(func, scope):
-            self._root(func, scope)
             self._library_call(node, dotted, scope)
         elif isinstance(func, ast.Call) and self.is_partial_jit(func, scope):
             self.partial_jit(func, scope)
@@ -524,16 +521,15 @@ class Expressions:
             self.jit(node, scope)
         if dotted == "jax.device_put" and (len(node.args) > 2 or spreads):
             self._no(node, "`jax.device_put` may give its argument away.")
-        if dotted == "copy.copy":
-            if not (len(node.args) == 1 and self._is_object(node.args[0], scope)):
-                self._no(node, "What is copied is not an object of an own class.")
-        if dotted == "dataclasses.field":
-            if any(k.arg in ("compare", "hash", None) for k in node.keywords):
-                self._no(node, "jit would not see that this field differs.")
+        if dotted == "copy.copy" and not all(self._is_object(a, scope) for a in node.args):
+            self._no(node, "What is copied is not an object of an own class.")
+        hidden = [k for k in node.keywords if k.arg in ("compare", "hash", None)]
+        if dotted == "dataclasses.field" and hidden:
+            self._no(node, "jit would not see that this field differs.")
         if dotted.split(".")[0] in ("numpy", "scipy"):
             self._numpy_call(node, dotted, spreads, scope)
         takes = (ITERATOR,) if top == "itertools" or dotted in grammar.TAKES_ALL else ()
-        takes = (OPERAND,) if top == "jax.numpy" and name not in _CALLING else takes
+        takes = (OPERAND,) if top == "jax.numpy" and name not in grammar.CALLING else takes
         self.arguments(node, scope, takes)
 
     def is_partial_jit(self, node: ast.expr, scope: FunctionScope | None) -> bool:
@@ -567,9 +563,8 @@ class Expressions:
         for given in dtypes:
             if not grammar.is_dtype(given, self.library(given, scope)):
                 self._no(given, "NumPy's data type is not written out.")
-        if dotted == "numpy.nan_to_num" and node.keywords:
-            if any(k.arg == "copy" for k in node.keywords):
-                self._no(node, "`copy=` lets a call change what it is given.")
+        if dotted == "numpy.nan_to_num" and any(k.arg == "copy" for k in node.keywords):
+            self._no(node, "`copy=` lets a call change what it is given.")
 
     def _builtin_call(self, node: ast.Call, name: str, scope: FunctionScope | None) -> None:
         args = node.args
@@ -655,8 +650,8 @@ class Expressions:
                 self._each(node.args[1:], scope)
                 return
         if name in DEFINING and isinstance(value, ast.Name) and scope is not None:
-            held = scope.find(value.id)
-            if held is scope.function and any(b.function for b in held.bound.get(value.id, [])):
+            own = scope.function.bound.get(value.id, [])
+            if scope.find(value.id) is scope.function and any(b.function for b in own):
                 self.arguments(node, scope)
                 return
         is_optax = name == "update" and len(node.args) > 1
@@ -677,8 +672,7 @@ class Expressions:
             if name == "compile" and (node.args or node.keywords):
                 self._no(node, "What the compiler's options do is not known.")
         self._array_method(node, name, scope)
-        takes = (SET,) if name in ("isdisjoint", "issubset", "issuperset", "union", "copy",
-                                   "intersection", "difference", "symmetric_difference") else ()  # fmt: skip
+        takes = (SET,) if name in grammar.OF_SETS else ()
         self.expression(value, scope, takes)
         self.arguments(node, scope, (*takes, ITERATOR) if takes or name == "join" else ())
 
@@ -725,6 +719,3 @@ class Expressions:
             node = node.value
         name = f"`{node.id}`" if isinstance(node, ast.Name) else "an object"
         return f"This changes {name}, which may have been there before the call."
-
-
-_ = FUNCTIONS

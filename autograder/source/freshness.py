@@ -165,11 +165,12 @@ def _assigned(target: ast.AST, value: ast.expr | None) -> Iterator[tuple[str, Bo
             yield from _assigned(inner, None)
         case ast.Tuple(elts=elts) | ast.List(elts=elts):
             pairs: list[ast.expr | None] = [None] * len(elts)
-            if isinstance(value, (ast.Tuple, ast.List)) and len(value.elts) == len(elts):
-                if not any(isinstance(x, ast.Starred) for x in (*elts, *value.elts)):
-                    pairs = list(value.elts)
-            for part, given in zip(elts, pairs, strict=True):
-                yield from _assigned(part, given)
+            given = value.elts if isinstance(value, (ast.Tuple, ast.List)) else []
+            is_starred = any(isinstance(x, ast.Starred) for x in (*elts, *given))
+            if len(given) == len(elts) and not is_starred:
+                pairs = list(given)
+            for part, single in zip(elts, pairs, strict=True):
+                yield from _assigned(part, single)
         case _:
             pass
 

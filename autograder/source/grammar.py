@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 import inspect
 from collections.abc import Iterable
-from functools import lru_cache
+from functools import cache
 from typing import Any
 
 
@@ -32,105 +32,108 @@ class AllBut(frozenset[str]):
         return name not in self and not name.startswith("_")
 
 
-ALL = AllBut()
-_NUMPY_WRITES = """
-    copyto put place putmask fill_diagonal put_along_axis
-    save savez savez_compressed savetxt load loadtxt genfromtxt fromfile fromregex memmap DataSource
-    seterr seterrcall setbufsize geterr geterrcall getbufsize errstate set_printoptions
-    get_printoptions printoptions show_config show_runtime get_include info test
-    empty empty_like ndarray nditer ndenumerate ndindex nested_iters flatiter broadcast frombuffer
-    fromiter from_dlpack shares_memory may_share_memory isscalar iterable byte_bounds
-    frompyfunc vectorize apply_along_axis apply_over_axes piecewise fromfunction ufunc
-    datetime64 timedelta64 datetime_as_string datetime_data busdaycalendar busday_count
-    busday_offset is_busday isnat format_float_positional format_float_scientific array2string
-    array_repr array_str base_repr binary_repr typename object_ void record recarray bytes_ str_
-    random lib core testing ctypeslib f2py char rec ma emath polynomial matrixlib strings exceptions
-    dtypes distutils version generic flexible character matrix asmatrix bmat poly1d einsum_path
-"""
-_JNP_READS = """
-    save savez load fromfile frombuffer from_dlpack fromiter frompyfunc set_printoptions
-    get_printoptions printoptions isscalar iterable array_repr array_str object_ generic
-    apply_along_axis apply_over_axes
-"""
+def _only(text: str) -> Only:
+    return Only(text.split())
 
+
+def _all_but(text: str) -> AllBut:
+    return AllBut(text.split())
+
+
+ALL = AllBut()
 MODULES: dict[str, Only | AllBut] = {
-    "__future__": Only({"annotations"}),
-    "jax": Only(_words(
-        """Array ShapeDtypeStruct jit vmap grad value_and_grad jacfwd jacrev jacobian hessian jvp vjp
-        linearize linear_transpose checkpoint remat checkpoint_policies custom_jvp custom_vjp
+    "__future__": _only("annotations"),
+    "jax": _only("""
+        Array ShapeDtypeStruct jit vmap grad value_and_grad jacfwd jacrev jacobian hessian jvp
+        vjp linearize linear_transpose checkpoint remat checkpoint_policies custom_jvp custom_vjp
         custom_gradient closure_convert eval_shape named_call named_scope block_until_ready
         device_put device_get devices local_devices device_count local_device_count make_mesh
-        NamedSharding P shard_map reshard ds"""
-    )),
-    "jax.numpy": AllBut(_words(_JNP_READS)),
+        NamedSharding P shard_map reshard ds"""),
+    "jax.numpy": _all_but("""
+        save savez load fromfile frombuffer from_dlpack fromiter frompyfunc set_printoptions
+        get_printoptions printoptions isscalar iterable array_repr array_str object_ generic
+        apply_along_axis apply_over_axes"""),
     "jax.numpy.linalg": ALL,
     "jax.numpy.fft": ALL,
-    "jax.lax": AllBut(_words(
-        "platform_dependent rng_uniform infeed outfeed create_token after_all empty composite"
-    )),
+    "jax.lax": _all_but("""
+        platform_dependent rng_uniform infeed outfeed create_token after_all empty composite"""),
     "jax.lax.linalg": ALL,
+    "jax.lax.Precision": ALL,
     "jax.nn": ALL,
     "jax.nn.initializers": ALL,
     "jax.random": ALL,
     "jax.scipy": ALL,
-    **{f"jax.scipy.{part}": ALL for part in
-       "special linalg stats fft signal ndimage integrate interpolate optimize sparse cluster".split()},
-    **{f"jax.scipy.stats.{part}": ALL for part in
-       """bernoulli beta betabinom binom cauchy chi2 dirichlet expon gamma gaussian_kde geom gennorm
-       laplace logistic multinomial multivariate_normal nbinom norm pareto poisson t truncnorm
-       uniform vonmises wrapcauchy""".split()},
-    "jax.scipy.sparse.linalg": ALL,
     "jax.tree": ALL,
-    "jax.tree_util": AllBut(_words("default_registry dispatch_registry none_leaf_registry")),
+    "jax.tree_util": _all_but("default_registry dispatch_registry none_leaf_registry"),
     "jax.flatten_util": ALL,
     "jax.ops": ALL,
     "jax.typing": ALL,
-    "jax.sharding": Only(_words("Mesh NamedSharding PartitionSpec AxisType Sharding")),
-    "jax.sharding.AxisType": Only(_words("Auto Explicit Manual")),
-    "jax.lax.Precision": ALL,
-    "jax.ad_checkpoint": Only(_words("checkpoint checkpoint_name checkpoint_policies")),
+    "jax.sharding": _only("Mesh NamedSharding PartitionSpec AxisType Sharding"),
+    "jax.sharding.AxisType": _only("Auto Explicit Manual"),
+    "jax.ad_checkpoint": _only("checkpoint checkpoint_name checkpoint_policies"),
     "jax.checkpoint_policies": ALL,
-    "jax.custom_derivatives": Only(_words("custom_vjp custom_jvp closure_convert")),
-    "jax.experimental": Only(_words("checkify")),
+    "jax.custom_derivatives": _only("custom_vjp custom_jvp closure_convert"),
+    "jax.experimental": _only("checkify"),
     "jax.experimental.checkify": ALL,
-    "jax.experimental.shard_map": Only(_words("shard_map")),
-    "numpy": AllBut(_words(_NUMPY_WRITES)),
+    "jax.experimental.shard_map": _only("shard_map"),
+    "numpy": _all_but("""
+        copyto put place putmask fill_diagonal put_along_axis
+        save savez savez_compressed savetxt load loadtxt genfromtxt fromfile fromregex memmap
+        DataSource seterr seterrcall setbufsize geterr geterrcall getbufsize errstate
+        set_printoptions get_printoptions printoptions show_config show_runtime get_include info
+        test empty empty_like ndarray nditer ndenumerate ndindex nested_iters flatiter broadcast
+        frombuffer fromiter from_dlpack shares_memory may_share_memory isscalar iterable
+        byte_bounds frompyfunc vectorize apply_along_axis apply_over_axes piecewise fromfunction
+        ufunc datetime64 timedelta64 datetime_as_string datetime_data busdaycalendar busday_count
+        busday_offset is_busday isnat format_float_positional format_float_scientific array2string
+        array_repr array_str base_repr binary_repr typename object_ void record recarray bytes_
+        str_ random lib core testing ctypeslib f2py char rec ma emath polynomial matrixlib strings
+        exceptions dtypes distutils version generic flexible character matrix asmatrix bmat poly1d
+        einsum_path"""),
     "numpy.linalg": ALL,
     "numpy.fft": ALL,
     "numpy.typing": ALL,
-    "scipy.special": AllBut(_words("errstate seterr geterr")),
-    "optax": AllBut(_words(
-        """experimental contrib losses projections schedules second_order transforms tree_utils
-        perturbations assignment monitor snapshot microbatching"""
-    )),
+    "scipy.special": _all_but("errstate seterr geterr"),
+    "optax": _all_but("""
+        experimental contrib losses projections schedules second_order transforms tree_utils
+        perturbations assignment monitor snapshot microbatching"""),
     "optax.tree_utils": ALL,
     "optax.tree": ALL,
     "optax.losses": ALL,
     "math": ALL,
-    "functools": Only(_words("partial reduce wraps")),
-    "operator": Only(_words(
-        """add sub mul truediv floordiv mod neg pos pow matmul abs and_ or_ xor invert not_ lt le eq
-        ne ge gt truth"""
-    )),
-    "itertools": Only(_words(
-        """accumulate chain combinations combinations_with_replacement compress dropwhile
-        filterfalse groupby islice pairwise permutations product repeat starmap takewhile
-        zip_longest batched"""
-    )),
-    "dataclasses": Only(_words("dataclass field replace KW_ONLY")),
-    "copy": Only(_words("copy")),
-    "collections": Only(_words("namedtuple")),
-    "collections.abc": AllBut(_words("abc")),
-    "typing": Only(_words(
-        """Any Callable ClassVar Dict Final Generic Iterable Iterator List Literal Mapping NamedTuple
-        Optional Sequence Set Tuple Type TypeAlias TypeVar Union Annotated"""
-    )) - {"Generic"},  # type: ignore[dict-item]
-    "plnkit.solver": Only({"solve", "Solution"}),
-    "plnkit": Only(_words("load_oaks elbo profiled_elbo Latent Parameters Oaks")),
-    "plnkit.data": Only(_words("load_oaks Oaks")),
-    "plnkit.model": AllBut(_words("annotations")),
+    "functools": _only("partial reduce wraps"),
+    "operator": _only("""
+        add sub mul truediv floordiv mod neg pos pow matmul abs and_ or_ xor invert not_ lt le eq
+        ne ge gt truth"""),
+    "itertools": _only("""
+        accumulate chain combinations combinations_with_replacement compress dropwhile filterfalse
+        groupby islice pairwise permutations product repeat starmap takewhile zip_longest"""),
+    "dataclasses": _only("dataclass field replace KW_ONLY"),
+    "copy": _only("copy"),
+    "collections": _only("namedtuple"),
+    "collections.abc": _all_but("abc"),
+    "typing": _only("""
+        Any Callable ClassVar Dict Final Iterable Iterator List Literal Mapping NamedTuple
+        Optional Sequence Set Tuple Type TypeAlias TypeVar Union Annotated"""),
+    "plnkit": _only("load_oaks elbo profiled_elbo Latent Parameters Oaks"),
+    "plnkit.data": _only("load_oaks Oaks"),
+    "plnkit.model": ALL,
+    "plnkit.solver": _only("solve Solution"),
 }  # fmt: skip
-MODULES["typing"] = Only(MODULES["typing"] - {"Generic"})
+"""What computes, by module. Of modules below `jax.scipy`, too, all public names do."""
+
+
+def is_known(dotted: str) -> bool:
+    """Whether a dotted name is a module of the grammar, or a name of one that computes.
+
+    >>> is_known("jax.numpy.exp"), is_known("numpy.random.normal"), is_known("os")
+    (True, False, False)
+    """
+    module, _, name = dotted.rpartition(".")
+    if dotted.startswith("jax.scipy."):
+        return not any(part.startswith("_") for part in dotted.split("."))
+    return dotted in MODULES or (module in MODULES and MODULES[module].has(name))
+
 
 DEVICE_SETTINGS = _words("jax_platforms jax_num_cpu_devices")
 """Settings that only say which devices there are; they can be made before anything runs."""
@@ -174,6 +177,10 @@ CONTEXTS = _words(
 NEW_ARRAYS = ("jax.numpy.", "jax.nn.", "jax.random.", "jax.scipy.", "math.", "jax.ops.")
 """What these modules return is new, or cannot change."""
 
+AS_VALUES = _words("float int bool complex len abs max min sum pow round tuple list dict")
+"""Builtins that may be passed on: what they return is a value, and they change nothing."""
+CALLING = _words("vectorize piecewise fromfunction")
+"""Functions of jax.numpy that call what they are given."""
 TAKES_ALL = _words(
     """list tuple dict set frozenset sum min max any all sorted len enumerate zip map filter
     reversed iter bool functools.reduce"""
@@ -206,29 +213,33 @@ METHODS = _words(
 """Methods of arrays, dictionaries, texts and sets that change nothing, and those of optax."""
 UPDATES = _words("set add subtract multiply mul divide power apply min max get")
 """Methods of `x.at[...]`."""
+OF_SETS = _words(
+    "isdisjoint issubset issuperset union intersection difference symmetric_difference copy"
+)
+"""Methods that a set may be asked by."""
 PLAIN = _words("shape ndim size dtype __name__")
 """Attributes whose values, and texts, are the same for a traced array."""
 HIDING = _words(
-    """flat base ctypes flags delete compile lower copy_to_host_async is_deleted is_ready traceback send close
-    tofile dump aval weak_type format clear_cache unsafe_buffer_pointer addressable_data"""
+    """flat base ctypes flags delete compile lower copy_to_host_async is_deleted is_ready traceback
+    send close tofile dump aval weak_type format clear_cache unsafe_buffer_pointer
+    addressable_data"""
 )
-"""What a library's object tells or does beside computing; an own class gives it no other meaning."""
+"""What a library's object tells or does beside computing, whatever an own class means by it."""
 FUNCTION_TEXT = _words("__name__ __doc__ __qualname__")
 """What a function says about itself."""
-SPECIAL = _words(
+ARITHMETIC = _words(
+    """__add__ __radd__ __sub__ __rsub__ __mul__ __rmul__ __truediv__ __rtruediv__ __matmul__
+    __neg__ __pow__"""
+)
+SPECIAL = ARITHMETIC | _words(
     """__init__ __post_init__ __call__ __len__ __getitem__ __iter__ __contains__ __repr__ __str__
-    __add__ __radd__ __sub__ __rsub__ __mul__ __rmul__ __truediv__ __rtruediv__ __matmul__ __neg__
-    __pow__ __getattr__"""
+    __getattr__"""
 )
 """Special methods that an own class may define: computation that runs where it is written.
 
 Not `__eq__` and `__hash__`, by which jit finds programs; not `__del__`, `__get__`, `__new__`,
 `__setattr__`, `__init_subclass__` and such, which run at other times or change what a class is.
 """
-ARITHMETIC = _words(
-    """__add__ __radd__ __sub__ __rsub__ __mul__ __rmul__ __truediv__ __rtruediv__ __matmul__ __neg__
-    __pow__"""
-)
 WRITING_KEYWORDS = _words(
     "out overwrite_input overwrite_a overwrite_b overwrite_x inplace callback"
 )
@@ -240,23 +251,11 @@ _UNSIGNED: dict[str, int] = dict(
 """Positional arguments of functions of NumPy whose signature older versions do not tell."""
 
 
-def is_known(dotted: str) -> bool:
-    """Whether a dotted name is a module of the grammar, or a name of one that computes.
-
-    >>> is_known("jax.numpy.exp"), is_known("numpy.random.normal"), is_known("os")
-    (True, False, False)
-    """
-    if dotted in MODULES or dotted == "jax.experimental":
-        return True
-    module, _, name = dotted.rpartition(".")
-    return module in MODULES and MODULES[module].has(name)
-
-
 def is_callable_value(dotted: str) -> bool:
     """Whether a library's name may be passed on as a value.
 
-    A function of NumPy may write to its last argument, one of itertools returns an iterator, jit and device_put may donate theirs: they
-    are only called where they stand.
+    A function of NumPy may write to its last argument, jit and device_put may give theirs away,
+    and itertools returns iterators: they are only called where they stand.
     """
     if dotted in ("jax.jit", "jax.device_put", "setattr"):
         return False
@@ -298,7 +297,7 @@ _DTYPES = _words(
 )
 
 
-@lru_cache(maxsize=None)
+@cache
 def numpy_arguments(dotted: str) -> tuple[int, int]:
     """Return how many positional arguments a function of NumPy has before a data type, and before
     an array that it writes to. Functions of SciPy have one of each."""

@@ -18,9 +18,9 @@ PURE_OPTIONS = PLAIN_OPTIONS | {"in_shardings", "out_shardings"}
 
 
 def jit_keywords(node: ast.expr, resolve: Resolve) -> list[ast.keyword] | None:
-    """Return the options of a decorator that jits: `jax.jit`, `jax.jit(...)`, `partial(jax.jit, ...)`.
+    """Return jit's options in a decorator: `jax.jit`, `jax.jit(...)`, `partial(jax.jit, ...)`.
 
-    None where it is no such decorator, or where a function is given to it.
+    None where it is none of these, or where a function is given to it.
     """
     if not isinstance(node, ast.Call):
         return [] if resolve(node) == "jax.jit" else None
@@ -34,7 +34,7 @@ def jit_keywords(node: ast.expr, resolve: Resolve) -> list[ast.keyword] | None:
 def static_parameters(
     node: ast.expr, function: ast.FunctionDef, resolve: Resolve
 ) -> frozenset[str] | None:
-    """Return the parameters that a decorator makes static; None if it does not jit, or is unclear."""
+    """Return the parameters that a decorator makes static; None if that is not known."""
     keywords = jit_keywords(node, resolve)
     return None if keywords is None else static_names(keywords, function)
 

@@ -23,7 +23,7 @@ class CallOfEntry(NamedTuple):
     """One call: its arguments, by position and by name. Arrays need only `shape` and `dtype`."""
 
     args: tuple[Any, ...]
-    kwargs: Mapping[str, Any] = {}  # noqa: RUF012  a mapping that is never changed
+    kwargs: Mapping[str, Any] = {}
 
 
 def find_jitted(proof: SourceProof, name: str) -> JittedFunction | Unproved:

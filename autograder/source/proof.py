@@ -1,4 +1,4 @@
-"""The proof: every statement of a slice is computation, or the first that is not, with the reason."""
+"""The proof: every statement of a slice computes, or the first that may do more, and why."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from autograder.source import grammar
 from autograder.source.cells_read import DEFINING, Place, Statement, read_source
 from autograder.source.expressions import ITERATOR, JIT, SET, Expressions, NotComputation
 from autograder.source.freshness import ANY, NEW, OWN, FunctionScope, imported
-from autograder.source.plain_classes import PlainClass, read_class
 from autograder.source.jit_options import JittedFunction, read_jitted, static_parameters
+from autograder.source.plain_classes import PlainClass, read_class
 from autograder.source.scopes import AmbiguousScope, bound_names, parameters_of
 from autograder.source.slicing import Slice, Unproved, make_slice
 
@@ -171,7 +171,7 @@ class _Prover(Expressions):
                 raise NotComputation(target, "This assignment changes an object.")
 
     def _complete(self, call: ast.Call) -> None:
-        """`f.defvjp(...)` and `jax.tree_util.register_...(C, ...)`, for own functions and classes."""
+        """`f.defvjp(...)` and `register_...(C, ...)`, for own functions and classes."""
         match call.func:
             case ast.Attribute(value=ast.Name(id=name), attr=attr) if attr in DEFINING:
                 if not isinstance(self.definitions.get(name), (ast.FunctionDef, ast.Call)):
@@ -187,10 +187,10 @@ class _Prover(Expressions):
                     self._literal_fields(call, self.classes[first.id])
                 self.arguments(call, None)
                 return
-        if dotted == "jax.config.update" and len(call.args) == 2:
-            if all(isinstance(a, ast.Constant) for a in call.args):
-                if ast.literal_eval(call.args[0]) in grammar.DEVICE_SETTINGS:
-                    return
+        given = [a.value for a in call.args if isinstance(a, ast.Constant)]
+        is_device = len(given) == 2 == len(call.args) and given[0] in grammar.DEVICE_SETTINGS
+        if dotted == "jax.config.update" and is_device:
+            return
         raise NotComputation(call, "A call of the notebook may change what is graded.")
 
     def _literal_fields(self, call: ast.Call, own: PlainClass) -> None:
@@ -207,10 +207,10 @@ class _Prover(Expressions):
     def _class(self, node: ast.ClassDef) -> None:
         for base in node.bases:
             dotted = self.library(base, None)
-            is_own = isinstance(base, ast.Name) and base.id in self.classes
-            is_builtin = isinstance(base, ast.Name) and self.is_builtin(base.id, None)
-            is_plain = is_builtin and (base.id == "object" or base.id in grammar.ERRORS)
-            if not (is_own or is_plain or dotted == "typing.NamedTuple"):
+            name = base.id if isinstance(base, ast.Name) else ""
+            is_plain = name == "object" or name in grammar.ERRORS
+            is_plain = is_plain and self.is_builtin(name, None)
+            if not (name in self.classes or is_plain or dotted == "typing.NamedTuple"):
                 raise NotComputation(base, "A class with this base is not plain data.")
         if node.keywords:
             raise NotComputation(node, "A class with keywords is not plain data.")
@@ -453,8 +453,9 @@ class _Prover(Expressions):
 
     # --- what is assigned ------------------------------------------------------------------------
 
-    def target(self, node: ast.expr, scope: FunctionScope) -> None:
+    def target(self, node: ast.expr, scope: FunctionScope | None) -> None:
         """Check what an assignment in a function binds or changes."""
+        assert scope is not None  # at the top, `_bind` binds
         match node:
             case ast.Name():
                 pass  # its own: a function that declares a name global or nonlocal is not proved

@@ -56,10 +56,11 @@ class SymbolTables:
         Raises:
             AmbiguousScope: the tables do not tell.
         """
-        found = {w for table in self._of(node) if (w := _where(name, table))}
-        if len(found) > 1:
+        every = (_where(name, table) for table in self._of(node))
+        found: list[Where] = [where for where in every if where is not None]
+        if len(set(found)) > 1:
             raise AmbiguousScope(name)
-        return found.pop() if found else "global"
+        return found[0] if found else "global"
 
     def _of(self, node: ast.AST) -> list[symtable.SymbolTable]:
         assert isinstance(node, SCOPES)

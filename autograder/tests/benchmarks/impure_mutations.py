@@ -1,11 +1,11 @@
-"""Makes right submissions impure in thousands of ways, and asks the proof from source: none may be proved.
+"""Makes right submissions impure in thousands of ways, none of which may be proved from source.
 
     python -m autograder.tests.benchmarks.impure_mutations [--count 10000] [--seed 0] [--show]
 
-A mutant is a proved slice of a right submission, one of its functions, an effect, and a form in which
-the effect stands there: as a statement, behind a branch, in a helper, in a loop's body, in a default
-and so on. The harmless changes at the end must leave the proof as it is: they tell that mutants are
-not refused for how they look.
+A mutant is a proved slice of a right submission, one of its functions, an effect, and a form in
+which the effect stands there: as a statement, behind a branch, in a helper, in a loop's body, in a
+default and so on. The harmless changes at the end must leave the proof as it is: they tell that
+mutants are not refused for how they look.
 """
 
 from __future__ import annotations
@@ -615,7 +615,7 @@ zalias = Zholder(zlist).at[0].get(); zalias.append(1)
 Zholder(zset).at[0].add(2)
 Zholder(zlist).compile.append(1)
 zalias = Zholder(zlist); setattr(zalias, "__dict__", zdict); zalias.n = 1
-zalias = Zholder(zlist)\nfor zfree, zvalue in [("__dict__", zdict), ("n", 1)]: setattr(zalias, zfree, zvalue)
+zalias = Zholder([]); zfree = "__dict__"; setattr(zalias, zfree, zdict); zalias.n = 1
 zalias = np.full(2, fill_value=zdict); zalias[0]["a"] = 1
 zalias = np.full(shape=2, fill_value=zdict); zalias[0]["a"] += 1
 zfree = zarray.max; zfree(0, zother)
