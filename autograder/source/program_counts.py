@@ -19,6 +19,15 @@ _SHORTER = {"int64": "int32", "uint64": "uint32", "float64": "float32", "complex
 """What JAX makes of NumPy's types, as the kit runs it: without 64 bits."""
 
 
+_PLAIN: dict[type, Hashable] = {
+    bool: ((), "bool", False),
+    int: ((), "int32", True),
+    float: ((), "float32", True),
+    complex: ((), "complex64", True),
+}
+"""Shape, data type and weak type of Python's numbers."""
+
+
 class CallOfEntry(NamedTuple):
     """One call: its arguments, by position and by name. Arrays need only `shape` and `dtype`."""
 
@@ -92,8 +101,8 @@ def _static(value: Any) -> Hashable:
 def _traced(value: Any) -> Hashable:
     if value is None:
         return None
-    if type(value) in (bool, int, float, complex):
-        return "plain", type(value)
+    if type(value) in _PLAIN:
+        return _PLAIN[type(value)]
     if type(value) in (tuple, list):
         return type(value), tuple(_traced(part) for part in value)
     if type(value) is dict and all(isinstance(k, str) for k in value):

@@ -33,8 +33,9 @@ RESULT = "it computes: what is wrong is its result, or that it has none"
 HARMLESS: dict[str, str] = {
     **dict.fromkeys(
         (
-            *("attack_at_exit.py", "attack_ast_transformers.py", "attack_class_lies.py"),
+            *("attack_at_exit.py", "attack_ast_transformers.py"),
             *("attack_daemon_holds_pipe.py", "attack_forged_two_answers.py"),
+            *("attack_import_hook.py", "attack_replaced_modules.py", "attack_thread.py"),
             *("attack_judges_pipe.py", "attack_shadows_the_kit.py", "attack_deep_recursion.py"),
             *("compilations_replaces_record.py", "cached_list_returned.py"),
             *("decorator_call_on_library_class.py", "decorator_partial_register.py"),
