@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from autograder.core.magics import without_magics
-from autograder.source.scopes import (
+from autograder.source.symbol_tables import (
     FUNCTIONS,
     SCOPES,
     AmbiguousScope,

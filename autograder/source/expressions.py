@@ -11,7 +11,7 @@ from autograder.source.cells_read import CHANGING, DEFINING, Place, Statement
 from autograder.source.freshness import ANY, NEW, OWN, Freshness, FunctionScope, open_scope
 from autograder.source.jit_options import PURE_OPTIONS, static_parameters
 from autograder.source.plain_classes import PlainClass
-from autograder.source.scopes import COMPREHENSIONS, SymbolTables, parameters_of, within
+from autograder.source.symbol_tables import COMPREHENSIONS, SymbolTables, parameters_of, within
 
 ITERATOR, SET, JIT, OPERAND = "iterator", "set", "jit", "operand"
 """What an expression may give beside plain values, where it stands. An operand is only computed

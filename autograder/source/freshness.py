@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from autograder.source import grammar
 from autograder.source.cells_read import CHANGING
-from autograder.source.scopes import (
+from autograder.source.symbol_tables import (
     COMPREHENSIONS,
     SymbolTables,
     inside_of,

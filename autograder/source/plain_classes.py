@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass
 
-from autograder.source.scopes import parameters_of, within
+from autograder.source.symbol_tables import parameters_of, within
 
 
 @dataclass(frozen=True)

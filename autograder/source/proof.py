@@ -12,8 +12,8 @@ from autograder.source.expressions import ITERATOR, JIT, SET, Expressions, NotCo
 from autograder.source.freshness import ANY, NEW, OWN, FunctionScope, imported
 from autograder.source.jit_options import JittedFunction, read_jitted, static_parameters
 from autograder.source.plain_classes import PlainClass, read_class
-from autograder.source.scopes import AmbiguousScope, bound_names, parameters_of
 from autograder.source.slicing import Slice, Unproved, make_slice
+from autograder.source.symbol_tables import AmbiguousScope, bound_names, parameters_of
 
 MOST_STATEMENTS = 2_000
 """In a slice; a longer one is not proved."""

@@ -4,7 +4,7 @@ import ast
 
 import pytest
 
-from autograder.source.scopes import SCOPES, AmbiguousScope, SymbolTables, bound_names
+from autograder.source.symbol_tables import SCOPES, AmbiguousScope, SymbolTables, bound_names
 
 
 def scopes(text: str):

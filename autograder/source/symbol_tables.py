@@ -56,11 +56,13 @@ class SymbolTables:
         Raises:
             AmbiguousScope: the tables do not tell.
         """
-        every = (_where(name, table) for table in self._of(node))
-        found: list[Where] = [where for where in every if where is not None]
-        if len(set(found)) > 1:
-            raise AmbiguousScope(name)
-        return found[0] if found else "global"
+        found: Where | None = None
+        for table in self._of(node):
+            where = _where(name, table)
+            if found is not None and where not in (None, found):
+                raise AmbiguousScope(name)
+            found = found or where
+        return found or "global"
 
     def _of(self, node: ast.AST) -> list[symtable.SymbolTable]:
         assert isinstance(node, SCOPES)
