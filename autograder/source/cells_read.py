@@ -142,7 +142,7 @@ def _read_cell(cell: str, text: str) -> tuple[list[Statement], tuple[Place, str]
         problem = Place(cell, deep.lineno), "This statement nests too deeply to be read."
     else:
         try:
-            tables = SymbolTables(plain)
+            tables = SymbolTables(plain, tree)
         except (SyntaxError, RecursionError, MemoryError) as error:
             problem = Place(cell, getattr(error, "lineno", None) or 1), "Python cannot read this."
     return [_statement(node, cell, tables) for node in tree.body], problem

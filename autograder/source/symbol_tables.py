@@ -33,12 +33,19 @@ class AmbiguousScope(ValueError):
 class SymbolTables:
     """The symbol tables of one cell, found by the node of a scope.
 
+    Since Python 3.12, most comprehensions are part of the function around them and have no table:
+    what their own targets do not bind is found as that function finds it.
+
+    Args:
+        text: of the cell.
+        tree: the same, parsed.
+
     Raises:
         SyntaxError: Python finds the text wrong only now, such as `nonlocal` without a function.
         RecursionError, MemoryError: the text nests too deeply.
     """
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, tree: ast.AST) -> None:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # an odd escape is not this reader's business
             top = symtable.symtable(text, "<cell>", "exec")
@@ -49,6 +56,16 @@ class SymbolTables:
             key = table.get_name().strip("<>"), table.get_lineno()
             self._tables.setdefault(key, []).append(table)
             todo += table.get_children()
+        self._around: dict[ast.AST, ast.AST | None] = {}
+        nodes: list[tuple[ast.AST, ast.AST | None]] = [(tree, None)]
+        while nodes:
+            x, around = nodes.pop()
+            if isinstance(x, SCOPES):
+                self._around[x] = around
+                nodes += [(part, around) for part in outside_of(x)]
+                nodes += [(part, x) for part in inside_of(x)]
+            else:
+                nodes += [(child, around) for child in ast.iter_child_nodes(x)]
 
     def where(self, name: str, node: ast.AST) -> Where:
         """Return where the scope of a node finds a name.
@@ -57,12 +74,25 @@ class SymbolTables:
             AmbiguousScope: the tables do not tell.
         """
         found: Where | None = None
-        for table in self._of(node):
+        tables = self._of(node)
+        if not tables and isinstance(node, COMPREHENSIONS):
+            return self._inlined(name, node)
+        for table in tables:
             where = _where(name, table)
             if found is not None and where not in (None, found):
                 raise AmbiguousScope(name)
             found = found or where
         return found or "global"
+
+    def _inlined(self, name: str, node: ast.AST) -> Where:
+        assert isinstance(node, COMPREHENSIONS)
+        if name in _targets(node):
+            return "here"
+        around = self._around.get(node)
+        while isinstance(around, ast.ClassDef):  # whose names are not seen from inside
+            around = self._around.get(around)
+        is_global = around is None or self.where(name, around) == "global"
+        return "global" if is_global else "outside"
 
     def _of(self, node: ast.AST) -> list[symtable.SymbolTable]:
         assert isinstance(node, SCOPES)
@@ -72,8 +102,20 @@ class SymbolTables:
             return tables
         if len(tables) > _MOST_OF_A_LINE:
             raise AmbiguousScope(own)
+        if isinstance(node, COMPREHENSIONS):
+            return [t for t in tables if _targets(node) == _locals(t)]
         parameters = set(parameters_of(node))
         return [t for t in tables if parameters == _parameters(t)]
+
+
+def _targets(node: ast.AST) -> set[str]:
+    assert isinstance(node, COMPREHENSIONS)
+    return {name for generator in node.generators for name in bound_names(generator.target)}
+
+
+def _locals(table: symtable.SymbolTable) -> set[str]:
+    names = (s.get_name() for s in table.get_symbols() if s.is_local())
+    return {name for name in names if not name.startswith(".")}
 
 
 def _parameters(table: symtable.SymbolTable) -> set[str]:

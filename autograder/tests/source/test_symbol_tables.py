@@ -8,8 +8,8 @@ from autograder.source.symbol_tables import SCOPES, AmbiguousScope, SymbolTables
 
 
 def scopes(text: str):
-    nodes = [x for x in ast.walk(ast.parse(text)) if isinstance(x, SCOPES)]
-    return SymbolTables(text), nodes
+    tree = ast.parse(text)
+    return SymbolTables(text, tree), [x for x in ast.walk(tree) if isinstance(x, SCOPES)]
 
 
 @pytest.mark.parametrize(
@@ -21,6 +21,10 @@ def scopes(text: str):
         ("def f():\n    global x\n    x = 1", "x", "global"),
         ("def f(xs): return [x for x in xs]", "x", "here"),
         ("def f(xs): return [y for x in xs]", "y", "global"),
+        ("def f(a): return [a for x in a]", "a", "outside"),
+        ("def f(a): return [[a for x in y] for y in a]", "a", "outside"),
+        ("def f(a): return [[y for x in y] for y in a]", "y", "outside"),
+        ("class C:\n    x = [1]\n    y = [x for z in x]", "x", "global"),
         ("class C:\n    x = 1\n    def m(self): return x", "x", "global"),
         ("def f():\n    import x\n    return x", "x", "here"),
         ("def f(v):\n    match v:\n        case [x]: return x", "x", "here"),
