@@ -490,9 +490,9 @@ zdict["a"] = 2
 zdict["a"] += 1
 zdict["k"][0] = 1
 zdict["k"] += [1]
-zdict |= {"a": 1}
+global zdict; zdict |= {"a": 1}
 del zdict["a"]
-zset |= {2}
+global zset; zset |= {2}
 zbox.n = 1
 zbox.n += 1
 zbox.items[0] = 1
@@ -737,7 +737,6 @@ def zinner(kept): kept[0] = 1\nzinner(P)
 next(P)
 P is zlist
 type(P) is float
-isinstance(P, float)
 isinstance(P, np.ndarray)
 isinstance(P, jax.core.Tracer)
 hasattr(P, "aval")
@@ -755,7 +754,10 @@ P.devices()
 P.is_deleted()
 P.unsafe_buffer_pointer()
 """
-"""What is done to an argument `P` of the function, one a line."""
+"""What is done to an argument `P` of the function, one a line.
+
+Its type may be asked where it is static, so that is not among them.
+"""
 
 FORMS = {
     "statement": "{E}",
