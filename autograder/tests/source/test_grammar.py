@@ -1,0 +1,70 @@
+"""The table of modules means what it says of the modules that are installed."""
+
+import importlib
+
+import numpy as np
+import pytest
+
+from autograder.source import grammar
+
+
+@pytest.mark.parametrize(
+    "dotted",
+    ["jax.numpy.exp", "jax.scipy.stats.norm.pdf", "numpy.add", "numpy.linalg.inv", "optax.adam"],
+)
+def test_computation_is_known(dotted):
+    assert grammar.is_known(dotted)
+
+
+@pytest.mark.parametrize(
+    "dotted",
+    [
+        *("os", "time.time", "numpy.random.normal", "numpy.add.at", "numpy.copyto", "numpy.empty"),
+        *("jax.debug.print", "jax.pure_callback", "jax.config.update", "jax.core.Tracer"),
+        *("jax._src", "jax.scipy._src", "jax.numpy.save", "functools.cache", "itertools.count"),
+        *("operator.iadd", "operator.attrgetter", "jax.lax.platform_dependent"),
+    ],
+)
+def test_what_does_more_is_not(dotted):
+    assert not grammar.is_known(dotted)
+
+
+@pytest.mark.parametrize("module", [m for m in grammar.MODULES if not m[-1].isupper()])
+def test_words_of_the_table_exist(module):
+    rule = grammar.MODULES[module]
+    if isinstance(rule, grammar.Only) and module not in ("jax.sharding.AxisType", "__future__"):
+        found = importlib.import_module(module)
+        others = {"P", "reshard", "ds", "AxisType", "shard_map", "NamedSharding"}  # newer ones
+        others |= {"checkpoint", "checkify"}  # older ones, and a module
+        assert [n for n in rule - others if not hasattr(found, n)] == []
+
+
+@pytest.mark.parametrize(
+    ("dotted", "before_dtype", "before_out"),
+    [
+        ("numpy.add", 2, 2),
+        ("numpy.exp", 1, 1),
+        ("numpy.sum", 2, 3),
+        ("numpy.mean", 2, 3),
+        ("numpy.cumsum", 2, 3),
+        ("numpy.full", 2, None),
+        ("numpy.linspace", 5, None),
+        ("scipy.special.gammaln", 1, 1),
+    ],
+)
+def test_arguments_before_a_type_and_before_an_array_written_to(dotted, before_dtype, before_out):
+    dtype, out = grammar.numpy_arguments(dotted)
+    assert dtype == before_dtype
+    assert before_out is None or out == before_out
+
+
+def test_no_function_of_numpy_is_given_more_than_it_reads():
+    writing = [
+        f"numpy.{name}"
+        for name in dir(np)
+        if grammar.is_known(f"numpy.{name}") and isinstance(getattr(np, name), np.ufunc)
+    ]
+    assert len(writing) > 60
+    for dotted in writing:
+        assert grammar.numpy_arguments(dotted)[1] == getattr(np, dotted[6:]).nin
+        assert not grammar.is_callable_value(dotted)
