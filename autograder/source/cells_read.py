@@ -6,35 +6,16 @@ import ast
 import warnings
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from autograder.core.magics import without_magics
-from autograder.source.symbol_tables import (
-    FUNCTIONS,
-    SCOPES,
-    AmbiguousScope,
-    SymbolTables,
-    bound_names,
-    inside_of,
-    outside_of,
-)
+from autograder.source.grammar import CHANGING, DEFINING
+from autograder.source.scopes import COMPREHENSIONS, Placed, bound_names, placed, root_of
 
 MOST_CHARACTERS, MOST_STATEMENTS = 400_000, 5_000
 """Of all cells together; what is further down is not read."""
 DEEPEST = 80
 """Levels of nesting in one statement; a deeper one is not read."""
-
-CHANGING = frozenset(
-    (
-        *("append", "extend", "insert", "pop", "remove", "clear", "sort", "reverse", "update"),
-        *("setdefault", "add", "discard", "popitem", "fill", "put", "itemset", "resize"),
-        *("partition", "setflags", "setfield", "byteswap", "appendleft", "popleft", "rotate"),
-        *("move_to_end", "__setattr__", "__setitem__", "__iadd__", "difference_update"),
-        *("intersection_update", "symmetric_difference_update"),
-    )
-)
-"""Methods that change the list, dictionary, set or NumPy array that they are called on."""
-DEFINING = frozenset(("defvjp", "defjvp", "defjvps", "def_vmap", "def_partition"))
-"""Methods that complete a function which is bound already."""
 
 
 @dataclass(frozen=True)
@@ -52,21 +33,22 @@ class Statement:
     Attributes:
         node: the parsed statement.
         cell: the id of its cell.
-        tables: the symbol tables of its cell; None where Python has none for it, or where it nests
-            too deeply: then nothing is proved of it.
         binds: the names that it binds.
         now: global names that it reads while it runs.
         later: global names that its functions read when they are called.
-        completes: names of functions and classes that it registers or gives further rules.
+        gives: names whose objects it gives away, each with the text of what takes them.
+        changes: global names whose objects its text changes, now or later, and by what.
+        is_read: whether all of it could be read; otherwise nothing is proved of it.
     """
 
     node: ast.stmt
     cell: str
-    tables: SymbolTables | None
-    binds: frozenset[str] = frozenset()
+    binds: frozenset[str]
     now: frozenset[str] = frozenset()
     later: frozenset[str] = frozenset()
-    completes: frozenset[str] = frozenset()
+    gives: frozenset[tuple[str, str]] = frozenset()
+    changes: tuple[tuple[str, ast.AST], ...] = ()
+    is_read: bool = True
 
 
 @dataclass(frozen=True)
@@ -76,7 +58,7 @@ class SourceText:
     Attributes:
         statements: those at the top of the cells.
         changed: where the text changes the object of a global name: `NAME[...] = `, `NAME.x = `,
-            `NAME.append(...)`, or `global NAME` in a function.
+            `NAME.append(...)`, `global NAME` in a function, or registers it in one.
         patched: the first line that assigns an attribute of something imported, and its name.
         unread: the first line that cannot be read, and why; None where all can.
     """
@@ -108,44 +90,37 @@ def read_source(cells: Iterable[tuple[str, str]]) -> SourceText:
         if left < 0 or len(statements) > MOST_STATEMENTS:
             unread = unread or (Place(cell, 1), "The notebook is too long to be read.")
             break
-        try:
-            read, problem = _read_cell(cell, text)
-        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-            line = getattr(error, "lineno", None) or 1
-            unread = unread or (Place(cell, line), "Python cannot read this line.")
-            continue
+        read, problem = _read_cell(cell, text)
         unread = unread or problem
         statements += read
-        for statement in read:
-            if statement.tables is not None:
-                for name, x, line in _changes(statement.node, statement.tables):
-                    found = patched if _is_patch(x) else called if _is_call(x) else changed
-                    found.setdefault(name, Place(cell, line))
-    imported = {n for s in statements if _is_import(s.node) for n in s.binds}
+        for name, x in (change for statement in read for change in statement.changes):
+            found = called if isinstance(x, ast.Call) else patched if _is_patch(x) else changed
+            found.setdefault(name, Place(cell, getattr(x, "lineno", 1)))
+    imported = {n for s in statements if is_import(s.node) for n in s.binds}
     # `jnp.append(...)` changes nothing, and `jnp.x = ...` changes what everything else means.
     changed |= patched | {n: place for n, place in called.items() if n not in imported}
     first = next(((place, name) for name, place in patched.items() if name in imported), None)
     return SourceText(tuple(statements), changed, first, unread)
 
 
+@lru_cache(maxsize=200)
 def _read_cell(cell: str, text: str) -> tuple[list[Statement], tuple[Place, str] | None]:
-    plain = without_magics(text)
-    flags = ast.PyCF_ONLY_AST | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        tree = compile(plain, "<cell>", "exec", flags, dont_inherit=True)
-    assert isinstance(tree, ast.Module)
-    deep = next((node for node in tree.body if _is_deep(node)), None)
-    problem: tuple[Place, str] | None = None
-    tables = None
-    if deep is not None:
-        problem = Place(cell, deep.lineno), "This statement nests too deeply to be read."
+    flags = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
+    tree = ast.Module([], [])
+    try:
+        plain = without_magics(text)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            tree = compile(plain, "<cell>", "exec", flags | ast.PyCF_ONLY_AST, dont_inherit=True)
+            deep = next((node for node in tree.body if _is_deep(node)), None)
+            if deep is None:
+                compile(tree, "<cell>", "exec", flags, dont_inherit=True)
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        place = Place(cell, getattr(error, "lineno", None) or 1)
+        problem = place, "Python cannot read this line."
     else:
-        try:
-            tables = SymbolTables(plain, tree)
-        except (SyntaxError, RecursionError, MemoryError) as error:
-            problem = Place(cell, getattr(error, "lineno", None) or 1), "Python cannot read this."
-    return [_statement(node, cell, tables) for node in tree.body], problem
+        problem = deep and (Place(cell, deep.lineno), "This statement nests too deeply to be read.")
+    return [_statement(node, cell, problem is None) for node in tree.body], problem
 
 
 def _is_deep(node: ast.AST) -> bool:
@@ -158,59 +133,51 @@ def _is_deep(node: ast.AST) -> bool:
     return False
 
 
-def _statement(node: ast.stmt, cell: str, tables: SymbolTables | None) -> Statement:
-    if tables is None:
-        stored = (n for n in ast.walk(node) if isinstance(n, ast.Name))
-        names = {n.id for n in stored if not isinstance(n.ctx, ast.Load)}
+def _statement(node: ast.stmt, cell: str, is_read: bool) -> Statement:
+    if not is_read:
+        names = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
         names |= {n.name for n in ast.walk(node) if isinstance(n, (ast.FunctionDef, ast.ClassDef))}
-        return Statement(node, cell, None, frozenset(names))
-    binds, now, later = bound_names(node), set[str](), set[str]()
-    for name, is_later in _global_reads(node, tables):
-        (later if is_later else now).add(name)
-    sets = frozenset(binds), frozenset(now), frozenset(later), frozenset(_completes(node))
-    return Statement(node, cell, tables, *sets)
+        return Statement(node, cell, frozenset(names), is_read=False)
+    every = list(placed(node))
+    read = {True: set[str](), False: set[str]()}
+    for x, scope, hidden, is_later in every:
+        # A class reads global names that it has not bound yet.
+        if isinstance(x, ast.Name) and (isinstance(scope, ast.ClassDef) or x.id not in hidden):
+            read[is_later].add(x.id)
+    now, later = frozenset(read[False]), frozenset(read[True])
+    gives, changes = frozenset(_gives(node, every)), tuple(_changes(every))
+    return Statement(node, cell, frozenset(bound_names(node)), now, later, gives, changes)
 
 
-def _global_reads(node: ast.AST, tables: SymbolTables) -> Iterator[tuple[str, bool]]:
-    """Yield the global names in a statement, and whether only a function reads them."""
-    todo: list[tuple[ast.AST, ast.AST | None, bool]] = [(node, None, False)]
-    while todo:
-        x, scope, is_later = todo.pop()
-        if isinstance(x, ast.Name):
-            if _is_global(x.id, scope, tables):
-                yield x.id, is_later
-            continue
-        if isinstance(x, SCOPES):
-            runs_later = is_later or isinstance(x, (*FUNCTIONS, ast.GeneratorExp))
-            todo += [(part, scope, is_later) for part in outside_of(x)]
-            todo += [(part, x, runs_later) for part in inside_of(x)]
-        else:
-            todo += [(child, scope, is_later) for child in ast.iter_child_nodes(x)]
+def changed_root(node: ast.AST) -> str | None:
+    """Return the name whose object, or a part of it, a node changes, if it changes one.
+
+    >>> changed_root(ast.parse("state.counts.append(1)").body[0].value)
+    'state'
+    """
+    match node:
+        case (
+            ast.Attribute(ctx=ast.Store() | ast.Del()) | ast.Subscript(ctx=ast.Store() | ast.Del())
+        ):
+            return root_of(node)
+        case ast.Call(func=ast.Attribute(value=ast.Subscript(value=ast.Attribute(attr="at")))):
+            return None
+        case ast.Call(func=ast.Attribute(attr=attr) as func) if attr in CHANGING:
+            return None if is_optax_update(node) else root_of(func)
+        case _:
+            return None
 
 
-def _is_global(name: str, scope: ast.AST | None, tables: SymbolTables) -> bool:
-    """Whether a name may be a global's; a class reads those that it has not bound yet."""
-    if scope is None or isinstance(scope, ast.ClassDef):
-        return True
-    try:
-        return tables.where(name, scope) == "global"
-    except AmbiguousScope:
-        return True
+def is_optax_update(call: ast.Call) -> bool:
+    """Whether a call is `tx.update(gradients, state)`: a dictionary's takes one argument."""
+    is_update = isinstance(call.func, ast.Attribute) and call.func.attr == "update"
+    has_star = any(isinstance(a, ast.Starred) for a in call.args)
+    return is_update and len(call.args) > 1 and not has_star
 
 
-def _root(node: ast.AST) -> str | None:
-    """Return the name that a chain of attributes and items starts at."""
-    while isinstance(node, (ast.Attribute, ast.Subscript, ast.Starred)):
-        node = node.value
-    return node.id if isinstance(node, ast.Name) else None
-
-
-def _is_import(node: ast.stmt) -> bool:
+def is_import(node: ast.stmt) -> bool:
+    """Whether a statement imports something."""
     return isinstance(node, (ast.Import, ast.ImportFrom))
-
-
-def _is_call(node: ast.AST) -> bool:
-    return isinstance(node, ast.Call)
 
 
 def _is_patch(node: ast.AST) -> bool:
@@ -220,54 +187,55 @@ def _is_patch(node: ast.AST) -> bool:
     return isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
 
 
-def _changes(node: ast.AST, tables: SymbolTables) -> Iterator[tuple[str, ast.AST, int]]:
-    """Yield the global names whose objects the text changes, by what, and the line."""
-    todo: list[tuple[ast.AST, ast.AST | None]] = [(node, None)]
-    while todo:
-        x, scope = todo.pop()
-        name = None
+def _changes(every: list[Placed]) -> Iterator[tuple[str, ast.AST]]:
+    """Yield the global names whose objects some nodes change, and by what."""
+    for x, scope, hidden, _ in every:
+        names = [changed_root(x)]
         match x:
             case ast.Global(names=names):
-                yield from ((n, x, x.lineno) for n in names)
-            case (
-                ast.Attribute(ctx=ast.Store() | ast.Del())
-                | ast.Subscript(ctx=ast.Store() | ast.Del())
-            ):
-                name = _root(x)
-            case ast.Call(func=ast.Attribute(attr=attr) as func) if attr in CHANGING:
-                is_at = isinstance(func.value, ast.Subscript) and (
-                    isinstance(func.value.value, ast.Attribute) and func.value.value.attr == "at"
-                )
-                # `tx.update(gradients, state)` is optax's: a dictionary's takes one
-                is_optax = attr == "update" and len(x.args) > 1
-                name = None if is_at or is_optax else _root(func)
-            case ast.AugAssign(target=ast.Name(id=target)) if scope is not None:
-                name = target
-        if name is not None and _is_global(name, scope, tables):
-            yield name, x, getattr(x, "lineno", 1)
-        if isinstance(x, SCOPES):
-            todo += [(part, scope) for part in outside_of(x)]
-            todo += [(part, x) for part in inside_of(x)]
-        else:
-            todo += [(child, scope) for child in ast.iter_child_nodes(x)]
+                hidden = frozenset[str]()
+            case ast.AugAssign(target=ast.Name(id=name)) if scope is not None:
+                names = [name]
+            case ast.Call(func=func, args=args) if scope is not None and registers(func):
+                names = [root_of(a) for a in args]
+            case _:
+                pass
+        yield from ((name, x) for name in names if name is not None and name not in hidden)
 
 
-def _completes(node: ast.stmt) -> set[str]:
-    """Return the names that a statement completes: `f.defvjp(...)`, `register_...(C, ...)`."""
-    found: set[str] = set()
-    match node:
-        case ast.Assign(targets=targets):
-            stored = [t for t in targets if isinstance(t, (ast.Attribute, ast.Subscript))]
-            found = {name for t in stored if (name := _root(t))}
-        case ast.AugAssign(target=ast.Attribute() | ast.Subscript() as target):
-            found = {name} if (name := _root(target)) else found
-        case ast.Expr(value=ast.Call(func=func, args=args)):
-            called = func.attr if isinstance(func, ast.Attribute) else ""
-            called = func.id if isinstance(func, ast.Name) else called
-            if called in CHANGING | DEFINING:
-                found = {name} if (name := _root(func)) else found
-            elif called.startswith("register") or called in ("setattr", "delattr"):
-                found = {name for a in args if (name := _root(a))}
-        case _:
-            pass
-    return found
+def registers(func: ast.expr) -> bool:
+    """Whether a function, by its name, registers what it is given, or makes it complete."""
+    name = ast.unparse(func).rpartition(".")[2]
+    return name.startswith("register") or name in DEFINING
+
+
+def _gives(node: ast.stmt, every: list[Placed]) -> Iterator[tuple[str, str]]:
+    """Yield the names whose objects a statement gives to something as the cells run.
+
+    That may change them: `fill(TABLE)`, `register(C)`, `f.defvjp(...)`, `for c in (A, B): ...`.
+    """
+    is_definition = isinstance(node, (ast.FunctionDef, ast.ClassDef))
+    runs = [at for d in node.decorator_list for at in placed(d)] if is_definition else every
+    for x, scope, _, _ in runs:
+        parts: list[ast.expr] = []
+        taker = ""
+        match x:
+            case _ if scope is not None and not isinstance(scope, COMPREHENSIONS):
+                pass
+            case ast.Call(func=func, args=args, keywords=keywords):
+                taker, parts = ast.unparse(func), [*args, *(k.value for k in keywords)]
+                parts += [func.value] if isinstance(func, ast.Attribute) else []
+            case ast.Attribute(value=value, attr=attr) if is_definition and attr in DEFINING:
+                taker, parts = attr, [value]
+            case ast.For(iter=value) | ast.comprehension(iter=value) | ast.Assign(value=value):
+                parts = [value]
+            case _:
+                pass
+        while parts:
+            part = parts.pop()
+            if isinstance(part, (ast.Tuple, ast.List, ast.Set)):
+                parts += part.elts
+            elif isinstance(part, ast.Dict):
+                parts += part.values
+            elif name := root_of(part):
+                yield name, taker

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from autograder.source.symbol_tables import parameters_of
+from autograder.source.scopes import parameters_of
 
 Resolve = Callable[[ast.expr], str | None]
 """Gives the dotted name of what an expression stands for."""

@@ -49,20 +49,18 @@ def find_jitted(proof: SourceProof, name: str) -> JittedFunction | Unproved:
     return Unproved(place, jitted.unclear) if jitted.unclear else jitted
 
 
-def count_programs(entry: JittedFunction, calls: Iterable[CallOfEntry]) -> int | str:
-    """Return how many programs some calls compile together, or why that is not known.
+def program_keys(entry: JittedFunction, calls: Iterable[CallOfEntry]) -> list[Hashable] | str:
+    """Return for each call what jit finds its program by, or why that is not known.
 
     >>> entry = JittedFunction(("x", "n"), frozenset({"n"}))
-    >>> count_programs(entry, [CallOfEntry((1.0, 2)), CallOfEntry((3.5, 2)), CallOfEntry((1.0, 3))])
+    >>> calls = [CallOfEntry((1.0, 2)), CallOfEntry((3.5, 2)), CallOfEntry((1.0, 3))]
+    >>> len(set(program_keys(entry, calls)))
     2
     """
-    keys: set[Hashable] = set()
     try:
-        for call in calls:
-            keys.add(_key(entry, call))
+        return [_key(entry, call) for call in calls]
     except _Unknown as unknown:
         return str(unknown)
-    return len(keys)
 
 
 class _Unknown(Exception):

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from autograder.source import grammar
-from autograder.source.cells_read import DEFINING, Place, Statement, read_source
-from autograder.source.expressions import ITERATOR, JIT, SET, Expressions, NotComputation
-from autograder.source.freshness import ANY, NEW, OWN, FunctionScope, imported
-from autograder.source.jit_options import JittedFunction, read_jitted, static_parameters
-from autograder.source.plain_classes import PlainClass, read_class
+from autograder.source.cells_read import Place, read_source
+from autograder.source.computation import NotComputation, Rules, no
+from autograder.source.jit_options import JittedFunction, read_jitted
+from autograder.source.known_values import ANY, Function, Value, ValueKind, imported
+from autograder.source.own_classes import OwnClass, aux_data, read_class
+from autograder.source.scopes import bound_names
 from autograder.source.slicing import Slice, Unproved, make_slice
-from autograder.source.symbol_tables import AmbiguousScope, bound_names, parameters_of
 
+CHANGES_SELF = "This changes `self`, which may have been there before the call."
 MOST_STATEMENTS = 2_000
 """In a slice; a longer one is not proved."""
 
@@ -54,8 +55,10 @@ def prove_slice(sliced: Slice) -> SourceProof:
     """Prove a slice pure, or return the first line that is not; never raises, and runs nothing."""
     if sliced.unclear is not None:
         return SourceProof(sliced, sliced.unclear)
-    if len(sliced.positions) > MOST_STATEMENTS:
-        return SourceProof(sliced, Unproved(Place("", 0), "The source is too long to be proved."))
+    if not 0 < len(sliced.positions) <= MOST_STATEMENTS:
+        return SourceProof(
+            sliced, Unproved(Place("", 0), "There is nothing to prove, or too much.")
+        )
     prover = _Prover(sliced)
     try:
         unproved = prover.run()
@@ -64,432 +67,210 @@ def prove_slice(sliced: Slice) -> SourceProof:
     return SourceProof(sliced, unproved, prover.makes_jits, prover.jitted)
 
 
-class _Prover(Expressions):
+class _Prover(Rules):
     """Goes through a slice: first what runs as the cells run, then what runs when it is called."""
 
     def __init__(self, sliced: Slice) -> None:
-        super().__init__(sliced.statements, sliced.source.changed)
+        super().__init__(sliced.statements, sliced.entries, sliced.source.changed)
         self._sliced = sliced
         self.jitted: dict[str, JittedFunction] = {}
-        self._later: list[tuple[Statement, ast.AST, FunctionScope | None]] = []
 
     def run(self) -> Unproved | None:
-        statement = None
+        statement = self._sliced.statements[0]
         try:
+            for each in self._sliced.statements:
+                if isinstance(each.node, ast.ClassDef):
+                    self.enter_class(read_class(each.node))
             for statement in self._sliced.statements:
-                if isinstance(statement.node, ast.ClassDef):
-                    self._enter_class(statement.node)
-            for statement in self._sliced.statements:
-                self._top(statement)
-            while self._later:
-                self._statement, node, outer = self._later.pop()
-                statement = self._statement
-                self._body(node, outer)
-        except NotComputation as no:
-            assert statement is not None
-            line = getattr(no.node, "lineno", statement.node.lineno)
-            return Unproved(Place(statement.cell, line), no.reason)
-        except AmbiguousScope as name:
-            assert statement is not None
-            place = Place(statement.cell, statement.node.lineno)
-            return Unproved(place, f"It is not clear which `{name}` is meant.")
+                self.statement = statement
+                self._top(statement.node)
+            while self.later:
+                statement, node, outer = self.later.pop()
+                self.statement = statement
+                scope = self.scope_of(node, outer)
+                self.each(node.body if isinstance(node.body, list) else [node.body], scope)
+            self._whole_slice()
+        except NotComputation as found:
+            line = getattr(found.node, "lineno", statement.node.lineno)
+            return Unproved(Place(statement.cell, line), found.reason)
         return None
 
-    # --- what runs as the cells run --------------------------------------------------------------
+    def _whole_slice(self) -> None:
+        """Check what only all of it tells: which methods are called, and how objects are used."""
+        for own in self.classes.values():
+            for method in own.methods:
+                if method.name in own.changing - self.called:
+                    no(method, CHANGES_SELF)  # the caller may call it
+        if self.has_static and self.mutated is not None:
+            no(self.mutated, "A static object is a constant of its program: it may not change.")
 
-    def _enter_class(self, node: ast.ClassDef) -> None:
-        found = read_class(node)
-        self.classes[node.name] = found
-        self.members |= found.members
-        self.freshness.members = self.members
-        self.methods.update(found.methods)
-        self.freshness.own_arithmetic |= bool(found.operators & grammar.ARITHMETIC)
-
-    def _top(self, statement: Statement) -> None:
-        node = statement.node
-        if statement.tables is None:
-            raise NotComputation(node, "This cell cannot be read.")
-        self._statement = statement
+    def _top(self, node: ast.stmt) -> None:
+        if self.statement is None or not self.statement.is_read:
+            no(node, "This cell cannot be read.")
         match node:
-            case ast.Import(names=names):
+            case ast.Import(names=names) | ast.ImportFrom(names=names):
+                self.check(node, None)
                 for a in names:
-                    self._import(node, a, None)
-            case ast.ImportFrom(names=names, module=module, level=0):
-                for a in names:
-                    self._import(node, a, module or "")
+                    name = a.asname or a.name.split(".")[0]
+                    self._define(name, node, Value(dotted=imported(a, node)))
             case ast.FunctionDef(name=name):
-                self._decorators(node, None)
-                self._define(name, node)
-                self.function(node, None)
+                self.decorators(node, None)
+                self._define(name, node, Value(function=node))
+                self._lambda(node, None)
             case ast.ClassDef(name=name):
-                self._define(name, node)
-                self._class(node)
+                own = self.classes[name]
+                self._define(name, node, Value(is_class=True, defined_in=own))
+                self._class(node, own)
             case ast.Assign(targets=targets, value=value):
                 for target in targets:
                     self._bind(target, value)
-            case ast.AnnAssign(target=ast.Name(id=name), value=value) if value is not None:
+            case ast.AnnAssign(target=ast.Name() as target, value=value) if value is not None:
                 self.annotation(node.annotation, None)
-                self._bind(node.target, value)
+                self._bind(target, value)
             case ast.Expr(value=ast.Call() as call):
                 self._complete(call)
             case _:
                 kind = type(node).__name__.lower()
-                raise NotComputation(node, f"A name is bound or changed by a statement `{kind}`.")
+                no(node, f"A name is bound or changed by a statement `{kind}`.")
 
-    def _import(self, node: ast.stmt, alias: ast.alias, module: str | None) -> None:
-        dotted = imported(alias, module)
-        whole = alias.name if module is None else dotted
-        if not grammar.is_known(whole):
-            raise NotComputation(node, f"`{whole}` is not known to compute only.")
-        name = alias.asname or alias.name.split(".")[0]
-        self._define(name, node)
-        self.dotted[name] = dotted
-
-    def _bind(self, target: ast.expr, value: ast.expr) -> None:
-        match target:
-            case ast.Name(id=name):
-                fields = self._named_tuple(value)
-                if fields is not None:
-                    self.classes[name] = PlainClass(name, fields, frozenset(), is_tuple=True)
-                    self.members |= fields
-                    self.freshness.members = self.members
-                else:
-                    self.expression(value, None, (SET, JIT))
-                is_set, dotted = self.freshness.is_set(value, None), self.library(value, None)
-                self._define(name, value)
-                if is_set:
-                    self.freshness.global_sets.add(name)
-                if dotted:
-                    self.dotted[name] = dotted
-            case ast.Tuple(elts=elts) | ast.List(elts=elts):
-                self.expression(value, None, (ITERATOR,))
-                for part in elts:
-                    if not isinstance(part, ast.Name):
-                        raise NotComputation(target, "This assignment changes an object.")
-                    self._define(part.id, target)
-            case _:
-                raise NotComputation(target, "This assignment changes an object.")
-
-    def _complete(self, call: ast.Call) -> None:
-        """`f.defvjp(...)` and `register_...(C, ...)`, for own functions and classes."""
-        match call.func:
-            case ast.Attribute(value=ast.Name(id=name), attr=attr) if attr in DEFINING:
-                if not isinstance(self.definitions.get(name), (ast.FunctionDef, ast.Call)):
-                    raise NotComputation(call, f"`{name}` is no function of this notebook.")
-                self.arguments(call, None)
-                return
-            case _:
-                dotted = self.library(call.func, None) or ""
-        if dotted.startswith("jax.tree_util.register_") and call.args:
-            first = call.args[0]
-            if isinstance(first, ast.Name) and first.id in self.classes:
-                if dotted == "jax.tree_util.register_dataclass":
-                    self._literal_fields(call, self.classes[first.id])
-                self.arguments(call, None)
-                return
-        given = [a.value for a in call.args if isinstance(a, ast.Constant)]
-        is_device = len(given) == 2 == len(call.args) and given[0] in grammar.DEVICE_SETTINGS
-        if dotted == "jax.config.update" and is_device:
-            return
-        raise NotComputation(call, "A call of the notebook may change what is graded.")
-
-    def _literal_fields(self, call: ast.Call, own: PlainClass) -> None:
-        """The fields that a dataclass is registered with are written out, and are its own."""
-        for given in (*call.args[1:], *(k.value for k in call.keywords)):
-            if isinstance(given, ast.Name) and given.id not in self.changed:
-                found = self.definitions.get(given.id)
-                given = found if isinstance(found, ast.Tuple) else given
-            parts = given.elts if isinstance(given, (ast.List, ast.Tuple)) else [given]
-            for x in parts:
-                if not (isinstance(x, ast.Constant) and x.value in own.members):
-                    raise NotComputation(x, "The fields of this class are not written out.")
-
-    def _class(self, node: ast.ClassDef) -> None:
-        for base in node.bases:
-            dotted = self.library(base, None)
-            name = base.id if isinstance(base, ast.Name) else ""
-            is_plain = name == "object" or name in grammar.ERRORS
-            is_plain = is_plain and self.is_builtin(name, None)
-            if not (name in self.classes or is_plain or dotted == "typing.NamedTuple"):
-                raise NotComputation(base, "A class with this base is not plain data.")
-        if node.keywords:
-            raise NotComputation(node, "A class with keywords is not plain data.")
-        for decorator in node.decorator_list:
-            self._class_decorator(decorator, self.classes[node.name])
-        self.class_names = frozenset(n for part in node.body for n in bound_names(part))
-        for part in node.body:
-            match part:
-                case ast.Expr(value=ast.Constant()) | ast.Pass():
-                    pass
-                case ast.AnnAssign(target=ast.Name(), annotation=annotation, value=value):
-                    self.annotation(annotation, None)
-                    if value is not None:
-                        self._class_value(value)
-                        self._static_array(annotation, value)
-                case ast.Assign(targets=[ast.Name()], value=value):
-                    self._class_value(value)
-                case ast.FunctionDef():
-                    self._method(part)
-                case _:
-                    raise NotComputation(part, "This statement is not part of a plain data class.")
-        self.class_names = frozenset()
-
-    def _static_array(self, annotation: ast.expr, value: ast.expr) -> None:
-        """jit compares static fields, and arrays have no single answer."""
-        words = {x.value for x in ast.walk(value) if isinstance(x, ast.Constant)}
-        types = {x.attr for x in ast.walk(annotation) if isinstance(x, ast.Attribute)}
-        if "static" in words and types & {"Array", "ndarray"}:
-            raise NotComputation(annotation, "A static field that is an array cannot be compared.")
-
-    def _class_value(self, value: ast.expr) -> None:
-        self.expression(value, None)
-        if not isinstance(value, (ast.Constant, ast.Tuple, ast.UnaryOp, ast.Call, ast.Name,
-                                  ast.Attribute, ast.BinOp, ast.Lambda)):  # fmt: skip
-            raise NotComputation(value, "This default can change, and all objects share it.")
-
-    def _class_decorator(self, node: ast.expr, own: PlainClass) -> None:
-        call = node if isinstance(node, ast.Call) else None
-        dotted = self.library(call.func if call else node, None)
-        args = call.args if call else []
-        if dotted == "functools.partial" and args:
-            dotted, args = self.library(args[0], None), args[1:]
-        if dotted not in grammar.CLASS_DECORATORS or args:
-            raise NotComputation(node, "A class with this decorator is not plain data.")
-        if call and dotted == "jax.tree_util.register_dataclass":
-            self._literal_fields(call, own)
-        elif call:
-            self.arguments(call, None)
-
-    def _method(self, node: ast.FunctionDef) -> None:
-        name = node.name
-        if name.startswith("__") and name not in grammar.SPECIAL:
-            raise NotComputation(node, f"A plain data class does not define `{name}`.")
-        self._decorators(node, None, is_method=True)
-        self.function(node, None)
-
-    def _define(self, name: str, node: ast.AST) -> None:
+    def _define(self, name: str, node: ast.AST, value: Value) -> None:
         """Bind a name; what was known about its former value is forgotten."""
-        jitted = read_jitted(node, lambda e: self.library(e, None), self.definitions)
+        self.unchanged(name, node)
+        jitted = read_jitted(node, self.library_of(None), self.definitions)
         if isinstance(node, ast.Name):
             jitted = self.jitted.get(node.id)
         self.definitions[name] = node
         self.jitted.pop(name, None)
         if jitted is not None:
             self.jitted[name] = jitted
-        self.dotted.pop(name, None)
-        self.freshness.global_sets.discard(name)
-        if not isinstance(node, ast.ClassDef) and self._named_tuple(node) is None:
-            self.classes.pop(name, None)
+        # It is there before any call.
+        self.names[name] = replace(value, fresh=ANY)
 
-    def _named_tuple(self, node: ast.AST) -> frozenset[str] | None:
-        """Return the fields of `namedtuple("S", "a b")`; None for everything else."""
-        if not (isinstance(node, ast.Call) and len(node.args) == 2 and not node.keywords):
-            return None
-        if self.library(node.func, None) != "collections.namedtuple":
-            return None
-        match node.args[1]:
-            case ast.Constant(value=str(text)):
-                return frozenset(text.replace(",", " ").split())
-            case ast.List(elts=parts) | ast.Tuple(elts=parts):
-                names = [p.value for p in parts if isinstance(p, ast.Constant)]
-                is_text = len(names) == len(parts) and all(isinstance(n, str) for n in names)
-                return frozenset(map(str, names)) if is_text else None
-            case _:
-                return None
-
-    def _decorators(
-        self, node: ast.FunctionDef, scope: FunctionScope | None, is_method: bool = False
-    ) -> None:
-        """A library's wrappers; an own function, which is called here, but not with a method."""
-        for decorator in node.decorator_list:
-            match decorator:
-                case ast.Name(id="property" | "staticmethod" | "classmethod" as name) if is_method:
-                    if self.is_builtin(name, scope):
-                        continue
-            call = decorator if isinstance(decorator, ast.Call) else None
-            dotted = self.library(call.func if call else decorator, scope)
-            if is_method and dotted is not None:
-                self._static_self(decorator, node, scope)
-            if self.is_partial_jit(decorator, scope):
-                self.partial_jit(decorator, scope)
-                continue
-            if dotted is not None and dotted not in grammar.TRANSFORMS:
-                raise NotComputation(decorator, f"`{dotted}` makes something else of a function.")
-            if is_method and (dotted is None or node.name in ("__init__", "__post_init__")):
-                raise NotComputation(decorator, "This decorator gives a method to other code.")
-            self.makes_jits |= scope is not None and dotted == "jax.jit"
-            self.expression(decorator, scope, (JIT,))
-
-    def _static_self(
-        self, decorator: ast.expr, node: ast.FunctionDef, scope: FunctionScope | None
-    ) -> None:
-        static = static_parameters(decorator, node, lambda e: self.library(e, scope))
-        if static and parameters_of(node)[0] in static:
-            raise NotComputation(decorator, "A static `self` is a constant of its first program.")
-
-    # --- what runs when it is called -------------------------------------------------------------
-
-    def function(self, node: ast.AST, outer: FunctionScope | None, method: str = "") -> None:
-        """Check what a function's definition evaluates, and keep its body for later."""
-        assert isinstance(node, (ast.FunctionDef, ast.Lambda))
-        a = node.args
-        for default in (*a.defaults, *(d for d in a.kw_defaults if d)):
-            self.expression(default, outer)
-        if isinstance(node, ast.FunctionDef):
-            every = [*a.posonlyargs, *a.args, a.vararg, *a.kwonlyargs, a.kwarg]
-            notes = [*(x.annotation for x in every if x), node.returns]
-            for note in notes:
-                if note is not None:
-                    self.annotation(note, outer)
-        self._later.append((self._statement, node, outer))
-
-    def _body(self, node: ast.AST, outer: FunctionScope | None) -> None:
-        assert isinstance(node, (ast.FunctionDef, ast.Lambda))
-        scope = self.scope_of(node, outer)
-        if isinstance(node, ast.Lambda):
-            self.expression(node.body, scope)
-            return
-        for part in node.body:
-            self.inner(part, scope)
-
-    def inner(self, node: ast.stmt, scope: FunctionScope) -> None:
-        """Check one statement of a function."""
-        match node:
-            case ast.Pass() | ast.Break() | ast.Continue():
-                pass
-            case ast.Import(names=names):
-                self._inner_import(node, [(a, imported(a, None), a.name) for a in names])
-            case ast.ImportFrom(names=names, module=module, level=0):
-                dotted = [(a, imported(a, module or "")) for a in names]
-                self._inner_import(node, [(a, d, d) for a, d in dotted])
-            case ast.FunctionDef():
-                self._decorators(node, scope)
-                self.function(node, scope)
-            case ast.Assign(targets=targets, value=value):
-                single = len(targets) == 1 and isinstance(targets[0], ast.Name)
-                unpacked = all(isinstance(t, (ast.Tuple, ast.List)) for t in targets)
-                takes = (ITERATOR, SET) if single else (ITERATOR,) if unpacked else ()
-                self.expression(value, scope, takes)
-                for target in targets:
-                    self.target(target, scope)
-            case ast.AnnAssign(target=target, value=value):
-                if value is not None:
-                    self.expression(value, scope)
-                    self.target(target, scope)
-            case ast.AugAssign(target=target, value=value):
-                self.expression(value, scope, (SET,))
-                self._augmented(target, scope)
-            case ast.Expr(value=value):
-                self.expression(value, scope)
-            case ast.Return(value=value):
-                if value is not None:
-                    self.expression(value, scope)
-            case ast.If(test=test, body=body, orelse=orelse):
-                self.expression(test, scope, (SET,))
-                self._all((*body, *orelse), scope)
-            case ast.While(test=test, body=body, orelse=orelse):
-                self.expression(test, scope, (SET,))
-                self._all((*body, *orelse), scope)
-            case ast.For(target=target, iter=it, body=body, orelse=orelse):
-                self.expression(it, scope, (ITERATOR,))
-                self.target(target, scope)
-                self._all((*body, *orelse), scope)
-            case ast.Assert(test=test, msg=msg):
-                self.expression(test, scope, (SET,))
-                self._message(msg, scope)
-            case ast.Raise(exc=exc, cause=cause):
-                self._message(exc, scope)
-                self._message(cause, scope)
-            case ast.With(items=items, body=body):
-                for item in items:
-                    self._context(item, scope)
-                self._all(body, scope)
-            case ast.Match(subject=subject, cases=cases):
-                self.expression(subject, scope)
-                for case in cases:
-                    self._pattern(case.pattern, scope)
-                    if case.guard is not None:
-                        self.expression(case.guard, scope)
-                    self._all(case.body, scope)
-            case ast.Delete(targets=targets):
-                for target in targets:
-                    self.target(target, scope)
-            case ast.Global(names=names) | ast.Nonlocal(names=names):
-                raise NotComputation(node, f"A function assigns `{names[0]}` outside of itself.")
-            case _:
-                kind = type(node).__name__.lower()
-                raise NotComputation(node, f"A statement `{kind}` in a function is not proved.")
-
-    def _all(self, nodes: Iterable[ast.stmt], scope: FunctionScope) -> None:
-        for node in nodes:
-            self.inner(node, scope)
-
-    def _inner_import(self, node: ast.stmt, names: list[tuple[ast.alias, str, str]]) -> None:
-        for _, _, whole in names:
-            if not grammar.is_known(whole):
-                raise NotComputation(node, f"`{whole}` is not known to compute only.")
-
-    def _message(self, node: ast.expr | None, scope: FunctionScope) -> None:
-        if node is not None:
-            self.in_message += 1
-            self.expression(node, scope)
-            self.in_message -= 1
-
-    def _context(self, item: ast.withitem, scope: FunctionScope) -> None:
-        call = item.context_expr
-        dotted = self.library(call.func, scope) if isinstance(call, ast.Call) else None
-        if dotted not in grammar.CONTEXTS or item.optional_vars is not None:
-            raise NotComputation(call, "This context may change more than the lines below it.")
-        assert isinstance(call, ast.Call)
-        self.arguments(call, scope)
-
-    def _pattern(self, node: ast.pattern, scope: FunctionScope) -> None:
-        for x in ast.walk(node):
-            if isinstance(x, ast.MatchClass):
-                raise NotComputation(x, "A pattern asks for a class.")
-            if isinstance(x, (ast.MatchValue, ast.MatchMapping)):
-                for key in [x.value] if isinstance(x, ast.MatchValue) else x.keys:
-                    self.expression(key, scope)
-
-    # --- what is assigned ------------------------------------------------------------------------
-
-    def target(self, node: ast.expr, scope: FunctionScope | None) -> None:
-        """Check what an assignment in a function binds or changes."""
-        assert scope is not None  # at the top, `_bind` binds
-        match node:
-            case ast.Name():
-                pass  # its own: a function that declares a name global or nonlocal is not proved
-            case ast.Starred(value=inner):
-                self.target(inner, scope)
-            case ast.Tuple(elts=elts) | ast.List(elts=elts):
-                for part in elts:
-                    self.target(part, scope)
-            case ast.Subscript(value=value, slice=index):
-                self.expression(index, scope)
-                if not self.may_change(value, scope):
-                    raise NotComputation(node, self.changes(value))
-            case ast.Attribute(value=value, attr=attr):
-                if attr.startswith("__") or not self.may_change(value, scope, attribute=True):
-                    raise NotComputation(node, self.changes(value))
-            case _:
-                raise NotComputation(node, "This assignment is not proved.")
-
-    def _augmented(self, node: ast.expr, scope: FunctionScope) -> None:
-        match node:
+    def _bind(self, target: ast.expr, value: ast.expr) -> None:
+        given = self.value(value, None)
+        match target:
             case ast.Name(id=name):
-                if scope.function.kinds.get(name, ANY) < NEW and not self.is_number(name, scope):
-                    raise NotComputation(
-                        node, f"`{name}` may be the caller's own array or list, changed in place."
-                    )
-            case ast.Subscript(value=value, slice=index):
-                self.expression(index, scope)
-                if self.freshness.kind(value, scope) < OWN or not self.may_change(value, scope):
-                    raise NotComputation(node, self.changes(value))
+                self.check(value, None, ValueKind.SET | ValueKind.JIT)
+                self._define(name, value, given)
+            case ast.Tuple(elts=elts) | ast.List(elts=elts):
+                self.check(value, None, ValueKind.ITERATOR)
+                for part in elts:
+                    if not isinstance(part, ast.Name):
+                        no(target, "This assignment changes an object.")
+                    self._define(part.id, target, Value())
             case _:
-                raise NotComputation(node, "An attribute is changed in place.")
+                no(target, "This assignment changes an object.")
 
-    def is_number(self, name: str, scope: FunctionScope) -> bool:
-        """Whether a name holds plain numbers only."""
-        return name in scope.function.static and all(
-            b.number for b in scope.function.bound.get(name, ())
-        )
+    def _literal(self, node: ast.expr) -> object:
+        """Return a literal that stands here, or that a name is bound to; None for others."""
+        if isinstance(node, ast.Name) and node.id not in self.changed:
+            found = self.definitions.get(node.id)
+            node = found if isinstance(found, ast.expr) else node
+        try:
+            return ast.literal_eval(node)
+        except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+            return None
+
+    def _complete(self, call: ast.Call) -> None:
+        """`f.defvjp(...)` and `register_...(C, ...)`, for own functions and classes."""
+        dotted = self.value(call.func, None).dotted
+        own = self.value(call.args[0], None).defined_in if call.args else None
+        setting = self._literal(call.args[0]) if call.args else None
+        if isinstance(call.func, ast.Attribute) and call.func.attr in grammar.DEFINING:
+            self.gives_rule(call.func, None)
+        elif dotted.startswith("jax.tree_util.register_") and isinstance(own, OwnClass):
+            self._registered(call, dotted, own)
+        elif dotted != "jax.config.update" or setting not in grammar.DEVICE_SETTINGS:
+            no(call, "A call of the notebook may change what is graded.")
+        self.arguments(call, None)
+
+    def _registered(self, call: ast.Call, dotted: str, own: OwnClass) -> None:
+        """Check a registration: what jit compares is known, and what JAX rebuilds is new."""
+        compared = own.compared
+        if dotted == "jax.tree_util.register_dataclass":
+            given: dict[str | None, ast.expr] = {k.arg: k.value for k in call.keywords}
+            given |= zip(("data_fields", "meta_fields", "drop_fields"), call.args[1:], strict=False)
+            for name, part in given.items():
+                words = self._literal(part)
+                if not isinstance(words, (list, tuple)) or not own.members.issuperset(words):
+                    no(part, "The fields of this class are not written out.")
+                compared |= frozenset(words) if name == "meta_fields" else frozenset()
+        else:
+            for i, argument in enumerate(call.args[1:3]):
+                function = self.value(argument, None).function
+                if function is None:
+                    no(call, "What this class is registered with is not known.")
+                elif i == 0:
+                    compared |= self._compared_by(function)
+                else:
+                    self._rebuilds(function)
+        self.enter_class(replace(own, compared=compared))
+        found = Value(is_class=True, defined_in=self.classes[own.name])
+        self.names |= {own.name: found} if self.names[own.name].defined_in is own else {}
+
+    def _compared_by(self, flatten: Function) -> frozenset[str]:
+        """Return the attributes that are aux data: nothing else is but what is plain."""
+        scope = self.scope_of(flatten, None)
+        unclear = [x for x in aux_data(flatten) if not self.value(x, scope).is_plain]
+        for x in unclear:
+            if not isinstance(x, ast.Attribute):
+                no(x, "jit compares this aux data, which may hold an array.")
+        return frozenset(x.attr for x in unclear if isinstance(x, ast.Attribute))
+
+    def _rebuilds(self, unflatten: Function) -> None:
+        if not self.returned(unflatten, None).is_new:
+            no(unflatten, "What JAX rebuilds may have been there before the call.")
+
+    def _class(self, node: ast.ClassDef, own: OwnClass) -> None:
+        for base in node.bases:
+            found = self.value(base, None)
+            is_plain = found.dotted.removeprefix("builtins.") in grammar.words(
+                f"object {grammar.ERRORS}"
+            )
+            if not (found.is_class or is_plain or found.dotted == "typing.NamedTuple"):
+                no(base, "A class with this base is not plain data.")
+        if node.keywords:
+            no(node, "A class with keywords is not plain data.")
+        for decorator in node.decorator_list:
+            self._class_decorator(decorator, own)
+        self.class_names = frozenset(n for part in node.body for n in bound_names(part))
+        for part in node.body:
+            match part:
+                case ast.Expr(value=ast.Constant()) | ast.Pass():
+                    pass
+                case ast.AnnAssign(target=ast.Name(id=name), annotation=annotation, value=value):
+                    self.annotation(annotation, None)
+                    if name in own.compared and not self.is_comparable(annotation):
+                        no(part, f"jit compares `{name}`, which may hold an array.")
+                    if value is not None:
+                        self.check(value, None)
+                case ast.Assign(targets=[ast.Name()], value=value):
+                    self.check(value, None)
+                case ast.FunctionDef(name=name):
+                    if name.startswith("__") and name not in grammar.SPECIAL:
+                        no(part, f"A plain data class does not define `{name}`.")
+                    if name.startswith("tree_") and name in own.changing:
+                        no(part, CHANGES_SELF)
+                    if name.startswith("tree_flatten"):
+                        self._compared_by(part)
+                    self.decorators(part, None, is_method=True)
+                    self._lambda(part, None)
+                case _:
+                    no(part, "This statement is not part of a plain data class.")
+        self.class_names = frozenset()
+        for method in own.methods:
+            if method.name == "tree_unflatten":
+                self._rebuilds(method)
+
+    def _class_decorator(self, node: ast.expr, own: OwnClass) -> None:
+        call = node if isinstance(node, ast.Call) else None
+        dotted = self.value(call.func if call else node, None).dotted
+        args = call.args if call else []
+        if dotted == "functools.partial" and args:
+            dotted, args = self.value(args[0], None).dotted, args[1:]
+        if dotted not in grammar.CLASS_DECORATORS or args:
+            no(node, "A class with this decorator is not plain data.")
+        if call and dotted == "jax.tree_util.register_dataclass":
+            self._registered(call, dotted, own)
+        elif call:
+            self.arguments(call, None)

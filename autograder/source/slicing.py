@@ -6,8 +6,9 @@ import ast
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from autograder.source.cells_read import Place, SourceText, Statement
-from autograder.source.freshness import imported
+from autograder.source import grammar
+from autograder.source.cells_read import Place, SourceText, Statement, registers
+from autograder.source.known_values import imported
 
 
 @dataclass(frozen=True)
@@ -38,12 +39,6 @@ class Slice:
     def statements(self) -> tuple[Statement, ...]:
         return tuple(self.source.statements[i] for i in self.positions)
 
-    @property
-    def free_names(self) -> frozenset[str]:
-        """The names that it reads and does not bind: builtins, or nothing."""
-        read = {n for s in self.statements for n in s.now | s.later}
-        return frozenset(read - {n for s in self.statements for n in s.binds})
-
 
 def make_slice(source: SourceText, entries: Iterable[str]) -> Slice:
     """Follow names back from the entry points to the statements that define them.
@@ -51,26 +46,21 @@ def make_slice(source: SourceText, entries: Iterable[str]) -> Slice:
     What a statement reads as it runs is what was bound last above it. What a function reads is what
     is bound last before the check, since it is called there. If that name was bound both before the
     function and after it, the function means two things at two times, and the slice is unclear.
+    A statement that may change what another one binds belongs to it.
     """
     names = tuple(entries)
     where: dict[str, list[int]] = {}
-    completing: dict[str, list[int]] = {}
     for i, statement in enumerate(source.statements):
         for name in statement.binds:
             where.setdefault(name, []).append(i)
-        for name in statement.completes:
-            completing.setdefault(name, []).append(i)
     unclear = _changed_meanings(source)
-    todo: list[int] = []
-    for name in names:
-        if name in where:
-            todo.append(where[name][-1])
-        else:
-            unclear = unclear or Unproved(
-                source.unread[0] if source.unread else Place("", 0), f"`{name}` is not defined."
-            )
+    missing = [name for name in names if name not in where]
+    if missing and unclear is None:
+        place = source.unread[0] if source.unread else Place("", 0)
+        unclear = Unproved(place, f"`{missing[0]}` is not defined.")
+    todo = [where[name][-1] for name in names if name in where]
     chosen: set[int] = set()
-    while todo:
+    while todo or (todo := _completing(source, chosen, where)):
         i = todo.pop()
         if i in chosen:
             continue
@@ -87,27 +77,60 @@ def make_slice(source: SourceText, entries: Iterable[str]) -> Slice:
             after = [j for j in every if j > i]
             if len(after) > 1 or (after and len(after) < len(every)):
                 again = source.statements[after[-1]]
-                unclear = unclear or Unproved(
-                    Place(again.cell, again.node.lineno),
-                    f"`{name}` gets another value after a function that reads it.",
-                )
-        for name in statement.binds:
-            todo += [j for j in completing.get(name, ()) if j >= i]
+                place = Place(again.cell, again.node.lineno)
+                reason = f"`{name}` gets another value after a function that reads it."
+                unclear = unclear or Unproved(place, reason)
     return Slice(names, tuple(sorted(chosen)), source, unclear)
+
+
+def _completing(source: SourceText, chosen: set[int], where: dict[str, list[int]]) -> list[int]:
+    """Return the statements that give what chosen ones bind to what may change it."""
+    bound = {name: i for i in sorted(chosen) for name in source.statements[i].binds}
+    last = {name: source.statements[places[-1]].node for name, places in where.items()}
+    found: set[int] = set()
+    for j, statement in enumerate(source.statements):
+        for name, taker in statement.gives if j not in chosen else ():
+            dotted = _dotted(taker, last)
+            if dotted == "jax.config.update":
+                found.add(j)
+            if bound.get(name, j) >= j:
+                continue
+            root, _, word = taker.partition(".")
+            is_of_slice = root in bound and root != name and _origin(last[root], root) is None
+            only_reads = is_of_slice or (root == name and word in grammar.METHODS)
+            only_reads |= dotted in grammar.SHOWING or grammar.is_known(dotted)
+            can_change = _can_change(source.statements[bound[name]].node, last)
+            if registers(ast.Name(taker)) or (can_change and not only_reads):
+                found.add(j)
+    return list(found)
+
+
+def _can_change(node: ast.stmt, last: dict[str, ast.stmt]) -> bool:
+    """Whether a statement binds a class, or an object that others may change."""
+    match node:
+        case ast.Assign(value=ast.Call(func=ast.Attribute(value=ast.Subscript()))):
+            return False  # `x.at[...].set(...)`
+        case ast.Assign(value=ast.Call(func=func)):
+            return not _dotted(ast.unparse(func), last).startswith(grammar.NEW_ARRAYS)
+        case ast.Assign(value=ast.Constant() | ast.Lambda()):
+            return False
+        case _:
+            return isinstance(node, (ast.ClassDef, ast.Assign, ast.AnnAssign))
+
+
+def _dotted(text: str, last: dict[str, ast.stmt]) -> str:
+    """Return the dotted name of what is called, given what binds each name last."""
+    root, dot, rest = text.partition(".")
+    origin = _origin(last[root], root) if root in last else f"builtins.{root}"
+    return f"{origin or ''}{dot}{rest}"
 
 
 def _origin(node: ast.stmt, name: str) -> str | None:
     """Return what a statement imports as a name; None where it does something else."""
-    if isinstance(node, ast.Import):
-        return next((imported(a, None) for a in node.names if _name(a) == name), None)
-    if isinstance(node, ast.ImportFrom) and node.level == 0:
-        module = node.module or ""
-        return next((imported(a, module) for a in node.names if _name(a) == name), None)
-    return None
-
-
-def _name(alias: ast.alias) -> str:
-    return alias.asname or alias.name.split(".")[0]
+    if not isinstance(node, (ast.Import, ast.ImportFrom)) or getattr(node, "level", 0):
+        return None
+    names = {a.asname or a.name.split(".")[0]: a for a in node.names}
+    return imported(names[name], node) if name in names else None
 
 
 def _changed_meanings(source: SourceText) -> Unproved | None:

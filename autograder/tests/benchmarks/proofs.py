@@ -145,6 +145,16 @@ def attack_cases() -> Iterator[Case]:
         yield Case("reaching", path.name, "attack", ((path.name, text),), _defined(text))
 
 
+def hidden_cases() -> Iterator[Case]:
+    """Yield what hides an effect in words that the grammar admits."""
+    text = (CORPUS / "hidden_effects.ipy").read_text(encoding="utf-8")
+    _, head, *others = re.split(r"^# %% ", text, flags=re.MULTILINE)
+    for section in others:
+        name, _, source = section.partition("\n")
+        cells = ("head", head.partition("\n")[2]), ("solution", source)
+        yield Case("hidden", name, "attack", cells, ("f",))
+
+
 def more_cases(folder: Path) -> Iterator[Case]:
     """Yield the files of a folder that is no part of the kit."""
     course = kits_course()
@@ -189,7 +199,12 @@ def main() -> int:
     parser.add_argument("--more", type=Path, action="append", default=[])
     options = parser.parse_args()
     amiss = _show_lessons(list(lesson_cases()), options.reasons)
-    others = [*purity_cases(), *attack_cases(), *(c for f in options.more for c in more_cases(f))]
+    others = [
+        *purity_cases(),
+        *attack_cases(),
+        *hidden_cases(),
+        *(c for f in options.more for c in more_cases(f)),
+    ]
     amiss += _show_others(others, options.reasons)
     print(f"\n{amiss} proved that must not be")
     return amiss

@@ -36,18 +36,20 @@ def test_names(text, binds, now, later):
 
 
 @pytest.mark.parametrize(
-    ("text", "names"),
+    ("text", "gives"),
     [
-        ("f.defvjp(g, h)", {"f"}),
-        ("register_pytree_node(C, g, h)", {"C", "g", "h"}),
-        ("C.loss = jit(C.loss)", {"C"}),
-        ("d['a'] += 1", {"d"}),
-        ("setattr(C, 'n', 1)", {"C"}),
-        ("print(f(x))", set()),
+        ("f.defvjp(g, h)", {("f", "f.defvjp"), ("g", "f.defvjp"), ("h", "f.defvjp")}),
+        ("@f.defjvp\ndef g(): pass", {("f", "defjvp")}),
+        ("register(C, g)", {("C", "register"), ("g", "register")}),
+        ("for c in (A, [B]): pass", {("A", ""), ("B", "")}),
+        ("t = {'a': u.v}", {("u", "")}),
+        ("def f(): fill(t)", set()),
+        ("fill = lambda: g(t)", set()),
+        ("print(f(x))", {("x", "f")}),
     ],
 )
-def test_statements_that_complete_a_name(text, names):
-    assert only(text).completes == names
+def test_what_a_statement_gives_away(text, gives):
+    assert only(text).gives == gives
 
 
 @pytest.mark.parametrize(
@@ -60,6 +62,10 @@ def test_statements_that_complete_a_name(text, names):
         ("def f(x):\n    return x.at[0].add(1)", set()),
         ("import jax.numpy as jnp\ny = jnp.append(x, 1)", set()),
         ("o.n += 1", {"o"}),
+        ("def f():\n    register_static(C)", {"C"}),
+        ("register_static(C)", set()),
+        ("tx.update(g, s)", set()),
+        ("d.update(*[a], *[])", {"d"}),
     ],
 )
 def test_names_whose_objects_the_text_changes(text, names):
@@ -111,7 +117,7 @@ def test_any_text_is_read(text):
 def test_deep_nesting_is_not_read():
     source = read_source([("a", "x = " + "[" * DEEPEST + "]" * DEEPEST)])
     assert source.unread == (Place("a", 1), "This statement nests too deeply to be read.")
-    assert source.statements[0].tables is None
+    assert not source.statements[0].is_read
     assert source.statements[0].binds == {"x"}
 
 

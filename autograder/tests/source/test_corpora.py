@@ -24,6 +24,14 @@ def test_no_attack_but_those_that_do_nothing_in_their_slice():
     assert [name for name in proved if name not in proofs.HARMLESS] == []
 
 
+def test_nothing_that_hides_an_effect():
+    cases = list(proofs.hidden_cases())
+    assert len(cases) > 150
+    for case in cases:
+        compile(case.cells[1][1], case.name, "exec")
+    assert [case.name for case in cases if case.prove().is_pure] == []
+
+
 @pytest.mark.slow
 def test_most_right_submissions_and_no_impure_one():
     right, proved = Counter[bool](), Counter[bool]()

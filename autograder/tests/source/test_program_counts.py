@@ -7,7 +7,7 @@ import pytest
 
 from autograder.source import prove_cells
 from autograder.source.jit_options import JittedFunction
-from autograder.source.program_counts import CallOfEntry, count_programs, find_jitted
+from autograder.source.program_counts import CallOfEntry, find_jitted, program_keys
 
 HEAD = "import jax\nfrom functools import partial\n"
 F32, F64 = np.zeros(3, np.float32), np.zeros(3)
@@ -78,7 +78,7 @@ def test_counts_are_those_of_jit(calls):
     for args, kwargs in calls:
         function(*args, **kwargs)
     entry = JittedFunction(("x", "n"), frozenset({"n"}))
-    assert count_programs(entry, calls) == len(traces)
+    assert len(set(program_keys(entry, calls))) == len(traces)
 
 
 @pytest.mark.parametrize(
@@ -87,4 +87,4 @@ def test_counts_are_those_of_jit(calls):
 )
 def test_static_values_that_are_not_compared(value, says):
     entry = JittedFunction(("x", "n"), frozenset({"n"}))
-    assert says in str(count_programs(entry, [CallOfEntry((1.0, value))]))
+    assert says in str(program_keys(entry, [CallOfEntry((1.0, value))]))

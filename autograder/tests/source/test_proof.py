@@ -1,6 +1,7 @@
 """Slices of computation are proved; the first line of any other is named."""
 
 import ast
+import time
 import tokenize
 from io import StringIO
 
@@ -86,9 +87,14 @@ def test_computation_is_proved(text):
         (2, "def f(x):\n    jax.debug.print('x')", "`jax.debug.print` is not known"),
         (2, "def f(x):\n    return isinstance(x, float)", "another when it is traced"),
         (
-            3,
-            "class C:\n    def m(self):\n        self.n = 1\ndef f(x):\n    C().m()",
+            2,
+            "class C:\n    def m(self):\n        self.n = 1\ndef f(x):\n    return C().n",
             "changes `self`",
+        ),
+        (
+            5,
+            "class C:\n    def m(self):\n        self.n = 1\ndef f(x):\n    C().m()",
+            "changes an object",
         ),
         (
             2,
@@ -160,3 +166,17 @@ def test_a_statement_less_is_no_error(text, data):
     block = data.draw(st.sampled_from(blocks))
     block[data.draw(st.integers(0, len(block) - 1))] = ast.Pass()
     prove(ast.unparse(tree))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "def f(x):\n    return x" + ".copy()" * 38,
+        "def f(x):\n    return " + "jnp.sin(" * 38 + "x" + ")" * 38,
+        "def f(x):\n    y = x * 2\n" + "    y += 1\n" * 200 + "    return y",
+    ],
+)
+def test_reading_takes_no_longer_than_the_text_is(text):
+    before = time.process_time()
+    assert prove(text).is_pure
+    assert time.process_time() - before < 2

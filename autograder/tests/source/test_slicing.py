@@ -24,6 +24,14 @@ def unclear(text: str) -> str:
         ("def f(x): pass\nf.defvjp(g)\ndef g(): pass", (0, 1)),
         ("g = 1\ndef f(x): pass\nf.defvjp(g)\nprint(f(1))", (0, 1, 2)),
         ("class f: pass\nregister_pytree_node(f, a, b)", (0, 1)),
+        ("class f: pass\nfor c in (f, g): register(c)", (0, 1)),
+        ("class f: pass\nevery = [f]\nfor c in every: register(c)", (0, 1, 2)),
+        ("t = {}\ndef fill(t): pass\nfill(t)\ndef f(): return t", (0, 1, 2, 3)),
+        ("t = {}\ndef f(): return t\nprint(t)\nprint(t.get(1), f(t))", (0, 1)),
+        ("import numpy as np\nt = []\nnp.put(t, 0, 1)\ndef f(): return t", (0, 1, 2, 3)),
+        ("import numpy as np\nt = []\nnp.sum(t)\ndef f(): return t", (1, 3)),
+        ("t = 1\nfill(t)\ndef f(): return t", (0, 2)),
+        ("import jax\njax.config.update('jax_enable_x64', True)\ndef f(): pass", (0, 1, 2)),
     ],
 )
 def test_what_is_needed(text, chosen):
@@ -54,8 +62,3 @@ def test_an_entry_point_that_is_missing():
 
 def test_imports_of_all_names():
     assert "any name" in unclear("from math import *\ndef f(): return 1")
-
-
-def test_free_names_are_those_that_nothing_binds():
-    source = read_source([("a", "def f(x): return len(x) + other")])
-    assert make_slice(source, ["f"]).free_names == {"len", "other"}

@@ -27,9 +27,9 @@ def reason(body: str) -> str:
         "def inner(v):\n    return v * 2\ny = inner(x); y += 1",
         "own = [[0] for _ in range(3)]; own[0] = x",
         "for i, v in enumerate(zip(x, x)): pass",
-        "names = {'a', 'b'}; y = sorted(names); z = 'a' in names; names.add('c')",
+        "names = {'a', 'b'}; z = 'a' in names",
         "pairs = zip(x, x); return list(pairs)",
-        "y = next(iter(x))",
+        "own = np.zeros(3)\nfor i in range(3): own[i] = own[i - 1] * 2\nreturn jnp.asarray(own)",
     ],
 )
 def test_own_objects_may_change(body):
@@ -64,12 +64,12 @@ def test_others_may_not(body):
     ("body", "says"),
     [
         ("return zip(x, x)", "iterator"),
-        ("own = iter(x)\nreturn lambda: next(own)", "iterator"),
+        ("own = zip(x, x)\nreturn lambda: list(own)", "iterator"),
         ("return [v for v in {'a', 'b'}]", "order of a set"),
         ("names = {'a'} | {'b'}; return list(names)", "order of a set"),
-        ("names = table.keys(); names = names & {'k'}; return list(names)", "order of a set"),
+        ("names = table.keys(); names = names & table.keys()", "iterator"),
         ("names = {'a', 'b'}; return names.pop()", "order of a set"),
-        ("return sorted({'a', 'b'}, key=len)", "order of a set"),
+        ("return sorted({'a', 'b'})", "order of a set"),
         ("return f'{x}'", "when it is traced"),
         ("return x is kept", "Which object"),
     ],

@@ -1,0 +1,126 @@
+"""What runs for each exercise of a notebook: its slice if proved, otherwise all cells."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from autograder.source.cells_read import SourceText, read_source
+from autograder.source.jit_options import JittedFunction
+from autograder.source.program_counts import find_jitted
+from autograder.source.proof import SourceProof, prove_slice
+from autograder.source.slicing import Unproved, make_slice
+
+
+class CellText(NamedTuple):
+    """A code cell: its id, its text, and whether it only holds a check, which is never run."""
+
+    id: str
+    text: str
+    is_check: bool = False
+
+
+class Wanted(NamedTuple):
+    """An exercise: its name, and the names that it grades."""
+
+    name: str
+    entries: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class PlannedRun:
+    """What runs together.
+
+    Attributes:
+        cells: positions of the cells, each with those of its statements that run; None for all.
+        exercises: names of the exercises that it is for.
+        unproved: the first line that is not proved, in the cell with this position as its id.
+        jitted: the exercises whose entry point is one jitted function.
+        leaves_out: whether it could mean something else with all cells: it is a slice, or cells
+            that do not run bind a name that those that do bind or read.
+    """
+
+    cells: tuple[tuple[int, tuple[int, ...] | None], ...]
+    exercises: tuple[str, ...]
+    unproved: Unproved | None
+    jitted: dict[str, JittedFunction]
+    leaves_out: bool
+
+
+def plan(cells: Sequence[CellText], wanted: Sequence[Wanted]) -> list[PlannedRun]:
+    """Return what runs for some exercises of a notebook.
+
+    What is graded is a function as bound where its check stands: what a cell below binds again does
+    not count. A function that no cell above its check defines is looked for in all cells.
+    """
+    every = [(str(i), cell.text) for i, cell in enumerate(cells) if not cell.is_check]
+    whole = read_source(every)
+    proofs: dict[str, SourceProof] = {}
+    ends: dict[str, int] = {}
+    for exercise in wanted:
+        ends[exercise.name] = end = _find_end(cells, whole, exercise)
+        above = whole if end == len(cells) else read_source(c for c in every if int(c[0]) < end)
+        proofs[exercise.name] = prove_slice(make_slice(above, exercise.entries))
+    proved = [w for w in wanted if proofs[w.name].is_pure]
+    runs = [_run_slices(whole, group, proofs) for group in _groups(whole, proved, proofs)]
+    for end in dict.fromkeys(ends[w.name] for w in wanted if w not in proved):
+        left = [w for w in wanted if w not in proved and ends[w.name] == end]
+        run = tuple((i, None) for i in range(end) if not cells[i].is_check)
+        unproved = proofs[left[0].name].unproved
+        names = tuple(w.name for w in left)
+        runs.append(PlannedRun(run, names, unproved, {}, _is_changed_below(whole, end)))
+    return runs
+
+
+def _find_end(cells: Sequence[CellText], whole: SourceText, wanted: Wanted) -> int:
+    """Return how many cells there are above the last check, or all where that defines nothing."""
+    call = re.compile(rf"""\bcheck\(\s*["']{re.escape(wanted.name)}["']""")
+    checks = [i for i, c in enumerate(cells) if c.id == wanted.name or call.search(c.text)]
+    if not checks:
+        return len(cells)
+    end = checks[-1] if cells[checks[-1]].is_check else checks[-1] + 1
+    above = {n for s in whole.statements if int(s.cell) < end for n in s.binds}
+    return end if above.issuperset(wanted.entries) else len(cells)
+
+
+def _is_changed_below(whole: SourceText, end: int) -> bool:
+    statements = (s for s in whole.statements if int(s.cell) < end)
+    above = {n for s in statements for n in s.binds | s.now | s.later}
+    return any(int(s.cell) >= end and not above.isdisjoint(s.binds) for s in whole.statements)
+
+
+def _groups(
+    whole: SourceText, wanted: Sequence[Wanted], proofs: dict[str, SourceProof]
+) -> list[list[Wanted]]:
+    """Return exercises whose slices run together: all, if none changes what another one means."""
+    # Cells are read in their order, so a position means the same with more or fewer of them.
+    order = sorted({i for w in wanted for i in proofs[w.name].slice.positions})
+    together = replace(whole, statements=tuple(whole.statements[i] for i in order))
+    for w in wanted:
+        found = make_slice(together, w.entries)
+        if tuple(order[i] for i in found.positions) != proofs[w.name].slice.positions:
+            return [[w] for w in wanted]
+    return [list(wanted)] if wanted else []
+
+
+def _run_slices(
+    whole: SourceText, group: Sequence[Wanted], proofs: dict[str, SourceProof]
+) -> PlannedRun:
+    chosen = {i for w in group for i in proofs[w.name].slice.positions}
+    within: dict[int, list[int]] = {}
+    counts: dict[int, int] = {}
+    for i, statement in enumerate(whole.statements):
+        cell = int(statement.cell)
+        if i in chosen:
+            within.setdefault(cell, []).append(counts.get(cell, 0))
+        counts[cell] = counts.get(cell, 0) + 1
+    jitted = {w.name: find_jitted(proofs[w.name], w.entries[0]) for w in group}
+    return PlannedRun(
+        tuple((cell, tuple(some)) for cell, some in sorted(within.items())),
+        tuple(w.name for w in group),
+        None,
+        {name: found for name, found in jitted.items() if isinstance(found, JittedFunction)},
+        len(chosen) < len(whole.statements),
+    )

@@ -1,0 +1,81 @@
+"""What runs for each exercise: slices together where they can, all cells if nothing is proved."""
+
+from __future__ import annotations
+
+from autograder.source import CellText, PlannedRun, Wanted, plan
+
+HEAD = CellText("head", "import jax\nimport jax.numpy as jnp\nshown = 3")
+ONE = CellText("one", "@jax.jit\ndef one(x):\n    return helper(x)")
+TWO = CellText("two", "@jax.jit\ndef two(x):\n    return helper(x) + 1")
+HELPER = CellText("helper", "def helper(x):\n    return 2 * x")
+IMPURE = CellText("one", "seen = []\n@jax.jit\ndef one(x):\n    seen.append(x)\n    return x")
+BOTH = (Wanted("one", ("one",)), Wanted("two", ("two",)))
+
+
+def check(name: str) -> CellText:
+    return CellText(name, f'check("{name}")', True)
+
+
+def ran(run: PlannedRun, cells: list[CellText]) -> list[str]:
+    """Return the first line of each statement that runs."""
+    return [cells[i].id for i, _ in run.cells]
+
+
+def test_slices_run_together():
+    cells = [HEAD, HELPER, ONE, check("one"), TWO, check("two")]
+    (run,) = plan(cells, BOTH)
+    assert run.exercises == ("one", "two") and run.unproved is None and run.leaves_out
+    assert run.cells == ((0, (0,)), (1, (0,)), (2, (0,)), (4, (0,)))
+    assert {name: jitted.parameters for name, jitted in run.jitted.items()} == {
+        "one": ("x",),
+        "two": ("x",),
+    }
+
+
+def test_slices_that_bind_a_name_in_two_ways_run_apart():
+    other = CellText("other", "def helper(x):\n    return 3 * x")
+    cells = [HEAD, HELPER, ONE, check("one"), other, TWO, check("two")]
+    first, second = plan(cells, BOTH)
+    assert (first.exercises, ran(first, cells)) == (("one",), ["head", "helper", "one"])
+    assert (second.exercises, ran(second, cells)) == (("two",), ["head", "other", "two"])
+
+
+def test_what_is_not_proved_runs_with_all_cells_above_its_check():
+    cells = [HEAD, HELPER, IMPURE, check("one"), TWO, check("two")]
+    proved, unproved = plan(cells, BOTH)
+    assert (proved.exercises, ran(proved, cells)) == (("two",), ["head", "helper", "two"])
+    assert unproved.exercises == ("one",)
+    assert unproved.cells == ((0, None), (1, None), (2, None)) and not unproved.jitted
+    assert unproved.unproved is not None and unproved.unproved.place.cell == "2"
+    assert not unproved.leaves_out
+
+
+def test_cells_below_that_bind_a_name_again_may_change_what_is_observed():
+    again = CellText("again", "seen = None")
+    (run,) = plan([HEAD, IMPURE, check("one"), again], BOTH[:1])
+    assert run.leaves_out and [i for i, _ in run.cells] == [0, 1]
+
+
+def test_the_last_check_counts_in_whatever_cell():
+    beside = CellText("mine", 'check("one")\n' + ONE.text)
+    cells = [HEAD, HELPER, ONE, check("one"), beside, CellText("below", "one = 3")]
+    (run,) = plan(cells, BOTH[:1])
+    assert ran(run, cells) == ["head", "helper", "mine"]
+
+
+def test_a_function_below_its_check_is_looked_for_in_all_cells():
+    cells = [HEAD, check("one"), HELPER, ONE]
+    (run,) = plan(cells, BOTH[:1])
+    assert ran(run, cells) == ["head", "helper", "one"]
+
+
+def test_a_function_that_nobody_defines_is_looked_for_where_everything_runs():
+    (run,) = plan([HEAD, check("one"), HELPER], BOTH[:1])
+    assert [i for i, _ in run.cells] == [0, 2]
+    assert run.unproved is not None and run.unproved.reason == "`one` is not defined."
+
+
+def test_only_a_jitted_function_is_counted_without_running_it():
+    plain = CellText("one", "def one(x):\n    return helper(x)")
+    (run,) = plan([HEAD, HELPER, plain], BOTH[:1])
+    assert run.unproved is None and run.jitted == {}
