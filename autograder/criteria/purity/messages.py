@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from autograder.core.finding import Severity
 from autograder.core.templates import make_templates
+
+WARNINGS = frozenset({"untaken-effect", "pure-callback", "static-memo", "nan-without-jit"})
+"""Rules that only inform. They cost no points."""
 
 
 class RuleText(NamedTuple):
@@ -108,18 +112,13 @@ LESSONS: dict[str, RuleText] = {
         _BAKED,
         "Pass it as an argument, so that jit sees every new value.",
     ),
-    "hash-order": RuleText(
-        "Hashes of strings, the order of a set and `id()` change from one Python process to the "
-        "next, and so does the traced program.",
-        "Use a list or a tuple, or `sorted(...)` around the set.",
-    ),
     "untaken-mutation": RuleText(
-        "The branch was not taken for these arguments, but other shapes, static values or a "
-        "later call will take it: " + _STATE,
+        "These arguments take another branch, but other shapes, flags or a later call will take "
+        "this one: " + _STATE,
         "Return the new value instead, in every branch.",
     ),
     "untaken-effect": RuleText(
-        "The branch was not taken for these arguments. " + _ONCE,
+        "These arguments take another branch. " + _ONCE,
         "Do it outside the function.",
     ),
     "results-differ": RuleText(
@@ -167,11 +166,6 @@ LESSONS: dict[str, RuleText] = {
         "elsewhere, and only once.",
         "Compute with the arguments alone.",
     ),
-    "probe-tampered": RuleText(
-        "The probes that watch for side effects were switched off or replaced, so this "
-        "function cannot be judged.",
-        "Leave profilers, hooks, `gc`, `sys` and the autograder alone.",
-    ),
 }
 
 RULES = tuple(LESSONS)
@@ -184,6 +178,19 @@ KEPT = OTHERWISE + ": `{function}` is not traced again, so jit keeps what it rea
 KEPT_STATE = (
     OTHERWISE + ": each call sets `{state}`, and `{function}`, which reads it, is not traced again"
 )
+TRACED_TWICE = "traced twice, the function gives two programs: {difference}"
+USED_AFTER = "an array is used after its buffer was donated"
+THEN_RAISES = "the same call works first and then raises {difference}"
+ANOTHER_RESULT = "the same arguments give another result"
+NAN_WITHOUT_JIT = "without jit, the result has NaN"
+WITHOUT_JIT = "the function gives another result without jit"
+WITH_JIT = "the jitted function gives another result"
+TRACER_USED = "a tracer kept from an earlier trace is used"
+TRACER_KEPT = "a tracer is kept alive somewhere after the trace"
+WRITES = "the call writes {text}"
+DEPENDS = "the result depends on `{name}`, which line {line} changes"
+BEHIND = "{what}, in a call with other shapes or flags"
+WOULD_CHANGE = "{name} changes in a call with other shapes or flags"
 WHOLE = "{where}{what}.\nWhy: {why}\nRepair: {repair}"
 AT_LINE = "Line {line}: "
 DISAGREES = (
@@ -225,3 +232,16 @@ def text(rule: str, what: str, line: int | None) -> str:
     where = AT_LINE.format(line=line) if line else ""
     lesson = LESSONS[rule]
     return WHOLE.format(where=where, what=what, why=lesson.why, repair=lesson.repair)
+
+
+def severity_of(rule: str) -> Severity:
+    return "warning" if rule in WARNINGS else "error"
+
+
+def name_callback(name: str) -> tuple[str, str]:
+    """Return the rule and the words for a primitive that calls back into Python."""
+    if name in ("debug_callback", "debug_print"):
+        return "debug-print", DEBUG_PRINT
+    if name == "pure_callback":
+        return "pure-callback", PURE_CALLBACK
+    return "host-callback", HOST_CALLBACK.format(name=name)

@@ -1,4 +1,4 @@
-"""Tells which frames, functions, classes and lines are the student's."""
+"""Tells which frames, functions, classes and lines are the student's, and which names they use."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import functools
 import os
 import sys
 import sysconfig
+from collections.abc import Iterator
 from dataclasses import dataclass
 from types import CodeType, FrameType, FunctionType, ModuleType
 
@@ -13,10 +14,11 @@ from autograder.core.student_code import (
     Line,
     own_namespaces,
     source_line,
+    student_codes,
     student_files,
     unwrap,
 )
-from autograder.criteria.purity.values import class_dict, class_name
+from autograder.criteria.purity.values import class_dict, class_name, instance_dict
 
 _GENERATED = ("<string>", "<frozen", "<__array_function__")
 _STDLIB = sysconfig.get_paths()["stdlib"]
@@ -29,6 +31,20 @@ _RUBRICS = os.path.join(_JAX[-1], "rubrics")
 # In these files, Python itself reads files, for imports and for tracebacks.
 _QUIET = ("<frozen importlib", "<frozen zipimport", os.path.join(_STDLIB, "linecache.py"))
 _HEAP_TYPE = 1 << 9
+_INTERPRETER = """
+    __builtins__ __loader__ __spec__ __cached__ __doc__ __warningregistry__ __file__
+    In Out _ih _oh _dh _i _ii _iii _ __ ___ get_ipython exit quit
+"""
+_SKIP_GLOBALS = frozenset(_INTERPRETER.split())
+_OFTEN_PATCHED = ("builtins", "sys", "os", "time", "random", "math", "numpy", "jax", "jax.numpy")
+
+
+def _libraries_names() -> dict[str, frozenset[str]]:
+    return {name: frozenset(vars(m)) for name, m in list(sys.modules.items()) if m is not None}
+
+
+_KNOWN = _libraries_names()
+"""The names of each module before student code could add one."""
 
 
 @functools.lru_cache(maxsize=4096)
@@ -66,10 +82,52 @@ class StudentModule:
         named = ((f"{os.path.splitext(os.path.basename(s['__file__']))[0]}.", s) for s in others)
         return cls(module, namespace, frozenset(files), (("", namespace), *named))
 
-    def owns_code(self, code: CodeType) -> bool:
-        return code.co_filename in self.files
+    @functools.cached_property
+    def used_names(self) -> set[str]:
+        """The names of globals and attributes in the student's code."""
+        return {name for code in student_codes(self.module) for name in code.co_names}
 
-    @property
+    @functools.cached_property
+    def watched_modules(self) -> list[ModuleType]:
+        """The modules that the student's code imports or uses, and those often patched."""
+        found = {name: sys.modules[name] for name in _OFTEN_PATCHED if name in sys.modules}
+        todo = [value for _, space in self.spaces for value in list(space.values())]
+        own = [id(space) for _, space in self.spaces]
+        for value in todo:  # grows
+            if not isinstance(value, ModuleType) or id(vars(value)) in own:
+                continue
+            name = getattr(value, "__name__", "")
+            if name not in found and not name.startswith("autograder"):
+                found[name] = value
+                todo += [v for n, v in list(vars(value).items()) if n in self.used_names]
+        return list(found.values())
+
+    def names(self, only: str | None = None) -> Iterator[tuple[dict, str, str]]:
+        """Yield what the student's code can store in by name: a namespace, a name, and its path.
+
+        These are the student's globals, the names that were added to modules of libraries, and
+        functions of libraries that the code uses and that have attributes.
+        """
+        for prefix, space in self.spaces:
+            for name in list(space):
+                if name not in _SKIP_GLOBALS and only in (None, f"{prefix}{name}"):
+                    yield space, name, f"{prefix}{name}"
+            if only is not None and only.removeprefix(prefix) in space:
+                return
+        for module in self.watched_modules:
+            space = vars(module)
+            added = space.keys() - _KNOWN.get(module.__name__, space.keys())
+            for name in sorted(added | (self.used_names & space.keys())):
+                value, path = space[name], f"{module.__name__}.{name}"
+                stores = name in added or (callable(value) and bool(instance_dict(value)))
+                stores = stores and not isinstance(value, ModuleType) and name[:1] != "_"
+                if stores and only in (None, path):
+                    yield space, name, path
+
+    def owns_code(self, code: CodeType) -> bool:
+        return code.co_filename in self.own_files
+
+    @functools.cached_property
     def own_files(self) -> frozenset[str]:
         """The student's files, without the generated code of `dataclass` and `namedtuple`.
 
@@ -82,8 +140,8 @@ class StudentModule:
 
     def owns_frame(self, frame: FrameType) -> bool:
         name = frame.f_code.co_filename
-        if name.startswith(_GENERATED) and name not in self.files:
-            return False  # methods that dataclass and namedtuple write
+        if name.startswith(_GENERATED):  # methods that dataclass and namedtuple write
+            return frame.f_globals is self.namespace and name in self.files
         return frame.f_globals is self.namespace or name in self.files
 
     def owns_type(self, cls: type) -> bool:
@@ -129,17 +187,15 @@ class StudentModule:
         names = [filename] if filename else list(self.files)
         return source_line(names[0], line) if len(names) == 1 else ""
 
-
-def packages_since(known: set[str], student: StudentModule) -> list[str]:
-    """List the modules that are not in `known`, without the student's own files."""
-    folders = {os.path.dirname(os.path.abspath(name)) for name in student.own_files}
-    own = tuple(os.path.join(folder, "") for folder in folders | {os.getcwd()})
-    found = []
-    for name, module in list(sys.modules.items()):
-        if name in known or module is None:
-            continue
-        file = getattr(module, "__file__", None) or _STDLIB  # built in, or a namespace
-        packaged = _is_library(file, False) or any(site in file for site in _SITE)
-        if packaged or not os.path.abspath(file).startswith(own):
-            found.append(name)
-    return found
+    def imported_since(self, known: set[str]) -> bool:
+        """Whether modules were imported that are not the student's own files."""
+        folders = {os.path.dirname(os.path.abspath(name)) for name in self.own_files}
+        own = tuple(os.path.join(folder, "") for folder in folders | {os.getcwd()})
+        for name, module in list(sys.modules.items()):
+            if name in known or module is None:
+                continue
+            file = getattr(module, "__file__", None) or _STDLIB  # built in, or a namespace
+            packaged = _is_library(file, False) or any(site in file for site in _SITE)
+            if packaged or not os.path.abspath(file).startswith(own):
+                return True
+        return False

@@ -7,7 +7,6 @@ Equal tokens mean equal content. No student code runs meanwhile: the real type o
 from __future__ import annotations
 
 import contextlib
-import enum
 import hashlib
 import types
 from collections.abc import Iterator
@@ -19,7 +18,8 @@ from autograder.core import jax_access
 
 Token = tuple
 
-_EXACT = (bool, int, complex, type(None), type(Ellipsis), slice, range)
+NUMBERS = (bool, int, float, complex)
+_BY_REPR = (bool, int, complex, type(None), type(Ellipsis), range)
 _CLASS_MACHINERY = """
     __weakref__ __doc__ __module__ __annotations__ __abstractmethods__ _abc_impl
     __dataclass_params__ __dataclass_fields__ __match_args__ __parameters__ __orig_bases__
@@ -53,8 +53,8 @@ def is_floating(array: Any) -> bool:
     return jax_access.issubdtype(array.dtype, np.floating)
 
 
-def is_integer(array: Any) -> bool:
-    return jax_access.issubdtype(array.dtype, np.integer)
+def is_signed(array: Any) -> bool:
+    return jax_access.issubdtype(array.dtype, np.signedinteger)
 
 
 def to_numpy(array: Any) -> np.ndarray:
@@ -78,7 +78,7 @@ def digest(data: bytes) -> str:
     return hashlib.blake2b(data, digest_size=8).hexdigest()
 
 
-def _array_token(array) -> Token:
+def _array_token(array: Any) -> Token:
     if issubclass(type(array), jax_access.Array) and array.is_deleted():
         return ("deleted",)
     if type(array) is np.ma.MaskedArray:
@@ -93,14 +93,12 @@ def leaf_token(value: object) -> Token | None:
     kind = type(value)
     if is_tracer(value):
         return ("tracer", str(value.aval))  # type: ignore[attr-defined]
-    if kind in _EXACT:
+    if kind in _BY_REPR:
         return (kind.__name__, repr(value))
     if kind is float:
         return ("float", value.hex())  # type: ignore[attr-defined]
     if kind in (str, bytes, bytearray):
         return (kind.__name__, digest(bytes(value, "utf8", "replace") if kind is str else value))  # type: ignore[arg-type]
-    if issubclass(kind, enum.Enum):
-        return ("enum", kind.__qualname__, value._name_)  # type: ignore[attr-defined]
     if issubclass(kind, (np.ndarray, np.void)) and value.dtype.hasobject:  # type: ignore[attr-defined]
         return None
     return _array_token(value) if is_array(value) else None
@@ -151,10 +149,11 @@ def instance_dict(value: object) -> dict | None:
 
 def members(cls: type) -> dict[str, object]:
     """Return what a class itself defines, without what Python adds."""
+    descriptors = (types.GetSetDescriptorType, types.MemberDescriptorType)
     return {
-        k: v
-        for k, v in class_dict(cls).items()
-        if k not in _SKIP_MEMBERS and type(v) is not types.GetSetDescriptorType
+        name: value
+        for name, value in class_dict(cls).items()
+        if name not in _SKIP_MEMBERS and type(value) not in descriptors
     }
 
 

@@ -1,7 +1,9 @@
-"""Takes snapshots, by a walk over everything that can be reached from a value.
+"""Records what a function can reach, as a map from path to token, and restores it.
 
-The walk enters containers, arrays, closures, defaults, and the student's classes and instances.
-It enters objects of libraries only where they hold objects of the student's.
+A walk goes from named roots through everything that can be reached: `counts['a']`,
+`step.<closure n>`, `model.w`. It reads what it knows by name. An object that no reader knows is
+followed by what the garbage collector says it refers to, so nothing hides in an iterator, a view
+of a dict or a slice. It enters objects of JAX and NumPy only where they hold the student's.
 """
 
 from __future__ import annotations
@@ -18,18 +20,16 @@ import threading
 import types
 import warnings
 import weakref
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any, Literal
 
 import numpy as np
 
 from autograder.core import jax_access
-from autograder.criteria.purity import state
-from autograder.criteria.purity.state import Snapshot, Undo
 from autograder.criteria.purity.student import StudentModule
 from autograder.criteria.purity.values import (
     Token,
-    class_dict,
     class_name,
     digest,
     instance_dict,
@@ -40,65 +40,176 @@ from autograder.criteria.purity.values import (
     slots,
 )
 
-_INTERPRETER = """
-    __builtins__ __loader__ __spec__ __cached__ __doc__ __warningregistry__ __file__
-    In Out _ih _oh _dh _i _ii _iii _ __ ___ get_ipython exit quit
-"""
-_SKIP_GLOBALS = frozenset(_INTERPRETER.split())
-_MAX_PATHS = 20_000
-_MAX_DEPTH = 40
-_COPY_BYTES = 1 << 24
-_GETTERS = (operator.attrgetter, operator.itemgetter, operator.methodcaller)
-_STRUCTURE = type(jax_access.flatten(None)[1])
-_HOLDING = (list, tuple, dict, set, frozenset, collections.deque, functools.partial, types.CellType)
+_MAX_PATHS, _MAX_PATH, _COPY_BYTES = 20_000, 1_000, 1 << 24
 _BEYOND = "what lies deep inside"
+_STRUCTURE = type(jax_access.flatten(None)[1])
 _LRU = type(functools.lru_cache(lambda: 0))
 _ITERATING = ("builtins", "itertools", "_collections")
-_PLAIN_KEYS = (str, int, float, bool, bytes, type(None))
+_PLAIN = (str, int, float, bool, bytes, type(None))
 # A figure refers to the notebook's front end, and so to event loops that other threads run. What
 # these threads change is not the student's doing, and restoring it would break them.
-_FRONT_END = """
+_FRONT_END_NAMES = """
     IPython ipykernel ipywidgets comm jupyter_client traitlets zmq tornado asyncio _asyncio
     selectors concurrent socket matplotlib mpl_toolkits matplotlib_inline PIL pytest _pytest rich
 """
-_MACHINERY = frozenset(_FRONT_END.split())
-_LIBRARIES = ("jax", "jaxlib", "numpy", "optax", "logging", "re", "typing")
+_FRONT_END = frozenset(_FRONT_END_NAMES.split())
+_LIBRARIES = _FRONT_END | {"jax", "jaxlib", "numpy", "optax", "logging", "re", "typing"}
+_NOT_FOLLOWED = (type, types.ModuleType, types.CodeType, types.FrameType)
+
+Part = Literal["state", "arguments", "process"]
 
 
-def _known_by_identity(value: Any) -> list[object]:
-    """List what else than an equal leaf's content can be told: itself, and whose memory it shows.
+@dataclass
+class Snapshot:
+    """Holds tokens by path.
 
-    `[x] == [y]` and `x in [y]` tell whether arrays and NaNs are the same objects.
+    Attributes:
+        tokens: by path.
+        origins: the kind of object that holds the value, and the root of the path.
+        homes: the dict, class or cell that holds a value, and its key.
+        undo: steps that restore what was seen.
+        keep: the objects that were seen, so that no `id` is used again.
     """
-    if type(value) in (float, complex):
-        return [value] if value != value else []
-    if is_tracer(value) or not (is_array(value) or type(value) is bytearray):
-        return []
-    owner: Any = value
-    while issubclass(type(owner), np.ndarray) and owner.base is not None:
-        owner = owner.base
-    return [value, owner]
+
+    tokens: dict[str, Token] = field(default_factory=dict)
+    origins: dict[str, tuple[str, str]] = field(default_factory=dict)
+    homes: dict[str, tuple[Any, Any]] = field(default_factory=dict)
+    undo: list[Callable[[], None]] = field(default_factory=list)
+    keep: list[Any] = field(default_factory=list)
+
+    def restore(self) -> None:
+        """Restore every container and array seen, as far as Python allows."""
+        for undo in self.undo:
+            with contextlib.suppress(Exception):
+                undo()
+
+    def below(self, path: str) -> dict[str, Token]:
+        """Return the tokens at and below a path, by the rest of their paths."""
+        return {p[len(path) :]: token for p, token in self.tokens.items() if inside(p, path)}
+
+    def content(self, path: str) -> dict[str, Token]:
+        """Return what is below a path; an alias has what it is an alias of."""
+        token = self.tokens.get(path, ())
+        return self.below(token[1] if token[:1] == ("same",) else path)
 
 
-def _cached(lru_cache: Any) -> list[tuple[Any, Any]]:
-    """Return the keys and the results of a cache, from the oldest to the newest.
+@dataclass(frozen=True)
+class Change:
+    """A difference between two maps: a path, its tokens, and which part of a record it is in."""
 
-    A cache with a limit refers to them in the order of their last use, and each use changes it.
+    path: str
+    before: Token | None
+    after: Token | None
+    kind: str
+    root: str
+    part: Part = "state"
+
+    @property
+    def became(self) -> str | None:
+        """The kind of the value now; None if the value is gone."""
+        return self.after[0] if self.after is not None else None
+
+    @property
+    def leaks(self) -> bool:
+        """Whether a tracer is left. If it was one before, the trace of the program has left it."""
+        return "tracer" in (self.became, (self.before or ("",))[0])
+
+
+def inside(path: str, outer: str) -> bool:
+    """Check whether a path equals another one, or leads through it."""
+    return path.startswith(outer) and (len(path) == len(outer) or path[len(outer)] in ".[<({")
+
+
+def changes(before: Snapshot, after: Snapshot, part: Part = "state") -> list[Change]:
+    """List what differs, outermost paths first, each cause once.
+
+    An object that an equal one has replaced is no difference, whoever else refers to it.
     """
-    held = jax_access.referents(lru_cache)
-    results = {
-        id(key): result
-        for key, result, link in zip(held, held[1:], held[2:], strict=False)
-        if type(link) is type and link.__name__ == "_lru_list_elem"
-    }
-    for kept in held:
-        if type(kept) is dict and "__wrapped__" not in kept and "__builtins__" not in kept:
-            return [(key, results.get(id(key), result)) for key, result in list(kept.items())]
-    return []
+    differing = [
+        path
+        for path in {**before.tokens, **after.tokens}
+        if before.tokens.get(path) != after.tokens.get(path)
+        and not (path.startswith("<class ") and path not in before.tokens)
+    ]
+    kept: list[Change] = []
+    equal: list[str] = []
+    for path in sorted(differing, key=lambda path: (len(path), path)):
+        old, new = before.tokens.get(path), after.tokens.get(path)
+        if any(inside(path, p) for p in equal):
+            continue
+        is_alias = bool(old and new) and "same" in (old[0], new[0])  # type: ignore[index]
+        if is_alias and before.content(path) == after.content(path):
+            equal.append(path)
+            continue
+        origin = after.origins.get(path) or before.origins[path]
+        change = Change(path, old, new, *origin, part)
+        if change.became == "tracer" or not any(inside(path, k.path) for k in kept):
+            kept.append(change)
+    return kept
 
 
-def _is_ordered(value: dict) -> bool:
-    return issubclass(type(value), collections.OrderedDict)
+def _of_items(target: Any, base: Any) -> Callable[[], None]:
+    """Remember the items of a container, whose builtin class is `base`, and their order."""
+    of_pairs = issubclass(base, dict)
+    saved = list((base.items if of_pairs else base.__iter__)(target))
+
+    def back() -> None:
+        now = list((base.items if of_pairs else base.__iter__)(target))
+        flat = [itertools.chain(*x) if of_pairs else x for x in (now, saved)]
+        if len(now) != len(saved) or not all(map(operator.is_, *flat)):
+            base.clear(target)
+            (base.update if hasattr(base, "update") else base.extend)(target, saved)
+
+    return back
+
+
+def of_dict(target: dict) -> Callable[[], None]:
+    """Return a step that restores a dict, and leaves it alone where it has not changed."""
+    ordered = issubclass(type(target), collections.OrderedDict)
+    return _of_items(target, collections.OrderedDict if ordered else dict)
+
+
+def _of_array(target: np.ndarray) -> Callable[[], None]:
+    saved = np.ndarray.copy(target)
+
+    def back() -> None:
+        if np.ndarray.tobytes(target) != np.ndarray.tobytes(saved):
+            np.ndarray.__setitem__(target, ..., saved)
+
+    return back
+
+
+def _of_attributes(
+    target: object, read: Callable[[], dict], owner: Any = object
+) -> Callable[[], None]:
+    saved = dict(read())
+
+    def back() -> None:
+        now = read()
+        for name in now.keys() - saved.keys():
+            owner.__delattr__(target, name)
+        for name, value in saved.items():
+            if name not in now or now[name] is not value:
+                owner.__setattr__(target, name, value)
+
+    return back
+
+
+def get(home: Any, key: Any) -> Any:
+    """Return the value at a home: of a dict, a class or a cell."""
+    if type(home) is types.CellType:
+        return home.cell_contents
+    return members(home)[key] if isinstance(home, type) else dict.__getitem__(home, key)
+
+
+def put(home: Any, key: Any, value: Any) -> None:
+    """Set the value at a home."""
+    if type(home) is types.CellType:
+        home.cell_contents = value
+    elif isinstance(home, type):
+        type.__setattr__(home, key, value)
+    else:
+        dict.__setitem__(home, key, value)
 
 
 class Walk:
@@ -110,160 +221,115 @@ class Walk:
         self.shot = Snapshot()
         self._seen: dict[int, str] = {}
         self._root = ""
-        self._depth = 0
+        self._todo: collections.deque[tuple[str, Any, str]] = collections.deque()
 
     def add(self, root: str, value: object, kind: str) -> None:
+        """Walk everything that can be reached from a value, the nearest first."""
         self._root = root
         self._into(root, value, kind)
+        while self._todo:
+            path, item, item_kind = self._todo.popleft()
+            real = type(item)
+            reader = next((r for known, r in _READERS if issubclass(real, known)), Walk._object)
+            reader(self, path, item, item_kind)
 
-    def on_undo(self, *steps: Undo) -> None:
+    def on_undo(self, step: Callable[[], None]) -> None:
         if self.saving:
-            self.shot.undo.extend(steps)
+            self.shot.undo.append(step)
 
     def _token(self, path: str, token: Token, kind: str) -> None:
+        if len(self.shot.tokens) > _MAX_PATHS or len(path) > _MAX_PATH:
+            path, before = _BEYOND, self.shot.tokens.get(_BEYOND)
+            token = ("many", digest(repr((before, token)).encode()))
         self.shot.tokens[path] = token
         self.shot.origins[path] = kind, self._root
 
     def _into(self, path: str, value: Any, kind: str) -> None:
-        if self._depth > _MAX_DEPTH or len(self.shot.tokens) > _MAX_PATHS:
-            self._beyond(value, kind)
-            return
+        path = path if len(path) <= _MAX_PATH else path[: _MAX_PATH + 1]
         token = leaf_token(value)
         if token is not None:
-            for item in _known_by_identity(value):
-                token = (*token, self._seen.setdefault(id(item), path))
-                self.shot.keep.append(item)
+            owner = value
+            while issubclass(type(owner), np.ndarray) and owner.base is not None:
+                owner = owner.base
+            if issubclass(type(owner), np.ndarray):  # arrays may share memory, which can change
+                token = (*token, self._seen.setdefault(id(owner), path))
+                self.shot.keep.append(owner)
             if self.saving and type(value) is np.ndarray and value.flags.writeable:
                 self.shot.keep.append(value)
                 if value.nbytes < _COPY_BYTES:
-                    self.on_undo(state.of_array(value))
+                    self.on_undo(_of_array(value))
             self._token(path, token, kind)
         elif id(value) in self._seen:
             self._token(path, ("same", self._seen[id(value)]), kind)
         else:
             self._seen[id(value)] = path
             self.shot.keep.append(value)
-            self._depth += 1
-            try:
-                self._parts(path, value, kind)
-            finally:
-                self._depth -= 1
-
-    def _beyond(self, value: Any, kind: str) -> None:
-        """Record what is too far away, or too much, in one token for all of it."""
-        todo, parts = [value], [self.shot.tokens.get(_BEYOND)]
-        while todo:
-            item = todo.pop()
-            token = leaf_token(item)
-            if token is None and id(item) not in self._seen:
-                self._seen[id(item)] = _BEYOND
-                self.shot.keep.append(item)
-                if type(item) is types.FunctionType:
-                    todo += [item.__closure__, item.__defaults__, item.__dict__]
-                elif isinstance(item, _HOLDING) or self.student.owns_type(type(item)):
-                    todo += [x for x in jax_access.referents(item) if not isinstance(x, type)]
-            parts.append(token or (type(item).__name__,))
-        self._token(_BEYOND, ("many", digest(repr(parts).encode())), kind)
+            self._todo.append((path, value, kind))
 
     def _named(self, path: str, items: Iterable[tuple[object, Any]], kind: str) -> None:
-        """Walk named parts of the value at `path`."""
         for name, item in items:
             self._into(f"{path}.{name}", item, kind)
 
-    def _parts(self, path: str, value: Any, kind: str) -> None:
-        """Walk the parts of a value, according to its real type."""
-        real = type(value)
-        if issubclass(real, dict):
-            self._dict(path, value, kind)
-        elif issubclass(real, (list, tuple, collections.deque)):
-            self._sequence(path, value, kind)
-        elif issubclass(real, (set, frozenset)):
-            self._set(path, value, kind)
-        elif issubclass(real, np.ndarray):  # of objects: all others are leaves
-            self.on_undo(state.of_array(value))
-            self._token(path, ("array", "object", value.shape), kind)
-            for i, item in enumerate(np.ndarray.ravel(value).tolist()):
-                self._into(f"{path}.flat[{i}]", item, kind)
-        elif real is np.void:
-            self._into(path, np.void.item(value), kind)
-        elif real is types.FunctionType:
-            self._function(path, value, kind)
-        elif real is types.MethodType:
-            self._into(f"{path}.__self__", value.__self__, "instance")
-            self._into(f"{path}.__func__", value.__func__, kind)
-        elif real is types.BuiltinMethodType and not isinstance(value.__self__, types.ModuleType):
-            self._into(f"{path}.__self__", value.__self__, "instance")
-        elif real in _GETTERS:
-            self._named(path, enumerate(jax_access.referents(value)), kind)
-        elif issubclass(real, functools.partial):
-            names = ("func", "args", "keywords")
-            self._named(path, ((name, getattr(value, name)) for name in names), kind)
-        elif real is _LRU:
-            self._lru_cache(path, value)
-        elif issubclass(real, types.ModuleType):
-            self._token(path, ("module", value.__dict__.get("__name__")), kind)
-        elif issubclass(real, type):
-            self._class(path, value)
-        elif real is _STRUCTURE:
-            self._named(path, [("<aux>", (value.node_data() or (None, None))[1])], kind)
-            self._named(path, enumerate(value.children()), kind)
-        elif real is types.CellType:
-            if value != types.CellType():  # empty
-                self.on_undo(state.of_cell(value))
-                self._into(path, value.cell_contents, "closure")
-        elif real is types.GeneratorType:
-            self._generator(path, value)
-        elif not self._stateful(path, value, kind):
-            self._instance(path, value, kind)
-
-    # Containers
+    # What has parts with names
 
     def _dict(self, path: str, value: dict, kind: str) -> None:
-        self.on_undo(state.of_dict(value))
-        ordered: Any = collections.OrderedDict if _is_ordered(value) else dict
-        order = "".join(repr(key) for key in ordered.keys(value) if type(key) in _PLAIN_KEYS)
+        self.on_undo(of_dict(value))
+        base: Any = dict
+        if issubclass(type(value), collections.OrderedDict):
+            base = collections.OrderedDict
+        order = "".join(repr(key) for key in base.keys(value) if type(key) in _PLAIN)
         self._token(path, ("dict", dict.__len__(value), digest(order.encode())), kind)
         for i, (key, item) in enumerate(list(dict.items(value))):
-            plain = type(key) in _PLAIN_KEYS or (
-                type(key) is tuple and all(type(k) in (str, int, float, bool) for k in key)
-            )
+            parts = key if type(key) is tuple else (key,)
+            plain = all(type(part) in _PLAIN for part in parts)
             entry = f"{path}[{repr(key) if plain else f'key {i}'}]"
             self.shot.homes[entry] = (value, key)
             self._into(entry, item, kind)
             if not plain:
                 self._into(f"{path}<key {i}>", key, kind)
-        self._attributes(path, value, "instance")
+        self._attributes(path, value)
 
     def _sequence(self, path: str, value: Any, kind: str) -> None:
         base = next(b for b in (list, tuple, collections.deque) if issubclass(type(value), b))
         if base is not tuple:
-            self.on_undo(state.of_items(value, base))
+            self.on_undo(_of_items(value, base))
         self._token(path, (base.__name__, base.__len__(value)), kind)
-        names: Any = class_dict(type(value)).get("_fields", ())
+        names: Any = members(type(value)).get("_fields") if base is tuple else None
         for i, item in enumerate(list(base.__iter__(value))):
-            step = f".{names[i]}" if i < len(names) and type(names) is tuple else f"[{i}]"
-            self._into(path + step, item, kind)
-        self._attributes(path, value, "instance")
+            is_named = type(names) is tuple and i < len(names)
+            self._into(path + (f".{names[i]}" if is_named else f"[{i}]"), item, kind)
+        self._attributes(path, value)
 
     def _set(self, path: str, value: Any, kind: str) -> None:
         base = set if issubclass(type(value), set) else frozenset
         if base is set:
-            self.on_undo(state.of_items(value, base))
+            self.on_undo(_of_items(value, base))
         items = list(base.__iter__(value))
         leaves = [repr(leaf_token(item)) for item in items]  # their order can be read, too
         self._token(path, (base.__name__, len(items), digest("".join(leaves).encode())), kind)
         for i, item in enumerate(items):
             if is_tracer(item) or leaf_token(item) is None:
                 self._into(f"{path}{{{i}}}", item, kind)
+        self._attributes(path, value)
 
-    # Functions: closures, defaults, cached results
+    def _object_array(self, path: str, value: Any, kind: str) -> None:
+        if type(value) is np.void:
+            self._into(path, np.void.item(value), kind)
+            return
+        self.on_undo(_of_array(value))
+        self._token(path, ("array", "object", value.shape), kind)
+        for i, item in enumerate(np.ndarray.ravel(value).tolist()):
+            self._into(f"{path}.flat[{i}]", item, kind)
+
+    def _module(self, path: str, value: types.ModuleType, kind: str) -> None:
+        self._token(path, ("module", value.__dict__.get("__name__")), kind)
 
     def _function(self, path: str, value: types.FunctionType, kind: str) -> None:
         own = self.student.owns_function(value)
+        self._token(path, ("function", id(value.__code__)), kind)
         if own:
             names = ("__code__", "__defaults__", "__kwdefaults__")
-            self.on_undo(*(state.of_attribute(value, name) for name in names))
-            self._token(path, ("function", id(value.__code__)), kind)
+            self.on_undo(_of_attributes(value, lambda: {n: getattr(value, n) for n in names}))
             values, code = value.__defaults__ or (), value.__code__
             first = code.co_argcount - len(values)
             named = zip(code.co_varnames[max(first, 0) : code.co_argcount], values, strict=False)
@@ -271,90 +337,83 @@ class Walk:
             self._named(path, ((f"<default {name}>", item) for name, item in defaults), "default")
         names = value.__code__.co_freevars
         for name, cell in zip(names, value.__closure__ or (), strict=True):
-            if own or self._holds_student(cell):
+            if own or self._holds_students(cell):
                 self._into(f"{path}.<closure {name}>", cell, "closure")
-        for name, item in list(value.__dict__.items()):
-            if own or name == "__wrapped__" or is_tracer(item):
-                self.shot.homes[f"{path}.{name}"] = (value.__dict__, name)
-                self._into(f"{path}.{name}", item, "function attribute")
-        if own:
-            self.on_undo(state.of_dict(value.__dict__))
+        self._public(path, value, whole=own)
 
-    def _holds_student(self, cell: types.CellType) -> bool:
+    def _holds_students(self, cell: types.CellType) -> bool:
+        """Check whether a library's function holds what may lead to the student's."""
         try:
             inner = cell.cell_contents
         except ValueError:
             return False
-        # What optax returns holds functions that hold others.
-        held = inner if type(inner) in (list, tuple) else [inner]
-        return any(self._is_students(item) for item in held)
-
-    def _is_students(self, value: object) -> bool:
-        if type(value) is types.FunctionType:
-            return self.student.owns_function(value) or bool(value.__closure__)
-        return (
-            is_tracer(value)
-            or type(value) in (_STRUCTURE, types.BuiltinMethodType)
-            or self.student.owns_type(type(value))
+        held = inner if type(inner) in (list, tuple) else [inner]  # as what optax returns does
+        return any(
+            (self.student.owns_function(item) or bool(item.__closure__))
+            if type(item) is types.FunctionType
+            else is_tracer(item)
+            or type(item) in (_STRUCTURE, types.BuiltinMethodType)
+            or self.student.owns_type(type(item))
+            for item in held
         )
 
-    def _lru_cache(self, path: str, value: Any) -> None:
+    def _public(self, path: str, value: Any, whole: bool = False) -> None:
+        """Walk the attributes of a function, or of a library's object: plain data, functions."""
+        attributes = instance_dict(value)
+        found = {} if attributes is None else attributes
+        inner = getattr(value, "__wrapped__", None)
+        if inner is not None:
+            self._into(f"{path}.__wrapped__", inner, "global")
+        for name, item in list(found.items()):
+            plain = leaf_token(item) is not None or type(item) in (dict, list, set, tuple)
+            plain = plain and callable(value) and not name.startswith("_")
+            is_function = type(item) is types.FunctionType and type(value) is not type(item)
+            if name != "__wrapped__" and (whole or plain or is_function or is_tracer(item)):
+                self.shot.homes[f"{path}.{name}"] = (found, name)
+                self._into(f"{path}.{name}", item, "function attribute")
+        if callable(value):
+            self.on_undo(of_dict(found))
+
+    def _lru_cache(self, path: str, value: Any, kind: str) -> None:
         size = value.cache_info().currsize
         self._token(path, ("lru_cache", size), "cache")
-        for number, (key, item) in enumerate(_cached(value)):
-            self._into(f"{path}<result {number}>", item, "cache")
-            self._into(f"{path}<call {number}>", key, "cache")
+        held = jax_access.referents(value)
+        results = {  # a cache with a limit refers to them in the order of their last use
+            id(key): result
+            for key, result, link in zip(held, held[1:], held[2:], strict=False)
+            if type(link) is type and link.__name__ == "_lru_list_elem"
+        }
+        for kept in held:
+            if type(kept) is dict and "__wrapped__" not in kept and "__builtins__" not in kept:
+                for i, (key, result) in enumerate(list(kept.items())):
+                    self._into(f"{path}<result {i}>", results.get(id(key), result), "cache")
+                    self._into(f"{path}<call {i}>", key, "cache")
         self.on_undo(lambda: value.cache_clear() if value.cache_info().currsize != size else None)
         self._into(f"{path}.__wrapped__", value.__wrapped__, "global")
         self._attributes(path, value, "function attribute")
 
-    def _generator(self, path: str, value: types.GeneratorType) -> None:
-        frame = value.gi_frame
-        self._token(path, ("generator", frame.f_lasti if frame else -1), "iterator")
-        if frame is not None and self.student.owns_code(value.gi_code):
-            found = list(frame.f_locals.items())
-            self._named(path, ((f"<local {name}>", item) for name, item in found), "iterator")
+    def _cell(self, path: str, value: types.CellType, kind: str) -> None:
+        if value != types.CellType():  # empty
+            saved = value.cell_contents
+            self.on_undo(lambda: setattr(value, "cell_contents", saved))
+            self.shot.homes[path] = (value, None)
+            self._into(path, saved, "closure")
 
-    # Objects and classes: the student's are walked whole, those of libraries in part
+    def _class(self, path: str, value: type, kind: str) -> None:
+        self._token(path, ("class", class_name(value)), "class")
+        if self.student.owns_type(value):
+            self.on_undo(_of_attributes(value, lambda: members(value), type))
+            for name, item in members(value).items():
+                self.shot.homes[f"{path}.{name}"] = (value, name)
+                self._into(f"{path}.{name}", item, "class")
+            bases = [base for base in value.__mro__[1:-1] if self.student.owns_type(base)]
+            self._named(path, ((f"<base {b.__qualname__}>", b) for b in bases), "class")
 
-    def _instance(self, path: str, value: object, kind: str) -> None:
-        real = type(value)
-        if is_array(value):
-            return
-        if self.student.owns_type(real):
-            self._token(path, ("object", real.__qualname__), kind)
-            self._into(f"<class {real.__qualname__}>", real, "class")
-            self._attributes(path, value, "instance")
-            if any("__dict__" in members(c) for c in real.__mro__ if self.student.owns_type(c)):
-                for i, held in enumerate(jax_access.referents(value)):
-                    if held is not real:
-                        self._into(f"{path}.<held {i}>", held, "instance")
-            return
-        home = (real.__module__ or "").split(".")[0]
-        library = home in _MACHINERY or home in _LIBRARIES
-        self._token(path, ("library object" if library else "object", real.__qualname__), kind)
-        if home in _LIBRARIES:
-            self._library_object(path, value)
-        elif not library:
-            self._attributes(path, value, "instance")
+    def _structure(self, path: str, value: Any, kind: str) -> None:
+        self._named(path, [("<aux>", (value.node_data() or (None, None))[1])], kind)
+        self._named(path, enumerate(value.children()), kind)
 
-    def _library_object(self, path: str, value: object) -> None:
-        """Walk the student's parts of a jitted function, a custom_vjp, ..."""
-        inner = getattr(value, "__wrapped__", None)
-        if inner is not None:
-            self._into(f"{path}.__wrapped__", inner, "global")
-        found = instance_dict(value) or {}
-        for name, item in list(found.items()):
-            public = callable(value) and not name.startswith("_")
-            theirs = public and (
-                leaf_token(item) is not None or type(item) in (dict, list, set, tuple)
-            )
-            if theirs or type(item) is types.FunctionType or is_tracer(item):
-                self._into(f"{path}.{name}", item, "function attribute")
-        if callable(value) and inner is not None:
-            self.on_undo(state.of_dict(found))
-
-    def _attributes(self, path: str, value: object, kind: str) -> None:
+    def _attributes(self, path: str, value: object, kind: str = "instance") -> None:
         """Walk what any object holds in its `__dict__` and its slots."""
         found = instance_dict(value)
         if found is not None:
@@ -362,114 +421,124 @@ class Walk:
                 if name != "__wrapped__":
                     self.shot.homes[f"{path}.{name}"] = (found, name)
                     self._into(f"{path}.{name}", item, kind)
-            self.on_undo(state.of_dict(found))
+            self.on_undo(of_dict(found))
         for name, slot in slots(type(value)):
             with contextlib.suppress(AttributeError):
                 item = slot.__get__(value)
                 self._into(f"{path}.{name}", item, kind)
                 self.on_undo(lambda s=slot, i=item: s.__set__(value, i))
 
-    def _class(self, path: str, value: type) -> None:
-        self._token(path, ("class", class_name(value)), "class")
-        if not self.student.owns_type(value):
+    def _context(self, path: str, value: Any, kind: str) -> None:
+        if type(value) is contextvars.ContextVar:
+            self._into(f"{path}.<context value>", value.get(None), "context")
             return
-        self.on_undo(state.of_class(value))
-        for name, item in members(value).items():
-            if issubclass(type(item), (staticmethod, classmethod)):
-                item = item.__func__  # type: ignore[attr-defined]
-            elif type(item) is property:
-                item = (item.fget, item.fset)
-            elif type(item) is functools.cached_property:
-                item = item.func
-            elif type(item) in (types.MemberDescriptorType, types.GetSetDescriptorType):
-                continue
-            self._into(f"{path}.{name}", item, "class")
-        for base in value.__mro__[1:-1]:
-            if self.student.owns_type(base):
-                self._into(f"{path}.<base {base.__qualname__}>", base, "class")
+        found = threading.local.__getattribute__(value, "__dict__")
+        self.on_undo(of_dict(found))
+        self._named(path, list(found.items()), "context")
 
-    # Objects of libraries whose state is not in their attributes
+    def _weak(self, path: str, value: Any, kind: str) -> None:
+        self._into(f"{path}()", weakref.ref.__call__(value), kind)
 
-    def _stateful(self, path: str, value: Any, kind: str) -> bool:
-        """Walk an iterator, a random generator, a stream, a lock ...; return False for others."""
-        real = type(value)
-        if real is itertools.count:
-            self._token(path, ("iterator", repr(value)), "iterator")
-        elif real is np.flatiter:
-            self._token(path, ("iterator", value.index), "iterator")
-        elif real.__module__ in _ITERATING and hasattr(real, "__next__"):
-            self._token(path, ("iterator", operator.length_hint(value, -1)), "iterator")
+    def _ref(self, path: str, value: Any, kind: str) -> None:
+        saved = value[...]
+        self._into(f"{path}[...]", saved, kind)
+        self.on_undo(lambda: value.__setitem__(..., saved))
+
+    def _random(self, path: str, value: Any, kind: str) -> None:
+        if type(value) is random.SystemRandom:
+            return
+        is_new = issubclass(type(value), np.random.Generator)
+        owner = value.bit_generator if is_new else value
+        now = owner.state if is_new else getattr(owner, "getstate", owner.__getstate__)()
+        put = getattr(owner, "setstate", owner.__setstate__)
+        self.on_undo(lambda: setattr(owner, "state", now) if is_new else put(now))
+        self._token(path, ("random state", digest(repr(now).encode())), "random")
+
+    # What has none: what it keeps in C, and what it refers to
+
+    def _object(self, path: str, value: Any, kind: str) -> None:
+        real, home = type(value), str(type(value).__module__).partition(".")[0]
+        is_own = self.student.owns_type(real)
+        if is_array(value):
+            return
+        if home in _LIBRARIES and not is_own and real is not np.flatiter:
+            self._token(path, ("library object", real.__qualname__), kind)
+            if home not in _FRONT_END:
+                self._public(path, value)
+            return
+        is_iterator = home in _ITERATING and hasattr(real, "__next__")
+        kind = "iterator" if is_iterator else kind
+        self._token(path, ("object", real.__qualname__, *_own_state(value)), kind)
+        if is_own:
+            self._into(f"<class {real.__qualname__}>", real, "class")
+        self._attributes(path, value)
+        if is_iterator:
             with contextlib.suppress(Exception), warnings.catch_warnings():
                 warnings.simplefilter("ignore")
                 for i, part in enumerate(value.__reduce__()[1:]):
-                    self._into(f"{path}<{i}>", part, "iterator")
-        elif issubclass(real, (random.Random, np.random.Generator, np.random.RandomState)):
-            self._random(path, value)
-        elif real is contextvars.ContextVar:
-            self._into(f"{path}.<context value>", value.get(None), "context")
-        elif issubclass(real, threading.local):
-            found = threading.local.__getattribute__(value, "__dict__")
-            self.on_undo(state.of_dict(found))
-            self._named(path, list(found.items()), "context")
-        elif issubclass(real, weakref.ref):
-            self._into(f"{path}()", weakref.ref.__call__(value), kind)
-        elif real in (io.StringIO, io.BytesIO) and not value.closed:
-            text = repr((value.getvalue(), value.tell()))
-            self._token(path, ("stream", digest(text.encode())), kind)
-            self.on_undo(state.of_stream(value))
-        elif jax_access.Ref is not None and issubclass(real, jax_access.Ref):
-            saved = value[...]
-            self._into(f"{path}[...]", saved, kind)
-            self.on_undo(lambda: value.__setitem__(..., saved))
-        elif issubclass(real, BaseException):
-            self._token(path, ("exception", real.__name__), kind)
-            self._into(f"{path}.args", BaseException.args.__get__(value), "instance")  # type: ignore[attr-defined]
-            self._attributes(path, value, "instance")
-        elif real is types.MappingProxyType:
-            for held in jax_access.referents(value):
-                self._into(path, held, kind)
-        elif real.__module__ in ("_thread", "threading") and hasattr(value, "locked"):
-            self._token(path, ("lock", bool(value.locked())), kind)
-        else:
-            try:
-                with memoryview(value) as view:
-                    self._token(path, ("buffer", digest(bytes(view))), kind)
-            except (TypeError, ValueError, BufferError):
-                return False
-        return True
+                    self._into(f"{path}<part {i}>", part, kind)
+        attributes = instance_dict(value)
+        for i, item in enumerate(jax_access.referents(value)):
+            is_new = item is not attributes and id(item) not in self._seen
+            if is_new and not isinstance(item, _NOT_FOLLOWED):
+                self._into(f"{path}<{i}>", item, kind)
 
-    def _random(self, path: str, value: Any) -> None:
-        real = type(value)
-        if real is random.SystemRandom:
-            return
-        if issubclass(real, random.Random):
-            now = random.Random.getstate(value)
-            self.on_undo(lambda: random.Random.setstate(value, now))
-        elif issubclass(real, np.random.Generator):
-            now = value.bit_generator.state
-            self.on_undo(lambda: setattr(value.bit_generator, "state", now))
-        else:
-            now = value.get_state()
-            self.on_undo(lambda: value.set_state(now))
-        self._token(path, ("random state", digest(repr(now).encode())), "random")
+
+def _own_state(value: Any) -> Token:
+    """Return what an object of Python's own keeps in C: a position, a text, a buffer, a lock."""
+    real = type(value)
+    if real is itertools.count:
+        return (repr(value),)
+    if real is np.flatiter:
+        return (value.index,)
+    if real is types.GeneratorType:
+        return (value.gi_frame.f_lasti if value.gi_frame else -1,)
+    if real.__module__ in _ITERATING and hasattr(real, "__next__"):
+        return (operator.length_hint(value, -1),)
+    if real.__module__ in ("_thread", "threading") and hasattr(real, "locked"):
+        return (bool(value.locked()),)
+    if real in (io.StringIO, io.BytesIO):
+        return ("closed",) if value.closed else (digest(repr(value.getvalue()).encode()),)
+    try:
+        with memoryview(value) as view:
+            return (digest(bytes(view)),)
+    except (TypeError, ValueError, BufferError):
+        return ()
+
+
+_READERS: tuple[tuple[Any, Callable[[Walk, str, Any, str], None]], ...] = (
+    (dict, Walk._dict),
+    ((list, tuple, collections.deque), Walk._sequence),
+    ((set, frozenset), Walk._set),
+    ((np.ndarray, np.void), Walk._object_array),  # of objects: all others are leaves
+    (types.FunctionType, Walk._function),
+    (types.ModuleType, Walk._module),
+    (type, Walk._class),
+    (types.CellType, Walk._cell),
+    (_LRU, Walk._lru_cache),
+    (_STRUCTURE, Walk._structure),
+    ((random.Random, np.random.Generator, np.random.RandomState), Walk._random),
+    ((contextvars.ContextVar, threading.local), Walk._context),
+    (weakref.ref, Walk._weak),
+    (jax_access.Ref or (), Walk._ref),
+)
+"""What is read by name. Everything else is an object that is followed."""
 
 
 def snapshot(
     student: StudentModule, function: object, saving: bool = False, only: str | None = None
 ) -> Snapshot:
-    """Record all state reachable from the student's globals and from `function`.
+    """Experiment all state reachable from the student's globals, `function` and used libraries.
 
     `only` limits the walk to one root (a global's name, or `<function>`), for speed.
     """
     walk = Walk(student, saving)
-    for prefix, space in student.spaces:
-        if only is None:
-            walk.on_undo(state.of_dict(space))
-        for name, value in list(space.items()):
-            root = f"{prefix}{name}"
-            if name not in _SKIP_GLOBALS and only in (None, root):
-                walk.shot.homes[root] = (space, name)
-                walk.add(root, value, "global")
+    for space, name, root in student.names(only):
+        walk.shot.homes[root] = (space, name)
+        walk.add(root, space[name], "global")
+    if only is None:
+        for _, space in student.spaces:
+            walk.on_undo(of_dict(space))
     if only in (None, "<function>"):
         walk.add("<function>", function, "global")
     return walk.shot
@@ -478,18 +547,14 @@ def snapshot(
 def snapshot_values(
     student: StudentModule, values: Iterable[tuple[str, object]], kind: str
 ) -> Snapshot:
-    """Record all state reachable from named values; a path begins with the name."""
+    """Experiment all state reachable from named values; a path begins with the name."""
     walk = Walk(student)
     for name, value in values:
         walk.add(name, value, kind)
     return walk.shot
 
 
-def argument_path(position: int) -> str:
-    """Return the path of an argument, counted from 1."""
-    return f"argument {position}"
-
-
 def snapshot_arguments(student: StudentModule, args: tuple) -> Snapshot:
-    named = ((argument_path(i), value) for i, value in enumerate(args, 1))
-    return snapshot_values(student, named, "argument")
+    return snapshot_values(
+        student, ((f"argument {i}", value) for i, value in enumerate(args, 1)), "argument"
+    )

@@ -1,4 +1,4 @@
-# impure: module-patched
+# impure: interpreter-changed
 # ruff: noqa
 import jax
 import jax.numpy as jnp

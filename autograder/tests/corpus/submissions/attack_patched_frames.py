@@ -1,4 +1,4 @@
-# attack: write_frame writes a verdict in place of an observation; exercise: static_reshape; must not gain: outputs; says: values differ
+# attack: write_frame writes a verdict in place of an observation; exercise: static_reshape; must not gain: outputs; says: ended before it was done
 import sys
 import autograder.core.frames
 

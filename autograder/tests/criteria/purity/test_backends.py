@@ -1,18 +1,19 @@
 """What a device other than a CPU changes for purity."""
 
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 
 from autograder.core import jax_access
-from autograder.criteria.purity.observe import _report_differences
-from autograder.criteria.purity.runs import CallResult, Run
+from autograder.criteria.purity.experiment_rules import DISAGREEMENTS
+from autograder.criteria.purity.experiments import Experiment, Result
 
 
-def run(value: float) -> Run:
-    return Run(mode="plain", result=CallResult([np.array([1.0, value], np.float32)], "*"))
+def record(value: float) -> Experiment:
+    result = Result([np.array([1.0, value], np.float32)], "*")
+    calls: Any = None
+    return Experiment("plain", tuple, (), calls, result=result)
 
 
 @pytest.mark.parametrize(
@@ -25,12 +26,7 @@ def run(value: float) -> Run:
 def test_the_last_bits_of_a_gpu_may_differ(monkeypatch, backend, value, found):
     """It may add up in another order each time; a CPU does not."""
     monkeypatch.setattr(jax_access, "default_backend", lambda: backend)
-    rules: list[str] = []
-    findings: Any = SimpleNamespace(
-        first_line=lambda function: 1, add=lambda rule, *rest: rules.append(rule)
-    )
-    bench: Any = SimpleNamespace(function=len, student=None)
-    nothing = Run(mode="nojit")
-    runs = [run(2.0), run(value), nothing, nothing, nothing, run(2.0)]
-    _report_differences(bench, findings, runs)
+    lab: Any = None
+    rows = [row for row in DISAGREEMENTS if (row.first, row.second) == ("plain", "again")]
+    rules = [row.rule for row in rows if row.part(lab, record(2.0), record(value))]
     assert rules == found

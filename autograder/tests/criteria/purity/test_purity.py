@@ -28,8 +28,7 @@ from autograder.core.finding import Finding
 from autograder.core.rubric import Exercise
 from autograder.core.student_code import source_text
 from autograder.criteria.purity import check_purity, remember_state
-from autograder.criteria.purity.findings import severity_of
-from autograder.criteria.purity.messages import LESSONS
+from autograder.criteria.purity.messages import LESSONS, severity_of
 from autograder.criteria.purity.observe import observe
 from autograder.criteria.shape import Subject
 from autograder.tests.corpus_table import (
@@ -88,7 +87,7 @@ def test_corpus_is_large_enough() -> None:
 
 def test_every_error_rule_is_met_by_the_corpus_or_by_a_test() -> None:
     met = {expected(p).rule for p in PURITY}
-    elsewhere = {"retrace-differs", "results-differ", "inspects-interpreter", "probe-tampered"}
+    elsewhere = {"retrace-differs", "results-differ", "inspects-interpreter"}
     rules = {rule for rule in LESSONS if severity_of(rule) == "error"}
     assert rules - met - elsewhere == set()
 
@@ -171,7 +170,7 @@ def test_the_process_is_as_it_was(name: str) -> None:
     assert {k for k in before if before[k] != after[k]} == set()
 
 
-@pytest.mark.parametrize("name", ["profile_removed", "grader_patched_inside", "os_write"])
+@pytest.mark.parametrize("name", ["profile_removed", "os_write"])
 def test_the_process_is_as_it_was_after_an_attack(name: str) -> None:
     module = load(CORPUS / "attacks" / f"{name}.py")
     before = process_state()
@@ -368,7 +367,8 @@ def f(x):
     )  # fmt: skip
     module.f(*calls)
     unknowing = observe(Subject(exercise, module.f, module))
-    assert unknowing is not None and not unknowing.findings
+    assert unknowing is not None
+    assert {f.rule for f in unknowing.findings} == {"untaken-mutation"}  # at another shape
     seen = observe(Subject(exercise, module.f, module, restore=restore))
     assert seen is not None
     assert [f.rule for f in seen.findings] == ["global-mutated"] * 2

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from functools import partial
 
+import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
 
 from autograder.core.finding import Finding
-from autograder.criteria.purity import check_purity
-from autograder.criteria.purity.observe import remember_state
-from autograder.criteria.purity.sequence import other_numbers
+from autograder.criteria.purity import check_purity, remember_state
+from autograder.criteria.purity.experiments import other_flags, other_numbers, other_shapes
 from autograder.tests.submission_modules import make_module
 
 IMPORTS = """
@@ -330,6 +330,22 @@ def test_other_numbers() -> None:
     number, array = nudged()
     assert number == 2 and array.dtype == np.float32 and (array > 1).all()
     assert other_numbers(lambda: (X, "a"), whole=True) is None
+
+
+def test_other_shapes_and_flags() -> None:
+    made = other_shapes(lambda: (X, np.ones((2, 3)), 2, jax.random.key(0)))
+    assert made is not None
+    vector, matrix, number, key = made()
+    assert (vector.shape, matrix.shape, number) == ((1000, 3), (1000, 2, 3), 2)
+    assert vector.dtype == matrix.dtype == jnp.float32 and key.shape == ()
+    assert other_shapes(lambda: (2, "a")) is None
+
+    def f(x, fast, verbose=False, scale=2.0, *, debug=True): ...
+
+    made = other_flags(f, lambda: (1.0, True))
+    assert made is not None and made() == (1.0, False, True, 2.0)
+    assert other_flags(jax.jit(f), lambda: (1.0, False, True, 1.0)) is not None
+    assert other_flags(lambda x: x, lambda: (1.0,)) is None
 
 
 def test_purity_begins_with_the_state_before_the_kits_calls() -> None:

@@ -1,4 +1,4 @@
-# impure: hash-order
+# impure: differs-between-processes
 # ruff: noqa
 import jax
 import jax.numpy as jnp

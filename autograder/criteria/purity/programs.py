@@ -8,7 +8,7 @@ from typing import Any
 
 from autograder.core import jax_access
 from autograder.core.jax_internals import jaxprs_in, nested, student_line_of
-from autograder.criteria.purity.findings import name_callback
+from autograder.criteria.purity.messages import name_callback
 from autograder.criteria.purity.student import StudentModule
 from autograder.criteria.purity.values import digest, is_array, is_tracer, to_numpy
 
@@ -83,7 +83,7 @@ def effects(closed: Any, student: StudentModule) -> list[tuple[str, str, int | N
     return list(found)
 
 
-def find_tracers() -> list[object]:
-    """List the tracers alive now; outside a trace there should be none."""
+def find_tracers() -> dict[int, object]:
+    """Return the tracers alive now, by id; outside a trace there should be none."""
     jax_access.collect()
-    return [o for o in jax_access.tracked_objects() if is_tracer(o)]
+    return {id(o): o for o in jax_access.tracked_objects() if is_tracer(o)}

@@ -1,0 +1,401 @@
+"""Makes experiments: an experiment is one call of a student's function, in one mode.
+
+Every call takes fresh arguments. Its record holds what it returned, raised or traced, which watched
+calls it made, and what differs in all that it can reach: its arguments, the student's state, the
+process. `Lab.restore` restores the state from before the check.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import inspect
+import io
+import itertools
+import sys
+import warnings
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import jax
+import numpy as np
+
+from autograder.core import jax_access
+from autograder.core.jax_internals import brief_leak_reports, passing_checks, unnumbered_checks
+from autograder.core.kit_fault import is_kits
+from autograder.core.student_code import called, is_interruption, unwrap
+from autograder.criteria.purity import walk
+from autograder.criteria.purity.probes import Calls, TooLongError, audit, profile
+from autograder.criteria.purity.process import Process
+from autograder.criteria.purity.programs import TracedProgram
+from autograder.criteria.purity.student import StudentModule
+from autograder.criteria.purity.values import (
+    NUMBERS,
+    Token,
+    is_array,
+    is_close,
+    is_floating,
+    is_numeric,
+    is_signed,
+    is_tracer,
+    to_numpy,
+)
+
+MakeArgs = Callable[[], tuple]
+Mode = Literal["plain", "retraced", "nojit", "trace", "leaks"]
+"""Retraced: plain, but the student's own jitted functions are traced anew. Without jit: these are
+plain Python; JAX's own are not, since each of their operations would be compiled by itself."""
+
+EAGER_OPERATIONS = 1000
+"""The number of operations after which an experiment that may be long is ended."""
+
+_MANY = 1000
+_NUDGE = 1 + 2.0**-8
+_counter = itertools.count()
+# The user context is part of every trace cache's key. In a new one, all of the student's functions
+# are traced anew, and programs compiled for eager code stay cached.
+_fresh_context = jax.make_user_context(None) if hasattr(jax, "make_user_context") else None
+
+
+class _Screen(io.StringIO):
+    """Replaces stdout and stderr. The type tells it apart from a student's own buffer."""
+
+
+@contextlib.contextmanager
+def _fresh_traces() -> Iterator[None]:
+    if _fresh_context is None:
+        jax_access.clear_caches()
+        yield
+    else:
+        with _fresh_context(("autograder", next(_counter))):
+            yield
+
+
+@contextlib.contextmanager
+def _capture_screen() -> Iterator[io.StringIO]:
+    """Catch what is printed. Warnings are dropped; their filters stay as they are."""
+    screen = _Screen()
+    before = sys.stdout, sys.stderr, warnings.showwarning
+    sys.stdout = sys.stderr = screen
+    warnings.showwarning = lambda *args, **kwargs: None
+    try:
+        yield screen
+    finally:
+        sys.stdout, sys.stderr, warnings.showwarning = before
+
+
+@dataclass
+class Result:
+    """Holds the leaves that a call returned: arrays as numbers, everything else as tokens."""
+
+    leaves: list[np.ndarray | Token]
+    structure: str
+
+    def arrays(self) -> list[np.ndarray | Token]:
+        return [leaf for leaf in self.leaves if not isinstance(leaf, tuple)]
+
+    def has_nan(self) -> bool:
+        floats = (x for x in self.leaves if isinstance(x, np.ndarray) and x.dtype.kind == "f")
+        return any(bool(np.isnan(leaf).any()) for leaf in floats)
+
+
+@dataclass
+class Experiment:
+    """Holds what one experiment returned, raised, traced, called and changed."""
+
+    mode: Mode
+    make_args: MakeArgs
+    args: tuple
+    calls: Calls
+    result: Result | None = None
+    error: BaseException | None = None
+    program: TracedProgram | None = None
+    inputs: list[Any] = field(default_factory=list)
+    changes: list[walk.Change] = field(default_factory=list)
+    rebuilt: list[walk.Change] = field(default_factory=list)
+    """What changes in the arguments that jit rebuilds: nothing to its caller."""
+    after: walk.Snapshot = field(default_factory=walk.Snapshot)
+    screen: str = ""
+    unfinished: bool = False
+
+
+class Lab:
+    """Makes experiments with a student's function; `start` is the state before the check."""
+
+    def __init__(self, student: StudentModule, function: Callable, make_args: MakeArgs) -> None:
+        self.student, self.function, self.make_args = student, function, make_args
+        self.process = Process(student)
+        self.start = self.snapshot(saving=True)
+        self.jitted = list(self._find_jitted())
+        self.codes: dict[Any, None] = {}
+        self._one_process = False
+        self._keep: list[object] = []  # no id may be used again within one check
+
+    def _find_jitted(self) -> Iterator[tuple[Any, Any, Callable]]:
+        """Yield where the state holds own jitted functions, and the functions inside them."""
+        for home, key in self.start.homes.values():
+            value: Any = walk.get(home, key)
+            if issubclass(type(value), jax_access.Jitted):
+                code = getattr(unwrap(value), "__code__", None)
+                if code is not None and self.student.owns_code(code):
+                    yield home, key, value.__wrapped__
+
+    def restore(self) -> None:
+        self.start.restore()
+        self.process.restore()
+
+    def snapshot(self, saving: bool = False, only: str | None = None) -> walk.Snapshot:
+        return walk.snapshot(self.student, self.function, saving, only)
+
+    @contextlib.contextmanager
+    def in_one_process(self) -> Iterator[None]:
+        """Begin with nothing traced, and let the calls that follow keep what is traced."""
+        self.restore()
+        with _fresh_traces():
+            self._one_process = True
+            try:
+                yield
+            finally:
+                self._one_process = False
+                self.restore()
+
+    def run(
+        self,
+        mode: Mode,
+        make_args: MakeArgs | None = None,
+        *,
+        follows: Experiment | None = None,
+        watch: bool = False,
+        operations: int | None = None,
+        made_up: bool = False,
+        compare: bool = True,
+        here: bool = False,
+    ) -> Experiment:
+        """Make one experiment.
+
+        Args:
+            mode: how the function is called.
+            make_args: makes the arguments; those of the first call by default.
+            follows: the experiment that this one follows without a restore.
+            watch: whether to watch calls, and to note which code runs.
+            operations: of JAX, after which it is ended.
+            made_up: whether nobody asked for this call: it ends where it would touch the system.
+            compare: whether to compare the state; False where only the result is asked for.
+            here: whether to leave the state as it is.
+        """
+        if follows is None and not here:
+            self.restore()
+        start = follows.after if follows is not None else self.start
+        if mode == "nojit":
+            for home, key, inner in self.jitted:
+                walk.put(home, key, inner)
+            start = self.snapshot()
+        make_args = make_args or self.make_args
+        args = tuple(map(_sorted_keys, make_args()))
+        arrays = [leaf for leaf in jax_access.flatten(args)[0] if is_array(leaf)]
+        jax_access.block_until_ready(arrays)
+        record = Experiment(mode, make_args, args, Calls(self.student, made_up))
+        self._keep.append(args)
+        given = walk.snapshot_arguments(self.student, args) if compare else walk.Snapshot()
+        seed = next(_counter) % 2**31
+        jax_access.py_seed(seed)
+        jax_access.np_seed(seed)
+        before = self.process.read() if compare else {}
+        watching = profile(record.calls, operations) if watch else contextlib.nullcontext()
+        with _capture_screen() as screen, audit(record.calls):
+            self.attempt(record, watching)
+            with contextlib.suppress(Exception):
+                jax_access.effects_barrier()
+            if mode == "plain":
+                jax_access.collect()  # finalizers of garbage in cycles belong to this call
+        record.screen = screen.getvalue()
+        self.codes |= record.calls.codes
+        if compare:
+            record.changes += self.process.changes(before, self.process.read())
+            after = walk.snapshot_arguments(self.student, args)
+            record.changes += walk.changes(given, after, "arguments")
+            record.after = self.snapshot()
+            record.changes += walk.changes(start, record.after)
+        return record
+
+    def attempt(self, record: Experiment, watching: contextlib.AbstractContextManager) -> None:
+        """Call the function and record its error; raise only errors of the kit's own."""
+        try:
+            with watching:
+                self._call(record)
+        except TooLongError:
+            record.unfinished = True
+        except BaseException as error:
+            if is_interruption(error) or is_kits(error, self.student.module, self.student.files):
+                raise
+            record.error = error.with_traceback(None)
+
+    def _call(self, record: Experiment) -> None:
+        mode, args = record.mode, record.args
+        traces = contextlib.nullcontext() if self._one_process else _fresh_traces()
+        if mode in ("plain", "retraced"):
+            with contextlib.nullcontext() if mode == "plain" else traces:
+                record.result = self.result(called(self.function, *args))
+            return
+        if mode == "nojit":
+            jitted = type(self.function) is jax_access.Jitted
+            function = self.function.__wrapped__ if jitted else self.function  # type: ignore[attr-defined]
+            record.result = self.result(called(function, *args))
+            return
+        leaves, structure = jax_access.flatten(args)
+        at = [i for i, x in enumerate(leaves) if is_numeric(x) or type(x) is jax.ShapeDtypeStruct]
+        record.inputs = [leaves[i] for i in at]
+
+        def flat(arrays: list[Any]) -> list[Any]:
+            given = dict(zip(at, arrays, strict=True))
+            filled = [given.get(i, leaf) for i, leaf in enumerate(leaves)]
+            record.args = jax_access.unflatten(structure, filled)
+            before = walk.snapshot_arguments(self.student, record.args)
+            with passing_checks():
+                results = jax_access.flatten(called(self.function, *record.args))[0]
+            after = walk.snapshot_arguments(self.student, record.args)
+            record.rebuilt = walk.changes(before, after, "arguments")
+            return [x for x in results if is_tracer(x) or is_numeric(x) or type(x) in NUMBERS]
+
+        checking = jax_access.checking_leaks() if mode == "leaks" else contextlib.nullcontext()
+        with traces, unnumbered_checks(), brief_leak_reports(), checking:
+            try:
+                record.program = TracedProgram(jax_access.jit(flat).trace(record.inputs).jaxpr)
+            finally:
+                record.args = args  # and no longer the tracers
+
+    def result(self, out: Any) -> Result:
+        leaves, structure = jax_access.flatten(out)
+        jax_access.block_until_ready([leaf for leaf in leaves if is_array(leaf)])
+        found: list[np.ndarray | Token] = []
+        others: list[tuple[str, object]] = []
+        for i, leaf in enumerate(leaves):
+            if is_numeric(leaf):
+                found.append(to_numpy(leaf).copy())
+            elif type(leaf) in NUMBERS:
+                found.append(np.asarray(leaf))
+            else:
+                others.append((f"leaf {i}", leaf))
+        tokens = walk.snapshot_values(self.student, others, "result").tokens
+        found += [(k, *v) for k, v in tokens.items()]
+        return Result(found, str(structure))
+
+    def run_program(self, traced: Experiment) -> Experiment:
+        """Return what the program of a traced experiment computes, as a record of its own."""
+        record = Experiment("trace", traced.make_args, traced.args, Calls(self.student))
+        if traced.program is not None and type(self.function) is not jax_access.Jitted:
+            # Operation by operation: an unrolled loop takes long to compile.
+            with contextlib.suppress(Exception), _capture_screen():
+                computed = jax_access.as_function(traced.program.closed)(*traced.inputs)
+                record.result = self.result(computed)
+        return record
+
+    def follow(self, record: Experiment, trace: Callable[..., Any]) -> None:
+        """Make an experiment with a trace function on the frames of the student's code."""
+
+        def enter(frame: Any, event: str, arg: object) -> Any:
+            return trace(frame, event, arg) if self.student.owns_frame(frame) else None
+
+        before = jax_access.gettrace()
+        with _capture_screen(), audit(record.calls):
+            jax_access.settrace(enter)
+            try:
+                self.attempt(record, contextlib.nullcontext())
+            finally:
+                jax_access.settrace(before)
+
+
+def _sorted_keys(value: Any) -> Any:
+    """Give dicts in the order of their keys, as jit does: that alone is not impure."""
+    if type(value) in (list, tuple):
+        return type(value)(map(_sorted_keys, value))
+    if type(value) is dict:
+        with contextlib.suppress(TypeError):
+            return {key: _sorted_keys(value[key]) for key in sorted(value)}
+    return value
+
+
+def is_same(a: Result, b: Result, exact: bool) -> bool:
+    """Check whether two results agree: bit by bit, or up to rounding at the scale of each leaf."""
+    if len(a.leaves) != len(b.leaves) or (exact and a.structure != b.structure):
+        return False
+    return all(_same_leaf(x, y, exact) for x, y in zip(a.leaves, b.leaves, strict=True))
+
+
+def _same_leaf(x: np.ndarray | Token, y: np.ndarray | Token, exact: bool) -> bool:
+    if isinstance(x, tuple) or isinstance(y, tuple):
+        return isinstance(x, tuple) and isinstance(y, tuple) and x == y
+    if x.shape != y.shape:
+        return False
+    if exact:
+        return x.dtype == y.dtype and x.tobytes() == y.tobytes()
+    if x.dtype.kind not in "biufc" or y.dtype.kind not in "biufc":
+        try:
+            x, y = x.astype(np.float64), y.astype(np.float64)  # bfloat16 and similar
+        except (TypeError, ValueError):
+            return x.tobytes() == y.tobytes()
+    if x.dtype.kind in "biu" and y.dtype.kind in "biu":
+        return bool((x == y).all())
+    return is_close(y, x, rtol=1e-2, atol=2e-3, floor=1e-6)
+
+
+# Arguments that no public call has
+
+
+def _with_leaves(make_args: MakeArgs, change: Callable[[Any], Any]) -> MakeArgs | None:
+    """Return what makes the same arguments with other leaves; None if none of them changes."""
+    leaves = jax_access.flatten(make_args())[0]
+    if all(change(leaf) is leaf for leaf in leaves):
+        return None
+
+    def make() -> tuple:
+        leaves, structure = jax_access.flatten(make_args())
+        return jax_access.unflatten(structure, list(map(change, leaves)))
+
+    return make
+
+
+def other_numbers(make_args: MakeArgs, whole: bool) -> MakeArgs | None:
+    """Return what makes the same arguments with other numbers; None if there are none.
+
+    Args:
+        make_args: makes the arguments.
+        whole: whether integers change, and not arrays. This is for calls that are only traced: a
+            loop may run for another time.
+    """
+
+    def change(leaf: Any) -> Any:
+        if type(leaf) is int and whole:
+            return leaf + 1
+        if type(leaf) is float:
+            return leaf * _NUDGE
+        is_data = not whole and is_array(leaf) and is_floating(leaf)
+        return leaf * leaf.dtype.type(_NUDGE) if is_data else leaf  # type: ignore[attr-defined]
+
+    return _with_leaves(make_args, change)
+
+
+def other_shapes(make_args: MakeArgs) -> MakeArgs | None:
+    """Return what makes arguments to trace with: arrays of one axis more, which is long."""
+
+    def change(leaf: Any) -> Any:
+        if not (is_numeric(leaf) and (is_floating(leaf) or is_signed(leaf))):
+            return leaf  # a key is of one shape
+        now = jax.eval_shape(lambda x: x, leaf)
+        return jax.ShapeDtypeStruct((_MANY, *now.shape), now.dtype)
+
+    return _with_leaves(make_args, change)
+
+
+def other_flags(function: Callable, make_args: MakeArgs) -> MakeArgs | None:
+    """Return what makes arguments with every flag changed, those that have a default included."""
+    rest: list[Any] = []
+    with contextlib.suppress(TypeError, ValueError):
+        known = list(inspect.signature(function).parameters.values())[len(make_args()) :]
+        named = itertools.takewhile(lambda p: p.kind is p.POSITIONAL_OR_KEYWORD, known)
+        rest = [p.default for p in named]
+
+    def whole() -> tuple:
+        return (*make_args(), *rest)
+
+    return _with_leaves(whole, lambda leaf: not leaf if type(leaf) is bool else leaf)

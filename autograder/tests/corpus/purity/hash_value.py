@@ -1,9 +1,0 @@
-# impure: hash-order
-# ruff: noqa
-import jax
-import jax.numpy as jnp
-import numpy as np
-
-
-def f(x):
-    return x * (hash("seed") % 100)

@@ -1,0 +1,40 @@
+"""What only another process shows: hashes, the order of sets, addresses."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from autograder.core.program import Program, export_program
+from autograder.core.runner import LocalRunner
+from autograder.criteria.purity.judge import judge_echo
+from autograder.tests.corpus_table import CORPUS, arguments_of, expected, load, mostly_slow
+
+_EXPORT = """
+import sys
+from pathlib import Path
+from autograder.tests.criteria.purity.test_two_processes import exported
+sys.stdout.buffer.write(exported(Path(sys.argv[1])).blob)
+"""
+
+
+def exported(path: Path) -> Program:
+    module = load(path)
+    return export_program(module.f, arguments_of(module)(), located=True)
+
+
+@pytest.mark.parametrize("path", mostly_slow(sorted((CORPUS / "two_processes").glob("*.py")), 5))
+def test_the_program_of_another_process_differs(path: Path) -> None:
+    here = exported(path)
+    found = []
+    for seed in ("1", "2", "3"):  # one may give the same order
+        command = [sys.executable, "-c", _EXPORT, str(path)]
+        environment = {**os.environ, "PYTHONHASHSEED": seed}
+        done = subprocess.run(command, env=environment, capture_output=True, check=True)
+        other = Program(done.stdout, here.names)
+        found.append(judge_echo([here], [other], LocalRunner()))
+    assert expected(path).rule in {f.rule for f in found if f is not None}
