@@ -117,7 +117,7 @@ def class_page(
         ungraded=[o.student for o in outcomes if not o.reports],
         review=[o for o in outcomes if o.needs_review],
         to_mark=marking_tasks(outcomes),
-        observed=[(o.student, r) for o in outcomes for r in o.reports if r.not_admitted],
+        observed=[(o.student, r) for o in outcomes for r in o.reports if r.unproved],
         mistakes=count_mistakes(outcomes),
         heading_of=heading_of,
         message_of=message_of,

@@ -136,9 +136,9 @@ def reasons_to_review(reports: Sequence[Report]) -> list[str]:
         if criterion.waits_for_person
     }
     unread = {
-        f"{report.exercise}: {report.not_admitted.what}"
+        f"{report.exercise}: {report.unproved.reason}"
         for report in reports
-        if report.not_admitted is not None and report.not_admitted.is_unread
+        if report.unproved is not None and report.unproved.is_unread
     }
     return sorted(reasons | unread)
 

@@ -66,12 +66,13 @@ class Cell:
 
     `role` is "solution", "check" (only a check, or the defence: never run), "drill" (the learner's
     repair of a drill), "show" (it shows or installs something and defines nothing that a solution
-    needs) or "".
+    needs) or "". `only` has the positions of the statements that are run; None for all.
     """
 
     id: str
     source: str
     role: str
+    only: tuple[int, ...] | None = None
 
 
 def defined_names(source: str) -> set[str]:
@@ -110,15 +111,6 @@ class Notebook:
     defence: Defence | None = None
     saved_with: str = ""
     beside: Beside = NOTHING
-
-    def needed(self, *, drills: bool = False) -> tuple[Cell, ...]:
-        """Return the cells that are run for a mark: what a learner does in a drill must not matter.
-
-        Args:
-            drills: whether the drills themselves are checked.
-        """
-        unneeded = {"show"} if drills else {"show", "drill"}
-        return tuple(cell for cell in self.cells if cell.role not in unneeded)
 
 
 def drill_part(metadata: Any) -> str:

@@ -101,11 +101,6 @@ class Observation:
     jaxpr: tuple[str, ...] = ()
     questions: Questions | None = None
 
-    def distrust(self, finding: Finding) -> Observation:
-        """Add a finding against everything that is only observed."""
-        observed = {name: (finding, *found) for name, found in self.observed.items()}
-        return replace(self, observed=observed)
-
 
 class Blobs:
     """The blobs of a frame that is being made; equal bytes are sent once."""

@@ -15,9 +15,9 @@ SCHEMA = 1
 _MAX_HINTS = 3
 _MAX_HINT = 2000
 
-Evidence = Literal["proved", "witnessed", "observed"]
-"""Proved: judged on the exported program. Observed: seen in the student's process. Witnessed: seen
-there, beside source that can reach nothing by which it could have been forged.
+Evidence = Literal["proved", "observed"]
+"""Proved: decided by trusted code, on the exported program or on the source. Observed: seen beside
+code that is not proved, which could have forged it.
 """
 
 KIT_ERROR = "kit-error"
@@ -72,7 +72,7 @@ class CriterionResult:
         name: one of `CRITERIA`.
         status: passed, failed, pending, inconclusive or not_graded.
         earned, possible: points; pending and inconclusive points are neither earned nor lost.
-        evidence: proved, witnessed or observed.
+        evidence: proved or observed.
         reason: why it is not graded, as a stable word ("missing-function").
         findings: errors first.
         hints: for a criterion that failed, each saying more than the one before.
@@ -124,7 +124,8 @@ class CriterionResult:
     @classmethod
     def from_json(cls, data: dict) -> CriterionResult:
         return cls(
-            **{key: data[key] for key in ("name", "earned", "possible", "evidence", "reason")},
+            **{key: data[key] for key in ("name", "earned", "possible", "reason")},
+            evidence="proved" if data["evidence"] == "proved" else "observed",
             status=Status(data["status"]),
             findings=tuple(Finding.from_json(finding) for finding in data["findings"]),
             hints=tuple(clean(hint, _MAX_HINT) for hint in data.get("hints", ())[:_MAX_HINTS]),
@@ -134,20 +135,20 @@ class CriterionResult:
 
 
 @dataclass(frozen=True)
-class NotAdmitted:
-    """The first thing in a submission that `autograder.grading.allow_list` does not admit.
+class UnprovedLine:
+    """The first line of a submission that `autograder.source` does not prove.
 
     Attributes:
         cell: id of its cell; "" where the source could not be read to its end.
         line: in the cell, from 1.
         code: the line's text.
-        what: the form or name, or a sentence about why it could not be read.
+        reason: why it is not proved, in a sentence.
     """
 
     cell: str
     line: int
     code: str
-    what: str
+    reason: str
 
     @property
     def is_unread(self) -> bool:
@@ -165,8 +166,7 @@ class Report:
         provisional: judged on the public draws.
         notes: added by a front end.
         practice: of a drill, which has no points.
-        not_admitted: why what was seen is observed and not witnessed; None also where nobody has
-            read the source.
+        unproved: why what was seen is only observed; None also where nobody has read the source.
     """
 
     lesson: str
@@ -174,7 +174,7 @@ class Report:
     criteria: tuple[CriterionResult, ...]
     provisional: bool = True
     notes: tuple[str, ...] = ()
-    not_admitted: NotAdmitted | None = None
+    unproved: UnprovedLine | None = None
     practice: bool = False
 
     @property
@@ -243,7 +243,7 @@ class Report:
             "earned": self.earned,
             "possible": self.possible,
             "pending": self.pending,
-            "not_admitted": self.not_admitted and vars(self.not_admitted),
+            "unproved": self.unproved and vars(self.unproved),
             "criteria": [c.to_json() for c in self.criteria],
         }
 
@@ -260,13 +260,13 @@ class Report:
             criteria=tuple(CriterionResult.from_json(c) for c in data["criteria"]),
             provisional=data["provisional"],
             notes=tuple(data["notes"]),
-            not_admitted=_read_not_admitted(data.get("not_admitted")),
+            unproved=_read_unproved(data.get("unproved")),
             practice=data.get("practice") is True,
         )
 
 
-def _read_not_admitted(data: dict | None) -> NotAdmitted | None:
+def _read_unproved(data: dict | None) -> UnprovedLine | None:
     if data is None:
         return None
-    texts = {name: clean(data[name], _MAX_HINT) for name in ("cell", "code", "what")}
-    return NotAdmitted(line=int(data["line"]), **texts)
+    texts = {name: clean(data[name], _MAX_HINT) for name in ("cell", "code", "reason")}
+    return UnprovedLine(line=int(data["line"]), **texts)

@@ -17,6 +17,5 @@ RULES = frozenset(
         "adapter",
         "behaviour",
         "error",
-        "grader-patched",
     }
 )

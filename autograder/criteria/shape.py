@@ -32,8 +32,7 @@ class Subject:
         exercise: the exercise that it is for.
         function: the function, as the rubric calls it.
         module: the module that the student's cells ran in.
-        effect_free: whether the source proves that the function has no effects. What it returns
-            when called is then what its program computes.
+        proved: the criteria that the source proves.
         restore: restores the student's state from before the kit's first call, and returns whether
             it had changed.
     """
@@ -41,8 +40,13 @@ class Subject:
     exercise: Exercise
     function: Callable[..., Any]
     module: ModuleType
-    effect_free: bool = False
+    proved: frozenset[str] = frozenset()
     restore: Callable[[], bool] = lambda: False
+
+    @property
+    def is_pure(self) -> bool:
+        """Whether the source proves that what a call returns is what its program computes."""
+        return "purity" in self.proved
 
     @cached_property
     def calls(self) -> list[tuple]:

@@ -15,7 +15,7 @@ from typing import Any
 from autograder.core.answers import NotLiteral, answer_from_json, literal
 from autograder.core.finding import Finding
 from autograder.core.kit_fault import CannotJudge, kit_finding
-from autograder.core.notebook import Cell, Defence, Notebook, defence_name
+from autograder.core.notebook import Defence, Notebook, defence_name
 from autograder.core.observation import Observation
 from autograder.core.questions import Kind, Question, Questions
 from autograder.core.report import KIT_ERROR, UNREAD_ANSWERS, CriterionResult, Report, Status
@@ -23,10 +23,10 @@ from autograder.core.rubric import PUBLIC_KEY, Exercise, Rubric, RubricError
 from autograder.grading import defence_messages as messages
 from autograder.grading import readings
 from autograder.grading.apart import OutOfLimits, read_apart
-from autograder.grading.run import settle
-from autograder.grading.trust import Trust, read_rest, read_source
+from autograder.grading.plan import Run, plan_runs, run_all
+from autograder.grading.run import observe_run, settle
 from autograder.judge.client import AnyJudge
-from autograder.sandbox import Limits, PlainWorkers, Zygotes, observe_cells
+from autograder.sandbox import Limits, PlainWorkers, Zygotes
 
 CHECK_FIRST = "check-first"
 """Reason where the exercise's own check does not pass, so that nothing is asked."""
@@ -75,7 +75,7 @@ def defend_notebook(
         return _report(rubric, defence, Status.PASSED, 1.0, key=key)
     try:
         settled = settle(rubric, PUBLIC_KEY, judge)
-        seen, trust = _observe(notebook, settled, exercise, limits, workers)
+        seen, ran = _observe(notebook, settled, exercise, limits, workers)
     except (CannotJudge, RubricError):
         raise
     except Exception as error:
@@ -83,7 +83,7 @@ def defend_notebook(
     if seen.refused is not None:
         return refuse_defence(rubric, defence, *seen.refused, key)
     if seen.questions is None or not seen.questions.asked:
-        return trust.apply(_report(rubric, defence, Status.PASSED, 1.0, key=key))
+        return ran.apply(_report(rubric, defence, Status.PASSED, 1.0, key=key))
     try:
         given = read_apart(readings.defence, defence.source)
     except OutOfLimits as error:
@@ -95,7 +95,7 @@ def defend_notebook(
     wrong = len(seen.questions.asked) if OF_ALL & {f.rule for f in findings} else len(findings)
     right = 1 - wrong / len(seen.questions.asked)
     status = Status.PASSED if right == 1 else Status.PARTIAL if right else Status.FAILED
-    return trust.apply(_report(rubric, defence, status, right, findings, key=key))
+    return ran.apply(_report(rubric, defence, status, right, findings, key=key))
 
 
 def refuse_defence(
@@ -128,32 +128,20 @@ def _observe(
     exercise: Exercise,
     limits: Limits | None,
     workers: Zygotes | PlainWorkers | None,
-) -> tuple[Observation, Trust]:
+) -> tuple[Observation, Run]:
     """Let a worker make the questions, from as much of the notebook as that takes."""
     asked = replace(rubric.exercise(exercise.name), asked=True)
     alone = replace(rubric, exercises=(asked,))
+    (planned,) = plan_runs(notebook.cells, alone)
 
-    def observe(cells: tuple[Cell, ...]) -> tuple[Observation, Trust]:
-        trust = read_source(cells, alone)
-        rest = read_rest(cells, asked.entry_points, trust)
-        if rest is not None:
-            cells, trust = rest, read_source(rest, alone)
-        seen = observe_cells(
-            cells,
-            alone,
-            {asked.name: ()},
-            limits,
-            workers,
-            echo=False,
-            saved_with=notebook.saved_with,
-            beside=notebook.beside,
-        )
-        return seen[asked.name], trust
+    def observe(planned: Run) -> tuple[Observation, Run]:
+        seen = observe_run(planned, alone, {asked.name: ()}, notebook, limits, workers, echo=False)
+        return seen[asked.name], planned
 
-    needed = notebook.needed()
-    found = observe(needed)
-    is_short = found[0].refused is not None and needed != notebook.cells
-    return observe(notebook.cells) if is_short else found
+    found = observe(planned)
+    if found[0].refused is None or not planned.leaves_out:
+        return found
+    return observe(run_all(notebook.cells, asked.name, planned))
 
 
 # --- answers --------------------------------------------------------------------------------------

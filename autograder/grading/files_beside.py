@@ -14,7 +14,7 @@ from pathlib import Path
 
 from autograder.core.beside import NOTHING, Beside
 from autograder.grading import messages
-from autograder.grading.allow_list.listed import read_list
+from autograder.source.grammar import LIBRARIES
 
 MAX_FILE = 2**20
 """Bytes of one file that is carried."""
@@ -85,11 +85,11 @@ def _files_in(folder: Path) -> Iterator[tuple[str, Path]]:
 
 
 def _is_librarys(path: Path) -> bool:
-    """Whether this is a module with the name of one that the allow-list admits.
+    """Whether this is a module with the name of a library that the proof from source knows.
 
     Who reads the source takes the name for the library's, so it is the library's where it runs.
     """
-    return path.suffix == ".py" and read_list().is_module(path.with_suffix("").parts[0])
+    return path.suffix == ".py" and path.with_suffix("").parts[0] in LIBRARIES
 
 
 def _is_named(name: str, text: str, words: Collection[str]) -> bool:

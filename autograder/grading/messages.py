@@ -80,9 +80,9 @@ UNREAD_SOURCE = (
     "no points. Look for expressions, classes or values that are very long, or nested in one "
     "another many times, and write them plainly."
 )
-UNREAD_ANSWERS = (
-    "The answers in `{name}` could not be read ({problem}), so there is no mark yet: a person "
-    "decides. Write each answer as a plain number, text or list."
+SLICE_FAILED = (
+    "What the function needs does not pass by itself, so all cells were run, and not all of them "
+    "are proved."
 )
 BAD_TIMESTAMP = (
     "timestamp.txt holds {text!r}, which is not a time such as 2026-12-01 18:00:00 +0100: no "

@@ -2,7 +2,7 @@
 
     read    takes the cells from the file, in any state
     repair  restores the released version's graded cells
-    trust   says what the evidence for each criterion is worth
+    plan    says what runs, and what its source proves
     run     runs the cells in a worker, which exports programs and observes
     prove   lets the judge decide on the programs
     mark    turns findings into points
@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -36,14 +36,14 @@ from autograder.grading.apart import OutOfLimits, read_apart
 from autograder.grading.defence import defend_notebook, refuse_defence
 from autograder.grading.files_beside import find_beside
 from autograder.grading.mark import mark, not_graded
+from autograder.grading.plan import Run, plan_runs, run_all
 from autograder.grading.prove import ask_for_figure, prove
 from autograder.grading.read import MAX_FILE
 from autograder.grading.repair import Repaired, unreadable
-from autograder.grading.run import Worker, run
+from autograder.grading.run import Worker, observe_run, run
 from autograder.grading.store import Graded
-from autograder.grading.trust import Trust, read_rest, read_source, read_when_checked
 from autograder.judge.client import AnyJudge
-from autograder.sandbox import Calls, Limits, PlainWorkers, Zygotes, observe_cells
+from autograder.sandbox import Calls, Limits, PlainWorkers, Zygotes
 
 _OF_MISSING_FILES = {"missing-file", "missing-script", "missing-module"}
 """Rules of errors about a file that was not there. It may be there where the student works, so the
@@ -150,11 +150,8 @@ def grade_cells(
 ) -> Graded:
     """Grade every exercise of a notebook in workers; a defect becomes a status.
 
-    Cells that only show something are not run, which saves half of the time, and neither are those
-    of drills, unless a name is missing without them. Statements that only show something are not
-    run either where the rest is then admitted by the allow-list; it is the marks of the whole that
-    count. Where cells below a check bind a name of those above again, the better of both results
-    counts: what all cells leave, and what was there at the check.
+    What `autograder.grading.plan` says is run. Where that does not pass, and other cells could
+    change it, all cells are run, and the better of both results counts.
 
     Args:
         notebook: its cells.
@@ -167,97 +164,79 @@ def grade_cells(
         text = messages.NO_KIT_CELLS.format(path=name, exercise=rubric.exercises[0].name)
         return _refuse(rubric, "empty-notebook", text, key)
 
-    def grade(cells: tuple[Cell, ...], rubric: Rubric = rubric) -> Graded:
-        try:
-            trust = read_source(cells, rubric)
-            rest = read_rest(cells, _entry_points(rubric), trust)
-            trust_in_rest = read_source(rest, rubric) if rest is not None else trust
-        except Exception as error:
-            return refuse_by_kit(rubric, error, key)
-        if rest is None:
-            return run_and_mark(cells, trust, rubric)
-        shorter = run_and_mark(rest, trust_in_rest, rubric)
-        if _has_passed(shorter):
-            return shorter
-        whole = run_and_mark(cells, trust, rubric)
-        return shorter if _marks(shorter) == _marks(whole) else whole
+    def observe(planned: Run, rubric: Rubric, calls: Calls) -> Mapping[str, Observation]:
+        return observe_run(planned, rubric, calls, notebook, limits, workers)
 
-    def run_and_mark(cells: tuple[Cell, ...], trust: Trust, rubric: Rubric) -> Graded:
-        def worker(rubric: Rubric, calls: Calls) -> Mapping[str, Observation]:
-            to_see = {name: some for name, some in calls.items() if name not in trust.read}
-            echo = not trust.steady
-            seen = {}
-            if to_see:
-                seen = observe_cells(
-                    cells,
-                    rubric,
-                    to_see,
-                    limits,
-                    workers,
-                    echo=echo,
-                    saved_with=notebook.saved_with,
-                    beside=notebook.beside,
-                )
-            return {**trust.read, **seen}
-
-        graded = grade_exercises(rubric, worker, judge, key)
-        return replace(graded, reports=tuple(map(trust.apply, graded.reports)))
-
-    ran = notebook.needed(drills=rubric.practice)
-    graded = grade(ran)
-    if ran != notebook.cells and _misses_a_name(graded.reports):
-        ran = notebook.cells
-        graded = grade(ran)
-    for report in graded.reports:
-        exercise = rubric.exercise(report.exercise)
-        checked = None if _is_whole(report) else read_when_checked(notebook.cells, ran, exercise)
-        if checked is not None:
-            graded = _better(graded, grade(checked, replace(rubric, exercises=(exercise,))))
+    best = grade_runs(notebook.cells, rubric, observe, judge, key)
     if notebook.defence is None:
-        return graded
-    reports = {report.exercise: report for report in graded.reports}
+        return best
+    reports = {report.exercise: report for report in best.reports}
     asked = defend_notebook(
         notebook, notebook.defence, rubric, reports, judge, key, limits, workers
     )
-    return replace(graded, reports=(*graded.reports, asked))
+    return replace(best, reports=(*best.reports, asked))
 
 
-def _entry_points(rubric: Rubric) -> set[str]:
-    return {name for exercise in rubric.exercises for name in exercise.entry_points}
+def grade_runs(
+    cells: Sequence[Cell],
+    rubric: Rubric,
+    observe: Callable[[Run, Rubric, Calls], Mapping[str, Observation]],
+    judge: AnyJudge,
+    key: int,
+    *,
+    timed: bool = True,
+) -> Graded:
+    """Grade what `autograder.grading.plan` says is run, and where that does not pass, all cells.
 
+    Args:
+        cells: of the notebook.
+        rubric, judge, key, timed: as for `grade_exercises`, also for what is raised.
+        observe: runs what was planned, and observes the exercises.
+    """
 
-def _has_passed(graded: Graded) -> bool:
-    return all(r.status in (Status.PASSED, Status.PENDING) for r in graded.reports)
+    def grade(planned: Run) -> Graded:
+        def worker(rubric: Rubric, calls: Calls) -> Mapping[str, Observation]:
+            return observe(planned, rubric, calls)
+
+        only = tuple(rubric.exercise(name) for name in planned.exercises)
+        graded = grade_exercises(replace(rubric, exercises=only), worker, judge, key, timed=timed)
+        return replace(graded, reports=tuple(map(planned.apply, graded.reports)))
+
+    try:
+        runs = plan_runs(cells, rubric)
+    except CannotJudge:
+        raise
+    except Exception as error:
+        return refuse_by_kit(rubric, error)
+    graded = [grade(planned) for planned in runs]
+    for planned, found in zip(runs, tuple(graded), strict=True):
+        for report in found.reports:
+            if not _is_whole(report) and planned.leaves_out:
+                graded.append(grade(run_all(cells, report.exercise, planned)))
+    return _merge(rubric, graded)
 
 
 def _is_whole(report: Report) -> bool:
     return report.failed_by_kit or report.status in (Status.PASSED, Status.PENDING)
 
 
-def _better(graded: Graded, again: Graded) -> Graded:
-    """Return a result with what was graded once more, if that earned more."""
-    (report,) = again.reports
-    name = report.exercise
-    earned = next(known.earned for known in graded.reports if known.exercise == name)
-    if report.earned <= earned:
-        return graded
-    return replace(
-        graded,
-        reports=tuple(report if known.exercise == name else known for known in graded.reports),
-        programs={**graded.programs, **again.programs},
-        program_digests={**graded.program_digests, **again.program_digests},
-    )
-
-
-def _marks(graded: Graded) -> list[tuple[str, Status, str, float]]:
-    return [(c.name, c.status, c.reason, c.earned) for r in graded.reports for c in r.criteria]
-
-
-def _misses_a_name(reports: Sequence[Report]) -> bool:
-    """Return whether something may have been defined or imported in a cell that was left out."""
-    criteria = [c for report in reports for c in report.criteria]
-    return any("NameError" in f.message for c in criteria for f in c.findings) or any(
-        c.reason in ("missing-function", "cell-failed", MISSING_FILE) for c in criteria
+def _merge(rubric: Rubric, graded: Sequence[Graded]) -> Graded:
+    """Return one result for a rubric; of several for an exercise, the first of the best."""
+    best: dict[str, tuple[Report, Graded]] = {}
+    for one in graded:
+        for report in one.reports:
+            known = best.get(report.exercise)
+            if known is None or report.earned > known[0].earned:
+                best[report.exercise] = report, one
+    return Graded(
+        tuple(best[exercise.name][0] for exercise in rubric.exercises),
+        {name: g.programs[name] for name, (_, g) in best.items() if name in g.programs},
+        sum(one.seconds for one in graded),
+        program_digests={
+            name: g.program_digests[name]
+            for name, (_, g) in best.items()
+            if name in g.program_digests
+        },
     )
 
 

@@ -5,34 +5,28 @@ They take and return what JSON can hold. What they raise says that nothing could
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Sequence
 from typing import Any
 
-from autograder.core.answers import answer_to_json
+from autograder.core.answers import answer_to_json, literal
 from autograder.core.notebook import (
     KIT_METADATA,
     SAVED_WITH,
-    Cell,
     NotebookNode,
     defined_names,
     nbformat,
+    statements,
 )
 from autograder.core.templates import recipe_of
 from autograder.grading import read
-from autograder.grading.allow_list import find_not_admitted
 from autograder.grading.read import UnreadableNotebook, named_lesson, read_cells, read_python
-from autograder.grading.rebound import cells_when_checked
 from autograder.grading.repair import Repaired, repair, split_checks, unreadable
-from autograder.grading.shown import leave_out_shown
-from autograder.grading.steady import is_steady
-from autograder.grading.written_answers import read_answers, read_call
+from autograder.source import CellText, Unproved, Wanted
+from autograder.source import plan as plan_cells
 
 CellParts = list[str]
 """A cell's id, source and role."""
-
-
-def _cells(sources: Sequence[CellParts]) -> list[Cell]:
-    return [Cell(*source) for source in sources]
 
 
 def prepare(
@@ -85,38 +79,52 @@ def texts_of(name: str, raw: bytes) -> dict[str, Any] | None:
     return {"lesson": named_lesson(raw) or "", "marks": marks, "texts": read.texts_of(cells)}
 
 
-def admission(sources: Sequence[CellParts]) -> dict[str, Any]:
-    """Return the first thing that the allow-list does not admit, and whether the rest is steady."""
-    cells = _cells(sources)
-    found = find_not_admitted(cells)
-    if found is not None:
-        return {"not_admitted": vars(found), "steady": False}
-    return {"not_admitted": None, "steady": is_steady(cells)}
+def plan(sources: Sequence[CellParts], wanted: Sequence[Any]) -> list[dict[str, Any]]:
+    """Return what runs for some exercises, each a name and its entry points; see `source.plan`."""
+    cells = [CellText(name, text, role == "check") for name, text, role in sources]
+    found = plan_cells(cells, [Wanted(name, tuple(entries)) for name, entries in wanted])
+    return [
+        {
+            "cells": run.cells,
+            "exercises": run.exercises,
+            "unproved": run.unproved and _place(run.unproved),
+            "jitted": {
+                name: [jitted.parameters, sorted(jitted.static)]
+                for name, jitted in run.jitted.items()
+            },
+            "leaves_out": run.leaves_out,
+        }
+        for run in found
+    ]
 
 
-def without_shown(sources: Sequence[CellParts], names: Sequence[str]) -> list[CellParts] | None:
-    """Return the cells without what only shows something, if they are admitted then."""
-    rest = leave_out_shown(_cells(sources), names)
-    return None if rest is None else [[cell.id, cell.source, cell.role] for cell in rest]
-
-
-def when_checked(
-    sources: Sequence[CellParts], run: Sequence[CellParts], exercise: str
-) -> list[CellParts] | None:
-    """Return the cells that had run at the last check, if others bind their names again."""
-    kept = cells_when_checked(_cells(sources), _cells(run), exercise)
-    return None if kept is None else [[cell.id, cell.source, cell.role] for cell in kept]
-
-
-def written(sources: Sequence[CellParts], name: str, questions: Sequence[str]) -> dict | None:
-    """Return the answers that the source holds; None where running it may give others."""
-    return read_answers(_cells(sources), name, questions)
+def _place(unproved: Unproved) -> tuple[int, int, str]:
+    """Return the cell's position, the line and the reason; no position where none is to blame."""
+    place = unproved.place
+    return (int(place.cell) if place.cell else -1), place.line, unproved.reason
 
 
 def defence(source: str) -> dict[str, Any] | None:
-    """Return the arguments of the call in a defence cell; None where they are not plain."""
-    given = read_call(source)
-    return given and {name: answer_to_json(answer) for name, answer in given.items()}
+    """Return the arguments of the call of `defend` in a cell, by name.
+
+    None where there is no such call, or more than one, or its values are not plain.
+    """
+    try:
+        nodes = [node for statement in statements(source) for node in ast.walk(statement)]
+        (call,) = (node for node in nodes if isinstance(node, ast.Call) and _defends(node))
+        given = {str(k.arg): _plain(k.value) for k in call.keywords if k.arg != "rubric"}
+    except (ValueError, TypeError, RecursionError, MemoryError):
+        return None
+    return {name: answer_to_json(answer) for name, answer in given.items()}
+
+
+def _defends(call: ast.Call) -> bool:
+    return getattr(call.func, "attr", getattr(call.func, "id", "")) == "defend"
+
+
+def _plain(tree: ast.expr) -> Any:
+    value = ast.literal_eval(tree)
+    return literal(sorted(map(str, value)) if isinstance(value, set) else value)
 
 
 def definitions(sources: Sequence[str]) -> list[list[str]]:

@@ -11,11 +11,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
+from autograder.core.notebook import Notebook
 from autograder.core.observation import Observation
 from autograder.core.program import abstract
 from autograder.core.rubric import Exercise, Rubric, redrawn, watch_key
+from autograder.grading.plan import Run
 from autograder.judge.client import AnyJudge, judge_draw
-from autograder.sandbox import Calls
+from autograder.sandbox import Calls, Limits, PlainWorkers, Zygotes, observe_cells
 
 Worker = Callable[[Rubric, Calls], Mapping[str, Observation]]
 """Runs a student's code and returns what it observed, by exercise. A notebook's kernel is one
@@ -40,6 +42,35 @@ def calls_to_export(exercise: Exercise, key: int, *, timed: bool = True) -> list
         *(exercise.speed_calls(key) if timed else ()),
     ]
     return [abstract(args) for args in calls]
+
+
+def observe_run(
+    planned: Run,
+    rubric: Rubric,
+    calls: Calls,
+    notebook: Notebook,
+    limits: Limits | None,
+    workers: Zygotes | PlainWorkers | None,
+    *,
+    echo: bool = True,
+) -> Mapping[str, Observation]:
+    """Run what was planned, and observe what the source does not prove.
+
+    For the arguments, see `autograder.grading.pipeline.grade_cells`.
+    """
+    proofs = {name: planned.prove(rubric.exercise(name)) for name in planned.exercises}
+    seen = observe_cells(
+        planned.cells,
+        rubric,
+        calls,
+        limits,
+        workers,
+        echo=echo and not planned.is_proved,
+        proved={name: proof.criteria for name, proof in proofs.items()},
+        saved_with=notebook.saved_with,
+        beside=notebook.beside,
+    )
+    return {name: proofs[name].complete(one) for name, one in seen.items()}
 
 
 def run(

@@ -11,14 +11,16 @@ from pathlib import Path
 
 import jax
 
-from autograder.core.notebook import Cell, defined_names
+from autograder.core.notebook import Cell, Notebook, defined_names
 from autograder.core.observation import Observation
+from autograder.core.report import UnprovedLine
 from autograder.core.rubric import Rubric
 from autograder.grading.files_beside import find_beside
-from autograder.grading.run import Worker
+from autograder.grading.plan import Run
+from autograder.grading.run import Worker, observe_run
 from autograder.learner import sentences
 from autograder.learner.cell_runs import sources_run
-from autograder.sandbox import Calls, observe_cells, shared_workers
+from autograder.sandbox import Calls, shared_workers
 
 
 def has_too_few_devices(rubric: Rubric) -> bool:
@@ -29,27 +31,32 @@ def has_too_few_devices(rubric: Rubric) -> bool:
     return rubric.devices > 1 and rubric.devices > jax.device_count()
 
 
-def worker_again(rubric: Rubric) -> Worker:
+def worker_again(rubric: Rubric, planned: Run | None) -> Worker:
     """Return a worker that runs the cells that the kernel ran, in a process with enough devices.
+
+    Args:
+        rubric: with the one exercise that is checked.
+        planned: what its source proves; None where it does not tell what is there.
 
     Raises:
         RuntimeError: it is not known which cells ran, as in a script.
     """
-    names = {name for exercise in rubric.exercises for name in exercise.entry_points}
-    cells = [
+    (exercise,) = rubric.exercises
+    names = set(exercise.entry_points)
+    cells = tuple(
         Cell(f"cell-{i}", source, "solution" if names & defined_names(source) else "show")
         for i, source in enumerate(sources_run())  # where they call `check`, nothing happens
-    ]
+    )
     if not cells:
         raise RuntimeError(
             sentences.TOO_FEW_DEVICES.format(devices=rubric.devices, found=jax.device_count())
         )
+    run = planned or Run(cells, (exercise.name,), UnprovedLine("", 0, "", ""))
 
     def observe(rubric: Rubric, calls: Calls) -> Mapping[str, Observation]:
         beside = find_beside(Path.cwd(), [cell.source for cell in cells])
-        return observe_cells(
-            cells, rubric, calls, workers=shared_workers(), echo=False, beside=beside
-        )
+        notebook = Notebook(rubric.lesson, cells, beside=beside)
+        return observe_run(run, rubric, calls, notebook, None, shared_workers(), echo=False)
 
     return observe
 

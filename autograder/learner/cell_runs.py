@@ -22,6 +22,7 @@ from typing import Any, NamedTuple
 from autograder.core.failed_cells import FailedCell, note_cell
 from autograder.core.jax_errors import CELL_ERROR
 from autograder.core.kit_fault import error_finding
+from autograder.core.notebook import statements
 from autograder.core.report import KIT_ERROR
 from autograder.learner import sentences
 
@@ -48,7 +49,15 @@ def watch_cells() -> None:
     """Note each run of a cell from now on; does nothing outside of a notebook."""
     shell = _shell()
     if shell is not None:
+        shell.events.register("pre_run_cell", _note_start)
         shell.events.register("post_run_cell", _note_run)
+
+
+def _note_start(info: Any) -> None:
+    with contextlib.suppress(Exception):
+        if info.store_history and info.cell_id:
+            number = len(_shell().history_manager.input_hist_raw)  # it is added to them next
+            _runs[number] = CellRun(str(info.cell_id), info.raw_cell, time.time())
 
 
 def _note_run(result: Any) -> None:
@@ -72,14 +81,26 @@ def _note_failure(result: Any) -> None:
     note_cell(str(getattr(result.info, "cell_id", None) or source), failed)
 
 
-def sources_run() -> list[str]:
-    """Return the source of each cell that ran: as it ran last, in the place where it ran first."""
+def sources_run(line: int | None = None) -> list[str]:
+    """Return the source of each cell that ran: as it ran last, in the place where it ran first.
+
+    Args:
+        line: that the cell that runs has come to; what stands below it is left out.
+    """
     sources: dict[str, str] = {}
-    history = getattr(_shell(), "history_manager", None)
-    for number, source in enumerate(getattr(history, "input_hist_raw", ())):
+    history = getattr(getattr(_shell(), "history_manager", None), "input_hist_raw", ())
+    for number, source in enumerate(history):
         run = _runs.get(number)
-        sources[source if run is None else run.cell] = source
+        sources[source if run is None else run.cell] = (
+            source if line is None or number < len(history) - 1 else source_up_to(source, line)
+        )
     return list(sources.values())
+
+
+def source_up_to(source: str, line: int) -> str:
+    """Return the source to the end of the statement at a line; all of it if it is no Python."""
+    ends = [s.end_lineno or line for s in statements(source) if s.lineno <= line]
+    return "\n".join(source.split("\n")[: max(ends, default=None)])
 
 
 def describe_runs(namespace: Mapping[str, Any], names: Iterable[str]) -> list[str]:

@@ -10,23 +10,27 @@ from pathlib import Path
 from types import FrameType, ModuleType
 from typing import Any
 
+from autograder.core.failed_cells import failed_cells
 from autograder.core.jax_internals import compiling_quickly
 from autograder.core.kit_fault import kit_finding
+from autograder.core.notebook import Cell
 from autograder.core.observation import Observation
 from autograder.core.program import Program
 from autograder.core.report import KIT_ERROR, Report
 from autograder.core.rubric import PUBLIC_KEY, Exercise, Rubric, RubricError
 from autograder.core.rubric_files import find_exercise
 from autograder.core.student_code import quiet
+from autograder.criteria.compilations.disabled import is_disabled
 from autograder.criteria.speed.decision import tell_how_to_time
 from autograder.criteria.speed.here import time_here
 from autograder.grading.defence import has_passed
 from autograder.grading.mark import not_graded
 from autograder.grading.pipeline import grade_exercises, refuse_by_kit
+from autograder.grading.plan import Proof, Run, plan_runs
 from autograder.grading.store import Graded, grade_with_retry
 from autograder.judge.client import prepare_programs, shared_judge
 from autograder.learner.again import describe_devices, has_too_few_devices, worker_again
-from autograder.learner.cell_runs import describe_runs, watch_cells
+from autograder.learner.cell_runs import describe_runs, source_up_to, sources_run, watch_cells
 from autograder.learner.predicting import describe_guesses
 from autograder.lessons.course import the_course
 from autograder.render.score import Score
@@ -97,13 +101,22 @@ def check(
                 prepare_programs(shared_judge(), rubric, settled, PUBLIC_KEY, programs)
 
         # nbgrader gives 0 to a cell that writes to stderr
+        proof = Proof() if planned is None else planned.prove(settled)
         with quiet(), compiling_quickly():
-            seen = observe(settled, module, calls[exercise], programs_only=timed, exported=exported)
-        return {exercise: seen}
+            seen = observe(
+                settled,
+                module,
+                calls[exercise],
+                programs_only=timed,
+                proved=proof.criteria,
+                exported=exported,
+            )
+        return {exercise: proof.complete(seen)}
 
     only = replace(found, exercises=(asked,))
     again = has_too_few_devices(only)
-    worker = worker_again(only) if again else kernel
+    planned = None if asked.kind == "answers" else plan_kernel(module, only, caller)
+    worker = worker_again(only, planned) if again else kernel
 
     def grade() -> Graded:
         try:
@@ -127,6 +140,7 @@ def check(
         if has_passed(report):
             _passed[exercise] = _entry_points(asked, vars(module))
     notes = describe_runs(vars(module), asked.entry_points)
+    report = report if planned is None else planned.apply(report)
     report = report.with_notes([describe_devices(only), *notes] if again else notes)
     if not found.practice:
         report = report.with_notes(describe_guesses())
@@ -134,6 +148,35 @@ def check(
     if hasattr(module, "__file__") and _is_dropped(caller):
         print(score)
     return score
+
+
+def plan_kernel(module: ModuleType, rubric: Rubric, caller: FrameType) -> Run | None:
+    """Return what the source proves of an exercise; None where it does not tell what is there.
+
+    The source is the cells that ran, or a script, up to the call of `check`. Where a cell failed,
+    jit is disabled, or a function calls `check`, something else is there than the source says.
+
+    Args:
+        module: the student's.
+        rubric: with the one exercise that is checked.
+        caller: the frame that called `check`.
+    """
+    file, line = getattr(module, "__file__", None), caller.f_lineno
+    is_at_top = caller.f_locals is caller.f_globals
+    if failed_cells() or is_disabled() or not is_at_top:
+        return None
+    try:
+        if file is None:
+            sources = sources_run(line)
+        elif caller.f_code.co_filename != file:
+            return None
+        else:
+            sources = [source_up_to(Path(file).read_text(encoding="utf-8"), line)]
+        cells = [Cell(f"cell-{i}", source, "") for i, source in enumerate(sources)]
+        (planned,) = plan_runs(cells, rubric) if cells else (None,)
+    except (OSError, UnicodeDecodeError):
+        return None
+    return planned
 
 
 def _is_dropped(caller: FrameType) -> bool:

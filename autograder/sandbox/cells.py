@@ -29,7 +29,7 @@ _NEEDS_IPYTHON = re.compile(r"^[ \t]*[%!]|\?[ \t]*$|=[ \t]*[%!]", re.MULTILINE)
 
 
 def _is_plain(source: str) -> bool:
-    """Whether a cell is plain Python, and so runs as the allow-list has read it.
+    """Whether a cell is plain Python, and so runs as `autograder.source` has read it.
 
     IPython would take ``...`` off the beginning of lines inside strings, for example.
     """
@@ -61,6 +61,8 @@ def cell_file(cell: Cell, directory: Path) -> Path:
 
 def run_cells(cells: Iterable[Cell], directory: Path) -> tuple[ModuleType, list[CellError]]:
     """Run cells one after another in a new ``__main__`` module. A cell that fails is skipped.
+
+    Of a cell with `only`, just these statements are run.
 
     Each cell's source is written to a file in `directory`, so that tracebacks, `inspect` and
     JAX's source information can name its lines.
@@ -94,8 +96,9 @@ async def _run(cell: Cell, file: Path, shell: KernelShell, names: dict[str, Any]
     linecache.checkcache(str(file))  # another notebook's cell had the same name
     parsed = compile(source, str(file), "exec", ast.PyCF_ONLY_AST | shell.flags, dont_inherit=True)
     last = parsed.body[-1] if parsed.body else None
+    chosen = parsed.body if cell.only is None else [parsed.body[i] for i in cell.only]
     with shell.capturing(cell.source):
-        for statement in parsed.body:
+        for statement in chosen:
             is_shown = statement is last and isinstance(statement, ast.Expr)
             tree = ast.Expression(statement.value) if is_shown else ast.Module([statement], [])
             mode = "eval" if is_shown else "exec"

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import difflib
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from types import FunctionType, ModuleType
 from typing import Any
@@ -30,7 +30,7 @@ from autograder.core.rubric import Exercise
 from autograder.core.student_code import called, is_interruption, student_files
 from autograder.criteria import REGISTRY
 from autograder.criteria.compilations.outside_jit import find_outside_jit, say_works
-from autograder.criteria.purity import callback_finding, is_effect_free, remember_state
+from autograder.criteria.purity import callback_finding, remember_state
 from autograder.criteria.shape import Subject
 from autograder.sandbox import messages
 from autograder.sandbox.questioning import make_questions
@@ -49,6 +49,7 @@ def observe(
     calls: Sequence[tuple],
     *,
     programs_only: bool = False,
+    proved: Collection[str] = (),
     exported: Exported = lambda _: None,
 ) -> Observation:
     """Export the student's programs and observe their behaviour.
@@ -59,12 +60,13 @@ def observe(
         calls: the calls to export, with arrays as `jax.ShapeDtypeStruct` (see
             `autograder.core.program.abstract`) and statics as they are.
         programs_only: only export the programs, as the second process does.
+        proved: the criteria that the source proves, so that nothing is observed for them.
         exported: is given the programs as soon as they are there.
     """
     try:
         # An error's frames show who is to blame, so JAX must not hide its own.
         with whole_tracebacks():
-            return _observe(exercise, module, calls, programs_only, exported)
+            return _observe(exercise, module, calls, programs_only, proved, exported)
     except BaseException as error:  # raised by the kit, or by an object of the student's
         if is_interruption(error):
             raise
@@ -119,6 +121,7 @@ def _observe(
     module: ModuleType,
     calls: Sequence[tuple],
     programs_only: bool,
+    proved: Collection[str],
     exported: Exported,
 ) -> Observation:
     finding = _check_entry_points(exercise, vars(module))
@@ -139,9 +142,8 @@ def _observe(
             return refuse(finding.rule, finding)
     if exercise.asked:
         return Observation(questions=make_questions(Subject(exercise, function, module)))
-    effect_free = not programs_only and is_effect_free(function, module)
-    subject = Subject(exercise, function, module, effect_free)
-    if not programs_only and not effect_free:
+    subject = Subject(exercise, function, module, frozenset(proved))
+    if not programs_only and not subject.is_pure:
         subject = replace(subject, restore=remember_state(function, module))
     observation = Observation(location=find_location(vars(module)[name], files, name))
     if exercise.kind == "program":
@@ -229,6 +231,8 @@ def _explain_plain_call(subject: Subject, files: set[str]) -> Finding | None:
 
 def _observe_calls(subject: Subject, observation: Observation) -> Observation:
     """Add the values on the watched draws, findings by criterion, and what each call compiled."""
+    if any(observation.failures):  # what is told of a call that fails is seen when it is made
+        subject = replace(subject, proved=subject.proved - {"compilations"})
     printed = observation.observed.get("purity", ())
     observed: dict[str, tuple[Finding, ...]] = {}
     if subject.exercise.kind == "behaviour":
@@ -236,6 +240,9 @@ def _observe_calls(subject: Subject, observation: Observation) -> Observation:
     public, timeline = (), None
     failed: list[Finding] = []
     for name, observer in OBSERVERS:
+        if name in subject.proved:
+            observed[name] = ()
+            continue
         seen = observer(subject)
         if seen is None:
             continue

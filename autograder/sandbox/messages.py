@@ -22,10 +22,6 @@ WRONG_SIGNATURE = (
     "`{name}{signature}` cannot be called as {call}: {problem}. Keep the arguments of the code you "
     "were given: their number and their order."
 )
-GRADER_PATCHED = (
-    "`{name}`, a part of the grader, was replaced while the notebook ran. What is observed in "
-    "this process can no longer be trusted. Remove the code that changes the grader."
-)
 NEWER_SYNTAX = (
     "{problem}\nPython {here}, which runs the notebook here, cannot read this line: it is written "
     "for Python {there} or newer. That is no mistake, and a person decides. Written for Python "
@@ -101,10 +97,6 @@ PAGES = {
     "error": (
         "The function raised an error of its own when it was called with the exercise's inputs.",
         "Call it with the inputs that the card shows. Its last lines say what failed, and where.",
-    ),
-    "grader-patched": (
-        "A part of the grader was replaced while the notebook ran.",
-        "Remove the code that changes the grader.",
     ),
     "kit-error": (
         "The kit itself failed, or the machine was too busy. It is not your fault, and it costs no "

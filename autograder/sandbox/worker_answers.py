@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from types import MappingProxyType
 
 from autograder.core.beside import NOTHING, Beside
 from autograder.core.finding import Finding
@@ -44,6 +45,7 @@ def try_out(workers: Zygotes | PlainWorkers) -> str:
             "exercises": {},
             "devices": 1,
             "points": {},
+            "proved": {},
             "saved_with": "",
             "beside": (),
         }
@@ -63,6 +65,7 @@ def observe_cells(
     workers: Zygotes | PlainWorkers | None = None,
     *,
     echo: bool = True,
+    proved: Mapping[str, Collection[str]] = MappingProxyType({}),
     saved_with: str = "",
     beside: Beside = NOTHING,
 ) -> dict[str, Observation]:
@@ -75,6 +78,7 @@ def observe_cells(
         limits: of each of the two processes; by default those of `Limits`.
         workers: where the processes come from; by default this process's own zygotes.
         echo: whether a second process exports the programs too, with another hash seed and clock.
+        proved: for each exercise, the criteria that the source proves, so that nothing is observed.
         saved_with: the Python that the notebook was saved with; "" where it does not say.
         beside: the files that the cells find beside them.
 
@@ -83,10 +87,13 @@ def observe_cells(
     """
     request = {
         "cells": [
-            {"id": c.id, "source": c.source, "role": c.role} for c in cells if c.role != "check"
+            {"id": c.id, "source": c.source, "role": c.role, "only": c.only}
+            for c in cells
+            if c.role != "check"
         ],
         "devices": rubric.devices,
         "points": {exercise.name: dict(exercise.points) for exercise in rubric.exercises},
+        "proved": {name: sorted(criteria) for name, criteria in proved.items()},
         "saved_with": saved_with,
         "beside": beside.carried,
     }

@@ -16,8 +16,6 @@ PAIRS = "t0 = (1, 1)\n" + "".join(f"t{i + 1} = (t{i}, t{i})\n" for i in range(60
 
 SLOW = "x = f'" + "{1}" * 25_000 + "'\n"
 """It takes more than a second to read, in proportion to its size; it runs in no time."""
-SLOW_ANSWERS = f"kept = [{'0, ' * 9_000}]\n" + "other = [kept]\n" * 4_000
-"""The same for the reader of written answers."""
 
 SOURCES = {
     "bases of classes": "class A(A, A, A, A):\n    pass\n" * 4,

@@ -80,13 +80,17 @@ def _place(
 
 
 def _is_jitted_by_a_library(function: object) -> bool:
-    """Whether a library has a jitted function of this one, as `jax.numpy` has of its own."""
+    """Whether a library's name is not this function, but something that the library made of it.
+
+    `jax.numpy` has jitted functions and ufuncs of its own.
+    """
+    function = getattr(function, "__func__", function)
     path = f"{getattr(function, '__module__', '')}:{getattr(function, '__qualname__', '')}"
     try:
         known = pkgutil.resolve_name(path)
     except (AttributeError, ImportError, ValueError):
         return False
-    return known is not function and getattr(known, "__wrapped__", None) is function
+    return known is not None and known is not function
 
 
 def _library_name(value: object) -> str | None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,7 +17,8 @@ from autograder.core.observation import Observation
 from autograder.core.report import Report
 from autograder.core.rubric import Rubric
 from autograder.core.student_code import quiet
-from autograder.grading.pipeline import grade_exercises
+from autograder.grading.pipeline import grade_runs
+from autograder.grading.plan import Run
 from autograder.judge.client import Judge
 from autograder.lessons.course import Lesson
 from autograder.lessons.solutions import lesson_cells, with_yardsticks
@@ -56,29 +57,33 @@ def grade_source(
         rubric = with_yardsticks(lesson)
     only = replace(rubric, exercises=(rubric.exercise(exercise_name),))
     cells = lesson_cells(lesson, exercise_name, source)
-    if only.devices > 1:
-
-        def own_process(rubric: Rubric, calls: Calls) -> dict[str, Observation]:
-            own = workers or shared_workers()
-            return observe_cells(cells, rubric, calls, workers=own, echo=False)
-
-        return grade_exercises(only, own_process, judge, key, timed=False).reports[0]
     judge.launch()
-    with as_notebook():
-        module, errors = run_cells(cells, folder)
 
-        def this_process(rubric: Rubric, calls: Calls) -> dict[str, Observation]:
-            (settled,) = rubric.exercises
-            alone = outputs_only and settled.kind == "program"
-            seen = observe(settled, module, calls[settled.name], programs_only=alone)
+    def own_process(planned: Run, rubric: Rubric, calls: Calls) -> Mapping[str, Observation]:
+        proved = {e.name: planned.prove(e).criteria for e in rubric.exercises}
+        own = workers or shared_workers()
+        return observe_cells(planned.cells, rubric, calls, workers=own, echo=False, proved=proved)
+
+    def this_process(planned: Run, rubric: Rubric, calls: Calls) -> Mapping[str, Observation]:
+        (settled,) = rubric.exercises
+        proof = planned.prove(settled)
+        with as_notebook():
+            module, errors = run_cells(planned.cells, folder)
+            seen = observe(
+                settled,
+                module,
+                calls[settled.name],
+                programs_only=outputs_only and settled.kind == "program",
+                proved=proof.criteria,
+            )
             if seen.refused is not None and errors:
                 file = str(cell_file(errors[-1].cell, folder))
                 finding = error_finding(errors[-1].error, {file}, CELL_ERROR, module=module)
                 seen = Observation(refused=("cell-failed", finding))
-            return {settled.name: seen}
+        return {settled.name: proof.complete(seen)}
 
-        (report,) = grade_exercises(only, this_process, judge, key, timed=False).reports
-    return report
+    observe_in = own_process if only.devices > 1 else this_process
+    return grade_runs(cells, only, observe_in, judge, key, timed=False).reports[0]
 
 
 @contextlib.contextmanager

@@ -8,7 +8,7 @@ from autograder.classroom.assignment import open_assignments
 from autograder.classroom.command import NEEDS_REVIEW, run
 from autograder.classroom.course_grader import CourseGrader
 from autograder.classroom.demo import submit
-from autograder.grading import pipeline as submission
+from autograder.grading import run as submission
 from autograder.tests.courses import ASSIGNMENT, RIGHT, all_graded, gradebook_of
 
 UNLUCKY = "# unlucky\n"

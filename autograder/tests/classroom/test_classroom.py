@@ -17,7 +17,7 @@ from autograder.classroom.course_folder import ClassError, lock_course
 from autograder.classroom.course_key import read_key
 from autograder.classroom.demo import submit
 from autograder.core.report import CriterionResult, Status
-from autograder.grading import pipeline
+from autograder.grading import run as grading_run
 from autograder.render.score import REPORT_MIME
 from autograder.tests.courses import ASSIGNMENT, RIGHT, all_graded, gradebook_of, nbgrader, scores
 
@@ -137,13 +137,13 @@ def test_what_could_not_be_graded_needs_review(course, capsys):
 
 @pytest.mark.slow
 def test_the_same_code_is_graded_once(course, monkeypatch):
-    observe_cells, observed = pipeline.observe_cells, []
+    observe_cells, observed = grading_run.observe_cells, []
 
     def observe(cells, *rest, **options):
         observed.append(cells)
         return observe_cells(cells, *rest, **options)
 
-    monkeypatch.setattr(pipeline, "observe_cells", observe)
+    monkeypatch.setattr(grading_run, "observe_cells", observe)
     students = ["ada", "bela", "chen", "dora"]
     for student in students:
         submit(course, ASSIGNMENT, student, RIGHT)

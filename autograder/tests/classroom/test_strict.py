@@ -12,12 +12,12 @@ from autograder.classroom.command import NEEDS_REVIEW, run
 from autograder.classroom.demo import submit
 from autograder.classroom.marks import check_mark, hold_back
 from autograder.classroom.outcome import Outcome, reasons_to_review
-from autograder.core.report import CriterionResult, Evidence, NotAdmitted, Report, Status
+from autograder.core.report import CriterionResult, Evidence, Report, Status, UnprovedLine
 from autograder.grading.store import Graded
 from autograder.render import text_card
 from autograder.tests.courses import ASSIGNMENT, RIGHT, all_graded, scores
 
-FOUND = NotAdmitted("static_branch-solution", 3, "import os", "`import os`")
+FOUND = UnprovedLine("static_branch-solution", 3, "import os", "`os` is not known to compute.")
 
 
 def criterion(name: str, earned: float, possible: float, evidence: Evidence) -> CriterionResult:
@@ -31,8 +31,8 @@ def report(evidence: Evidence) -> Report:
         criterion("purity", 2, 2, evidence),
         criterion("compilations", 0, 3, evidence),
     )
-    not_admitted = FOUND if evidence == "observed" else None
-    return Report("static_branch", "static_branch", criteria, False, not_admitted=not_admitted)
+    unproved = FOUND if evidence == "observed" else None
+    return Report("static_branch", "static_branch", criteria, False, unproved=unproved)
 
 
 def test_points_that_could_have_been_forged_wait_for_a_person():
@@ -45,9 +45,9 @@ def test_points_that_could_have_been_forged_wait_for_a_person():
     ]
 
 
-def test_witnessed_points_do_not_wait():
-    assert hold_back(report("witnessed")) == report("witnessed")
-    assert check_mark(report("witnessed")).points == 6
+def test_proved_points_do_not_wait():
+    assert hold_back(report("proved")) == report("proved")
+    assert check_mark(report("proved")).points == 6
 
 
 def test_nothing_earned_is_nothing_to_hold_back():
@@ -58,17 +58,20 @@ def test_nothing_earned_is_nothing_to_hold_back():
 
 def test_the_class_page_names_the_line():
     outcomes = [
-        Outcome("ada", Graded((report("witnessed"),))),
+        Outcome("ada", Graded((report("proved"),))),
         Outcome("eve", Graded((report("observed"),))),
     ]
     page = class_page("a course", "static_branch", outcomes)
     listed = page.partition("<h2>Only observed</h2>")[2].partition("<h2>")[0]
     assert "<b>eve</b>" in listed and "import os" in listed and "ada" not in listed
+    assert "`os` is not known to compute." in listed.replace("<code>", "`").replace("</code>", "`")
+    assert "no evidence against somebody who\nwants to cheat" in listed
     assert "Only observed" not in class_page("a course", "static_branch", outcomes[:1])
 
 
 def test_the_card_says_what_the_marks_stand_on():
-    assert "outputs: proved; purity, compilations: witnessed" in text_card(report("witnessed"))
+    assert "outputs, purity, compilations: proved" in text_card(report("proved"))
+    assert "outputs: proved; purity, compilations: observed" in text_card(report("observed"))
 
 
 @pytest.mark.slow

@@ -102,13 +102,18 @@ def test_an_ill_conditioned_draw_is_drawn_again(rubric, key, judge):
     assert f"of {x.size} values differ" in finding.message
 
 
-@pytest.mark.parametrize("first_line, echoes", [("", [False]), ("import time\n", [False, True])])
+UNPROVED = RIGHT.replace(
+    "    return (x", "    try:\n        pass\n    finally:\n        y = x\n    return (y"
+)
+
+
+@pytest.mark.parametrize("source, echoes", [(RIGHT, [False]), (UNPROVED, [False, True])])
 def test_every_submission_is_observed_once_and_the_worker_learns_no_key(
-    rubric, key, judge, first_line, echoes
+    rubric, key, judge, source, echoes
 ):
     """But for the first, which need not wait until the judge has started.
 
-    A second process is saved where the source shows that it would do the same.
+    A second process is saved where the source is proved.
     """
     asked = []
 
@@ -118,7 +123,7 @@ def test_every_submission_is_observed_once_and_the_worker_learns_no_key(
             return shared_zygotes().ask(request, part, limits, echo=echo)
 
     settled, watched = settle(rubric, key, judge), watch_key(key)
-    assert grade(rubric, first_line + RIGHT, judge, key, Watched()).earned == 4
+    assert grade(rubric, source, judge, key, Watched()).earned == 4
     assert sorted(echo for *_, echo in asked) == echoes
     for request, part, _ in asked:
         (learned,) = unpack(part).values()

@@ -19,10 +19,10 @@ from autograder.core.kit_fault import KitFault
 from autograder.core.notebook import Cell, cells_of, nbformat
 from autograder.core.report import Report, Status
 from autograder.core.rubric_files import load_rubric
-from autograder.grading import apart, pipeline, trust
+from autograder.grading import apart, pipeline
 from autograder.grading.apart import OutOfLimits, Reader, ReaderError, ReadingFailed
 from autograder.grading.pipeline import grade_cells, prepare
-from autograder.grading.trust import read_source
+from autograder.grading.plan import plan_runs
 from autograder.lessons.authoring import build_exercise
 from autograder.tests import greedy
 from autograder.tests.courses import RIGHT
@@ -155,15 +155,15 @@ def test_it_does_not_import_jax(reader) -> None:
 
 @pytest.mark.parametrize("name", greedy.SOURCES)
 def test_a_source_that_is_too_much(name) -> None:
-    """It is read, or it is not admitted; nothing is raised, and the neighbour's is as before."""
+    """It is read, or it is not proved; nothing is raised, and the neighbour's is as before."""
     rubric = load_rubric("tracing")
     cell = Cell("it", greedy.SOURCES[name], "solution")
-    found = read_source([IMPORTS, cell], rubric)
-    if found.not_admitted is not None:
-        assert found.not_admitted.cell in ("it", "") and found.not_admitted.what
-    trust.read_rest([IMPORTS, cell], {"answers"}, found)
-    neighbour = read_source([IMPORTS, SOLUTION], load_rubric("static_branch"))
-    assert neighbour.not_admitted is None and neighbour.steady
+    for found in plan_runs([IMPORTS, cell], rubric):
+        assert found.unproved is not None or found.cells
+        if found.unproved is not None:
+            assert found.unproved.cell in ("imports", "it", "") and found.unproved.reason
+    (neighbour,) = plan_runs([IMPORTS, SOLUTION], load_rubric("static_branch"))
+    assert neighbour.is_proved
 
 
 @pytest.mark.parametrize("name", greedy.NOTEBOOKS)
@@ -199,22 +199,9 @@ def test_a_source_out_of_limits_keeps_its_points_and_is_named(judge, strict) -> 
         "only observed. This costs no points. Look for expressions, classes or values that are "
         "very long, or nested in one another many times, and write them plainly."
     )
-    assert report.not_admitted is not None and report.not_admitted.is_unread
-    assert report.not_admitted.what == said and report.notes == (said,)
+    assert report.unproved is not None and report.unproved.is_unread
+    assert report.unproved.reason == said and report.notes == (said,)
     assert Report.from_json(report.to_json()) == report
-
-
-def test_answers_out_of_limits_wait_for_a_person(judge, strict) -> None:
-    answers = Cell("it", f"answers = {{}}\n{greedy.SLOW_ANSWERS}", "solution")
-    report = grade(judge, answers, lesson="tracing")
-    assert report.status is Status.NOT_GRADED
-    (outputs,) = report.criteria
-    assert outputs.reason == "unread-answers" and outputs.earned == 0
-    (finding,) = outputs.findings
-    assert finding.message == (
-        "The answers in `answers` could not be read (reading it takes more than 0.5 s), so there "
-        "is no mark yet: a person decides. Write each answer as a plain number, text or list."
-    )
 
 
 def test_a_text_out_of_limits_is_shown_as_typed(lessons, monkeypatch, strict) -> None:

@@ -90,10 +90,11 @@ def test_what_is_large_or_no_file_stays(tmp_path):
 
 
 def test_a_module_with_a_librarys_name_is_the_librarys(tmp_path):
-    names = ("jax", "numpy", "autograder", "plnkit", "typing", "random", "sitecustomize")
+    """Who proves the source takes the name for the library's."""
+    names = ("jax", "numpy", "plnkit", "typing")
     for name in names:
         write(tmp_path, {f"{name}.py": "raise SystemExit('mine')"})
-    code = "\n".join(f"import {name}" for name in names[:-1])
+    code = "\n".join(f"import {name}" for name in names)
     assert find_beside(tmp_path, [code]).carried == ()
 
 
@@ -131,7 +132,10 @@ HELPER = "def shifted(c):\n    return c + 1\n"
         ['shift = float(open("shift.txt").read())\n' + RIGHT.replace("+ 1)", "+ shift)")],
         ["%%writefile written.py\n" + MODULE, "from written import box_cox"],
         ["%%writefile my_box.py\n" + MODULE, "from my_box import box_cox"],
-        ["%%writefile mine.py\n" + HELPER, "from mine import shifted\n" + RIGHT],
+        [
+            "%%writefile mine.py\n" + HELPER,
+            "from mine import shifted\n" + RIGHT.replace("(counts + 1)", "(shifted(counts))"),
+        ],
     ],
     ids=["import", "run", "attribute", "data", "writefile", "overwrite", "helper"],
 )
@@ -172,7 +176,7 @@ def test_libraries_stay_the_libraries(tmp_path, judge):
         write(tmp_path, {f"{name}.py": "raise SystemExit('mine')"})
     report = grade(tmp_path, "import random\nimport typing\nimport numpy as np", RIGHT, judge=judge)
     assert report.status is Status.PASSED
-    assert {c.evidence for c in report.criteria if c.name != "outputs"} == {"witnessed"}
+    assert {c.evidence for c in report.criteria if c.name != "outputs"} == {"proved"}
 
 
 @pytest.mark.slow

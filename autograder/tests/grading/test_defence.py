@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from autograder.core.answers import answer_from_json
 from autograder.core.questions import Kind, Question, Questions
 from autograder.core.rubric_files import load_lesson
+from autograder.grading import readings
 from autograder.grading.defence import call_to_answer, judge_answers
-from autograder.grading.written_answers import read_call
 
 EXERCISE = load_lesson("static_branch").defended
 QUESTIONS = Questions(
@@ -17,6 +18,11 @@ QUESTIONS = Questions(
         Question(Kind.PROGRAMS, "", ("f(x)", "f(x)", "f(y)"), count=2),
     ),
 )
+
+
+def read_call(source: str) -> dict | None:
+    given = readings.defence(source)
+    return given and {name: answer_from_json(answer) for name, answer in given.items()}
 
 
 def rules(source: str) -> list[str]:

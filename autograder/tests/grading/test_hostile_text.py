@@ -300,6 +300,10 @@ def test_every_rule_of_the_probes_is_known():
         for first, second in written.findall(source.read_text())
         if first or second
     }
+    tables = (kit / "criteria" / "purity" / f"{name}.py" for name in ("experiment_rules", "probes"))
+    found |= {
+        rule for table in tables for rule in re.findall(r'"([a-z]+-[a-z-]+)"', table.read_text())
+    }
     assert len(found) > 25
     assert found <= rules.RULES, found - rules.RULES
 

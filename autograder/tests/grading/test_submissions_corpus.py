@@ -1,4 +1,4 @@
-"""No attack of the corpus gains the criterion of its header, or harms the next student."""
+"""No attack of the corpus gains its criterion by a proof, or harms the next student."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from autograder.core.program import export_program
 from autograder.core.report import Report
 from autograder.core.rubric_files import load_rubric
 from autograder.grading.pipeline import grade_observation
+from autograder.grading.plan import plan_runs
 from autograder.grading.run import calls_to_export
 from autograder.judge.client import Judge
 from autograder.render import html_card, text_card
@@ -83,9 +84,13 @@ def test_attacks_gain_nothing(
     start = time.monotonic()
     report = grade_in_worker(submission, judge)
     assert time.monotonic() - start < submission.seconds + 60, "the grader was held up"
-    assert report.criterion(submission.criterion).earned == 0
-    assert sayings(report, submission.criterion), "a mark of 0 without a reason"
-    assert submission.says in sayings(report, submission.criterion)
+    if submission.criterion == "outputs":
+        assert report.criterion("outputs").earned == 0
+        assert sayings(report, "outputs"), "a mark of 0 without a reason"
+        assert submission.says in sayings(report, "outputs")
+    else:  # what is observed can be forged: an instructor is told on which line
+        (run,) = plan_runs(submission.cells, load_rubric(submission.exercise))
+        assert run.unproved is not None and run.unproved.reason
     assert_can_be_written(report)
     assert next_student() == (4, 0)
 

@@ -22,7 +22,7 @@ BEFORE_THE_WORKER = [
     "autograder.learner.checking.build_exercise",
     "autograder.learner.checking.prepare",
     "autograder.grading.pipeline.read_apart",
-    "autograder.grading.pipeline.read_source",
+    "autograder.grading.pipeline.plan_runs",
     "autograder.grading.run.calls_to_export",
     "autograder.grading.run.settle",
     "autograder.sandbox.worker_answers.pack",
@@ -104,7 +104,7 @@ def test_steps_before_the_worker(step, error, fail, monkeypatch, write_notebook,
 def test_steps_after_the_worker(step, error, fail, monkeypatch, write_notebook, rubric, judge):
     monkeypatch.setattr(PlainWorkers, "launch", lambda self: None)
     nothing = {e.name: Observation() for e in rubric.exercises}
-    monkeypatch.setattr("autograder.grading.pipeline.observe_cells", lambda *_, **__: nothing)
+    monkeypatch.setattr("autograder.grading.run.observe_cells", lambda *_, **__: nothing)
     fail(step, error)
     expect_kits(write_notebook("static_branch", True), rubric, judge)
 
@@ -156,7 +156,7 @@ def test_commands(command, fail, monkeypatch, write_notebook, tmp_path):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(PlainWorkers, "launch", lambda self: None)
     write_notebook("static_branch", True)
-    fail("autograder.grading.pipeline.read_source", KeyError("the step"))
+    fail("autograder.grading.pipeline.plan_runs", KeyError("the step"))
     result = CliRunner().invoke(app, [command])
     said = " ".join((result.stdout + result.stderr).split())
     assert result.exit_code == 0 and "Traceback" not in said
@@ -178,7 +178,7 @@ def test_a_command_that_cannot_show(fail, monkeypatch, write_notebook, tmp_path)
 def test_a_card_that_cannot_be_drawn(fail, monkeypatch, write_notebook, rubric, judge):
     monkeypatch.setattr(PlainWorkers, "launch", lambda self: None)
     with monkeypatch.context() as patch:
-        patch.setattr("autograder.grading.pipeline.read_source", lambda *_: {}["the step"])
+        patch.setattr("autograder.grading.pipeline.plan_runs", lambda *_: {}["the step"])
         (report,) = check_notebook(write_notebook("static_branch"), rubric, judge).reports
     score = Score(report)
     fail("autograder.render.score.text_card", KeyError("<the step>"))

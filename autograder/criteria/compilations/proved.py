@@ -1,0 +1,51 @@
+"""Compilations proved: the source says what jit finds a program by, and the calls say the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+
+from autograder.core.call_text import call_text
+from autograder.core.figures import CallEffect, CallSeen, Timeline, cut_timeline
+from autograder.core.rubric import Exercise
+from autograder.criteria.compilations.arguments import floats_alike, numbers_alike, signature
+from autograder.source import CallOfEntry, JittedFunction, program_keys
+
+
+def prove_compilations(exercise: Exercise, entry: JittedFunction) -> Timeline | None:
+    """Return what the watched calls compile, where they compile no more than they may.
+
+    None where they may compile more, or where it is not known: then they are made and watched, so
+    that the line and the cause can be told.
+
+    Args:
+        exercise: with its draws chosen.
+        entry: its entry point, which the source proves to be one jitted function.
+    """
+    calls = exercise.watched_calls
+    if exercise.adapter is not None or "compilations" not in exercise.points or not calls:
+        return None
+    keys = program_keys(entry, [CallOfEntry(args) for args in calls])
+    if isinstance(keys, str):
+        return None
+    signatures = [signature(args) for args in calls]
+    alike = numbers_alike if exercise.each_once else floats_alike
+    # One program for calls that differ in nothing but numbers, so that no number is static.
+    is_one = _is_function(zip(map(alike, signatures), keys, strict=True))
+    too_many = exercise.budget is not None and len(set(keys)) > exercise.budget
+    return _timeline(calls, keys) if is_one and not too_many else None
+
+
+def _is_function(pairs: Iterable[tuple[Hashable, Hashable]]) -> bool:
+    known: dict[Hashable, Hashable] = {}
+    return all(known.setdefault(a, b) == b for a, b in pairs)
+
+
+def _timeline(calls: list[tuple], keys: list[Hashable]) -> Timeline:
+    """Return the calls, and then each signature once more, as they are when they are watched."""
+    repeats = {signature(args): args for args in calls}
+    compiles = [key not in keys[:i] for i, key in enumerate(keys)] + [False] * len(repeats)
+    seen = [
+        CallSeen(call_text("", args), CallEffect.COMPILED if new else CallEffect.REUSED, int(new))
+        for args, new in zip([*calls, *repeats.values()], compiles, strict=True)
+    ]
+    return cut_timeline(seen, len(repeats))

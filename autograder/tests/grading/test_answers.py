@@ -1,0 +1,92 @@
+"""Predictions: answers whose slice is proved are proved, others are observed."""
+
+from __future__ import annotations
+
+import pytest
+
+from autograder.core.answers import NotLiteral, literal
+from autograder.core.finding import Finding
+from autograder.core.notebook import Cell, Notebook
+from autograder.core.report import Report, Status
+from autograder.core.rubric_files import load_rubric
+from autograder.grading.pipeline import grade_cells
+from autograder.grading.plan import plan_runs
+from autograder.judge.client import Judge
+
+RIGHT = """answers = {
+    "prints_plain": 3, "prints_jitted": 1, "prints_shapes": 2, "prints_dtypes": 2,
+    "shown": "tracer", "primitives": ["sub", "integer_pow", "reduce_sum"],
+    "primitives_jitted": ["jit"], "result_shape": [], "old_weight": 12, "new_weight": 100,
+}
+"""
+SETUP = "import jax\nimport jax.numpy as jnp\n"
+
+
+def grade(judge: Judge, *sources: str) -> Report:
+    cells = [Cell("setup", SETUP, "")]
+    cells += [Cell(f"c{i}", source, "solution") for i, source in enumerate(sources)]
+    notebook = Notebook("tracing", tuple(cells))
+    return grade_cells(notebook, "x.ipynb", load_rubric("tracing"), judge).reports[0]
+
+
+def test_written_answers_are_proved(judge: Judge) -> None:
+    report = grade(judge, RIGHT)
+    assert report.status is Status.PASSED
+    assert report.criteria[0].evidence == "proved"
+
+
+@pytest.mark.parametrize(
+    ("number", "evidence"),
+    [("float(jnp.sum(12.0))", "proved"), ("eval('12')", "observed")],
+)
+def test_answers_that_were_computed(judge: Judge, number: str, evidence: str) -> None:
+    report = grade(judge, RIGHT.replace('"old_weight": 12', f'"old_weight": {number}'))
+    assert report.status is Status.PASSED
+    assert report.criteria[0].evidence == evidence
+
+
+def test_no_process_has_a_say_in_what_was_written() -> None:
+    """The right answers are put in their place while the notebook runs: it does not run."""
+    wrong = RIGHT.replace('"old_weight": 12', '"old_weight": 13')
+    forged = "import sys\nvars(sys.modules['__main__'])['answ' + 'ers']['old_weight'] = 12"
+    run, *_ = plan_runs([Cell("a", wrong, ""), Cell("b", forged, "")], load_rubric("tracing"))
+    assert run.exercises == ("tracing",) and run.is_proved
+    assert [cell.id for cell in run.cells] == ["a"]
+
+
+def test_an_array_in_place_of_a_number_costs_its_points_with_a_reason(judge: Judge) -> None:
+    report = grade(judge, RIGHT.replace('"old_weight": 12', '"old_weight": jnp.full(2, 12.0)'))
+    (finding,) = report.criteria[0].findings
+    assert finding.rule == "not-a-literal"
+    assert "Write a plain number" in finding.message and "float(x)" in finding.message
+
+
+@pytest.mark.parametrize("number", ["np.float32(12)", "jnp.sum(12.0)", "np.asarray(12)"])
+def test_a_number_of_numpys_or_jaxs_is_a_number(judge: Judge, number: str) -> None:
+    text = RIGHT.replace('"old_weight": 12', f'"old_weight": {number}')
+    report = grade(judge, "import numpy as np\n" + text)
+    assert report.status is Status.PASSED
+
+
+def test_a_named_tuple_of_answers(judge: Judge) -> None:
+    text = "from collections import namedtuple\n" + RIGHT
+    report = grade(judge, text + "answers = namedtuple('Answers', answers)(**answers)")
+    assert report.status is Status.PASSED
+
+
+def test_a_misspelt_question_is_named(judge: Judge) -> None:
+    report = grade(judge, RIGHT.replace('"old_weight"', '"old_wait"'))
+    (finding,) = report.criteria[0].findings
+    assert finding.rule == "no-answer"
+    assert "the key 'old_wait' belongs to no question" in finding.message
+    assert report.earned == 4.5
+
+
+@pytest.mark.parametrize("value", [[10**5000], object(), {"a": 1}, [object()], 2j, b"x"])
+def test_what_is_no_literal(value: object) -> None:
+    assert isinstance(literal(value), NotLiteral)
+
+
+def test_findings_stay_short() -> None:
+    assert isinstance(Finding.error("wrong-answer", str(literal("x" * 10**6))), Finding)
+    assert len(literal("x" * 10**6)) <= 200
