@@ -29,7 +29,6 @@ block_until_ready = jax.block_until_ready
 effects_barrier = jax.effects_barrier
 disable_jit = jax.disable_jit
 default_backend = jax.default_backend
-checking_leaks = jax.checking_leaks
 compile_time = jax.ensure_compile_time_eval
 flatten = jax.tree.flatten
 unflatten = jax.tree.unflatten
@@ -59,7 +58,6 @@ set_thread_profile = threading.setprofile
 live_threads = threading.enumerate
 collect = gc.collect
 referents = gc.get_referents
-tracked_objects = gc.get_objects
 freeze, unfreeze = gc.freeze, gc.unfreeze
 
 asarray = np.asarray

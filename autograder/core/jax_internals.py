@@ -408,17 +408,3 @@ def passing_checks() -> Iterator[None]:
         yield
     finally:
         checkify._check_error, checkify.Error.get_exception = throw, read  # type: ignore[method-assign]
-
-
-@contextmanager
-def brief_leak_reports() -> Iterator[None]:
-    """Keep `jax.checking_leaks` from explaining why each leaked tracer is alive.
-
-    The explanation takes minutes when a loop body leaks, and nobody reads it here.
-    """
-    before = getattr(core, "_why_alive", None)
-    core._why_alive = lambda *_: ""  # type: ignore[attr-defined]
-    try:
-        yield
-    finally:
-        core._why_alive = before  # type: ignore[attr-defined]

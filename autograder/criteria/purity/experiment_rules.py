@@ -190,10 +190,8 @@ def check(lab: Lab, others: Sequence[MakeArgs]) -> list[Finding]:
     findings = Findings(lab)
     plain = lab.run("plain")
     again = lab.run("plain", follows=plain)
-    tracers = programs.find_tracers()
     traced = lab.run("trace", watch=True)
     traced_again = lab.run("trace", follows=traced)
-    kept = programs.find_tracers().keys() - tracers.keys()
     later = lab.run("plain", follows=traced_again)
     is_traced = traced.error is None and traced_again.error is None
     leaves_tracers = any(change.became == "tracer" for change in traced.changes)
@@ -206,7 +204,6 @@ def check(lab: Lab, others: Sequence[MakeArgs]) -> list[Finding]:
         operations = EAGER_OPERATIONS if is_traced else EAGER_OPERATIONS // 10
         nojit = lab.run("nojit", watch=True, operations=operations)
         records.append(nojit)
-    leaked = bool(kept) and _leaks(lab, records)
     cold = [r for r in (plain, nojit, traced) if not (r.error or r.unfinished)]
     _report_effects(lab, findings, records, [r for r in cold if r.changes], [again, traced_again])
     unexpected = [r.error for r in records if type(r.error).__name__ == "UnexpectedTracerError"]
@@ -214,8 +211,6 @@ def check(lab: Lab, others: Sequence[MakeArgs]) -> list[Finding]:
         made = next(filter(None, map(find_leak, filter(None, unexpected))), None)
         line = made if made is not None and made.file in lab.student.files else None
         findings.add("leaked-tracer", messages.TRACER_USED, line)
-    elif leaked:
-        findings.add("leaked-tracer", messages.TRACER_KEPT, None)
     base = traced if traced.program is not None else nojit
     if not findings.has_errors():
         _check_stale(lab, findings, base)
@@ -237,24 +232,6 @@ def _may_tell_tracers(code: types.CodeType) -> bool:
     steps = dis.get_instructions(code)
     asks = not _ASKING.isdisjoint(code.co_names) or bool(code.co_exceptiontable)
     return asks or any("_IF_" in step.opname for step in steps)
-
-
-def _leaks(lab: Lab, records: list[Experiment]) -> bool:
-    """Whether tracers are kept: JAX's own check confirms it, and the check's own trace is not why.
-
-    That has put its tracers into the key of a jitted function, in a static argument or aux data,
-    where the student's own jit traces nothing that stays.
-    """
-    for mode in ("leaks", "retraced"):
-        tracers = programs.find_tracers()
-        record = lab.run(mode)
-        if mode == "leaks":
-            records.append(record)
-            if record.error is not None and "eaked" not in str(record.error):
-                return False
-        if not programs.find_tracers().keys() - tracers.keys():
-            return False
-    return True
 
 
 def _compare(lab: Lab, findings: Findings, of_first: dict[str, Experiment]) -> None:

@@ -21,7 +21,7 @@ import jax
 import numpy as np
 
 from autograder.core import jax_access
-from autograder.core.jax_internals import brief_leak_reports, passing_checks, unnumbered_checks
+from autograder.core.jax_internals import passing_checks, unnumbered_checks
 from autograder.core.kit_fault import is_kits
 from autograder.core.student_code import called, is_interruption, unwrap
 from autograder.criteria.purity import walk
@@ -42,7 +42,7 @@ from autograder.criteria.purity.values import (
 )
 
 MakeArgs = Callable[[], tuple]
-Mode = Literal["plain", "retraced", "nojit", "trace", "leaks"]
+Mode = Literal["plain", "retraced", "nojit", "trace"]
 """Retraced: plain, but the student's own jitted functions are traced anew. Without jit: these are
 plain Python; JAX's own are not, since each of their operations would be compiled by itself."""
 
@@ -257,8 +257,7 @@ class Lab:
             record.rebuilt = walk.changes(before, after, "arguments")
             return [x for x in results if is_tracer(x) or is_numeric(x) or type(x) in NUMBERS]
 
-        checking = jax_access.checking_leaks() if mode == "leaks" else contextlib.nullcontext()
-        with traces, unnumbered_checks(), brief_leak_reports(), checking:
+        with traces, unnumbered_checks():
             try:
                 record.program = TracedProgram(jax_access.jit(flat).trace(record.inputs).jaxpr)
             finally:

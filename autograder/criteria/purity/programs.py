@@ -1,4 +1,4 @@
-"""Reads traced programs: their differences, their effects, and the tracers that outlive them."""
+"""Reads traced programs: their differences and their effects."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from autograder.core import jax_access
 from autograder.core.jax_internals import jaxprs_in, nested, student_line_of
 from autograder.criteria.purity.messages import name_callback
 from autograder.criteria.purity.student import StudentModule
@@ -81,9 +80,3 @@ def effects(closed: Any, student: StudentModule) -> list[tuple[str, str, int | N
         if not (explained or "Debug" in effect or any(w in effect for w in _INTERNAL_EFFECTS)):
             found["host-callback", f"the program has the effect {effect}", None] = None
     return list(found)
-
-
-def find_tracers() -> dict[int, object]:
-    """Return the tracers alive now, by id; outside a trace there should be none."""
-    jax_access.collect()
-    return {id(o): o for o in jax_access.tracked_objects() if is_tracer(o)}
