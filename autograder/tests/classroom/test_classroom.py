@@ -56,7 +56,9 @@ def hand_in_defects(course: Path) -> None:
     (late.parent / "timestamp.txt").write_text("half past eight")
     linked = path("linked")
     (linked.parent / "marks.db").symlink_to(course / "gradebook.db")
-    exits = submit(course, ASSIGNMENT, "exits", RIGHT + "\nimport os\nos._exit(0)")
+    # What the function does not need is not run.
+    needed = "import os\nshift = os._exit(0)\n" + RIGHT.replace("+ 1", "+ shift")
+    exits = submit(course, ASSIGNMENT, "exits", needed)
     assert exits.exists()
     submit(course, ASSIGNMENT, "unsolved", None)
 
