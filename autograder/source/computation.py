@@ -563,15 +563,10 @@ class Rules(Evaluator):
         self._array_changed(root_of(whole) or "", node, scope)
 
     def _may_change(self, node: ast.expr, scope: In, is_attribute: bool) -> bool:
-        value = self.value(node, scope)
-        match node:
-            case ast.Name(id=name) if scope and (held := scope.find(name)):
-                is_here = held.function is scope.function and value.is_new
-                return is_here and (is_attribute or name != held.me)
-            case ast.Subscript(value=whole):
-                return value.is_own and not is_attribute and self._may_change(whole, scope, False)
-            case _:
-                return False
+        held = scope.find(node.id) if scope and isinstance(node, ast.Name) else None
+        if held is None or scope is None or held.function is not scope.function:
+            return False
+        return self.value(node, scope).is_new and (is_attribute or node.id != held.me)
 
     def _array_changed(self, name: str, change: ast.AST, scope: In) -> None:
         """An array of NumPy is not changed after JAX, or another name, may hold its memory."""
