@@ -81,7 +81,7 @@ def texts_of(name: str, raw: bytes) -> dict[str, Any] | None:
 
 def plan(sources: Sequence[CellParts], wanted: Sequence[Any]) -> list[dict[str, Any]]:
     """Return what runs for some exercises, each a name and its entry points; see `source.plan`."""
-    cells = [CellText(name, text, role == "check") for name, text, role in sources]
+    cells = [CellText(name, text, role) for name, text, role in sources]
     found = plan_cells(cells, [Wanted(name, tuple(entries)) for name, entries in wanted])
     return [
         {

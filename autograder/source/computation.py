@@ -306,7 +306,7 @@ class Rules(Evaluator):
         match node.target:
             case ast.Name(id=name) as target:
                 value = self.value(target, scope)
-                if not (value.is_new or value.is_plain or value.is_jax):
+                if value.is_object or not (value.is_new or value.is_plain or value.is_jax):
                     no(node, f"`{name}` may be the caller's own array or list, changed in place.")
                 self._array_changed(name, node, scope)
             case ast.Subscript(value=whole) as target:
@@ -566,7 +566,8 @@ class Rules(Evaluator):
         held = scope.find(node.id) if scope and isinstance(node, ast.Name) else None
         if held is None or scope is None or held.function is not scope.function:
             return False
-        return self.value(node, scope).is_new and (is_attribute or node.id != held.me)
+        value = self.value(node, scope)
+        return value.is_new and (is_attribute or not value.is_object)
 
     def _array_changed(self, name: str, change: ast.AST, scope: In) -> None:
         """An array of NumPy is not changed after JAX, or another name, may hold its memory."""

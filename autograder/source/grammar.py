@@ -143,6 +143,11 @@ ONLY_NAMED = words(
 """Builtins that may stand in an annotation, or have a method that may be called."""
 SHOWING = words("builtins.print builtins.display builtins.check autograder.check")
 """Functions that only show what they are given."""
+REFLECTIVE = words(
+    """exec eval compile globals locals vars getattr setattr delattr __import__ breakpoint
+    get_ipython"""
+)
+"""Functions that reach a name or an attribute by its text."""
 
 NUMBERS = words("builtins.float builtins.int builtins.complex builtins.bool")
 """Types of plain values, which jit replaces by tracers."""

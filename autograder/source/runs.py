@@ -11,15 +11,15 @@ from autograder.source.cells_read import SourceText, read_source
 from autograder.source.jit_options import JittedFunction
 from autograder.source.program_counts import find_jitted
 from autograder.source.proof import SourceProof, prove_slice
-from autograder.source.slicing import Unproved, make_slice
+from autograder.source.slicing import Unproved, make_slice, may_matter
 
 
 class CellText(NamedTuple):
-    """A code cell: its id, its text, and whether it only holds a check, which is never run."""
+    """A code cell: its id, its text, and its role, as that of `autograder.core.notebook.Cell`."""
 
     id: str
     text: str
-    is_check: bool = False
+    role: str = ""
 
 
 class Wanted(NamedTuple):
@@ -38,8 +38,8 @@ class PlannedRun:
         exercises: names of the exercises that it is for.
         unproved: the first line that is not proved, in the cell with this position as its id.
         jitted: the exercises whose entry point is one jitted function.
-        leaves_out: whether it could mean something else with all cells: it is a slice, or cells
-            that do not run bind a name that those that do bind or read.
+        leaves_out: whether it could mean something else with all cells: what does not run may
+            change what does, or binds a name that it binds or reads.
     """
 
     cells: tuple[tuple[int, tuple[int, ...] | None], ...]
@@ -55,7 +55,7 @@ def plan(cells: Sequence[CellText], wanted: Sequence[Wanted]) -> list[PlannedRun
     What is graded is a function as bound where its check stands: what a cell below binds again does
     not count. A function that no cell above its check defines is looked for in all cells.
     """
-    every = [(str(i), cell.text) for i, cell in enumerate(cells) if not cell.is_check]
+    every = [(str(i), cell.text) for i, cell in enumerate(cells) if cell.role != "check"]
     whole = read_source(every)
     proofs: dict[str, SourceProof] = {}
     ends: dict[str, int] = {}
@@ -64,10 +64,11 @@ def plan(cells: Sequence[CellText], wanted: Sequence[Wanted]) -> list[PlannedRun
         above = whole if end == len(cells) else read_source(c for c in every if int(c[0]) < end)
         proofs[exercise.name] = prove_slice(make_slice(above, exercise.entries))
     proved = [w for w in wanted if proofs[w.name].is_pure]
-    runs = [_run_slices(whole, group, proofs) for group in _groups(whole, proved, proofs)]
+    shows = {str(i) for i, cell in enumerate(cells) if cell.role == "show"}
+    runs = [_run_slices(whole, group, proofs, shows) for group in _groups(whole, proved, proofs)]
     for end in dict.fromkeys(ends[w.name] for w in wanted if w not in proved):
         left = [w for w in wanted if w not in proved and ends[w.name] == end]
-        run = tuple((i, None) for i in range(end) if not cells[i].is_check)
+        run = tuple((i, None) for i in range(end) if cells[i].role != "check")
         unproved = proofs[left[0].name].unproved
         names = tuple(w.name for w in left)
         runs.append(PlannedRun(run, names, unproved, {}, _is_changed_below(whole, end)))
@@ -80,7 +81,7 @@ def _find_end(cells: Sequence[CellText], whole: SourceText, wanted: Wanted) -> i
     checks = [i for i, c in enumerate(cells) if c.id == wanted.name or call.search(c.text)]
     if not checks:
         return len(cells)
-    end = checks[-1] if cells[checks[-1]].is_check else checks[-1] + 1
+    end = checks[-1] if cells[checks[-1]].role == "check" else checks[-1] + 1
     above = {n for s in whole.statements if int(s.cell) < end for n in s.binds}
     return end if above.issuperset(wanted.entries) else len(cells)
 
@@ -106,11 +107,15 @@ def _groups(
 
 
 def _run_slices(
-    whole: SourceText, group: Sequence[Wanted], proofs: dict[str, SourceProof]
+    whole: SourceText, group: Sequence[Wanted], proofs: dict[str, SourceProof], shows: set[str]
 ) -> PlannedRun:
     chosen = {i for w in group for i in proofs[w.name].slice.positions}
     within: dict[int, list[int]] = {}
     counts: dict[int, int] = {}
+    bound = frozenset(name for i in chosen for name in whole.statements[i].binds)
+    left_out = [
+        s for i, s in enumerate(whole.statements) if i not in chosen and s.cell not in shows
+    ]
     for i, statement in enumerate(whole.statements):
         cell = int(statement.cell)
         if i in chosen:
@@ -122,5 +127,5 @@ def _run_slices(
         tuple(w.name for w in group),
         None,
         {name: found for name, found in jitted.items() if isinstance(found, JittedFunction)},
-        len(chosen) < len(whole.statements),
+        may_matter(whole, left_out, bound),
     )

@@ -105,6 +105,33 @@ def _completing(source: SourceText, chosen: set[int], where: dict[str, list[int]
     return list(found)
 
 
+def may_matter(source: SourceText, left_out: Iterable[Statement], bound: frozenset[str]) -> bool:
+    """Whether statements that proved slices leave out could still give them another meaning.
+
+    What they change by name belongs to a slice, or the slice is not proved. But they may bind one
+    of its names below the check. The rest takes reflection, the environment, a library that is not
+    known, or a cell that cannot be read.
+    """
+    last = {name: s.node for s in source.statements for name in s.binds}
+    is_within = (s.binds.isdisjoint(bound) and _is_within(s, last) for s in left_out)
+    return source.unread is not None or not all(is_within)
+
+
+def _is_within(statement: Statement, last: dict[str, ast.stmt]) -> bool:
+    nodes = list(ast.walk(statement.node))
+    imports = [x for x in nodes if isinstance(x, (ast.Import, ast.ImportFrom))]
+    origins = {imported(a, x) for x in imports for a in x.names}
+    read = statement.now | statement.later
+    origins |= {_origin(last[name], name) or "builtins" for name in read if name in last}
+    known = grammar.LIBRARIES | {"autograder"}
+    return (
+        statement.is_read
+        and all(origin.partition(".")[0] in known for origin in origins)
+        and grammar.REFLECTIVE.isdisjoint(read - last.keys())
+        and not any(isinstance(x, ast.Attribute) and x.attr.startswith("__") for x in nodes)
+    )
+
+
 def _can_change(node: ast.stmt, last: dict[str, ast.stmt]) -> bool:
     """Whether a statement binds a class, or an object that others may change."""
     match node:

@@ -865,7 +865,7 @@ DECORATORS = (
     "zkeep", "zkeep_wrapped", "zkeep_last", "zkeep_first", "zregister", "functools.lru_cache",
     "functools.cache", "functools.partial(jax.jit, donate_argnums=0)", "jax.jit(donate_argnums=0)",
     "functools.partial(jax.jit, donate_argnames='x')", "functools.singledispatch", "print",
-    "zlist.append", "functools.partial(zsame, zlist.append(1))", "staticmethod",
+    "zlist.append", "functools.partial(zsame, zlist.append(1))",
     "functools.partial(jax.jit, compiler_options={'xla_dump_to': 'z'})",
     "(lambda f: zlist.append(f) or f)", "functools.wraps(zsame)(zkeep)",
     "zcall(zkeep, zkeep)", "jax.jit(**{'donate_argnums': 0})",
@@ -984,8 +984,11 @@ def mutate(base: Base, rng: random.Random, every: list[tuple[str, str, str, str]
         effect, form, top, text = rng.choice(every)
         parameters = [a.arg for a in (*function.args.args, *function.args.kwonlyargs)]
         if form.startswith(("argument", "container")) and "P" in text:
-            is_rebuilt = form.startswith("container") and _is_rebuilt(function, tree)
-            if is_rebuilt or not parameters:
+            if form.startswith("container"):  # an own object is none
+                parameters = [
+                    x for x in parameters if x != "self" and not _is_rebuilt(function, tree)
+                ]
+            if not parameters:
                 return None
             text = _with_parameter(text, rng.choice(parameters))
         blocks = list(_blocks(function))

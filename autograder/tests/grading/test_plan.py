@@ -41,7 +41,7 @@ def test_what_is_proved_runs_alone(right: str) -> None:
     shown = Cell("shown", "import os\nprint(os.name)\n1 / 0", "show")
     cells = (IMPORTS, shown, Cell("solution", f"x = 3\n{right}\nprint(x)", "solution"), CHECK)
     (run,) = plan_runs(cells, RUBRIC)
-    assert run.is_proved and run.leaves_out
+    assert run.is_proved and not run.leaves_out
     assert [cell.id for cell in run.cells] == ["imports", "solution"]
     solution = run.cells[1]
     assert solution.source == cells[2].source  # so that lines keep their numbers

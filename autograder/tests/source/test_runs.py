@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from autograder.source import CellText, PlannedRun, Wanted, plan
 
 HEAD = CellText("head", "import jax\nimport jax.numpy as jnp\nshown = 3")
@@ -13,7 +15,7 @@ BOTH = (Wanted("one", ("one",)), Wanted("two", ("two",)))
 
 
 def check(name: str) -> CellText:
-    return CellText(name, f'check("{name}")', True)
+    return CellText(name, f'check("{name}")', "check")
 
 
 def ran(run: PlannedRun, cells: list[CellText]) -> list[str]:
@@ -24,7 +26,7 @@ def ran(run: PlannedRun, cells: list[CellText]) -> list[str]:
 def test_slices_run_together():
     cells = [HEAD, HELPER, ONE, check("one"), TWO, check("two")]
     (run,) = plan(cells, BOTH)
-    assert run.exercises == ("one", "two") and run.unproved is None and run.leaves_out
+    assert run.exercises == ("one", "two") and run.unproved is None and not run.leaves_out
     assert run.cells == ((0, (0,)), (1, (0,)), (2, (0,)), (4, (0,)))
     assert {name: jitted.parameters for name, jitted in run.jitted.items()} == {
         "one": ("x",),
@@ -48,6 +50,35 @@ def test_what_is_not_proved_runs_with_all_cells_above_its_check():
     assert unproved.cells == ((0, None), (1, None), (2, None)) and not unproved.jitted
     assert unproved.unproved is not None and unproved.unproved.place.cell == "2"
     assert not unproved.leaves_out
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "globals()['shown'] = 4",
+        "import os\nos.environ['JAX_ENABLE_X64'] = '1'",
+        "import helpers",
+        "helper.__defaults__ = (1,)",
+        "def beside():\n    exec('shown = 4')",
+    ],
+)
+def test_what_is_left_out_and_could_reach_further_may_matter(text):
+    cells = [HEAD, HELPER, ONE, CellText("beside", text)]
+    (run,) = plan(cells, BOTH[:1])
+    assert run.leaves_out or run.unproved is not None
+    (shown,) = plan([*cells[:3], CellText("beside", text, "show")], BOTH[:1])
+    assert not shown.leaves_out or shown.unproved is not None
+
+
+def test_a_cell_that_cannot_be_read_may_matter():
+    (run,) = plan([HEAD, HELPER, ONE, CellText("beside", "%run other.py")], BOTH[:1])
+    assert run.leaves_out
+
+
+def test_what_is_left_out_and_names_what_it_does_does_not_matter():
+    beside = "from autograder import check\nprint(jnp.ones(3), shown)\ntwice = one(one(1.0))"
+    (run,) = plan([HEAD, HELPER, ONE, CellText("beside", beside)], BOTH[:1])
+    assert run.unproved is None and not run.leaves_out
 
 
 def test_cells_below_that_bind_a_name_again_may_change_what_is_observed():
