@@ -227,7 +227,9 @@ def _gives(node: ast.stmt, every: list[Placed]) -> Iterator[tuple[str, str]]:
                 parts += [func.value] if isinstance(func, ast.Attribute) else []
             case ast.Attribute(value=value, attr=attr) if is_definition and attr in DEFINING:
                 taker, parts = attr, [value]
-            case ast.For(iter=value) | ast.comprehension(iter=value) | ast.Assign(value=value):
+            case ast.For(iter=value) | ast.comprehension(iter=value) | ast.Match(subject=value):
+                parts = [value]
+            case ast.Assign(value=value) | ast.NamedExpr(value=value):
                 parts = [value]
             case _:
                 pass

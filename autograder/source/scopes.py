@@ -53,7 +53,7 @@ def position(node: ast.AST, of_end: bool = False) -> tuple[int, int]:
 
 def root_of(node: ast.AST) -> str | None:
     """Return the name that a chain of attributes and items starts at."""
-    while isinstance(node, (ast.Attribute, ast.Subscript, ast.Starred)):
+    while isinstance(node, (ast.Attribute, ast.Subscript, ast.Starred, ast.NamedExpr)):
         node = node.value
     return node.id if isinstance(node, ast.Name) else None
 
