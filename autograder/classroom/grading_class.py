@@ -6,7 +6,6 @@ import hashlib
 from collections.abc import Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from dataclasses import replace
-from weakref import WeakSet
 
 from autograder.classroom import messages
 from autograder.classroom.assignment import Assignment, Task, open_assignments
@@ -50,7 +49,6 @@ class _Run:
         self._grader = assignment.grader
         self._staging = self._grader.course / STAGING
         self._recorder: Recorder | None = None
-        self._stored = WeakSet[Future]()
 
     def open_gradebook(self, db: str | None, roster: Roster | None) -> None:
         recorder = Recorder(self._grader.course, self.assignment.name, self._staging, db)
@@ -72,9 +70,7 @@ class _Run:
         except Exception as error:  # of the grader: no submission is to blame
             self.add_failure(task.staged.student, error, task.staged.review)
             return
-        if future not in self._stored:  # several submissions may hold the same code
-            self._grader.keep_result(task.digest, graded)
-            self._stored.add(future)
+        self._grader.keep_result(task.digest, graded)
         self.record(task, graded, fresh=True)
 
     def record(self, task: Task, graded: Graded, *, fresh: bool) -> None:
@@ -148,8 +144,7 @@ def grade_class(
         clear_leftovers(grader.course / STAGING)
         everybody = iter([(run, student) for run in runs for student in run.assignment.students])
         # A submission is read shortly before its turn, and dropped once it is recorded.
-        waiting: dict[Future, list[tuple[_Run, Task, bool]]] = {}
-        working: dict[str, Future] = {}  # those with the same code share a job
+        waiting: dict[Future, tuple[_Run, Task, bool]] = {}
         in_doubt: list[tuple[_Run, str]] = []
 
         def submit(run: _Run, task: Task) -> Future:
@@ -167,15 +162,11 @@ def grade_class(
                 except Exception as error:  # the other submissions are still graded
                     run.add_failure(student, error)
                     continue
+                future = Future() if known else submit(run, task)
                 if known:
-                    future = Future()
                     future.set_result(known)
-                elif task.digest in working:
-                    future = working[task.digest]
-                else:
-                    future = working[task.digest] = submit(run, task)
-                waiting.setdefault(future, []).append((run, task, bool(known)))
-                if sum(map(len, waiting.values())) >= READ_AHEAD:
+                waiting[future] = run, task, bool(known)
+                if len(waiting) >= READ_AHEAD:
                     return
 
         try:
@@ -185,14 +176,13 @@ def grade_class(
                 run.open_gradebook(db, roster)
             while waiting:
                 for future in wait(waiting, return_when=FIRST_COMPLETED).done:
-                    for run, task, is_known in waiting.pop(future):
-                        working.pop(task.digest, None)
-                        if is_known:
-                            run.record(task, future.result(), fresh=False)
-                        elif _is_in_doubt(future):
-                            in_doubt.append((run, task.staged.student))
-                        else:
-                            run.record_new(task, future)
+                    run, task, is_known = waiting.pop(future)
+                    if is_known:
+                        run.record(task, future.result(), fresh=False)
+                    elif _is_in_doubt(future):
+                        in_doubt.append((run, task.staged.student))
+                    else:
+                        run.record_new(task, future)
                     read_ahead()
             for run, student in in_doubt:  # one at a time, so that no other job disturbs it
                 task = run.assignment.task(student)

@@ -32,7 +32,6 @@ from autograder.criteria import REGISTRY
 from autograder.criteria.outputs.references import draw_curve, redraws_needed
 from autograder.criteria.rules import RULES
 from autograder.criteria.shape import Case
-from autograder.judge.remembered import Remembered, RememberingRunner
 
 Runners = Callable[[float], AbstractContextManager[Runner]]
 """Makes what runs the programs of a request, given the seconds that they may take."""
@@ -49,9 +48,7 @@ def _make_runners(devices: int, *, apart: bool) -> Runners:
     return lambda seconds: ConfinedRunner(zygotes, runner_limits(seconds), devices)
 
 
-def _answer(
-    request: dict[str, Any], blobs: list[bytes], runners: Runners, remembered: Remembered
-) -> dict[str, Any]:
+def _answer(request: dict[str, Any], blobs: list[bytes], runners: Runners) -> dict[str, Any]:
     source, name = request["rubric"], request["exercise"]
     if request.get("settle"):
         return {"redraws": redraws_needed(source, name, request["key"])}
@@ -64,10 +61,7 @@ def _answer(
         if request.get("curve"):
             curve = draw_curve(source, name, blobs[0], runner, request["redraws"])
             return {"figure": curve and curve.to_json()}
-        remembering = RememberingRunner(runner, request["devices"], remembered)
-        findings = _judge_exercise(request, blobs, remembering)
-        if not any(f.severity == "error" for found in findings.values() for f in found):
-            remembering.keep()
+        findings = _judge_exercise(request, blobs, runner)
         return {
             "findings": {name: [f.to_json() for f in found] for name, found in findings.items()}
         }
@@ -124,7 +118,7 @@ def _export_yardstick(
 
 def _serve(requests: IO[bytes], answers: IO[bytes], devices: int, *, apart: bool) -> None:
     """Answer requests until the stream ends."""
-    runners, remembered = _make_runners(devices, apart=apart), Remembered()
+    runners = _make_runners(devices, apart=apart)
     child_process.confine()
     set_devices(devices)
     try:
@@ -140,7 +134,7 @@ def _serve(requests: IO[bytes], answers: IO[bytes], devices: int, *, apart: bool
         except FrameError:
             return
         try:
-            answer = _answer(request, blobs, runners, remembered)
+            answer = _answer(request, blobs, runners)
         except RubricError as error:
             answer = {"error": f"the rubric of {request.get('rubric')!r} is at fault: {error}"}
         except RunnerEnded as end:

@@ -16,8 +16,8 @@ WAIT_SECONDS = 2.0
 class JudgePool:
     """Passes each request to a judge that is free; use it like a `Judge`.
 
-    A judge takes a second to start, and remembers the results of a rubric's references. So a
-    request waits a little before it starts another judge, but not for a program that never ends.
+    A judge takes a second to start, and keeps the results of a rubric's references. So a request
+    waits a little before it starts another judge, but not for a program that never ends.
     """
 
     def __init__(self) -> None:

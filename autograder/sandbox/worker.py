@@ -90,17 +90,6 @@ def _set_clock_and_random_numbers(*, echo: bool) -> None:
         setattr(time, name, lambda clock=clock: clock() + DAY_AND_A_BIT)
 
 
-def _keep_compilations() -> None:
-    """Keep what XLA compiles in this submission's own scratch folder.
-
-    Code that builds the same program again at every call is then compiled once, and counted every
-    time. No other submission may read this folder: it would run what this one put there.
-    """
-    jax.config.update("jax_compilation_cache_dir", str(Path.cwd() / ".compilations"))
-    jax.config.update("jax_persistent_cache_min_compile_time_secs", 0)
-    jax.config.update("jax_persistent_cache_min_entry_size_bytes", -1)
-
-
 def _start_backend(devices: int) -> None:
     """Start XLA with the threads of one core; the first compilation starts them all."""
     set_devices(devices)
@@ -131,7 +120,6 @@ def _answer(
     _set_clock_and_random_numbers(echo=echo)
     cells = [Cell(**cell) for cell in request["cells"]]
     warnings.simplefilter("ignore")
-    _keep_compilations()
     exercises = unpack(sent[0])
     judge_nothing(request["points"])
     directory = Path.cwd()  # a cell may change it
