@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, nullcontext, suppress
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from functools import lru_cache
 from typing import IO, Any
@@ -23,7 +23,7 @@ from autograder.core.frames import FrameError, read_frame, write_frame
 from autograder.core.jax_internals import whole_tracebacks
 from autograder.core.kit_fault import kit_message
 from autograder.core.observation import decode
-from autograder.core.program import Program, ProgramError
+from autograder.core.program import Program
 from autograder.core.rubric import PUBLIC_KEY, Exercise, RubricError, redrawn
 from autograder.core.rubric_files import load_rubric
 from autograder.core.runner import LocalRunner, Runner, RunnerEnded
@@ -55,9 +55,6 @@ def _answer(request: dict[str, Any], blobs: list[bytes], runners: Runners) -> di
     if "jaxpr" in request:
         return {"figure": _compare_jaxprs(request).to_json()}
     with runners(request["seconds"]) as runner:
-        if request.get("prepare"):
-            _prepare(request, blobs, runner)
-            return {}
         if request.get("curve"):
             curve = draw_curve(source, name, blobs[0], runner, request["redraws"])
             return {"figure": curve and curve.to_json()}
@@ -71,14 +68,6 @@ def _exercise_of(request: dict[str, Any]) -> Exercise:
     redraws = {int(key): again for key, again in request["redraws"].items()}
     found = redrawn(load_rubric(request["rubric"]).exercise(request["exercise"]), redraws)
     return replace(found, watched=request.get("watched", PUBLIC_KEY))
-
-
-def _prepare(request: dict[str, Any], blobs: list[bytes], runner: Runner) -> None:
-    """Run the programs once, so that they are compiled when they are judged."""
-    calls = _exercise_of(request).calls(request["key"])
-    for blob, args in zip(blobs, calls, strict=False):
-        with suppress(ProgramError):
-            runner.run(blob, args)
 
 
 def _judge_exercise(

@@ -14,7 +14,6 @@ import os
 import subprocess
 import tempfile
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import IO, Any, Protocol
@@ -34,7 +33,6 @@ from autograder.core.kit_fault import CannotJudge, KitFault
 from autograder.core.messages import CANNOT_JUDGE, MACHINE_BUSY
 from autograder.core.observation import Blobs, Observation, encode
 from autograder.core.process_usage import Overdue, Stopwatch, family, resident_bytes
-from autograder.core.program import Program
 from autograder.core.report import CRITERIA
 from autograder.core.rubric import PUBLIC_KEY, Exercise, Rubric
 from autograder.sandbox.runner_client import runner_limits
@@ -108,7 +106,6 @@ class Judge:
         self._log: IO[bytes] | None = None
         self._ready = False
         self._answered = 0
-        self._prepares = False
 
     def launch(self, devices: int = 1) -> None:
         """Start a child with so many CPU devices if there is none; do not wait until it is ready.
@@ -121,7 +118,7 @@ class Judge:
         self.close()
         self.devices = devices
         self._log = tempfile.TemporaryFile()  # noqa: SIM115 (closed with the process)
-        self._ready, self._answered, self._prepares = False, 0, False
+        self._ready, self._answered = False, 0
         # Outputs are always compared on a CPU: the GPU belongs to the notebook.
         environment = {**without_settings(_ENVIRONMENT), **ONE_CORE, "JAX_PLATFORMS": "cpu"}
         arguments = [str(devices), *["apart"] * self._apart]
@@ -190,7 +187,6 @@ class Judge:
             KitFault: the kit failed on this request; the child serves the next one.
         """
         self.launch(header.get("devices", 1))
-        self._finish_preparing(seconds)
         process = self._process
         assert process is not None and process.stdin is not None
         if not self._ready:
@@ -217,31 +213,6 @@ class Judge:
             self.close()
             self.launch(self.devices)
         return answer
-
-    def prepare(self, header: dict[str, Any], blobs: Sequence[bytes]) -> None:
-        """Let a child that is idle compile programs that it will be asked about; do not wait.
-
-        Whatever goes wrong is found again when they are judged.
-        """
-        process = self._process
-        alike = self.devices == header.get("devices", 1)
-        if process is None or not (self._ready and alike) or self._prepares:
-            return
-        assert process.stdin is not None
-        request = {**header, "prepare": True, "seconds": 0, "nonce": ""}
-        with suppress(OSError):
-            send_frame(process.stdin, request, blobs)
-            self._prepares = True
-
-    def _finish_preparing(self, seconds: float) -> None:
-        """Wait until the child is idle; replace it if it is not after this time."""
-        if not self._prepares:
-            return
-        self._prepares = False
-        assert self._process is not None
-        with suppress(JudgeDied, JudgeFull, JudgeTimeout, JudgeStarved):
-            self._receive(self._process, seconds)
-        self.launch(self.devices)
 
     def close(self) -> None:
         """End the child, if there is one."""
@@ -325,28 +296,6 @@ def judge_programs(
     return Judged(
         {name: tuple(Finding.from_json(f) for f in found.get(name, ())) for name in CRITERIA}
     )
-
-
-def prepare_programs(
-    judge: Judge,
-    rubric: Rubric,
-    exercise: Exercise,
-    key: int,
-    programs: Sequence[Program | None],
-) -> None:
-    """Let a judge compile an exercise's programs, which `judge_programs` will ask about."""
-    judged = programs[: len(exercise.calls(key))]
-    blobs = [program.blob for program in judged if program is not None]
-    if not judged or len(blobs) < len(judged):
-        return  # there will be nothing to run
-    header = {
-        "rubric": rubric.source,
-        "exercise": exercise.name,
-        "devices": rubric.devices,
-        "key": key,
-        "redraws": dict(exercise.redraws),
-    }
-    judge.prepare(header, blobs)
 
 
 def judge_curve(

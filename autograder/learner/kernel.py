@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dis
 import sys
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import FrameType, ModuleType
@@ -15,7 +14,6 @@ from autograder.core.jax_internals import compiling_quickly
 from autograder.core.kit_fault import kit_finding
 from autograder.core.notebook import Cell
 from autograder.core.observation import Observation
-from autograder.core.program import Program
 from autograder.core.report import KIT_ERROR, Report
 from autograder.core.rubric import PUBLIC_KEY, Exercise, Rubric, RubricError
 from autograder.core.rubric_files import find_exercise
@@ -28,7 +26,7 @@ from autograder.grading.mark import not_graded
 from autograder.grading.pipeline import grade_exercises, refuse_by_kit
 from autograder.grading.plan import Proof, Run, plan_runs
 from autograder.grading.store import Graded, grade_with_retry
-from autograder.judge.client import prepare_programs, shared_judge
+from autograder.judge.client import shared_judge
 from autograder.learner.again import describe_devices, has_too_few_devices, worker_again
 from autograder.learner.cell_runs import describe_runs, source_up_to, sources_run, watch_cells
 from autograder.learner.predicting import describe_guesses
@@ -96,10 +94,6 @@ def check(
     def kernel(rubric: Rubric, calls: Calls) -> dict[str, Observation]:
         (settled,) = rubric.exercises
 
-        def exported(programs: Sequence[Program | None]) -> None:
-            if not timed:  # the judge works on another core, while the rest is observed
-                prepare_programs(shared_judge(), rubric, settled, PUBLIC_KEY, programs)
-
         # nbgrader gives 0 to a cell that writes to stderr
         proof = Proof() if planned is None else planned.prove(settled)
         with quiet(), compiling_quickly():
@@ -109,7 +103,6 @@ def check(
                 calls[exercise],
                 programs_only=timed,
                 proved=proof.criteria,
-                exported=exported,
             )
         return {exercise: proof.complete(seen)}
 

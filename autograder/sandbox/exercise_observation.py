@@ -40,9 +40,6 @@ OBSERVERS = tuple((c.name, c.observe) for c in reversed(REGISTRY) if c.observe i
 must be counted first."""
 
 
-Exported = Callable[[Sequence[Program | None]], None]
-
-
 def observe(
     exercise: Exercise,
     module: ModuleType,
@@ -50,7 +47,6 @@ def observe(
     *,
     programs_only: bool = False,
     proved: Collection[str] = (),
-    exported: Exported = lambda _: None,
 ) -> Observation:
     """Export the student's programs and observe their behaviour.
 
@@ -61,12 +57,11 @@ def observe(
             `autograder.core.program.abstract`) and statics as they are.
         programs_only: only export the programs, as the second process does.
         proved: the criteria that the source proves, so that nothing is observed for them.
-        exported: is given the programs as soon as they are there.
     """
     try:
         # An error's frames show who is to blame, so JAX must not hide its own.
         with whole_tracebacks():
-            return _observe(exercise, module, calls, programs_only, proved, exported)
+            return _observe(exercise, module, calls, programs_only, proved)
     except BaseException as error:  # raised by the kit, or by an object of the student's
         if is_interruption(error):
             raise
@@ -122,7 +117,6 @@ def _observe(
     calls: Sequence[tuple],
     programs_only: bool,
     proved: Collection[str],
-    exported: Exported,
 ) -> Observation:
     finding = _check_entry_points(exercise, vars(module))
     if finding is not None:
@@ -149,7 +143,6 @@ def _observe(
     if exercise.kind == "program":
         impure: list[Finding] = []
         programs, failures = _export_calls(subject, calls, files, impure, located=programs_only)
-        exported(programs)
         nothing = (None,) * len(watched_calls)
         observation = replace(observation, programs=programs, failures=failures, public=nothing)
         observation = replace(observation, observed={"purity": tuple(impure[:1])})

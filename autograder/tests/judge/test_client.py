@@ -20,7 +20,6 @@ from autograder.judge.client import (
     JudgeStarved,
     JudgeTimeout,
     judge_programs,
-    prepare_programs,
 )
 
 LESSON = "static_reshape"
@@ -80,41 +79,6 @@ def test_other_results_in_the_notebook_than_in_the_program(judge):
 def endless(counts):
     never = lax.while_loop(lambda s: s[1] < 1, lambda s: (s[0] + 1, s[1] * 1), (0, 0))
     return rank_abundance(counts) + never[0]
-
-
-def prepare(judge, function):
-    rubric = load_rubric(LESSON)
-    exercise = rubric.exercises[0]
-    programs = [export_program(jax.jit(function), args) for args in exercise.calls(0)]
-    prepare_programs(judge, rubric, exercise, 0, programs)
-
-
-def test_what_is_prepared_changes_no_verdict(judge):
-    right = ask(judge, rank_abundance)
-    for function in (rank_abundance, jnp.ravel):
-        prepare(judge, function)
-        assert ask(judge, rank_abundance) == right
-    prepare(judge, rank_abundance)
-    assert ask(judge, jnp.ravel)["outputs"]
-
-
-@pytest.mark.slow
-def test_what_breaks_the_child_while_it_prepares_costs_the_next_request_nothing(judge):
-    assert ask(judge, rank_abundance)["outputs"] == ()
-    child = judge._process.pid
-    prepare(judge, endless)
-    assert ask(judge, rank_abundance, seconds=2.0)["outputs"] == ()
-    assert judge._process.pid != child
-    child = judge._process.pid
-    prepare(judge, rank_abundance)
-    os.kill(child, signal.SIGKILL)
-    assert ask(judge, rank_abundance)["outputs"] == ()
-
-
-def test_nothing_is_prepared_before_the_child_is_ready():
-    judge = Judge()
-    prepare(judge, rank_abundance)
-    assert judge._process is None
 
 
 def test_endless_program_is_killed_and_the_next_one_judged(judge):
