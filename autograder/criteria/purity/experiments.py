@@ -11,6 +11,7 @@ import contextlib
 import inspect
 import io
 import itertools
+import operator
 import sys
 import warnings
 from collections.abc import Callable, Iterator
@@ -46,11 +47,10 @@ Mode = Literal["plain", "retraced", "nojit", "trace"]
 """Retraced: plain, but the student's own jitted functions are traced anew. Without jit: these are
 plain Python; JAX's own are not, since each of their operations would be compiled by itself."""
 
-EAGER_OPERATIONS = 1000
+_MOST_OPERATIONS = 1000
 """The number of operations after which an experiment that may be long is ended."""
 
-_MANY = 1000
-_NUDGE = 1 + 2.0**-8
+_MANY, _NUDGE = 1000, 1 + 2.0**-8
 _counter = itertools.count()
 # The user context is part of every trace cache's key. In a new one, all of the student's functions
 # are traced anew, and programs compiled for eager code stay cached.
@@ -112,8 +112,6 @@ class Experiment:
     program: TracedProgram | None = None
     inputs: list[Any] = field(default_factory=list)
     changes: list[walk.Change] = field(default_factory=list)
-    rebuilt: list[walk.Change] = field(default_factory=list)
-    """What changes in the arguments that jit rebuilds: nothing to its caller."""
     after: walk.Snapshot = field(default_factory=walk.Snapshot)
     screen: str = ""
     unfinished: bool = False
@@ -126,6 +124,7 @@ class Lab:
         self.student, self.function, self.make_args = student, function, make_args
         self.process = Process(student)
         self.start = self.snapshot(saving=True)
+        self.restore = self.start.restore
         self.jitted = list(self._find_jitted())
         self.codes: dict[Any, None] = {}
         self._one_process = False
@@ -133,19 +132,16 @@ class Lab:
 
     def _find_jitted(self) -> Iterator[tuple[Any, Any, Callable]]:
         """Yield where the state holds own jitted functions, and the functions inside them."""
-        for home, key in self.start.homes.values():
-            value: Any = walk.get(home, key)
+        for home, key, value in self.start.homes.values():
             if issubclass(type(value), jax_access.Jitted):
                 code = getattr(unwrap(value), "__code__", None)
                 if code is not None and self.student.owns_code(code):
                     yield home, key, value.__wrapped__
 
-    def restore(self) -> None:
-        self.start.restore()
-        self.process.restore()
-
     def snapshot(self, saving: bool = False, only: str | None = None) -> walk.Snapshot:
-        return walk.snapshot(self.student, self.function, saving, only)
+        shot = walk.snapshot(self.student, self.function, saving, only)
+        self.process.read_into(shot, saving, only)
+        return shot
 
     @contextlib.contextmanager
     def in_one_process(self) -> Iterator[None]:
@@ -166,10 +162,7 @@ class Lab:
         *,
         follows: Experiment | None = None,
         watch: bool = False,
-        operations: int | None = None,
         made_up: bool = False,
-        compare: bool = True,
-        here: bool = False,
     ) -> Experiment:
         """Make one experiment.
 
@@ -178,30 +171,20 @@ class Lab:
             make_args: makes the arguments; those of the first call by default.
             follows: the experiment that this one follows without a restore.
             watch: whether to watch calls, and to note which code runs.
-            operations: of JAX, after which it is ended.
             made_up: whether nobody asked for this call: it ends where it would touch the system.
-            compare: whether to compare the state; False where only the result is asked for.
-            here: whether to leave the state as it is.
         """
-        if follows is None and not here:
+        if follows is None:
             self.restore()
         start = follows.after if follows is not None else self.start
         if mode == "nojit":
             for home, key, inner in self.jitted:
                 walk.put(home, key, inner)
             start = self.snapshot()
-        make_args = make_args or self.make_args
-        args = tuple(map(_sorted_keys, make_args()))
-        arrays = [leaf for leaf in jax_access.flatten(args)[0] if is_array(leaf)]
-        jax_access.block_until_ready(arrays)
-        record = Experiment(mode, make_args, args, Calls(self.student, made_up))
-        self._keep.append(args)
-        given = walk.snapshot_arguments(self.student, args) if compare else walk.Snapshot()
-        seed = next(_counter) % 2**31
-        jax_access.py_seed(seed)
-        jax_access.np_seed(seed)
-        before = self.process.read() if compare else {}
-        watching = profile(record.calls, operations) if watch else contextlib.nullcontext()
+        record = self.prepare(mode, make_args or self.make_args, made_up)
+        args = record.args
+        given = walk.snapshot_arguments(self.student, args)
+        most = _MOST_OPERATIONS if made_up or mode == "nojit" else None
+        watching = profile(record.calls, most) if watch else contextlib.nullcontext()
         with _capture_screen() as screen, audit(record.calls):
             self.attempt(record, watching)
             with contextlib.suppress(Exception):
@@ -210,13 +193,18 @@ class Lab:
                 jax_access.collect()  # finalizers of garbage in cycles belong to this call
         record.screen = screen.getvalue()
         self.codes |= record.calls.codes
-        if compare:
-            record.changes += self.process.changes(before, self.process.read())
-            after = walk.snapshot_arguments(self.student, args)
-            record.changes += walk.changes(given, after, "arguments")
-            record.after = self.snapshot()
-            record.changes += walk.changes(start, record.after)
+        record.changes += walk.changes(given, walk.snapshot_arguments(self.student, args))
+        record.after = self.snapshot()
+        record.changes += walk.changes(start, record.after)
         return record
+
+    def prepare(self, mode: Mode, make_args: MakeArgs, made_up: bool = False) -> Experiment:
+        """Return the record of an experiment that is yet to be made."""
+        args = tuple(map(_sorted_keys, make_args()))
+        self._keep.append(args)
+        arrays = [leaf for leaf in jax_access.flatten(args)[0] if is_array(leaf)]
+        jax_access.block_until_ready(arrays)
+        return Experiment(mode, make_args, args, Calls(self.student, made_up))
 
     def attempt(self, record: Experiment, watching: contextlib.AbstractContextManager) -> None:
         """Call the function and record its error; raise only errors of the kit's own."""
@@ -231,16 +219,13 @@ class Lab:
             record.error = error.with_traceback(None)
 
     def _call(self, record: Experiment) -> None:
-        mode, args = record.mode, record.args
-        traces = contextlib.nullcontext() if self._one_process else _fresh_traces()
-        if mode in ("plain", "retraced"):
-            with contextlib.nullcontext() if mode == "plain" else traces:
-                record.result = self.result(called(self.function, *args))
-            return
-        if mode == "nojit":
-            jitted = type(self.function) is jax_access.Jitted
-            function = self.function.__wrapped__ if jitted else self.function  # type: ignore[attr-defined]
-            record.result = self.result(called(function, *args))
+        args, function = record.args, self.function
+        fresh = _fresh_traces if not self._one_process else contextlib.nullcontext
+        if record.mode == "nojit" and type(function) is jax_access.Jitted:
+            function = function.__wrapped__  # type: ignore[attr-defined]
+        if record.mode != "trace":
+            with fresh() if record.mode == "retraced" else contextlib.nullcontext():
+                record.result = self.result(called(function, *args))
             return
         leaves, structure = jax_access.flatten(args)
         at = [i for i, x in enumerate(leaves) if is_numeric(x) or type(x) is jax.ShapeDtypeStruct]
@@ -252,12 +237,13 @@ class Lab:
             record.args = jax_access.unflatten(structure, filled)
             before = walk.snapshot_arguments(self.student, record.args)
             with passing_checks():
-                results = jax_access.flatten(called(self.function, *record.args))[0]
-            after = walk.snapshot_arguments(self.student, record.args)
-            record.rebuilt = walk.changes(before, after, "arguments")
+                results = jax_access.flatten(called(function, *record.args))[0]
+            if record.calls.stops:  # else the arguments that jit rebuilds are nothing to its caller
+                after = walk.snapshot_arguments(self.student, record.args)
+                record.changes += walk.changes(before, after)
             return [x for x in results if is_tracer(x) or is_numeric(x) or type(x) in NUMBERS]
 
-        with traces, unnumbered_checks():
+        with fresh(), unnumbered_checks():
             try:
                 record.program = TracedProgram(jax_access.jit(flat).trace(record.inputs).jaxpr)
             finally:
@@ -269,10 +255,8 @@ class Lab:
         found: list[np.ndarray | Token] = []
         others: list[tuple[str, object]] = []
         for i, leaf in enumerate(leaves):
-            if is_numeric(leaf):
+            if is_numeric(leaf) or type(leaf) in NUMBERS:
                 found.append(to_numpy(leaf).copy())
-            elif type(leaf) in NUMBERS:
-                found.append(np.asarray(leaf))
             else:
                 others.append((f"leaf {i}", leaf))
         tokens = walk.snapshot_values(self.student, others, "result").tokens
@@ -324,10 +308,8 @@ def is_same(a: Result, b: Result, exact: bool) -> bool:
 def _same_leaf(x: np.ndarray | Token, y: np.ndarray | Token, exact: bool) -> bool:
     if isinstance(x, tuple) or isinstance(y, tuple):
         return isinstance(x, tuple) and isinstance(y, tuple) and x == y
-    if x.shape != y.shape:
-        return False
-    if exact:
-        return x.dtype == y.dtype and x.tobytes() == y.tobytes()
+    if exact or x.shape != y.shape:
+        return (x.shape, x.dtype, x.tobytes()) == (y.shape, y.dtype, y.tobytes())
     if x.dtype.kind not in "biufc" or y.dtype.kind not in "biufc":
         try:
             x, y = x.astype(np.float64), y.astype(np.float64)  # bfloat16 and similar
@@ -343,15 +325,37 @@ def _same_leaf(x: np.ndarray | Token, y: np.ndarray | Token, exact: bool) -> boo
 
 def _with_leaves(make_args: MakeArgs, change: Callable[[Any], Any]) -> MakeArgs | None:
     """Return what makes the same arguments with other leaves; None if none of them changes."""
-    leaves = jax_access.flatten(make_args())[0]
-    if all(change(leaf) is leaf for leaf in leaves):
-        return None
 
     def make() -> tuple:
         leaves, structure = jax_access.flatten(make_args())
         return jax_access.unflatten(structure, list(map(change, leaves)))
 
-    return make
+    leaves = jax_access.flatten(make_args())[0]
+    return None if all(change(leaf) is leaf for leaf in leaves) else make
+
+
+def other_value(value: Any) -> Any:
+    """Return a number, text or array that differs a little; what is something else stays."""
+    if type(value) is bool:
+        return not value
+    if type(value) in (int, str):
+        return value + type(value)(1)
+    if type(value) is float:
+        return value * _NUDGE or _NUDGE
+    if type(value) is tuple:
+        new = tuple(map(other_value, value))
+        return value if all(map(operator.is_, new, value)) else new
+    if not is_numeric(value):
+        return value
+    if is_floating(value):
+        return value * value.dtype.type(_NUDGE) + value.dtype.type(_NUDGE - 1)
+    if jax_access.issubdtype(value.dtype, jax_access.prng_key):
+        data = jax_access.key_data(value) + 1
+        return jax.random.wrap_key_data(data, impl=jax.random.key_impl(value))
+    if value.dtype == bool:
+        return ~value
+    is_number = jax_access.issubdtype(value.dtype, np.number)
+    return value + value.dtype.type(1) if is_number else value
 
 
 def other_numbers(make_args: MakeArgs, whole: bool) -> MakeArgs | None:
@@ -364,12 +368,9 @@ def other_numbers(make_args: MakeArgs, whole: bool) -> MakeArgs | None:
     """
 
     def change(leaf: Any) -> Any:
-        if type(leaf) is int and whole:
-            return leaf + 1
-        if type(leaf) is float:
-            return leaf * _NUDGE
-        is_data = not whole and is_array(leaf) and is_floating(leaf)
-        return leaf * leaf.dtype.type(_NUDGE) if is_data else leaf  # type: ignore[attr-defined]
+        is_data = is_array(leaf) and is_floating(leaf)
+        changes = type(leaf) is float or (type(leaf) is int if whole else is_data)
+        return other_value(leaf) if changes else leaf
 
     return _with_leaves(make_args, change)
 
@@ -393,8 +394,5 @@ def other_flags(function: Callable, make_args: MakeArgs) -> MakeArgs | None:
         known = list(inspect.signature(function).parameters.values())[len(make_args()) :]
         named = itertools.takewhile(lambda p: p.kind is p.POSITIONAL_OR_KEYWORD, known)
         rest = [p.default for p in named]
-
-    def whole() -> tuple:
-        return (*make_args(), *rest)
-
-    return _with_leaves(whole, lambda leaf: not leaf if type(leaf) is bool else leaf)
+    change = lambda leaf: other_value(leaf) if type(leaf) is bool else leaf
+    return _with_leaves(lambda: (*make_args(), *rest), change)

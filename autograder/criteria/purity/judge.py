@@ -34,23 +34,18 @@ def judge(case: Case) -> list[Finding]:
     return echoed + proved(judge_agreement, case.exercise, case.public, seen.public, runner)
 
 
-def _is_like(got: np.ndarray, want: np.ndarray) -> bool:
-    return got.shape == want.shape and got.dtype == want.dtype
-
-
-def _is_close(got: np.ndarray, want: np.ndarray, tolerance: float) -> bool:
-    if not np.issubdtype(want.dtype, np.inexact):
-        return bool((got == want).all())
-    return is_close(got, want, tolerance, tolerance)
-
-
 def _agree(
     exercise: Exercise, args: tuple, got: Sequence[np.ndarray], want: Sequence[np.ndarray]
 ) -> bool:
-    if len(got) != len(want) or not all(map(_is_like, got, want)):
+    if [(x.shape, x.dtype) for x in got] != [(x.shape, x.dtype) for x in want]:
         return False
     tolerance = TOLERANCE if exercise.compare is None else FITTED
-    if all(_is_close(*pair, tolerance) for pair in zip(got, want, strict=True)):
+    if all(
+        is_close(x, y, tolerance, tolerance)
+        if np.issubdtype(y.dtype, np.inexact)
+        else (x == y).all()
+        for x, y in zip(got, want, strict=True)
+    ):
         return True
     return exercise.agree is not None and exercise.agree(args, list(got), list(want))
 

@@ -30,15 +30,14 @@ _STATE = (
     "jit runs the Python body only while tracing, so the change happens at the first call only, "
     "and what it stores may be a tracer, which cannot be used afterwards."
 )
+_ARGUMENT = "Pass the old value in as an argument and return the new one."
 
 LESSONS: dict[str, RuleText] = {
-    "global-mutated": RuleText(
-        _STATE, "Pass the old value in as an argument and return the new one."
-    ),
-    "closure-mutated": RuleText(_STATE, "Make the variable an argument and return its new value."),
+    "global-mutated": RuleText(_STATE, _ARGUMENT),
+    "closure-mutated": RuleText(_STATE, _ARGUMENT),
+    "context-mutated": RuleText(_STATE, _ARGUMENT),
     "default-mutated": RuleText(
-        "A default value is created once, when `def` runs, and shared by all calls; under jit it "
-        "changes only while tracing.",
+        _STATE + " A default value is created once, when `def` runs, and shared by all calls.",
         "Use `None` as the default and create the object inside the function.",
     ),
     "attribute-mutated": RuleText(
@@ -46,21 +45,17 @@ LESSONS: dict[str, RuleText] = {
         "Return a new object (`dataclasses.replace`, `_replace`) instead of assigning to it.",
     ),
     "iterator-advanced": RuleText(
-        "An iterator remembers its position: under jit it moves on once, while tracing, and every "
-        "later call reuses the value it gave then.",
+        "An iterator remembers its position. " + _BAKED,
         "Pass the value in as an argument, or create the iterator inside the function.",
     ),
     "array-memoised": RuleText(
-        "A cache of arrays keeps the results of an earlier call; under jit it keeps tracers, "
-        "which cannot be used once tracing ends.",
+        "A cache of arrays keeps what an earlier call computed. " + _STATE,
         "Compute the array again (jit already caches the program), or cache only static values.",
     ),
-    "context-mutated": RuleText(_STATE, "Pass the value as an argument and return it."),
     "argument-mutated": RuleText(
         "The caller's own object changes, but under jit the function gets a rebuilt copy: the "
         "plain and the jitted function do different things.",
-        "Copy first (`d = dict(d)`, `x = x.copy()`) or use `x.at[i].set(v)`, and return the "
-        "new value.",
+        "Copy first (`d = dict(d)`) or use `x.at[i].set(v)`, and return the new value.",
     ),
     "argument-donated": RuleText(
         "A donated buffer is given to XLA for reuse: the caller's array is deleted by the call "
@@ -81,45 +76,33 @@ LESSONS: dict[str, RuleText] = {
     "reads-clock": RuleText(_BAKED, "Measure time outside the function."),
     "sleeps": RuleText(_ONCE, "Remove it; wait outside the function if you must."),
     "random-state": RuleText(
-        "A hidden random state is used: under jit the numbers are drawn once, while tracing, and "
-        "every later call reuses them.",
+        "A hidden random state is used. " + _BAKED,
         "Take a key as an argument and draw with `jax.random`.",
     ),
     "reads-environment": RuleText(_BAKED, "Read it outside and pass it as an argument."),
     "environment-changed": RuleText(_ONCE, "Change the environment outside the function."),
-    "file-access": RuleText(
-        _ONCE, "Read and write files outside; pass the data and return the result."
-    ),
+    "file-access": RuleText(_ONCE, "Read and write files outside, and pass the data."),
     "network": RuleText(_ONCE, "Fetch the data outside and pass it as an argument."),
     "process": RuleText(_ONCE, "Start programs outside the function."),
-    "thread": RuleText(
-        _ONCE, "Remove the thread: XLA runs the compiled program in parallel by itself."
-    ),
+    "thread": RuleText(_ONCE, "Remove the thread: XLA runs the program in parallel by itself."),
     "interpreter-changed": RuleText(_ONCE, "Leave settings of the process alone here."),
-    "deferred-call": RuleText(
-        _ONCE, "Do the work in the function and return its result; register nothing."
-    ),
+    "deferred-call": RuleText(_ONCE, "Do the work in the function; register nothing."),
     "module-patched": RuleText(
         "All other code of the process then runs the replacement, JAX's own included.",
         "Leave modules alone: define a function of your own and call that.",
     ),
     "jax-config-changed": RuleText(
-        "The setting changes how everything afterwards is traced and compiled, and under jit "
-        "it takes effect only while tracing.",
+        "The setting changes how everything is traced afterwards. " + _ONCE,
         "Set the configuration once, at the top of the program.",
     ),
-    "stale-global": RuleText(
-        _BAKED,
-        "Pass it as an argument, so that jit sees every new value.",
-    ),
+    "stale-global": RuleText(_BAKED, "Pass it as an argument, so that jit sees every new value."),
     "untaken-mutation": RuleText(
         "These arguments take another branch, but other shapes, flags or a later call will take "
         "this one: " + _STATE,
         "Return the new value instead, in every branch.",
     ),
     "untaken-effect": RuleText(
-        "These arguments take another branch. " + _ONCE,
-        "Do it outside the function.",
+        "These arguments take another branch. " + _ONCE, "Do it outside the function."
     ),
     "results-differ": RuleText(
         "A pure function gives the same result for the same arguments, always; jit relies on it "
@@ -127,8 +110,7 @@ LESSONS: dict[str, RuleText] = {
         "Look for randomness, counters, clocks or caches, and pass what varies as an argument.",
     ),
     "retrace-differs": RuleText(
-        "A value from outside the arguments became part of the program while it was traced; which "
-        "value is frozen depends on when jit traces.",
+        "Something besides the arguments became part of the program. " + _BAKED,
         "Pass every value that may vary as an argument.",
     ),
     "jit-differs": RuleText(
@@ -162,14 +144,19 @@ LESSONS: dict[str, RuleText] = {
         "Nothing needs to be repaired; a tuple built at the top of the file is simpler.",
     ),
     "inspects-interpreter": RuleText(
-        "What the function does then depends on who is calling or watching; jit calls it from "
-        "elsewhere, and only once.",
+        "The result then depends on who is calling or watching. " + _BAKED,
         "Compute with the arguments alone.",
     ),
 }
 
 RULES = tuple(LESSONS)
 
+CHANGES = {
+    "array-memoised": "the cache of {name} keeps what a call computed",
+    "module-patched": "{name} is replaced",
+    "thread": "a thread is left running",
+}
+"""What is said of a change where it is not what the value was and is."""
 DEBUG_PRINT = "jax.debug.print or jax.debug.callback is used"
 PURE_CALLBACK = "jax.pure_callback is used"
 HOST_CALLBACK = "`{name}` calls back into Python"
@@ -189,7 +176,6 @@ TRACER_USED = "a tracer kept from an earlier trace is used"
 WRITES = "the call writes {text}"
 DEPENDS = "the result depends on `{name}`, which line {line} changes"
 BEHIND = "{what}, in a call with other shapes or flags"
-WOULD_CHANGE = "{name} changes in a call with other shapes or flags"
 WHOLE = "{where}{what}.\nWhy: {why}\nRepair: {repair}"
 AT_LINE = "Line {line}: "
 DISAGREES = (
@@ -198,9 +184,9 @@ DISAGREES = (
     "function."
 )
 DIFFERS = (
-    "Traced again in another Python process, the function gives another program: "
-    "`{operation}` differs. Something from outside was baked in while tracing: a random number, "
-    "the time, an id, the order of a set. Pass it in as an argument; sort what has no order."
+    "Traced again in another Python process, the function gives another program: `{operation}` "
+    "differs. Something from outside was frozen into it: a random number, the time, an id, the "
+    "order of a set. Pass it as an argument; sort what has no order."
 )
 DIFFERS_ALTOGETHER = (
     "In another Python process the function can be traced with some inputs and not with others. "

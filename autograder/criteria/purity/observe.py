@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import contextvars
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from types import ModuleType
 
@@ -78,39 +78,29 @@ def check_purity(
         them has severity "error". The state of the module and of the process is restored, as
         far as Python allows (an iterator cannot be reset).
     """
-    with _quiet_jax():
-        run = contextvars.copy_context().run
-        return run(_check, function, make_args, module, others)
-
-
-@contextlib.contextmanager
-def _quiet_jax() -> Iterator[None]:
-    """Keep JAX from logging while a function is checked: it is not the function that writes."""
-    with contextlib.ExitStack() as stack:
-        for setting in jax_access.LOGGING:
-            stack.enter_context(setting(False))
-        yield
+    return contextvars.copy_context().run(_check, function, make_args, module, others)
 
 
 def _check(
     function: Callable, make_args: MakeArgs, module: ModuleType, others: Sequence[MakeArgs]
 ) -> list[Finding]:
-    # Garbage collection, and the search for tracers, then skip all objects that JAX and NumPy have
-    # made before: some hundred thousand.
-    jax_access.freeze()
-    try:
+    with contextlib.ExitStack() as stack:
+        for setting in jax_access.LOGGING:  # it is not the function that writes
+            stack.enter_context(setting(False))
+        # Garbage collection, and the search for tracers, then skip all objects that JAX and NumPy
+        # have made before: some hundred thousand.
+        jax_access.freeze()
+        stack.callback(jax_access.unfreeze)
         student = StudentModule.of(module, function)
         found: list[Finding] = []
         for _ in range(_ATTEMPTS):
-            imported = set(sys.modules)
+            imported = len(sys.modules)
             lab = Lab(student, function, make_args)
             try:
                 found = experiment_rules.check(lab, others)
             finally:
                 lab.restore()  # the checks that follow begin from the same state
             # What a package does when it is first imported is not the function's doing.
-            if not student.imported_since(imported):
+            if len(sys.modules) == imported:
                 break
         return found
-    finally:
-        jax_access.unfreeze()

@@ -7,29 +7,17 @@ never through JAX): JAX reads clocks and environment variables for itself.
 
 from __future__ import annotations
 
-import _thread
-import atexit
-import builtins
 import contextlib
-import datetime
-import gc
 import inspect
 import io
-import logging
-import os
-import posixpath
-import random
+import pkgutil
 import sys
-import time
-import warnings
-import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from types import CodeType, FrameType
+from typing import Any
 
-import jax
-import numpy as np
 from jax.extend.core import Primitive
 
 from autograder.core import jax_access
@@ -39,103 +27,72 @@ from autograder.criteria.purity.student import StudentModule
 Impurity = tuple[str, str]
 """The rule of a finding, and a description of the call."""
 
-_FILES = """
-    os.listdir os.scandir os.mkdir os.rmdir os.remove os.rename os.truncate os.link os.symlink
-    os.chmod os.utime glob.glob mmap.__new__ sqlite3.connect
-"""
-_EVENTS: dict[str, Impurity] = {
-    event: (rule, what.format(event))
-    for rule, what, events in (
-        ("file-access", "a file is opened", "open"),
-        ("file-access", "{}() uses the file system", _FILES),
-        ("network", "a web address is opened", "urllib.Request"),
-        ("process", "another program is started", "subprocess.Popen os.system os.posix_spawn"),
-        ("process", "{}() acts on processes", "os.exec os.fork os.forkpty os.kill"),
-        ("process", "a browser is started", "webbrowser.open"),
-        ("thread", "a thread is started", "_thread.start_new_thread _thread.start_joinable_thread"),
-        ("environment-changed", "{}() changes the environment", "os.putenv os.unsetenv os.chdir"),
-        ("sleeps", "time.sleep() waits", "time.sleep"),
-        ("reads-environment", "input() reads the keyboard", "builtins.input"),
-        ("interpreter-changed", "breakpoint() starts the debugger", "builtins.breakpoint"),
-        ("interpreter-changed", "{}() changes a hook", "sys.setprofile sys.settrace"),
-        ("inspects-interpreter", "the frames of all threads are read", "sys._current_frames"),
-    )
-    for event in events.split()
-}
-_EVENT_PREFIXES: dict[str, Impurity] = {
-    "socket.": ("network", "a network socket is used"),
-    "ctypes.": ("interpreter-changed", "ctypes reaches past Python"),
-    "shutil.": ("file-access", "files are copied, moved or deleted"),
-    "ftplib.": ("network", "a server is contacted"),
-    "smtplib.": ("network", "a server is contacted"),
-    "winreg.": ("file-access", "the registry is read"),
-    "fcntl.": ("file-access", "a file is locked or changed"),
-    "syslog.": ("logs", "a line is logged"),
-}
-
-_NOTHING = """
-    fspath _path_normpath _path_splitroot _path_splitroot_ex _fspath strerror register_at_fork
-    get_terminal_size device_encoding fsencode fsdecode
-"""
-_STATE_OF_PROCESS = """
-    getpid getppid getuid getgid geteuid getegid getlogin getcwd getcwdb cpu_count process_cpu_count
-    sched_getaffinity uname times getloadavg sysconf getpriority umask
-"""
-_ACTS, _ENVIRONMENT = (
-    "fork system kill killpg _exit abort posix_spawn execv",
-    "putenv unsetenv chdir",
-)
-_OS: dict[str, Impurity | None] = {
-    **dict.fromkeys(_NOTHING.split(), None),
-    **dict.fromkeys(
-        _STATE_OF_PROCESS.split(), ("reads-environment", "{} reads the state of the process")
+_LOGGING = "debug info warning error exception critical log"
+_WATCHED: dict[str, tuple[str, str]] = {
+    "reads-clock": (
+        "{} reads the clock",
+        "time: *; datetime.datetime: now utcnow today; datetime.date: today",
     ),
-    **dict.fromkeys(_ACTS.split(), ("process", "{} acts on processes")),
-    **dict.fromkeys(
-        ("urandom", "getrandom"), ("random-state", "the system's random source is read")
+    "sleeps": ("{} waits", "time: sleep"),
+    "random-state": (
+        "{} uses a hidden random state",
+        "random: *; numpy.random: *; os: urandom getrandom",
     ),
-    **dict.fromkeys(
-        (*_ENVIRONMENT.split(), "fchdir"), ("environment-changed", "{} changes the environment")
+    "prints": ("{} is called", "builtins: print"),
+    "warns": ("{} is called", "warnings: warn warn_explicit"),
+    "logs": (
+        "a line is logged: {} is called",
+        f"logging: {_LOGGING}; logging.Logger: {_LOGGING}; syslog: *",
+    ),
+    "file-access": (
+        "{} uses the file system",
+        "os: *; posixpath: exists; glob: glob; mmap: __new__; sqlite3: connect; shutil: *; "
+        "fcntl: *; winreg: *",
+    ),
+    "network": ("{} uses the network", "urllib: Request; socket: *; ftplib: *; smtplib: *"),
+    "process": (
+        "{} acts on processes",
+        "os: exec execv fork forkpty kill killpg system posix_spawn _exit abort; "
+        "subprocess: Popen; webbrowser: open",
+    ),
+    "thread": ("{} starts a thread", "_thread: start_new_thread start_joinable_thread"),
+    "environment-changed": (
+        "{} changes the environment",
+        "os: putenv unsetenv chdir fchdir; os.environ: __setitem__ __delitem__ setdefault",
+    ),
+    "reads-environment": (
+        "{} reads the environment",
+        "builtins: input; os.environ: __getitem__ __iter__ __len__ copy; os: getpid getppid getuid "
+        "getgid geteuid getegid getlogin getcwd getcwdb cpu_count uname process_cpu_count "
+        "sched_getaffinity times getloadavg sysconf getpriority umask",
+    ),
+    "interpreter-changed": (
+        "{} changes the interpreter",
+        "builtins: breakpoint; sys: setprofile settrace setrecursionlimit setswitchinterval; "
+        "gc: disable enable freeze set_threshold; _signal: signal alarm setitimer raise_signal; "
+        "ctypes: *; jax: clear_caches; jax.monitoring: clear_event_listeners "
+        "register_event_listener register_event_duration_secs_listener "
+        "unregister_event_listener unregister_event_duration_listener",
+    ),
+    "jax-config-changed": ("{} is called", "jax.config: update"),
+    "inspects-interpreter": (
+        "{} inspects the interpreter",
+        "sys: getprofile gettrace getrefcount _current_frames; inspect: stack currentframe; "
+        "gc: get_objects get_referrers get_referents",
+    ),
+    "deferred-call": ("{} registers a later call", "atexit: register; weakref.finalize: __init__"),
+    "": (
+        "{} is harmless",
+        "os: fspath strerror register_at_fork get_terminal_size device_encoding; "
+        "time: mktime tzset; numpy.random: get_state default_rng",
     ),
 }
-"""What the system's own module does; all of it that is not listed uses the file system."""
-
-_READS_VARIABLE, _CHANGES_VARIABLE = (
-    "an environment variable is read",
-    "an environment variable is changed",
-)
-_LOG_METHODS = "debug info warning error exception critical log"
-_CALLS: tuple[tuple[object, str, str, str], ...] = (
-    (datetime.datetime, "now utcnow today", "reads-clock", "{} reads the clock"),
-    (datetime.date, "today", "reads-clock", "{} reads the clock"),
-    (time, "sleep", "sleeps", "waits"),
-    (builtins, "print", "prints", "print() is called"),
-    (builtins, "input", "reads-environment", "input() reads the keyboard"),
-    (warnings, "warn warn_explicit", "warns", "{} is called"),
-    (sys, "getprofile gettrace _current_frames getrefcount _getframe", "inspects-interpreter",
-     "{} inspects the interpreter"),
-    (sys, "setrecursionlimit setswitchinterval", "interpreter-changed", "{} is called"),
-    (gc, "disable enable freeze set_threshold", "interpreter-changed", "{} is called"),
-    (gc, "get_objects get_referrers get_referents", "inspects-interpreter", "{} is called"),
-    (_thread, "start_new_thread start_joinable_thread", "thread", "a thread is started"),
-    (atexit, "register", "deferred-call", "a function is registered to run at exit"),
-    (sys.modules["_signal"], "signal alarm setitimer raise_signal", "interpreter-changed",
-     "{} is called"),
-    (type(os.environ), "__getitem__ __iter__ __len__ copy", "reads-environment", _READS_VARIABLE),
-    (type(os.environ), "__setitem__ __delitem__ setdefault", "environment-changed",
-     _CHANGES_VARIABLE),
-    (logging.Logger, _LOG_METHODS, "logs", "a line is logged ({name})"),
-    (logging, _LOG_METHODS, "logs", "{} is called"),
-    (weakref.finalize, "__init__", "deferred-call", "a finalizer is registered"),
-    (type(jax.config), "update", "jax-config-changed", "jax.config is changed"),
-    (jax, "clear_caches", "interpreter-changed", "{} is called"),
-    (jax.monitoring, " ".join(n for n in dir(jax.monitoring) if "register" in n or "clear" in n),
-     "interpreter-changed", "{} is called"),
-    (inspect, "stack currentframe", "inspects-interpreter", "{} inspects the callers"),
-    (posixpath, "exists", "file-access", "the file system is read"),
-)  # fmt: skip
+"""By rule: what is said, and the audit events and functions. A star is all others of a module."""
+_EVENTS: dict[str, Impurity] = {"open": ("file-access", "a file is opened")}
 _C_FUNCTIONS: dict[Callable, Impurity] = {}
 _PYTHON_FUNCTIONS: dict[CodeType, Impurity] = {}
+_PATCHED = ("module-patched", "the code of a function is replaced")
+_FRAMES = ("inspects-interpreter", "the frames of the callers are read")
 _STREAM_METHODS = {"write", "writelines", "flush", "read", "readline", "readlines", "truncate"}
 # What `logging` does for each line that is logged, which is a finding already.
 _OF_A_LOG = ("prints", "reads-clock", "reads-environment")
@@ -144,33 +101,28 @@ _IN_MEMORY = (io.StringIO, io.BytesIO)
 _BIND = Primitive.bind.__code__
 
 
-def _add(owner: object, names: str, rule: str, what: str) -> None:
-    home = owner.__name__.lstrip("_")  # type: ignore[attr-defined]
-    for name in names.split():
-        function = getattr(owner, name, None)
-        impurity = rule, what.format(f"{home}.{name}()", name=name)
-        code = getattr(inspect.unwrap(function), "__code__", None)  # type: ignore[arg-type]
-        if inspect.isbuiltin(function):
-            _C_FUNCTIONS[function] = impurity
-        elif type(code) is CodeType:
-            _PYTHON_FUNCTIONS[code] = impurity
-
-
 def _fill_tables() -> None:
-    clocks = vars(time).keys() - {"mktime", "struct_time", "tzset", "sleep"}
-    _add(time, " ".join(clocks), "reads-clock", "{} reads the clock")
-    for name in vars(sys.modules[os.name]):
-        impurity = _OS.get(name, ("file-access", "{} uses the file system"))
-        if impurity is not None and not name.startswith("W"):
-            _add(os, name, *impurity)
-    for module in (random, np.random):
-        for name, function in vars(module).items():
-            owner = getattr(function, "__self__", None)
-            if isinstance(owner, (random.Random, np.random.RandomState)) and name[:3] != "get":
-                what = f"{module.__name__}.{name}() uses a hidden random state"
-                _C_FUNCTIONS[function] = ("random-state", what)
-    for row in _CALLS:
-        _add(*row)
+    rows = [
+        (rule, words, *row.split(":"))
+        for rule, (words, text) in _WATCHED.items()
+        for row in text.split(";")
+    ]
+    for rule, words, owner, names in sorted(rows, key=lambda row: "*" in row[3]):
+        owner = owner.strip()
+        loaded = owner.partition(".")[0] in sys.modules
+        home: Any = pkgutil.resolve_name(owner) if loaded else None
+        for name in names.split() if "*" not in names else dir(home):
+            function = getattr(home, name, None)
+            code = getattr(inspect.unwrap(function), "__code__", None)  # type: ignore[arg-type]
+            impurity = rule, words.format(f"{owner.lstrip('_')}.{name}()".removeprefix("builtins."))
+            if inspect.isbuiltin(function) and ("*" not in names or name[:1] != "_"):
+                _C_FUNCTIONS.setdefault(function, impurity)
+            elif type(code) is CodeType and "*" not in names:
+                _PYTHON_FUNCTIONS[code] = impurity
+            if "*" not in names:
+                _EVENTS[f"{owner}.{name}"] = impurity
+        if "*" in names:
+            _EVENTS[f"{owner}."] = rule, words.format(owner)
 
 
 _fill_tables()
@@ -216,15 +168,12 @@ def _hook(event: str, args: tuple) -> None:
     if not _active or _busy:
         return
     _busy.append(True)
-    noted = len(_active[-1].found)
     try:
-        known = _EVENTS.get(event) or _EVENT_PREFIXES.get(event.partition(".")[0] + ".")
+        known = _EVENTS.get(event) or _EVENTS.get(event.partition(".")[0] + ".")
         if event == "object.__setattr__" and args[1] == "__code__":
-            known = ("module-patched", "the code of a function is replaced")
-        elif (
-            event == "sys._getframe" or (event == "object.__getattr__" and args[1] == "tb_frame")
-        ) and _active[-1].student.owns_frame(jax_access.getframe(1)):
-            known = ("inspects-interpreter", "the frames of the callers are read")
+            known = _PATCHED
+        elif event == "sys._getframe" or (event == "object.__getattr__" and args[1] == "tb_frame"):
+            known = _FRAMES if _active[-1].student.owns_frame(jax_access.getframe(1)) else None
         if known is None:
             return
         frame = _active[-1].student.cause(jax_access.getframe(1), libraries=True)
@@ -233,10 +182,10 @@ def _hook(event: str, args: tuple) -> None:
             if event == "open" and type(args[0]) in (str, bytes):
                 what = f"{what} ({str(args[0])[-60:]})"
             _active[-1].note(rule, what, frame)
+            if _active[-1].stops:
+                raise TooLongError
     finally:
         _busy.clear()
-    if _active[-1].stops and len(_active[-1].found) > noted:
-        raise TooLongError
 
 
 sys.addaudithook(_hook)
@@ -308,11 +257,9 @@ def profile(calls: Calls, operations: int | None = None) -> Iterator[None]:
                 found = _C_FUNCTIONS.get(arg) or _stream_use(arg)  # type: ignore[arg-type]
             except Exception:
                 return
-            owner = student.cause(frame) if found is not None else None
+            owner = student.cause(frame) if found is not None and found[0] else None
             if found is None or owner is None:
                 return
-            if found[1].startswith("sys._getframe") and owner is not frame:
-                return  # namedtuple, enum and typing find the module's name with it
             if arg is print:
                 printing.append((owner, _count_written()))
             else:

@@ -66,17 +66,15 @@ def difference(
     return "a constant or the number of operations differs", line
 
 
-def effects(closed: Any, student: StudentModule) -> list[tuple[str, str, int | None]]:
-    """List every callback into Python and every other effect, as (rule, words, line)."""
-    found: dict[tuple[str, str, int | None], None] = {}
+def effects(closed: Any, student: StudentModule) -> Iterator[tuple[str, str, int | None]]:
+    """Yield every callback into Python and every other effect, as (rule, words, line)."""
     explained = False
     for equation in _equations(closed):
-        name, line = equation.primitive.name, student_line_of(equation, student.files)
+        name = equation.primitive.name
         if "callback" in name or name in ("infeed", "outfeed", "print", "debug_print"):
             rule, what = name_callback(name)
             explained = explained or rule == "host-callback"
-            found[rule, what, line] = None
-    for effect in sorted(type(effect).__name__ for effect in closed.effects):
+            yield rule, what, student_line_of(equation, student.files)
+    for effect in sorted({type(effect).__name__ for effect in closed.effects}):
         if not (explained or "Debug" in effect or any(w in effect for w in _INTERNAL_EFFECTS)):
-            found["host-callback", f"the program has the effect {effect}", None] = None
-    return list(found)
+            yield "host-callback", f"the program has the effect {effect}", None

@@ -11,9 +11,7 @@ from dataclasses import dataclass
 from types import CodeType, FrameType, FunctionType, ModuleType
 
 from autograder.core.student_code import (
-    Line,
     own_namespaces,
-    source_line,
     student_codes,
     student_files,
     unwrap,
@@ -39,11 +37,7 @@ _SKIP_GLOBALS = frozenset(_INTERPRETER.split())
 _OFTEN_PATCHED = ("builtins", "sys", "os", "time", "random", "math", "numpy", "jax", "jax.numpy")
 
 
-def _libraries_names() -> dict[str, frozenset[str]]:
-    return {name: frozenset(vars(m)) for name, m in list(sys.modules.items()) if m is not None}
-
-
-_KNOWN = _libraries_names()
+_KNOWN = {name: frozenset(vars(m)) for name, m in list(sys.modules.items()) if m is not None}
 """The names of each module before student code could add one."""
 
 
@@ -118,7 +112,9 @@ class StudentModule:
             space = vars(module)
             added = space.keys() - _KNOWN.get(module.__name__, space.keys())
             for name in sorted(added | (self.used_names & space.keys())):
-                value, path = space[name], f"{module.__name__}.{name}"
+                # That the name is bound anew is seen as a change of the process: what it held is
+                # inside of that.
+                value, path = space[name], f"{module.__name__}.{name}<value>"
                 stores = name in added or (callable(value) and bool(instance_dict(value)))
                 stores = stores and not isinstance(value, ModuleType) and name[:1] != "_"
                 if stores and only in (None, path):
@@ -179,23 +175,3 @@ class StudentModule:
                 return None
             frame = frame.f_back
         return None
-
-    def code_at(self, line: int | None, filename: str | None = None) -> str:
-        """Return the text of a line; empty if the line could be in several cells."""
-        if isinstance(line, Line):
-            return line.text
-        names = [filename] if filename else list(self.files)
-        return source_line(names[0], line) if len(names) == 1 else ""
-
-    def imported_since(self, known: set[str]) -> bool:
-        """Whether modules were imported that are not the student's own files."""
-        folders = {os.path.dirname(os.path.abspath(name)) for name in self.own_files}
-        own = tuple(os.path.join(folder, "") for folder in folders | {os.getcwd()})
-        for name, module in list(sys.modules.items()):
-            if name in known or module is None:
-                continue
-            file = getattr(module, "__file__", None) or _STDLIB  # built in, or a namespace
-            packaged = _is_library(file, False) or any(site in file for site in _SITE)
-            if packaged or not os.path.abspath(file).startswith(own):
-                return True
-        return False

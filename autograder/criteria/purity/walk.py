@@ -22,7 +22,7 @@ import warnings
 import weakref
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
@@ -42,6 +42,7 @@ from autograder.criteria.purity.values import (
 
 _MAX_PATHS, _MAX_PATH, _COPY_BYTES = 20_000, 1_000, 1 << 24
 _BEYOND = "what lies deep inside"
+ARGUMENT = "argument "
 _STRUCTURE = type(jax_access.flatten(None)[1])
 _LRU = type(functools.lru_cache(lambda: 0))
 _ITERATING = ("builtins", "itertools", "_collections")
@@ -54,9 +55,8 @@ _FRONT_END_NAMES = """
 """
 _FRONT_END = frozenset(_FRONT_END_NAMES.split())
 _LIBRARIES = _FRONT_END | {"jax", "jaxlib", "numpy", "optax", "logging", "re", "typing"}
+_CONTAINERS = (collections.OrderedDict, dict, list, tuple, collections.deque, set, frozenset)
 _NOT_FOLLOWED = (type, types.ModuleType, types.CodeType, types.FrameType)
-
-Part = Literal["state", "arguments", "process"]
 
 
 @dataclass
@@ -66,14 +66,14 @@ class Snapshot:
     Attributes:
         tokens: by path.
         origins: the kind of object that holds the value, and the root of the path.
-        homes: the dict, class or cell that holds a value, and its key.
+        homes: the dict, list, class or cell that holds a value, its key, and the value.
         undo: steps that restore what was seen.
         keep: the objects that were seen, so that no `id` is used again.
     """
 
     tokens: dict[str, Token] = field(default_factory=dict)
     origins: dict[str, tuple[str, str]] = field(default_factory=dict)
-    homes: dict[str, tuple[Any, Any]] = field(default_factory=dict)
+    homes: dict[str, tuple[Any, Any, Any]] = field(default_factory=dict)
     undo: list[Callable[[], None]] = field(default_factory=list)
     keep: list[Any] = field(default_factory=list)
 
@@ -95,14 +95,23 @@ class Snapshot:
 
 @dataclass(frozen=True)
 class Change:
-    """A difference between two maps: a path, its tokens, and which part of a record it is in."""
+    """A difference between two maps: a path, its tokens, and their origin."""
 
     path: str
     before: Token | None
     after: Token | None
     kind: str
     root: str
-    part: Part = "state"
+
+    @property
+    def of_argument(self) -> bool:
+        """Whether an argument changes, and not what stays from call to call."""
+        return self.root.startswith(ARGUMENT)
+
+    @property
+    def of_process(self) -> bool:
+        """Whether an item of the process changes: the names of these roots have a gap."""
+        return "{" in self.root
 
     @property
     def became(self) -> str | None:
@@ -120,7 +129,7 @@ def inside(path: str, outer: str) -> bool:
     return path.startswith(outer) and (len(path) == len(outer) or path[len(outer)] in ".[<({")
 
 
-def changes(before: Snapshot, after: Snapshot, part: Part = "state") -> list[Change]:
+def changes(before: Snapshot, after: Snapshot) -> list[Change]:
     """List what differs, outermost paths first, each cause once.
 
     An object that an equal one has replaced is no difference, whoever else refers to it.
@@ -130,6 +139,7 @@ def changes(before: Snapshot, after: Snapshot, part: Part = "state") -> list[Cha
         for path in {**before.tokens, **after.tokens}
         if before.tokens.get(path) != after.tokens.get(path)
         and not (path.startswith("<class ") and path not in before.tokens)
+        and not (path.startswith("threading.") and path not in after.tokens)  # one may end
     ]
     kept: list[Change] = []
     equal: list[str] = []
@@ -142,14 +152,20 @@ def changes(before: Snapshot, after: Snapshot, part: Part = "state") -> list[Cha
             equal.append(path)
             continue
         origin = after.origins.get(path) or before.origins[path]
-        change = Change(path, old, new, *origin, part)
+        change = Change(path, old, new, *origin)
         if change.became == "tracer" or not any(inside(path, k.path) for k in kept):
             kept.append(change)
     return kept
 
 
-def _of_items(target: Any, base: Any) -> Callable[[], None]:
-    """Remember the items of a container, whose builtin class is `base`, and their order."""
+def _base_of(container: object) -> Any:
+    """Return the builtin class of a container, whose methods no subclass has changed."""
+    return next(base for base in _CONTAINERS if issubclass(type(container), base))
+
+
+def of_items(target: Any) -> Callable[[], None]:
+    """Return a step that restores the items of a container and their order, if they change."""
+    base = _base_of(target)
     of_pairs = issubclass(base, dict)
     saved = list((base.items if of_pairs else base.__iter__)(target))
 
@@ -161,12 +177,6 @@ def _of_items(target: Any, base: Any) -> Callable[[], None]:
             (base.update if hasattr(base, "update") else base.extend)(target, saved)
 
     return back
-
-
-def of_dict(target: dict) -> Callable[[], None]:
-    """Return a step that restores a dict, and leaves it alone where it has not changed."""
-    ordered = issubclass(type(target), collections.OrderedDict)
-    return _of_items(target, collections.OrderedDict if ordered else dict)
 
 
 def _of_array(target: np.ndarray) -> Callable[[], None]:
@@ -188,24 +198,18 @@ def _of_attributes(
         now = read()
         for name in now.keys() - saved.keys():
             owner.__delattr__(target, name)
-        for name, value in saved.items():
-            if name not in now or now[name] is not value:
-                owner.__setattr__(target, name, value)
+        for name in (n for n in saved if n not in now or now[n] is not saved[n]):
+            owner.__setattr__(target, name, saved[name])
 
     return back
-
-
-def get(home: Any, key: Any) -> Any:
-    """Return the value at a home: of a dict, a class or a cell."""
-    if type(home) is types.CellType:
-        return home.cell_contents
-    return members(home)[key] if isinstance(home, type) else dict.__getitem__(home, key)
 
 
 def put(home: Any, key: Any, value: Any) -> None:
     """Set the value at a home."""
     if type(home) is types.CellType:
         home.cell_contents = value
+    elif issubclass(type(home), list):
+        list.__setitem__(home, key, value)
     elif isinstance(home, type):
         type.__setattr__(home, key, value)
     else:
@@ -266,6 +270,10 @@ class Walk:
             self.shot.keep.append(value)
             self._todo.append((path, value, kind))
 
+    def _held(self, path: str, home: Any, key: Any, value: Any, kind: str) -> None:
+        self.shot.homes[path] = home, key, value
+        self._into(path, value, kind)
+
     def _named(self, path: str, items: Iterable[tuple[object, Any]], kind: str) -> None:
         for name, item in items:
             self._into(f"{path}.{name}", item, kind)
@@ -273,43 +281,31 @@ class Walk:
     # What has parts with names
 
     def _dict(self, path: str, value: dict, kind: str) -> None:
-        self.on_undo(of_dict(value))
-        base: Any = dict
-        if issubclass(type(value), collections.OrderedDict):
-            base = collections.OrderedDict
+        self.on_undo(of_items(value))
+        base = _base_of(value)
         order = "".join(repr(key) for key in base.keys(value) if type(key) in _PLAIN)
         self._token(path, ("dict", dict.__len__(value), digest(order.encode())), kind)
-        for i, (key, item) in enumerate(list(dict.items(value))):
+        for i, (key, item) in enumerate(list(base.items(value))):
             parts = key if type(key) is tuple else (key,)
             plain = all(type(part) in _PLAIN for part in parts)
             entry = f"{path}[{repr(key) if plain else f'key {i}'}]"
-            self.shot.homes[entry] = (value, key)
-            self._into(entry, item, kind)
+            self._held(entry, value, key, item, kind)
             if not plain:
                 self._into(f"{path}<key {i}>", key, kind)
         self._attributes(path, value)
 
     def _sequence(self, path: str, value: Any, kind: str) -> None:
-        base = next(b for b in (list, tuple, collections.deque) if issubclass(type(value), b))
-        if base is not tuple:
-            self.on_undo(_of_items(value, base))
+        base = _base_of(value)
+        if base not in (tuple, frozenset):
+            self.on_undo(of_items(value))
         self._token(path, (base.__name__, base.__len__(value)), kind)
         names: Any = members(type(value)).get("_fields") if base is tuple else None
-        for i, item in enumerate(list(base.__iter__(value))):
+        for i, item in enumerate(list(base.__iter__(value))):  # a set's order can be read, too
             is_named = type(names) is tuple and i < len(names)
-            self._into(path + (f".{names[i]}" if is_named else f"[{i}]"), item, kind)
-        self._attributes(path, value)
-
-    def _set(self, path: str, value: Any, kind: str) -> None:
-        base = set if issubclass(type(value), set) else frozenset
-        if base is set:
-            self.on_undo(_of_items(value, base))
-        items = list(base.__iter__(value))
-        leaves = [repr(leaf_token(item)) for item in items]  # their order can be read, too
-        self._token(path, (base.__name__, len(items), digest("".join(leaves).encode())), kind)
-        for i, item in enumerate(items):
-            if is_tracer(item) or leaf_token(item) is None:
-                self._into(f"{path}{{{i}}}", item, kind)
+            entry = path + (f".{names[i]}" if is_named else f"[{i}]")
+            if base is list:
+                self.shot.homes[entry] = (value, i, item)
+            self._into(entry, item, kind)
         self._attributes(path, value)
 
     def _object_array(self, path: str, value: Any, kind: str) -> None:
@@ -369,10 +365,9 @@ class Walk:
             plain = plain and callable(value) and not name.startswith("_")
             is_function = type(item) is types.FunctionType and type(value) is not type(item)
             if name != "__wrapped__" and (whole or plain or is_function or is_tracer(item)):
-                self.shot.homes[f"{path}.{name}"] = (found, name)
-                self._into(f"{path}.{name}", item, "function attribute")
+                self._held(f"{path}.{name}", found, name, item, "function attribute")
         if callable(value):
-            self.on_undo(of_dict(found))
+            self.on_undo(of_items(found))
 
     def _lru_cache(self, path: str, value: Any, kind: str) -> None:
         size = value.cache_info().currsize
@@ -396,16 +391,14 @@ class Walk:
         if value != types.CellType():  # empty
             saved = value.cell_contents
             self.on_undo(lambda: setattr(value, "cell_contents", saved))
-            self.shot.homes[path] = (value, None)
-            self._into(path, saved, "closure")
+            self._held(path, value, None, saved, "closure")
 
     def _class(self, path: str, value: type, kind: str) -> None:
         self._token(path, ("class", class_name(value)), "class")
         if self.student.owns_type(value):
             self.on_undo(_of_attributes(value, lambda: members(value), type))
             for name, item in members(value).items():
-                self.shot.homes[f"{path}.{name}"] = (value, name)
-                self._into(f"{path}.{name}", item, "class")
+                self._held(f"{path}.{name}", value, name, item, "class")
             bases = [base for base in value.__mro__[1:-1] if self.student.owns_type(base)]
             self._named(path, ((f"<base {b.__qualname__}>", b) for b in bases), "class")
 
@@ -419,9 +412,8 @@ class Walk:
         if found is not None:
             for name, item in list(found.items()):
                 if name != "__wrapped__":
-                    self.shot.homes[f"{path}.{name}"] = (found, name)
-                    self._into(f"{path}.{name}", item, kind)
-            self.on_undo(of_dict(found))
+                    self._held(f"{path}.{name}", found, name, item, kind)
+            self.on_undo(of_items(found))
         for name, slot in slots(type(value)):
             with contextlib.suppress(AttributeError):
                 item = slot.__get__(value)
@@ -433,7 +425,7 @@ class Walk:
             self._into(f"{path}.<context value>", value.get(None), "context")
             return
         found = threading.local.__getattribute__(value, "__dict__")
-        self.on_undo(of_dict(found))
+        self.on_undo(of_items(found))
         self._named(path, list(found.items()), "context")
 
     def _weak(self, path: str, value: Any, kind: str) -> None:
@@ -484,21 +476,25 @@ class Walk:
                 self._into(f"{path}<{i}>", item, kind)
 
 
+_C_STATE: tuple[tuple[type, Callable[[Any], object]], ...] = (
+    (itertools.count, repr),
+    (np.flatiter, lambda it: it.index),
+    (types.GeneratorType, lambda it: it.gi_frame.f_lasti if it.gi_frame else -1),
+    (io.StringIO, lambda io: io.closed or digest(io.getvalue().encode())),
+    (io.BytesIO, lambda io: io.closed or digest(io.getvalue())),
+)
+
+
 def _own_state(value: Any) -> Token:
     """Return what an object of Python's own keeps in C: a position, a text, a buffer, a lock."""
     real = type(value)
-    if real is itertools.count:
-        return (repr(value),)
-    if real is np.flatiter:
-        return (value.index,)
-    if real is types.GeneratorType:
-        return (value.gi_frame.f_lasti if value.gi_frame else -1,)
+    by_kind = next((read for known, read in _C_STATE if real is known), None)
+    if by_kind is not None:
+        return (by_kind(value),)
     if real.__module__ in _ITERATING and hasattr(real, "__next__"):
         return (operator.length_hint(value, -1),)
     if real.__module__ in ("_thread", "threading") and hasattr(real, "locked"):
         return (bool(value.locked()),)
-    if real in (io.StringIO, io.BytesIO):
-        return ("closed",) if value.closed else (digest(repr(value.getvalue()).encode()),)
     try:
         with memoryview(value) as view:
             return (digest(bytes(view)),)
@@ -508,8 +504,7 @@ def _own_state(value: Any) -> Token:
 
 _READERS: tuple[tuple[Any, Callable[[Walk, str, Any, str], None]], ...] = (
     (dict, Walk._dict),
-    ((list, tuple, collections.deque), Walk._sequence),
-    ((set, frozenset), Walk._set),
+    (_CONTAINERS, Walk._sequence),
     ((np.ndarray, np.void), Walk._object_array),  # of objects: all others are leaves
     (types.FunctionType, Walk._function),
     (types.ModuleType, Walk._module),
@@ -528,17 +523,17 @@ _READERS: tuple[tuple[Any, Callable[[Walk, str, Any, str], None]], ...] = (
 def snapshot(
     student: StudentModule, function: object, saving: bool = False, only: str | None = None
 ) -> Snapshot:
-    """Experiment all state reachable from the student's globals, `function` and used libraries.
+    """Record all state reachable from the student's globals, `function` and used libraries.
 
     `only` limits the walk to one root (a global's name, or `<function>`), for speed.
     """
     walk = Walk(student, saving)
     for space, name, root in student.names(only):
-        walk.shot.homes[root] = (space, name)
+        walk.shot.homes[root] = (space, name, space[name])
         walk.add(root, space[name], "global")
     if only is None:
         for _, space in student.spaces:
-            walk.on_undo(of_dict(space))
+            walk.on_undo(of_items(space))
     if only in (None, "<function>"):
         walk.add("<function>", function, "global")
     return walk.shot
@@ -547,7 +542,7 @@ def snapshot(
 def snapshot_values(
     student: StudentModule, values: Iterable[tuple[str, object]], kind: str
 ) -> Snapshot:
-    """Experiment all state reachable from named values; a path begins with the name."""
+    """Record all state reachable from named values; a path begins with the name."""
     walk = Walk(student)
     for name, value in values:
         walk.add(name, value, kind)
@@ -556,5 +551,5 @@ def snapshot_values(
 
 def snapshot_arguments(student: StudentModule, args: tuple) -> Snapshot:
     return snapshot_values(
-        student, ((f"argument {i}", value) for i, value in enumerate(args, 1)), "argument"
+        student, ((f"{ARGUMENT}{i}", value) for i, value in enumerate(args, 1)), "argument"
     )

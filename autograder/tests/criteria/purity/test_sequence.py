@@ -79,7 +79,7 @@ def times(x, n):
     finally:
         FACTOR.reset(token)
 """,
-        "FACTOR",
+        "",
         "run",
     ),
     "class_attribute": (
@@ -95,7 +95,7 @@ def times(x, n):
     Settings.factor = 1
     return result
 """,
-        "factor",
+        "Settings",
         "run",
     ),
     "module_attribute": (
@@ -111,7 +111,7 @@ def times(x, n):
     settings.factor = 1
     return result
 """,
-        "",
+        "settings",
         "run",
     ),
     "closure": (
@@ -180,7 +180,7 @@ def times(x, n):
     BY.n = 1
     return result
 """,
-        "n",
+        "",
         "run",
     ),
     "program_kept_by_shape": (

@@ -149,3 +149,11 @@ def test_equal_values_are_no_change(way: str) -> None:
     body = EQUAL[way].replace("    ", "        ")
     source = source.rpartition("with")[0] + "with jax.ensure_compile_time_eval():\n" + body
     assert check(source + "    return x * model.w\n") == []
+
+
+def test_a_function_of_a_library_that_a_cache_keeps() -> None:
+    source = (
+        "import functools\n@functools.lru_cache\ndef formula(power):\n    return jnp.log\n"
+        "@jax.jit\ndef f(x):\n    return formula(0)(x + 1)\n"
+    )
+    assert check(source) == []

@@ -1,0 +1,69 @@
+"""The line to blame: where a thing is read, and what gives it another value."""
+
+from __future__ import annotations
+
+import jax.numpy as jnp
+
+from autograder.criteria.purity.experiments import Lab
+from autograder.criteria.purity.lines import find_writers, reader_line
+from autograder.criteria.purity.student import StudentModule
+from autograder.tests.submission_modules import make_module
+
+SOURCE = """import jax.numpy as jnp
+scale, rate, unused, table = 2.0, 1.0, 0.0, {"n": 1}
+class Model:
+    def __init__(self):
+        self.w = 1.0
+    def fit(self, w):
+        self.w = w
+model = Model()
+def make():
+    shift = 0.0
+    def move(by):
+        nonlocal shift
+        shift = by
+    def shifted(x):
+        return x + shift
+    return move, shifted
+move, shifted = make()
+def setup(to):
+    global scale
+    scale = to
+    table["n"] = 2
+def f(x):
+    count = scale * model.w
+    return shifted(x) * count * table["n"] * rate
+rate = 3.0
+unused = 1.0
+"""
+
+
+def lab_of(source: str) -> Lab:
+    module = make_module(source)
+    lab = Lab(StudentModule.of(module, module.f), module.f, lambda: (jnp.arange(3.0),))
+    lab.run("trace", watch=True)
+    lab.restore()
+    return lab
+
+
+def test_what_other_code_gives_another_value() -> None:
+    lab = lab_of(SOURCE)
+    found = {w.name: (w.line, w.paths) for w in find_writers(lab, lab.codes)}
+    assert set(found) == {"scale", "table", "rate", "shift", "Model.w"}
+    assert found["scale"] == (20, ("scale",)) and found["rate"] == (25, ("rate",))
+    assert found["Model.w"] == (7, ("model.w",))
+    assert found["shift"][0] == 13 and found["shift"][1][0].endswith(".<closure shift>")
+
+
+def test_a_line_that_ran_is_no_other_code() -> None:
+    lab = lab_of("seen = []\ndef f(x):\n    seen.append(1)\n    return x * len(seen)\n")
+    assert find_writers(lab, lab.codes) == []
+    (writer,) = find_writers(lab, lab.codes, running=True)
+    assert (writer.name, writer.line) == ("seen", 3)
+
+
+def test_the_first_line_that_reads_a_name_in_code_that_ran() -> None:
+    lab = lab_of(SOURCE)
+    assert reader_line(lab.student, lab.codes, "scale") == 23
+    assert reader_line(lab.student, lab.codes, "w") == 23
+    assert reader_line(lab.student, lab.codes, "to") is None  # in a function that did not run
