@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Literal
 
 from autograder.core.printable import clean
+from autograder.core.student_code import Line
 from autograder.core.templates import recipe_of, remake
 
 Severity = Literal["error", "warning"]
@@ -53,6 +55,12 @@ class Finding:
     @classmethod
     def error(cls, rule: str, message: str, line: int | None = None) -> Finding:
         return cls(rule, "error", line, message)
+
+    @classmethod
+    def at(cls, rule: str, message: str, lines: Sequence[int | None]) -> Finding:
+        """Make an error on the first line that is known."""
+        line = next((line for line in lines if line), None)
+        return cls(rule, "error", line, message, line.text if isinstance(line, Line) else "")
 
     def to_json(self) -> dict[str, object]:
         recipe = recipe_of(self.message)

@@ -93,14 +93,6 @@ def settings() -> dict[str, object]:
     return found
 
 
-_under_jit = getattr(extend_core, "unsafe_am_i_under_a_jit_DO_NOT_USE", lambda: True)
-
-
-def under_jit() -> bool:
-    """Whether JAX is tracing to a jaxpr in this thread (vmap or grad of eager code is not)."""
-    return bool(_under_jit())
-
-
 def _code(function: object) -> CodeType | None:
     code = getattr(getattr(function, "__wrapped__", function), "__code__", None)
     return code if isinstance(code, CodeType) else None
@@ -114,11 +106,8 @@ def _code_inside(function: object, name: str) -> CodeType | None:
 
 
 # A Python frame with one of these codes is entered exactly when the named thing happens.
-COMPILE_CODE = _code(getattr(sys.modules.get("jax._src.compiler"), "compile_or_get_cached", None))
 # A jitted function has no program for its arguments; `fun` is the function under jit.
 MISS_CODE = _code_inside(getattr(sys.modules.get("jax._src.pjit"), "_cpp_pjit", None), "cache_miss")
 # A jitted function is lowered by hand; `jit_func` is the jitted function.
 LOWER_CODE = _code(getattr(sys.modules.get("jax._src.pjit"), "jit_lower", None))
-CLEAR_CODE = _code(clear_caches)
-AHEAD_CODE = _code(Compiled.__call__)
 LOWERED_COMPILE_CODE = _code(Lowered.compile)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
@@ -33,7 +33,6 @@ class Inspection:
         names: of all operations.
         custom_calls: the functions that it calls.
         refused: why custom calls must not be made (`autograder.core.custom_calls`).
-        main: the names of the operations at the top level of its public `main` function.
         loops: how many loops a call runs one after another, also in functions that are called
             several times. Those count that are at least half as large as the largest.
     """
@@ -42,7 +41,6 @@ class Inspection:
     names: set[str] = field(default_factory=set)
     custom_calls: set[str] = field(default_factory=set)
     refused: set[str] = field(default_factory=set)
-    main: set[str] = field(default_factory=set)
     loops: int = 0
 
 
@@ -67,9 +65,6 @@ def inspect_module(module: Any) -> Inspection:
     with mlir.make_ir_context():
         parsed = ir.Module.parse(module)
         parsed.operation.walk(visit)
-        for function in parsed.body:
-            if ir.StringAttr(function.attributes["sym_name"]).value == "main":
-                found.main = {op.operation.name for op in function.regions[0].blocks[0]}
         found.loops = _count_loops(parsed)
     return found
 
@@ -177,12 +172,20 @@ def _student_line(located: Sequence[str], text: str) -> int | None:
     return None
 
 
-def source_of(jaxpr: Any) -> tuple[str, str, int | None]:
-    """Return name, file and line of the function that a jaxpr was traced from; "" if unknown."""
+class Defined(NamedTuple):
+    """The name of a function, its file, and the line where it begins; "" and None if unknown."""
+
+    name: str
+    file: str = ""
+    line: int | None = None
+
+
+def source_of(jaxpr: Any) -> Defined:
+    """Return the function that a jaxpr was traced from."""
     info = getattr(getattr(jaxpr, "debug_info", None), "func_src_info", None) or ""
     name, _, location = str(info).partition(" at ")
     file, _, line = location.rpartition(":")
-    return name, file, int(line) if line.isdigit() else None
+    return Defined(name, file, int(line) if line.isdigit() else None)
 
 
 def is_jax_own(jaxpr: Any) -> bool:
@@ -356,6 +359,30 @@ def plain_calls() -> Iterator[None]:
         yield
     finally:
         staging[pjit.jit_p] = before
+
+
+@contextmanager
+def recording_operations(note: Callable[[Any, dict[str, Any], Any], None]) -> Iterator[None]:
+    """Call `note` with primitive, parameters and operands of all that this thread asks JAX to run.
+
+    A jitted function is one primitive, whatever is in it. Values stay numbers, as in a plain call.
+    """
+
+    class Recording(core.EvalTrace):
+        def process_primitive(self, primitive: Any, args: Any, params: Any, /) -> Any:
+            note(primitive, params, args)
+            return super().process_primitive(primitive, args, params)
+
+        def process_custom_jvp_call(self, primitive: Any, *args: Any, **params: Any) -> Any:
+            note(primitive, params, args)
+            return super().process_custom_jvp_call(primitive, *args, **params)
+
+        def process_custom_vjp_call(self, primitive: Any, *args: Any, **params: Any) -> Any:
+            note(primitive, params, args)
+            return super().process_custom_vjp_call(primitive, *args, **params)
+
+    with core.set_current_trace(Recording()):
+        yield
 
 
 @contextmanager

@@ -12,17 +12,14 @@ from collections.abc import Collection
 _LIBRARIES = frozenset({"jax", "jaxlib", "numpy", "optax", "ml_dtypes"})
 
 
-def quiet_modules(watched_files: Collection[str], *, standard: bool = False) -> frozenset[str]:
-    """Return the names of the modules of JAX and NumPy that are not in one of these files.
+def quiet_modules(watched_files: Collection[str]) -> frozenset[str]:
+    """Return the names of the modules of JAX and NumPy that are in none of these files.
 
-    Args:
-        watched_files: files with functions that the hook looks for.
-        standard: whether to include the standard library.
+    The hook looks for functions in these files.
     """
-    packages = _LIBRARIES | sys.stdlib_module_names if standard else _LIBRARIES
     return frozenset(
         name
         for name, module in list(sys.modules.items())
-        if name.partition(".")[0] in packages
+        if name.partition(".")[0] in _LIBRARIES
         and getattr(module, "__file__", None) not in watched_files
     )

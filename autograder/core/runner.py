@@ -39,7 +39,7 @@ class Runner(Protocol):
     """Reads and runs exported programs. All its methods raise `ProgramError`, and `RunnerEnded`."""
 
     def inspect(self, blob: bytes) -> Inspection:
-        """Return how large a program is and what its `main` consists of, if it can be loaded."""
+        """Return how large a program is and how many loops it runs, if it can be loaded."""
         ...
 
     def scratch_bytes(self, blob: bytes) -> int:

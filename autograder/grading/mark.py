@@ -21,7 +21,7 @@ from autograder.core.report import (
     Status,
 )
 from autograder.core.rubric import PUBLIC_KEY, Exercise, Rubric
-from autograder.criteria.compilations.outside_jit import COSTS_COMPILATIONS
+from autograder.criteria.compilations.judge import COSTS_COMPILATIONS
 from autograder.criteria.speed.messages import NEEDS_GPU
 from autograder.judge.client import Judged
 

@@ -9,6 +9,8 @@ from pathlib import Path
 from types import FrameType, ModuleType
 from typing import Any
 
+import jax
+
 from autograder.core.failed_cells import failed_cells
 from autograder.core.jax_internals import compiling_quickly
 from autograder.core.kit_fault import kit_finding
@@ -18,7 +20,6 @@ from autograder.core.report import KIT_ERROR, Report
 from autograder.core.rubric import PUBLIC_KEY, Exercise, Rubric, RubricError
 from autograder.core.rubric_files import find_exercise
 from autograder.core.student_code import quiet
-from autograder.criteria.compilations.disabled import is_disabled
 from autograder.criteria.speed.decision import tell_how_to_time
 from autograder.criteria.speed.here import time_here
 from autograder.grading.defence import has_passed
@@ -156,7 +157,7 @@ def plan_kernel(module: ModuleType, rubric: Rubric, caller: FrameType) -> Run | 
     """
     file, line = getattr(module, "__file__", None), caller.f_lineno
     is_at_top = caller.f_locals is caller.f_globals
-    if failed_cells() or is_disabled() or not is_at_top:
+    if failed_cells() or jax.config.jax_disable_jit or not is_at_top:  # type: ignore[attr-defined]
         return None
     try:
         if file is None:

@@ -29,7 +29,7 @@ from autograder.core.report import KIT_ERROR
 from autograder.core.rubric import Exercise
 from autograder.core.student_code import called, is_interruption, student_files
 from autograder.criteria import REGISTRY
-from autograder.criteria.compilations.outside_jit import find_outside_jit, say_works
+from autograder.criteria.compilations.judge import find_outside_jit, say_works
 from autograder.criteria.purity import callback_finding, remember_state
 from autograder.criteria.shape import Subject
 from autograder.sandbox import messages

@@ -15,7 +15,7 @@ from typing import Any
 from autograder.core import jax_access
 from autograder.core.call_text import call_text
 from autograder.core.jax_internals import passing_checks
-from autograder.core.program import concrete, is_data, split_data
+from autograder.core.program import is_data, split_data
 from autograder.core.questions import Kind, Question, Questions
 from autograder.core.student_code import (
     bound_names,
@@ -26,8 +26,7 @@ from autograder.core.student_code import (
     used_functions,
 )
 from autograder.core.traced_lines import Place, TracedLines, traced_lines
-from autograder.criteria.compilations.arguments import nudge, signature
-from autograder.criteria.compilations.observe import count_programs
+from autograder.criteria.compilations.count import count_compilations, nudge, signature
 from autograder.criteria.shape import Subject
 
 _MAX_OPTIONS = 5
@@ -257,7 +256,9 @@ def _ask_programs(subject: Subject, calls: Sequence[tuple], program: str) -> Que
 def _count(subject: Subject, calls: Sequence[tuple]) -> list[int]:
     """Return how many programs each call compiles; nothing where a call fails."""
     with quiet():
-        return count_programs(subject.function, [concrete(args) for args in calls], subject.module)
+        records = count_compilations(subject.function, calls, subject.module)
+    failed = any(record.raised for record in records)
+    return [] if failed else [len(record.programs) for record in records]
 
 
 def _text(subject: Subject, args: tuple) -> str:

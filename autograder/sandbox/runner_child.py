@@ -51,8 +51,7 @@ def _answer(
     what, program = request["do"], blobs[0]
     if what == "inspect":
         found = runner.inspect(program)
-        told = {"operations": found.operations, "loops": found.loops, "main": sorted(found.main)}
-        return told, []
+        return {"operations": found.operations, "loops": found.loops}, []
     if what == "scratch":
         return {"bytes": runner.scratch_bytes(program)}, []
     if what == "compare":

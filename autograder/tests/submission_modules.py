@@ -8,8 +8,18 @@ from pathlib import Path
 from types import ModuleType
 
 from autograder.core.report import Report
+from autograder.core.rubric import Exercise
 from autograder.judge.client import Judge
 from autograder.tests.steps import report_on, write_rubric
+
+ENTRY = Exercise(
+    name="entry",
+    points={"compilations": 1},
+    kind="behaviour",
+    draws=lambda _: [],
+    reference=lambda *_: None,
+)
+"""An exercise whose entry point is called `entry`, and that allows one program a signature."""
 
 _number = itertools.count()
 

@@ -1,69 +1,96 @@
-"""Counts what each call of a student's function compiles."""
+"""Counts what each call of a student's function compiles; tells calls apart by their signatures."""
 
 from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import ModuleType
 from typing import Any
 
 import jax
+import jax.numpy as jnp
+import numpy as np
 
 from autograder.core import jax_access
-from autograder.core.jax_errors import error_line
 from autograder.core.jax_internals import form_of
 from autograder.core.kit_fault import is_kits
+from autograder.core.program import concrete, is_data, is_numbers, split_data
 from autograder.core.student_code import called, is_interruption, student_files
-from autograder.criteria.compilations.arguments import copy_arrays, nudge, signature
-from autograder.criteria.compilations.causes import Cause, blamed_line, explain
-from autograder.criteria.compilations.watch import Watch
+from autograder.criteria.compilations.watch import Compilation, Watch, explain, own_files
 
+_NUDGE = 1 + 2.0**-8
 _THREAD_SECONDS = 2.0
+FLOATS = {"float": "float", "complex": "complex"}
+NUMBERS = {"int": "number", "float": "number"}
+"""Types of values that are not told apart, and what to call them all."""
+
+
+def nudge(args: Any) -> Any:
+    """Change floating-point numbers slightly, so that results cached by value are of no use.
+
+    Every float is scaled by the same factor near one, which keeps zeros, signs and positive
+    definite matrices.
+    """
+
+    def scale(array: Any) -> Any:
+        if not jnp.issubdtype(array.dtype, jnp.floating):
+            return array
+        if isinstance(array, jax.Array):
+            if not is_numbers(array):  # a weakly typed array takes Python's number, and stays so
+                return array * (_NUDGE if array.weak_type else array.dtype.type(_NUDGE))
+            array = np.asarray(array)  # JAX would compile a program for each shape
+        return array * array.dtype.type(_NUDGE)
+
+    data, rebuild = split_data(args)
+    return rebuild(list(map(scale, data)))
+
+
+def _leaf_signature(leaf: Any) -> tuple:
+    if is_data(leaf):
+        return (str(leaf.dtype), tuple(leaf.shape), bool(getattr(leaf, "weak_type", False)))
+    # JAX itself reports a static value without a hash.
+    return (type(leaf).__name__, *([leaf] if isinstance(leaf, Hashable) else []))
+
+
+def signature(args: tuple) -> tuple:
+    """Return what a call may be compiled for: structure, shapes, dtypes, weak types, statics.
+
+    All values but arrays may be static. They count by type and value, as in jit's key: 1, 1.0 and
+    True are three values; 0.0 and -0.0 are one, and so is the same NaN object.
+    """
+    leaves, tree = jax.tree.flatten(args)
+    return (*map(_leaf_signature, leaves), tree)
+
+
+def without_values(key: tuple, names: Mapping[str, str]) -> tuple:
+    """Return a signature in which all plain values of these types are the same."""
+    *leaves, tree = key
+    return (*((names[leaf[0]],) if leaf[0] in names else leaf for leaf in leaves), tree)
 
 
 @dataclass
 class CallRecord:
     """What one call of the student's function compiled.
 
-    `lines` has, for each program of the student's own, the student's line that caused it (the line
-    of the `def` when the call came from outside the student's code; None if unknown), and
-    `causes` why it was compiled. `library_lines` has the student's line for each single
-    operation of JAX that was run eagerly and compiled.
+    Attributes:
+        programs: of the student's own.
+        operations: single operations of JAX, which were run eagerly.
+        ahead: whether a program compiled ahead of time was run.
+        raised: the error that ended the call; None when it returned.
     """
 
-    lines: list[int | None] = field(default_factory=list)
-    causes: list[Cause] = field(default_factory=list)
-    functions: list[tuple] = field(default_factory=list)  # of the student's programs
-    # What jit was given, None if unknown: an object, so two records of a program are still equal.
-    jitted: list[object] = field(default_factory=list, compare=False, repr=False)
-    programs: list[object] = field(default_factory=list, compare=False, repr=False)  # their jaxprs
-    library_lines: list[int | None] = field(default_factory=list)
-    compiled_ahead: bool = False  # whether a program compiled ahead of time was run
-    threads: bool = False  # whether the call started threads
-    error: str = ""  # that ended the call; empty when it returned
-    raised: BaseException | None = field(default=None, compare=False, repr=False)
-
-    @property
-    def compilations(self) -> int:
-        return len(self.lines)
-
-    @property
-    def reasons(self) -> list[str]:
-        """A sentence with the cause of each program."""
-        return [cause.text for cause in self.causes]
+    programs: list[Compilation] = field(default_factory=list)
+    operations: list[Compilation] = field(default_factory=list)
+    ahead: bool = False
+    raised: BaseException | None = None
 
     @cached_property
     def forms(self) -> set[tuple]:
         """What each program is but for the numbers in it, with its function."""
-        known = zip(self.functions, self.programs, strict=True)
-        return {(f[:3], form_of(program)) for f, program in known if program is not None}
-
-    @property
-    def library(self) -> int:
-        return len(self.library_lines)
+        return {(p.source, form_of(p.program)) for p in self.programs if p.program is not None}
 
 
 @dataclass(frozen=True)
@@ -75,8 +102,53 @@ class Counted:
     records: list[CallRecord]
     repeats: int
 
+    def known(self, *, numbers: bool = False) -> list[str]:
+        """Say of each call why a program was there already, or would have been enough.
 
-def _run(function: Callable[..., Any], args: tuple, module: ModuleType) -> BaseException | None:
+        "same": for the same signature. "numbers": for other plain numbers, where they count as one
+        signature; for other floats, where the programs of all calls that differ in nothing else are
+        the same but for numbers. Where no float decides about a shape, a branch or a loop's length,
+        a traced one does. Empty: nothing was known.
+        """
+        full, records = self.signatures, self.records
+        alike = [without_values(key, NUMBERS if numbers else FLOATS) for key in full]
+        known = []
+        for i, record in enumerate(records):
+            similar = [j for j, key in enumerate(alike) if key == alike[i]]
+            every = set[tuple]().union(*(records[j].forms for j in similar))
+            before = set[tuple]().union(*(records[j].forms for j in similar if j < i))
+            decides = len({function for function, _ in every}) < len(every)
+            enough = similar[0] < i if numbers else not decides and before & record.forms
+            known.append("same" if full[i] in full[:i] else "numbers" if enough else "")
+        return known
+
+
+def count_compilations(
+    function: Callable[..., Any], calls: Sequence[tuple], module: ModuleType
+) -> list[CallRecord]:
+    """Call a student's function on each tuple, in order, and count what each call compiles.
+
+    JAX's caches are cleared first. Each call gets copies of its arguments, waits for its result,
+    and has its error in its record. The module is the one that the student's code ran in.
+    """
+    ready = [concrete(args) for args in calls]
+    jax_access.block_until_ready(ready)
+    jax_access.clear_caches()
+    records: list[CallRecord] = []
+    with Watch(own_files(module), module).watching() as watch:
+        for watch.call, args in enumerate(ready):
+            watch.ahead.clear()
+            before = {*threading.enumerate()}
+            raised = run_once(function, args, module)
+            _wait_for({*threading.enumerate()} - before)
+            records.append(CallRecord([], [], bool(watch.ahead), raised))
+    for one in explain(watch.compilations):
+        record = records[one.call]
+        (record.operations if one.source is None else record.programs).append(one)
+    return records
+
+
+def run_once(function: Callable[..., Any], args: tuple, module: ModuleType) -> BaseException | None:
     """Make one call. Return the error that it raised, if any."""
     try:
         jax_access.block_until_ready(called(function, *args))
@@ -87,75 +159,19 @@ def _run(function: Callable[..., Any], args: tuple, module: ModuleType) -> BaseE
     return None
 
 
-def _spell(error: BaseException | None) -> str:
-    try:
-        return "" if error is None else error_line(error)
-    except Exception:  # its own `__str__` fails
-        return type(error).__name__
-
-
-def _wait_for_threads(before: set[threading.Thread]) -> None:
+def _wait_for(threads: Collection[threading.Thread]) -> None:
     """Let threads begun in a call finish, so that what they compile is counted with that call."""
     end = time.monotonic() + _THREAD_SECONDS
-    for thread in set(threading.enumerate()) - before:
-        # Workers of an executor never end; `ThreadPoolExecutor` names them so.
-        if not thread.name.startswith("ThreadPoolExecutor"):
+    for thread in threads:
+        # Workers of an executor never end, and what Python has not started cannot be joined.
+        if not thread.name.startswith(("ThreadPoolExecutor", "Dummy")):
             thread.join(max(0.0, end - time.monotonic()))
-
-
-def count_compilations(
-    function: Callable[..., Any], calls: Sequence[tuple], module: ModuleType
-) -> list[CallRecord]:
-    """Call `function` on each tuple of `calls`, in order, and count what each call compiles.
-
-    JAX's caches are cleared first. Arguments are copied before counting begins, and each call waits
-    for its result. Everything set up for counting is removed afterwards. Import this module before
-    the student's code runs: it keeps references to the parts of JAX that it uses.
-
-    Args:
-        function: the student's: plain, jitted, a partial, a bound method, compiled ahead of time.
-        calls: argument tuples, one for each call.
-        module: the module object the student's code ran in.
-
-    Returns:
-        One record for each call. If a call raises, its record has the `error`, and the next calls
-        still run.
-    """
-    ready = [tuple(copy_arrays(args)) for args in calls]
-    jax_access.block_until_ready([x for x in jax.tree.leaves(ready) if isinstance(x, jax.Array)])
-    jax_access.clear_caches()
-    watch = Watch.of(function, module)
-    records: list[CallRecord] = []
-    with watch:
-        for watch.call, args in enumerate(ready):
-            threads = set(threading.enumerate())
-            watch.threads = False
-            watch.ahead = isinstance(function, jax_access.Compiled)
-            raised = _run(function, args, module)
-            record = CallRecord(error=_spell(raised), raised=raised)
-            _wait_for_threads(threads)
-            record.compiled_ahead, record.threads = watch.ahead, watch.threads
-            records.append(record)
-    for compilation, cause in zip(watch.compilations, explain(watch.compilations), strict=True):
-        record = records[compilation.call]
-        if compilation.own:
-            record.lines.append(blamed_line(compilation))
-            record.causes.append(cause)
-            record.functions.append(compilation.function)
-            record.jitted.append(compilation.key.function)
-            record.programs.append(compilation.program)
-        else:
-            record.library_lines.append(compilation.line)
-    return records
 
 
 def count_with_repeats(
     function: Callable[..., Any], calls: Sequence[tuple], module: ModuleType
 ) -> Counted:
-    """Count what the calls compile, then each signature once more, with slightly different numbers.
-
-    The arguments are those of `count_compilations`.
-    """
+    """Count what calls compile, then each signature once more, with slightly different numbers."""
     repeats = {signature(args): nudge(args) for args in calls}
     everything = [*calls, *repeats.values()]
     signatures = [*map(signature, calls), *repeats]

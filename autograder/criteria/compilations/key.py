@@ -13,65 +13,46 @@ import inspect
 import math
 import os
 import types
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from types import FrameType, FunctionType
-from typing import Any, Literal
+from types import BuiltinFunctionType, FrameType, FunctionType
+from typing import Any
 
 import jax
 import numpy as np
 from jax.sharding import AbstractMesh, Mesh, NamedSharding, PartitionSpec, Sharding
 
 from autograder.core import jax_access
+from autograder.core.installed import is_installed
 from autograder.core.student_code import unwrap
 
-Kind = Literal[
-    "cleared", "transform", "setting", "function", "handed", "structure", "array", "static",
-    "field", "form", "placement", "option",
-]  # fmt: skip
-_STATIC = ("function", "handed", "static", "field")
-_PLAIN = bool | int | float | complex | str | bytes | None
-_DEPTH = 3
-_EMPTY = types.CellType()
-_SHOWN = (Mesh, AbstractMesh, Sharding, PartitionSpec, np.dtype)
-_MOST_TEXT = 60
 _MOST_PARTS = 500
-_JAX = os.path.dirname(jax.__file__)
+_PLAIN = bool | int | float | complex | str | bytes | None
+_SHOWN = enum.Enum | Mesh | AbstractMesh | Sharding | PartitionSpec | np.dtype
+_EMPTY = types.CellType()
+_MOST_TEXT = 60
+_TRANSFORMS = ("ad.py", "batching.py")
 _OPTIONS = """
-    static_argnums static_argnames donate_argnums donate_argnames device backend keep_unused inline
-    in_shardings_leaves out_shardings_leaves compiler_options_kvs
+    static_argnums donate_argnums device backend keep_unused inline in_shardings_leaves
+    out_shardings_leaves compiler_options_kvs
 """
 
 
 @dataclass(frozen=True)
 class Part:
-    """One part of the key.
+    """One part of the key."""
 
-    Attributes:
-        name: as a student would write it, such as `state.size`.
-        text: the value in words.
-        value: what is compared. It is kept alive, so that its identity tells it from others.
-        inner: what is in it: fields, items, variables that a function closes over.
-    """
-
-    kind: Kind
-    name: str
-    text: str
-    value: Any
-    inner: tuple[Part, ...] = ()
+    kind: str  # what it is, and the name of the fix where nothing more is known
+    name: str  # as a student would write it, such as `state.size`
+    text: str  # the value in words
+    value: Any  # what is compared; kept alive, so that its identity tells it from others
+    node: Any = None  # what must be equal for the parts inside this one to be compared
+    fix: str = ""  # the name of the fix if both values are of one sort
 
     def differs(self, other: Part | None) -> bool:
         """Whether jit tells the two apart."""
-        if other is None or self.kind != other.kind:
-            return True
-        old, new = other.value, self.value
-        if self.kind not in _STATIC:
-            return old != new
-        if old is new:
-            return False
-        # Aux data are compared by `==` alone, static arguments by their types, too.
         try:
-            return not ((self.kind == "field" or type(old) is type(new)) and bool(old == new))
+            return other is None or self.kind != other.kind or bool(self.value != other.value)
         except Exception:  # an array, or a student's own method
             return True
 
@@ -80,126 +61,85 @@ class Part:
 class Key:
     """The key of one call.
 
-    Attributes:
-        parts: in the order in which they are told.
-        function: what jit was given; None where jit was not called.
-        direct: whether the student's code called the jitted function itself.
-        operation: the function of JAX's that the student's code called instead, such as `scan`.
+    The parts are in the order in which they are told. A part inside another one has the other's
+    place as the first item of its own.
     """
 
     parts: Mapping[object, Part] = field(default_factory=dict)
-    function: Any = None
-    direct: bool = False
-    operation: str = ""
-
-    @property
-    def settings(self) -> tuple[tuple[str, str], ...]:
-        """The plain values that its functions close over: others make another function."""
-        functions = [part for part in self.parts.values() if part.kind in ("function", "handed")]
-        inner = [each for function in functions for each in function.inner]
-        return tuple((p.name, p.text) for p in inner if isinstance(p.value, _PLAIN))
-
-    @property
-    def handed(self) -> list[object]:
-        """The functions that a function of JAX's was given, outside of jit."""
-        return [unwrap(part.value) for part in self.parts.values() if part.kind == "handed"]
+    function: Any = None  # what jit was given; None where jit was not called
+    direct: bool = False  # whether the student's code called the jitted function itself
+    operation: str = ""  # the function of JAX's that the student's code called instead: `scan`, say
 
 
-def identity(function: object) -> tuple[int, int]:
-    """Return what tells a function from others: a bound method is made at each access."""
-    owner = getattr(function, "__self__", None)
-    return id(owner), id(getattr(function, "__func__", function))
-
-
-def read_key(frames: Sequence[FrameType], clears: int, transforms: tuple[str, ...]) -> Key:
+def read_key(frames: Sequence[FrameType], clears: int) -> Key:
     """Return the key of the call that a program is lowered or compiled for.
 
-    Args:
-        frames: JAX's, innermost first, up to the student's code.
-        clears: how often JAX's caches were cleared before.
-        transforms: of JAX, that are at work on the call, outside of jit.
+    The frames are JAX's, innermost first, up to the student's code; `clears` says how often JAX's
+    caches were cleared before.
     """
-    first: dict[object, Part] = {
-        "cleared": Part("cleared", "", "", clears),
-        "transform": Part("transform", "", "", transforms),
+    files = {os.path.basename(frame.f_code.co_filename) for frame in frames}
+    transforms = tuple(file for file in _TRANSFORMS if file in files)
+    parts: dict[object, Part] = {
+        "cleared": Part("CLEARED", "", "", clears),
+        "transform": Part("TRANSFORM", "", "", transforms),
     }
     for name, value in jax_access.settings().items():
-        first["setting", name] = Part("setting", name, _shorten(value), value)
+        parts["setting", name] = Part("OPTION", name, shorten(value), value)
     visible = [f for f in frames if not f.f_code.co_filename.endswith("traceback_util.py")]
-    for at, frame in enumerate(visible):
+    for at, frame in enumerate(visible, 1):
         found = frame.f_locals
         if frame.f_code is jax_access.LOWER_CODE:
             jitted = found.get("jit_func")
             function, info = getattr(jitted, "_fun", None), getattr(jitted, "_jit_info", None)
         elif frame.f_code is jax_access.MISS_CODE:
             function, info = found.get("fun"), found.get("jit_info")
-            code = getattr(unwrap(function), "__code__", None)
-            is_outer = at + 1 == len(visible)
-            if not is_outer and code and is_installed(code.co_filename):
+            if at < len(visible) and library_of(unwrap(function)):
                 break  # inside of an operation of JAX's
         else:
             continue
-        args, kwargs = found.get("args", ()), found.get("kwargs", {})
-        parts = first | _read_call(function, info, args, kwargs)
-        return Key(parts, function, at + 1 == len(visible))
+        _read_call(parts, function, info, found.get("args", ()), found.get("kwargs", {}))
+        return Key(parts, function, at == len(visible) and callable(function))
     if not visible:
-        return Key(first)
+        return Key(parts)
     if transforms:  # a step back, which is no call of the student's
-        first["transform"] = Part("transform", "", "", (*transforms, "back"))
+        parts["transform"] = Part("TRANSFORM", "", "", (*transforms, "back"))
+    # What the student's code passed to a function of JAX's, such as `scan`.
     last = visible[-1]
+    names, *stars, found = inspect.getargvalues(last)
+    for name in (*names, *filter(None, stars)):
+        if name in found:
+            _read_tree(parts, ("argument", name), name, found[name])
     home = str(last.f_globals.get("__name__"))
     prefix = "jax.lax." if home.startswith("jax._src.lax.") else ""
-    return Key(first | _read_operation(last), operation=prefix + last.f_code.co_name)
+    return Key(parts, operation=prefix + last.f_code.co_name)
 
 
-def _read_call(function: Any, info: Any, args: tuple, kwargs: Mapping[str, Any]) -> dict:
-    parts: dict[object, Part] = {"function": describe("function", "", function)}
-    numbers = {i if i >= 0 else i + len(args) for i in getattr(info, "static_argnums", ())}
-    names = set(getattr(info, "static_argnames", ()))
-    given = [(name, i in numbers, x) for i, (name, x) in enumerate(_named(function, args))]
-    given += [(name, name in names, value) for name, value in kwargs.items()]
-    for name, is_static, value in given:
-        if is_static:
-            parts["argument", name] = describe("static", name, value)
-        else:
-            _read_tree(("argument", name), name, value, parts)
-    parts["form"] = Part("form", "", "", (len(args), tuple(kwargs)))
+def _read_call(parts: dict, function: Any, info: Any, args: tuple, kwargs: Mapping) -> None:
+    """Add the parts of a call of a jitted function."""
+    sort = type(function)
+    parts["function"] = Part("NEW_FUNCTION", "", spell(function), (sort, function), sort)
+    for shown, item in items_of(function):
+        if is_plain(item):
+            parts["function", shown] = Part("CLOSURE", shown.lstrip("."), spell(item), item)
+    try:
+        given = inspect.signature(function).bind(*args, **kwargs).arguments
+    except (TypeError, ValueError):
+        given = {f"argument {i}": value for i, value in enumerate(args, 1)} | {**kwargs}
+    static, count = getattr(info, "static_argnums", ()), len(args)
+    numbers = {i % count for i in static if -count <= i < count}  # others are passed by keyword
+    names = getattr(info, "static_argnames", ())
+    for i, (name, value) in enumerate(given.items()):
+        read = _read_static if i in numbers or name in names else _read_tree
+        read(parts, ("argument", name), name, value)
+    form = f"called with ({', '.join(['_'] * len(args) + [f'{name}=_' for name in kwargs])})"
+    parts["form"] = Part("FORM", getattr(function, "__name__", "jit"), form, form)
     for name in _OPTIONS.split():
         value = getattr(info, name, None)
         shown = name.removesuffix("_leaves").removesuffix("_kvs")
-        parts["option", name] = Part("option", shown, _shorten(value), str(value))
-    return parts
+        parts["option", name] = Part("OPTION", shown, shorten(value), str(value))
 
 
-def _named(function: Any, args: tuple) -> Iterator[tuple[str, Any]]:
-    """Yield the positional arguments with the names of their parameters."""
-    try:
-        parameters = list(inspect.signature(function).parameters.values())
-    except (TypeError, ValueError):
-        parameters = []
-    for i, value in enumerate(args):
-        parameter = parameters[min(i, len(parameters) - 1)] if parameters else None
-        if parameter is None:
-            yield f"argument {i + 1}", value
-        elif parameter.kind is parameter.VAR_POSITIONAL:
-            yield f"{parameter.name}[{i - parameters.index(parameter)}]", value
-        else:
-            yield parameter.name, value
-
-
-def _read_operation(frame: FrameType) -> dict[object, Part]:
-    """Read what the student's code passed to a function of JAX's, such as `scan`."""
-    code, found = frame.f_code, frame.f_locals
-    stars = bool(code.co_flags & inspect.CO_VARARGS) + bool(code.co_flags & inspect.CO_VARKEYWORDS)
-    names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount + stars]
-    parts: dict[object, Part] = {}
-    for name in names:
-        if name in found:
-            _read_tree(("argument", name), name, found[name], parts)
-    return parts
-
-
-def _read_tree(key: object, name: str, value: Any, parts: dict[object, Part]) -> None:
+def _read_tree(parts: dict, at: object, name: str, value: Any) -> None:
     """Add the nodes and leaves of an argument: its structure, its static fields, its arrays."""
     if len(parts) > _MOST_PARTS:
         return
@@ -207,46 +147,29 @@ def _read_tree(key: object, name: str, value: Any, parts: dict[object, Part]) ->
         pairs, tree = jax.tree_util.tree_flatten_with_path(value, is_leaf=lambda x: x is not value)
         node = tree.node_data()
     except Exception as error:  # a student's own flatten function: JAX reports what it raises
-        parts[key] = Part("structure", name, _shorten(value), type(error))
+        parts[at] = Part("STRUCTURE", name, shorten(value), type(error), type(error))
         return
     if node is None:
-        parts[key] = _describe_leaf(name, value)
-        is_array = isinstance(value, jax.Array) and not isinstance(value, jax_access.Tracer)
-        if is_array and value.committed:  # others go where jit runs
-            text = _spell_placement(value.sharding)
-            parts[key, "placement"] = Part("placement", name, text, value.sharding)
+        _read_leaf(parts, at, name, value)
         return
-    keys = tuple(jax.tree_util.keystr(path) for path, _ in pairs)
-    kind = type(value).__name__
-    text = f"{'an' if kind[0] in 'AEIOU' else 'a'} {kind} of {len(pairs)}"
-    if isinstance(value, dict):
-        text = _shorten(f"{text}: {', '.join(map(str, value))}", str)
-    parts[key] = Part("structure", name, "None" if value is None else text, (type(value), keys))
+    paths = [jax.tree_util.keystr(path) for path, _ in pairs]
+    shape = type(value), tuple(paths)
+    parts[at] = Part("STRUCTURE", name, spell_node(value, len(pairs)), shape, shape)
     if not isinstance(value, tuple | list | dict | None):
-        parts.update(_read_aux(key, name, value, node[1]))
-    for i, (path, child) in enumerate(pairs):
-        shown = jax.tree_util.keystr(path)
-        if "<flat index" in shown:
-            shown = _attribute(value, child) or f"[{i}]"
-        _read_tree((key, shown), name + shown, child, parts)
+        _read_aux(parts, at, name, value, node[1])
+    for i, (path, (_, child)) in enumerate(zip(paths, pairs, strict=True)):
+        shown = path if "<flat index" not in path else _attribute(value, child) or f"[{i}]"
+        _read_tree(parts, (at, shown), name + shown, child)
 
 
-def _read_aux(key: object, name: str, value: Any, aux: Any) -> dict[object, Part]:
-    """Read the static fields of a registered class, named after the attributes that hold them."""
+def _read_aux(parts: dict, at: object, name: str, value: Any, aux: Any) -> None:
+    """Add the static fields of a registered class, named after the attributes that hold them."""
     items = aux if type(aux) is tuple and not _attribute(value, aux) else (aux,)
-    declared = [
-        f".{f.name}"
-        for f in (dataclasses.fields(value) if dataclasses.is_dataclass(value) else ())
-        if f.metadata.get("static")
-    ]
-    if len(declared) != len(items):
-        declared = [_attribute(value, item) for item in items]
-    if not all(declared) or len({*declared}) < len(items):
-        return {(key, "aux"): describe("field", f"{name} (aux data)", aux)} if aux else {}
-    return {
-        (key, "aux", i): describe("field", name + attribute, item)
-        for i, (attribute, item) in enumerate(zip(declared, items, strict=True))
-    }
+    names = [_attribute(value, item) for item in items]
+    if not all(names):
+        names, items = [" (aux data)"], (aux,)
+    for shown, item in zip(names, items, strict=True):
+        _read_static(parts, (at, "aux" + shown), name + shown, item, "STATIC_FIELD")
 
 
 def _attribute(value: Any, held: Any) -> str:
@@ -255,95 +178,86 @@ def _attribute(value: Any, held: Any) -> str:
     return f".{names[0]}" if len(names) == 1 else ""
 
 
-def _describe_leaf(name: str, leaf: Any) -> Part:
+def _read_leaf(parts: dict, at: object, name: str, leaf: Any) -> None:
     if isinstance(unwrap(leaf), FunctionType):
-        return describe("handed", name, leaf)
+        parts[at] = Part("HANDED", name, spell(leaf), leaf)
+        return
     try:
         aval: Any = jax.typeof(leaf)
-        shape, dtype = tuple(aval.shape), str(aval.dtype)
+        dtype, shape = str(aval.dtype), tuple(aval.shape)
     except Exception:  # jit does not take it, or it is a setting of a loop
-        return describe("static", name, leaf)
+        _read_static(parts, at, name, leaf)
+        return
     weak = bool(getattr(aval, "weak_type", False))
-    return Part("array", name, _spell_array(dtype, shape, weak), (dtype, shape, weak))
+    text = spell_array(dtype, shape, weak)
+    for kind, value in (("DTYPE", dtype), ("SHAPE", shape), ("WEAK", weak)):
+        parts[at] = Part(kind, name, text, value, value)
+        at = at, kind
+    is_array = isinstance(leaf, jax.Array) and not isinstance(leaf, jax_access.Tracer)
+    sharding = leaf.sharding if is_array and leaf.committed else None  # it goes where jit runs
+    parts[at] = Part("PLACEMENT", name, spell_placement(sharding), sharding)
 
 
-def _spell_array(dtype: object, shape: tuple, weak: bool = False) -> str:
-    said = " from a Python scalar (weak type)" if weak else ""
-    return f"{dtype}[{','.join(map(str, shape))}]{said}"
+def _read_static(
+    parts: dict, at: object, name: str, value: Any, kind: str = "STATIC", fix: str = "", depth=3
+) -> None:
+    """Add a static value, and what is in it where that decides whether another one is equal."""
+    # Aux data are compared by `==` alone, static arguments by their types, too.
+    compared = value if kind == "STATIC_FIELD" else (type(value), value)
+    parts[at] = Part(kind, name, spell(value), compared, type(value), fix_of(value, fix or kind))
+    is_tuple = isinstance(value, tuple)
+    if depth and (is_tuple or fix_of(value, "") == "UNEQUAL"):
+        inner = fix if kind == "STATIC_FIELD" or is_tuple else "UNEQUAL"
+        for shown, item in items_of(value):
+            _read_static(parts, (at, shown), name + shown, item, kind, inner, depth - 1)
 
 
-def _spell_placement(sharding: Any) -> str:
-    if isinstance(sharding, NamedSharding):
-        axes = ", ".join(f"{axis}: {size}" for axis, size in sharding.mesh.shape.items())
-        return f"sharded over the mesh ({axes}) by {sharding.spec}"
-    devices = ", ".join(sorted(map(str, sharding.device_set)))
-    return f"committed to {devices}"
+def is_plain(value: Any) -> bool:
+    """Whether a value is a number, a text or the like, or a container of such values."""
+    if type(value) in (tuple, list, frozenset):
+        return all(map(is_plain, value))
+    return isinstance(value, _PLAIN)
 
 
-def describe(kind: Kind, name: str, value: Any, depth: int = _DEPTH) -> Part:
-    """Describe a static value, and what is in it, as jit's cache tells it from others."""
-    inner = tuple(
-        describe("static", name + at if at[0] in ".[" else at, item, depth - 1)
-        for at, item in _items(value, depth)
-    )
-    return Part(kind, name, _spell(value), value, inner)
+def fix_of(value: Any, of_plain: str) -> str:
+    """Return the name of the fix where another static value of this sort compiles anew."""
+    if isinstance(value, float) and math.isnan(value):
+        return "NAN"
+    if is_plain(value) or isinstance(value, _SHOWN | jax.Array | np.ndarray):
+        return of_plain
+    kinds = FunctionType | BuiltinFunctionType | functools.partial
+    if isinstance(value, kinds) or hasattr(value, "__wrapped__"):
+        return "FUNCTION"
+    return "OBJECT" if type(value).__eq__ is object.__eq__ else "UNEQUAL"
 
 
-def _items(value: Any, depth: int) -> list[tuple[str, Any]]:
-    """Return what is in a static value, each with its name or what follows the value's."""
-    if depth == 0 or isinstance(value, type | enum.Enum | jax_access.Tracer) or is_jaxs(value):
-        return []
-    if isinstance(value, functools.partial):
-        given = [(f".args[{i}]", item) for i, item in enumerate(value.args)]
-        return [(".func", value.func), *given, *((f".{k}", v) for k, v in value.keywords.items())]
+def items_of(value: Any) -> list[tuple[str, Any]]:
+    """Return what is in a value, each with what follows the value's name."""
     if isinstance(value, tuple):
         names = getattr(value, "_fields", None)
         return [(f".{names[i]}" if names else f"[{i}]", item) for i, item in enumerate(value)]
     if isinstance(function := unwrap(value), FunctionType):
         cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=False)
-        return [(n, c.cell_contents) for n, c in cells if c != _EMPTY]
+        return [(f".{name}", cell.cell_contents) for name, cell in cells if cell != _EMPTY]
     if dataclasses.is_dataclass(value):
         return [(f".{f.name}", getattr(value, f.name, None)) for f in dataclasses.fields(value)]
     return [(f".{name}", item) for name, item in getattr(value, "__dict__", {}).items()]
 
 
-def is_jaxs(value: Any) -> bool:
-    """Whether a value is of a class of JAX's or NumPy's: a mesh, a sharding, a dtype."""
-    home = type(value).__module__.partition(".")[0]
-    return home in ("jax", "jaxlib", "numpy") and not hasattr(value, "__wrapped__")
-
-
-def _spell(value: Any) -> str:
+def spell(value: Any) -> str:
     """Write a static value as a student would name it."""
-    if isinstance(value, float) and math.isnan(value):
-        return "the static value nan"
-    if isinstance(value, enum.Enum):
-        return f"{type(value).__name__}.{value.name}"
     if is_plain(value):
-        return f"the static value {_shorten(value)}"
+        return f"the static value {shorten(value)}"
     if isinstance(value, jax.Array | np.ndarray):
-        return f"the array {_spell_array(value.dtype, value.shape)}"
-    if isinstance(value, functools.partial):
-        return f"a functools.partial of {_spell(value.func)}"
-    if isinstance(value, types.MethodType):
-        return f"the method `{value.__name__}` of {_spell(value.__self__)}"
-    if isinstance(value, type):
-        return f"the class `{value.__name__}`"
-    function = unwrap(value)
-    if isinstance(function, FunctionType | types.BuiltinFunctionType):
-        return _spell_function(value, function)
+        return f"the array {spell_array(value.dtype, value.shape)}"
+    if isinstance(function := unwrap(value), FunctionType | BuiltinFunctionType):
+        library = library_of(function)
+        name = f"the function `{function.__name__}`" + (f" of {library}" if library else "")
+        kinds = {functools.partial: "a functools.partial", jax_access.Jitted: "a jax.jit"}
+        return name if value is function else f"{kinds.get(type(value), 'a wrapper')} of {name}"
     if isinstance(value, _SHOWN):
-        return _shorten(value)
+        return shorten(value, str)
     return f"an object of class {type(value).__name__}"
-
-
-def _spell_function(value: Any, function: Any) -> str:
-    library = library_of(function)
-    name = f"`{function.__name__}`" + (f" of {library}" if library else "")
-    if isinstance(value, jax_access.Jitted):
-        return f"the jitted function {name}"
-    transform = _transform_in(value)
-    return f"`{transform}` of the function {name}" if transform else f"the function {name}"
 
 
 def library_of(function: object) -> str:
@@ -352,35 +266,34 @@ def library_of(function: object) -> str:
     return home.partition(".")[0] if code and is_installed(code.co_filename) else ""
 
 
-def is_installed(file: str) -> bool:
-    """Whether a file belongs to an installed package."""
-    return "-packages" in file
+def spell_node(value: Any, length: int) -> str:
+    """Say what a node of a pytree is, and what it has."""
+    name = type(value).__name__
+    keys = f": {', '.join(map(str, value))}" if isinstance(value, dict) else ""
+    text = f"{'an' if name[0] in 'AEIOU' else 'a'} {name} of {length}{keys}"
+    return "None" if value is None else shorten(text, str)
 
 
-def _transform_in(function: Any) -> str:
-    """Return the name of the transformation of JAX's that made a function; empty if none did."""
-    for _ in range(2):  # the boundary that JAX puts around its own functions, and what is inside
-        code = getattr(function, "__code__", None)
-        if code is None or not code.co_filename.startswith(_JAX):
-            return ""
-        made, is_nested, _ = code.co_qualname.partition(".<locals>")
-        if made != "api_boundary":
-            return f"jax.{made}" if is_nested else ""
-        cells = dict(zip(code.co_freevars, function.__closure__, strict=True))
-        function = cells["fun"].cell_contents
-    return ""
+def spell_array(dtype: object, shape: tuple, weak: bool = False) -> str:
+    """Write a dtype and a shape as JAX does, and whether the type is weak."""
+    said = " from a Python scalar (weak type)" if weak else ""
+    return f"{dtype}[{','.join(map(str, shape))}]{said}"
 
 
-def is_plain(value: Any, depth: int = _DEPTH) -> bool:
-    """Whether a value is a number, a text or the like, or a small container of such values."""
-    if type(value) in (tuple, list, frozenset):
-        return depth > 0 and len(value) < 50 and all(is_plain(x, depth - 1) for x in value)
-    return isinstance(value, _PLAIN)
+def spell_placement(sharding: Any) -> str:
+    """Say on which devices an array is, and how it is divided among them; None where jit runs."""
+    if sharding is None:
+        return "not committed to a device"
+    if isinstance(sharding, NamedSharding):
+        axes = ", ".join(f"{axis}: {size}" for axis, size in sharding.mesh.shape.items())
+        return f"sharded over the mesh ({axes}) by {sharding.spec}"
+    return f"committed to {', '.join(sorted(map(str, sharding.device_set)))}"
 
 
-def _shorten(value: Any, spell: Callable[[Any], str] = repr) -> str:
+def shorten(value: Any, to_text: Any = repr) -> str:
+    """Write a value in at most `_MOST_TEXT` characters, and never fail."""
     try:
-        text = spell(value)
+        text = to_text(value)
     except Exception:
         text = f"an object of class {type(value).__name__}"
     return text if len(text) <= _MOST_TEXT else f"{text[: _MOST_TEXT - 4]} ..."

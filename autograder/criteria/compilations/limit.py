@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 import inspect
-import os
-import site
-import sysconfig
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import jax
-
+from autograder.core.installed import is_installed
 from autograder.core.student_code import Line, unwrap
-from autograder.criteria.compilations.causes import blamed_line, explain
-from autograder.criteria.compilations.one_program import plural
-from autograder.criteria.compilations.watch import Compilation, Watch
+from autograder.criteria.compilations.messages import plural
+from autograder.criteria.compilations.watch import Watch, explain
 
 
 class TooManyCompilations(AssertionError):
@@ -26,13 +21,9 @@ class TooManyCompilations(AssertionError):
 
 @dataclass(frozen=True)
 class CompiledProgram:
-    """One program that a block compiled.
+    """One program that a block compiled, the line that caused it, and a sentence with the cause.
 
-    Attributes:
-        name: of the function that was compiled.
-        file: in which the line is that caused it.
-        line: number of that line; None where no line of the project's led to it.
-        reason: a sentence with the cause.
+    The line is None where no line of the project's led to it.
     """
 
     name: str
@@ -44,35 +35,15 @@ class CompiledProgram:
         return f"{_shorten(self.file)}:{self.line}: {self.reason}"
 
 
-class _ProjectFiles:
-    """All files but those of the standard library, of installed packages and of JAX."""
+class _ProjectFiles(frozenset[str]):
+    """These files, and all but those of installed packages and what is made by `exec`.
 
-    def __init__(self, *more: str) -> None:
-        paths = [
-            sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")
-        ]
-        paths += [*site.getsitepackages(), site.getusersitepackages()]
-        paths.append(os.path.dirname(jax.__file__))
-        self._others = tuple(os.path.join(_spell(path), "") for path in paths)
-        self._known: dict[object, bool] = dict.fromkeys(more, True)
+    Methods of dataclasses, for example, are made by `exec`.
+    """
 
     def __contains__(self, file: object, /) -> bool:
-        if file not in self._known:
-            self._known[file] = self._is_project(str(file))
-        return self._known[file]
-
-    def add(self, file: str, /) -> None:
-        """Do nothing: the folder of a file decides."""
-
-    def _is_project(self, file: str) -> bool:
-        if file.startswith("<"):  # made by `exec`: a method of a dataclass, say
-            return False
-        return not _spell(file).startswith(self._others)
-
-
-def _spell(path: str) -> str:
-    """Spell a path in the one way in which two can be compared."""
-    return os.path.normcase(os.path.realpath(path))
+        name = str(file)
+        return super().__contains__(name) or not (name.startswith("<") or is_installed(name))
 
 
 def _shorten(file: str) -> Path:
@@ -116,22 +87,14 @@ def compiles(
         ...     step(counts[:10])
         ...     step(counts[10:20])
     """
-    source = None if of is None else _source_of(of)
-    files = _ProjectFiles() if source is None else _ProjectFiles(source[0])
-    watch = Watch({}, files, files)
+    wanted = (None, None) if of is None else _source_of(of)
     programs: list[CompiledProgram] = []
-    with watch:
+    with Watch(_ProjectFiles(filter(None, wanted[:1]))).watching() as watch:
         yield programs
-    for compilation, cause in zip(watch.compilations, explain(watch.compilations), strict=True):
-        if compilation.own and source in (None, (compilation.file, compilation.def_line)):
-            programs.append(_describe(compilation, cause.text))
+    for one in explain(watch.compilations):
+        if one.source and wanted in ((None, None), one.source[1:]):
+            file = one.line.file if isinstance(one.line, Line) else one.source.file
+            programs.append(CompiledProgram(one.source.name, file, one.line, one.cause))
     if len(programs) > at_most:
-        count = plural(len(programs), "program")
-        head = f"this block compiled {count}, at most {at_most} allowed:"
+        head = f"this block compiled {plural(len(programs), 'program')}, at most {at_most} allowed:"
         raise TooManyCompilations("\n".join([head, *(f"  {program}" for program in programs)]))
-
-
-def _describe(compilation: Compilation, reason: str) -> CompiledProgram:
-    line = blamed_line(compilation)
-    file = line.file if isinstance(line, Line) else compilation.file
-    return CompiledProgram(compilation.name, file, line, reason)

@@ -5,37 +5,16 @@ Each text says what happened and on which line, why JIT cares, and the smallest 
 
 from __future__ import annotations
 
-from autograder.core.templates import make_templates
-
-RULES = (
-    "call-failed",
-    "compiled-again",
-    "eager-code",
-    "jit-disabled",
-    "many-programs-run",
-    "no-program",
-    "outside-jit",
-    "several-functions",
-    "too-many-compilations",
-)
+from autograder.core.templates import Text, join_texts, make_templates
 
 # Why one program was compiled. `{where}` is, for example, "`step` (line 52)".
-FIRST = "{where} was compiled for the first time: this is expected once."
-AGAIN = "{where} was compiled again because {change}: {repair}."
+CHANGE = "`{name}` was {old} and is now {new}{more}"
 MORE_CHANGES = " (and {count} more)"
-CHANGE = "`{name}` was {old} and is now {new}"
-
 ABSENT = "absent"
-NOT_PLACED = "not committed to a device"
-WITH_NEW_FUNCTIONS = "another one, with new functions ({names})"
-SEEN = " for arguments already seen"
-CALL_LINES = ", when called from line {now} instead of line {before}"
+ANOTHER = "another one"
 
 REPAIRS = {
-    "SHAPE": (
-        "each new shape needs a new program; keep shapes fixed, or pad to a few sizes and mask "
-        "the rest"
-    ),
+    "SHAPE": "each new shape is a new program; keep shapes fixed, or pad to a few sizes and mask",
     "DTYPE": "each new dtype needs a new program; convert once with jnp.asarray(x, dtype)",
     "WEAK": (
         "a Python number is weakly typed, which is another type to jit; pass jnp.asarray(v, dtype) "
@@ -43,263 +22,138 @@ REPAIRS = {
     ),
     "STATIC": (
         "a static value is part of the program, so each new one compiles anew; take it out of "
-        "static_argnums and pass it as a normal argument, unless it sets a shape and takes few "
-        "values"
+        "static_argnums, unless it sets a shape and takes few values"
     ),
     "STATIC_FIELD": (
         "a static field (aux data) is part of the program, so each new value compiles anew; make "
-        "it a data field (a child), unless it decides about a shape or a branch and takes few "
-        "values"
+        "it a data field (a child), unless it sets a shape or a branch and takes few values"
     ),
-    "STATIC_ARRAY": (
-        "an array in a static value is part of the program, and another array compiles anew; pass "
-        "it as an argument, or make it a data field (a child) of a registered class"
-    ),
-    "NAN": (
-        "nan equals nothing, not even another nan, so each new one compiles anew; keep one in a "
-        "variable, such as math.nan, or pass it as a traced argument"
-    ),
-    "STRUCTURE": (
-        "the structure of the arguments (dict keys, lengths of lists, None or an array) is part of "
-        "the program; keep it the same in all calls, for instance by stacking a list into one array"
-    ),
+    "NAN": "nan equals nothing, not even nan, so each compiles anew; pass it as a traced argument",
+    "STRUCTURE": "the structure is part of the program; keep containers, keys and Nones the same",
     "OBJECT": (
-        "this object is static and compared by identity, so every new instance compiles anew. Does "
-        "it hold arrays, or numbers to compute with? Register its class as a pytree, so that they "
-        "are traced, or pass them as arguments. Does it hold settings alone? Make it a NamedTuple "
-        "or a frozen dataclass, which are compared by their values"
+        "this static object is compared by identity, so each new instance compiles anew; register "
+        "its class as a pytree, or make it a frozen dataclass if it holds nothing but settings"
     ),
     "UNEQUAL": (
         "this object is static, and by its class's __eq__ and __hash__ it is another one, so it "
-        "compiles anew; register its class as a pytree, so that its arrays and numbers are traced, "
-        "or pass these as arguments"
-    ),
-    "LIBRARY_OBJECT": (
-        "this object is static, and it is not equal to the one before, so it compiles anew; make "
-        "it once, outside, and use the same one in all calls"
+        "compiles anew; register its class as a pytree, so that its arrays and numbers are traced"
     ),
     "FUNCTION": (
-        "a function passed as an argument is compared by identity, so a new lambda, inner def, "
-        "partial or jax.jit(f) compiles anew; make it once, outside"
+        "a static function is compared by identity, so a new lambda, def, partial, jax.jit(f) or "
+        "optimizer compiles anew, even with the same settings; make it once, outside"
     ),
-    "MADE_ANEW": (
-        "this object is static and compared by the functions in it, which are new each time that "
-        "it is made, even with the same settings; make it once, outside, and pass the same one"
-    ),
-    "CLOSURE": (
-        "a variable closed over is baked into the program as a constant; pass it as an argument "
-        "and define the jitted function once, outside"
-    ),
-    "PLACEMENT": (
-        "the devices and the sharding of the inputs are part of the program; place the inputs in "
-        "the same way in all calls, with jax.device_put or out_shardings"
+    "CLOSURE": "a variable closed over is a constant; pass it to a function that is jitted once",
+    "FORM": "by position, by keyword or in another order is another call; pass them in one way",
+    "PLACEMENT": "devices and sharding are part of the program; place inputs alike, by device_put",
+    "OPTION": (
+        "options of JAX and of jax.jit are part of the key of jit's cache; set them once, before "
+        "the first call, apply jax.jit once, outside, and keep the result"
     ),
 }
-"""By what differs: why it compiles anew, and the fix."""
+"""By what differs in what is given to jit: why it compiles anew, and the fix."""
 
 CAUSES = {
+    **{fix: f"{{where}} was compiled again because {{change}}: {s}." for fix, s in REPAIRS.items()},
+    "FIRST": "{where} was compiled for the first time: this is expected once.",
     "NEW_FUNCTION": (
-        "{where} was compiled again{seen}: it is a new function object each time (a lambda or a "
-        "def inside another function), and the function object is a key of jit's cache. Define it "
-        "once, at the top of the module, and apply jax.jit there."
-    ),
-    "NEW_WRAPPER": (
-        "{where} was compiled again{seen}: jax.jit was given a new object ({new}), and that "
-        "object is a key of jit's cache. Make it and apply jax.jit once, outside, and keep the "
-        "result."
+        "{where} was compiled again: it is a new function object each time ({new}), and that "
+        "object is a key of jit's cache. Define it once, at the top of the module, and apply "
+        "jax.jit there."
     ),
     "HANDED": (
-        "{where} was compiled again{seen}: {operation} was called outside jit with a new function "
-        "object, so it traces and compiles at every call. Put it inside a function decorated with "
-        "@jax.jit."
+        "{where} was compiled again: {operation} was called outside jit with a new function "
+        "object. Put it inside a function decorated with @jax.jit."
     ),
-    "FORM": (
-        "{where} was compiled again{seen}{lines}: passing an argument by position, by keyword or "
-        "in another keyword order makes a different call to jit. Pass the arguments in one way "
-        "everywhere."
-    ),
-    "CLEARED": (
-        "{where} was compiled again because jax.clear_caches() was called: it throws every "
-        "compiled program away. Remove that call."
-    ),
-    "SETTING": (
-        "{where} was compiled again because the option {name} was {old} and is now {new}: options "
-        "are part of jit's cache key. Set them once, before the first call."
-    ),
+    "CLEARED": "{where} was compiled again: jax.clear_caches() was called. Remove that call.",
     "TRANSFORM": (
         "{where} was compiled once more for grad or vmap applied to it outside jit: put the "
         "transformation inside, as in jax.jit(jax.value_and_grad(f))."
     ),
-    "OPTION": (
-        "{where} was compiled again because jax.jit was given {name}={old} before, and "
-        "{name}={new} now. Apply jax.jit once, outside, and keep the result."
-    ),
     "UNKNOWN": (
-        "{where} was compiled again, and the cause is not known: in all that the kit records of a "
-        "call (function, structure, shapes, dtypes, static values, devices, options), nothing "
-        "differs."
+        "{where} was compiled again, and the cause is not known: nothing differs in all that the "
+        "kit records of a call."
     ),
 }
 """By what differs: the whole sentence."""
 
-# What is wrong. `{reasons}` are sentences from above.
-TOO_MANY = (
-    "call {call} compiled {count}, at most {budget} are allowed for new shapes or static values. "
-    "{reasons} Compiling takes far longer than running."
-)
-TWICE_IN_A_CALL = (
-    "call {call} compiled `{name}` more than once, and once is enough for a shape. {reason}"
-)
-SEVERAL_FUNCTIONS = (
-    "the calls run {count} different jitted functions ({names}), and the task asks for one: Python "
-    "chooses between them at each call, and jit keeps the programs of each by itself. Put all of "
-    "it into one function under `jax.jit`. What Python chooses by can be a static argument."
-)
-SAME_CALL = (
-    "call {call} compiled {count} although a call with the same shapes, dtypes and plain Python "
-    "values had been made before: it should have run what was compiled then. {reasons}"
-)
-OTHER_NUMBERS = (
-    "call {call} compiled {count} although only its plain Python numbers differ from those of a "
-    "call before, and one program is enough for all numbers. {reasons}"
-)
-OTHER_FLOATS = (
-    "call {call} compiled {count} although only its plain Python floats differ from those of a "
-    "call before, and the two programs are the same but for numbers: traced floats need one "
-    "program for all. {reasons}"
-)
-SAME_CALL_EAGER = (
-    "call {call} compiled {count} although a call with the same shapes, dtypes and plain Python "
-    "values had been made before: a shape depends on the data, or jit is given a new function at "
-    "each call, such as a functools.partial. Keep shapes fixed, mask with jnp.where instead of "
-    "selecting, and do it inside one function that is jitted once, outside."
-)
-OVER_TOTAL = (
-    "all calls together compiled {count} programs, at most {budget} are allowed: {cause}. {reasons}"
-)
-SIZES_VARY = (
-    "sizes vary too freely. Pad to a few sizes and mask the padding, so that calls share programs"
-)
-KEYS_VARY = "calls that could share a program do not"
-EAGER = (
-    "{count} outside jit ({names}): each is sent to the device by itself, so XLA cannot fuse them "
-    "and Python pays for each. {fix}{pad}"
-)
-EAGER_FIX = "Put the whole function under one jax.jit."
-EAGER_FIX_SEVERAL = "Put them inside a jitted function, which a Python function may call."
-PAD = " Pad the data before that, in NumPy, to save compilations: np.pad compiles nothing."
-EAGER_PAD = (
-    "`jnp.pad` outside of jit is compiled for each length. Pad with `np.pad`, which compiles "
-    "nothing; what is jitted can stay as it is."
-)
-EAGER_SEEN = (
-    "{count} of JAX ran outside jit: each is sent to the device by itself, so XLA cannot fuse "
-    "them and Python pays for each. Put them inside the jitted function."
-)
-JIT_DISABLED = (
-    "jit is switched off here ({what}), so every operation runs by itself, as without `jax.jit`. "
-    "That is for debugging: remove it."
-)
-NO_PROGRAM = (
-    "nothing was compiled from a function of yours: JAX compiles what is given to jax.jit. "
-    "Decorate the function with @jax.jit."
-)
-MANY_DISPATCHES = (
-    "one call runs {count} compiled programs one after another, at most {budget} are allowed: "
-    "a Python loop over a jitted step goes back to Python each time. Use jax.lax.scan or "
-    "jax.lax.fori_loop inside one jitted function."
-)
-MANY_DISPATCHES_OF_SEVERAL = (
-    "one call runs {count} compiled programs one after another, at most {budget} are allowed: "
-    "each start goes back to Python. Let one jitted function do more of the work: a whole step, or "
-    "all the steps with jax.lax.scan."
-)
-CALL_FAILED = "call {call} raised {error}. Compilations can only be judged when all calls return."
-NOT_JITTED = (
-    "Part of the work ({names}) is done outside of any jitted function: each operation there is "
-    "compiled and started by itself. Put all of it inside one function under `jax.jit`."
-)
-OUTSIDE_JIT = (
-    "This line is outside of any jitted function: Python runs it at each call, with values that a "
-    "compiled program does not know. Put the whole function under one `jax.jit`, and let the "
-    "program choose: `jnp.where`, `lax.cond` and `lax.switch` in place of a Python branch, masks "
-    "in place of a selection."
-)
+# What was seen. `{reasons}` are sentences from above; the fix of the rule's page follows.
+COMPILED_AGAIN = "call {call} compiled {count} although {known}. {reasons}"
+KNOWN = {
+    "same": "a call with the same shapes, dtypes and plain Python values had been made before",
+    "numbers": (
+        "only its plain Python numbers differ from those of a call before: one program is enough "
+        "for all, where they are traced"
+    ),
+}
+"""By what a call is like one before: why it needs no program of its own."""
+TOO_MANY = "call {call} compiled {count}, at most {budget} are allowed in one call. {reasons}"
+TWICE_IN_A_CALL = "call {call} compiled `{name}` more than once, and once is enough. {reasons}"
+OVER_TOTAL = "all calls together compiled {count}, at most {budget} are allowed. {reasons}"
+SEVERAL_FUNCTIONS = "the calls run {count} jitted functions ({names}), and the task asks for one. "
+EAGER = "{count} outside jit ({names}). {pad}"
+PAD = "Pad with `np.pad`, which compiles nothing: `jnp.pad` is compiled for each length. "
+MANY_DISPATCHES = "one call runs {count} programs one after another, at most {budget} are allowed. "
+CALL_FAILED = "call {call} raised {error}. "
 WORKS_PLAINLY = (
     "In the notebook the call works, because this line is not under `jax.jit`. The check compiles "
     "the whole function, and there it fails."
 )
 UNROLLED = (
-    "A loop is unrolled: from {few} to {many} iterations the program grows from {sizes} "
-    "operations. Compiling then takes ever longer. Write the loop as `lax.scan` or "
-    "`lax.fori_loop`, whose program does not grow unless `unroll` tells it to."
-)
-UNROLLED_CHUNKS = (
-    "A loop over chunks of iterations is unrolled: from {few} to {many} iterations the program "
-    "grows from {loops} loops. Compiling then takes ever longer. Write one `lax.scan` or "
-    "`lax.fori_loop` for all iterations."
-)
-UNROLLED_FAR = (
-    "A loop is unrolled: for {many} iterations the program has more than {most} operations. "
-    "Compiling it may take minutes. Write the loop as `lax.scan` or `lax.fori_loop`, whose program "
-    "does not grow unless `unroll` tells it to."
-)
-UNROLLED_DATA_FAR = (
-    "A Python loop over the data is unrolled: for all data sets the program has more than {most} "
-    "operations. Compiling it may take minutes. Map over the data sets with `jax.vmap` or "
-    "`lax.map`, whose program does not grow."
+    "A loop is unrolled: from {few} to {many} iterations {growth}. Write the loop as `lax.scan` or "
+    "`lax.fori_loop` over all iterations: its program does not grow unless `unroll` tells it to."
 )
 UNROLLED_DATA = (
-    "A Python loop over the data is unrolled: with more data sets the program grows from {sizes} "
-    "operations. Compiling then takes ever longer. Map over the data sets with `jax.vmap` or "
-    "`lax.map`, whose program does not grow."
+    "A Python loop over the data is unrolled: with more data sets {growth}. Map over the data sets "
+    "with `jax.vmap` or `lax.map`, whose program does not grow."
 )
+GROWS = "the program grows from {first} to {last}, and compiling takes ever longer"
+IS_LARGE = "the program grows to more than {last} operations; compiling may take minutes"
 
 PAGES = {
     "call-failed": (
-        "One of the calls raised an error. Compilations can only be judged when all calls return.",
+        "Compilations can only be judged when all calls return, and one raised an error.",
         "Fix the error that the card shows first.",
     ),
     "compiled-again": (
-        "A call compiled a program although the same function, shapes, dtypes and static values "
-        "had been compiled before. jit keeps its programs with the function object: a function "
-        "that is made anew at each call, or a jit inside the function, has none.",
-        "Apply `jax.jit` once, outside of loops and functions, to a function that is defined once. "
-        "Pass what changes as an argument, not through a closure.",
+        "A call compiled a program although one for the same shapes, dtypes and static values was "
+        "there. jit keeps its programs with the function object, and a new one has none.",
+        "Define the function once, and apply `jax.jit` to it once, outside of loops and functions.",
     ),
     "outside-jit": (
-        "The function works when Python calls it, and fails when jit traces it: one of its lines "
-        "needs a value, so it cannot be part of a compiled program.",
-        "Put the whole function under one `jax.jit`, and choose with `jnp.where`, `lax.cond` or "
-        "`lax.switch`.",
+        "This line is outside of any jitted function: Python runs it at each call, with values "
+        "that a compiled program does not know.",
+        "Put the whole function under one `jax.jit`, and let the program choose: `jnp.where`, "
+        "`lax.cond` and `lax.switch`, or a mask in place of a selection.",
     ),
     "several-functions": (
-        "The calls run several jitted functions, chosen by Python, where the task asks for one.",
-        "Put all of it into one function under `jax.jit`, with a static argument to choose by.",
+        "Python chooses between several jitted functions at each call, and jit keeps the programs "
+        "of each by itself.",
+        "Put all of it into one function under `jax.jit`. What Python chooses by can be a static "
+        "argument.",
     ),
     "too-many-compilations": (
-        "The calls compile more programs than needed. jit compiles once for each combination of "
-        "shapes, dtypes and static values.",
-        "Make static only what must be known when compiling. Convert to one dtype, and pad to a "
-        "few sizes where sizes vary.",
+        "jit compiles once for each combination of shapes, dtypes and static values: more than "
+        "needed.",
+        "Make static only what sets a shape, convert to one dtype, pad to a few sizes.",
     ),
     "eager-code": (
-        "Some operations run outside of jit. Each of them is compiled and started by itself, and "
-        "XLA cannot fuse them.",
-        "Put the whole function under one `jax.jit`.",
+        "Operations outside of jit are sent to the device one by one, so XLA cannot fuse them and "
+        "Python pays for each.",
+        "Put the whole function under one jax.jit; where several programs are allowed, put them "
+        "inside a jitted function, which a Python function may call.",
     ),
     "jit-disabled": (
-        "`jax.disable_jit()` or the setting `jax_disable_jit` makes jitted functions run as plain "
-        "Python, one operation after another.",
-        "It is for debugging. Remove it when you have found the bug.",
+        "jit is switched off here, by `jax.disable_jit` or the setting `jax_disable_jit`, so every "
+        "operation runs by itself, as without `jax.jit`.",
+        "That is for debugging: remove it.",
     ),
     "many-programs-run": (
-        "One call starts many compiled programs, one after another: a Python loop goes back to "
-        "Python for each step.",
-        "Write the loop as `lax.scan` or `lax.fori_loop`, inside one jitted function.",
+        "Python starts each compiled program by itself, and in between nothing is fused.",
+        "Use jax.lax.scan or jax.lax.fori_loop inside one jitted function in place of a Python "
+        "loop, and let one jitted function do a whole step.",
     ),
     "no-program": (
-        "Nothing was compiled: JAX compiles only what is given to `jax.jit`.",
+        "Nothing was compiled from a function of yours: JAX compiles what is given to `jax.jit`.",
         "Decorate the function with `@jax.jit`.",
     ),
     "unrolled": (
@@ -308,6 +162,17 @@ PAGES = {
         "Write the loop as `lax.scan` or `lax.fori_loop`.",
     ),
 }
-"""By rule: cause and fix, as `autograder explain` shows them."""
+"""By rule: cause and fix, as `autograder explain` shows them, and as findings end."""
+RULES = tuple(PAGES)
 
 make_templates(globals())
+
+
+def page_text(rule: str, seen: str = "") -> Text:
+    """Return what was seen, and why it matters and how it is fixed."""
+    return join_texts("", (*filter(None, [seen]), join_texts(" ", PAGES[rule])))
+
+
+def plural(count: int, noun: str) -> str:
+    """Write how many there are of something."""
+    return f"{count} {noun}" + ("" if count == 1 else "s")

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable
 
 from autograder.core.call_text import call_text
 from autograder.core.figures import CallEffect, CallSeen, Timeline, cut_timeline
 from autograder.core.rubric import Exercise
-from autograder.criteria.compilations.arguments import floats_alike, numbers_alike, signature
+from autograder.criteria.compilations.count import FLOATS, NUMBERS, signature, without_values
 from autograder.source import CallOfEntry, JittedFunction, program_keys
 
 
@@ -15,11 +15,8 @@ def prove_compilations(exercise: Exercise, entry: JittedFunction) -> Timeline | 
     """Return what the watched calls compile, where they compile no more than they may.
 
     None where they may compile more, or where it is not known: then they are made and watched, so
-    that the line and the cause can be told.
-
-    Args:
-        exercise: with its draws chosen.
-        entry: its entry point, which the source proves to be one jitted function.
+    that the line and the cause can be told. The source proves the entry point to be one jitted
+    function.
     """
     calls = exercise.watched_calls
     if exercise.adapter is not None or "compilations" not in exercise.points or not calls:
@@ -28,16 +25,12 @@ def prove_compilations(exercise: Exercise, entry: JittedFunction) -> Timeline | 
     if isinstance(keys, str):
         return None
     signatures = [signature(args) for args in calls]
-    alike = numbers_alike if exercise.each_once else floats_alike
+    names = NUMBERS if exercise.each_once else FLOATS
     # One program for calls that differ in nothing but numbers, so that no number is static.
-    is_one = _is_function(zip(map(alike, signatures), keys, strict=True))
+    alike = [without_values(key, names) for key in signatures]
+    is_one = len({*zip(alike, keys, strict=True)}) == len({*alike})
     too_many = exercise.budget is not None and len(set(keys)) > exercise.budget
     return _timeline(calls, keys) if is_one and not too_many else None
-
-
-def _is_function(pairs: Iterable[tuple[Hashable, Hashable]]) -> bool:
-    known: dict[Hashable, Hashable] = {}
-    return all(known.setdefault(a, b) == b for a, b in pairs)
 
 
 def _timeline(calls: list[tuple], keys: list[Hashable]) -> Timeline:

@@ -1,206 +1,259 @@
-"""Watches JAX compile: a monitoring listener, and a profile hook that sees what is being traced.
+"""Watches JAX compile, and says why: in which parts a program's key differs from the nearest one.
 
-The listener is called in the thread that compiles, while it compiles, so the Python stack shows
-the student's line and the call. The profile hook tells the student's programs from single
-operations of a library.
+A monitoring listener is called in the thread that compiles, while it compiles, so the Python stack
+shows the student's line, the program and the call that it is compiled for.
 """
 
 from __future__ import annotations
 
-import _thread
-import contextlib
+import linecache
+import pkgutil
 import sys
-import threading
-from collections.abc import Callable, Collection
-from dataclasses import dataclass
-from types import FrameType, ModuleType
-from typing import Any, Protocol
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
+from types import FrameType, FunctionType, ModuleType
+from typing import Any
+
+import jax
 
 from autograder.core import jax_access
-from autograder.core.quiet_modules import quiet_modules
-from autograder.core.student_code import Line, called, student_files
-from autograder.criteria.compilations import ownership
-from autograder.criteria.compilations.key import Key, read_key
+from autograder.core.installed import is_installed
+from autograder.core.jax_internals import Defined, nested, source_of
+from autograder.core.student_code import Line, called, is_student_frame, student_files, unwrap
+from autograder.criteria.compilations import messages
+from autograder.criteria.compilations.key import Key, Part, read_key
 
+Parts = Mapping[object, Part]
 _NAMELESS = "<unknown>"
 """The name of a wrapper that JAX makes around one operation outside of jit, such as `shard_map`."""
-_SHARED_NAMES = {"<string>", "<stdin>", "<unknown>"}  # many modules have code under these names
-_STARTERS = ("start_new_thread", "start_joinable_thread")
-_THREAD_STARTERS = [getattr(_thread, name) for name in _STARTERS if hasattr(_thread, name)]
-_CLEAR, _AHEAD = jax_access.CLEAR_CODE, jax_access.AHEAD_CODE
-_WATCHED_FILES = {code.co_filename for code in (_CLEAR, _AHEAD) if code is not None}
-
-
-class Files(Protocol):
-    """Names of files; more are added as their code runs."""
-
-    def __contains__(self, file: object, /) -> bool: ...
-    def add(self, file: str, /) -> None: ...
 
 
 @dataclass(frozen=True)
 class Compilation:
-    """One program that reached the compiler; name, file and `def_line` are the function's."""
+    """One program that reached the compiler."""
 
-    call: int
-    own: bool  # the student's program, rather than a library's
-    name: str
-    file: str
-    def_line: int | None
+    call: int  # the number of the call that compiled it
+    source: Defined | None  # the student's function that it is of; None if it is a library's
     line: int | None  # of the student's that was running; None when the call came from elsewhere
-    program: object  # its jaxpr; None if unknown
-    key: Key
+    program: Any  # its jaxpr; None if unknown
+    key: Key  # of the call that it was compiled for
+    fix: str = ""  # the name of the fix; empty for a library's program
+    cause: str = ""  # why it was compiled
 
     @property
-    def function(self) -> tuple:
-        """What tells the function from others: its place, and the settings that it closes over.
+    def name(self) -> str:
+        """The name of the student's function; empty if it is a library's program."""
+        return self.source.name if self.source else ""
 
-        A `lambda` or `def` inside a function is another function for each of these.
-        """
-        return (self.name, self.file, self.def_line, *self.key.settings)
+    @property
+    def code(self) -> object:
+        """The code of what jit was given, None if unknown: a line may have several lambdas."""
+        function = unwrap(self.key.function)
+        return function.__code__ if isinstance(function, FunctionType) else None
+
+    @property
+    def function(self) -> object:
+        """What tells the function from others: a bound method is made anew at each access."""
+        given = self.key.function
+        if given is None:
+            return self.source
+        return id(getattr(given, "__self__", None)), id(getattr(given, "__func__", given))
 
 
 class Watch:
-    """Context manager that collects `compilations`; `call` is the number of the current call.
+    """Collects compilations, and calls of what was compiled `ahead`; `call` is a call's number."""
 
-    Args:
-        namespace: of the module whose code is the student's.
-        files: those that hold the student's code.
-        frame_files: of these, the files whose code nobody else has.
-        made: names of library functions that the student jits.
-    """
-
-    def __init__(
-        self,
-        namespace: dict[str, Any],
-        files: Files,
-        frame_files: Files,
-        made: Collection[str] = (),
-    ) -> None:
-        self.namespace = namespace
+    def __init__(self, files: Collection[str], module: ModuleType | None = None) -> None:
         self.files = files
-        self.frame_files = frame_files
-        self.made = made
+        self.module = module
         self.call = 0
         self.compilations: list[Compilation] = []
-        self.clears = 0
-        self.ahead = False
-        self.threads = False
-        self._seen: set[int] = set()
-        self._lowered = threading.local()
-        self._previous_profile: object = None
-        self.hook = self._make_hook()
+        self.ahead: list[object] = []
+        self._clears: list[object] = []
+        self._lowered: dict[object, tuple[Any, Key]] = {}
 
-    @classmethod
-    def of(cls, function: object, module: ModuleType) -> Watch:
-        """Watch the code of a student's module."""
-        files = student_files(module)
-        made = ownership.library_jits(function, module)
-        return cls(vars(module), files, files - _SHARED_NAMES, made)
-
-    def is_student(self, frame: FrameType) -> bool:
-        """Check whether a frame runs the student's code."""
-        return frame.f_globals is self.namespace or frame.f_code.co_filename in self.frame_files
-
-    def is_outside(self, frame: FrameType) -> bool:
-        """Check whether a frame is the student's, or the kit's call of the student's function.
-
-        What called the kit, such as the line of `check(...)`, has compiled nothing.
-        """
-        return frame.f_code is called.__code__ or self.is_student(frame)
-
-    def student_line(self, frame: FrameType | None) -> int | None:
-        """Return the innermost line of the student's, at or above `frame`, that the kit called."""
-        while frame is not None and not self.is_outside(frame):
-            frame = frame.f_back
-        return Line.of(frame) if frame is not None and self.is_student(frame) else None
-
-    def _make_hook(self) -> Callable[[FrameType, str, object], None]:
-        """Return the profile hook. It runs at every call of a function, so it must be quick."""
-        namespace, frame_files = self.namespace, self.frame_files
-        quiet = quiet_modules(_WATCHED_FILES, standard=True)
-
-        def hook(frame: FrameType, event: str, arg: object) -> None:
-            if event == "call":
-                names = frame.f_globals
-                try:
-                    if names is not namespace and names.get("__name__") in quiet:
-                        return
-                except TypeError:  # a name that the student's code has made up
-                    pass
-                code = frame.f_code
-                if names is namespace or code.co_filename in frame_files:
-                    self._student_call(frame)
-                elif code is _CLEAR:
-                    self.clears += 1
-                elif code is _AHEAD:
-                    self.ahead = True
-            elif event == "c_call" and arg in _THREAD_STARTERS:
-                self.threads = True
-
-        return hook
-
-    def _student_call(self, frame: FrameType) -> None:
-        code = frame.f_code
-        if id(code) not in self._seen:
-            self._seen.add(id(code))
-            self.files.add(code.co_filename)
-
-    def _listen(self, event: str, duration_secs: float, **kwargs: str | int) -> None:
-        if event == jax_access.LOWER_EVENT:
-            frames = list(ownership.frames_below(sys._getframe(1), self.is_outside))
-            found = ownership.program_in(frames), self._read_key(frames)
-            vars(self._lowered)[str(kwargs.get("fun_name"))] = found
-        elif event == jax_access.COMPILE_EVENT:
-            self._add_compilation(sys._getframe(1), str(kwargs.get("fun_name")))
-
-    def _read_key(self, frames: list[FrameType]) -> Key:
-        try:
-            return read_key(frames, self.clears, ownership.transforms_in(frames))
-        except Exception:  # objects of the student's are looked at: their call must go on
-            return Key()
-
-    def _add_compilation(self, frame: FrameType, fun_name: str) -> None:
-        lowered, key = vars(self._lowered).pop(fun_name, (None, Key()))
-        frames = list(ownership.frames_below(frame, self.is_outside))
-        program = ownership.program_in(frames) or lowered
-        by_hand = ownership.is_compiled_by_hand(frames)
-        source: tuple[str, str, int | None] | None = None
-        if program is not None:
-            key = key if by_hand else self._read_key(frames)
-            source = ownership.owner_of(program, self.files, self.made, key)
-        elif by_hand:
-            source = fun_name.removeprefix("jit(").removesuffix(")"), "", None
-        name, file, line = source or ("", "", None)
-        self.compilations.append(
-            Compilation(
-                call=self.call,
-                own=source is not None,
-                name="" if name == _NAMELESS else name,
-                file=file,
-                def_line=line,
-                line=self.student_line(frame),
-                program=program,
-                key=key,
-            )
-        )
-
-    def start(self) -> None:
+    @contextmanager
+    def watching(self) -> Iterator[Watch]:
+        """Watch what this process compiles."""
         jax_access.register_listener(self._listen)
-        jax_access.set_thread_profile(self.hook)
-        jax_access.setprofile(self.hook)
-
-    def stop(self) -> None:
-        jax_access.setprofile(self._previous_profile)  # type: ignore[arg-type]
-        jax_access.set_thread_profile(self._previous_thread_profile)  # type: ignore[arg-type]
-        with contextlib.suppress(AssertionError):  # the code being checked has removed it
+        try:
+            with (
+                _noting(jax, "clear_caches", self._clears.append),
+                _noting(jax_access.Compiled, "__call__", self.ahead.append),
+            ):
+                yield self
+        finally:
             jax_access.unregister_listener(self._listen)
 
-    def __enter__(self) -> Watch:
-        self._previous_profile = jax_access.getprofile()
-        self._previous_thread_profile = threading.getprofile()
-        self.start()
-        return self
+    def _listen(self, event: str, duration_secs: float, **kwargs: str | int) -> None:
+        if event not in (jax_access.LOWER_EVENT, jax_access.COMPILE_EVENT):
+            return
+        name = kwargs.get("fun_name")
+        frames, line = split_stack(sys._getframe(1), self.module, self.files)
+        # By `.compile()`, what was lowered before is compiled.
+        if all(frame.f_code is not jax_access.LOWERED_COMPILE_CODE for frame in frames):
+            key = Key()
+            with suppress(Exception):  # objects of the student's are looked at: the call must go on
+                key = read_key(frames, len(self._clears))
+            self._lowered[name] = _program_in(frames), key
+        if event == jax_access.COMPILE_EVENT:
+            program, key = self._lowered.get(name, (None, Key()))
+            source = None if program is None else owner_of(program, self.files, key)
+            self.compilations.append(Compilation(self.call, source, line, program, key))
 
-    def __exit__(self, *_: object) -> None:
-        self.stop()
+
+@contextmanager
+def _noting(owner: Any, name: str, note: Callable[[Any], object]) -> Iterator[None]:
+    """Call `note` with the first argument, or None, at each call of a function."""
+    before = getattr(owner, name)
+
+    def noted(*args: Any, **kwargs: Any) -> Any:
+        note(args[0] if args else None)
+        return before(*args, **kwargs)
+
+    setattr(owner, name, noted)
+    try:
+        yield
+    finally:
+        setattr(owner, name, before)
+
+
+def own_files(module: ModuleType) -> set[str]:
+    """Return the files of the student's code, without that of the methods of any dataclass."""
+    return student_files(module) - {"<string>"}
+
+
+def split_stack(
+    frame: FrameType | None, module: ModuleType | None, files: Collection[str]
+) -> tuple[list[FrameType], int | None]:
+    """Return the frames below the student's code, innermost first, and the student's line.
+
+    What called the kit, such as the line of `check(...)`, is not among them.
+    """
+    frames = []
+    while frame is not None and not is_student_frame(frame, module, files):
+        frames.append(frame)
+        frame = frame.f_back
+    is_students = frame is not None and frame.f_code is not called.__code__
+    return frames, Line.of(frame) if frame is not None and is_students else None
+
+
+def _program_in(frames: Sequence[FrameType]) -> Any:
+    """Return the jaxpr being lowered or compiled: the first one held by these frames of JAX's."""
+    values = (value for frame in frames for value in list(frame.f_locals.values()))
+    return next((v.jaxpr for v in values if isinstance(v, jax_access.ClosedJaxpr)), None)
+
+
+def owner_of(jaxpr: Any, files: Collection[str], key: Key) -> Defined | None:
+    """Return the student's function that a program is of; None if it is one of a library's.
+
+    Both the program and the key of the call that it is compiled for tell.
+    """
+    source = source_of(jaxpr)
+    if not source.file and key.direct:  # an object that can be called
+        kind = type(key.function)
+        return _place(kind.__call__)._replace(name=kind.__name__)
+    if not source.file or source.file in files or (key.direct and not _is_librarys(key.function)):
+        return source
+    inner = [source_of(each) for _, each in nested(jaxpr)]
+    if len(jaxpr.eqns) > 1 or inner:  # no single operation, such as a step back of an eager grad
+        # jax.lax.map, jnp.piecewise and the like call the student's function in one of their own.
+        inner += [_place(unwrap(p.value)) for p in key.parts.values() if p.kind == "HANDED"]
+    return next((each for each in inner if each.file in files), None)
+
+
+def _place(function: object) -> Defined:
+    code = getattr(function, "__code__", None)
+    return Defined(code.co_name, code.co_filename, code.co_firstlineno) if code else Defined("")
+
+
+def _is_librarys(function: object) -> bool:
+    """Whether a library has jitted this function: its name stands for something made of it.
+
+    `jax.numpy` has jitted functions and ufuncs of its own.
+    """
+    function = getattr(function, "__func__", function)
+    path = f"{getattr(function, '__module__', '')}:{getattr(function, '__qualname__', '')}"
+    try:
+        return pkgutil.resolve_name(path) is not function
+    except (AttributeError, ImportError, ValueError):
+        return False
+
+
+def explain(compilations: Sequence[Compilation]) -> list[Compilation]:
+    """Return the compilations with their causes, and with the lines to blame."""
+    earlier: dict[Defined, list[Compilation]] = {}
+    explained = []
+    for one in compilations:
+        fix, cause, line = "", "", one.line
+        if one.source is not None:
+            known = earlier.setdefault(one.source, [])
+            if one.name != _NAMELESS:
+                same = [k for k in known if len({k.code, one.code} - {None}) < 2]
+                fix, cause = _explain_one(one, one.source, same)
+            known.append(one)
+            line = line or _def_line(one.source)
+        explained.append(replace(one, line=line, fix=fix, cause=cause))
+    return explained
+
+
+def _def_line(source: Defined) -> int | None:
+    """Return the line of the `def`; to Python, a function begins at its first decorator."""
+    if source.line is None:
+        return None
+    lines = [text.lstrip() for text in linecache.getlines(source.file)[source.line - 1 :]]
+    defs = (i for i, text in enumerate(lines) if text.startswith(("def ", "async def ")))
+    decorators = next(defs, 0) if lines and lines[0].startswith("@") else 0
+    return Line(source.line + decorators, source.file)
+
+
+def _explain_one(one: Compilation, source: Defined, earlier: list[Compilation]) -> tuple[str, str]:
+    """Return the name of the fix, and the cause in a sentence."""
+    line = None if is_installed(source.file) else _def_line(source)
+    where = f"`{source.name}`" + (f" (line {line})" if line else "")
+    if not earlier:
+        return "FIRST", messages.CAUSES["FIRST"].format(where=where)
+    now = one.key.parts
+    found = [(known, _differing(known.key.parts, now)) for known in reversed(earlier)]
+    before, differing = min(found, key=lambda pair: len(pair[1]))
+    changes = _changes(before.key.parts, now, differing)
+    if not changes:
+        return "UNKNOWN", messages.CAUSES["UNKNOWN"].format(where=where)
+    (old, new), *others = changes
+    is_alike = new.fix and (new.fix, new.node) == (old.fix, old.node)
+    fix = "STRUCTURE" if old.kind != new.kind else new.fix if is_alike else new.kind
+    now_text = messages.ANOTHER if old.text == new.text else new.text
+    more = messages.MORE_CHANGES.format(count=len(others)) if others else ""
+    change = messages.CHANGE.format(name=new.name, old=old.text, new=now_text, more=more)
+    return fix, messages.CAUSES[fix].format(
+        where=where, change=change, new=new.text, operation=one.key.operation
+    )
+
+
+def _differing(old: Parts, new: Parts) -> list[object]:
+    """Return the places of the parts in which two keys differ."""
+    return [at for at in {**new, **old} if at not in new or new[at].differs(old.get(at))]
+
+
+def _changes(old: Parts, new: Parts, differing: Sequence[object]) -> list[tuple[Part, Part]]:
+    """Return the parts that differ, before and now; of parts inside others only those that tell.
+
+    Where a node is another one, what is in it cannot be compared. Where it is of the same kind,
+    what is in it tells more.
+    """
+    changed: dict[object, tuple[Part, Part]] = {}
+    for at in differing:
+        absent = replace(old.get(at) or new[at], kind="", text=messages.ABSENT)
+        changed[at] = old.get(at, absent), new.get(at, absent)
+    others = {at for at, (a, b) in changed.items() if (a.kind, a.node) != (b.kind, b.node)}
+    hidden = {at for at in changed if any(outer in others for outer in _around(at))}
+    told = {outer for at in changed.keys() - hidden for outer in _around(at)} - others
+    return [change for at, change in changed.items() if at not in hidden | told]
+
+
+def _around(at: object) -> Iterator[object]:
+    """Yield the places around a place."""
+    while isinstance(at, tuple):
+        at = at[0]
+        yield at

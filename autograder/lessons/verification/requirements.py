@@ -7,7 +7,7 @@ from pathlib import Path
 
 from autograder.core.report import CriterionResult, Report, Status
 from autograder.core.rubric import Exercise
-from autograder.criteria.compilations.outside_jit import COSTS_COMPILATIONS
+from autograder.criteria.compilations.judge import COSTS_COMPILATIONS
 from autograder.lessons.course import Lesson, submissions_in
 from autograder.lessons.verification.submissions import find_drill_submissions, find_submissions
 

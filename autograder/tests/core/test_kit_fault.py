@@ -110,10 +110,10 @@ STEPS = {
     "criteria.outputs.observe.concrete": ("purity",),  # the program still shows the outputs
     "criteria.outputs.observe.named_leaves": ("purity",),
     "criteria.purity.observe.check_purity": ("purity",),
-    "criteria.compilations.observe.concrete": ("compilations",),
+    "criteria.compilations.count.concrete": ("compilations",),
     "criteria.compilations.observe.count_with_repeats": ("compilations",),
     "criteria.compilations.observe.check_compilations": ("compilations",),
-    "criteria.compilations.one_program.trace_once": ("compilations",),
+    "criteria.compilations.observe.record_operations": ("compilations",),
     "criteria.compilations.count.explain": ("compilations",),
 }
 

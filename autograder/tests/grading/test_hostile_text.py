@@ -292,7 +292,7 @@ def test_every_rule_of_the_probes_is_known():
     ]
     sources = [source for source in sources if source.name != "judge.py"]  # trusted code
     written = re.compile(
-        r"""(?:Finding(?:\.error)?|error_at|finding|_error|findings\.add|\.note)\(\s*"([a-z-]+)"|_RULES\s*=|rule\s*=\s*"([a-z-]+)\""""
+        r"""(?:Finding(?:\.error|\.at)?|finding|_error|findings\.add|\.note)\(\s*"([a-z-]+)"|_RULES\s*=|rule\s*=\s*"([a-z-]+)\""""
     )
     found = {
         first or second

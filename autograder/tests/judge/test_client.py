@@ -54,20 +54,6 @@ def test_wrong_program(judge):
     assert "another order" in finding.message
 
 
-def test_part_of_the_work_outside_of_any_jitted_function(judge):
-    calls = load_rubric(LESSON).exercises[0].calls(0)
-    shares = jax.jit(lambda counts: counts / counts.sum())
-    eager = lambda counts: jnp.sort(shares(counts).reshape(-1), descending=True)
-    programs = tuple(export_program(eager, args) for args in calls) * 2
-    found = judge_programs(
-        judge, LESSON, LESSON, 0, Observation(programs=programs, public=(None,) * 6)
-    ).findings
-    assert found["outputs"] == ()
-    (finding,) = found["compilations"]
-    assert finding.rule == "eager-code"
-    assert "Part of the work (reshape" in finding.message
-
-
 def test_other_results_in_the_notebook_than_in_the_program(judge):
     public = lambda calls: [returned(rank_abundance(*args) + 1) for args in calls]
     verdict = ask(judge, rank_abundance, public)

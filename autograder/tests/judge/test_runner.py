@@ -78,7 +78,8 @@ def examine(runner: Runner) -> list[Any]:
     found, difference = runner.inspect(RIGHT), runner.compare(RIGHT, blob(lambda x: x + 1))
     same = runner.compare(RIGHT, RIGHT)
     scratch = runner.scratch_bytes(RIGHT)
-    return [doubled.tolist(), float(total), found.operations, found.main, difference, same, scratch]
+    counts = found.operations, found.loops
+    return [doubled.tolist(), float(total), *counts, difference, same, scratch]
 
 
 @pytest.mark.slow
@@ -167,10 +168,10 @@ def test_malformed_answers_are_the_end(header: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     ("ask_for", "header"),
     [
-        ("inspect", {"operations": -1, "main": []}),
-        ("inspect", {"operations": 1.5, "main": []}),
-        ("inspect", {"operations": True, "main": []}),
-        ("inspect", {"operations": 1, "main": 3}),
+        ("inspect", {"operations": -1, "loops": 0}),
+        ("inspect", {"operations": 1.5, "loops": 0}),
+        ("inspect", {"operations": True, "loops": 0}),
+        ("inspect", {"operations": 1, "loops": "3"}),
         ("scratch_bytes", {"bytes": "0"}),
         ("scratch_bytes", {"bytes": 2**70}),
     ],

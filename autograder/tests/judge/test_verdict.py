@@ -171,9 +171,9 @@ def test_chunks_of_few_operations_are_known_by_their_loops(loop):
     finding = judge_unrolling(made, (32, 80, 144), LocalRunner())
     assert finding is not None and finding.rule == "unrolled"
     assert finding.message == (
-        "A loop over chunks of iterations is unrolled: from 32 to 144 iterations the program grows "
-        "from 2 to 9 loops. Compiling then takes ever longer. Write one `lax.scan` or "
-        "`lax.fori_loop` for all iterations."
+        "A loop is unrolled: from 32 to 144 iterations the program grows from 2 to 9 loops, and "
+        "compiling takes ever longer. Write the loop as `lax.scan` or `lax.fori_loop` over all "
+        "iterations: its program does not grow unless `unroll` tells it to."
     )
 
 
@@ -221,4 +221,4 @@ def test_unrolled_beyond_all_bounds():
 
     finding = judge_unrolling((forged(8), forged(16)), (8, 16), LocalRunner())
     assert finding is not None and finding.rule == "unrolled"
-    assert "for 16 iterations the program has more than 5,000 operations" in finding.message
+    assert "iterations the program grows to more than 5,000 operations" in finding.message

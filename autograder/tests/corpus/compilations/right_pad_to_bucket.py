@@ -1,5 +1,5 @@
 # verdict: right
-# budget: total=1
+# budget: budget=1
 # counts: 1 0 0
 import jax
 import jax.numpy as jnp

@@ -117,14 +117,17 @@ def of_case(value: object) -> str:
         ((1, 2), "`kept` was the static value 1 and is now the static value 2: a static value"),
         ((1, 1.0), "`kept` was the static value 1 and is now the static value 1.0"),
         (("a", None), "`kept` was the static value 'a' and is now the static value None"),
-        (((1, 2), (1, 3)), "`kept` was the static value (1, 2) and is now the static value (1, 3)"),
+        (((1, 2), (1, 3)), "`kept[1]` was the static value 2 and is now the static value 3"),
         (((*range(30), 1), (*range(30), 2)), "`kept[30]` was the static value 1 and is now"),
         ((float("nan"), float("nan")), "was the static value nan and is now another one: nan equ"),
         ((Mode.FAST, Mode.EXACT), "`kept` was Mode.FAST and is now Mode.EXACT"),
         ((Settings(0.1), Settings(0.2)), "`kept.rate` was the static value 0.1 and is now"),
         ((Settings(0.1), Settings(0.1, Mode.EXACT)), "`kept.mode` was Mode.FAST and is now Mode.E"),
         ((Nested(Settings(0.1)), Nested(Settings(0.2))), "`kept.settings.rate` was the static val"),
-        ((Nested(Settings(1), (1,)), Nested(Settings(1), (2,))), "`kept.sizes` was the static val"),
+        (
+            (Nested(Settings(1), (1,)), Nested(Settings(1), (2,))),
+            "`kept.sizes[0]` was the static val",
+        ),
         (
             (ByValue(1), ByValue(2)),
             "`kept.by` was the static value 1 and is now the static value 2",
@@ -137,20 +140,23 @@ def of_case(value: object) -> str:
             (ByValue((1, Plain(2))), ByValue((1, Plain(2)))),
             "`kept.by[1]` was an object of class",
         ),
-        ((abs, len), "`kept` was the function `abs` and is now the function `len`: a function"),
+        ((abs, len), "`kept` was the function `abs` and is now the function `len`: a static"),
         (
             (closure(1), closure(1)),
             "`kept` was the function `<lambda>` and is now another one: a",
         ),
-        ((jax.jit(abs), jax.jit(abs)), "`kept` was the jitted function `abs` and is now another"),
+        (
+            (jax.jit(abs), jax.jit(abs)),
+            "`kept` was a jax.jit of the function `abs` and is now anoth",
+        ),
         (
             (functools.partial(max, 1), functools.partial(max, 1)),
-            "`kept` was a functools.partial of the function `max` and is now another one: a func",
+            "`kept` was a functools.partial of the function `max` and is now another one: a stat",
         ),
         (
             (optax.adam(0.1), optax.adam(0.1)),
-            "`kept` was an object of class GradientTransformationExtraArgs and is now another one, "
-            "with new functions (`init`, `update`): this object is static and compared by the fun",
+            "`kept.init` was the function `init_fn` of optax and is now another one (and 1 more): "
+            "a static function is compared by identity",
         ),
         (
             (NamedSharding(ONE, PartitionSpec()), NamedSharding(ONE, PartitionSpec("one"))),
@@ -180,10 +186,16 @@ def test_static_arguments(values: tuple, said: str) -> None:
         (((X, None), (X, X)), "`given[1]` was None and is now float32[3]: the structure"),
         ((Pair(X, X), Pair(X, X[:2])), "`given.b` was float32[3] and is now float32[2]"),
         ((Model(X, 1), Model(X, 2)), "`given.kept` was the static value 1 and is now the static v"),
-        ((Model(X, (2, 3)), Model(X, (2, 4))), "`given.kept` was the static value (2, 3) and is"),
-        ((Model(X, optax.sgd(1)), Model(X, optax.sgd(1))), "another one, with new functions (`ini"),
-        ((Model(X, jnp.float32(1)), Model(X, jnp.float32(2))), "`given.kept` was the array float3"),
-        ((Bag(X, ["a"]), Bag(X, ["b"])), "`given (aux data)` was the static value ('a',) and is"),
+        ((Model(X, (2, 3)), Model(X, (2, 4))), "`given.kept[1]` was the static value 3 and is"),
+        (
+            (Model(X, optax.sgd(1)), Model(X, optax.sgd(1))),
+            "`given.kept.init` was the function `init_fn",
+        ),
+        (
+            (Model(X, jnp.float32(1)), Model(X, jnp.float32(2))),
+            "`given.kept` was the array float32[] and is now another one: a static field",
+        ),
+        ((Bag(X, ["a"]), Bag(X, ["b"])), "`given (aux data)[0]` was the static value 'a' and is"),
         (
             (X, jax.device_put(X, NamedSharding(ONE, PartitionSpec()))),
             "`given` was not committed to a device and is now sharded over the mesh (one: 1) by",
@@ -198,12 +210,12 @@ def test_traced_arguments(values: tuple, said: str) -> None:
 @pytest.mark.parametrize(
     ("make", "said"),
     [
-        (lambda f: lambda x: f(x), "it is a new function object each time (a lambda or a def"),
-        (lambda f: functools.partial(f), "a new object (a functools.partial of the function `f`)"),
-        (lambda f: jax.vmap(f), "a new object (`jax.vmap` of the function `f`)"),
-        (lambda f: Plain.__call__(f), "a new object (an object of class Called)"),
-        (lambda f: optax.adam(0.1).init, "a new object (the function `init_fn` of optax)"),
-        (lambda f: jax.vjp(f, X)[1], "a new object (an object of class VJP)"),
+        (lambda f: lambda x: f(x), "the function `<lambda>`"),
+        (lambda f: functools.partial(f), "a functools.partial of the function `f`"),
+        (lambda f: jax.vmap(f), "a wrapper of the function `f`"),
+        (lambda f: Plain.__call__(f), "an object of class Called"),
+        (lambda f: optax.adam(0.1).init, "the function `init_fn` of optax"),
+        (lambda f: jax.vjp(f, X)[1], "an object of class VJP"),
     ],
     ids=["lambda", "partial", "vmap", "object", "library", "vjp"],
 )
@@ -222,12 +234,31 @@ def test_a_function_made_anew(make: Callable[[Any], Any], said: str, monkeypatch
 
     first, second = jax.jit(make(f)), jax.jit(make(f))
     told = reason(lambda: first(X), lambda: second(X))
-    assert said in told and "compiled again for arguments already seen" in told
+    assert f"was compiled again: it is a new function object each time ({said})" in told
 
 
-def test_arguments_that_were_not_seen_before_are_not_said_to_be() -> None:
-    told = reason(lambda: jax.jit(lambda x: x)(X), lambda: jax.jit(lambda x: x)(X[:2]))
-    assert "was compiled again: it is a new function object each time" in told
+def test_a_traced_argument_beside_a_static_one_by_keyword() -> None:
+    @functools.partial(jax.jit, static_argnums=1)
+    def step(x: Any, kept: Any) -> Any:
+        return x + 1
+
+    told = reason(lambda: step(X + 1, kept=1), lambda: step(X + 1, kept=2))
+    assert "because `kept` was the static value 1 and is now the static value 2: a static" in told
+
+
+def test_another_form_of_call() -> None:
+    step = jax.jit(lambda x, rate, size: x * rate * size)
+    told = reason(lambda: step(X, 1.0, 2.0), lambda: step(X, size=2.0, rate=1.0))
+    assert (
+        "because `<lambda>` was called with (_, _, _) and is now called with (_, size=_, rate=_): "
+        "by position, by keyword or in another order is another call; pass them in one way."
+    ) in told
+
+
+def test_two_lambdas_of_one_line_are_two_functions() -> None:
+    double, triple = jax.jit(lambda x: 2 * x), jax.jit(lambda x: 3 * x)
+    told = reason(lambda: double(X), lambda: triple(X))
+    assert "compiled for the first time" in told
 
 
 def test_a_number_closed_over_is_named() -> None:
@@ -240,11 +271,11 @@ def test_options_settings_and_contexts_are_named() -> None:
         return x + 1
 
     plain, donating = jax.jit(f), jax.jit(f, donate_argnums=0)
-    assert "jax.jit was given donate_argnums=() before, and donate_argnums=(0,) now" in reason(
+    assert "`donate_argnums` was () and is now (0,): options of JAX and of jax.jit" in reason(
         lambda: plain(X), lambda: donating(X)
     )
     placed = jax.jit(f, out_shardings=NamedSharding(ONE, PartitionSpec()))
-    assert "jax.jit was given out_shardings=(UnspecifiedValue,) before" in reason(
+    assert "`out_shardings` was (UnspecifiedValue,) and is now" in reason(
         lambda: jax.jit(f)(X[:2]), lambda: placed(X[:2])
     )
 
@@ -252,7 +283,7 @@ def test_options_settings_and_contexts_are_named() -> None:
         with jax.default_matmul_precision("float32"):
             plain(X)
 
-    assert "the option jax_default_matmul_precision was None and is now 'float32'" in reason(
+    assert "`jax_default_matmul_precision` was None and is now 'float32'" in reason(
         lambda: jax.clear_caches() or plain(X), precisely
     )
 

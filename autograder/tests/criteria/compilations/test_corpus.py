@@ -6,15 +6,16 @@ import ast
 import importlib.util
 import re
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import ModuleType
 
 import jax
 import pytest
 
-from autograder.criteria.compilations.budget import check_compilations
-from autograder.criteria.compilations.count import count_compilations
+from autograder.criteria.compilations.count import count_compilations, count_with_repeats
+from autograder.criteria.compilations.observe import check_compilations
+from autograder.tests.submission_modules import ENTRY
 
 CORPUS = Path(__file__).parents[2] / "corpus" / "compilations"
 FILES = sorted(CORPUS.glob("*.py"))
@@ -71,17 +72,18 @@ def path(request: pytest.FixtureRequest):
 def test_counts(path: Path) -> None:
     header, module = header_of(path), load(path)
     records = count_compilations(module.entry, module.CALLS, module)
-    assert [record.compilations for record in records] == header.counts
+    assert [len(record.programs) for record in records] == header.counts
     if header.lines is not None:
-        assert [record.lines[0] if record.lines else None for record in records] == header.lines
-    assert all(len(r.lines) == len(r.reasons) == r.compilations for r in records)
-    assert all(isinstance(line, int) for record in records for line in record.lines)
+        assert [r.programs[0].line if r.programs else None for r in records] == header.lines
+    assert all(p.cause and isinstance(p.line, int) for r in records for p in r.programs)
 
 
 @pytest.mark.filterwarnings("default")
 def test_verdict(path: Path) -> None:
     header, module = header_of(path), load(path)
-    findings = check_compilations(module.entry, module.CALLS, module, **header.budget)  # type: ignore[arg-type]
+    counted = count_with_repeats(module.entry, module.CALLS, module)
+    exercise = replace(ENTRY, **header.budget)  # type: ignore[arg-type]
+    findings = check_compilations(module.entry, counted, module, exercise)
     rules = [finding.rule for finding in findings]
     if header.rule is None:
         assert not findings

@@ -8,11 +8,16 @@ import pytest
 
 from autograder.core.finding import Finding
 from autograder.core.jax_internals import form_of
-from autograder.criteria.compilations.arguments import floats_alike, signature
-from autograder.criteria.compilations.budget import check_compilations, find_known
-from autograder.criteria.compilations.count import count_compilations, count_with_repeats
+from autograder.criteria.compilations.count import (
+    FLOATS,
+    count_compilations,
+    count_with_repeats,
+    signature,
+    without_values,
+)
 from autograder.criteria.compilations.key import Key
-from autograder.tests.submission_modules import make_module
+from autograder.criteria.compilations.observe import check_compilations
+from autograder.tests.submission_modules import ENTRY, make_module
 
 X = np.arange(1, 7, dtype=np.float32)
 STATIC = """
@@ -26,7 +31,8 @@ def entry(x, t):
 
 def check(result: str, *floats: float) -> list[Finding]:
     module = make_module(STATIC.format(result=result))
-    return check_compilations(module.entry, [(X, t) for t in floats], module)
+    counted = count_with_repeats(module.entry, [(X, t) for t in floats], module)
+    return check_compilations(module.entry, counted, module, ENTRY)
 
 
 @pytest.mark.parametrize(
@@ -49,23 +55,25 @@ def test_a_float_that_could_be_traced(result) -> None:
     (finding,) = check(result, 2.0, 3.0)
     assert finding.rule == "compiled-again"
     assert finding.message.startswith(
-        "call 2 compiled 1 program although only its plain Python floats differ from those of a "
-        "call before, and the two programs are the same but for numbers: traced floats need one "
-        "program for all. `entry` (line 5) was compiled again because `t` was the static value 2.0 "
-        "and is now the static value 3.0: "
+        "call 2 compiled 1 program although only its plain Python numbers differ from those of a "
+        "call before: one program is enough for all, where they are traced. `entry` (line 5) was "
+        "compiled again because `t` was the static value 2.0 and is now the static value 3.0: "
     )
 
 
 def test_the_same_float_again() -> None:
     module = make_module(STATIC.format(result="x * t"))
     counted = count_with_repeats(module.entry, [(X, 2.0), (X, 3.0), (X, 2.0)], module)
-    assert find_known(counted) == [False, True, True, True, True]
-    assert [record.compilations for record in counted.records] == [1, 1, 0, 0, 0]
+    assert counted.known() == ["", "numbers", "same", "same", "same"]
+    assert [len(record.programs) for record in counted.records] == [1, 1, 0, 0, 0]
 
 
 def test_values_count_as_in_jits_key() -> None:
     def key(value):
         return signature((X, value))
+
+    def alike(key):
+        return without_values(key, FLOATS)
 
     traced = []
     jitted = jax.jit(lambda x, t: traced.append(t) or x, static_argnums=1)
@@ -73,8 +81,8 @@ def test_values_count_as_in_jits_key() -> None:
     for value in (1, 1.0, True, 0.0, -0.0, nan, nan, "a", (1, 2)):
         jitted(X, value)
     assert len(traced) == len({key(v) for v in (1, 1.0, True, 0.0, -0.0, nan, "a", (1, 2))}) == 7
-    assert key(2.0) != key(3.0) and floats_alike(key(2.0)) == floats_alike(key(3.0))
-    assert floats_alike(key(2)) != floats_alike(key(3)) != floats_alike(key(2.0))
+    assert key(2.0) != key(3.0) and alike(key(2.0)) == alike(key(3.0))
+    assert alike(key(2)) != alike(key(3)) != alike(key(2.0))
     assert key(nan) == key(nan) != key(float("nan"))
 
 
@@ -90,7 +98,10 @@ def test_the_form_of_a_program_has_no_numbers() -> None:
 def test_no_line_of_the_check_cell_is_blamed() -> None:
     source = STATIC.format(result="x * t")
     module = make_module(source)
-    vars(module)["check"] = lambda f: check_compilations(f, [(X, 2.0), (X, 3.0)], module)
+    calls = [(X, 2.0), (X, 3.0)]
+    vars(module)["check"] = lambda f: check_compilations(
+        f, count_with_repeats(f, calls, module), module, ENTRY
+    )
     cell = "found = check(entry)  # the check cell\n"
     exec(compile(cell, "<check cell>", "exec", dont_inherit=True), vars(module))
     (finding,) = module.found
@@ -107,13 +118,12 @@ def test_a_cause_that_was_not_seen_is_not_told(monkeypatch) -> None:
     source = "import jax\ndef entry(x):\n    return jax.jit(lambda x: x + 1)(x)\n"
     module = make_module(source)
     _, again = count_compilations(module.entry, [(X,), (X,)], module)
-    assert "it is a new function object each time" in again.reasons[0]
+    assert "it is a new function object each time" in again.programs[0].cause
     monkeypatch.setattr("autograder.criteria.compilations.watch.read_key", lambda *_: Key())
     _, again = count_compilations(module.entry, [(X,), (X,)], module)
-    assert again.reasons == [
-        "`<lambda>` (line 3) was compiled again, and the cause is not known: in all that the kit "
-        "records of a call (function, structure, shapes, dtypes, static values, devices, options), "
-        "nothing differs."
+    assert [program.cause for program in again.programs] == [
+        "`<lambda>` (line 3) was compiled again, and the cause is not known: nothing differs in "
+        "all that the kit records of a call."
     ]
 
 
@@ -128,7 +138,8 @@ def entry(x, donate):
 """
     module = make_module(source)
     _, again = count_compilations(module.entry, [(X, False), (X, True)], module)
-    assert again.reasons == [
-        "`double` (line 3) was compiled again because jax.jit was given donate_argnums=() before, "
-        "and donate_argnums=(0,) now. Apply jax.jit once, outside, and keep the result."
+    assert [program.cause for program in again.programs] == [
+        "`double` (line 3) was compiled again because `donate_argnums` was () and is now (0,): "
+        "options of JAX and of jax.jit are part of the key of jit's cache; set them once, before "
+        "the first call, apply jax.jit once, outside, and keep the result."
     ]

@@ -1,17 +1,21 @@
 """What each call of a student's function did, as the card shows it."""
 
+from dataclasses import replace
 from types import ModuleType
 
 import numpy as np
 import pytest
 
 from autograder.core.figures import CallEffect, CallSeen, Timeline
-from autograder.criteria.compilations.budget import check_compilations
-from autograder.criteria.compilations.causes import Cause
+from autograder.core.jax_internals import Defined
 from autograder.criteria.compilations.count import CallRecord, Counted, count_with_repeats
+from autograder.criteria.compilations.key import Key
 from autograder.criteria.compilations.observe import timeline_of
+from autograder.criteria.compilations.watch import Compilation
+from autograder.tests.submission_modules import ENTRY
 
 X = np.arange(6, dtype=np.float32)
+PROGRAM = Compilation(0, Defined("entry"), None, None, Key())
 
 STATIC = """
 import jax
@@ -50,7 +54,7 @@ def module_of(source: str) -> ModuleType:
 def letters(source: str) -> str:
     module = module_of(source)
     counted = count_with_repeats(module.entry, [(X, 2), (X, 2), (X, 3)], module)
-    return " ".join(seen.effect for seen in timeline_of(counted).calls)
+    return " ".join(seen.effect for seen in timeline_of(counted, ENTRY).calls)
 
 
 @pytest.mark.parametrize(
@@ -74,7 +78,7 @@ def test_single_operations_are_told_apart_from_programs() -> None:
 def test_calls_as_typed_and_the_programs_they_compiled() -> None:
     module = module_of(STATIC)
     counted = count_with_repeats(module.entry, [(X, 2)], module)
-    assert timeline_of(counted) == Timeline(
+    assert timeline_of(counted, ENTRY) == Timeline(
         (
             CallSeen("(float32[6], 2)", CallEffect.COMPILED, 1),
             CallSeen("(float32[6], 2)", CallEffect.REUSED, 0),
@@ -84,22 +88,15 @@ def test_calls_as_typed_and_the_programs_they_compiled() -> None:
 
 
 def test_more_programs_than_allowed_count_as_compiled_again() -> None:
-    record = CallRecord([None, None], [Cause(), Cause()])
+    record = CallRecord([PROGRAM, PROGRAM])
     counted = Counted([(X,)], [("signature",)], [record], 0)
-    assert timeline_of(counted).calls[0].effect is CallEffect.AGAIN
-    assert timeline_of(counted, programs=2).calls[0].effect is CallEffect.COMPILED
+    assert timeline_of(counted, ENTRY).calls[0].effect is CallEffect.AGAIN
+    assert timeline_of(counted, replace(ENTRY, programs=2)).calls[0].effect is CallEffect.COMPILED
 
 
-def test_what_ran_a_program_compiled_ahead_reused_it() -> None:
-    record = CallRecord(compiled_ahead=True)
-    assert timeline_of(Counted([(X,)], [("",)], [record], 0)).calls[0].effect is CallEffect.REUSED
-
-
-def test_counting_beforehand_judges_the_same() -> None:
-    module = module_of(NEW_AT_EACH_CALL)
-    calls = [(X, 2), (X, 2)]
-    counted = count_with_repeats(module.entry, calls, module)
-    (given,) = check_compilations(module.entry, calls, module, counted=counted)
-    (own,) = check_compilations(module.entry, calls, module)
-    assert given == own
-    assert given.rule == "compiled-again"
+def test_what_ran_a_program_ahead_reused_it() -> None:
+    record = CallRecord(ahead=True)
+    assert (
+        timeline_of(Counted([(X,)], [("",)], [record], 0), ENTRY).calls[0].effect
+        is CallEffect.REUSED
+    )

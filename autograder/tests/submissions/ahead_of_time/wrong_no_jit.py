@@ -1,4 +1,4 @@
-# wrong: jit is gone; exercise: ahead_of_time; must fail: compilations; says: one function under `jax.jit`
+# wrong: jit is gone; exercise: ahead_of_time; must fail: compilations; says: Put the whole function under one jax.jit
 def poisson_fit(Y, O, steps):
     def newton(means, _):
         expected = jnp.exp(O + means)

@@ -1,4 +1,4 @@
-# wrong: the step as it was before jit; exercise: jitted_step_fit; must fail: compilations; says: nothing was compiled from a function of yours
+# wrong: the step as it was before jit; exercise: jitted_step_fit; must fail: compilations; says: Nothing was compiled from a function of yours
 def fit(params, Y, O, X, n_iterations):
     Omega = jnp.eye(Y.shape[1])
     state = optimizer.init(params)

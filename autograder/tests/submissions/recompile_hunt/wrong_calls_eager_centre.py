@@ -1,4 +1,4 @@
-# wrong: the centring outside of jit; exercise: recompile_hunt_calls; must fail: compilations; says: outside of any jitted function
+# wrong: the centring outside of jit; exercise: recompile_hunt_calls; must fail: compilations; says: outside jit
 @jax.jit
 def start(counts):
     return jnp.zeros(counts.shape[1], counts.dtype)

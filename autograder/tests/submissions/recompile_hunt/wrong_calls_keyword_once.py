@@ -1,4 +1,4 @@
-# wrong: the first rate by keyword; exercise: recompile_hunt_calls; must fail: compilations; says: Pass the arguments in one way everywhere
+# wrong: the first rate by keyword; exercise: recompile_hunt_calls; must fail: compilations; says: by position, by keyword
 @jax.jit
 def start(counts):
     return jnp.zeros(counts.shape[1], counts.dtype)

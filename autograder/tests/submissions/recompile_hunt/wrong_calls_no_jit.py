@@ -1,4 +1,4 @@
-# wrong: jit is gone; exercise: recompile_hunt_calls; must fail: compilations; says: under `jax.jit`
+# wrong: jit is gone; exercise: recompile_hunt_calls; must fail: compilations; says: under one jax.jit
 def start(counts):
     return jnp.zeros(counts.shape[1], counts.dtype)
 

@@ -1,4 +1,4 @@
-# wrong: the length is static; exercise: recompile_hunt; must fail: compilations; says: calls that could share a program do not
+# wrong: the length is static; exercise: recompile_hunt; must fail: compilations; says: a static value is part of the program
 from functools import partial
 
 

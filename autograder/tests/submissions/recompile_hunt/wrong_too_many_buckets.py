@@ -1,4 +1,4 @@
-# wrong: a bucket for each power of two; exercise: recompile_hunt; must fail: compilations; says: Pad to a few sizes
+# wrong: a bucket for each power of two; exercise: recompile_hunt; must fail: compilations; says: pad to a few sizes
 @jax.jit
 def masked_summary(padded, length):
     present = jnp.arange(padded.size) < length

@@ -1,4 +1,4 @@
-# wrong: one jitted chunk of ten iterations, called again and again; exercise: scan_fit; must fail: compilations; says: A loop over chunks
+# wrong: one jitted chunk of ten iterations, called again and again; exercise: scan_fit; must fail: compilations; says: loops, and compiling takes ever longer
 @jax.jit(static_argnames="length")
 def chunk(carry, Y, O, X, length):
     def body(carry, _):

@@ -1,4 +1,4 @@
-# wrong: jit is gone; exercise: tracing_print; must fail: compilations; says: one function under `jax.jit`
+# wrong: jit is gone; exercise: tracing_print; must fail: compilations; says: Put the whole function under one jax.jit
 def error_and_largest(a, b):
     difference = a - b
     error = jnp.sum(difference**2)
