@@ -19,7 +19,7 @@ from autograder.core.jax_internals import form_of
 from autograder.core.kit_fault import is_kits
 from autograder.core.program import concrete, is_data, is_numbers, split_data
 from autograder.core.student_code import called, is_interruption, student_files
-from autograder.criteria.compilations.watch import Compilation, Watch, explain, own_files
+from autograder.criteria.compilations.watch import Compilation, Watch, explain
 
 _NUDGE = 1 + 2.0**-8
 _THREAD_SECONDS = 2.0
@@ -135,7 +135,7 @@ def count_compilations(
     jax_access.block_until_ready(ready)
     jax_access.clear_caches()
     records: list[CallRecord] = []
-    with Watch(own_files(module), module).watching() as watch:
+    with Watch(student_files(module), module).watching() as watch:
         for watch.call, args in enumerate(ready):
             watch.ahead.clear()
             before = {*threading.enumerate()}

@@ -19,9 +19,10 @@ from autograder.core.call_text import call_text
 from autograder.core.figures import CallEffect, CallSeen, Timeline, cut_timeline
 from autograder.core.finding import Finding
 from autograder.core.jax_errors import error_line
-from autograder.core.jax_internals import Defined, recording_operations, source_of
+from autograder.core.jax_internals import Defined, passing_checks, recording_operations, source_of
 from autograder.core.program import concrete
 from autograder.core.rubric import Exercise
+from autograder.core.student_code import student_files
 from autograder.core.templates import join_texts
 from autograder.criteria.compilations import messages
 from autograder.criteria.compilations.count import (
@@ -30,7 +31,7 @@ from autograder.criteria.compilations.count import (
     count_with_repeats,
     run_once,
 )
-from autograder.criteria.compilations.watch import Compilation, own_files, split_stack
+from autograder.criteria.compilations.watch import Compilation, split_stack
 from autograder.criteria.shape import Seen, Subject
 
 _MOVES = {"device_put", "copy", "copy_p", "stage"}
@@ -96,7 +97,7 @@ def record_operations(
 
     The library functions in `made` are those that the student has jitted.
     """
-    files = own_files(module)
+    files = student_files(module)
     found: list[Operation] = []
 
     def note(primitive: Any, params: dict[str, Any], operands: Sequence[Any]) -> None:
@@ -113,7 +114,7 @@ def record_operations(
             disabled = bool(jax.config.jax_disable_jit)  # type: ignore[attr-defined]
             found.append(Operation(name, line, is_program, disabled))
 
-    with recording_operations(note):
+    with recording_operations(note), passing_checks():
         run_once(function, concrete(args), module)  # the counted call returned
     return found
 

@@ -20,7 +20,7 @@ import jax
 from autograder.core import jax_access
 from autograder.core.installed import is_installed
 from autograder.core.jax_internals import Defined, nested, source_of
-from autograder.core.student_code import Line, called, is_student_frame, student_files, unwrap
+from autograder.core.student_code import Line, called, is_student_frame, unwrap
 from autograder.criteria.compilations import messages
 from autograder.criteria.compilations.key import Key, Part, read_key
 
@@ -119,11 +119,6 @@ def _noting(owner: Any, name: str, note: Callable[[Any], object]) -> Iterator[No
         setattr(owner, name, before)
 
 
-def own_files(module: ModuleType) -> set[str]:
-    """Return the files of the student's code, without that of the methods of any dataclass."""
-    return student_files(module) - {"<string>"}
-
-
 def split_stack(
     frame: FrameType | None, module: ModuleType | None, files: Collection[str]
 ) -> tuple[list[FrameType], int | None]:
@@ -132,7 +127,11 @@ def split_stack(
     What called the kit, such as the line of `check(...)`, is not among them.
     """
     frames = []
-    while frame is not None and not is_student_frame(frame, module, files):
+    while frame is not None:
+        # The methods of any dataclass are in "<string>".
+        known = () if frame.f_code.co_filename == "<string>" else files
+        if is_student_frame(frame, module, known):
+            break
         frames.append(frame)
         frame = frame.f_back
     is_students = frame is not None and frame.f_code is not called.__code__
