@@ -150,8 +150,8 @@ def grade_cells(
 ) -> Graded:
     """Grade every exercise of a notebook in workers; a defect becomes a status.
 
-    What `autograder.grading.plan` says is run. Where that does not pass, and other cells could
-    change it, all cells are run, and the better of both results counts.
+    What `autograder.grading.plan` says is run. Where that does not pass, and cells that it leaves
+    out could change it, all cells are run, and the better of both results counts.
 
     Args:
         notebook: its cells.
