@@ -370,7 +370,8 @@ def recording_operations(note: Callable[[Any, dict[str, Any], Any], None]) -> It
 
     class Recording(core.EvalTrace):
         def process_primitive(self, primitive: Any, args: Any, params: Any, /) -> Any:
-            note(primitive, params, args)
+            if not config.eager_constant_folding.value:  # what it computes is no part of a program
+                note(primitive, params, args)
             return super().process_primitive(primitive, args, params)
 
         def process_custom_jvp_call(self, primitive: Any, *args: Any, **params: Any) -> Any:

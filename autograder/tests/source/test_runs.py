@@ -58,6 +58,8 @@ def test_what_is_not_proved_runs_with_all_cells_above_its_check():
         "globals()['shown'] = 4",
         "import os\nos.environ['JAX_ENABLE_X64'] = '1'",
         "import helpers",
+        "jax.set_mesh(jax.make_mesh((1,), ('a',)))",
+        "import numpy as np\nnp.random.seed(0)",
         "helper.__defaults__ = (1,)",
         "def beside():\n    exec('shown = 4')",
     ],

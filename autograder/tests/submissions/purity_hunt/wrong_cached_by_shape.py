@@ -1,4 +1,4 @@
-# wrong: results cached by shape; exercise: purity_hunt; must fail: purity, compilations; says: a tracer is left in `results
+# wrong: results cached by shape; exercise: purity_hunt; must fail: purity; says: a tracer is left in `results
 results = {}
 
 
