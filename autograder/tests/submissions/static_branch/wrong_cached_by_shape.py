@@ -1,4 +1,4 @@
-# wrong: results cached by shape; exercise: static_branch; must fail: purity, compilations; says: a tracer is left in `known
+# wrong: results cached by shape; exercise: static_branch; must fail: purity; says: a tracer is left in `known
 from functools import partial
 
 known = {}
