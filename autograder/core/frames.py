@@ -50,6 +50,9 @@ def send_frame(stream: IO[bytes], header: dict[str, Any], blobs: Sequence[bytes]
             write_frame(stream, header, blobs)
         except OSError as error:
             failed.append(error)
+        except ValueError:
+            if not stream.closed:  # else the process was ended meanwhile, and with it the pipe
+                raise
 
     thread = threading.Thread(target=write, daemon=True)
     thread.start()

@@ -150,3 +150,16 @@ def test_a_process_that_reads_nothing_holds_nobody_up():
     os.close(read)
     with pytest.raises(BrokenPipeError), open(write, "wb") as writing:
         send_frame(writing, {}, [blob])
+
+
+class ClosedMeanwhile(io.BytesIO):
+    """A pipe to a process that is ended while a frame is written."""
+
+    def write(self, data) -> int:
+        written = super().write(data)
+        self.close()
+        return written
+
+
+def test_a_process_that_is_ended_while_a_frame_is_written_leaves_no_error():
+    send_frame(ClosedMeanwhile(), {}, [b"a", b"b"])
