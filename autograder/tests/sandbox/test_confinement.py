@@ -187,17 +187,9 @@ def test_no_rubric_and_no_test_can_be_read():
     assert attempt("open(folder + '/tests/x', 'w')".replace("folder", repr(str(kit)))) == "OSError"
 
 
-def test_no_compilation_cache_is_shared():
-    """What a submission compiles stays in its own scratch folder, which begins empty."""
-    setup = """
-import jax, jax.numpy as jnp
-cache = jax.config.jax_compilation_cache_dir
-before = os.path.exists(cache)
-jax.jit(lambda x: x + 41)(jnp.ones(3))
-own = os.path.commonpath([cache, os.getcwd()]) == os.getcwd()
-"""
-    for _ in range(2):
-        assert found("[before, bool(os.listdir(cache)), own]", setup) == [False, True, True]
+def test_nothing_that_is_compiled_is_kept():
+    """A submission would run what another one has put into a cache."""
+    assert found("jax.config.jax_compilation_cache_dir", "import jax") is None
 
 
 @confined
