@@ -27,7 +27,9 @@ def test_the_line_that_leaves_the_tracer(warm: bool) -> None:
         "    return Totals.last\n@jax.jit\ndef f(x):\n    Totals.last = 0.0\n    return double(x)\n"
     )
     found = [(f.rule, f.code) for f in check(source, warm) if f.severity == "error"]
-    assert ("leaked-tracer", "Totals.last = 2 * x") in found
+    # Where the tracer was left before the check, a call with another shape shows the line.
+    rule = "untaken-mutation" if warm else "leaked-tracer"
+    assert (rule, "Totals.last = 2 * x") in found
 
 
 def test_a_list_that_a_loop_counts_in() -> None:
