@@ -147,8 +147,9 @@ def check(
 def plan_kernel(module: ModuleType, rubric: Rubric, caller: FrameType) -> Run | None:
     """Return what the source proves of an exercise; None where it does not tell what is there.
 
-    The source is the cells that ran, or a script, up to the call of `check`. Where a cell failed,
-    jit is disabled, or a function calls `check`, something else is there than the source says.
+    The source is the cells that ran, or a script, up to the call of `check`. Where a cell that is
+    needed failed, jit is disabled, or a function calls `check`, something else is there than the
+    source says.
 
     Args:
         module: the student's.
@@ -157,7 +158,7 @@ def plan_kernel(module: ModuleType, rubric: Rubric, caller: FrameType) -> Run | 
     """
     file, line = getattr(module, "__file__", None), caller.f_lineno
     is_at_top = caller.f_locals is caller.f_globals
-    if failed_cells() or jax.config.jax_disable_jit or not is_at_top:  # type: ignore[attr-defined]
+    if jax.config.jax_disable_jit or not is_at_top:  # type: ignore[attr-defined]
         return None
     try:
         if file is None:
@@ -169,6 +170,9 @@ def plan_kernel(module: ModuleType, rubric: Rubric, caller: FrameType) -> Run | 
         cells = [Cell(f"cell-{i}", source, "") for i, source in enumerate(sources)]
         (planned,) = plan_runs(cells, rubric) if cells else (None,)
     except (OSError, UnicodeDecodeError):
+        return None
+    failed = {cell.source for cell in failed_cells()}
+    if planned and planned.is_proved and any(cell.source in failed for cell in planned.cells):
         return None
     return planned
 

@@ -111,3 +111,23 @@ def test_a_check_beside_a_top_level_await_and_below_a_cell_that_failed():
     assert "line 2: shift = 1 / 0\n" in printed["text"]
     assert "ZeroDivisionError: division by zero" in printed["text"]
     assert "The cell with this line fails first. So `shift`" in printed["text"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("failing", "evidence"),
+    [
+        ("1 / 0", "proved"),
+        ("def box_cox(): pass\n1 / 0", "proved"),
+        ("jnp = jnp\n1 / 0", "observed"),
+    ],
+)
+def test_a_cell_that_fails_and_is_not_needed_leaves_the_proof(failing, evidence):
+    imports = "import asyncio\nfrom autograder import check\nimport jax\nimport jax.numpy as jnp"
+    shown = "{c.evidence for c in score.report.criteria}"
+    sources = (imports, failing, AWAITED, shown)
+    cells = [nbformat.v4.new_code_cell(source) for source in sources]
+    notebook = nbformat.v4.new_notebook(cells=cells)
+    NotebookClient(notebook, timeout=300, kernel_name="python3", allow_errors=True).execute()
+    (result,) = cells[3]["outputs"]
+    assert (evidence == "proved") is (result["data"]["text/plain"] == "{'proved'}")
