@@ -57,10 +57,16 @@ class Finding:
         return cls(rule, "error", line, message)
 
     @classmethod
-    def at(cls, rule: str, message: str, lines: Sequence[int | None]) -> Finding:
-        """Make an error on the first line that is known."""
+    def at(
+        cls,
+        rule: str,
+        message: str,
+        lines: Sequence[int | None],
+        severity: Severity = "error",
+    ) -> Finding:
+        """Make a finding on the first line that is known."""
         line = next((line for line in lines if line), None)
-        return cls(rule, "error", line, message, line.text if isinstance(line, Line) else "")
+        return cls(rule, severity, line, message, line.text if isinstance(line, Line) else "")
 
     def to_json(self) -> dict[str, object]:
         recipe = recipe_of(self.message)

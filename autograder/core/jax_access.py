@@ -64,10 +64,8 @@ asarray = np.asarray
 allclose = np.allclose
 np_get_state = np.random.get_state
 np_set_state = np.random.set_state
-np_seed = np.random.seed
 py_get_state = random.getstate
 py_set_state = random.setstate
-py_seed = random.seed
 
 _SETTINGS = """
     jax_enable_x64 jax_default_matmul_precision jax_numpy_dtype_promotion jax_numpy_rank_promotion

@@ -368,18 +368,21 @@ def recording_operations(note: Callable[[Any, dict[str, Any], Any], None]) -> It
     A jitted function is one primitive, whatever is in it. Values stay numbers, as in a plain call.
     """
 
+    def record(primitive: Any, params: dict[str, Any], operands: Any) -> None:
+        if not config.eager_constant_folding.value:  # what it computes is no part of a program
+            note(primitive, params, operands)
+
     class Recording(core.EvalTrace):
         def process_primitive(self, primitive: Any, args: Any, params: Any, /) -> Any:
-            if not config.eager_constant_folding.value:  # what it computes is no part of a program
-                note(primitive, params, args)
+            record(primitive, params, args)
             return super().process_primitive(primitive, args, params)
 
         def process_custom_jvp_call(self, primitive: Any, *args: Any, **params: Any) -> Any:
-            note(primitive, params, args)
+            record(primitive, params, args)
             return super().process_custom_jvp_call(primitive, *args, **params)
 
         def process_custom_vjp_call(self, primitive: Any, *args: Any, **params: Any) -> Any:
-            note(primitive, params, args)
+            record(primitive, params, args)
             return super().process_custom_vjp_call(primitive, *args, **params)
 
     with core.set_current_trace(Recording()):

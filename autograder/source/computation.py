@@ -104,9 +104,7 @@ class Rules(Evaluator):
         Raises:
             NotComputation: it is not proved.
         """
-        if not isinstance(
-            node, (ast.expr, ast.stmt, ast.pattern, ast.comprehension, ast.match_case)
-        ):
+        if not isinstance(node, _CHECKED):
             return
         if isinstance(getattr(node, "ctx", None), (ast.Store, ast.Del)):
             if isinstance(node, (ast.Attribute, ast.Subscript)):

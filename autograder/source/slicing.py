@@ -122,13 +122,13 @@ def _is_within(statement: Statement, last: dict[str, ast.stmt]) -> bool:
     attributes = [x for x in nodes if isinstance(x, ast.Attribute)]
     imports = [x for x in nodes if isinstance(x, (ast.Import, ast.ImportFrom))]
     read = statement.now | statement.later
+    of_libraries = {name for name in read & last.keys() if _origin(last[name], name)}
     words = {imported(a, x) for x in imports for a in x.names}
     inner = {x.value for x in attributes}
     for x in nodes:
         if isinstance(x, (ast.Name, ast.Attribute)) and x not in inner:
             text = ast.unparse(x)
-            root = text.partition(".")[0]
-            if root in read & last.keys() and _origin(last[root], root):
+            if text.partition(".")[0] in of_libraries:
                 words.add(_dotted(text, last))
     return (
         statement.is_read

@@ -147,8 +147,7 @@ def callback_finding(name: str, lines: Sequence[int | None]) -> Finding:
 
 def _finding(rule: str, what: str, line: int | None) -> Finding:
     message = messages.text(rule, _DECIMAL_ADDRESS.sub("...", what), line)
-    code = line.text if isinstance(line, Line) else ""
-    return Finding(rule, messages.severity_of(rule), line, message, code)
+    return Finding.at(rule, message, [line], messages.severity_of(rule))
 
 
 @dataclass
