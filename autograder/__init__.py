@@ -10,13 +10,6 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from autograder.core.finding import Finding as Finding
-    from autograder.core.report import CriterionResult as CriterionResult
-    from autograder.core.report import Report as Report
-    from autograder.core.report import Status as Status
-    from autograder.core.rubric import Exercise as Exercise
-    from autograder.core.rubric import Rubric as Rubric
-    from autograder.core.rubric import Speed as Speed
     from autograder.criteria.compilations.limit import (
         TooManyCompilations as TooManyCompilations,
     )
@@ -25,21 +18,28 @@ if TYPE_CHECKING:
     from autograder.learner.installing import complete_installation as complete_installation
     from autograder.learner.kernel import check as check
     from autograder.learner.predicting import predict as predict
+    from autograder.model.finding import Finding as Finding
+    from autograder.model.report import CriterionResult as CriterionResult
+    from autograder.model.report import Report as Report
+    from autograder.model.report import Status as Status
+    from autograder.model.rubric import Exercise as Exercise
+    from autograder.model.rubric import Rubric as Rubric
+    from autograder.model.rubric import Speed as Speed
     from autograder.render.score import Score as Score
 
 _HOME = {
     "check": "learner.kernel",
     "defend": "learner.defending",
     "complete_installation": "learner.installing",
-    "Finding": "core.finding",
-    "CriterionResult": "core.report",
-    "Report": "core.report",
-    "Status": "core.report",
-    "Exercise": "core.rubric",
-    "Rubric": "core.rubric",
+    "Finding": "model.finding",
+    "CriterionResult": "model.report",
+    "Report": "model.report",
+    "Status": "model.report",
+    "Exercise": "model.rubric",
+    "Rubric": "model.rubric",
     "predict": "learner.predicting",
     "Score": "render.score",
-    "Speed": "core.rubric",
+    "Speed": "model.rubric",
     "TooManyCompilations": "criteria.compilations.limit",
     "compiles": "criteria.compilations.limit",
 }

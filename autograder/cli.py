@@ -15,10 +15,10 @@ import typer
 from typer.core import TyperGroup
 
 from autograder.classroom.packs import pack_commands
-from autograder.core.printable import printable
 from autograder.learner import commands as learner_commands
 from autograder.learner import sentences
 from autograder.lessons.options import Lessons
+from autograder.model.printable import printable
 
 for _stream in (sys.stdout, sys.stderr):
     if isinstance(_stream, io.TextIOWrapper):  # on Windows, a pipe's encoding has no `█`
@@ -62,8 +62,8 @@ def _sentence(error: Exception) -> str:
         return sentence
     if _package(error) in ("autograder", "plnkit"):
         return str(error)
-    from autograder.core.kit_fault import kit_message  # it imports JAX
-    from autograder.core.messages import COMMAND_FAILED
+    from autograder.model.kit_fault import kit_message  # it imports JAX
+    from autograder.model.messages import COMMAND_FAILED
 
     return kit_message(error, COMMAND_FAILED)
 
@@ -126,7 +126,7 @@ def main(
     ] = False,
 ) -> None:
     """Work through the exercises of the kit; build, release and grade them."""
-    import autograder.core.notebook  # noqa: F401  (before anybody else imports nbformat)
+    import autograder.model.notebook  # noqa: F401  (before anybody else imports nbformat)
 
 
 @app.command()

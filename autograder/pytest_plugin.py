@@ -19,7 +19,7 @@ from autograder.learner import sentences
 from autograder.learner.folder import LessonNotebook, lesson_of
 
 if TYPE_CHECKING:
-    from autograder.core.rubric import Exercise, Rubric
+    from autograder.model.rubric import Exercise, Rubric
 
 NOTEBOOK = "autograder-notebook"
 """User property of pytest's reports on our items, which xdist sends on: the notebook's path."""
@@ -42,8 +42,8 @@ def compiles() -> Any:
 
 def _explain(error: Exception) -> str:
     """Return what a learner should read where a rubric is at fault, or the kit itself."""
-    from autograder.core.kit_fault import kit_finding
-    from autograder.core.rubric import RubricError
+    from autograder.model.kit_fault import kit_finding
+    from autograder.model.rubric import RubricError
 
     return str(error) if isinstance(error, RubricError) else kit_finding(error).message
 
@@ -63,8 +63,8 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def _name_lessons(folder: Path) -> None:
     """Let this process and its children find a lesson folder first."""
-    from autograder.core.rubric_files import LESSONS, own_folders
     from autograder.lessons.course import LessonError, open_lessons
+    from autograder.model.rubric_files import LESSONS, own_folders
 
     try:
         open_lessons(folder)
@@ -101,7 +101,7 @@ class LessonFile(pytest.File):
         for exercise in self.rubric.exercises:
             yield ExerciseCollector.from_parent(self, name=exercise.name, exercise=exercise)
         if self.config.getoption("--drills"):
-            from autograder.core.rubric_files import load_drills
+            from autograder.model.rubric_files import load_drills
 
             self.drills = load_drills(self.lesson)
             for drill in self.drills.exercises if self.drills else ():
@@ -109,7 +109,7 @@ class LessonFile(pytest.File):
 
     def report(self, exercise: str, *, timed: bool) -> Any:
         """Return the report on one exercise; `timed` measures its speed, which takes a while."""
-        import autograder.core.notebook  # noqa: F401  (before anybody else imports nbformat)
+        import autograder.model.notebook  # noqa: F401  (before anybody else imports nbformat)
         from autograder.learner.checking import check_drills, check_notebook
         from autograder.learner.timing import time_notebook
 
@@ -133,7 +133,7 @@ class ExerciseCollector(pytest.Collector):
         self.exercise = exercise
 
     def collect(self) -> Iterator[CriterionItem]:
-        from autograder.core.report import CRITERIA
+        from autograder.model.report import CRITERIA
 
         for criterion in CRITERIA:
             if criterion in self.exercise.points:
@@ -159,7 +159,7 @@ class CriterionItem(pytest.Item):
 
     def _show_result(self) -> None:
         """Raise or skip, unless the criterion is passed."""
-        from autograder.core.report import Status
+        from autograder.model.report import Status
         from autograder.render import criterion_text
 
         report = self.parent.parent.report(self.parent.name, timed=self.name == "speed")

@@ -12,9 +12,6 @@ from typing import NamedTuple
 import jax
 from findings import Findings
 
-from autograder.core.program import export_program
-from autograder.core.rubric import Exercise, Rubric
-from autograder.core.yardstick import TRUSTED_SECONDS
 from autograder.criteria.speed.bundle import BundleWriter, read_bundle
 from autograder.criteria.speed.compile_ahead import compile_ahead
 from autograder.criteria.speed.standards import add_to_bundle, prepare_standards
@@ -23,6 +20,9 @@ from autograder.lessons.course import find_course
 from autograder.lessons.solutions import lesson_cells
 from autograder.lessons.verification.in_process import as_notebook
 from autograder.lessons.verification.submissions import find_submissions
+from autograder.model.rubric import Exercise, Rubric
+from autograder.programs.export import export_program
+from autograder.programs.yardstick import TRUSTED_SECONDS
 from autograder.sandbox.cells import run_cells
 
 KEYS = (5, 6)

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from findings import Findings
 
-from autograder.core.child_process import caching_in
+from autograder.processes.child_process import caching_in
 
 CALLS = """
 import json, time

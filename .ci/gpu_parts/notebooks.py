@@ -11,14 +11,14 @@ from typing import Any
 
 from findings import Findings
 
-from autograder.core.notebook import nbformat
-from autograder.core.rubric import speed_name
 from autograder.lessons.course import Lesson, find_course
 from autograder.lessons.verification.kernel_runs import (
     card_problems,
     fill_solutions,
     run_notebooks,
 )
+from autograder.model.notebook import nbformat
+from autograder.model.rubric import speed_name
 from autograder.render.score import reports_shown
 
 UNTIMED = ("static_branch", "timing", "recompile_hunt", "safe_where")

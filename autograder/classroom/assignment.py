@@ -20,13 +20,13 @@ from autograder.classroom.outcome import Outcome, make_showable, not_showable, r
 from autograder.classroom.places import assignments_of, students_of
 from autograder.classroom.staging import Staged, find_submission
 from autograder.classroom.timestamps import course_clock
-from autograder.core.notebook import KIT_METADATA, Notebook, NotebookNode
-from autograder.core.rubric import Rubric
 from autograder.grading.own_words import answers_elsewhere
 from autograder.grading.pipeline import name_files_left, notebook_in, prepare, refuse_unreadable
 from autograder.grading.repair import Repaired
 from autograder.grading.store import Graded
 from autograder.lessons.authoring import released_version
+from autograder.model.notebook import KIT_METADATA, Notebook, NotebookNode
+from autograder.model.rubric import Rubric
 
 _KEPT = 2**20
 """Bytes that are kept of a file that cannot be read."""

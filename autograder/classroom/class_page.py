@@ -12,8 +12,8 @@ from typing import Any
 from autograder.classroom.outcome import Outcome, marking_tasks
 from autograder.classroom.table import Column, TableEntry, columns_of, max_score
 from autograder.classroom.walls import warn_of_limits
-from autograder.core.figures import SpeedBars
-from autograder.core.finding import Finding
+from autograder.model.figures import SpeedBars
+from autograder.model.finding import Finding
 from autograder.render import remark
 from autograder.render.markup import load_template
 from autograder.render.words import CHECKED_LATER, heading_of, message_of, speed_words

@@ -11,7 +11,7 @@ from typing import Any
 
 from autograder.classroom import messages
 from autograder.classroom.course_folder import ClassError
-from autograder.core.printable import one_line
+from autograder.model.printable import one_line
 
 LOOK_EVERY = 5.0
 """Seconds between two looks at the cluster's workers."""

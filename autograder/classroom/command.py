@@ -30,8 +30,8 @@ from autograder.classroom.places import strange_folders, strange_notebooks
 from autograder.classroom.progress import Display
 from autograder.classroom.table import rich_table, write_csv
 from autograder.classroom.walls import accepted_protections, protection_here, warn_of_limits
-from autograder.core.printable import one_line
 from autograder.grading.apart import shared_reader
+from autograder.model.printable import one_line
 from autograder.render.terminal import plain
 from autograder.sandbox import protection, shared_zygotes
 from autograder.sandbox.confinement import MEANING

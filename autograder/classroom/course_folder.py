@@ -12,12 +12,12 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from autograder.classroom import messages
-from autograder.core.files import write_whole
-from autograder.core.public_rubric import public_file
-from autograder.core.rubric import KITS_FOLDER
 from autograder.lessons.authoring import build_source, notebook_text
 from autograder.lessons.course import Course, Lesson, kits_course, open_lessons
 from autograder.lessons.exercises import is_current
+from autograder.model.public_rubric import public_file
+from autograder.model.rubric import KITS_FOLDER
+from autograder.processes.files import write_whole
 
 FOLDER = Path(".autograder")
 """Folder in the course for what the kit keeps about it."""

@@ -14,8 +14,6 @@ from autograder.classroom.course_folder import FOLDER, has_switch
 from autograder.classroom.course_key import key_digest, read_key
 from autograder.classroom.course_lessons import course_lessons
 from autograder.classroom.walls import accepted_protections, protection_here, protections_to_show
-from autograder.core.notebook import KIT_METADATA, Notebook
-from autograder.core.rubric import Rubric
 from autograder.criteria.speed.bundle import digest_of, result_key
 from autograder.criteria.speed.decision import with_speed
 from autograder.criteria.speed.results import ResultsError, read_results
@@ -29,6 +27,8 @@ from autograder.grading.repair import Repaired
 from autograder.grading.store import Graded, Store, grade_with_retry, result_digest
 from autograder.grading.versions import engine_digest
 from autograder.judge.client import shared_class_judge
+from autograder.model.notebook import KIT_METADATA, Notebook
+from autograder.model.rubric import Rubric
 from autograder.sandbox import Protection
 
 SPEED_FOLDER = FOLDER / "speed"

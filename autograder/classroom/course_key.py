@@ -11,8 +11,8 @@ from pathlib import Path
 
 from autograder.classroom import messages
 from autograder.classroom.course_folder import FOLDER, ClassError, check_course, lock_course
-from autograder.core.files import write_whole
-from autograder.core.rubric import PUBLIC_KEY
+from autograder.model.rubric import PUBLIC_KEY
+from autograder.processes.files import write_whole
 
 KEY_FILE = FOLDER / "key.json"
 

@@ -10,10 +10,10 @@ from typing import Any
 from autograder.classroom import messages
 from autograder.classroom.course_folder import CONFIG_FILE, FOLDER, ClassError
 from autograder.classroom.gradebook import course_config
-from autograder.core.files import write_whole
-from autograder.core.report import SCHEMA
-from autograder.core.rubric_files import own_folders
 from autograder.lessons.course import Course, LessonError, course_with, open_lessons
+from autograder.model.report import SCHEMA
+from autograder.model.rubric_files import own_folders
+from autograder.processes.files import write_whole
 
 KNOWN = FOLDER / "lessons.json"
 """File in the course that says which lessons it was made with: what is new is told from it."""

@@ -17,11 +17,11 @@ from autograder.classroom.course_folder import ClassError, make_course
 from autograder.classroom.course_grader import CourseGrader
 from autograder.classroom.gradebook import put_helpers_on_path, read_totals
 from autograder.classroom.report_command import write_report
-from autograder.core.notebook import nbformat
-from autograder.core.report import SCHEMA
 from autograder.lessons.authoring import solution_cells
 from autograder.lessons.course import Course, submissions_in
 from autograder.lessons.verification.submissions import read_submission
+from autograder.model.notebook import nbformat
+from autograder.model.report import SCHEMA
 from autograder.render.terminal import plain
 
 ASSIGNMENT = "static_branch"

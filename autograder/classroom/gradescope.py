@@ -15,10 +15,10 @@ from typing import Any
 from autograder.classroom.marks import CellMark
 from autograder.classroom.outcome import Outcome, marking_tasks
 from autograder.classroom.packs import messages
-from autograder.core.files import write_whole
-from autograder.core.printable import printable
-from autograder.core.report import SCHEMA, CriterionResult, Status
 from autograder.criteria.speed.decision import SPEED
+from autograder.model.printable import printable
+from autograder.model.report import SCHEMA, CriterionResult, Status
+from autograder.processes.files import write_whole
 from autograder.render import criterion_text, remark
 
 AFTER = "after_published"

@@ -13,13 +13,12 @@ from typing import Any
 
 from autograder.classroom import messages
 from autograder.classroom.walls import why_refused
-from autograder.core.beside import Beside
-from autograder.core.notebook import Cell, Defence, Notebook
-from autograder.core.rubric import Rubric, RubricError
 from autograder.grading.pipeline import grade_cells
 from autograder.grading.versions import engine_digest
 from autograder.judge.pool import JudgePool
 from autograder.lessons.course import Course, LessonError, course_with
+from autograder.model.notebook import Beside, Cell, Defence, Notebook
+from autograder.model.rubric import Rubric, RubricError
 from autograder.sandbox import Protection, protection
 
 judges = JudgePool()

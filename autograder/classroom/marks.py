@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from autograder.classroom.course_folder import ClassError
-from autograder.core.notebook import NotebookNode, is_defence_name
-from autograder.core.report import ONLY_OBSERVED, CriterionResult, Report, Status
-from autograder.core.rubric import Rubric, speed_name
 from autograder.criteria.speed.decision import SPEED, speed_of
 from autograder.lessons.authoring import gradable_points
+from autograder.model.notebook import NotebookNode, is_defence_name
+from autograder.model.report import ONLY_OBSERVED, CriterionResult, Report, Status
+from autograder.model.rubric import Rubric, speed_name
 
 
 @dataclass(frozen=True)

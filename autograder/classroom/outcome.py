@@ -8,9 +8,9 @@ from functools import cached_property
 
 from autograder.classroom import messages
 from autograder.classroom.marks import CellMark, Totals, automatic_totals, cells_to_decide
-from autograder.core.report import CriterionResult, Report, Status
-from autograder.core.rubric import speed_name
 from autograder.grading.store import Graded
+from autograder.model.report import CriterionResult, Report, Status
+from autograder.model.rubric import speed_name
 from autograder.render import criterion_text, remark
 from autograder.sandbox import Protection
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from rich.console import Console
 
 from autograder.classroom.outcome import Outcome
-from autograder.core.printable import one_line
+from autograder.model.printable import one_line
 from autograder.render.terminal import plain
 
 

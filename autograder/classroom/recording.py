@@ -26,10 +26,10 @@ from autograder.classroom.gradebook import (
 )
 from autograder.classroom.lms.roster import Roster
 from autograder.classroom.marks import Totals, check_points
-from autograder.core.files import write_whole
-from autograder.core.report import SCHEMA
 from autograder.grading.repair import Repaired
 from autograder.grading.store import Graded
+from autograder.model.report import SCHEMA
+from autograder.processes.files import write_whole
 
 
 class RecordingError(RuntimeError):

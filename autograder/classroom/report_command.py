@@ -19,8 +19,8 @@ from autograder.classroom.lms.exports import check_targets, export_canvas, expor
 from autograder.classroom.lms.roster import Roster, read_roster
 from autograder.classroom.table import rich_table, write_csv
 from autograder.classroom.walls import warn_of_limits
-from autograder.core.files import write_whole
-from autograder.core.printable import one_line
+from autograder.model.printable import one_line
+from autograder.processes.files import write_whole
 from autograder.render.terminal import plain
 
 

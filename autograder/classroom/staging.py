@@ -20,11 +20,11 @@ from autograder.classroom.course_folder import FOLDER
 from autograder.classroom.places import assignment_folders, loose_notebooks, walk_files
 from autograder.classroom.timestamps import TIMESTAMP, course_clock, find_timestamp
 from autograder.classroom.which_notebook import choose_notebook, join_names
-from autograder.core.files import clear_unfinished
-from autograder.core.notebook import NotebookNode
-from autograder.core.printable import one_line
 from autograder.grading import messages
 from autograder.grading.read import UnreadableNotebook, read_cells, read_file
+from autograder.model.notebook import NotebookNode
+from autograder.model.printable import one_line
+from autograder.processes.files import clear_unfinished
 
 BY_HAND = FOLDER / "by-hand"
 """Folder in the course for what `MarkMemory` remembers."""

@@ -13,9 +13,9 @@ from rich.table import Table
 from autograder.classroom import messages
 from autograder.classroom.marks import CellMark
 from autograder.classroom.outcome import NOT_YET, Outcome, marking_tasks
-from autograder.core.files import write_whole
-from autograder.core.printable import one_line, printable
-from autograder.core.report import CriterionResult, Status
+from autograder.model.printable import one_line, printable
+from autograder.model.report import CriterionResult, Status
+from autograder.processes.files import write_whole
 from autograder.render.terminal import plain
 from autograder.render.words import CHECKED_LATER, NOT_GRADABLE
 

@@ -18,8 +18,8 @@ from zoneinfo import ZoneInfo
 
 from autograder.classroom import messages
 from autograder.classroom.course_folder import CONFIG_FILE, ClassError
-from autograder.core.printable import one_line
 from autograder.grading import messages as student_messages
+from autograder.model.printable import one_line
 
 TIMESTAMP = "timestamp.txt"
 MAX_BYTES = 200

@@ -11,12 +11,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from autograder.core.notebook import NotebookNode
-from autograder.core.printable import one_line, printable
 from autograder.grading import messages, readings
 from autograder.grading.apart import read_if_possible
 from autograder.grading.read import read_file, texts_of
 from autograder.grading.repair import graded_cells
+from autograder.model.notebook import NotebookNode
+from autograder.model.printable import one_line, printable
 
 MAX_NAMES = 5
 """Number of file names in a note."""

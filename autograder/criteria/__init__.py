@@ -17,9 +17,9 @@ from dataclasses import dataclass
 from importlib import import_module, util
 from typing import Any
 
-from autograder.core.finding import Finding
-from autograder.core.report import CRITERIA
 from autograder.criteria.shape import Case, Seen, Subject
+from autograder.model.finding import Finding
+from autograder.model.report import CRITERIA
 
 
 @dataclass(frozen=True)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from autograder.core.jax_errors import CLOSER, EXPLANATIONS
-from autograder.core.messages import PROGRAM_RULES
-from autograder.core.observation import REFUSALS
 from autograder.criteria import REGISTRY
+from autograder.errors.jax_errors import CLOSER, EXPLANATIONS
+from autograder.model.messages import PROGRAM_RULES
+from autograder.model.observation import REFUSALS
 
 RULES = frozenset(
     {

@@ -9,19 +9,22 @@ from itertools import islice, pairwise
 from types import ModuleType
 from typing import Any
 
-from autograder.core import jax_access, jax_errors
-from autograder.core.call_text import call_text
-from autograder.core.figures import Timeline
-from autograder.core.finding import Finding
-from autograder.core.kit_fault import by_kit, error_finding, kit_finding
-from autograder.core.messages import NOTHING_PROBED
-from autograder.core.observation import Observation, Returned
-from autograder.core.program import Program, ProgramError, concrete
-from autograder.core.report import KIT_ERROR
-from autograder.core.rubric import Exercise, RubricError
-from autograder.core.runner import LocalRunner, Runner
-from autograder.core.student_code import called, is_interruption, student_files
-from autograder.core.templates import join_texts
+from autograder.errors import jax_errors
+from autograder.errors.error_finding import error_finding
+from autograder.model.call_text import call_text
+from autograder.model.figures import Timeline
+from autograder.model.finding import Finding
+from autograder.model.kit_fault import by_kit, kit_finding
+from autograder.model.messages import NOTHING_PROBED
+from autograder.model.observation import Observation, Returned
+from autograder.model.program import Program, ProgramError
+from autograder.model.report import KIT_ERROR
+from autograder.model.rubric import Exercise, RubricError
+from autograder.model.student_code import called, is_interruption, student_files
+from autograder.model.templates import join_texts
+from autograder.programs import jax_access
+from autograder.programs.export import concrete
+from autograder.programs.runner import LocalRunner, Runner
 
 
 @dataclass(frozen=True)
@@ -67,7 +70,7 @@ class Subject:
             error: the exception.
             args: of the call that raised it, if it is known.
             sentence: what to say of this call where the error has no explanation of its own.
-            handling: see `autograder.core.kit_fault.is_kits`.
+            handling: see `autograder.model.kit_fault.is_kits`.
         """
         files, otherwise = student_files(self.module), jax_errors.PLAIN_ERROR
         if args is not None and self.exercise.adapter is None:

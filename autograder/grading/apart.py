@@ -18,12 +18,12 @@ import threading
 from collections.abc import Callable
 from typing import IO, Any
 
-from autograder.core.child_process import ONE_CORE, end, module_command, start
-from autograder.core.frames import FrameError, FrameQueue, send_frame
-from autograder.core.kit_fault import CannotJudge, KitFault
-from autograder.core.messages import KIT_FAILED, MACHINE_BUSY
-from autograder.core.process_usage import Overdue, Stopwatch, family, resident_bytes
 from autograder.grading import messages, readings
+from autograder.model.kit_fault import CannotJudge, KitFault
+from autograder.model.messages import KIT_FAILED, MACHINE_BUSY
+from autograder.processes.child_process import ONE_CORE, end, module_command, start
+from autograder.processes.frames import FrameError, FrameQueue, send_frame
+from autograder.processes.usage import Overdue, Stopwatch, family, resident_bytes
 
 # Copied when the kit is imported, before a student's cell can change it.
 _ENVIRONMENT = dict(os.environ)

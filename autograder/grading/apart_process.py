@@ -18,8 +18,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import IO, Any
 
-from autograder.core.frames import FrameError, read_frame, write_frame
-from autograder.core.printable import clean
+from autograder.model.printable import clean
+from autograder.processes.frames import FrameError, read_frame, write_frame
 
 _ALLOCATED = 2 * 2**30
 """Bytes of address space: a single request for more fails at once."""
@@ -68,7 +68,7 @@ def _answer(request: dict[str, Any], blobs: list[bytes]) -> tuple[dict[str, Any]
 
 
 def _describe(error: Exception) -> str:
-    """Say what failed and where. (What `core.kit_fault` says takes JAX.)"""
+    """Say what failed and where. (What `errors.kit_fault` says takes JAX.)"""
     last = traceback.extract_tb(error.__traceback__)[-1]
     text = clean(str(error).strip().split("\n")[0], 200)
     return f"{type(error).__name__}: {text} in {Path(last.filename).name}, line {last.lineno}"

@@ -12,20 +12,20 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from autograder.core.answers import NotLiteral, answer_from_json, literal
-from autograder.core.finding import Finding
-from autograder.core.kit_fault import CannotJudge, kit_finding
-from autograder.core.notebook import Defence, Notebook, defence_name
-from autograder.core.observation import Observation
-from autograder.core.questions import Kind, Question, Questions
-from autograder.core.report import KIT_ERROR, UNREAD_ANSWERS, CriterionResult, Report, Status
-from autograder.core.rubric import PUBLIC_KEY, Exercise, Rubric, RubricError
 from autograder.grading import defence_messages as messages
 from autograder.grading import readings
 from autograder.grading.apart import OutOfLimits, read_apart
 from autograder.grading.plan import Run, plan_runs, run_all
 from autograder.grading.run import observe_run, settle
 from autograder.judge.client import AnyJudge
+from autograder.model.answers import NotLiteral, answer_from_json, literal
+from autograder.model.finding import Finding
+from autograder.model.kit_fault import CannotJudge, kit_finding
+from autograder.model.notebook import Defence, Notebook, defence_name
+from autograder.model.observation import Observation
+from autograder.model.questions import Kind, Question, Questions
+from autograder.model.report import KIT_ERROR, UNREAD_ANSWERS, CriterionResult, Report, Status
+from autograder.model.rubric import PUBLIC_KEY, Exercise, Rubric, RubricError
 from autograder.sandbox import Limits, PlainWorkers, Zygotes
 
 CHECK_FIRST = "check-first"

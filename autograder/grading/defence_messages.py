@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from autograder.core.questions import Kind
-from autograder.core.templates import make_templates
+from autograder.model.questions import Kind
+from autograder.model.templates import make_templates
 
 ASK = {
     Kind.LINES: (

@@ -12,8 +12,8 @@ import re
 from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 
-from autograder.core.beside import NOTHING, Beside
 from autograder.grading import messages
+from autograder.model.notebook import NOTHING, Beside
 from autograder.source.grammar import LIBRARIES
 
 MAX_FILE = 2**20

@@ -15,7 +15,7 @@ from functools import cache
 from html.parser import HTMLParser
 from typing import Any
 
-from autograder.core.printable import printable
+from autograder.model.printable import printable
 
 MAX_TEXT = 10_000
 """Characters of a cell that is rendered. Longer cells are shown as typed, because the renderer's

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from autograder.core.figures import Figure
-from autograder.core.finding import Finding
-from autograder.core.kit_fault import by_kit
-from autograder.core.observation import Observation
-from autograder.core.report import (
+from autograder.criteria.compilations.judge import COSTS_COMPILATIONS
+from autograder.criteria.speed.messages import NEEDS_GPU
+from autograder.judge.client import Judged
+from autograder.model.figures import Figure
+from autograder.model.finding import Finding
+from autograder.model.kit_fault import by_kit
+from autograder.model.observation import Observation
+from autograder.model.report import (
     CRITERIA,
     EVIDENCE,
     JUDGE_DIED,
@@ -20,10 +23,7 @@ from autograder.core.report import (
     Report,
     Status,
 )
-from autograder.core.rubric import PUBLIC_KEY, Exercise, Rubric
-from autograder.criteria.compilations.judge import COSTS_COMPILATIONS
-from autograder.criteria.speed.messages import NEEDS_GPU
-from autograder.judge.client import Judged
+from autograder.model.rubric import PUBLIC_KEY, Exercise, Rubric
 
 
 def evidence_of(exercise: Exercise, criterion: str) -> Evidence:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autograder.core.templates import make_templates
+from autograder.model.templates import make_templates
 
 UNREADABLE_NOTEBOOK = (
     "{path} cannot be read as a notebook: {problem}. Open it in JupyterLab and save it again, or "

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from keyword import kwlist
 from typing import Any
 
-from autograder.core.notebook import INSTALL_SOURCE, NotebookNode
+from autograder.model.notebook import INSTALL_SOURCE, NotebookNode
 
 SENTENCE = 4
 """Words from which a text in code is taken for a sentence, not for a label."""

@@ -22,15 +22,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from autograder.core.beside import Beside
-from autograder.core.finding import Finding
-from autograder.core.kit_fault import CannotJudge, kit_finding
-from autograder.core.notebook import Cell, Notebook, NotebookNode, nbformat, notebook_of
-from autograder.core.observation import Observation
-from autograder.core.printable import one_line
-from autograder.core.report import KIT_ERROR, MISSING_FILE, UNREADABLE, Report, Status
-from autograder.core.rubric import PUBLIC_KEY, Exercise, Rubric, RubricError
-from autograder.core.templates import Text
 from autograder.grading import messages, readings
 from autograder.grading.apart import OutOfLimits, read_apart
 from autograder.grading.defence import defend_notebook, refuse_defence
@@ -43,6 +34,14 @@ from autograder.grading.repair import Repaired, unreadable
 from autograder.grading.run import Worker, observe_run, run
 from autograder.grading.store import Graded
 from autograder.judge.client import AnyJudge
+from autograder.model.finding import Finding
+from autograder.model.kit_fault import CannotJudge, kit_finding
+from autograder.model.notebook import Beside, Cell, Notebook, NotebookNode, nbformat, notebook_of
+from autograder.model.observation import Observation
+from autograder.model.printable import one_line
+from autograder.model.report import KIT_ERROR, MISSING_FILE, UNREADABLE, Report, Status
+from autograder.model.rubric import PUBLIC_KEY, Exercise, Rubric, RubricError
+from autograder.model.templates import Text
 from autograder.sandbox import Calls, Limits, PlainWorkers, Zygotes
 
 _OF_MISSING_FILES = {"missing-file", "missing-script", "missing-module"}
@@ -276,7 +275,7 @@ def grade_exercises(
     Raises:
         autograder.judge.client.JudgeError: the judge cannot work here; no submission is to blame.
         autograder.sandbox.zygote_client.WorkerError: no worker can be started here.
-        autograder.core.rubric.RubricError: the rubric is at fault.
+        autograder.model.rubric.RubricError: the rubric is at fault.
     """
     started = time.monotonic()
     try:

@@ -12,14 +12,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from autograder.core.figures import Timeline
-from autograder.core.notebook import Cell
-from autograder.core.observation import Observation
-from autograder.core.report import Report, UnprovedLine
-from autograder.core.rubric import Exercise, Rubric
 from autograder.criteria.compilations.proved import prove_compilations
 from autograder.grading import messages, readings
 from autograder.grading.apart import OutOfLimits, ReadingFailed, read_apart
+from autograder.model.figures import Timeline
+from autograder.model.notebook import Cell
+from autograder.model.observation import Observation
+from autograder.model.report import Report, UnprovedLine
+from autograder.model.rubric import Exercise, Rubric
 from autograder.source import JittedFunction
 
 
@@ -79,8 +79,8 @@ def plan_runs(cells: Sequence[Cell], rubric: Rubric) -> tuple[Run, ...]:
     """Read the cells, and return what runs for the exercises of a rubric.
 
     Raises:
-        autograder.core.kit_fault.CannotJudge: nothing can be read on this machine.
-        autograder.core.kit_fault.KitFault: the machine is too busy.
+        autograder.model.kit_fault.CannotJudge: nothing can be read on this machine.
+        autograder.model.kit_fault.KitFault: the machine is too busy.
     """
     wanted = [[exercise.name, list(exercise.entry_points)] for exercise in rubric.exercises]
     try:

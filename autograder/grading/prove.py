@@ -2,14 +2,6 @@
 
 from __future__ import annotations
 
-from autograder.core.figures import Figure
-from autograder.core.finding import Finding
-from autograder.core.kit_fault import kit_finding
-from autograder.core.messages import PROGRAM_RULES
-from autograder.core.observation import Observation
-from autograder.core.program import Program
-from autograder.core.report import JUDGE_DIED, KIT_ERROR
-from autograder.core.rubric import PUBLIC_KEY, Exercise, Rubric
 from autograder.grading.run import calls_to_export
 from autograder.judge.client import (
     AnyJudge,
@@ -22,6 +14,14 @@ from autograder.judge.client import (
     judge_jaxpr,
     judge_programs,
 )
+from autograder.model.figures import Figure
+from autograder.model.finding import Finding
+from autograder.model.kit_fault import kit_finding
+from autograder.model.messages import PROGRAM_RULES
+from autograder.model.observation import Observation
+from autograder.model.program import Program
+from autograder.model.report import JUDGE_DIED, KIT_ERROR
+from autograder.model.rubric import PUBLIC_KEY, Exercise, Rubric
 
 RUN_SECONDS = 30.0
 

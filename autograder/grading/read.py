@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from autograder.core.notebook import KIT_METADATA, NotebookNode, nbformat
-from autograder.core.printable import one_line, printable
 from autograder.grading import messages
+from autograder.model.notebook import KIT_METADATA, NotebookNode, nbformat
+from autograder.model.printable import one_line, printable
 
 MAX_FILE = 64 * 2**20
 """Bytes of the largest file that is read: figures and videos in outputs make notebooks large."""

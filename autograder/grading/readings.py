@@ -9,8 +9,11 @@ import ast
 from collections.abc import Sequence
 from typing import Any
 
-from autograder.core.answers import answer_to_json, literal
-from autograder.core.notebook import (
+from autograder.grading import read
+from autograder.grading.read import UnreadableNotebook, named_lesson, read_cells, read_python
+from autograder.grading.repair import Repaired, repair, split_checks, unreadable
+from autograder.model.answers import answer_to_json, literal
+from autograder.model.notebook import (
     KIT_METADATA,
     SAVED_WITH,
     NotebookNode,
@@ -18,10 +21,7 @@ from autograder.core.notebook import (
     nbformat,
     statements,
 )
-from autograder.core.templates import recipe_of
-from autograder.grading import read
-from autograder.grading.read import UnreadableNotebook, named_lesson, read_cells, read_python
-from autograder.grading.repair import Repaired, repair, split_checks, unreadable
+from autograder.model.templates import recipe_of
 from autograder.source import CellText, Unproved, Wanted
 from autograder.source import plan as plan_cells
 

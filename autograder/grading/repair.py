@@ -13,23 +13,24 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from autograder.core.beside import NOTHING, Beside
-from autograder.core.notebook import (
+from autograder.grading import messages
+from autograder.grading.texts import make_texts_harmless
+from autograder.model.notebook import (
     DEMO,
     INSTALL,
     INSTALL_SOURCE,
     KIT_METADATA,
+    NOTHING,
     SHOWS,
+    Beside,
     NotebookNode,
     defined_names,
     drill_part,
     is_defence_name,
     nbformat,
 )
-from autograder.core.report import SCHEMA
-from autograder.core.rubric import speed_name
-from autograder.grading import messages
-from autograder.grading.texts import make_texts_harmless
+from autograder.model.report import SCHEMA
+from autograder.model.rubric import speed_name
 
 
 @dataclass(frozen=True)

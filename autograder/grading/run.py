@@ -11,12 +11,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from autograder.core.notebook import Notebook
-from autograder.core.observation import Observation
-from autograder.core.program import abstract
-from autograder.core.rubric import Exercise, Rubric, redrawn, watch_key
 from autograder.grading.plan import Run
 from autograder.judge.client import AnyJudge, judge_draw
+from autograder.model.notebook import Notebook
+from autograder.model.observation import Observation
+from autograder.model.rubric import Exercise, Rubric, redrawn, watch_key
+from autograder.programs.export import abstract
 from autograder.sandbox import Calls, Limits, PlainWorkers, Zygotes, observe_cells
 
 Worker = Callable[[Rubric, Calls], Mapping[str, Observation]]

@@ -17,7 +17,7 @@ from typing import Any
 
 from filelock import FileLock
 
-from autograder.core.report import JUDGE_DIED, SCHEMA, Report
+from autograder.model.report import JUDGE_DIED, SCHEMA, Report
 
 MAY_BE_THE_MACHINES = {"worker-died", JUDGE_DIED, "stalled"}
 """Reasons and rules that a submission can cause, but also a machine that is short of memory or

@@ -9,10 +9,10 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 from urllib.parse import unquote
 
-from autograder.core.notebook import NotebookNode, nbformat
-from autograder.core.printable import one_line, printable
 from autograder.grading import messages
 from autograder.grading.harmless import as_typed, harmless
+from autograder.model.notebook import NotebookNode, nbformat
+from autograder.model.printable import one_line, printable
 
 KINDS = ("image/png", "image/jpeg", "image/gif", "image/webp")
 """The kinds that are kept: they cannot hold a script."""

@@ -10,7 +10,10 @@ from pathlib import Path
 
 import plnkit
 
-_ENGINE = ("core", "criteria", "grading", "judge", "sandbox", "source")
+_ENGINE = (
+    *("processes", "model", "programs", "errors", "source"),
+    *("criteria", "sandbox", "judge", "grading"),
+)
 """The rooms whose code decides a result. The others only show results, or, as rubrics, have
 a digest of their own: after a change there, nothing is graded again.
 """

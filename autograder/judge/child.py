@@ -15,23 +15,22 @@ from functools import lru_cache
 from typing import IO, Any
 
 import plnkit
-from autograder.core import child_process
-from autograder.core.devices import set_devices
-from autograder.core.figures import JaxprDiff, compare_jaxprs
-from autograder.core.finding import Finding
-from autograder.core.frames import FrameError, read_frame, write_frame
-from autograder.core.jax_internals import whole_tracebacks
-from autograder.core.kit_fault import kit_message
-from autograder.core.observation import decode
-from autograder.core.program import Program
-from autograder.core.rubric import PUBLIC_KEY, Exercise, RubricError, redrawn
-from autograder.core.rubric_files import load_rubric
-from autograder.core.runner import LocalRunner, Runner, RunnerEnded
-from autograder.core.yardstick import export_yardstick, yardstick_jaxpr
 from autograder.criteria import REGISTRY
 from autograder.criteria.outputs.references import draw_curve, redraws_needed
 from autograder.criteria.rules import RULES
 from autograder.criteria.shape import Case
+from autograder.model.figures import JaxprDiff, compare_jaxprs
+from autograder.model.finding import Finding
+from autograder.model.kit_fault import kit_message
+from autograder.model.observation import decode
+from autograder.model.program import Program
+from autograder.model.rubric import PUBLIC_KEY, Exercise, RubricError, redrawn
+from autograder.model.rubric_files import load_rubric
+from autograder.processes import child_process
+from autograder.processes.frames import FrameError, read_frame, write_frame
+from autograder.programs.jax_private import whole_tracebacks
+from autograder.programs.runner import LocalRunner, Runner, RunnerEnded, set_devices
+from autograder.programs.yardstick import export_yardstick, yardstick_jaxpr
 
 Runners = Callable[[float], AbstractContextManager[Runner]]
 """Makes what runs the programs of a request, given the seconds that they may take."""

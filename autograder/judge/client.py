@@ -18,7 +18,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import IO, Any, Protocol
 
-from autograder.core.child_process import (
+from autograder.model.figures import Figure, read_figure
+from autograder.model.finding import Finding
+from autograder.model.kit_fault import CannotJudge, KitFault
+from autograder.model.messages import CANNOT_JUDGE, MACHINE_BUSY
+from autograder.model.observation import Blobs, Observation, encode
+from autograder.model.report import CRITERIA
+from autograder.model.rubric import PUBLIC_KEY, Exercise, Rubric
+from autograder.processes.child_process import (
     ONE_CORE,
     compiling_fast,
     end,
@@ -26,15 +33,8 @@ from autograder.core.child_process import (
     start,
     without_settings,
 )
-from autograder.core.figures import Figure, read_figure
-from autograder.core.finding import Finding
-from autograder.core.frames import FrameError, FrameQueue, send_frame
-from autograder.core.kit_fault import CannotJudge, KitFault
-from autograder.core.messages import CANNOT_JUDGE, MACHINE_BUSY
-from autograder.core.observation import Blobs, Observation, encode
-from autograder.core.process_usage import Overdue, Stopwatch, family, resident_bytes
-from autograder.core.report import CRITERIA
-from autograder.core.rubric import PUBLIC_KEY, Exercise, Rubric
+from autograder.processes.frames import FrameError, FrameQueue, send_frame
+from autograder.processes.usage import Overdue, Stopwatch, family, resident_bytes
 from autograder.sandbox.runner_client import runner_limits
 
 # Copied when the kit is imported, before a student's cell can change it.
@@ -273,11 +273,11 @@ def judge_programs(
         exercise: the exercise's name.
         key: of the draws to judge with.
         observation: of the calls listed by `autograder.grading.run.calls_to_export`.
-        seconds: limit for the whole request; see `autograder.core.process_usage`.
+        seconds: limit for the whole request; see `autograder.processes.usage`.
         to_time: whether the last program is the one to time: then only its loading is tested.
         redraws, watched: of the exercise that the programs were made for; see
             `autograder.grading.run`.
-        yardstick: the lesson's cells up to its own solution; see `autograder.core.rubric.Exercise`.
+        yardstick: the lesson's cells up to its own solution; see `Exercise`.
         devices: that the programs may run on.
     """
     blobs = Blobs()

@@ -11,15 +11,15 @@ from pathlib import Path
 
 import jax
 
-from autograder.core.notebook import Cell, Notebook, defined_names
-from autograder.core.observation import Observation
-from autograder.core.report import UnprovedLine
-from autograder.core.rubric import Rubric
 from autograder.grading.files_beside import find_beside
 from autograder.grading.plan import Run
 from autograder.grading.run import Worker, observe_run
 from autograder.learner import sentences
 from autograder.learner.cell_runs import sources_run
+from autograder.model.notebook import Cell, Notebook, defined_names
+from autograder.model.observation import Observation
+from autograder.model.report import UnprovedLine
+from autograder.model.rubric import Rubric
 from autograder.sandbox import Calls, shared_workers
 
 

@@ -19,12 +19,12 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from autograder.core.failed_cells import FailedCell, note_cell
-from autograder.core.jax_errors import CELL_ERROR
-from autograder.core.kit_fault import error_finding
-from autograder.core.notebook import statements
-from autograder.core.report import KIT_ERROR
+from autograder.errors.error_finding import error_finding
+from autograder.errors.failed_cells import FailedCell, note_cell
+from autograder.errors.jax_errors import CELL_ERROR
 from autograder.learner import sentences
+from autograder.model.notebook import statements
+from autograder.model.report import KIT_ERROR
 
 
 class CellRun(NamedTuple):

@@ -12,9 +12,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from autograder.core.notebook import Cell, cells_of
-from autograder.core.report import JUDGE_DIED, KIT_ERROR, Report
-from autograder.core.rubric import Rubric, RubricError
 from autograder.criteria.speed.decision import tell_how_to_time
 from autograder.grading import readings
 from autograder.grading.apart import OutOfLimits, read_apart, shared_reader
@@ -27,6 +24,9 @@ from autograder.learner import sentences
 from autograder.learner.notebook_record import Record, one_at_a_time, read_record, write_record
 from autograder.lessons.authoring import build_exercise, notebook_text
 from autograder.lessons.course import Lesson, LessonError, find_course, the_course
+from autograder.model.notebook import Cell, cells_of
+from autograder.model.report import JUDGE_DIED, KIT_ERROR, Report
+from autograder.model.rubric import Rubric, RubricError
 from autograder.sandbox import shared_workers
 
 log = logging.getLogger("autograder")
@@ -123,7 +123,7 @@ def check_notebook(path: Path, rubric: Rubric, judge: Judge | None = None) -> Re
         The reports, and what was remembered before.
 
     Raises:
-        autograder.core.rubric.RubricError: the rubric is at fault.
+        autograder.model.rubric.RubricError: the rubric is at fault.
     """
     known = up_to_date(path, rubric)
     if known is not None:
@@ -154,7 +154,7 @@ def check_drills(path: Path, drills: Rubric) -> tuple[Report, ...]:
     """Check the drills of a notebook; the result is not remembered.
 
     Raises:
-        autograder.core.rubric.RubricError: their rubric is at fault.
+        autograder.model.rubric.RubricError: their rubric is at fault.
     """
     return _grade(path, path.read_bytes(), drills, shared_judge()).reports
 

@@ -8,8 +8,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from autograder.core.files import write_whole
-from autograder.core.notebook import NotebookNode
 from autograder.learner import sentences
 from autograder.learner.checking import check_notebook, content_digest, lesson_in_checkout
 from autograder.learner.folder import LearningError, LessonNotebook, find_notebooks
@@ -22,6 +20,8 @@ from autograder.lessons.authoring import (
     solution_region,
 )
 from autograder.lessons.course import Course, Lesson, find_course
+from autograder.model.notebook import NotebookNode
+from autograder.processes.files import write_whole
 
 
 @contextmanager

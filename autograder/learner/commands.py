@@ -13,7 +13,6 @@ from rich.padding import Padding
 from rich.syntax import Syntax
 from rich.text import Text
 
-from autograder.core.printable import printable
 from autograder.learner import sentences
 from autograder.learner.folder import (
     LearningError,
@@ -25,6 +24,7 @@ from autograder.learner.folder import (
     shorten,
 )
 from autograder.lessons.options import Lessons
+from autograder.model.printable import printable
 from autograder.render.terminal import plain
 
 PANEL = "For learners"

@@ -9,17 +9,17 @@ from pathlib import Path
 from textwrap import wrap
 from typing import Any
 
-from autograder.core.jax_internals import compiling_quickly
-from autograder.core.observation import Observation
-from autograder.core.questions import Kind, Question
-from autograder.core.rubric import PUBLIC_KEY, Exercise
-from autograder.core.rubric_files import find_exercise
-from autograder.core.student_code import quiet
 from autograder.grading import defence_messages as messages
 from autograder.grading.defence import call_to_answer, judge_answers
 from autograder.grading.run import settle
 from autograder.learner import sentences
 from autograder.learner.kernel import find_module, is_as_checked
+from autograder.model.observation import Observation
+from autograder.model.questions import Kind, Question
+from autograder.model.rubric import PUBLIC_KEY, Exercise
+from autograder.model.rubric_files import find_exercise
+from autograder.model.student_code import quiet
+from autograder.programs.jax_private import compiling_quickly
 from autograder.render.text import WIDTH
 from autograder.sandbox.exercise_observation import observe
 

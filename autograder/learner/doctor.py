@@ -97,8 +97,8 @@ def check_gpu() -> MachineCheck:
 def check_worker() -> MachineCheck:
     """Check what runs a learner's notebook, and the judge, by running an empty notebook."""
     try:
-        from autograder.core.rubric import PUBLIC_KEY
         from autograder.judge.client import Judge, JudgeError, judge_draw
+        from autograder.model.rubric import PUBLIC_KEY
         from autograder.sandbox import PlainWorkers
         from autograder.sandbox.worker_answers import try_out
     except ImportError as error:

@@ -8,13 +8,13 @@ import textwrap
 from collections.abc import Mapping
 from importlib import import_module
 
-from autograder.core.error_examples import EXAMPLES
-from autograder.core.jax_errors import CLOSER, EXPLANATIONS
-from autograder.core.messages import PROGRAM_RULES
-from autograder.core.report import CRITERIA
+from autograder.errors.error_examples import EXAMPLES
+from autograder.errors.jax_errors import CLOSER, EXPLANATIONS
 from autograder.learner import sentences
 from autograder.learner.folder import LearningError
 from autograder.lessons.course import the_course
+from autograder.model.messages import PROGRAM_RULES
+from autograder.model.report import CRITERIA
 from autograder.sandbox.messages import PAGES
 
 TAUGHT_IN = {

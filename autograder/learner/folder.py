@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from autograder.learner import sentences
 
 if TYPE_CHECKING:
-    from autograder.core.rubric import Rubric
+    from autograder.model.rubric import Rubric
 
 KIT_METADATA = "autograder"
 log = logging.getLogger("autograder")
@@ -47,11 +47,11 @@ class LessonNotebook:
         """Load the lesson's rubric; where it is not known here, what students get of it.
 
         Raises:
-            autograder.core.rubric.RubricError: there is no lesson of this name.
+            autograder.model.rubric.RubricError: there is no lesson of this name.
         """
-        from autograder.core.public_rubric import public_file, read_public
-        from autograder.core.rubric import RubricError
         from autograder.lessons.course import the_course
+        from autograder.model.public_rubric import public_file, read_public
+        from autograder.model.rubric import RubricError
 
         course, folder = the_course(), self.path.parent
         if self.lesson not in course.names():

@@ -7,11 +7,11 @@ import re
 from pathlib import Path
 from typing import Any
 
-from autograder.core.report import Status
 from autograder.learner import sentences
 from autograder.learner.folder import LessonNotebook
 from autograder.learner.notebook_record import write_record
 from autograder.learner.standing import check_lesson
+from autograder.model.report import Status
 from autograder.render import criterion_text
 
 _TASK = re.compile(r"^## Your task.*", re.MULTILINE | re.DOTALL)

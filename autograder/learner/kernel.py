@@ -11,17 +11,9 @@ from typing import Any
 
 import jax
 
-from autograder.core.failed_cells import failed_cells
-from autograder.core.jax_internals import compiling_quickly
-from autograder.core.kit_fault import kit_finding
-from autograder.core.notebook import Cell
-from autograder.core.observation import Observation
-from autograder.core.report import KIT_ERROR, Report
-from autograder.core.rubric import PUBLIC_KEY, Exercise, Rubric, RubricError
-from autograder.core.rubric_files import find_exercise
-from autograder.core.student_code import quiet
 from autograder.criteria.speed.decision import tell_how_to_time
 from autograder.criteria.speed.here import time_here
+from autograder.errors.failed_cells import failed_cells
 from autograder.grading.defence import has_passed
 from autograder.grading.mark import not_graded
 from autograder.grading.pipeline import grade_exercises, refuse_by_kit
@@ -32,6 +24,14 @@ from autograder.learner.again import describe_devices, has_too_few_devices, work
 from autograder.learner.cell_runs import describe_runs, source_up_to, sources_run, watch_cells
 from autograder.learner.predicting import describe_guesses
 from autograder.lessons.course import the_course
+from autograder.model.kit_fault import kit_finding
+from autograder.model.notebook import Cell
+from autograder.model.observation import Observation
+from autograder.model.report import KIT_ERROR, Report
+from autograder.model.rubric import PUBLIC_KEY, Exercise, Rubric, RubricError
+from autograder.model.rubric_files import find_exercise
+from autograder.model.student_code import quiet
+from autograder.programs.jax_private import compiling_quickly
 from autograder.render.score import Score
 from autograder.sandbox import Calls
 from autograder.sandbox.exercise_observation import observe

@@ -18,8 +18,8 @@ from pathlib import Path
 
 from filelock import FileLock
 
-from autograder.core.files import write_whole
-from autograder.core.report import SCHEMA, UNREADABLE, Report, Status
+from autograder.model.report import SCHEMA, UNREADABLE, Report, Status
+from autograder.processes.files import write_whole
 
 DOTFOLDER = ".autograder"
 log = logging.getLogger("autograder")

@@ -6,9 +6,9 @@ compares it with what happened: to have guessed is what helps. In a grader, noth
 
 from __future__ import annotations
 
-from autograder.core.call_text import kind_of
-from autograder.core.printable import one_line
 from autograder.learner import sentences
+from autograder.model.call_text import kind_of
+from autograder.model.printable import one_line
 
 _MOST = 20
 _guesses: dict[str, str] = {}

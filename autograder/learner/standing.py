@@ -9,11 +9,11 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from autograder.core.report import CriterionResult, Report, Status
-from autograder.core.rubric import Rubric
 from autograder.learner import sentences
 from autograder.learner.folder import LessonNotebook, find_copies, find_notebooks, shorten
 from autograder.learner.notebook_record import Record, read_record
+from autograder.model.report import CriterionResult, Report, Status
+from autograder.model.rubric import Rubric
 from autograder.render import text_card
 from autograder.render.terminal import plain
 

@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from autograder.core.report import CriterionResult, Report, Status
-from autograder.core.rubric import Rubric
 from autograder.criteria.speed.decision import speed_of, without_timing
 from autograder.criteria.speed.here import time_here
 from autograder.criteria.speed.timing_process import may_find_gpu
@@ -16,6 +14,8 @@ from autograder.learner import sentences
 from autograder.learner.checking import check_notebook, is_untouched, up_to_date
 from autograder.learner.folder import LearningError, LessonNotebook
 from autograder.learner.notebook_record import Record, one_at_a_time, write_record
+from autograder.model.report import CriterionResult, Report, Status
+from autograder.model.rubric import Rubric
 
 log = logging.getLogger("autograder")
 

@@ -21,7 +21,8 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from autograder.core.notebook import (
+from autograder.lessons.course import Lesson, LessonError
+from autograder.model.notebook import (
     INSTALL,
     INSTALL_SOURCE,
     KIT_METADATA,
@@ -30,9 +31,8 @@ from autograder.core.notebook import (
     drill_part,
     nbformat,
 )
-from autograder.core.report import SCHEMA
-from autograder.core.rubric import Exercise, Rubric, speed_name
-from autograder.lessons.course import Lesson, LessonError
+from autograder.model.report import SCHEMA
+from autograder.model.rubric import Exercise, Rubric, speed_name
 
 BEGIN_SOLUTION, END_SOLUTION = "### BEGIN SOLUTION", "### END SOLUTION"
 BEGIN_STARTER, END_STARTER = "### BEGIN STARTER", "### END STARTER"

@@ -19,8 +19,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from autograder.core.rubric import KITS_FOLDER, Rubric
-from autograder.core.rubric_files import (
+from autograder.model.rubric import KITS_FOLDER, Rubric
+from autograder.model.rubric_files import (
     RUBRICS,
     load_drills,
     load_lesson,
@@ -30,7 +30,7 @@ from autograder.core.rubric_files import (
 )
 
 if TYPE_CHECKING:
-    from autograder.core.notebook import Cell
+    from autograder.model.notebook import Cell
 
 SUBMISSIONS = (Path("submissions"), Path("autograder") / "tests" / "submissions")
 """Where a lesson folder has its submissions: of its own, or as a checkout of the kit has them."""
@@ -73,8 +73,8 @@ class Lesson:
     @cached_property
     def source_cells(self) -> tuple[Cell, ...]:
         """The cells of its notebook with solutions and starters."""
-        from autograder.core.notebook import cells_of  # it imports nbformat
         from autograder.lessons.authoring import build_source  # it imports this module
+        from autograder.model.notebook import cells_of  # it imports nbformat
 
         return cells_of(build_source(self))
 

@@ -11,10 +11,6 @@ from collections.abc import Sequence
 from importlib import metadata
 from pathlib import Path
 
-from autograder.core.files import write_whole
-from autograder.core.notebook import NotebookNode
-from autograder.core.public_rubric import SUFFIX, digest_of_public, public_file
-from autograder.core.report import CRITERIA
 from autograder.lessons.authoring import (
     MARKERS,
     build_exercise,
@@ -26,6 +22,10 @@ from autograder.lessons.authoring import (
 )
 from autograder.lessons.course import Course, Lesson
 from autograder.lessons.errors import write_index
+from autograder.model.notebook import NotebookNode
+from autograder.model.public_rubric import SUFFIX, digest_of_public, public_file
+from autograder.model.report import CRITERIA
+from autograder.processes.files import write_whole
 
 GITHUB = "https://github.com/"
 COLAB = "https://colab.research.google.com"

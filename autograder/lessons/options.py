@@ -12,7 +12,7 @@ import typer
 def _name_lessons(context: typer.Context, folder: Path | None) -> Path | None:
     """Let the command, and the processes that it starts, find the lessons of a folder."""
     if folder is not None and not context.resilient_parsing:
-        from autograder.core.rubric_files import LESSONS  # it imports JAX
+        from autograder.model.rubric_files import LESSONS  # it imports JAX
 
         before = os.environ.get(LESSONS)
         os.environ[LESSONS] = str(folder.resolve())

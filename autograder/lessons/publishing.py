@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from autograder.core.public_rubric import FIELDS, encode_calls, rubric_digest
-from autograder.core.report import SCHEMA
-from autograder.core.rubric import PUBLIC_KEY, Exercise, Rubric
 from autograder.criteria.outputs.references import (
     loop_results,
     redraws_needed,
     reference_results,
 )
+from autograder.model.public_rubric import FIELDS, encode_calls, rubric_digest
+from autograder.model.report import SCHEMA
+from autograder.model.rubric import PUBLIC_KEY, Exercise, Rubric
 
 NOT_HERE = ("speed", "memory")
 """Criteria that compare with the lesson's own solution, which students do not have."""

@@ -10,9 +10,9 @@ import re
 from pathlib import Path
 from string import Template
 
-from autograder.core.files import write_whole
-from autograder.core.rubric_files import DRILLS, rubric_names
 from autograder.lessons.course import LessonError
+from autograder.model.rubric_files import DRILLS, rubric_names
+from autograder.processes.files import write_whole
 
 _SCAFFOLD = Path(__file__).with_name("scaffold")
 _RESERVED = {"jax", "jnp", "np", "check", "first_or_zero", "rubric", "draws", "reference", DRILLS}

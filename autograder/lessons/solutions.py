@@ -6,11 +6,11 @@ from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
-from autograder.core.notebook import Cell
-from autograder.core.rubric import Rubric
-from autograder.core.rubric_files import load_lesson
 from autograder.lessons.authoring import put_starter, solution_region
 from autograder.lessons.course import Lesson, LessonError
+from autograder.model.notebook import Cell
+from autograder.model.rubric import Rubric
+from autograder.model.rubric_files import load_lesson
 
 
 def lesson_cells(lesson: Lesson, exercise: str, source: str | None) -> list[Cell]:

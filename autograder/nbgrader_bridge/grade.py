@@ -26,11 +26,11 @@ from autograder.classroom.outcome import Outcome
 from autograder.classroom.recording import Handover, find_handover
 from autograder.classroom.staging import Staged, find_submission
 from autograder.classroom.walls import warn_of_limits
-from autograder.core.notebook import KIT_METADATA, NotebookNode, nbformat
 from autograder.grading.pipeline import prepare
 from autograder.grading.read import read_file
 from autograder.grading.repair import Repaired
 from autograder.lessons.authoring import has_starter, is_solution, release_cell, released_version
+from autograder.model.notebook import KIT_METADATA, NotebookNode, nbformat
 from autograder.nbgrader_bridge.lateness import read_strictly
 from autograder.render.score import Score
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from autograder.core.figures import (
+from autograder.model.figures import (
     CallEffect,
     CallSeen,
     Curve,
@@ -14,7 +14,7 @@ from autograder.core.figures import (
     SpeedBars,
     Timeline,
 )
-from autograder.core.report import Report, Status
+from autograder.model.report import Report, Status
 from autograder.render.markup import load_template
 from autograder.render.words import (
     MARKS,

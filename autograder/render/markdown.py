@@ -6,9 +6,9 @@ Markdown reads no markup inside these (https://spec.commonmark.org/0.31.2/#html-
 
 from __future__ import annotations
 
-from autograder.core.finding import Finding
-from autograder.core.printable import one_line
-from autograder.core.report import CriterionResult, Report
+from autograder.model.finding import Finding
+from autograder.model.printable import one_line
+from autograder.model.report import CriterionResult, Report
 from autograder.render.markup import load_template
 from autograder.render.text import figure_text
 from autograder.render.words import (

@@ -8,7 +8,7 @@ from functools import cache
 from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 from markupsafe import Markup, escape
 
-from autograder.core.printable import printable
+from autograder.model.printable import printable
 
 _CODE = re.compile(r"`([^`\n]+)`")
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from html import escape
 from typing import Any
 
-from autograder.core.kit_fault import kit_message
-from autograder.core.messages import NO_CARD
-from autograder.core.report import Report
+from autograder.model.kit_fault import kit_message
+from autograder.model.messages import NO_CARD
+from autograder.model.report import Report
 from autograder.render import html_card, text_card
 
-REPORT_MIME = "application/vnd.autograder.core.report+json"
+REPORT_MIME = "application/vnd.autograder.report+json"
 
 
 class Score(float):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rich.text import Text
 
-from autograder.core.printable import printable
+from autograder.model.printable import printable
 
 
 def plain(text: object, style: str = "") -> Text:

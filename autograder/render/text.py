@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import textwrap
 
-from autograder.core.figures import Curve, Figure, JaxprDiff, Timeline
-from autograder.core.finding import Finding
-from autograder.core.report import CriterionResult, Report
+from autograder.model.figures import Curve, Figure, JaxprDiff, Timeline
+from autograder.model.finding import Finding
+from autograder.model.report import CriterionResult, Report
 from autograder.render.words import (
     MARKS,
     STATUS_WORDS,

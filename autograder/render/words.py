@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from autograder.core.figures import CallEffect, JaxprDiff, SpeedBars
-from autograder.core.finding import Finding
-from autograder.core.report import (
+from autograder.model.figures import CallEffect, JaxprDiff, SpeedBars
+from autograder.model.finding import Finding
+from autograder.model.report import (
     JUDGE_DIED,
     KIT_ERROR,
     ONLY_OBSERVED,
@@ -17,7 +17,7 @@ from autograder.core.report import (
     Report,
     Status,
 )
-from autograder.core.templates import recipe_of
+from autograder.model.templates import recipe_of
 
 SYMBOL = {
     Status.PASSED: "✓",

@@ -8,7 +8,7 @@ from typing import Any
 import jax.core
 import numpy as np
 
-from autograder.core import jax_access
+from autograder.programs import jax_access
 
 
 class Result:

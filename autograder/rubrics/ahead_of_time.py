@@ -9,8 +9,8 @@ from typing import Any
 import jax
 import numpy as np
 
-from autograder.core import jax_access
-from autograder.core.rubric import PUBLIC_KEY, Exercise, Rubric
+from autograder.model.rubric import PUBLIC_KEY, Exercise, Rubric
+from autograder.programs import jax_access
 from autograder.rubrics._draws import LARGER
 
 NOT_CALLABLE = (

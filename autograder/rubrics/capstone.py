@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 import plnkit
-from autograder.core.rubric import Exercise, Rubric, Speed
+from autograder.model.rubric import Exercise, Rubric, Speed
 from autograder.rubrics._draws import LARGER
 from plnkit import reference
 from plnkit.ladder.eager import fit as eager_fit

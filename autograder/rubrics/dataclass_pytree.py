@@ -8,10 +8,10 @@ from typing import Any
 import jax
 import numpy as np
 
-from autograder.core.call_text import kind_of
-from autograder.core.finding import AdapterError
-from autograder.core.notes import note_impurity
-from autograder.core.rubric import Exercise, Rubric
+from autograder.model.adapters import note_impurity
+from autograder.model.call_text import kind_of
+from autograder.model.finding import AdapterError
+from autograder.model.rubric import Exercise, Rubric
 from autograder.rubrics import _pln
 from autograder.rubrics._draws import LARGER, Array, Params, data
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from autograder.core.rubric import Exercise, Rubric
+from autograder.model.rubric import Exercise, Rubric
 from autograder.rubrics._draws import LARGER
 
 ENOUGH = 80

@@ -6,7 +6,7 @@ import jax
 import numpy as np
 import optax
 
-from autograder.core.rubric import Exercise, Rubric
+from autograder.model.rubric import Exercise, Rubric
 from autograder.rubrics import _pln
 from autograder.rubrics._draws import LARGER, covariance, data, draw_params
 

@@ -8,7 +8,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from autograder.core.rubric import Exercise, Rubric
+from autograder.model.rubric import Exercise, Rubric
 from autograder.rubrics._draws import LARGER
 from autograder.rubrics._quiz import COMPILATIONS, PURITY, large, table
 

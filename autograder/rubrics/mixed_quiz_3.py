@@ -10,8 +10,8 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from autograder.core.finding import AdapterError
-from autograder.core.rubric import Exercise, Rubric
+from autograder.model.finding import AdapterError
+from autograder.model.rubric import Exercise, Rubric
 from autograder.rubrics._draws import LARGER
 from autograder.rubrics._quiz import COMPILATIONS, PURITY, large, table
 from plnkit.compile_counts import compile_counts

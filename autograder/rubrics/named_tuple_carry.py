@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from autograder.core.call_text import kind_of
-from autograder.core.finding import AdapterError
-from autograder.core.rubric import Exercise, Rubric
+from autograder.model.call_text import kind_of
+from autograder.model.finding import AdapterError
+from autograder.model.rubric import Exercise, Rubric
 from autograder.rubrics import _pln
 from autograder.rubrics._draws import draw_fits, draw_loops, start
 

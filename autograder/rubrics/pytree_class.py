@@ -15,11 +15,11 @@ from jax.core import Tracer
 from scipy.special import gammaln
 
 import plnkit
-from autograder.core.call_text import kind_of
-from autograder.core.finding import AdapterError
-from autograder.core.jax_errors import error_line
-from autograder.core.notes import note_impurity
-from autograder.core.rubric import Exercise, Rubric, Speed
+from autograder.errors.jax_errors import error_line
+from autograder.model.adapters import note_impurity
+from autograder.model.call_text import kind_of
+from autograder.model.finding import AdapterError
+from autograder.model.rubric import Exercise, Rubric, Speed
 from autograder.rubrics._draws import LARGER
 from plnkit.ladder.eager import PLN as EagerPLN
 from plnkit.ladder.optimizer import ADAM

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from autograder.core.rubric import Exercise, Rubric
+from autograder.model.rubric import Exercise, Rubric
 from autograder.rubrics._draws import large_table
 
 BUCKETS = 2

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autograder.core.rubric import Exercise, Rubric
+from autograder.model.rubric import Exercise, Rubric
 from autograder.rubrics import _pln
 from autograder.rubrics._draws import draw_fits, draw_loops, start
 

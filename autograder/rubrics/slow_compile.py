@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.special import gammaln
 
-from autograder.core.rubric import Exercise, Rubric
+from autograder.model.rubric import Exercise, Rubric
 from autograder.rubrics._draws import LARGER
 
 

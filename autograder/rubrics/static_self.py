@@ -9,9 +9,9 @@ import jax
 import numpy as np
 from scipy.special import gammaln
 
-from autograder.core.call_text import kind_of
-from autograder.core.finding import AdapterError, Finding
-from autograder.core.rubric import PUBLIC_KEY, Exercise, Rubric
+from autograder.model.call_text import kind_of
+from autograder.model.finding import AdapterError, Finding
+from autograder.model.rubric import PUBLIC_KEY, Exercise, Rubric
 from autograder.rubrics._draws import LARGER
 
 FIELDS = ("Y", "O", "X", "B", "ridge", "penalized")

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 from jax.core import Tracer
 
-from autograder.core.call_text import kind_of
-from autograder.core.rubric import Exercise, Rubric
+from autograder.model.call_text import kind_of
+from autograder.model.rubric import Exercise, Rubric
 from autograder.rubrics._clock import Call, Result
 
 CALLS = 6

@@ -11,7 +11,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from autograder.core.rubric import Exercise, Rubric
+from autograder.model.rubric import Exercise, Rubric
 
 QUESTIONS = {
     "prints_plain": "Without jit there is no tracing: Python runs the function at every call.",

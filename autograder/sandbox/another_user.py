@@ -12,7 +12,7 @@ import subprocess
 import sys
 from functools import lru_cache
 
-from autograder.core.child_process import with_kit
+from autograder.processes.child_process import with_kit
 from autograder.sandbox import namespaces, system_calls
 
 # Numbers that systemd, too, gives to users that exist for a moment only: nobody else has them.

@@ -19,9 +19,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
 
-from autograder.core.magics import without_magics
-from autograder.core.notebook import Cell
-from autograder.core.student_code import IN_A_CELL
+from autograder.model.magics import without_magics
+from autograder.model.notebook import Cell
+from autograder.model.student_code import IN_A_CELL
 from autograder.sandbox.kernel_shell import KernelShell
 
 # Magics that cannot be left out, such as `times = %timeit -o f(x)`, are rare; IPython takes 0.3 s.

@@ -14,24 +14,25 @@ from dataclasses import replace
 from types import FunctionType, ModuleType
 from typing import Any
 
-from autograder.core.answers import literals
-from autograder.core.call_text import call_text, kind_of
-from autograder.core.finding import Finding
-from autograder.core.jax_errors import CALL_ERROR, GRADIENT_ERROR
-from autograder.core.jax_internals import student_line_of, whole_tracebacks
-from autograder.core.jaxpr_text import jaxpr_lines
-from autograder.core.kit_fault import error_finding, find_location
-from autograder.core.notes import keep_notes
-from autograder.core.observation import OBSERVED, Observation, Probed
-from autograder.core.plain_data import plain
-from autograder.core.program import Program, abstract, concrete, export_program
-from autograder.core.report import KIT_ERROR
-from autograder.core.rubric import Exercise
-from autograder.core.student_code import called, is_interruption, student_files
 from autograder.criteria import REGISTRY
 from autograder.criteria.compilations.judge import find_outside_jit, say_works
 from autograder.criteria.purity import callback_finding, remember_state
 from autograder.criteria.shape import Subject
+from autograder.errors.error_finding import error_finding, find_location
+from autograder.errors.jax_errors import CALL_ERROR, GRADIENT_ERROR
+from autograder.model.adapters import keep_notes
+from autograder.model.answers import literals
+from autograder.model.call_text import call_text, kind_of
+from autograder.model.finding import Finding
+from autograder.model.observation import OBSERVED, Observation, Probed
+from autograder.model.program import Program
+from autograder.model.report import KIT_ERROR
+from autograder.model.rubric import Exercise
+from autograder.model.student_code import called, is_interruption, student_files
+from autograder.model.wire import plain
+from autograder.programs.export import abstract, concrete, export_program
+from autograder.programs.jax_private import student_line_of, whole_tracebacks
+from autograder.programs.jaxprs import jaxpr_lines
 from autograder.sandbox import messages
 from autograder.sandbox.questioning import make_questions
 
@@ -54,7 +55,7 @@ def observe(
         exercise: the exercise to observe.
         module: the module that the student's cells ran in.
         calls: the calls to export, with arrays as `jax.ShapeDtypeStruct` (see
-            `autograder.core.program.abstract`) and statics as they are.
+            `autograder.programs.export.abstract`) and statics as they are.
         programs_only: only export the programs, as the second process does.
         proved: the criteria that the source proves, so that nothing is observed for them.
     """

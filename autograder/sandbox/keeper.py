@@ -14,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from autograder.core.process_usage import Stopwatch, count_threads, descendants, resident_bytes
+from autograder.processes.usage import Stopwatch, count_threads, descendants, resident_bytes
 from autograder.sandbox import namespaces
 
 POLL_SECONDS = 0.05
@@ -26,7 +26,7 @@ class Limits:
 
     Attributes:
         seconds: of CPU time of all processes together, and of time as if the machine had no other
-            work (`core.process_usage`).
+            work (`processes.usage`).
         allocated: bytes that one process may ask for; asking for more fails in that process.
         resident: bytes of memory of all processes together.
         processes: how many at a time.
@@ -82,7 +82,7 @@ def keep(work: Callable[[], None], lifeline: int, limits: Limits, *, confine: bo
 
     Returns:
         "" if the child ended by itself, else "timeout", "stalled" or "starved" (see
-        `core.process_usage.Overdue`), "memory", "processes", "hung-up" or "unconfined" (the kernel
+        `processes.usage.Overdue`), "memory", "processes", "hung-up" or "unconfined" (the kernel
         refused the namespaces).
     """
     namespaces.adopt_orphans()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autograder.core.templates import make_templates
+from autograder.model.templates import make_templates
 
 MISSING_FUNCTION = (
     "There is no function `{name}`. Define it under exactly this name (spelling and case count), "

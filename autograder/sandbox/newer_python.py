@@ -12,9 +12,9 @@ import sys
 from collections.abc import Iterator
 from dataclasses import replace
 
-from autograder.core.finding import Finding
-from autograder.core.jax_errors import error_line
-from autograder.core.magics import without_magics
+from autograder.errors.jax_errors import error_line
+from autograder.model.finding import Finding
+from autograder.model.magics import without_magics
 from autograder.sandbox.messages import NEWER_PYTHON, NEWER_SYNTAX
 
 NEWER = "newer-python"

@@ -15,9 +15,9 @@ from typing import Any
 
 import psutil
 
-from autograder.core.child_process import ONE_CORE, compiling_fast, end, module_command, start
-from autograder.core.frames import MAX_ANSWER, FrameError, FrameQueue, send_frame
-from autograder.core.process_usage import Stopwatch, descendants, family, resident_bytes
+from autograder.processes.child_process import ONE_CORE, compiling_fast, end, module_command, start
+from autograder.processes.frames import MAX_ANSWER, FrameError, FrameQueue, send_frame
+from autograder.processes.usage import Stopwatch, descendants, family, resident_bytes
 from autograder.sandbox.keeper import POLL_SECONDS, Limits
 from autograder.sandbox.zygote_client import START_SECONDS, Answer, WorkerError
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import sys
 
-from autograder.core.frames import write_frame
+from autograder.processes.frames import write_frame
 from autograder.sandbox import worker
 
 

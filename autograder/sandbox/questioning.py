@@ -12,12 +12,11 @@ import inspect
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from autograder.core import jax_access
-from autograder.core.call_text import call_text
-from autograder.core.jax_internals import passing_checks
-from autograder.core.program import is_data, split_data
-from autograder.core.questions import Kind, Question, Questions
-from autograder.core.student_code import (
+from autograder.criteria.compilations.count import count_compilations, nudge, signature
+from autograder.criteria.shape import Subject
+from autograder.model.call_text import call_text
+from autograder.model.questions import Kind, Question, Questions
+from autograder.model.student_code import (
     bound_names,
     called,
     quiet,
@@ -25,9 +24,10 @@ from autograder.core.student_code import (
     student_files,
     used_functions,
 )
-from autograder.core.traced_lines import Place, TracedLines, traced_lines
-from autograder.criteria.compilations.count import count_compilations, nudge, signature
-from autograder.criteria.shape import Subject
+from autograder.programs import jax_access
+from autograder.programs.export import is_data, split_data
+from autograder.programs.jax_private import passing_checks
+from autograder.programs.jaxprs import Place, TracedLines, traced_lines
 
 _MAX_OPTIONS = 5
 _MAX_CALLS = 4  # each may compile

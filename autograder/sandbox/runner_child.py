@@ -11,13 +11,12 @@ from collections.abc import Sequence
 from typing import Any
 
 import plnkit  # noqa: F401  (sets the compiler flag before a backend can start)
-from autograder.core import child_process
-from autograder.core.devices import set_devices
-from autograder.core.frames import FrameError, read_frame, write_frame
-from autograder.core.kit_fault import kit_message
-from autograder.core.program import ProgramError
-from autograder.core.runner import LocalRunner
-from autograder.core.wire import array_from_blob, array_to_blob
+from autograder.model.kit_fault import kit_message
+from autograder.model.program import ProgramError
+from autograder.model.wire import array_from_blob, array_to_blob
+from autograder.processes import child_process
+from autograder.processes.frames import FrameError, read_frame, write_frame
+from autograder.programs.runner import LocalRunner, set_devices
 
 
 def run(request_descriptor: int, answer_descriptor: int) -> None:

@@ -8,13 +8,14 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from autograder.core.jax_internals import Difference, Inspection
-from autograder.core.kit_fault import KitFault
-from autograder.core.messages import PROGRAM_RULES
-from autograder.core.printable import clean
-from autograder.core.program import ProgramError, split_data
-from autograder.core.runner import MAX_MEMORY, RunnerEnded
-from autograder.core.wire import array_from_blob, array_to_blob
+from autograder.model.kit_fault import KitFault
+from autograder.model.messages import PROGRAM_RULES
+from autograder.model.printable import clean
+from autograder.model.program import ProgramError
+from autograder.model.wire import array_from_blob, array_to_blob
+from autograder.programs.export import split_data
+from autograder.programs.jax_private import Difference, Inspection
+from autograder.programs.runner import MAX_MEMORY, RunnerEnded
 from autograder.sandbox.keeper import Limits
 from autograder.sandbox.zygote_client import Fork, Zygotes
 

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Mapping
 from typing import Any
 
-from autograder.core.report import CriterionResult, Report, Status
+from autograder.model.report import CriterionResult, Report, Status
 
 Points = Mapping[str, Mapping[str, float]]
 """By exercise, the points of each criterion."""

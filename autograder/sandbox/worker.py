@@ -24,17 +24,17 @@ import optax  # noqa: F401
 import scipy.linalg  # noqa: F401
 
 import plnkit  # noqa: F401  (sets the compiler flag before a backend can start)
-from autograder.core import child_process
-from autograder.core.beside import write_beside
-from autograder.core.devices import set_devices
-from autograder.core.failed_cells import FailedCell, failed_cells, note_cell
-from autograder.core.frames import read_frame, write_frame
-from autograder.core.jax_errors import CELL_ERROR
-from autograder.core.kit_fault import error_finding, kit_finding
-from autograder.core.notebook import Cell
-from autograder.core.observation import Blobs, Observation, encode
-from autograder.core.report import KIT_ERROR
-from autograder.core.wire import call_from_json
+from autograder.errors.error_finding import error_finding
+from autograder.errors.failed_cells import FailedCell, failed_cells, note_cell
+from autograder.errors.jax_errors import CELL_ERROR
+from autograder.model.kit_fault import kit_finding
+from autograder.model.notebook import Cell, write_beside
+from autograder.model.observation import Blobs, Observation, encode
+from autograder.model.report import KIT_ERROR
+from autograder.model.wire import call_from_json
+from autograder.processes import child_process
+from autograder.processes.frames import read_frame, write_frame
+from autograder.programs.runner import set_devices
 from autograder.sandbox.cells import CellError, cell_file, run_cells
 from autograder.sandbox.exercise_observation import observe, refuse
 from autograder.sandbox.newer_python import NEWER, blame_python

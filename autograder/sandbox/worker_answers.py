@@ -7,16 +7,15 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from types import MappingProxyType
 
-from autograder.core.beside import NOTHING, Beside
-from autograder.core.finding import Finding
-from autograder.core.frames import FrameError
-from autograder.core.messages import MACHINE_BUSY
-from autograder.core.notebook import Cell
-from autograder.core.observation import OBSERVED, Observation, decode
-from autograder.core.report import KIT_ERROR
-from autograder.core.rubric import PUBLIC_KEY, Exercise, Rubric
-from autograder.core.wire import call_to_json
 from autograder.criteria.rules import RULES
+from autograder.model.finding import Finding
+from autograder.model.messages import MACHINE_BUSY
+from autograder.model.notebook import NOTHING, Beside, Cell
+from autograder.model.observation import OBSERVED, Observation, decode
+from autograder.model.report import KIT_ERROR
+from autograder.model.rubric import PUBLIC_KEY, Exercise, Rubric
+from autograder.model.wire import call_to_json
+from autograder.processes.frames import FrameError
 from autograder.sandbox import messages
 from autograder.sandbox.keeper import Limits
 from autograder.sandbox.plain_client import PlainWorkers

@@ -17,7 +17,7 @@ from types import ModuleType
 
 import cloudpickle
 
-from autograder.core.rubric import KITS_FOLDER, Exercise
+from autograder.model.rubric import KITS_FOLDER, Exercise
 
 _KEPT_BACK = {
     "reference": None,

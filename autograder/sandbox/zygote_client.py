@@ -15,10 +15,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from autograder.core.child_process import ONE_CORE, compiling_fast, module_command, with_kit
-from autograder.core.frames import MAX_ANSWER, DeadlineReader, FrameError, read_frame, write_frame
-from autograder.core.kit_fault import CannotJudge
-from autograder.core.process_usage import PATIENCE
+from autograder.model.kit_fault import CannotJudge
+from autograder.processes.child_process import ONE_CORE, compiling_fast, module_command, with_kit
+from autograder.processes.frames import (
+    MAX_ANSWER,
+    DeadlineReader,
+    FrameError,
+    read_frame,
+    write_frame,
+)
+from autograder.processes.usage import PATIENCE
 from autograder.sandbox import namespaces
 from autograder.sandbox.confinement import Protection, add_wall, protection
 from autograder.sandbox.keeper import Limits

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from autograder.core.magics import without_magics
+from autograder.model.magics import without_magics
 from autograder.source.grammar import CHANGING, DEFINING
 from autograder.source.scopes import COMPREHENSIONS, Placed, bound_names, placed, root_of
 

@@ -15,7 +15,7 @@ from autograder.source.slicing import Unproved, make_slice, may_matter
 
 
 class CellText(NamedTuple):
-    """A code cell: its id, its text, and its role, as that of `autograder.core.notebook.Cell`."""
+    """A code cell: its id, its text, and its role, as that of `autograder.model.notebook.Cell`."""
 
     id: str
     text: str

@@ -22,8 +22,8 @@ from types import ModuleType
 import jax.numpy as jnp
 import pytest
 
-from autograder.core.finding import Finding
 from autograder.criteria.purity import check_purity
+from autograder.model.finding import Finding
 
 CORPUS = Path(__file__).parent / "corpus"
 _HEADER = re.compile(r"# (pure|impure|attack)(?:: *(.*?))?(?:, line (\d+))?$")

@@ -13,7 +13,7 @@ from typing import Any
 
 from autograder.classroom.command import NEEDS_REVIEW
 from autograder.classroom.course_folder import CONFIG_FILE
-from autograder.core.child_process import with_kit
+from autograder.processes.child_process import with_kit
 from autograder.sandbox import Protection, protection
 
 RIGHT = """

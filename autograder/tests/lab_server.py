@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from autograder.core.child_process import with_kit
+from autograder.processes.child_process import with_kit
 
 TOKEN = "kit"
 START_SECONDS = 90.0

@@ -5,14 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from types import ModuleType
 
-from autograder.core.observation import Blobs, decode, encode
-from autograder.core.report import Report
-from autograder.core.rubric import PUBLIC_KEY, Exercise, Rubric
-from autograder.core.rubric_files import load_rubric
 from autograder.criteria.rules import RULES
 from autograder.grading.pipeline import grade_observation, grade_submission, prepare
 from autograder.grading.run import calls_to_export
 from autograder.judge.client import Judge
+from autograder.model.observation import Blobs, decode, encode
+from autograder.model.report import Report
+from autograder.model.rubric import PUBLIC_KEY, Exercise, Rubric
+from autograder.model.rubric_files import load_rubric
 from autograder.sandbox.exercise_observation import observe
 
 

@@ -10,12 +10,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from autograder.core.notebook import Cell
-from autograder.core.report import Report
-from autograder.core.rubric_files import load_rubric
 from autograder.grading.pipeline import grade_observation
 from autograder.grading.run import calls_to_export
 from autograder.judge.client import Judge
+from autograder.model.notebook import Cell
+from autograder.model.report import Report
+from autograder.model.rubric_files import load_rubric
 from autograder.sandbox import Limits, observe_cells
 
 CORPUS = Path(__file__).parent / "corpus"

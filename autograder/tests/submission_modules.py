@@ -7,9 +7,9 @@ import linecache
 from pathlib import Path
 from types import ModuleType
 
-from autograder.core.report import Report
-from autograder.core.rubric import Exercise
 from autograder.judge.client import Judge
+from autograder.model.report import Report
+from autograder.model.rubric import Exercise
 from autograder.tests.steps import report_on, write_rubric
 
 ENTRY = Exercise(

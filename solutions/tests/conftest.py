@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from autograder.core.rubric import PUBLIC_KEY
+from autograder.model.rubric import PUBLIC_KEY
 
 KEY = "PLNKIT_TEST_KEY"
 REDRAWS = "redraws"

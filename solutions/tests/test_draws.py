@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from autograder.core.notebook import NotebookNode
-from autograder.core.rubric import PUBLIC_KEY, Exercise
 from autograder.lessons.authoring import build_exercise
 from autograder.lessons.course import Lesson, find_course
+from autograder.model.notebook import NotebookNode
+from autograder.model.rubric import PUBLIC_KEY, Exercise
 from solutions.tests.draws.table import KINDS, Drawn
 
 KEYS = 3

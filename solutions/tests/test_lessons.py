@@ -7,7 +7,6 @@ import re
 
 import pytest
 
-from autograder.core.rubric_files import rubric_names
 from autograder.judge.client import Judge
 from autograder.lessons.authoring import (
     build_exercise,
@@ -24,6 +23,7 @@ from autograder.lessons.verification.requirements import (
     missing_submissions,
 )
 from autograder.lessons.verification.submissions import find_submissions
+from autograder.model.rubric_files import rubric_names
 
 ROOT = find_course().root
 LESSONS = Course(ROOT).lessons()

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from autograder.core.magics import without_magics
+from autograder.model.magics import without_magics
 
 CODE, COMMENT, TEXT, NAME, ANSWER, PROGRAM = "code", "comment", "text", "name", "answer", "program"
 

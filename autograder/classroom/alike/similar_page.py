@@ -13,13 +13,13 @@ from autograder.classroom.alike.similar_pairs import Pair, find_pairs
 from autograder.classroom.assignment import Assignment
 from autograder.classroom.course_folder import source_notebook
 from autograder.classroom.outcome import Outcome
-from autograder.core.files import write_whole
-from autograder.core.notebook import NotebookNode, nbformat
-from autograder.core.printable import one_line
-from autograder.core.report import Status
 from autograder.grading.apart import read_apart
 from autograder.lessons.authoring import is_defence, is_solution, release_cell, solution_region
 from autograder.lessons.verification.submissions import find_submissions
+from autograder.model.notebook import NotebookNode, nbformat
+from autograder.model.printable import one_line
+from autograder.model.report import Status
+from autograder.processes.files import write_whole
 from autograder.render.markup import load_template
 
 SHOWN, LISTED, NAMED = 50, 10, 8

@@ -20,7 +20,7 @@ from autograder.classroom.lms import messages
 from autograder.classroom.lms.roster import Person, Roster
 from autograder.classroom.outcome import Outcome
 from autograder.classroom.table import csv_cell, max_score
-from autograder.core.printable import one_line
+from autograder.model.printable import one_line
 
 CANVAS = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
 POINTS_POSSIBLE = "    Points Possible"

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from autograder.classroom.course_folder import ClassError
 from autograder.classroom.lms import messages
-from autograder.core.printable import one_line, printable
+from autograder.model.printable import one_line, printable
 
 IDENTIFIERS = ("student_id", "email", "canvas_id", "sis_user_id", "sis_login_id", "id_number")
 COLUMNS = (*IDENTIFIERS, "name", "section", "extra_days")

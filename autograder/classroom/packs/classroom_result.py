@@ -13,7 +13,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from autograder.core.report import CriterionResult, Report
+from autograder.model.report import CriterionResult, Report
 from autograder.render import remark
 
 _VERSION = 1

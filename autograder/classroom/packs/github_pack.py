@@ -19,11 +19,11 @@ from autograder.classroom.course_folder import ClassError
 from autograder.classroom.packs import messages
 from autograder.classroom.packs.lessons import find_lessons
 from autograder.classroom.packs.wheel import requirements, write_wheel
-from autograder.core.files import write_whole
-from autograder.core.public_rubric import public_file
 from autograder.lessons.authoring import build_exercise, notebook_text
 from autograder.lessons.course import Course, Lesson
 from autograder.lessons.publishing import public_text
+from autograder.model.public_rubric import public_file
+from autograder.processes.files import write_whole
 
 WORKFLOW = Path(".github", "workflows", "classroom.yml")
 WHEELS = "wheels"

@@ -15,10 +15,6 @@ from autograder.classroom.packs import messages
 from autograder.classroom.packs.classroom_result import classroom_result, encoded
 from autograder.classroom.packs.notebook_lines import find_lines
 from autograder.classroom.packs.workflow_commands import add_summary, annotation, set_output
-from autograder.core.notebook import NotebookNode, nbformat
-from autograder.core.public_rubric import public_file, read_public
-from autograder.core.report import Report
-from autograder.core.rubric import PUBLIC_KEY, Rubric
 from autograder.grading.apart import OutOfLimits, read_apart
 from autograder.grading.pipeline import grade_submission, prepare, refuse_by_kit
 from autograder.grading.read import read_file
@@ -27,6 +23,10 @@ from autograder.grading.store import Graded, grade_with_retry
 from autograder.judge.client import shared_judge
 from autograder.lessons.authoring import build_exercise
 from autograder.lessons.course import the_course
+from autograder.model.notebook import NotebookNode, nbformat
+from autograder.model.public_rubric import public_file, read_public
+from autograder.model.report import Report
+from autograder.model.rubric import PUBLIC_KEY, Rubric
 from autograder.render import markdown_card
 from autograder.render.words import merge_alike, message_of
 from autograder.sandbox import shared_workers
@@ -36,7 +36,7 @@ def grade_notebook(lesson: str, path: Path) -> Graded:
     """Grade a student's notebook on the public inputs.
 
     Raises:
-        autograder.core.rubric.RubricError: no such lesson.
+        autograder.model.rubric.RubricError: no such lesson.
     """
     shared_workers().launch()  # they get ready while the notebook is read
     rubric, released = _find(lesson, path.parent)

@@ -26,11 +26,11 @@ from autograder.classroom.packs import messages
 from autograder.classroom.packs.lessons import find_lessons
 from autograder.classroom.packs.pack_file import LESSON_FOLDER, PACK_FILE, RELEASED_FILE, Pack
 from autograder.classroom.packs.wheel import add_file, requirements, write_wheel
-from autograder.core.files import write_whole
-from autograder.core.notebook import NotebookNode, is_defence_name
-from autograder.core.rubric import speed_name
 from autograder.lessons.authoring import build_exercise, notebook_text, released_version
 from autograder.lessons.course import Course, Lesson
+from autograder.model.notebook import NotebookNode, is_defence_name
+from autograder.model.rubric import speed_name
+from autograder.processes.files import write_whole
 
 _PACKAGE = "autograder.classroom.packs"
 _NEWEST = 14

@@ -6,7 +6,7 @@ import json
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from autograder.core.report import SCHEMA
+from autograder.model.report import SCHEMA
 
 PACK_FILE = "pack.json"
 RELEASED_FILE = "released.ipynb"

@@ -9,8 +9,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from autograder.core.finding import Severity
-from autograder.core.printable import printable
+from autograder.model.finding import Severity
+from autograder.model.printable import printable
 
 _DATA = {"%": "%25", "\r": "%0D", "\n": "%0A"}
 _PROPERTY = {**_DATA, ":": "%3A", ",": "%2C"}

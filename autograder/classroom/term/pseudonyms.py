@@ -10,8 +10,8 @@ from pathlib import Path
 
 from autograder.classroom.course_folder import FOLDER, ClassError
 from autograder.classroom.term import messages
-from autograder.core.files import write_whole
-from autograder.core.report import SCHEMA
+from autograder.model.report import SCHEMA
+from autograder.processes.files import write_whole
 
 SECRET_FILE = FOLDER / "pseudonyms.json"
 """Not the course's key: that may be changed during the term."""

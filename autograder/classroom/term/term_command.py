@@ -17,8 +17,8 @@ from autograder.classroom.term.overview import Overview, read_overview
 from autograder.classroom.term.patterns import Recurring, Stopped, find_recurring, find_stopped
 from autograder.classroom.term.pseudonyms import make_pseudonyms, read_secret
 from autograder.classroom.term.term_page import term_page
-from autograder.core.files import write_whole
-from autograder.core.printable import one_line
+from autograder.model.printable import one_line
+from autograder.processes.files import write_whole
 from autograder.render.terminal import plain
 from autograder.render.words import heading_of
 

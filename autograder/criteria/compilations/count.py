@@ -14,12 +14,12 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from autograder.core import jax_access
-from autograder.core.jax_internals import form_of
-from autograder.core.kit_fault import is_kits
-from autograder.core.program import concrete, is_data, is_numbers, split_data
-from autograder.core.student_code import called, is_interruption, student_files
 from autograder.criteria.compilations.watch import Compilation, Watch, explain
+from autograder.model.kit_fault import is_kits
+from autograder.model.student_code import called, is_interruption, student_files
+from autograder.programs import jax_access
+from autograder.programs.export import concrete, is_data, is_numbers, split_data
+from autograder.programs.jax_private import form_of
 
 _NUDGE = 1 + 2.0**-8
 _THREAD_SECONDS = 2.0

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from autograder.core.finding import Finding
-from autograder.core.messages import PROGRAM_RULES
-from autograder.core.program import MAX_OPERATIONS, Program
-from autograder.core.report import KIT_ERROR
-from autograder.core.runner import Runner
-from autograder.core.templates import join_texts
 from autograder.criteria.compilations import messages
 from autograder.criteria.shape import Case, first_loop, loops_of, proved, sizes_of
+from autograder.model.finding import Finding
+from autograder.model.messages import PROGRAM_RULES
+from autograder.model.program import Program
+from autograder.model.report import KIT_ERROR
+from autograder.model.templates import join_texts
+from autograder.programs.export import MAX_OPERATIONS
+from autograder.programs.runner import Runner
 
 RULE = "outside-jit"
 COSTS_COMPILATIONS = {RULE, "too-large"}

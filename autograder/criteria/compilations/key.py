@@ -22,9 +22,8 @@ import jax
 import numpy as np
 from jax.sharding import AbstractMesh, Mesh, NamedSharding, PartitionSpec, Sharding
 
-from autograder.core import jax_access
-from autograder.core.installed import is_installed
-from autograder.core.student_code import unwrap
+from autograder.model.student_code import is_installed, unwrap
+from autograder.programs import jax_access
 
 _MOST_PARTS = 500
 _PLAIN = bool | int | float | complex | str | bytes | None

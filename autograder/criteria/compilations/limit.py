@@ -9,10 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from autograder.core.installed import is_installed
-from autograder.core.student_code import Line, unwrap
 from autograder.criteria.compilations.messages import plural
 from autograder.criteria.compilations.watch import Watch, explain
+from autograder.model.student_code import Line, is_installed, unwrap
 
 
 class TooManyCompilations(AssertionError):

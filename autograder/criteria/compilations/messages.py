@@ -5,7 +5,7 @@ Each text says what happened and on which line, why JIT cares, and the smallest 
 
 from __future__ import annotations
 
-from autograder.core.templates import Text, join_texts, make_templates
+from autograder.model.templates import Text, join_texts, make_templates
 
 # Why one program was compiled. `{where}` is, for example, "`step` (line 52)".
 CHANGE = "`{name}` was {old} and is now {new}{more}"

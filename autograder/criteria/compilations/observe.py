@@ -15,15 +15,6 @@ from typing import Any, NamedTuple
 import jax
 import numpy as np
 
-from autograder.core.call_text import call_text
-from autograder.core.figures import CallEffect, CallSeen, Timeline, cut_timeline
-from autograder.core.finding import Finding
-from autograder.core.jax_errors import error_line
-from autograder.core.jax_internals import Defined, passing_checks, recording_operations, source_of
-from autograder.core.program import concrete
-from autograder.core.rubric import Exercise
-from autograder.core.student_code import student_files
-from autograder.core.templates import join_texts
 from autograder.criteria.compilations import messages
 from autograder.criteria.compilations.count import (
     CallRecord,
@@ -33,6 +24,20 @@ from autograder.criteria.compilations.count import (
 )
 from autograder.criteria.compilations.watch import Compilation, split_stack
 from autograder.criteria.shape import Seen, Subject
+from autograder.errors.jax_errors import error_line
+from autograder.model.call_text import call_text
+from autograder.model.figures import CallEffect, CallSeen, Timeline, cut_timeline
+from autograder.model.finding import Finding
+from autograder.model.rubric import Exercise
+from autograder.model.student_code import student_files
+from autograder.model.templates import join_texts
+from autograder.programs.export import concrete
+from autograder.programs.jax_private import (
+    Defined,
+    passing_checks,
+    recording_operations,
+    source_of,
+)
 
 _MOVES = {"device_put", "copy", "copy_p", "stage"}
 """Moving data compiles nothing."""

@@ -17,12 +17,11 @@ from typing import Any
 
 import jax
 
-from autograder.core import jax_access
-from autograder.core.installed import is_installed
-from autograder.core.jax_internals import Defined, nested, source_of
-from autograder.core.student_code import Line, called, is_student_frame, unwrap
 from autograder.criteria.compilations import messages
 from autograder.criteria.compilations.key import Key, Part, read_key
+from autograder.model.student_code import Line, called, is_installed, is_student_frame, unwrap
+from autograder.programs import jax_access
+from autograder.programs.jax_private import Defined, nested, source_of
 
 Parts = Mapping[object, Part]
 _NAMELESS = "<unknown>"

@@ -7,13 +7,13 @@ number of bytes, leave room: XLA decides the last of them.
 
 from __future__ import annotations
 
-from autograder.core.call_text import call_text
-from autograder.core.finding import Finding
-from autograder.core.program import Program, ProgramError
-from autograder.core.report import KIT_ERROR
-from autograder.core.runner import LocalRunner, Runner
 from autograder.criteria.memory import messages
 from autograder.criteria.shape import Case, proved
+from autograder.model.call_text import call_text
+from autograder.model.finding import Finding
+from autograder.model.program import Program, ProgramError
+from autograder.model.report import KIT_ERROR
+from autograder.programs.runner import LocalRunner, Runner
 
 _SMALL = 4096
 """Bytes that any program may use: XLA alone decides the sizes of small buffers."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autograder.core.templates import make_templates
+from autograder.model.templates import make_templates
 
 TOO_MUCH = (
     "{call}: the compiled program needs {used} of scratch memory, the lesson's own solution {own}; "

@@ -8,18 +8,18 @@ from typing import Any
 
 import numpy as np
 
-from autograder.core.answers import NotLiteral
-from autograder.core.call_text import call_text
-from autograder.core.expected import Expected
-from autograder.core.finding import Finding
-from autograder.core.observation import Returned
-from autograder.core.program import Program, ProgramError
-from autograder.core.rubric import Exercise
-from autograder.core.runner import Runner
 from autograder.criteria.outputs import messages
 from autograder.criteria.outputs.compare import compare_paths, compare_results
 from autograder.criteria.outputs.references import loop_results, reference_results, right_answers
 from autograder.criteria.shape import Case, first_loop, proved, sizes_of
+from autograder.model.answers import NotLiteral
+from autograder.model.call_text import call_text
+from autograder.model.expected import Expected
+from autograder.model.finding import Finding
+from autograder.model.observation import Returned
+from autograder.model.program import Program, ProgramError
+from autograder.model.rubric import Exercise
+from autograder.programs.runner import Runner
 
 
 def judge(case: Case) -> list[Finding]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from autograder.core.templates import make_templates
+from autograder.model.templates import make_templates
 
 IN_CALL = "{call}: {wrong}"
 WRONG_VALUE = "{place} is {got}, expected {expected} ({wrong} of {size} values differ).{hint}"

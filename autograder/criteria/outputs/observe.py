@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 from jax.core import Tracer
 
-from autograder.core import jax_access
-from autograder.core.finding import Finding
-from autograder.core.kit_fault import by_kit
-from autograder.core.observation import Returned
-from autograder.core.program import as_exported, concrete, named_leaves
-from autograder.core.student_code import called, is_interruption
-from autograder.core.wire import DTYPES
 from autograder.criteria.shape import Seen, Subject
+from autograder.model.finding import Finding
+from autograder.model.kit_fault import by_kit
+from autograder.model.observation import Returned
+from autograder.model.student_code import called, is_interruption
+from autograder.model.wire import DTYPES
+from autograder.programs import jax_access
+from autograder.programs.export import as_exported, concrete, named_leaves
 
 
 def observe(subject: Subject) -> Seen:

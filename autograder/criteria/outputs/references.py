@@ -7,13 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from autograder.core.expected import Expected, expected_results
-from autograder.core.figures import Curve, curve_points
-from autograder.core.rubric import MOST_REDRAWS, PUBLIC_KEY, Exercise, RubricError, redrawn
-from autograder.core.rubric_files import load_rubric
-from autograder.core.runner import Runner
 from autograder.criteria.outputs import messages
 from autograder.criteria.outputs.compare import why_ill_conditioned
+from autograder.model.expected import Expected
+from autograder.model.figures import Curve, curve_points
+from autograder.model.rubric import MOST_REDRAWS, PUBLIC_KEY, Exercise, RubricError, redrawn
+from autograder.model.rubric_files import load_rubric
+from autograder.programs.reference import expected_results
+from autograder.programs.runner import Runner
 
 
 class IllConditioned(RubricError):

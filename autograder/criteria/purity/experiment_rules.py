@@ -18,11 +18,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
-from autograder.core import jax_access
-from autograder.core.error_origins import find_leak
-from autograder.core.finding import Finding
-from autograder.core.program import abstract
-from autograder.core.student_code import Line, unwrap
 from autograder.criteria.purity import lines, messages, programs, walk
 from autograder.criteria.purity.experiments import (
     Experiment,
@@ -37,6 +32,11 @@ from autograder.criteria.purity.experiments import (
 )
 from autograder.criteria.purity.values import describe
 from autograder.criteria.purity.walk import Change, inside
+from autograder.errors.error_origins import find_leak
+from autograder.model.finding import Finding
+from autograder.model.student_code import Line, unwrap
+from autograder.programs import jax_access
+from autograder.programs.export import abstract
 
 # Memory addresses, such as `id()` returns, differ from run to run. Findings must not.
 _DECIMAL_ADDRESS = re.compile(r"(?<![\d.])\d{9,}(?!\.?\d)")

@@ -21,10 +21,6 @@ from typing import Any, Literal
 import jax
 import numpy as np
 
-from autograder.core import jax_access
-from autograder.core.jax_internals import passing_checks, unnumbered_checks
-from autograder.core.kit_fault import is_kits
-from autograder.core.student_code import called, is_interruption, unwrap
 from autograder.criteria.purity import walk
 from autograder.criteria.purity.probes import Calls, TooLongError, audit, profile
 from autograder.criteria.purity.process import Process
@@ -41,6 +37,10 @@ from autograder.criteria.purity.values import (
     is_tracer,
     to_numpy,
 )
+from autograder.model.kit_fault import is_kits
+from autograder.model.student_code import called, is_interruption, unwrap
+from autograder.programs import jax_access
+from autograder.programs.jax_private import passing_checks, unnumbered_checks
 
 MakeArgs = Callable[[], tuple]
 Mode = Literal["plain", "retraced", "nojit", "trace"]

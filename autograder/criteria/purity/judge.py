@@ -6,15 +6,15 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from autograder.core.call_text import brief, call_text
-from autograder.core.finding import Finding
-from autograder.core.observation import Returned
-from autograder.core.program import Program, ProgramError
-from autograder.core.rubric import Exercise
-from autograder.core.runner import Runner
 from autograder.criteria.purity import messages
 from autograder.criteria.purity.values import is_close
 from autograder.criteria.shape import Case, proved
+from autograder.model.call_text import brief, call_text
+from autograder.model.finding import Finding
+from autograder.model.observation import Returned
+from autograder.model.program import Program, ProgramError
+from autograder.model.rubric import Exercise
+from autograder.programs.runner import Runner
 
 TOLERANCE = 1e-3
 """How far a returned array may be from what the program computes, relative to the largest entry."""

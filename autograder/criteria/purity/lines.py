@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from types import CodeType, FrameType
 from typing import Any
 
-from autograder.core.student_code import Line, source_text
 from autograder.criteria.purity import walk
 from autograder.criteria.purity.experiments import Experiment, Lab, Mode
 from autograder.criteria.purity.student import StudentModule
 from autograder.criteria.purity.values import Token, instance_dict, members
 from autograder.criteria.purity.walk import Change
+from autograder.model.student_code import Line, source_text
 from autograder.source.cells_read import Statement, changed_root, read_source
 from autograder.source.scopes import FUNCTIONS, local_names, parameters_of, placed
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from autograder.core.finding import Severity
-from autograder.core.templates import make_templates
+from autograder.model.finding import Severity
+from autograder.model.templates import make_templates
 
 WARNINGS = frozenset({"untaken-effect", "pure-callback", "static-memo", "nan-without-jit"})
 """Rules that only inform. They cost no points."""

@@ -9,13 +9,13 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from types import ModuleType
 
-from autograder.core import jax_access
-from autograder.core.finding import Finding
-from autograder.core.program import concrete
 from autograder.criteria.purity import experiment_rules, walk
 from autograder.criteria.purity.experiments import Lab, MakeArgs
 from autograder.criteria.purity.student import StudentModule
 from autograder.criteria.shape import Seen, Subject
+from autograder.model.finding import Finding
+from autograder.programs import jax_access
+from autograder.programs.export import concrete
 
 _ATTEMPTS = 3
 """How often a function is observed while it still imports packages for the first time."""

@@ -20,9 +20,10 @@ from typing import Any
 
 from jax.extend.core import Primitive
 
-from autograder.core import jax_access
-from autograder.core.quiet_modules import quiet_modules
 from autograder.criteria.purity.student import StudentModule
+from autograder.programs import jax_access
+
+_LIBRARIES = frozenset({"jax", "jaxlib", "numpy", "optax", "ml_dtypes"})
 
 Impurity = tuple[str, str]
 """The rule of a finding, and a description of the call."""
@@ -243,7 +244,7 @@ def profile(calls: Calls, operations: int | None = None) -> Iterator[None]:
     impure = {code: on_screen for code in codes if code is not None} | _PYTHON_FUNCTIONS
     # Files are compared first: hashing code is slow, and `id` raises an audit event.
     impure_files = {code.co_filename for code in impure}
-    quiet = quiet_modules({*impure_files, _BIND.co_filename})
+    quiet = _quiet_modules({*impure_files, _BIND.co_filename})
     printing: list[tuple[FrameType, int]] = []
 
     def hook(frame: FrameType, event: str, arg: object) -> None:
@@ -291,3 +292,17 @@ def profile(calls: Calls, operations: int | None = None) -> Iterator[None]:
     finally:
         jax_access.setprofile(before)
         jax_access.set_thread_profile(None)  # type: ignore[arg-type]
+
+
+def _quiet_modules(watched_files: set[str]) -> frozenset[str]:
+    """Return the names of the modules of JAX and NumPy that are in none of these files.
+
+    The hook looks for functions in these files, and most calls are inside of JAX. To read a frame's
+    code is slow, since it is an event for every audit hook. To read its module's name is not.
+    """
+    return frozenset(
+        name
+        for name, module in list(sys.modules.items())
+        if name.partition(".")[0] in _LIBRARIES
+        and getattr(module, "__file__", None) not in watched_files
+    )

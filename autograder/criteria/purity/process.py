@@ -21,10 +21,10 @@ from typing import Any, NamedTuple
 import jax
 import numpy as np
 
-from autograder.core import jax_access
 from autograder.criteria.purity.student import StudentModule
 from autograder.criteria.purity.values import leaf_token
 from autograder.criteria.purity.walk import Snapshot
+from autograder.programs import jax_access
 
 # Names that Python, IPython and test runners set for themselves.
 _SYSTEM = """

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from autograder.core.jax_internals import jaxprs_in, nested, student_line_of
 from autograder.criteria.purity.messages import name_callback
 from autograder.criteria.purity.student import StudentModule
 from autograder.criteria.purity.values import digest, is_array, is_tracer, to_numpy
+from autograder.programs.jax_private import jaxprs_in, nested, student_line_of
 
 _ADDRESS = re.compile(r"0x[0-9a-f]+")
 _INTERNAL_EFFECTS = ("Mutable", "Internal", "Read", "Write", "Accum", "Array", "ErrorEffect")

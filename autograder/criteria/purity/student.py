@@ -10,13 +10,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from types import CodeType, FrameType, FunctionType, ModuleType
 
-from autograder.core.student_code import (
+from autograder.criteria.purity.values import class_dict, class_name, instance_dict
+from autograder.model.student_code import (
     own_namespaces,
     student_codes,
     student_files,
     unwrap,
 )
-from autograder.criteria.purity.values import class_dict, class_name, instance_dict
 
 _GENERATED = ("<string>", "<frozen", "<__array_function__")
 _STDLIB = sysconfig.get_paths()["stdlib"]

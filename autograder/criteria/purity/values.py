@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from autograder.core import jax_access
+from autograder.programs import jax_access
 
 Token = tuple
 

@@ -26,7 +26,6 @@ from typing import Any
 
 import numpy as np
 
-from autograder.core import jax_access
 from autograder.criteria.purity.student import StudentModule
 from autograder.criteria.purity.values import (
     Token,
@@ -39,6 +38,7 @@ from autograder.criteria.purity.values import (
     members,
     slots,
 )
+from autograder.programs import jax_access
 
 _MAX_PATHS, _MAX_PATH, _COPY_BYTES = 20_000, 1_000, 1 << 24
 _BEYOND = "what lies deep inside"

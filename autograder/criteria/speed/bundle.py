@@ -21,9 +21,9 @@ from typing import Any
 import jax
 import numpy as np
 
-from autograder.core.files import write_whole
-from autograder.core.program import MAX_BYTES
 from autograder.criteria.speed import messages
+from autograder.model.program import MAX_BYTES
+from autograder.processes.files import write_whole
 
 _SCHEMA = 3
 _KIND = "speed bundle"

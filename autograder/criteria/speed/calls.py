@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from autograder.core.call_text import kind_of
-from autograder.core.program import is_data
-from autograder.core.rubric import Exercise, RubricError
 from autograder.criteria.speed.bundle import PlainValue
+from autograder.model.call_text import kind_of
+from autograder.model.rubric import Exercise, RubricError
+from autograder.programs.export import is_data
 
 
 def baseline_call(exercise: Exercise, call: tuple) -> tuple[tuple, int, int]:

@@ -11,9 +11,9 @@ import threading
 from collections.abc import Iterable
 from pathlib import Path
 
-from autograder.core.child_process import count_cores
 from autograder.criteria.speed.bundle import Bundle
 from autograder.criteria.speed.timing_process import TimingProcess, TimingProcessError
+from autograder.processes.child_process import count_cores
 
 _MOST_PROCESSES = 8
 """Each of them takes some hundred megabytes of a GPU's memory."""

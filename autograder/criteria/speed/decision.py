@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from autograder.core.figures import Figure, read_figure
-from autograder.core.finding import Finding
-from autograder.core.report import CriterionResult, Report, Status
 from autograder.criteria.speed import messages
+from autograder.model.figures import Figure, read_figure
+from autograder.model.finding import Finding
+from autograder.model.report import CriterionResult, Report, Status
 
 SPEED = "speed"
 

@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from autograder.core.report import Report, Status
-from autograder.core.rubric import PUBLIC_KEY, Exercise, Rubric
 from autograder.criteria.speed.bundle import BundleWriter
 from autograder.criteria.speed.decision import speed_of, with_information, with_speed
 from autograder.criteria.speed.results import make_record
 from autograder.criteria.speed.standards import add_to_bundle
 from autograder.criteria.speed.timing_process import TimingProcess, TimingProcessError
+from autograder.model.report import Report, Status
+from autograder.model.rubric import PUBLIC_KEY, Exercise, Rubric
 
 _LIMITS = {"gpu": 60.0, "cpu": 2.0}
 _PATIENCE_SECONDS = 120.0

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from autograder.core.finding import Finding
-from autograder.core.program import Program, ProgramError
-from autograder.core.runner import Runner
 from autograder.criteria.shape import Case, proved
+from autograder.model.finding import Finding
+from autograder.model.program import Program, ProgramError
+from autograder.programs.runner import Runner
 
 
 def judge(case: Case) -> list[Finding]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autograder.core.templates import make_templates
+from autograder.model.templates import make_templates
 
 NOISY = (
     "the machine is too noisy to time anything: the baseline timed against itself varies by a "

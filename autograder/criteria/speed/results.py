@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from autograder.core.files import write_whole
 from autograder.criteria.speed import messages
+from autograder.processes.files import write_whole
 
 _SCHEMA = 2
 _KIND = "speed results"
@@ -96,7 +96,7 @@ def make_record(
 
     Args:
         outcome: as `autograder.criteria.speed.timing_process.TimingProcess.compare` gives it.
-        threshold, factor: what is required (`autograder.core.rubric.Speed`).
+        threshold, factor: what is required (`autograder.model.rubric.Speed`).
         decides: whether it gives points. Where not, the verdict is kept as information.
     """
     record: dict[str, Any] = {"status": outcome["verdict"] if decides else "pending"}

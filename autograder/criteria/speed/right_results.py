@@ -16,9 +16,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from autograder.core.expected import FACTOR, Expected, ExpectedLeaf, expected_results
-from autograder.core.rubric import Exercise
 from autograder.criteria.speed import messages
+from autograder.model.expected import FACTOR, Expected, ExpectedLeaf
+from autograder.model.rubric import Exercise
+from autograder.programs.reference import expected_results
 
 DRAWS = 3
 """How many draws are timed."""

@@ -12,10 +12,10 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
-from autograder.core.child_process import ONE_CORE, module_command, with_kit, without_settings
-from autograder.core.rubric import Exercise, Rubric, RubricError
 from autograder.criteria.speed import messages
 from autograder.criteria.speed.bundle import BundleWriter, Entry, digest_of
+from autograder.model.rubric import Exercise, Rubric, RubricError
+from autograder.processes.child_process import ONE_CORE, module_command, with_kit, without_settings
 
 _SECONDS = 300.0
 

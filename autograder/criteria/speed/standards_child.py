@@ -12,13 +12,14 @@ from pathlib import Path
 from typing import Any
 
 import plnkit  # noqa: F401  (sets the compiler flag before a backend can start)
-from autograder.core.program import ProgramError, export_program, split_data
-from autograder.core.rubric import Exercise, Rubric, RubricError
-from autograder.core.rubric_files import load_rubric
-from autograder.core.yardstick import TRUSTED_SECONDS, export_yardstick
 from autograder.criteria.speed.bundle import BundleWriter
 from autograder.criteria.speed.calls import baseline_call, without_arrays
 from autograder.criteria.speed.right_results import DRAWS, as_arrays, expect_results
+from autograder.model.program import ProgramError
+from autograder.model.rubric import Exercise, Rubric, RubricError
+from autograder.model.rubric_files import load_rubric
+from autograder.programs.export import export_program, split_data
+from autograder.programs.yardstick import TRUSTED_SECONDS, export_yardstick
 
 _CANDIDATES = 2 * DRAWS
 """Draws in a bundle: some may turn out to be ill-conditioned where they are timed."""

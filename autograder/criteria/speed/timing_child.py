@@ -25,11 +25,6 @@ import jax
 import numpy as np
 
 import plnkit  # noqa: F401  (sets the compiler flag before a backend can start)
-from autograder.core.child_process import count_cores
-from autograder.core.printable import clean
-from autograder.core.program import ProgramError, load_program
-from autograder.core.rubric import Exercise, RubricError
-from autograder.core.rubric_files import find_lesson, load_rubric
 from autograder.criteria.speed import messages
 from autograder.criteria.speed.bundle import Bundle, BundleError, Entry, read_bundle
 from autograder.criteria.speed.calls import baseline_call, fill_call
@@ -41,6 +36,12 @@ from autograder.criteria.speed.right_results import (
     judge_by_results,
     judge_by_rubric,
 )
+from autograder.model.printable import clean
+from autograder.model.program import ProgramError
+from autograder.model.rubric import Exercise, RubricError
+from autograder.model.rubric_files import find_lesson, load_rubric
+from autograder.processes.child_process import count_cores
+from autograder.programs.export import load_program
 
 
 def compare_entry(

@@ -13,8 +13,13 @@ from importlib import metadata, util
 from pathlib import Path
 from typing import Any
 
-from autograder.core.child_process import caching_in, module_command, with_kit, without_settings
 from autograder.criteria.speed import messages
+from autograder.processes.child_process import (
+    caching_in,
+    module_command,
+    with_kit,
+    without_settings,
+)
 from plnkit.compiler_guard import works_with
 
 _START_SECONDS = 180.0

@@ -13,7 +13,7 @@ from typing import Any
 
 import psutil
 
-from autograder.core.process_usage import family
+from autograder.processes.usage import family
 
 SECONDS = 180.0
 ENDED = "it ended the process that checks it (exit status {status}): does it call os._exit?"

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from filelock import FileLock
 
-from autograder.core.child_process import caching_in, compiling_fast
+from autograder.processes.child_process import caching_in, compiling_fast
 
 MOST_BYTES = 2**30
 

@@ -11,17 +11,17 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from autograder.core.jax_errors import CELL_ERROR
-from autograder.core.kit_fault import error_finding
-from autograder.core.observation import Observation
-from autograder.core.report import Report
-from autograder.core.rubric import Rubric
-from autograder.core.student_code import quiet
+from autograder.errors.error_finding import error_finding
+from autograder.errors.jax_errors import CELL_ERROR
 from autograder.grading.pipeline import grade_runs
 from autograder.grading.plan import Run
 from autograder.judge.client import Judge
 from autograder.lessons.course import Lesson
 from autograder.lessons.solutions import lesson_cells, with_yardsticks
+from autograder.model.observation import Observation
+from autograder.model.report import Report
+from autograder.model.rubric import Rubric
+from autograder.model.student_code import quiet
 from autograder.sandbox import Calls, PlainWorkers, Zygotes, observe_cells, shared_workers
 from autograder.sandbox.cells import cell_file, run_cells
 from autograder.sandbox.exercise_observation import observe

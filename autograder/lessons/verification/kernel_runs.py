@@ -13,8 +13,6 @@ from typing import Any
 import nbclient
 from nbclient.exceptions import DeadKernelError
 
-from autograder.core.notebook import INSTALL, NotebookNode, nbformat
-from autograder.core.rubric import speed_name
 from autograder.lessons.authoring import (
     build_exercise,
     build_source,
@@ -25,6 +23,8 @@ from autograder.lessons.authoring import (
 )
 from autograder.lessons.course import Lesson
 from autograder.lessons.verification.requirements import full_marks
+from autograder.model.notebook import INSTALL, NotebookNode, nbformat
+from autograder.model.rubric import speed_name
 from autograder.render.score import reports_shown
 
 KERNEL_SECONDS = 300

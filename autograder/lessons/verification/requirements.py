@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from autograder.core.report import CriterionResult, Report, Status
-from autograder.core.rubric import Exercise
 from autograder.criteria.compilations.judge import COSTS_COMPILATIONS
 from autograder.lessons.course import Lesson, submissions_in
 from autograder.lessons.verification.submissions import find_drill_submissions, find_submissions
+from autograder.model.report import CriterionResult, Report, Status
+from autograder.model.rubric import Exercise
 
 LEAST = {"right": 3, "wrong": 8}
 """Submissions of each kind that a lesson must have at least."""

@@ -16,8 +16,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from autograder.core.report import CRITERIA
 from autograder.lessons.course import submissions_in
+from autograder.model.report import CRITERIA
 
 KINDS = ("right", "wrong", "starter", "empty")
 

@@ -19,7 +19,6 @@ from typing import Any
 
 from rich.console import Console
 
-from autograder.core.report import SCHEMA
 from autograder.judge.client import shared_judge
 from autograder.lessons.course import Course, Lesson, LessonError
 from autograder.lessons.exercises import check_exercises
@@ -37,6 +36,7 @@ from autograder.lessons.verification.requirements import (
     unexplained,
 )
 from autograder.lessons.verification.submissions import Submission, find_all_submissions
+from autograder.model.report import SCHEMA
 from autograder.render.terminal import plain
 from autograder.sandbox import shared_zygotes
 

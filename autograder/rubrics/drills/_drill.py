@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from autograder.core.rubric import Difficulty, Exercise, Rubric
+from autograder.model.rubric import Difficulty, Exercise, Rubric
 from autograder.rubrics._draws import LARGER, Array, large_table
 
 PROGRAM = ("outputs", "purity", "compilations")

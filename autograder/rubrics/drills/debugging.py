@@ -8,7 +8,7 @@ from typing import Any
 import jax
 import numpy as np
 
-from autograder.core import jax_access
+from autograder.programs import jax_access
 from autograder.rubrics._draws import LARGER
 from autograder.rubrics.drills._drill import counts, make_drill, make_rubric
 

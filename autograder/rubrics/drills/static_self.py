@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from autograder.core.rubric import Exercise
+from autograder.model.rubric import Exercise
 from autograder.rubrics._draws import LARGER
 from autograder.rubrics.drills._drill import counts, draw_tables, make_drill, make_rubric
 

@@ -24,8 +24,8 @@ from types import ModuleType
 import psutil
 
 import plnkit
-from autograder.core.process_usage import descendants
-from autograder.core.report import SCHEMA
+from autograder.model.report import SCHEMA
+from autograder.processes.usage import descendants
 
 EXERCISE = "static_branch"
 SUBMISSION = f"""

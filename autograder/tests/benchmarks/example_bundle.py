@@ -17,9 +17,9 @@ import jax.numpy as jnp
 import numpy as np
 from jax import export
 
-from autograder.core.expected import expected_results
 from autograder.criteria.speed.bundle import BundleWriter, Entry
 from autograder.criteria.speed.right_results import Arrays, Draw, as_arrays
+from autograder.programs.reference import expected_results
 
 SIZE = 96
 

@@ -27,12 +27,12 @@ from typing import Any
 import psutil
 
 from autograder.classroom.course_folder import make_course
-from autograder.core.notebook import nbformat
-from autograder.core.process_usage import descendants
-from autograder.core.report import SCHEMA
 from autograder.lessons.course import Course, find_course
 from autograder.lessons.solutions import own_solution
 from autograder.lessons.verification.submissions import find_submissions
+from autograder.model.notebook import nbformat
+from autograder.model.report import SCHEMA
+from autograder.processes.usage import descendants
 from autograder.sandbox import protection
 from autograder.sandbox.confinement import MEANING
 from autograder.tests.courses import accept_limits

@@ -21,10 +21,10 @@ from autograder.classroom.cluster import open_cluster
 from autograder.classroom.command import NEEDS_REVIEW
 from autograder.classroom.course_folder import ClassError
 from autograder.classroom.jobs import OtherMachineError, grade_job, make_job
-from autograder.core.child_process import with_kit
-from autograder.core.notebook import Notebook
-from autograder.core.process_usage import descendants
 from autograder.lessons.course import kits_course
+from autograder.model.notebook import Notebook
+from autograder.processes.child_process import with_kit
+from autograder.processes.usage import descendants
 from autograder.sandbox import Protection
 from autograder.sandbox.confinement import bubblewrap
 from autograder.tests.courses import (

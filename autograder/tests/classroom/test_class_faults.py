@@ -18,7 +18,7 @@ import nbformat
 import pytest
 
 from autograder.classroom.command import NEEDS_REVIEW
-from autograder.core.process_usage import descendants
+from autograder.processes.usage import descendants
 from autograder.tests.courses import ASSIGNMENT, autograder, start_autograder
 from autograder.tests.reference_class import STORE, check, graded, known_only
 

@@ -18,11 +18,11 @@ from autograder.classroom.course_grader import course_grader
 from autograder.classroom.course_key import read_key, show_key
 from autograder.classroom.demo import submit
 from autograder.classroom.report_command import write_report
-from autograder.core import templates as texts
-from autograder.core.report import CRITERIA
-from autograder.core.templates import Template, recipe_of
 from autograder.criteria.purity import messages as purity
 from autograder.grading.store import Store
+from autograder.model import templates as texts
+from autograder.model.report import CRITERIA
+from autograder.model.templates import Template, recipe_of
 from autograder.nbgrader_bridge.export import RUN_AUTOGRADE
 from autograder.tests.courses import ASSIGNMENT, RIGHT, all_graded, gradebook_of, nbgrader
 

@@ -16,8 +16,8 @@ from autograder.classroom.command import NEEDS_REVIEW, run
 from autograder.classroom.course_folder import ClassError, lock_course
 from autograder.classroom.course_key import read_key
 from autograder.classroom.demo import submit
-from autograder.core.report import CriterionResult, Status
 from autograder.grading import run as grading_run
+from autograder.model.report import CriterionResult, Status
 from autograder.render.score import REPORT_MIME
 from autograder.tests.courses import ASSIGNMENT, RIGHT, all_graded, gradebook_of, nbgrader, scores
 

@@ -15,11 +15,11 @@ import pytest
 from autograder.classroom.command import run
 from autograder.classroom.course_folder import CONFIG_FILE, ClassError, refresh_course
 from autograder.classroom.demo import submit
-from autograder.core.notebook import Cell, defence_name
-from autograder.core.questions import Kind, Questions
-from autograder.core.rubric_files import load_lesson
 from autograder.lessons.course import Course
 from autograder.lessons.verification.in_process import as_notebook
+from autograder.model.notebook import Cell, defence_name
+from autograder.model.questions import Kind, Questions
+from autograder.model.rubric_files import load_lesson
 from autograder.sandbox.cells import run_cells
 from autograder.sandbox.exercise_observation import observe
 from autograder.tests.courses import ASSIGNMENT, RIGHT, all_graded, gradebook_of, nbgrader

@@ -17,9 +17,9 @@ from autograder.classroom.demo import submit
 from autograder.classroom.gradebook import read_totals
 from autograder.classroom.outcome import Outcome
 from autograder.classroom.report_command import write_report
-from autograder.core.report import Status
 from autograder.grading import apart
 from autograder.grading.apart import Reader
+from autograder.model.report import Status
 from autograder.tests import greedy
 from autograder.tests.courses import ASSIGNMENT, RIGHT, scores
 

@@ -17,9 +17,9 @@ from autograder.classroom.lms.exports import (
 from autograder.classroom.lms.roster import Person, Roster
 from autograder.classroom.marks import CellMark, Totals
 from autograder.classroom.outcome import Outcome
-from autograder.core.finding import Finding
-from autograder.core.report import EVIDENCE, CriterionResult, Report, Status
 from autograder.grading.store import Graded
+from autograder.model.finding import Finding
+from autograder.model.report import EVIDENCE, CriterionResult, Report, Status
 
 HOSTILE = '=HYPERLINK("http://x","Ada, <b>x</b>")'
 

@@ -19,17 +19,17 @@ from autograder.classroom.marks import CellMark, Totals, cells_to_decide, marks_
 from autograder.classroom.outcome import Outcome, reasons_to_review
 from autograder.classroom.packs.classroom_result import classroom_result
 from autograder.classroom.report_command import write_report
-from autograder.core.notebook import Defence, Notebook
-from autograder.core.report import (
+from autograder.grading.defence import defend_notebook
+from autograder.grading.store import Graded
+from autograder.model.notebook import Defence, Notebook
+from autograder.model.report import (
     ONLY_OBSERVED,
     OUTPUTS_FIRST,
     CriterionResult,
     Report,
     Status,
 )
-from autograder.core.rubric_files import load_lesson
-from autograder.grading.defence import defend_notebook
-from autograder.grading.store import Graded
+from autograder.model.rubric_files import load_lesson
 from autograder.render.words import _NOT_GRADABLE
 from autograder.tests.courses import ASSIGNMENT, RIGHT, exports, gradebook_of, nbgrader
 

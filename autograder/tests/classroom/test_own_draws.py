@@ -16,7 +16,7 @@ from autograder.classroom.course_grader import CourseGrader
 from autograder.classroom.course_key import KEY_FILE, CourseKey
 from autograder.classroom.demo import submit
 from autograder.classroom.messages import OWN_DRAWS
-from autograder.core.rubric_files import load_rubric
+from autograder.model.rubric_files import load_rubric
 from autograder.tests.courses import ASSIGNMENT, RIGHT, nbgrader, scores
 
 # Right for the powers that everybody sees.

@@ -11,7 +11,7 @@ import pytest
 
 from autograder.classroom.places import strange_notebooks, students_of
 from autograder.classroom.staging import find_submission
-from autograder.core.notebook import NotebookNode, nbformat
+from autograder.model.notebook import NotebookNode, nbformat
 
 NAME = "lesson.ipynb"
 COPY = "lesson-Copy1.ipynb"

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from autograder.core.rubric import Rubric
+from autograder.model.rubric import Rubric
 from autograder.rubrics import static_branch, static_reshape
 
 rubric = Rubric(

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from autograder.core.answers import NotLiteral, literal
-from autograder.core.finding import Finding
-from autograder.core.notebook import Cell, Notebook
-from autograder.core.report import Report, Status
-from autograder.core.rubric_files import load_rubric
 from autograder.grading.pipeline import grade_cells
 from autograder.grading.plan import plan_runs
 from autograder.judge.client import Judge
+from autograder.model.answers import NotLiteral, literal
+from autograder.model.finding import Finding
+from autograder.model.notebook import Cell, Notebook
+from autograder.model.report import Report, Status
+from autograder.model.rubric_files import load_rubric
 
 RIGHT = """answers = {
     "prints_plain": 3, "prints_jitted": 1, "prints_shapes": 2, "prints_dtypes": 2,

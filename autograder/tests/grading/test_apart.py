@@ -13,17 +13,17 @@ from concurrent.futures import ThreadPoolExecutor
 import psutil
 import pytest
 
-from autograder.core import process_usage
-from autograder.core.child_process import with_kit
-from autograder.core.kit_fault import KitFault
-from autograder.core.notebook import Cell, cells_of, nbformat
-from autograder.core.report import Report, Status
-from autograder.core.rubric_files import load_rubric
 from autograder.grading import apart, pipeline
 from autograder.grading.apart import OutOfLimits, Reader, ReaderError, ReadingFailed
 from autograder.grading.pipeline import grade_cells, prepare
 from autograder.grading.plan import plan_runs
 from autograder.lessons.authoring import build_exercise
+from autograder.model.kit_fault import KitFault
+from autograder.model.notebook import Cell, cells_of, nbformat
+from autograder.model.report import Report, Status
+from autograder.model.rubric_files import load_rubric
+from autograder.processes import usage
+from autograder.processes.child_process import with_kit
 from autograder.tests import greedy
 from autograder.tests.courses import RIGHT
 
@@ -76,7 +76,7 @@ def test_what_exceeds_a_limit_is_told_and_the_next_is_served(
 
 
 def test_memory_is_limited_where_there_is_no_proc(patient, monkeypatch) -> None:
-    monkeypatch.setattr(process_usage, "_LISTS_CHILDREN", False)
+    monkeypatch.setattr(usage, "_LISTS_CHILDREN", False)
     with pytest.raises(OutOfLimits, match="GiB of memory"):
         patient.read(greedy.fill_slowly)
 

@@ -8,14 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from autograder.core.beside import NOTHING, Beside
-from autograder.core.notebook import Cell, Notebook
-from autograder.core.report import MISSING_FILE, Report, Status
-from autograder.core.rubric_files import load_rubric
 from autograder.grading import pipeline
 from autograder.grading.apart import OutOfLimits, read_apart
 from autograder.grading.files_beside import MAX_FILE, find_beside
 from autograder.grading.pipeline import grade_cells, name_files_left
+from autograder.model.notebook import NOTHING, Beside, Cell, Notebook
+from autograder.model.report import MISSING_FILE, Report, Status
+from autograder.model.rubric_files import load_rubric
 from autograder.sandbox import shared_workers
 
 LESSON = "static_branch"

@@ -9,11 +9,11 @@ import sys
 import pytest
 
 import autograder
-from autograder.core.notebook import notebook_of
-from autograder.core.report import Status
-from autograder.core.rubric_files import load_rubric
 from autograder.grading.pipeline import grade_submission, prepare
 from autograder.lessons.authoring import build_exercise
+from autograder.model.notebook import notebook_of
+from autograder.model.report import Status
+from autograder.model.rubric_files import load_rubric
 from autograder.sandbox.cells import run_cells
 from autograder.sandbox.unjudged import judge_nothing
 

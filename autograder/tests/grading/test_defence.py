@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from autograder.core.answers import answer_from_json
-from autograder.core.questions import Kind, Question, Questions
-from autograder.core.rubric_files import load_lesson
 from autograder.grading import readings
 from autograder.grading.defence import call_to_answer, judge_answers
+from autograder.model.answers import answer_from_json
+from autograder.model.questions import Kind, Question, Questions
+from autograder.model.rubric_files import load_lesson
 
 EXERCISE = load_lesson("static_branch").defended
 QUESTIONS = Questions(

@@ -6,13 +6,6 @@ import jax
 import numpy as np
 import pytest
 
-from autograder.core.figures import MAX_POINTS, CallEffect, Curve, SpeedBars, Timeline
-from autograder.core.notebook import Cell
-from autograder.core.program import abstract, export_program
-from autograder.core.report import CriterionResult, Report, Status
-from autograder.core.rubric import PUBLIC_KEY
-from autograder.core.rubric_files import load_rubric
-from autograder.core.runner import LocalRunner
 from autograder.criteria.outputs.references import draw_curve
 from autograder.criteria.speed.decision import with_speed
 from autograder.grading.pipeline import grade_observation
@@ -20,6 +13,13 @@ from autograder.grading.run import calls_to_export
 from autograder.judge.client import judge_curve
 from autograder.lessons.solutions import lesson_cells, own_solution
 from autograder.lessons.verification.in_process import as_notebook
+from autograder.model.figures import MAX_POINTS, CallEffect, Curve, SpeedBars, Timeline
+from autograder.model.notebook import Cell
+from autograder.model.report import CriterionResult, Report, Status
+from autograder.model.rubric import PUBLIC_KEY
+from autograder.model.rubric_files import load_rubric
+from autograder.programs.export import abstract, export_program
+from autograder.programs.runner import LocalRunner
 from autograder.sandbox.cells import run_cells
 from autograder.sandbox.exercise_observation import observe
 from autograder.tests.tiers import mostly_slow

@@ -26,19 +26,19 @@ from autograder.classroom.progress import Display, outcome_line
 from autograder.classroom.report_command import write_report
 from autograder.classroom.table import csv_text, rich_table
 from autograder.cli import app
-from autograder.core import magics
-from autograder.core.finding import Finding
-from autograder.core.jax_errors import explain_error
-from autograder.core.observation import MAX_FINDINGS, UNKNOWN, Blobs, Observation, decode, encode
-from autograder.core.printable import clean
-from autograder.core.report import EVIDENCE, CriterionResult, Report, Status
-from autograder.core.rubric_files import load_rubric
 from autograder.criteria import rules
+from autograder.errors.jax_errors import explain_error
 from autograder.grading.pipeline import prepare
 from autograder.grading.store import Graded
 from autograder.learner.folder import LessonNotebook
 from autograder.learner.notebook_record import read_record
 from autograder.learner.standing import Standing, show_checked, show_table
+from autograder.model import magics
+from autograder.model.finding import Finding
+from autograder.model.observation import MAX_FINDINGS, UNKNOWN, Blobs, Observation, decode, encode
+from autograder.model.printable import clean
+from autograder.model.report import EVIDENCE, CriterionResult, Report, Status
+from autograder.model.rubric_files import load_rubric
 from autograder.render import criterion_text, html_card, text_card
 from autograder.render.terminal import plain
 from autograder.sandbox import Limits, cells, worker_answers

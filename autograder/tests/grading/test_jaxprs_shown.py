@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from autograder.core.figures import JaxprDiff, JaxprLine
-from autograder.core.rubric import PUBLIC_KEY
 from autograder.grading.pipeline import grade_exercises
 from autograder.lessons.solutions import lesson_cells, own_solution, with_yardsticks
 from autograder.lessons.verification.in_process import as_notebook
+from autograder.model.figures import JaxprDiff, JaxprLine
+from autograder.model.rubric import PUBLIC_KEY
 from autograder.sandbox.cells import run_cells
 from autograder.sandbox.exercise_observation import observe
 from autograder.sandbox.worker_part import worker_part

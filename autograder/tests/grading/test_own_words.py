@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from autograder.core.notebook import nbformat
 from autograder.grading.own_words import answers_elsewhere, own_words
 from autograder.lessons.authoring import build_exercise
+from autograder.model.notebook import nbformat
 
 WHY = "static_branch-why"
 BLANK = "*Write your answer here.*"

@@ -5,11 +5,11 @@ import json
 import pytest
 
 from autograder.classroom.demo import STUDENTS, solution_of
-from autograder.core.notebook import Cell, Notebook
-from autograder.core.report import Status
-from autograder.core.rubric import PUBLIC_KEY
-from autograder.core.rubric_files import load_rubric
 from autograder.grading.pipeline import grade_cells
+from autograder.model.notebook import Cell, Notebook
+from autograder.model.report import Status
+from autograder.model.rubric import PUBLIC_KEY
+from autograder.model.rubric_files import load_rubric
 from autograder.sandbox import Limits
 from autograder.tests.steps import grade_notebook
 from autograder.tests.tiers import mostly_slow

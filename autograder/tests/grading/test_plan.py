@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from autograder.classroom.demo import solution_of
-from autograder.core.figures import Timeline
-from autograder.core.notebook import Cell, Notebook
-from autograder.core.report import Report, Status
-from autograder.core.rubric_files import load_rubric
 from autograder.grading.pipeline import grade_cells
 from autograder.grading.plan import plan_runs
 from autograder.judge.client import Judge
+from autograder.model.figures import Timeline
+from autograder.model.notebook import Cell, Notebook
+from autograder.model.report import Report, Status
+from autograder.model.rubric_files import load_rubric
 from autograder.source import CellText, Wanted, plan
 from autograder.tests.submission_files import CORPUS
 

@@ -2,9 +2,9 @@ import json
 
 import pytest
 
-from autograder.core.notebook import cells_of
 from autograder.grading.pipeline import prepare
 from autograder.grading.read import UnreadableNotebook, read_cells
+from autograder.model.notebook import cells_of
 
 
 def test_cells_and_roles_without_the_released_version(write_notebook):

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from autograder.core.notebook import INSTALL_SOURCE, cells_of, notebook_of
 from autograder.grading.pipeline import prepare
 from autograder.grading.read import MAX_BYTES
 from autograder.grading.repair import graded_cells
 from autograder.lessons.authoring import build_exercise
+from autograder.model.notebook import INSTALL_SOURCE, cells_of, notebook_of
 
 MARK = "# what the student wrote\ndef box_cox(counts, power):\n    return counts"
 

@@ -13,8 +13,8 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from autograder.core.report import CriterionResult, Report, Status
 from autograder.grading.store import Graded, Store, result_digest
+from autograder.model.report import CriterionResult, Report, Status
 
 REPORT = Report("lesson", "f", (CriterionResult("outputs", Status.PASSED, 4, 4, "proved"),))
 GRADED = Graded((REPORT,), {"f": b"\x00program"}, 1.5, ("a note",))

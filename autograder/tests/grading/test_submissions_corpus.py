@@ -12,14 +12,14 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from autograder.core.observation import Observation, Returned
-from autograder.core.program import export_program
-from autograder.core.report import Report
-from autograder.core.rubric_files import load_rubric
 from autograder.grading.pipeline import grade_observation
 from autograder.grading.plan import plan_runs
 from autograder.grading.run import calls_to_export
 from autograder.judge.client import Judge
+from autograder.model.observation import Observation, Returned
+from autograder.model.report import Report
+from autograder.model.rubric_files import load_rubric
+from autograder.programs.export import export_program
 from autograder.render import html_card, text_card
 from autograder.tests.submission_files import (
     CORPUS,

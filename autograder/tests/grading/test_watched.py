@@ -8,12 +8,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from autograder.core.notebook import Cell, Notebook
-from autograder.core.report import Report, Status
-from autograder.core.rubric import PUBLIC_KEY, Rubric, watch_key
 from autograder.grading.pipeline import grade_cells
 from autograder.grading.run import settle
 from autograder.judge.client import Judge
+from autograder.model.notebook import Cell, Notebook
+from autograder.model.report import Report, Status
+from autograder.model.rubric import PUBLIC_KEY, Rubric, watch_key
 from autograder.sandbox.worker_part import pack, unpack
 from autograder.tests.steps import write_rubric
 

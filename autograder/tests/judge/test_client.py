@@ -8,10 +8,6 @@ import numpy as np
 import pytest
 from jax import lax
 
-from autograder.core.observation import Observation, Returned
-from autograder.core.program import export_program
-from autograder.core.report import CRITERIA
-from autograder.core.rubric_files import load_rubric
 from autograder.judge.client import (
     Judge,
     JudgeDied,
@@ -21,6 +17,10 @@ from autograder.judge.client import (
     JudgeTimeout,
     judge_programs,
 )
+from autograder.model.observation import Observation, Returned
+from autograder.model.report import CRITERIA
+from autograder.model.rubric_files import load_rubric
+from autograder.programs.export import export_program
 
 LESSON = "static_reshape"
 
@@ -88,7 +88,7 @@ def test_a_program_that_had_to_wait_for_the_processor_is_no_endless_one(judge):
 
 @pytest.mark.slow
 def test_a_program_that_never_gets_the_processor_is_not_endless(judge, monkeypatch):
-    monkeypatch.setattr("autograder.core.process_usage.PATIENCE", 1.5)
+    monkeypatch.setattr("autograder.processes.usage.PATIENCE", 1.5)
     assert ask(judge, rank_abundance)["outputs"] == ()
     os.kill(judge._process.pid, signal.SIGSTOP)
     with pytest.raises(JudgeStarved, match="processors busy"):

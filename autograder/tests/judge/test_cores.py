@@ -19,7 +19,7 @@ GRADE = """
 import json, os, sys
 from pathlib import Path
 from autograder.lessons.course import Course
-from autograder.core.notebook import Notebook
+from autograder.model.notebook import Notebook
 from autograder.judge.client import Judge
 from autograder.grading.pipeline import grade_cells
 from autograder.lessons.solutions import lesson_cells, own_solution

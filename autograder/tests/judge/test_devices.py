@@ -10,16 +10,17 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
-from autograder.core.notebook import Cell, Notebook
-from autograder.core.program import ProgramError, load_program
-from autograder.core.report import Report, Status
-from autograder.core.rubric import PUBLIC_KEY, Exercise, Rubric, RubricError, Speed
-from autograder.core.rubric_files import load_rubric
-from autograder.core.runner import LocalRunner
 from autograder.grading.pipeline import grade_cells
 from autograder.grading.run import calls_to_export
 from autograder.judge.client import Judge
 from autograder.judge.pool import JudgePool
+from autograder.model.notebook import Cell, Notebook
+from autograder.model.program import ProgramError
+from autograder.model.report import Report, Status
+from autograder.model.rubric import PUBLIC_KEY, Exercise, Rubric, RubricError, Speed
+from autograder.model.rubric_files import load_rubric
+from autograder.programs.export import load_program
+from autograder.programs.runner import LocalRunner
 from autograder.render.score import REPORT_MIME
 from autograder.sandbox import PlainWorkers, Zygotes, observe_cells
 from autograder.sandbox.runner_client import ConfinedRunner, runner_limits

@@ -19,16 +19,17 @@ import pytest
 from jax import lax
 
 from autograder.classroom.marks import check_mark
-from autograder.core.kit_fault import KitFault
-from autograder.core.observation import Observation
-from autograder.core.program import Program, ProgramError, export_program
-from autograder.core.report import JUDGE_DIED, Status
-from autograder.core.rubric_files import load_rubric
-from autograder.core.runner import LocalRunner, Runner, RunnerEnded
 from autograder.grading.pipeline import grade_observation
 from autograder.grading.run import calls_to_export
 from autograder.grading.store import Graded
 from autograder.judge.client import Judge, JudgeDied
+from autograder.model.kit_fault import KitFault
+from autograder.model.observation import Observation
+from autograder.model.program import Program, ProgramError
+from autograder.model.report import JUDGE_DIED, Status
+from autograder.model.rubric_files import load_rubric
+from autograder.programs.export import export_program
+from autograder.programs.runner import LocalRunner, Runner, RunnerEnded
 from autograder.sandbox.runner_client import ConfinedRunner, runner_limits
 from autograder.sandbox.zygote_client import Answer, Zygotes
 from autograder.tests.judge.test_client import LESSON, ask, greedy, rank_abundance

@@ -8,12 +8,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jax import lax
 
-from autograder.core.observation import Returned
-from autograder.core.program import Program, export_program
-from autograder.core.rubric import PUBLIC_KEY, Exercise
-from autograder.core.runner import LocalRunner
 from autograder.criteria.compilations.judge import judge_unrolling
 from autograder.criteria.purity.judge import judge_agreement, judge_echo
+from autograder.model.observation import Returned
+from autograder.model.program import Program
+from autograder.model.rubric import PUBLIC_KEY, Exercise
+from autograder.programs.export import export_program
+from autograder.programs.runner import LocalRunner
 
 X = np.arange(4, dtype=np.float32)
 COUNTED = Exercise(

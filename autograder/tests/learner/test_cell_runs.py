@@ -7,7 +7,7 @@ import time
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
-from autograder.core import failed_cells
+from autograder.errors import failed_cells
 from autograder.learner import cell_runs
 
 ONE, OTHER = "def f(x):\n    return x", "def g(x):\n    return x"

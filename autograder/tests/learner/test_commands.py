@@ -7,8 +7,8 @@ import pytest
 from typer.testing import CliRunner
 
 from autograder.cli import app
-from autograder.core.rubric_files import load_rubric
 from autograder.lessons.solutions import own_solution
+from autograder.model.rubric_files import load_rubric
 
 HINTS = load_rubric("static_branch").exercise("static_branch").hints
 

@@ -18,9 +18,9 @@ from pathlib import Path
 import pytest
 from IPython.core.inputtransformer2 import TransformerManager
 
-from autograder.core.notebook import INSTALL, INSTALL_SOURCE, cells_of
 from autograder.learner import installing
 from autograder.lessons.authoring import build_exercise
+from autograder.model.notebook import INSTALL, INSTALL_SOURCE, cells_of
 
 PIP = Path(sysconfig.get_path("purelib")) / "pip"
 """It is copied, not imported: setuptools does without its own distutils once pip is looked for."""

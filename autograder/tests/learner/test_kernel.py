@@ -7,7 +7,7 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
-from autograder.core.report import Report
+from autograder.model.report import Report
 from autograder.render.score import REPORT_MIME
 
 

@@ -6,14 +6,14 @@ import pytest
 from typer.testing import CliRunner
 
 from autograder.cli import app
-from autograder.core.observation import Observation
-from autograder.core.report import KIT_ERROR, Status
-from autograder.core.rubric_files import load_rubric
 from autograder.grading import apart
 from autograder.grading.apart import Reader
 from autograder.judge.client import Judge
 from autograder.learner.checking import check_notebook
 from autograder.learner.notebook_record import read_record
+from autograder.model.observation import Observation
+from autograder.model.report import KIT_ERROR, Status
+from autograder.model.rubric_files import load_rubric
 from autograder.render import text_card
 from autograder.render.score import Score
 from autograder.sandbox import PlainWorkers

@@ -6,13 +6,13 @@ import sys
 import nbformat
 import pytest
 
-from autograder.core.report import CriterionResult, Report, Status
-from autograder.core.rubric_files import load_rubric
 from autograder.learner.checking import content_digest, grader_digest
 from autograder.learner.notebook_record import Record, write_record
 from autograder.lessons.authoring import build_exercise, notebook_text
 from autograder.lessons.course import open_lessons
 from autograder.lessons.scaffolding import new_lesson
+from autograder.model.report import CriterionResult, Report, Status
+from autograder.model.rubric_files import load_rubric
 
 # One test process is not the place to measure how the plug-in is imported.
 NO_JAX = "import sys, autograder.pytest_plugin; sys.exit('jax' in sys.modules)"

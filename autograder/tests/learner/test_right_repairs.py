@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import pytest
 
-from autograder.core.rubric import PUBLIC_KEY
-from autograder.core.rubric_files import rubric_names
 from autograder.learner.checking import check_notebook
 from autograder.lessons.course import the_course
 from autograder.lessons.verification.in_process import grade_source
 from autograder.lessons.verification.submissions import find_submissions
+from autograder.model.rubric import PUBLIC_KEY
+from autograder.model.rubric_files import rubric_names
 from autograder.render import text_card
 
 FAST = ("static_branch",)

@@ -9,15 +9,15 @@ import time
 
 import pytest
 
-from autograder.core.finding import Finding
-from autograder.core.report import CriterionResult, Report, Status
-from autograder.core.rubric_files import load_rubric
 from autograder.learner.checking import check_notebook, content_digest, grader_digest
 from autograder.learner.folder import LessonNotebook
 from autograder.learner.helping import next_hint
 from autograder.learner.notebook_record import Record, read_record, write_record
 from autograder.learner.standing import check_lesson
 from autograder.learner.watching import watch_folder
+from autograder.model.finding import Finding
+from autograder.model.report import CriterionResult, Report, Status
+from autograder.model.rubric_files import load_rubric
 
 
 @pytest.fixture

@@ -11,12 +11,12 @@ import pytest
 from typer.testing import CliRunner
 
 from autograder.cli import app
-from autograder.core.jax_errors import explain_error
-from autograder.core.rubric_files import load_rubric
+from autograder.errors.jax_errors import explain_error
 from autograder.learner.checking import check_notebook
 from autograder.learner.folder import find_notebooks
 from autograder.learner.notebook_record import read_record
 from autograder.lessons.solutions import own_solution
+from autograder.model.rubric_files import load_rubric
 from autograder.render import criterion_text
 
 

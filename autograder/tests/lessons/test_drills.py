@@ -11,10 +11,6 @@ import sys
 import pytest
 
 from autograder import Score
-from autograder.core.notebook import cells_of, drill_part
-from autograder.core.report import Status
-from autograder.core.rubric import RubricError
-from autograder.core.rubric_files import find_exercise, load_drills, load_lesson, rubric_names
 from autograder.grading.pipeline import grade_submission, prepare
 from autograder.judge.client import shared_judge
 from autograder.lessons.authoring import build_exercise, build_source, is_solution, solution_region
@@ -24,6 +20,10 @@ from autograder.lessons.verification.requirements import (
     hint_problems,
     missing_of_drills,
 )
+from autograder.model.notebook import cells_of, drill_part
+from autograder.model.report import Status
+from autograder.model.rubric import RubricError
+from autograder.model.rubric_files import find_exercise, load_drills, load_lesson, rubric_names
 from autograder.render import criterion_text, html_card, text_card
 
 COURSE = find_course()

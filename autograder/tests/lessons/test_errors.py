@@ -7,8 +7,8 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from autograder.core.rubric_files import rubric_names
 from autograder.lessons.errors import ENTRIES, write_index
+from autograder.model.rubric_files import rubric_names
 
 
 @pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry.message[:40])

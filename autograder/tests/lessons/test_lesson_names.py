@@ -14,11 +14,11 @@ from typer.testing import CliRunner
 
 from autograder.classroom.course_grader import CourseGrader
 from autograder.cli import app
-from autograder.core.rubric import RubricError
-from autograder.core.rubric_files import load_lesson
 from autograder.grading.repair import Repaired
 from autograder.learner.folder import LessonNotebook, find_notebooks
 from autograder.learner.standing import check_lesson
+from autograder.model.rubric import RubricError
+from autograder.model.rubric_files import load_lesson
 
 RUBRIC = """\
 from pathlib import Path
@@ -68,7 +68,7 @@ def test_the_lure_works_where_a_caller_names_the_file(folder):
         [
             sys.executable,
             "-c",
-            "from autograder.core.rubric_files import load_rubric as l; l('theirs.py')",
+            "from autograder.model.rubric_files import load_rubric as l; l('theirs.py')",
         ],
         check=True,
     )

@@ -6,10 +6,10 @@ import sys
 
 import pytest
 
-from autograder.core.notebook import Cell, Notebook
-from autograder.core.report import Status
-from autograder.core.rubric_files import load_rubric
 from autograder.grading.pipeline import grade_cells
+from autograder.model.notebook import Cell, Notebook
+from autograder.model.report import Status
+from autograder.model.rubric_files import load_rubric
 
 
 @pytest.fixture(scope="module")

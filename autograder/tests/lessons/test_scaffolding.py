@@ -8,14 +8,14 @@ import pytest
 from typer.testing import CliRunner
 
 from autograder.cli import app
-from autograder.core.rubric import KITS_FOLDER, RubricError
-from autograder.core.rubric_files import LESSONS, find_exercise, load_lesson
 from autograder.lessons.authoring import build_exercise
 from autograder.lessons.course import LessonError, course_with, find_course, open_lessons
 from autograder.lessons.exercises import check_exercises, write_exercises
 from autograder.lessons.scaffolding import new_lesson
 from autograder.lessons.verification.requirements import hint_problems, missing_submissions
 from autograder.lessons.verification.submissions import find_submissions
+from autograder.model.rubric import KITS_FOLDER, RubricError
+from autograder.model.rubric_files import LESSONS, find_exercise, load_lesson
 
 runner = CliRunner()
 

@@ -10,9 +10,6 @@ import jax
 import nbformat
 import pytest
 
-from autograder.core.finding import Finding
-from autograder.core.report import CriterionResult, Report, Status
-from autograder.core.rubric_files import load_rubric
 from autograder.lessons.course import Course
 from autograder.lessons.verification import kernel_runs
 from autograder.lessons.verification.checkers import Check, Checker, Row
@@ -29,6 +26,9 @@ from autograder.lessons.verification.requirements import (
 )
 from autograder.lessons.verification.submissions import HeaderError, read_submission
 from autograder.lessons.verification.verify import verify_course
+from autograder.model.finding import Finding
+from autograder.model.report import CriterionResult, Report, Status
+from autograder.model.rubric_files import load_rubric
 from autograder.render.score import REPORT_MIME
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from autograder.core.figures import (
+from autograder.model.figures import (
     CallEffect,
     CallSeen,
     Curve,
@@ -17,8 +17,8 @@ from autograder.core.figures import (
     SpeedBars,
     Timeline,
 )
-from autograder.core.finding import Finding
-from autograder.core.report import CriterionResult, Report, Status
+from autograder.model.finding import Finding
+from autograder.model.report import CriterionResult, Report, Status
 from autograder.render import criterion_text, html_card, text_card
 from autograder.render.words import STATUS_WORDS, SYMBOL
 

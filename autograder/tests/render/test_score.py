@@ -7,9 +7,9 @@ from IPython.core.formatters import DisplayFormatter
 from nbconvert.exporters import HTMLExporter
 from nbgrader.utils import determine_grade
 
-from autograder.core.figures import CallEffect, CallSeen, Curve, Timeline
-from autograder.core.finding import Finding
-from autograder.core.report import CriterionResult, Report, Status
+from autograder.model.figures import CallEffect, CallSeen, Curve, Timeline
+from autograder.model.finding import Finding
+from autograder.model.report import CriterionResult, Report, Status
 from autograder.render.score import REPORT_MIME, Score
 
 

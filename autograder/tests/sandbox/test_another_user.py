@@ -15,8 +15,8 @@ from autograder.sandbox.confinement import MEANING, Protection
 
 TRY = """
 import json, os, pathlib, sys
-from autograder.core.notebook import Cell
-from autograder.core.rubric_files import load_rubric
+from autograder.model.notebook import Cell
+from autograder.model.rubric_files import load_rubric
 from autograder.sandbox import observe_cells, protection
 assert protection() is protection().USER, protection()
 cell = Cell("solution", pathlib.Path(sys.argv[1]).read_text(), "solution")

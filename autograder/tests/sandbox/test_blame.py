@@ -7,11 +7,11 @@ import textwrap
 
 import pytest
 
-from autograder.core.finding import AdapterError
-from autograder.core.kit_fault import error_finding, find_location
-from autograder.core.notebook import Cell
-from autograder.core.observation import Location
-from autograder.core.student_code import student_files
+from autograder.errors.error_finding import error_finding, find_location
+from autograder.model.finding import AdapterError
+from autograder.model.notebook import Cell
+from autograder.model.observation import Location
+from autograder.model.student_code import student_files
 from autograder.sandbox.cells import run_cells
 
 

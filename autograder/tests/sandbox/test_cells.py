@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from autograder.core.notebook import Cell
+from autograder.model.notebook import Cell
 from autograder.sandbox.cells import run_cells
 
 

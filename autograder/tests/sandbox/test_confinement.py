@@ -15,9 +15,9 @@ from typing import Any
 import pytest
 
 import autograder
-from autograder.core.notebook import Cell
-from autograder.core.report import KIT_ERROR
-from autograder.core.rubric_files import load_rubric
+from autograder.model.notebook import Cell
+from autograder.model.report import KIT_ERROR
+from autograder.model.rubric_files import load_rubric
 from autograder.sandbox import Limits, Protection, Zygotes, observe_cells, protection
 
 pytestmark = pytest.mark.slow  # `.ci/run` runs these as an ordinary user
@@ -179,7 +179,7 @@ def test_the_graders_memory_cannot_be_read():
 def test_no_rubric_and_no_test_can_be_read():
     """They hold the right answers."""
     kit = Path(autograder.__file__).parent
-    setup = "import autograder.core\nfolder = os.path.dirname(autograder.__file__)"
+    setup = "import autograder.model\nfolder = os.path.dirname(autograder.__file__)"
     assert found("[os.listdir(f'{folder}/{name}') for name in ('rubrics', 'tests')]", setup) == [
         [],
         [],

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from autograder.core.finding import Finding
+from autograder.model.finding import Finding
 from autograder.sandbox.newer_python import HERE, blame_python, newer_syntax, read_version
 
 OLD = (3, 11)

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from autograder.core.frames import FrameError
-from autograder.core.notebook import Cell
-from autograder.core.observation import Blobs, Observation, decode, encode
-from autograder.core.questions import Kind, Question, Questions
-from autograder.core.rubric import Exercise
-from autograder.core.rubric_files import load_lesson
 from autograder.lessons.verification.in_process import as_notebook
+from autograder.model.notebook import Cell
+from autograder.model.observation import Blobs, Observation, decode, encode
+from autograder.model.questions import Kind, Question, Questions
+from autograder.model.rubric import Exercise
+from autograder.model.rubric_files import load_lesson
+from autograder.processes.frames import FrameError
 from autograder.sandbox.cells import run_cells
 from autograder.sandbox.exercise_observation import observe
 

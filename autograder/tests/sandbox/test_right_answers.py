@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from autograder.core.notebook import Cell
-from autograder.core.rubric_files import load_rubric
+from autograder.model.notebook import Cell
+from autograder.model.rubric_files import load_rubric
 from autograder.sandbox import PlainWorkers, Protection, Zygotes, observe_cells
 
 RUBRIC = load_rubric("static_reshape")
@@ -20,7 +20,7 @@ WAYS = {
 }
 TRY = """
 import importlib
-from autograder.core.rubric_files import load_rubric
+from autograder.model.rubric_files import load_rubric
 found = []
 for way in WAYS:
     importlib.invalidate_caches()

@@ -3,10 +3,10 @@ from pathlib import Path
 
 import pytest
 
-from autograder.core.notebook import Cell
-from autograder.core.rubric import PUBLIC_KEY
-from autograder.core.rubric_files import load_rubric
 from autograder.grading.run import calls_to_export
+from autograder.model.notebook import Cell
+from autograder.model.rubric import PUBLIC_KEY
+from autograder.model.rubric_files import load_rubric
 from autograder.sandbox import Limits, observe_cells
 
 RUBRIC = load_rubric("static_reshape")

@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from autograder.core.rubric import PUBLIC_KEY, Exercise
 from autograder.criteria.outputs.references import reference_results
 from autograder.lessons.course import find_course
+from autograder.model.rubric import PUBLIC_KEY, Exercise
 from autograder.sandbox.worker_part import pack, unpack
 from autograder.tests.sandbox.reachable import reachable
 from autograder.tests.steps import write_rubric
@@ -34,7 +34,7 @@ EXERCISES = [
 
 READ_ALL = """
 import json, pathlib, sys
-from autograder.core.rubric import PUBLIC_KEY
+from autograder.model.rubric import PUBLIC_KEY
 from autograder.sandbox.worker_part import unpack
 from autograder.tests.sandbox.reachable import reachable
 found = {}

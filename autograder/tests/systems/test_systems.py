@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from autograder.core.rubric_files import rubric_names
 from autograder.lessons.verification.compilation_cache import settings_for
+from autograder.model.rubric_files import rubric_names
 from autograder.tests.systems.options import environment_of
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -119,7 +119,7 @@ def probe(system, tmp_path, file, sources):
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_the_kit_is_refused_what_the_system_lacks(system, tmp_path):
-    kits = ROOT / "autograder" / "core" / "probe.py"
+    kits = ROOT / "autograder" / "model" / "probe.py"
     assert probe(system, tmp_path, kits, REFUSED[system]) == REFUSED[system]
 
 

@@ -22,10 +22,10 @@ from autograder.classroom.packs.github_pack import WORKFLOW, write_github
 from autograder.classroom.packs.grade_push import annotate, main
 from autograder.classroom.packs.workflow_commands import annotation
 from autograder.cli import app
-from autograder.core.finding import Finding
-from autograder.core.printable import printable
-from autograder.core.report import KIT_ERROR, CriterionResult, Report, Status
 from autograder.lessons.course import Course
+from autograder.model.finding import Finding
+from autograder.model.printable import printable
+from autograder.model.report import KIT_ERROR, CriterionResult, Report, Status
 from autograder.render import markdown_card
 from autograder.tests.active_html import active_parts
 from autograder.tests.evil import TEXTS

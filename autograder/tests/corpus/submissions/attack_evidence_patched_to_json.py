@@ -1,5 +1,5 @@
 # attack: findings are written as warnings; exercise: static_reshape; must not gain: purity
-from autograder.core.finding import Finding
+from autograder.model.finding import Finding
 
 genuine = Finding.to_json
 Finding.to_json = lambda self: {**genuine(self), "severity": "warning"}

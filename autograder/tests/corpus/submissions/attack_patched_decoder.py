@@ -1,7 +1,7 @@
 # attack: observations say that they were judged already; exercise: static_reshape; must not gain: outputs
-import autograder.core.observation
+import autograder.model.observation
 
-genuine = autograder.core.observation.encode
+genuine = autograder.model.observation.encode
 
 
 def encode(observation, blobs):
@@ -14,7 +14,7 @@ def encode(observation, blobs):
     }
 
 
-autograder.core.observation.encode = encode
+autograder.model.observation.encode = encode
 
 
 @jax.jit

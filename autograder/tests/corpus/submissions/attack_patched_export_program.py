@@ -1,6 +1,6 @@
 # attack: export_program answers with one leaf and no program; exercise: static_reshape; must not gain: purity; says: was replaced while the notebook ran
 import autograder.sandbox.exercise_observation
-from autograder.core.program import Program
+from autograder.model.program import Program
 
 autograder.sandbox.exercise_observation.export_program = lambda function, args, **_: Program(
     b"", ("",)

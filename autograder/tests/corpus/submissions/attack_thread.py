@@ -5,7 +5,7 @@ import threading
 
 def patch():
     while True:
-        for name in ("autograder.sandbox.exercise_observation", "autograder.core.observation"):
+        for name in ("autograder.sandbox.exercise_observation", "autograder.model.observation"):
             sys.modules[name].error_finding = lambda *_: None
 
 

@@ -14,8 +14,8 @@ import pytest
 from jax.sharding import Mesh, NamedSharding, PartitionSpec
 
 from autograder import compiles
-from autograder.core import jax_access
 from autograder.criteria.compilations import watch
+from autograder.programs import jax_access
 
 X = np.ones(3, np.float32)
 ONE = Mesh(np.array(jax.devices()[:1]), ("one",))

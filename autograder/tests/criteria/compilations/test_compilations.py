@@ -16,8 +16,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from autograder.core.finding import Finding
-from autograder.core.program import concrete
 from autograder.criteria.compilations.count import (
     count_compilations,
     count_with_repeats,
@@ -26,6 +24,8 @@ from autograder.criteria.compilations.count import (
 )
 from autograder.criteria.compilations.observe import check_compilations as check_counted
 from autograder.criteria.compilations.observe import record_operations
+from autograder.model.finding import Finding
+from autograder.programs.export import concrete
 from autograder.tests.submission_modules import ENTRY
 
 X = np.arange(6, dtype=np.float32)

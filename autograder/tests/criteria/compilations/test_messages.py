@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from autograder.core.templates import recipe_of, remake
 from autograder.criteria.compilations import messages
+from autograder.model.templates import recipe_of, remake
 
 
 def test_what_was_seen_comes_before_the_page() -> None:

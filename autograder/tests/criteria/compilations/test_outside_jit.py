@@ -6,13 +6,13 @@ from dataclasses import replace
 
 import pytest
 
-from autograder.core.finding import Finding
-from autograder.core.report import KIT_ERROR, Status
 from autograder.criteria.compilations.judge import find_outside_jit, say_works
 from autograder.criteria.compilations.messages import WORKS_PLAINLY, page_text
 from autograder.lessons.course import find_course
 from autograder.lessons.verification.in_process import grade_source
 from autograder.lessons.verification.requirements import loses
+from autograder.model.finding import Finding
+from autograder.model.report import KIT_ERROR, Status
 
 OUTSIDE_JIT = page_text("outside-jit")
 FAILED = Finding("branch-on-data", "error", 7, "TracerBoolConversionError", "if variance > mean:")

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from autograder.core.figures import Timeline
 from autograder.criteria.compilations.count import count_with_repeats
 from autograder.criteria.compilations.observe import timeline_of
 from autograder.criteria.compilations.proved import prove_compilations
+from autograder.model.figures import Timeline
 from autograder.source.jit_options import JittedFunction
 from autograder.source.program_counts import find_jitted
 from autograder.source.proof import prove_cells

@@ -6,8 +6,6 @@ import jax
 import numpy as np
 import pytest
 
-from autograder.core.finding import Finding
-from autograder.core.jax_internals import form_of
 from autograder.criteria.compilations.count import (
     FLOATS,
     count_compilations,
@@ -17,6 +15,8 @@ from autograder.criteria.compilations.count import (
 )
 from autograder.criteria.compilations.key import Key
 from autograder.criteria.compilations.observe import check_compilations
+from autograder.model.finding import Finding
+from autograder.programs.jax_private import form_of
 from autograder.tests.submission_modules import ENTRY, make_module
 
 X = np.arange(1, 7, dtype=np.float32)

@@ -6,12 +6,12 @@ from types import ModuleType
 import numpy as np
 import pytest
 
-from autograder.core.figures import CallEffect, CallSeen, Timeline
-from autograder.core.jax_internals import Defined
 from autograder.criteria.compilations.count import CallRecord, Counted, count_with_repeats
 from autograder.criteria.compilations.key import Key
 from autograder.criteria.compilations.observe import timeline_of
 from autograder.criteria.compilations.watch import Compilation
+from autograder.model.figures import CallEffect, CallSeen, Timeline
+from autograder.programs.jax_private import Defined
 from autograder.tests.submission_modules import ENTRY
 
 X = np.arange(6, dtype=np.float32)

@@ -7,12 +7,12 @@ from types import ModuleType
 
 import pytest
 
-from autograder.core.report import KIT_ERROR, Report, Status
-from autograder.core.rubric import PUBLIC_KEY, RubricError
-from autograder.core.runner import LocalRunner
 from autograder.criteria.memory import messages
 from autograder.grading.run import calls_to_export
 from autograder.judge.client import JudgeError
+from autograder.model.report import KIT_ERROR, Report, Status
+from autograder.model.rubric import PUBLIC_KEY, RubricError
+from autograder.programs.runner import LocalRunner
 from autograder.render import text_card
 from autograder.sandbox.exercise_observation import observe
 from autograder.tests.steps import report_on, write_rubric

@@ -5,9 +5,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from autograder.core.expected import expected_results
-from autograder.core.rubric import RubricError
 from autograder.criteria.outputs.compare import compare_results, why_ill_conditioned
+from autograder.model.rubric import RubricError
+from autograder.programs.reference import expected_results
 
 X = np.random.default_rng(0).gamma(1.0, 10.0, (40, 30)).astype(np.float32)
 

@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from autograder.core.notebook import Cell, Notebook
-from autograder.core.report import CriterionResult, Report, Status
-from autograder.core.student_code import is_interruption
 from autograder.grading.pipeline import grade_cells
 from autograder.judge.client import Judge
+from autograder.model.notebook import Cell, Notebook
+from autograder.model.report import CriterionResult, Report, Status
+from autograder.model.student_code import is_interruption
 from autograder.tests.steps import report_on, write_rubric
 
 IMPORTS = """

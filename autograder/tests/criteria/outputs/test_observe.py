@@ -6,10 +6,10 @@ import jax
 import jax.numpy as jnp
 import pytest
 
-from autograder.core import jax_access
-from autograder.core.rubric_files import load_rubric
 from autograder.criteria.outputs.observe import observe
 from autograder.criteria.shape import Subject
+from autograder.model.rubric_files import load_rubric
+from autograder.programs import jax_access
 
 
 @pytest.mark.parametrize(("backend", "precision"), [("cpu", None), ("gpu", "highest")])

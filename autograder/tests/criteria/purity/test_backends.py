@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from autograder.core import jax_access
 from autograder.criteria.purity.experiment_rules import DISAGREEMENTS
 from autograder.criteria.purity.experiments import Experiment, Result
+from autograder.programs import jax_access
 
 
 def record(value: float) -> Experiment:

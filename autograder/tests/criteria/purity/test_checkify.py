@@ -6,7 +6,7 @@ import jax
 import pytest
 from jax.experimental import checkify
 
-from autograder.core.jax_internals import passing_checks, unnumbered_checks
+from autograder.programs.jax_private import passing_checks, unnumbered_checks
 from autograder.tests.submission_modules import report_of
 
 RUBRIC = """

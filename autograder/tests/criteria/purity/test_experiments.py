@@ -5,8 +5,8 @@ from __future__ import annotations
 import jax.numpy as jnp
 import pytest
 
-from autograder.core.finding import Finding
 from autograder.criteria.purity import check_purity
+from autograder.model.finding import Finding
 from autograder.tests.submission_modules import make_module
 
 IMPORTS = "from functools import partial\nimport jax, jax.numpy as jnp\n"

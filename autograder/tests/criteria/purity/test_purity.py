@@ -24,13 +24,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from autograder.core.finding import Finding
-from autograder.core.rubric import Exercise
-from autograder.core.student_code import source_text
 from autograder.criteria.purity import check_purity, remember_state
 from autograder.criteria.purity.messages import LESSONS, severity_of
 from autograder.criteria.purity.observe import observe
 from autograder.criteria.shape import Subject
+from autograder.model.finding import Finding
+from autograder.model.rubric import Exercise
+from autograder.model.student_code import source_text
 from autograder.tests.corpus_table import (
     CORPUS,
     arguments_of,

@@ -9,9 +9,9 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from autograder.core.finding import Finding
 from autograder.criteria.purity import check_purity, remember_state
 from autograder.criteria.purity.experiments import other_flags, other_numbers, other_shapes
+from autograder.model.finding import Finding
 from autograder.tests.submission_modules import make_module
 
 IMPORTS = """

@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from autograder.core.program import Program, export_program
-from autograder.core.runner import LocalRunner
 from autograder.criteria.purity.judge import judge_echo
+from autograder.model.program import Program
+from autograder.programs.export import export_program
+from autograder.programs.runner import LocalRunner
 from autograder.tests.corpus_table import CORPUS, arguments_of, expected, load, mostly_slow
 
 _EXPORT = """

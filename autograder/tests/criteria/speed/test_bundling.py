@@ -6,11 +6,6 @@ import numpy as np
 import pytest
 
 from autograder.classroom.marks import speed_mark
-from autograder.core.notebook import Cell, Notebook
-from autograder.core.program import export_program
-from autograder.core.report import Status
-from autograder.core.rubric import PUBLIC_KEY, Exercise, RubricError, Speed
-from autograder.core.rubric_files import load_rubric
 from autograder.criteria.speed.bundle import BundleError, BundleWriter, read_bundle
 from autograder.criteria.speed.calls import without_arrays
 from autograder.criteria.speed.results import read_results
@@ -20,6 +15,11 @@ from autograder.grading.pipeline import grade_cells
 from autograder.grading.run import calls_to_export
 from autograder.lessons.course import find_course
 from autograder.lessons.solutions import lesson_cells, own_solution
+from autograder.model.notebook import Cell, Notebook
+from autograder.model.report import Status
+from autograder.model.rubric import PUBLIC_KEY, Exercise, RubricError, Speed
+from autograder.model.rubric_files import load_rubric
+from autograder.programs.export import export_program
 from autograder.render import text_card
 from autograder.sandbox.cells import run_cells
 from autograder.speed import main as time_bundle

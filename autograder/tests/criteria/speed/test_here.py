@@ -15,17 +15,17 @@ import pytest
 from typer.testing import CliRunner
 
 from autograder.cli import app
-from autograder.core.figures import SpeedBars
-from autograder.core.program import export_program
-from autograder.core.report import CriterionResult, Report, Status
-from autograder.core.rubric import PUBLIC_KEY
-from autograder.core.rubric_files import load_rubric
 from autograder.criteria.speed import here as speed_here
 from autograder.criteria.speed.here import Measured, time_here
 from autograder.learner import timing
 from autograder.learner.checking import content_digest, grader_digest
 from autograder.learner.notebook_record import Record, read_record, write_record
 from autograder.learner.timing import time_notebook
+from autograder.model.figures import SpeedBars
+from autograder.model.report import CriterionResult, Report, Status
+from autograder.model.rubric import PUBLIC_KEY
+from autograder.model.rubric_files import load_rubric
+from autograder.programs.export import export_program
 from autograder.render import text_card
 from autograder.tests.benchmarks.example_bundle import write_example
 from autograder.tests.loops import RIGHT, RUBRIC
@@ -312,7 +312,7 @@ NO_DEVICES = """
 import os, sys
 os.environ["JAX_PLATFORMS"] = "abacus"  # whoever asked JAX for its devices would fail
 from autograder.criteria.speed import here as speed_here
-from autograder.core.rubric_files import load_rubric
+from autograder.model.rubric_files import load_rubric
 from autograder.criteria.speed.timing_process import may_find_gpu
 may_find_gpu()
 rubric = load_rubric("scan_fit")

@@ -7,8 +7,6 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from autograder.core.expected import ExpectedLeaf
-from autograder.core.rubric import Exercise
 from autograder.criteria.speed import messages
 from autograder.criteria.speed.right_results import (
     DRAWS,
@@ -20,6 +18,8 @@ from autograder.criteria.speed.right_results import (
     judge_by_results,
     judge_by_rubric,
 )
+from autograder.model.expected import ExpectedLeaf
+from autograder.model.rubric import Exercise
 
 SIZE = 400
 OFF = "its time does not count, since for the call that is timed "

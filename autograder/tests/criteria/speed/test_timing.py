@@ -17,13 +17,13 @@ import numpy as np
 import pytest
 from jax import export
 
-from autograder.core.program import ProgramError
 from autograder.criteria.speed import compile_ahead, pairs, timing_child
 from autograder.criteria.speed.bundle import BundleWriter, read_bundle
 from autograder.criteria.speed.pairs import Comparison, Standard, TimedProgram
 from autograder.criteria.speed.results import ResultsError, read_results
 from autograder.criteria.speed.timing_child import compile_program
 from autograder.criteria.speed.timing_process import TimingProcess, environment_for
+from autograder.model.program import ProgramError
 from autograder.speed import main, time_bundle
 from autograder.tests.benchmarks.example_bundle import add_example, draws, exported, steps, unjudged
 

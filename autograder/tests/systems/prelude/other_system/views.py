@@ -202,4 +202,4 @@ def install(system: str) -> None:
         return named(encoding, stacklevel)
 
     io.text_encoding = text_encoding
-    assert "autograder.core" not in sys.modules and "plnkit" not in sys.modules
+    assert "autograder.model" not in sys.modules and "plnkit" not in sys.modules

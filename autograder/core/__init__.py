@@ -1,1 +1,0 @@
-"""The words that all rooms share: finding, report, rubric, observation, program, files."""

@@ -1,0 +1,1 @@
+"""The words that all rooms share: finding, report, rubric, notebook, observation."""

@@ -1,0 +1,441 @@
+"""Reads MLIR modules and jaxprs by private parts of JAX: a release that moves them breaks here."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+from jax._src import checkify, config, core, pjit
+from jax._src.interpreters import mlir
+from jax._src.interpreters import partial_eval as pe
+from jaxlib.mlir import ir
+
+from autograder.model.student_code import Line, called
+from autograder.programs.custom_calls import why_refused
+from autograder.programs.jax_access import ClosedJaxpr
+
+
+@dataclass
+class Inspection:
+    """What an MLIR module holds.
+
+    Attributes:
+        operations: how many, without functions and returns. A call of a function counts: XLA puts
+            the whole function in its place.
+        names: of all operations.
+        custom_calls: the functions that it calls.
+        refused: why custom calls must not be made (`autograder.programs.custom_calls`).
+        loops: how many loops a call runs one after another, also in functions that are called
+            several times. Those count that are at least half as large as the largest.
+    """
+
+    operations: int = 0
+    names: set[str] = field(default_factory=set)
+    custom_calls: set[str] = field(default_factory=set)
+    refused: set[str] = field(default_factory=set)
+    loops: int = 0
+
+
+_NO_OPERATIONS = {"builtin.module", "func.func", "func.return", "stablehlo.return"}
+
+
+def inspect_module(module: Any) -> Inspection:
+    """Walk an MLIR module, given as text or bytecode."""
+    found = Inspection()
+
+    def visit(op: ir.Operation) -> ir.WalkResult:
+        found.names.add(op.name)
+        if op.name not in _NO_OPERATIONS:
+            found.operations += 1
+        if op.name == "stablehlo.custom_call":
+            found.custom_calls.add(ir.StringAttr(op.attributes["call_target_name"]).value)
+            refused = why_refused(op)
+            if refused is not None:
+                found.refused.add(refused)
+        return ir.WalkResult.ADVANCE
+
+    with mlir.make_ir_context():
+        parsed = ir.Module.parse(module)
+        parsed.operation.walk(visit)
+        found.loops = _count_loops(parsed)
+    return found
+
+
+_MOST_LOOPS = 10**6
+_DEEPEST = 50
+"""Calls inside of calls that are followed: a module may be forged."""
+
+
+def _count_loops(module: ir.Module) -> int:
+    """Count the loops that `main` runs one after another; see `Inspection.loops`."""
+    functions = {ir.StringAttr(f.attributes["sym_name"]).value: f for f in module.body}
+    known: dict[str, tuple[int, Counter[int]]] = {}
+
+    def called(op: ir.Operation, depth: int) -> tuple[int, Counter[int]]:
+        name = ir.FlatSymbolRefAttr(op.attributes["callee"]).value
+        if name not in known:
+            known[name] = 0, Counter()  # one that calls itself
+            if name in functions and depth < _DEEPEST:
+                known[name] = within(functions[name].operation, depth + 1)
+        return known[name]
+
+    def within(op: ir.Operation, depth: int) -> tuple[int, Counter[int]]:
+        """How many operations are in an operation, and its loops that are in no other, by size."""
+        size, loops = 0, Counter[int]()
+        for region in op.regions:
+            for block in region:
+                for view in block:
+                    inner = view.operation
+                    find = called if inner.name == "func.call" else within
+                    more, found = find(inner, depth)
+                    size += 1 + more
+                    loops.update({more: 1} if inner.name == "stablehlo.while" else found)
+        return min(size, _MOST_LOOPS), Counter({s: min(n, _MOST_LOOPS) for s, n in loops.items()})
+
+    main = functions.get("main")
+    loops = Counter[int]() if main is None else within(main.operation, 0)[1]
+    return sum(count for size, count in loops.items() if 2 * size >= max(loops))
+
+
+def without_locations() -> AbstractContextManager[object]:
+    """Context manager: what is lowered does not tell from which lines it was traced."""
+    return config.traceback_in_locations_limit(0)
+
+
+@lru_cache(maxsize=1)
+def look_up_lapack() -> None:
+    """Let programs that were compiled elsewhere call LAPACK.
+
+    JAX 0.9 looks LAPACK's routines up when it first lowers a call to one. A loaded program is never
+    lowered, so it would call the address 0.
+    """
+    jax.jit(jnp.linalg.cholesky).lower(jax.ShapeDtypeStruct((1, 1), jnp.float32))
+
+
+@dataclass(frozen=True)
+class Difference:
+    """The first operation in which two programs differ, and the student's line it comes from."""
+
+    operation: str
+    line: int | None
+
+
+_ALIAS = re.compile(r"^(#loc\d*) = (.*)$")
+_LOCATION = re.compile(r"([^\s\"(]+\.py|<[^>]+>):(\d+):")
+_NAME = re.compile(r"%\w+")
+_JAX_HOME = os.path.dirname(jax.__file__) + os.sep
+_MAX_LOCATION = 1_000
+"""Characters of a location that are read: a program may be forged."""
+
+
+def first_difference(module: Any, other: Any) -> Difference | None:
+    """Compare two MLIR modules without their source locations; None when they are equal."""
+    with mlir.make_ir_context():
+        first, second = (ir.Module.parse(m).operation for m in (module, other))
+        plain = str(first.get_asm(enable_debug_info=False)).splitlines()
+        against = str(second.get_asm(enable_debug_info=False)).splitlines()
+        if plain == against:
+            return None
+        located = str(first.get_asm(enable_debug_info=True, pretty_debug_info=True)).splitlines()
+    at = next((i for i, (a, b) in enumerate(zip(plain, against, strict=False)) if a != b), 0)
+    operation = next(iter(re.findall(r"(?:stablehlo|chlo|func)\.\w+|call", plain[at])), "module")
+    return Difference(operation, _student_line(located, plain[at]))
+
+
+def _student_line(located: Sequence[str], text: str) -> int | None:
+    """Return the line that an operation, or the first one to use its result, was traced from."""
+    aliases = {m[1]: m[2][:_MAX_LOCATION] for m in map(_ALIAS.match, located) if m}
+    bodies = [line for line in located if not _ALIAS.match(line)]
+    start = next((i for i, line in enumerate(bodies) if line.startswith(text)), None)
+    if start is None:
+        return None
+    name = _NAME.search(text)
+    for line in bodies[start:]:
+        if name is not None and not re.search(re.escape(name[0]) + r"\b", line):
+            continue
+        alias = re.search(r"\((#loc\d+)\)$", line)
+        for _ in range(50):
+            if alias is None:
+                break
+            location = _LOCATION.search(aliases.get(alias[1], ""))
+            if location is not None:
+                return int(location[2])
+            alias = re.search(r"(#loc\d+)", aliases.get(alias[1], ""))
+    return None
+
+
+class Defined(NamedTuple):
+    """The name of a function, its file, and the line where it begins; "" and None if unknown."""
+
+    name: str
+    file: str = ""
+    line: int | None = None
+
+
+def source_of(jaxpr: Any) -> Defined:
+    """Return the function that a jaxpr was traced from."""
+    info = getattr(getattr(jaxpr, "debug_info", None), "func_src_info", None) or ""
+    name, _, location = str(info).partition(" at ")
+    file, _, line = location.rpartition(":")
+    return Defined(name, file, int(line) if line.isdigit() else None)
+
+
+def is_jax_own(jaxpr: Any) -> bool:
+    """Whether a jaxpr was traced from a function of JAX's own."""
+    return source_of(jaxpr)[1].startswith(_JAX_HOME)
+
+
+def jaxprs_in(value: object) -> Iterator[Any]:
+    """Yield the jaxprs in a parameter of an equation."""
+    if isinstance(value, ClosedJaxpr):
+        yield value.jaxpr
+    elif hasattr(value, "eqns"):
+        yield value
+    elif isinstance(value, tuple | list):
+        for item in value:
+            yield from jaxprs_in(item)
+
+
+def nested(jaxpr: Any) -> Iterator[tuple[str, Any]]:
+    """Yield all jaxprs inside `jaxpr`, at any depth, each with the primitive it belongs to."""
+    for eqn in jaxpr.eqns:
+        for value in eqn.params.values():
+            for inner in jaxprs_in(value):
+                yield eqn.primitive.name, inner
+                yield from nested(inner)
+
+
+_ADDRESS = re.compile(r"0x[0-9a-f]+")
+_LITERAL = re.compile(r"(?<=\s)(?:-?\d[\w.+-]*|[+-]?inf|nan|True|False)(?=:\w+\[)")
+
+
+def form_of(jaxpr: Any) -> str:
+    """Return what a program is but for the numbers in it: operations, shapes, sizes of loops."""
+    return _LITERAL.sub("number", _ADDRESS.sub("0x", str(jaxpr)))
+
+
+def unrolled_size(jaxpr: Any, known: dict[int, int] | None = None) -> int:
+    """Return how many equations XLA gets: functions are written out, and scans as they ask for.
+
+    Args:
+        jaxpr: a jaxpr, closed or not.
+        known: sizes of the jaxprs inside, by id, which may be used many times.
+    """
+    known = {} if known is None else known
+    if id(jaxpr) not in known:
+        total = len(jaxpr.eqns)
+        for eqn in jaxpr.eqns:
+            inside = jaxprs_in(tuple(eqn.params.values()))
+            times = eqn.params["unroll"] if eqn.primitive.name == "scan" else 1
+            total += int(times) * sum(unrolled_size(inner, known) for inner in inside)
+        known[id(jaxpr)] = total
+    return known[id(jaxpr)]
+
+
+_CALLBACKS = ("debug_callback", "debug_print", "io_callback")
+_CALLBACK_EFFECTS = ("DebugEffect", "OrderedDebugEffect", "IOEffect", "OrderedIOEffect")
+
+
+def _is_callback_effect(effect: object) -> bool:
+    return type(effect).__name__ in _CALLBACK_EFFECTS
+
+
+def split_callbacks(jaxpr: Any) -> tuple[Any, list[Any]]:
+    """Return a jaxpr without the calls back into Python that return nothing, and their equations.
+
+    They are those of `jax.debug.print`, `jax.debug.callback` and `io_callback`. Where one returns
+    something, the jaxpr is returned as it is, and no equation.
+    """
+    callbacks: list[Any] = []
+    if not any(map(_is_callback_effect, jaxpr.effects)):
+        return jaxpr, callbacks
+
+    def without(value: Any) -> Any:
+        inner = getattr(value, "jaxpr", value)  # itself, since JAX 0.12
+        if inner is not value:
+            return value.replace(jaxpr=without(inner))
+        if type(value) in (tuple, list):
+            return type(value)(map(without, value))
+        if not hasattr(value, "eqns"):
+            return value
+        kept = []
+        for eqn in value.eqns:
+            if eqn.primitive.name in _CALLBACKS:
+                callbacks.append(eqn)
+                continue
+            if any(map(_is_callback_effect, eqn.effects)):
+                params = {name: without(param) for name, param in eqn.params.items()}
+                effects = {e for e in eqn.effects if not _is_callback_effect(e)}
+                eqn = eqn.replace(params=params, effects=effects)
+            kept.append(eqn)
+        effects = {e for e in value.effects if not _is_callback_effect(e)}
+        return value.replace(eqns=kept, effects=effects)
+
+    rest = without(jaxpr)
+    return (jaxpr, []) if any(eqn.outvars for eqn in callbacks) else (rest, callbacks)
+
+
+def student_line_of(eqn: Any, files: Collection[str]) -> int | None:
+    """Return the innermost line of the student's code that an equation was traced from.
+
+    What called the kit, such as the line of `check(...)`, is not among them.
+    """
+    traceback = eqn.source_info.traceback
+    for frame in traceback.frames if traceback is not None else ():
+        if frame.file_name in files:
+            return Line(frame.line_num, frame.file_name)
+        if frame.file_name == called.__code__.co_filename:
+            break
+    return None
+
+
+def origin_of(tracer: Any) -> str:
+    """Return what JAX says of where a tracer comes from; empty if it says nothing."""
+    return str(getattr(tracer, "_origin_msg", str)())
+
+
+def find_leak_in(traced: Any) -> Exception | None:
+    """Return the error that jit raises at a call of what it traced, if that holds a tracer."""
+    held = (*getattr(traced, "_consts", ()), *traced.jaxpr.consts)
+    leaked = next((value for value in held if isinstance(value, core.Tracer)), None)
+    return None if leaked is None else core.escaped_tracer_error(leaked, None)
+
+
+@contextmanager
+def whole_tracebacks() -> Iterator[None]:
+    """Let JAX leave its own frames in the tracebacks of what is raised."""
+    before = jax.config.values["jax_traceback_filtering"]
+    jax.config.update("jax_traceback_filtering", "off")
+    try:
+        yield
+    finally:
+        jax.config.update("jax_traceback_filtering", before)
+
+
+@contextmanager
+def compiling_quickly() -> Iterator[None]:
+    """Let XLA optimize less on a CPU; nothing of what is compiled in this context is kept."""
+    name = "jax_disable_most_optimizations"
+    if jax.config.values.get(name) is not False or jax.default_backend() != "cpu":
+        yield
+        return
+    jax.config.update(name, True)
+    try:
+        yield
+    finally:
+        jax.config.update(name, False)
+        jax.clear_caches()
+
+
+_INLINE: Any = getattr(jax, "Inline", None)  # since JAX 0.12
+_CALLED = False if _INLINE is None else _INLINE.AUTO
+"""Of a jitted function without the option `inline`."""
+
+
+@contextmanager
+def plain_calls() -> Iterator[None]:
+    """Trace a jitted function that is called in another one as a call, whatever its options.
+
+    With `inline=True` there would be no call, and `compiler_options` are refused there.
+    """
+    staging: Any = pe.custom_staging_rules
+    before = staging[pjit.jit_p]
+
+    def stage(trace: Any, source_info: Any, *args: Any, **params: Any) -> Any:
+        file = source_of(params["jaxpr"].jaxpr)[1]
+        plain = {} if file.startswith(_JAX_HOME) else {"inline": _CALLED}
+        return before(trace, source_info, *args, **{**params, "compiler_options_kvs": (), **plain})
+
+    staging[pjit.jit_p] = stage
+    try:
+        yield
+    finally:
+        staging[pjit.jit_p] = before
+
+
+@contextmanager
+def recording_operations(note: Callable[[Any, dict[str, Any], Any], None]) -> Iterator[None]:
+    """Call `note` with primitive, parameters and operands of all that this thread asks JAX to run.
+
+    A jitted function is one primitive, whatever is in it. Values stay numbers, as in a plain call.
+    """
+
+    def record(primitive: Any, params: dict[str, Any], operands: Any) -> None:
+        if not config.eager_constant_folding.value:  # what it computes is no part of a program
+            note(primitive, params, operands)
+
+    class Recording(core.EvalTrace):
+        def process_primitive(self, primitive: Any, args: Any, params: Any, /) -> Any:
+            record(primitive, params, args)
+            return super().process_primitive(primitive, args, params)
+
+        def process_custom_jvp_call(self, primitive: Any, *args: Any, **params: Any) -> Any:
+            record(primitive, params, args)
+            return super().process_custom_jvp_call(primitive, *args, **params)
+
+        def process_custom_vjp_call(self, primitive: Any, *args: Any, **params: Any) -> Any:
+            record(primitive, params, args)
+            return super().process_custom_vjp_call(primitive, *args, **params)
+
+    with core.set_current_trace(Recording()):
+        yield
+
+
+@contextmanager
+def unnumbered_checks() -> Iterator[None]:
+    """Give the checks of `jax.experimental.checkify` one number, in what is traced meanwhile.
+
+    Before its release 0.11, JAX counts them in the whole process, so two traces of one function
+    would differ. The numbers only choose the message of an error, and nobody reads one here.
+    """
+    before = getattr(checkify, "next_code", None)
+    if before is None:  # they are counted anew in each call
+        yield
+        return
+    checkify.next_code = lambda: 1
+    try:
+        yield
+    finally:
+        checkify.next_code = before
+
+
+@contextmanager
+def passing_checks() -> Iterator[None]:
+    """Let the checks of `checkify` pass whose error Python asks for, at the current trace's level.
+
+    A plain call has numbers there, for `error.throw()` and `error.get()`. When the kit traces the
+    function as a whole, they are tracers. What the function's own jit traces stays as it is: JAX
+    refuses to throw from there.
+    """
+    here = core.trace_ctx.trace
+    throw, read = checkify._check_error, checkify.Error.get_exception
+
+    def is_here() -> bool:
+        trace = core.trace_ctx.trace
+        while trace is not here and not isinstance(trace, pe.DynamicJaxprTrace):
+            trace = getattr(trace, "parent_trace", None)
+            if trace is None:
+                return False
+        return trace is here
+
+    def throw_outside(error: Any, **options: Any) -> Any:
+        return [] if is_here() else throw(error, **options)
+
+    def read_outside(error: Any) -> Any:
+        traced = any(isinstance(failed, core.Tracer) for failed in error._pred.values())
+        return None if traced and is_here() else read(error)
+
+    checkify._check_error = throw_outside
+    checkify.Error.get_exception = read_outside  # type: ignore[method-assign]
+    try:
+        yield
+    finally:
+        checkify._check_error, checkify.Error.get_exception = throw, read  # type: ignore[method-assign]

@@ -1,0 +1,117 @@
+"""What a jaxpr shows: its operations in few words, and the student's lines that left them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from typing import Any, NamedTuple
+
+from autograder.model.student_code import called
+from autograder.programs import jax_access
+from autograder.programs.export import split_data
+from autograder.programs.jax_private import is_jax_own, jaxprs_in, nested, passing_checks
+
+_INDENT = "  "
+_CALLS = {"jit", "pjit", "closed_call", "core_call", "custom_jvp_call", "custom_vjp_call"}
+"""Primitives that do nothing but run the jaxpr in them."""
+
+
+def jaxpr_lines(function: Callable[..., Any], args: tuple) -> list[str]:
+    """Trace a call and describe its jaxpr, without names of variables.
+
+    A function of JAX's own, such as `jnp.var`, is one line. What a loop or a branch does stands
+    indented below it.
+
+    Args:
+        function: plain or jitted.
+        args: of the call; arrays are data, and only their shapes and dtypes are used.
+
+    Returns:
+        Lines such as ``"float32[5] = sub"``.
+    """
+    data, rebuild = split_data(args)
+
+    def on_data(*leaves: Any) -> Any:
+        with passing_checks():
+            return called(function, *rebuild(leaves))
+
+    traced = jax_access.make_jaxpr(on_data)(*data)
+    return list(_describe(traced.jaxpr, ""))
+
+
+def _describe(jaxpr: Any, indent: str) -> Iterator[str]:
+    for eqn in jaxpr.eqns:
+        name = eqn.primitive.name
+        inside = list(jaxprs_in(tuple(eqn.params.values())))
+        results = ", ".join(v.aval.str_short() for v in eqn.outvars)
+        if name in _CALLS and len(inside) == 1:
+            if not is_jax_own(inside[0]):
+                yield from _describe(inside[0], indent)
+                continue
+            name, inside = str(eqn.params.get("name", name)).strip("_"), []
+        yield f"{indent}{results} = {name}" if results else f"{indent}{name}"
+        for i, one in enumerate(inside):
+            if len(inside) > 1:
+                yield f"{indent}{_INDENT}{'branch' if name == 'cond' else 'part'} {i}:"
+            yield from _describe(one, indent + _INDENT * (1 + (len(inside) > 1)))
+
+
+Place = tuple[str, int]
+"""A file and a line."""
+
+_CALLS = {"jit", "pjit", "closed_call", "core_call"}
+"""Primitives whose results are those of the jaxpr inside, one for one."""
+
+
+class TracedLines(NamedTuple):
+    """Where the operations of a jaxpr come from, the lines of callers included.
+
+    Attributes:
+        any: all lines that left operations.
+        needed: those whose operations depend on the inputs, and the results on them. A compiler
+            leaves out or computes beforehand what the others do.
+    """
+
+    any: set[Place]
+    needed: set[Place]
+
+
+def traced_lines(jaxpr: Any, files: Collection[str]) -> TracedLines:
+    """Return the lines in `files` that a jaxpr was traced from."""
+    jaxprs = [jaxpr, *(inner for _, inner in nested(jaxpr))]
+    every = {place for one in jaxprs for eqn in one.eqns for place in _places(eqn, files)}
+    needed = set(_needed(jaxpr, [True] * len(jaxpr.outvars), files))
+    return TracedLines(every, needed)
+
+
+def _places(eqn: Any, files: Collection[str]) -> Iterator[Place]:
+    traceback = eqn.source_info.traceback
+    for frame in traceback.frames if traceback is not None else ():
+        if frame.file_name in files:
+            yield frame.file_name, frame.line_num
+
+
+def _needed(jaxpr: Any, used: Sequence[bool], files: Collection[str]) -> Iterator[Place]:
+    """Yield the lines of operations between the inputs and the results that are used."""
+    given = set(jaxpr.invars)
+    varying = []
+    for eqn in jaxpr.eqns:
+        if any(v in given for v in _variables(eqn.invars)):
+            given.update(eqn.outvars)
+            varying.append(eqn)
+    results = [v for v, is_used in zip(jaxpr.outvars, used, strict=True) if is_used]
+    wanted = set(_variables(results))
+    for eqn in reversed(varying):
+        outputs = [v in wanted for v in eqn.outvars]
+        if not any(outputs) and not eqn.effects:
+            continue
+        wanted.update(_variables(eqn.invars))
+        yield from _places(eqn, files)
+        for inner in jaxprs_in(tuple(eqn.params.values())):
+            is_call = eqn.primitive.name in _CALLS and len(inner.outvars) == len(outputs)
+            inside = outputs if is_call else [True] * len(inner.outvars)
+            yield from _needed(inner, inside, files)
+
+
+def _variables(atoms: Sequence[Any]) -> Iterator[Any]:
+    """Yield the atoms that are no literals, which cannot be hashed."""
+    return (atom for atom in atoms if not hasattr(atom, "val"))

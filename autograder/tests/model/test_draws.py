@@ -1,0 +1,225 @@
+"""No draw of any key ends a class: what the reference cannot judge with is drawn again."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import subprocess
+import sys
+from dataclasses import replace
+
+import jax
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from autograder.criteria.outputs.references import redraws_needed
+from autograder.grading.pipeline import grade_cells
+from autograder.grading.run import settle
+from autograder.judge.client import Judge, JudgeError
+from autograder.model.notebook import Cell, Notebook
+from autograder.model.report import Report, Status
+from autograder.model.rubric import MOST_REDRAWS, PUBLIC_KEY, RubricError, redrawn, watch_key
+from autograder.model.rubric_files import load_rubric
+from autograder.sandbox import shared_zygotes
+from autograder.sandbox.worker_part import unpack
+
+RUBRIC = """
+import numpy as np
+from autograder import Exercise, Rubric, Speed
+
+def draws(rng):
+    n, power = int(rng.integers(2, 9)), int(rng.integers(0, 8))
+    return [(rng.normal(size=n).astype(np.float32), 10.0**power)]
+
+rubric = Rubric("shifts", (Exercise(
+    name={name!r},
+    entry_points=("shift",),
+    draws=draws,
+    reference={reference},
+    points={{"outputs": 2, "purity": 1, "compilations": 1, "speed": 1}},
+    speed=Speed(lambda x, by: x, 2.0, lambda rng: (rng.normal(size=3), 1.0)),
+),))
+"""
+SHIFTS = "lambda x, by: (x + by) - by"  # nothing is left of x where `by` is large
+RIGHT = """
+import jax
+from functools import partial
+@partial(jax.jit, static_argnums=1)
+def shift(x, by):
+    return (x + by) - by
+"""
+WRONG = RIGHT.replace("- by", "- 1.01 * by")
+
+
+def write(folder, reference=SHIFTS, name="shift"):
+    file = folder / "shifts.py"
+    file.write_text(RUBRIC.format(reference=reference, name=name))
+    return load_rubric(file)
+
+
+@pytest.fixture(scope="module")
+def rubric(tmp_path_factory):
+    """A rubric of which even the public draw is ill-conditioned; the name decides what is drawn."""
+    folder = tmp_path_factory.mktemp("shifts")
+    for i in range(50):
+        rubric = write(folder, name=f"shift_{i}")
+        if redraws_needed(rubric.source, f"shift_{i}", PUBLIC_KEY):
+            return rubric
+    raise AssertionError("no draw is ill-conditioned")
+
+
+@pytest.fixture(scope="module")
+def key(rubric):
+    """A key whose first draws are ill-conditioned, and whose shapes and statics change then."""
+    (exercise,) = rubric.exercises
+    for key in range(1, 100):
+        again = redraws_needed(rubric.source, exercise.name, key)
+        (x, by), (other, shift) = (
+            e.calls(key)[0] for e in (exercise, redrawn(exercise, {key: again}))
+        )
+        if again > 1 and x.shape != other.shape and by != shift:
+            return key
+    raise AssertionError("no key is redrawn")
+
+
+def grade(rubric, source, judge, key, zygotes=None):
+    notebook = Notebook("shifts", (Cell("solution", source, "solution"),))
+    graded = grade_cells(notebook, "shifts.ipynb", rubric, judge, key, workers=zygotes)
+    return graded.reports[0]
+
+
+@pytest.mark.slow
+def test_an_ill_conditioned_draw_is_drawn_again(rubric, key, judge):
+    report = grade(rubric, RIGHT, judge, key)
+    assert report.mark() == "4 / 4 (+1 pending)"
+    outputs = grade(rubric, WRONG, judge, key).criterion("outputs")
+    assert outputs.status is Status.FAILED
+    (finding,) = outputs.findings
+    ((x, by),) = settle(rubric, key, judge).exercises[0].calls(key)
+    assert f"{by}): result[" in finding.message
+    assert f"of {x.size} values differ" in finding.message
+
+
+UNPROVED = RIGHT.replace(
+    "    return (x", "    try:\n        pass\n    finally:\n        y = x\n    return (y"
+)
+
+
+@pytest.mark.parametrize("source, echoes", [(RIGHT, [False]), (UNPROVED, [False, True])])
+def test_every_submission_is_observed_once_and_the_worker_learns_no_key(
+    rubric, key, judge, source, echoes
+):
+    """But for the first, which need not wait until the judge has started.
+
+    A second process is saved where the source is proved.
+    """
+    asked = []
+
+    class Watched:
+        def ask(self, request, part, limits, *, echo):
+            asked.append((request, part, echo))
+            return shared_zygotes().ask(request, part, limits, echo=echo)
+
+    settled, watched = settle(rubric, key, judge), watch_key(key)
+    assert grade(rubric, source, judge, key, Watched()).earned == 4
+    assert sorted(echo for *_, echo in asked) == echoes
+    for request, part, _ in asked:
+        (learned,) = unpack(part).values()
+        assert learned.watched == watched
+        assert learned.redraws == {watched: settled.exercises[0].redraws[watched]}
+        assert "redraws" not in json.dumps(request)
+    assert set(settled.exercises[0].redraws) == {watched, key}
+
+
+def test_the_judge_is_asked_once(rubric, judge):
+    asked = []
+
+    class Counting:
+        launch = judge.launch
+
+        def ask(self, header, blobs=(), seconds=30.0):
+            asked.append(header["key"])
+            return judge.ask(header, blobs, seconds)
+
+    first, second = (settle(rubric, 71, Counting()).exercises[0].redraws for _ in range(2))
+    assert first == second
+    assert sorted(asked) == sorted([71, watch_key(71)])
+
+
+@pytest.mark.slow
+def test_check_shows_the_draw_that_counts(rubric, tmp_path):
+    (exercise,) = rubric.exercises
+    script = tmp_path / "mine.py"
+    script.write_text(
+        f"{RIGHT}\nimport json\nfrom autograder import check\n"
+        f"card = check({exercise.name!r}, rubric={rubric.source!r})\n"
+        "print(json.dumps(card.report.to_json()))\n"
+    )
+    done = subprocess.run([sys.executable, script], capture_output=True, text=True, cwd=tmp_path)
+    assert done.stderr == ""
+    assert Report.from_json(json.loads(done.stdout)).earned == 4
+
+
+@pytest.mark.parametrize(
+    ("reference", "why"),
+    [
+        ("lambda x, by: (x + 1e9) - 1e9", "the calibrated tolerance"),
+        ("lambda x, by: x / 0", "not finite in float64"),
+        ("lambda x, by: np.linalg.inv(x)", "the reference fails: LinAlgError"),
+    ],
+)
+def test_after_twenty_it_is_the_rubrics_error(reference, why, tmp_path, judge):
+    rubric = write(tmp_path, reference, "never")
+    with pytest.raises(RubricError, match="ill-conditioned, and so are the 20 drawn after it"):
+        redraws_needed(rubric.source, "never", 5)
+    with pytest.raises(JudgeError, match=rf"(?s)the rubric of .*'never': .*{why}"):
+        grade(rubric, RIGHT, judge, 5)
+
+
+@pytest.mark.slow
+def test_a_reference_that_never_ends_is_the_rubrics_error(tmp_path, monkeypatch):
+    rubric = write(tmp_path, "lambda x, by: [None for _ in iter(int, 1)]", "endless")
+    judge = Judge()
+    ask = judge.ask
+    monkeypatch.setattr(judge, "ask", lambda header, blobs, seconds: ask(header, blobs, 1.0))
+    with pytest.raises(JudgeError, match="reference of exercise 'endless' did not finish"):
+        settle(rubric, 5, judge)
+    judge.close()
+
+
+@settings(max_examples=40, deadline=None)
+@given(key=st.integers(0, 2**31), again=st.integers(1, MOST_REDRAWS))
+def test_streams(key, again):
+    """The first draw is what it has always been; each other is one of its own; speed stays."""
+    exercise = replace(load_rubric("jitted_step").exercises[0], redraws={key + 1: again})
+    digest = hashlib.sha256(f"{exercise.name}:{key}:".encode()).digest()
+    always = np.random.default_rng(np.frombuffer(digest, dtype=np.uint32))
+    assert exercise.draws is not None
+    first, same = exercise.calls(key), exercise.draws(always)
+    other = redrawn(exercise, {key: again}).calls(key)
+    for x, y in zip(jax.tree.leaves(first), jax.tree.leaves(same), strict=True):
+        np.testing.assert_array_equal(x, y)
+    assert not np.array_equal(jax.tree.leaves(first)[0], jax.tree.leaves(other)[0])
+    fit = load_rubric("scan_fit").exercises[0]
+    loops, others = fit.unrolling_calls(key), redrawn(fit, {key: again}).unrolling_calls(key)
+    assert not np.array_equal(loops[0][0], others[0][0])
+    for was, now in zip(
+        fit.speed_calls(key)[0], redrawn(fit, {key: again}).speed_calls(key)[0], strict=True
+    ):
+        np.testing.assert_array_equal(was, now)
+
+
+ENDED_A_CLASS = (1342382292, 1469265226, 1790251937, 644602189, 1959843384, 1711693564)
+
+
+@pytest.mark.parametrize("key", ENDED_A_CLASS)
+def test_keys_with_which_pytree_class_could_not_be_graded(key):
+    """A few more draws are enough. Adam's steps magnify rounding errors at some loop lengths."""
+    assert redraws_needed("pytree_class", "pytree_class", key) <= 5
+
+
+def test_loops_of_a_lessons_own_are_drawn_again_too():
+    key = 211153653774210971109914025755747265475
+    assert redraws_needed("scan_fit", "scan_fit", key) == 1

@@ -1,0 +1,72 @@
+import jax
+import numpy as np
+import pytest
+
+from autograder.model.rubric import Exercise, RubricError
+from autograder.model.rubric_files import find_exercise, load_rubric, rubric_names
+
+
+def exercise(**changes) -> Exercise:
+    parts = {
+        "name": "double",
+        "draws": lambda rng: [(rng.normal(size=3),)],
+        "reference": lambda x: x,
+    }
+    return Exercise(**{**parts, "points": {"outputs": 1}, **changes})
+
+
+def test_same_key_same_calls():
+    first, second, other = (exercise().calls(key)[0][0] for key in (5, 5, 6))
+    np.testing.assert_array_equal(first, second)
+    assert not np.array_equal(first, other)
+
+
+def test_exercises_of_one_key_draw_differently():
+    assert not np.array_equal(exercise().calls(0)[0][0], exercise(name="other").calls(0)[0][0])
+
+
+def test_a_call_is_a_tuple():
+    with pytest.raises(RubricError, match="'double': `draws` must return a list of tuples"):
+        exercise(draws=lambda rng: [rng.normal(size=3)]).calls(0)
+
+
+def test_unknown_criterion():
+    with pytest.raises(RubricError, match=r"'double' gives points for \['style'\]"):
+        exercise(points={"style": 1})
+
+
+def test_needs_points():
+    with pytest.raises(RubricError, match="positive number of points"):
+        exercise(points={})
+
+
+def test_entry_point_is_the_name_unless_given():
+    assert exercise().entry_points == ("double",)
+    assert exercise(entry_points=("fit",)).entry_points == ("fit",)
+
+
+def test_unknown_exercise_lists_the_lessons():
+    with pytest.raises(RubricError, match=r"no exercise 'static_brunch'.*static_branch"):
+        find_exercise("static_brunch")
+
+
+def test_rubric_file_of_ones_own(tmp_path):
+    file = tmp_path / "mine.py"
+    file.write_text("rubric = 3")
+    with pytest.raises(RubricError, match=r"must define `rubric = Rubric"):
+        load_rubric(file)
+    with pytest.raises(RubricError, match="there is no rubric file"):
+        load_rubric(tmp_path / "absent.py")
+
+
+@pytest.mark.parametrize("lesson", rubric_names())
+def test_every_rubric_of_the_kit(lesson):
+    rubric = load_rubric(lesson)
+    assert rubric.lesson == lesson
+    assert len(rubric.digest) == 64
+    for found in rubric.exercises:
+        for key in (0, 1):
+            leaves = jax.tree.leaves(found.calls(key))
+            arrays = [leaf for leaf in leaves if isinstance(leaf, np.ndarray)]
+            assert arrays or found.kind != "program"
+            assert all(a.dtype != np.float64 for a in arrays)
