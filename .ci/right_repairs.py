@@ -17,6 +17,7 @@ import nbformat
 
 from autograder.classroom.course_key import CourseKey
 from autograder.grading.pipeline import grade_submission, prepare
+from autograder.grading.terms import Terms
 from autograder.judge.client import shared_judge
 from autograder.lessons.authoring import (
     build_exercise,
@@ -25,7 +26,7 @@ from autograder.lessons.authoring import (
     solution_region,
 )
 from autograder.lessons.course import Lesson, find_course
-from autograder.lessons.solutions import with_yardsticks
+from autograder.lessons.solutions import with_reference_solutions
 from autograder.lessons.verification.requirements import full_marks
 from autograder.lessons.verification.submissions import find_submissions
 
@@ -54,8 +55,8 @@ def other_repair(root: Path, lesson: Lesson, draw: random.Random) -> bytes | Non
 def graded_in_full(raw: bytes, lesson: Lesson, key: int) -> list[str]:
     """Grade a notebook in confined workers and return what is missing."""
     repaired = prepare(raw, lesson.notebook_name, build_exercise(lesson))
-    rubric = with_yardsticks(lesson)
-    graded = grade_submission(repaired, lesson.notebook_name, rubric, shared_judge(), key)
+    terms = Terms(with_reference_solutions(lesson), shared_judge(), key)
+    graded = grade_submission(repaired, lesson.notebook_name, terms)
     return [f"{lesson.name}: {problem}" for r in graded.reports for problem in full_marks(r)]
 
 

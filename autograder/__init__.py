@@ -18,13 +18,19 @@ if TYPE_CHECKING:
     from autograder.learner.installing import complete_installation as complete_installation
     from autograder.learner.kernel import check as check
     from autograder.learner.predicting import predict as predict
+    from autograder.model.exercise import BehaviourExercise as BehaviourExercise
+    from autograder.model.exercise import Comparison as Comparison
+    from autograder.model.exercise import Compilations as Compilations
+    from autograder.model.exercise import Loop as Loop
+    from autograder.model.exercise import Memory as Memory
+    from autograder.model.exercise import Predictions as Predictions
+    from autograder.model.exercise import ProgramExercise as ProgramExercise
+    from autograder.model.exercise import Speed as Speed
     from autograder.model.finding import Finding as Finding
     from autograder.model.report import CriterionResult as CriterionResult
     from autograder.model.report import Report as Report
     from autograder.model.report import Status as Status
-    from autograder.model.rubric import Exercise as Exercise
     from autograder.model.rubric import Rubric as Rubric
-    from autograder.model.rubric import Speed as Speed
     from autograder.render.score import Score as Score
 
 _HOME = {
@@ -35,11 +41,22 @@ _HOME = {
     "CriterionResult": "model.report",
     "Report": "model.report",
     "Status": "model.report",
-    "Exercise": "model.rubric",
     "Rubric": "model.rubric",
+    **dict.fromkeys(
+        (
+            "BehaviourExercise",
+            "Comparison",
+            "Compilations",
+            "Loop",
+            "Memory",
+            "Predictions",
+            "ProgramExercise",
+            "Speed",
+        ),
+        "model.exercise",
+    ),
     "predict": "learner.predicting",
     "Score": "render.score",
-    "Speed": "model.rubric",
     "TooManyCompilations": "criteria.compilations.limit",
     "compiles": "criteria.compilations.limit",
 }

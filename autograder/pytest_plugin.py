@@ -19,7 +19,8 @@ from autograder.learner import sentences
 from autograder.learner.folder import LessonNotebook, lesson_of
 
 if TYPE_CHECKING:
-    from autograder.model.rubric import Exercise, Rubric
+    from autograder.model.exercise import Exercise
+    from autograder.model.rubric import Rubric
 
 NOTEBOOK = "autograder-notebook"
 """User property of pytest's reports on our items, which xdist sends on: the notebook's path."""
@@ -42,8 +43,8 @@ def compiles() -> Any:
 
 def _explain(error: Exception) -> str:
     """Return what a learner should read where a rubric is at fault, or the kit itself."""
+    from autograder.model.exercise import RubricError
     from autograder.model.kit_fault import kit_finding
-    from autograder.model.rubric import RubricError
 
     return str(error) if isinstance(error, RubricError) else kit_finding(error).message
 

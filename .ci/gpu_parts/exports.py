@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import jax
+from autograder.programs.yardstick import TRUSTED_SECONDS
 from findings import Findings
 
 from autograder.criteria.speed.bundle import BundleWriter, read_bundle
@@ -20,9 +21,9 @@ from autograder.lessons.course import find_course
 from autograder.lessons.solutions import lesson_cells
 from autograder.lessons.verification.in_process import as_notebook
 from autograder.lessons.verification.submissions import find_submissions
-from autograder.model.rubric import Exercise, Rubric
+from autograder.model.exercise import Exercise
+from autograder.model.rubric import Rubric
 from autograder.programs.export import export_program
-from autograder.programs.yardstick import TRUSTED_SECONDS
 from autograder.sandbox.cells import run_cells
 
 KEYS = (5, 6)

@@ -17,8 +17,8 @@ from autograder.lessons.verification.kernel_runs import (
     fill_solutions,
     run_notebooks,
 )
+from autograder.model.exercise import speed_name
 from autograder.model.notebook import nbformat
-from autograder.model.rubric import speed_name
 from autograder.render.score import reports_shown
 
 UNTIMED = ("static_branch", "timing", "recompile_hunt", "safe_where")

@@ -21,10 +21,13 @@ from autograder.classroom.places import assignments_of, students_of
 from autograder.classroom.staging import Staged, find_submission
 from autograder.classroom.timestamps import course_clock
 from autograder.grading.own_words import answers_elsewhere
-from autograder.grading.pipeline import name_files_left, notebook_in, prepare, refuse_unreadable
+from autograder.grading.pipeline import name_skipped_files, notebook_in, prepare, refuse_unreadable
 from autograder.grading.repair import Repaired
 from autograder.grading.store import Graded
+from autograder.grading.terms import Terms
+from autograder.judge.client import shared_class_judge
 from autograder.lessons.authoring import released_version
+from autograder.model.exercise import ProgramExercise
 from autograder.model.notebook import KIT_METADATA, Notebook, NotebookNode
 from autograder.model.rubric import Rubric
 
@@ -73,7 +76,7 @@ class Assignment:
         message = messages.OTHER_POINTS if by_hand else messages.OLD_SOURCE
         check_points(points_in(self.released), points, message, **where)
         wanted = defence_points(self.grader.course)
-        if wanted is not None and self.rubric.defended.kind == "program":
+        if wanted is not None and isinstance(self.rubric.defended, ProgramExercise):
             old = defence_points_in(self.released)
             check_points(old, dict.fromkeys(old, wanted), messages.OLD_DEFENCE, **where)
 
@@ -97,7 +100,8 @@ class Assignment:
         """Return the known result of a submission; None where it must be graded."""
         if task.repaired.unreadable:
             key = self.grader.key_of(self.rubric, task.staged.student)
-            return refuse_unreadable(self.rubric, task.repaired, key)
+            terms = Terms(self.rubric, shared_class_judge(), key)
+            return refuse_unreadable(task.repaired, terms)
         return self.grader.find_result(task.digest)
 
     def outcome(
@@ -105,7 +109,7 @@ class Assignment:
     ) -> Outcome:
         """Add its notes, and what a GPU has measured since, to the result of a submission."""
         graded = self.grader.add_speed(graded, self.rubric, task.staged.student)
-        graded = replace(name_files_left(graded, task.notebook.beside), notes=task.notes)
+        graded = replace(name_skipped_files(graded, task.notebook.beside), notes=task.notes)
         if self.grader.strict:
             graded = replace(graded, reports=tuple(map(hold_back, graded.reports)))
         review = (*task.staged.review, *reasons_to_review(graded.reports))

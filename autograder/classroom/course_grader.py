@@ -18,13 +18,14 @@ from autograder.criteria.speed.bundle import digest_of, result_key
 from autograder.criteria.speed.decision import with_speed
 from autograder.criteria.speed.results import ResultsError, read_results
 from autograder.grading.pipeline import (
-    grade_cells,
-    name_files_left,
+    grade_notebook,
+    name_skipped_files,
     notebook_in,
     refuse_unreadable,
 )
 from autograder.grading.repair import Repaired
 from autograder.grading.store import Graded, Store, grade_with_retry, result_digest
+from autograder.grading.terms import Terms
 from autograder.grading.versions import engine_digest
 from autograder.judge.client import shared_class_judge
 from autograder.model.notebook import KIT_METADATA, Notebook
@@ -91,17 +92,17 @@ class CourseGrader:
             student: who handed it in.
         """
         rubric = self.rubric(repaired.notebook["metadata"][KIT_METADATA]["lesson"])
+        terms = Terms(rubric, shared_class_judge(), self.key_of(rubric, student))
         if repaired.unreadable:
-            return refuse_unreadable(rubric, repaired, self.key_of(rubric, student))
+            return refuse_unreadable(repaired, terms)
         notebook = notebook_in(repaired, rubric.lesson)
         digest = self.digest(notebook, rubric, student)
         graded = self.find_result(digest)
         if graded is None:
-            key = self.key_of(rubric, student)
-            grade = partial(grade_cells, notebook, name, rubric, shared_class_judge(), key)
+            grade = partial(grade_notebook, notebook, name, terms)
             graded = replace(grade_with_retry(grade), confined_by=str(self.accepted[0]))
             self.keep_result(digest, graded)
-        graded = name_files_left(graded, notebook.beside)
+        graded = name_skipped_files(graded, notebook.beside)
         return self.add_speed(graded, rubric, student)
 
     def keep_result(self, digest: str, graded: Graded) -> None:
@@ -138,7 +139,7 @@ class CourseGrader:
             program = graded.programs.get(report.exercise)
             if program is not None:
                 sha = hashlib.sha256(program).hexdigest()
-                solution = digest_of(rubric.exercise(report.exercise).yardstick)
+                solution = digest_of(rubric.reference_solutions.get(report.exercise, ()))
                 secret = self.key_of(rubric, student)
                 key = result_key(report.exercise, sha, rubric.digest, solution, secret)
                 report = with_speed(report, records.get(key))

@@ -13,17 +13,19 @@ from typing import Any
 
 from autograder.classroom import messages
 from autograder.classroom.walls import why_refused
-from autograder.grading.pipeline import grade_cells
+from autograder.grading.pipeline import grade_notebook
+from autograder.grading.terms import Terms
 from autograder.grading.versions import engine_digest
 from autograder.judge.pool import JudgePool
 from autograder.lessons.course import Course, LessonError, course_with
+from autograder.model.exercise import RubricError
 from autograder.model.notebook import Beside, Cell, Defence, Notebook
-from autograder.model.rubric import Rubric, RubricError
+from autograder.model.rubric import Rubric
 from autograder.sandbox import Protection, protection
 
 judges = JudgePool()
 
-_BESIDE = ("carried", "left")
+_BESIDE = ("carried", "skipped")
 
 
 class OtherMachineError(RuntimeError):
@@ -74,5 +76,5 @@ def grade_job(job: dict[str, Any]) -> dict[str, Any]:
     cells, asked = tuple(Cell(**cell) for cell in job["cells"]), job["defence"]
     beside = Beside(*(tuple((n, text) for n, text in job["beside"][k]) for k in _BESIDE))
     notebook = Notebook(rubric.lesson, cells, asked and Defence(**asked), job["saved_with"], beside)
-    graded = grade_cells(notebook, job["name"], rubric, judges, job["key"])
+    graded = grade_notebook(notebook, job["name"], Terms(rubric, judges, job["key"]))
     return replace(graded, confined_by=str(strength)).to_json()

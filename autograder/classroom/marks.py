@@ -8,9 +8,10 @@ from dataclasses import dataclass, replace
 from autograder.classroom.course_folder import ClassError
 from autograder.criteria.speed.decision import SPEED, speed_of
 from autograder.lessons.authoring import gradable_points
+from autograder.model.exercise import speed_name
 from autograder.model.notebook import NotebookNode, is_defence_name
 from autograder.model.report import ONLY_OBSERVED, CriterionResult, Report, Status
-from autograder.model.rubric import Rubric, speed_name
+from autograder.model.rubric import Rubric
 
 
 @dataclass(frozen=True)
@@ -71,7 +72,7 @@ def points_of_cells(rubric: Rubric) -> dict[str, float]:
     points: dict[str, float] = {}
     for exercise in rubric.exercises:
         points[exercise.name] = gradable_points(rubric, exercise.name)
-        if exercise.speed is not None:
+        if SPEED in exercise.points:
             points[speed_name(exercise.name)] = float(exercise.points[SPEED])
     return points
 

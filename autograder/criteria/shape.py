@@ -12,6 +12,7 @@ from typing import Any
 from autograder.errors import jax_errors
 from autograder.errors.error_finding import error_finding
 from autograder.model.call_text import call_text
+from autograder.model.exercise import BehaviourExercise, ProgramExercise, RubricError
 from autograder.model.figures import Timeline
 from autograder.model.finding import Finding
 from autograder.model.kit_fault import by_kit, kit_finding
@@ -19,7 +20,7 @@ from autograder.model.messages import NOTHING_PROBED
 from autograder.model.observation import Observation, Returned
 from autograder.model.program import Program, ProgramError
 from autograder.model.report import KIT_ERROR
-from autograder.model.rubric import Exercise, RubricError
+from autograder.model.rubric import Drawn
 from autograder.model.student_code import called, is_interruption, student_files
 from autograder.model.templates import join_texts
 from autograder.programs import jax_access
@@ -32,7 +33,7 @@ class Subject:
     """The student's function, as observers see it in the student's process.
 
     Attributes:
-        exercise: the exercise that it is for.
+        drawn: the exercise that it is for, with the draws to watch with.
         function: the function, as the rubric calls it.
         module: the module that the student's cells ran in.
         proved: the criteria that the source proves.
@@ -40,7 +41,7 @@ class Subject:
             it had changed.
     """
 
-    exercise: Exercise
+    drawn: Drawn
     function: Callable[..., Any]
     module: ModuleType
     proved: frozenset[str] = frozenset()
@@ -51,10 +52,15 @@ class Subject:
         """Whether the source proves that what a call returns is what its program computes."""
         return "purity" in self.proved
 
-    @cached_property
+    @property
+    def exercise(self) -> Any:
+        """The exercise that the function is for."""
+        return self.drawn.exercise
+
+    @property
     def calls(self) -> list[tuple]:
         """The watched calls, with NumPy arrays as the rubric drew them."""
-        return self.exercise.watched_calls
+        return self.drawn.watched_calls
 
     def explain(
         self,
@@ -84,9 +90,11 @@ class Subject:
         sentence = jax_errors.CALL_ERROR
         if self._returns_first(self.exercise.results(self.function, concrete), args):
             sentence = jax_errors.LATER_CALL_ERROR
+        elif not isinstance(self.exercise, ProgramExercise):
+            pass
         elif self.exercise.gradient is not None and self._returns_first(self.function, args):
             sentence = jax_errors.GRADIENT_ERROR
-        elif self.exercise.kind == "program":
+        else:
             sentence = jax_errors.RUN_ERROR
         found = self.explain(error, args)
         if found.rule == "error" or sentence == jax_errors.GRADIENT_ERROR:
@@ -113,7 +121,9 @@ class Subject:
 
     def _say(self, sentence: str, args: tuple) -> str:
         name = self.exercise.entry_points[0]
-        return sentence.format(call=call_text(name, args), argnums=self.exercise.gradient)
+        return sentence.format(
+            call=call_text(name, args), argnums=getattr(self.exercise, "gradient", None)
+        )
 
 
 @dataclass(frozen=True)
@@ -140,32 +150,32 @@ class Case:
     """One exercise of one submission, as the judges see it.
 
     Attributes:
-        source: the name or file of the rubric.
-        digest: of the rubric.
-        exercise: the exercise, with its draws chosen.
-        key: of the draws to judge with.
+        drawn: the exercise, with the draws that count.
         observation: what the worker sent.
         to_time: whether the observation's last program is the one to time.
-        yardstick: the lesson's own solution, exported for the judged calls; empty if unknown.
+        reference_programs: the lesson's own solution, exported for the judged calls; empty if it is
+            not known.
         runner: reads and runs the programs.
         findings: of the criteria judged so far, by their names.
     """
 
-    source: str
-    digest: str
-    exercise: Exercise
-    key: int
+    drawn: Drawn
     observation: Observation
     to_time: bool = False
-    yardstick: Sequence[Program | None] = ()
+    reference_programs: Sequence[Program] = ()
     runner: Runner = field(default_factory=LocalRunner)
     findings: dict[str, list[Finding]] = field(default_factory=dict)
+
+    @property
+    def exercise(self) -> Any:
+        """The exercise."""
+        return self.drawn.exercise
 
     @cached_property
     def decided(self) -> Mapping[str, Sequence[Finding]]:
         """What the rubric finds wrong with what its probe has seen, by criterion."""
-        decide, probed = self.exercise.decide, self.observation.probed
-        if decide is None:
+        probed = self.observation.probed
+        if not isinstance(self.exercise, BehaviourExercise) or self.exercise.decide is None:
             return {}
         if probed is None:
             return {"outputs": (Finding.error("no-value", NOTHING_PROBED),)}
@@ -173,7 +183,7 @@ class Case:
         if by_kit(failed.get("outputs", ())):
             return failed
         try:
-            problems = decide(probed.seen)
+            problems = self.exercise.decide(probed.seen)
         except Exception as error:
             # The end of what was seen is missing, or it is not what the rubric's probe yields.
             return failed or {"outputs": (kit_finding(error),)}
@@ -206,8 +216,8 @@ class Case:
     @property
     def iterations(self) -> list[int]:
         """The numbers of iterations of these programs."""
-        at = self.exercise.iterations or 0
-        return [call[at] for call in self.exercise.unrolling_calls(self.key)]
+        loop = self.exercise.loop
+        return [call[loop.argument] for call in self.drawn.unrolling_calls] if loop else []
 
     @property
     def unrolling_failures(self) -> Sequence[Finding | None]:
@@ -222,8 +232,8 @@ class Case:
 
     @cached_property
     def _groups(self) -> list[list[Program | None]]:
-        exercise, key, programs = self.exercise, self.key, iter(self.observation.programs)
-        calls = exercise.calls(key), exercise.watched_calls, exercise.unrolling_calls(key)
+        drawn, programs = self.drawn, iter(self.observation.programs)
+        calls = drawn.calls, drawn.watched_calls, drawn.unrolling_calls
         return [list(islice(programs, len(group))) for group in calls]
 
 

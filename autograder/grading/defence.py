@@ -15,18 +15,20 @@ from typing import Any
 from autograder.grading import defence_messages as messages
 from autograder.grading import readings
 from autograder.grading.apart import OutOfLimits, read_apart
-from autograder.grading.plan import Run, plan_runs, run_all
-from autograder.grading.run import observe_run, settle
-from autograder.judge.client import AnyJudge
+from autograder.grading.messages import SLICE_FAILED
+from autograder.grading.plan import plan_attempts
+from autograder.grading.run import Processes, find_draws
+from autograder.grading.terms import Terms
 from autograder.model.answers import NotLiteral, answer_from_json, literal
+from autograder.model.exercise import Exercise, ProgramExercise, RubricError
 from autograder.model.finding import Finding
 from autograder.model.kit_fault import CannotJudge, kit_finding
 from autograder.model.notebook import Defence, Notebook, defence_name
 from autograder.model.observation import Observation
 from autograder.model.questions import Kind, Question, Questions
 from autograder.model.report import KIT_ERROR, UNREAD_ANSWERS, CriterionResult, Report, Status
-from autograder.model.rubric import PUBLIC_KEY, Exercise, Rubric, RubricError
-from autograder.sandbox import Limits, PlainWorkers, Zygotes
+from autograder.model.rubric import PUBLIC_KEY
+from autograder.sandbox import Attempt
 
 CHECK_FIRST = "check-first"
 """Reason where the exercise's own check does not pass, so that nothing is asked."""
@@ -45,103 +47,89 @@ def has_passed(report: Report) -> bool:
     return report.status in (Status.PASSED, Status.PENDING, Status.INCONCLUSIVE)
 
 
-def defend_notebook(
+def defend(
     notebook: Notebook,
     defence: Defence,
-    rubric: Rubric,
     reports: Mapping[str, Report],
-    judge: AnyJudge,
-    key: int = PUBLIC_KEY,
-    limits: Limits | None = None,
-    workers: Zygotes | PlainWorkers | None = None,
+    terms: Terms,
+    worker: Processes,
 ) -> Report:
     """Ask about the program of a graded notebook, and give points for its answers.
 
     Args:
         notebook: its cells, as they were graded.
         defence: its defence cell.
-        rubric: of its lesson.
         reports: on its exercises, by name.
-        judge, key, limits, workers: as in `autograder.grading.pipeline.grade_cells`.
+        terms, worker: see `autograder.grading.pipeline.grade_notebook`.
     """
-    exercise = rubric.defended
+    exercise = terms.rubric.defended
     checked = reports[exercise.name]
     undecided = {c.reason for c in checked.criteria if c.waits_for_person}
     if undecided:
-        return _report(rubric, defence, Status.NOT_GRADED, reason=min(undecided), key=key)
+        return _report(defence, Status.NOT_GRADED, terms, reason=min(undecided))
     if not has_passed(checked):
-        return _report(rubric, defence, Status.FAILED, reason=CHECK_FIRST, key=key)
-    if exercise.kind != "program":
-        return _report(rubric, defence, Status.PASSED, 1.0, key=key)
+        return _report(defence, Status.FAILED, terms, reason=CHECK_FIRST)
+    if not isinstance(exercise, ProgramExercise):
+        return _report(defence, Status.PASSED, terms, 1.0)
     try:
-        settled = settle(rubric, PUBLIC_KEY, judge)
-        seen, ran = _observe(notebook, settled, exercise, limits, workers)
+        seen, ran = _ask(notebook, exercise, terms, worker)
     except (CannotJudge, RubricError):
         raise
     except Exception as error:
-        return refuse_defence(rubric, defence, KIT_ERROR, kit_finding(error), key)
+        return refuse_defence(defence, KIT_ERROR, kit_finding(error), terms)
     if seen.refused is not None:
-        return refuse_defence(rubric, defence, *seen.refused, key)
+        return refuse_defence(defence, *seen.refused, terms)
     if seen.questions is None or not seen.questions.asked:
-        return ran.apply(_report(rubric, defence, Status.PASSED, 1.0, key=key))
+        return ran.apply(_report(defence, Status.PASSED, terms, 1.0))
     try:
         given = read_apart(readings.defence, defence.source)
     except OutOfLimits as error:
         text = messages.UNREAD.format(problem=error.problem)
         finding = Finding.error(UNREAD_ANSWERS, text)
-        return refuse_defence(rubric, defence, UNREAD_ANSWERS, finding, key)
+        return refuse_defence(defence, UNREAD_ANSWERS, finding, terms)
     given = given and {name: answer_from_json(answer) for name, answer in given.items()}
     findings = judge_answers(seen.questions, given, exercise)
     wrong = len(seen.questions.asked) if OF_ALL & {f.rule for f in findings} else len(findings)
     right = 1 - wrong / len(seen.questions.asked)
     status = Status.PASSED if right == 1 else Status.PARTIAL if right else Status.FAILED
-    return ran.apply(_report(rubric, defence, status, right, findings, key=key))
+    return ran.apply(_report(defence, status, terms, right, findings))
 
 
-def refuse_defence(
-    rubric: Rubric, defence: Defence, reason: str, finding: Finding, key: int = PUBLIC_KEY
-) -> Report:
+def refuse_defence(defence: Defence, reason: str, finding: Finding, terms: Terms) -> Report:
     """Return the report where nothing could be asked, with a reason instead of a mark."""
     reason = KIT_ERROR if finding.rule == KIT_ERROR else reason
-    return _report(rubric, defence, Status.NOT_GRADED, findings=(finding,), reason=reason, key=key)
+    return _report(defence, Status.NOT_GRADED, terms, findings=(finding,), reason=reason)
 
 
 def _report(
-    rubric: Rubric,
     defence: Defence,
     status: Status,
+    terms: Terms,
     right: float = 0.0,
     findings: tuple[Finding, ...] = (),
-    *,
     reason: str = "",
-    key: int,
 ) -> Report:
     evidence = "observed"  # the questions come from the process that ran the student's code
-    earned = round(defence.points * right, 2)
+    earned, lesson = round(defence.points * right, 2), terms.rubric.lesson
     result = CriterionResult("outputs", status, earned, defence.points, evidence, reason, findings)
-    return Report(rubric.lesson, defence_name(rubric.lesson), (result,), key == PUBLIC_KEY)
+    return Report(lesson, defence_name(lesson), (result,), terms.is_public)
 
 
-def _observe(
-    notebook: Notebook,
-    rubric: Rubric,
-    exercise: Exercise,
-    limits: Limits | None,
-    workers: Zygotes | PlainWorkers | None,
-) -> tuple[Observation, Run]:
-    """Let a worker make the questions, from as much of the notebook as that takes."""
-    asked = replace(rubric.exercise(exercise.name), asked=True)
-    alone = replace(rubric, exercises=(asked,))
-    (planned,) = plan_runs(notebook.cells, alone)
+def _ask(
+    notebook: Notebook, exercise: Exercise, terms: Terms, worker: Processes
+) -> tuple[Observation, Attempt]:
+    """Let a worker make the questions, from as much of the notebook as that takes.
 
-    def observe(planned: Run) -> tuple[Observation, Run]:
-        seen = observe_run(planned, alone, {asked.name: ()}, notebook, limits, workers, echo=False)
-        return seen[asked.name], planned
-
-    found = observe(planned)
-    if found[0].refused is None or not planned.leaves_out:
-        return found
-    return observe(run_all(notebook.cells, asked.name, planned))
+    They are about the public draws, as in a notebook.
+    """
+    public = replace(terms.only(exercise.name), key=PUBLIC_KEY)
+    drawn = find_draws(public, exercise.name)
+    (attempt,) = plan_attempts(notebook, public.rubric)
+    found = worker.ask_about(attempt, drawn)
+    if found.refused is None or not attempt.skipped:
+        return found, attempt
+    whole = attempt.with_all_cells(exercise.name, SLICE_FAILED)
+    return worker.ask_about(whole, drawn), whole
 
 
 # --- answers --------------------------------------------------------------------------------------

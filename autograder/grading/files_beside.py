@@ -22,7 +22,7 @@ MAX_TOGETHER = 5 * 2**20
 MAX_SEEN = 1000
 """Number of files and folders that are looked at: a learner's folder may hold anything."""
 MAX_DEPTH = 4
-MAX_LEFT = 100
+MAX_SKIPPED = 100
 
 _NOTEBOOK = ".ipynb"
 _WORD = re.compile(r"\w+")
@@ -42,7 +42,7 @@ def find_beside(folder: Path | None, sources: Iterable[str]) -> Beside:
         return NOTHING
     texts = ["\n".join(sources)]
     carried: dict[str, bytes] = {}
-    left: dict[str, str] = {}
+    skipped: dict[str, str] = {}
     for text in texts:  # grows
         words = set(_WORD.findall(text))
         for name in [name for name in waiting if _is_named(name, text, words)]:
@@ -50,14 +50,14 @@ def find_beside(folder: Path | None, sources: Iterable[str]) -> Beside:
             room = MAX_TOGETHER - sum(map(len, carried.values()))
             content, why = _read(path, folder, room)
             if content is None:
-                left[name] = why
+                skipped[name] = why
                 continue
             carried[name] = content
             if path.suffix == ".py":
                 texts.append(content.decode(errors="replace"))
-    left |= dict.fromkeys(waiting, messages.NOT_NAMED)
+    skipped |= dict.fromkeys(waiting, messages.NOT_NAMED)
     encoded = ((name, base64.b64encode(carried[name]).decode()) for name in sorted(carried))
-    return Beside(tuple(encoded), tuple(sorted(left.items()))[:MAX_LEFT])
+    return Beside(tuple(encoded), tuple(sorted(skipped.items()))[:MAX_SKIPPED])
 
 
 def _files_in(folder: Path) -> Iterator[tuple[str, Path]]:

@@ -7,7 +7,9 @@ from dataclasses import replace
 
 from autograder.criteria.compilations.judge import COSTS_COMPILATIONS
 from autograder.criteria.speed.messages import NEEDS_GPU
+from autograder.grading.terms import Terms
 from autograder.judge.client import Judged
+from autograder.model.exercise import Exercise, Predictions, ProgramExercise
 from autograder.model.figures import Figure
 from autograder.model.finding import Finding
 from autograder.model.kit_fault import by_kit
@@ -23,7 +25,6 @@ from autograder.model.report import (
     Report,
     Status,
 )
-from autograder.model.rubric import PUBLIC_KEY, Exercise, Rubric
 
 
 def evidence_of(exercise: Exercise, criterion: str) -> Evidence:
@@ -32,12 +33,10 @@ def evidence_of(exercise: Exercise, criterion: str) -> Evidence:
     What trusted code decides on the exported program is proved. What was seen beside the student's
     code is observed, and so is everything about an exercise that has no program.
     """
-    return EVIDENCE[criterion] if exercise.kind == "program" else "observed"
+    return EVIDENCE[criterion] if isinstance(exercise, ProgramExercise) else "observed"
 
 
-def not_graded(
-    rubric: Rubric, exercise: Exercise, reason: str, finding: Finding, key: int = PUBLIC_KEY
-) -> Report:
+def not_graded(exercise: Exercise, reason: str, finding: Finding, terms: Terms) -> Report:
     """Return a report on a submission that could not be judged, with a reason instead of a 0."""
     if finding.rule == KIT_ERROR:
         reason = KIT_ERROR  # the process that failed may give another reason
@@ -54,24 +53,17 @@ def not_graded(
         )
         for name in names
     ]
-    return _make_report(rubric, exercise, criteria, key)
+    return _make_report(exercise, criteria, terms)
 
 
 def mark(
-    rubric: Rubric,
     exercise: Exercise,
     observation: Observation,
     judged: Judged,
-    key: int,
-    *,
-    timed: bool,
-    figure: Figure | None = None,
+    figure: Figure | None,
+    terms: Terms,
 ) -> Report:
-    """Give points for what was observed and proved.
-
-    If `timed`, the observation's last call is the one whose speed will be measured. `figure` is
-    drawn beside the outputs.
-    """
+    """Give points for what was observed and proved; `figure` is drawn beside the outputs."""
     found = {
         name: [
             _located(f, observation)
@@ -88,7 +80,7 @@ def mark(
     blamed = [f for f in found["outputs"] if f.rule in COSTS_COMPILATIONS]
     found["compilations"] = [*blamed, *(f for f in found["compilations"] if f not in blamed)]
     undecided = _why_undecided(found["outputs"])
-    if timed and right and exercise.speed is not None:
+    if terms.timed and right and "speed" in exercise.points:
         # Without a program, nothing can be timed.
         found["speed"] += [f for f in observation.failures[-1:] if f is not None]
     figures: dict[str, Figure | None] = {"outputs": figure, "compilations": observation.timeline}
@@ -100,16 +92,12 @@ def mark(
     if not judged.findings.get("outputs") and not right:  # a call failed; its program is right
         marked = [replace(c, evidence="observed") if c.name == "outputs" else c for c in marked]
     criteria = [_explain(exercise, c, figures.get(c.name)) for c in marked]
-    return _make_report(rubric, exercise, criteria, key)
+    return _make_report(exercise, criteria, terms)
 
 
-def _make_report(
-    rubric: Rubric, exercise: Exercise, criteria: Sequence[CriterionResult], key: int
-) -> Report:
-    is_public = key == PUBLIC_KEY
-    return Report(
-        rubric.lesson, exercise.name, tuple(criteria), is_public, practice=rubric.practice
-    )
+def _make_report(exercise: Exercise, criteria: Sequence[CriterionResult], terms: Terms) -> Report:
+    lesson, practice = terms.rubric.lesson, terms.rubric.practice
+    return Report(lesson, exercise.name, tuple(criteria), terms.is_public, practice=practice)
 
 
 def _located(finding: Finding, observation: Observation) -> Finding:
@@ -146,7 +134,7 @@ def _mark_criterion(
         ordered = tuple(f for f in ordered if f.rule != "call-failed")
     elif name == "speed" and not wrong:
         status, reason, earned = Status.PENDING, NEEDS_GPU, 0.0
-    elif wrong and exercise.kind == "answers":
+    elif wrong and isinstance(exercise, Predictions):
         right = len(exercise.questions) - len(findings)
         earned = round(possible * right / len(exercise.questions), 2)
         status = Status.PARTIAL if earned else Status.FAILED

@@ -16,33 +16,34 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from autograder.grading import messages, readings
 from autograder.grading.apart import OutOfLimits, read_apart
-from autograder.grading.defence import defend_notebook, refuse_defence
+from autograder.grading.defence import defend, refuse_defence
 from autograder.grading.files_beside import find_beside
 from autograder.grading.mark import mark, not_graded
-from autograder.grading.plan import Run, plan_runs, run_all
+from autograder.grading.plan import plan_attempts
 from autograder.grading.prove import ask_for_figure, prove
 from autograder.grading.read import MAX_FILE
 from autograder.grading.repair import Repaired, unreadable
-from autograder.grading.run import Worker, observe_run, run
+from autograder.grading.run import Processes, Worker, run
 from autograder.grading.store import Graded
-from autograder.judge.client import AnyJudge
+from autograder.grading.terms import Terms
+from autograder.model.exercise import RubricError
 from autograder.model.finding import Finding
 from autograder.model.kit_fault import CannotJudge, kit_finding
-from autograder.model.notebook import Beside, Cell, Notebook, NotebookNode, nbformat, notebook_of
+from autograder.model.notebook import Beside, Notebook, NotebookNode, nbformat, notebook_of
 from autograder.model.observation import Observation
 from autograder.model.printable import one_line
 from autograder.model.report import KIT_ERROR, MISSING_FILE, UNREADABLE, Report, Status
-from autograder.model.rubric import PUBLIC_KEY, Exercise, Rubric, RubricError
+from autograder.model.rubric import Drawn
 from autograder.model.templates import Text
-from autograder.sandbox import Calls, Limits, PlainWorkers, Zygotes
+from autograder.sandbox import Attempt
 
 _OF_MISSING_FILES = {"missing-file", "missing-script", "missing-module"}
 """Rules of errors about a file that was not there. It may be there where the student works, so the
@@ -102,234 +103,167 @@ def notebook_in(repaired: Repaired, lesson: str) -> Notebook:
 
 
 def grade_submission(
-    repaired: Repaired,
-    name: str,
-    rubric: Rubric,
-    judge: AnyJudge,
-    key: int = PUBLIC_KEY,
-    workers: Zygotes | PlainWorkers | None = None,
+    repaired: Repaired, name: str, terms: Terms, worker: Processes | None = None
 ) -> Graded:
-    """Grade a submission that was prepared; see `grade_cells`."""
+    """Grade a submission that was prepared; see `grade_notebook`."""
     if repaired.unreadable:
-        return refuse_unreadable(rubric, repaired, key)
-    notebook = notebook_in(repaired, rubric.lesson)
-    graded = grade_cells(notebook, name, rubric, judge, key, workers=workers)
-    return name_files_left(graded, notebook.beside)
+        return refuse_unreadable(repaired, terms)
+    notebook = notebook_in(repaired, terms.rubric.lesson)
+    graded = grade_notebook(notebook, name, terms, worker)
+    return name_skipped_files(graded, notebook.beside)
 
 
-def refuse_unreadable(rubric: Rubric, repaired: Repaired, key: int = PUBLIC_KEY) -> Graded:
+def refuse_unreadable(repaired: Repaired, terms: Terms) -> Graded:
     """Return the result for a submission that could not be read."""
-    graded = _refuse(rubric, UNREADABLE, repaired.unreadable, key)
-    defence = notebook_of(rubric.lesson, repaired.notebook).defence
+    finding = Finding.error(UNREADABLE, repaired.unreadable)
+    graded = refuse(UNREADABLE, finding, terms)
+    defence = notebook_of(terms.rubric.lesson, repaired.notebook).defence
     if defence is None:
         return graded
-    finding = Finding.error(UNREADABLE, repaired.unreadable)
-    report = refuse_defence(rubric, defence, UNREADABLE, finding, key)
+    report = refuse_defence(defence, UNREADABLE, finding, terms)
     return replace(graded, reports=(*graded.reports, report))
 
 
-def refuse_by_kit(rubric: Rubric, error: Exception, key: int = PUBLIC_KEY) -> Graded:
+def refuse_by_kit(error: Exception, terms: Terms) -> Graded:
     """Return the result where the kit failed, or cannot judge here."""
-    return _refuse(rubric, KIT_ERROR, kit_finding(error).message, key)
+    return refuse(KIT_ERROR, kit_finding(error), terms)
 
 
-def _refuse(rubric: Rubric, reason: str, text: str, key: int) -> Graded:
-    finding = Finding.error(reason, text)
-    return Graded(tuple(not_graded(rubric, e, reason, finding, key) for e in rubric.exercises))
+def refuse(reason: str, finding: Finding, terms: Terms) -> Graded:
+    """Return the result where nothing could be judged, with a reason instead of a mark."""
+    exercises = terms.rubric.exercises
+    return Graded(tuple(not_graded(one, reason, finding, terms) for one in exercises))
 
 
-def grade_cells(
-    notebook: Notebook,
-    name: str,
-    rubric: Rubric,
-    judge: AnyJudge,
-    key: int = PUBLIC_KEY,
-    limits: Limits | None = None,
-    workers: Zygotes | PlainWorkers | None = None,
+def grade_notebook(
+    notebook: Notebook, name: str, terms: Terms, worker: Processes | None = None
 ) -> Graded:
-    """Grade every exercise of a notebook in workers; a defect becomes a status.
-
-    What `autograder.grading.plan` says is run. Where that does not pass, and cells that it leaves
-    out could change it, all cells are run, and the better of both results counts.
+    """Grade every exercise of a notebook; a defect becomes a status.
 
     Args:
         notebook: its cells.
         name: of the file, for messages.
-        rubric, judge, key: see `grade_exercises`, also for what is raised.
-        limits: of the processes that run the cells.
-        workers: where these processes come from; by default this process's own zygotes.
+        terms: how the lesson's submissions are judged here.
+        worker: runs the cells; by default this process's own zygotes.
+
+    Raises:
+        autograder.judge.client.JudgeError: the judge cannot work here; no submission is to blame.
+        autograder.sandbox.zygote_client.WorkerError: no worker can be started here.
+        autograder.model.exercise.RubricError: the rubric is at fault.
     """
+    worker = worker or Processes()
     if not any(cell.source.strip() for cell in notebook.cells if cell.role != "check"):
-        text = messages.NO_KIT_CELLS.format(path=name, exercise=rubric.exercises[0].name)
-        return _refuse(rubric, "empty-notebook", text, key)
-
-    def observe(planned: Run, rubric: Rubric, calls: Calls) -> Mapping[str, Observation]:
-        return observe_run(planned, rubric, calls, notebook, limits, workers)
-
-    best = grade_runs(notebook.cells, rubric, observe, judge, key)
-    if notebook.defence is None:
-        return best
-    reports = {report.exercise: report for report in best.reports}
-    asked = defend_notebook(
-        notebook, notebook.defence, rubric, reports, judge, key, limits, workers
-    )
-    return replace(best, reports=(*best.reports, asked))
-
-
-def grade_runs(
-    cells: Sequence[Cell],
-    rubric: Rubric,
-    observe: Callable[[Run, Rubric, Calls], Mapping[str, Observation]],
-    judge: AnyJudge,
-    key: int,
-    *,
-    timed: bool = True,
-) -> Graded:
-    """Grade what `autograder.grading.plan` says is run, and where that does not pass, all cells.
-
-    Args:
-        cells: of the notebook.
-        rubric, judge, key, timed: as for `grade_exercises`, also for what is raised.
-        observe: runs what was planned, and observes the exercises.
-    """
-
-    def grade(planned: Run) -> Graded:
-        def worker(rubric: Rubric, calls: Calls) -> Mapping[str, Observation]:
-            return observe(planned, rubric, calls)
-
-        only = tuple(rubric.exercise(name) for name in planned.exercises)
-        graded = grade_exercises(replace(rubric, exercises=only), worker, judge, key, timed=timed)
-        return replace(graded, reports=tuple(map(planned.apply, graded.reports)))
-
+        text = messages.NO_KIT_CELLS.format(path=name, exercise=terms.rubric.exercises[0].name)
+        return refuse("empty-notebook", Finding.error("empty-notebook", text), terms)
     try:
-        runs = plan_runs(cells, rubric)
+        attempts = plan_attempts(notebook, terms.rubric)
     except CannotJudge:
         raise
     except Exception as error:
-        return refuse_by_kit(rubric, error)
-    graded = [grade(planned) for planned in runs]
-    for planned, found in zip(runs, tuple(graded), strict=True):
-        for report in found.reports:
-            if not _is_whole(report) and planned.leaves_out:
-                graded.append(grade(run_all(cells, report.exercise, planned)))
-    return _merge(rubric, graded)
+        return refuse_by_kit(error, terms)
+    graded = grade_attempts(attempts, terms, worker)
+    if notebook.defence is None:
+        return graded
+    reports = {report.exercise: report for report in graded.reports}
+    asked = defend(notebook, notebook.defence, reports, terms, worker)
+    return replace(graded, reports=(*graded.reports, asked))
+
+
+class _Result(NamedTuple):
+    """A report on an exercise, the program to time, and the digest of all its programs."""
+
+    report: Report
+    program: bytes | None = None
+    digest: str = ""
+
+
+def grade_attempts(attempts: Iterable[Attempt], terms: Terms, worker: Worker) -> Graded:
+    """Grade what is planned.
+
+    Where that does not pass, and cells that it leaves out could change it, all cells are run, and
+    the better of both results counts.
+
+    For the arguments, and what is raised, see `grade_notebook`.
+    """
+    started = time.monotonic()
+    best: dict[str, _Result] = {}
+    waiting = list(attempts)
+    for attempt in waiting:  # grows
+        for result in grade_attempt(attempt, terms, worker):
+            name = result.report.exercise
+            if name not in best or result.report.earned > best[name].report.earned:
+                best[name] = result
+            if attempt.skipped and not _is_whole(result.report):
+                waiting.append(attempt.with_all_cells(name, messages.SLICE_FAILED))
+    found = [best[exercise.name] for exercise in terms.rubric.exercises]
+    return Graded(
+        tuple(result.report for result in found),
+        {r.report.exercise: r.program for r in found if r.program is not None},
+        time.monotonic() - started,
+        program_digests={r.report.exercise: r.digest for r in found if r.digest},
+    )
 
 
 def _is_whole(report: Report) -> bool:
     return report.failed_by_kit or report.status in (Status.PASSED, Status.PENDING)
 
 
-def _merge(rubric: Rubric, graded: Sequence[Graded]) -> Graded:
-    """Return one result for a rubric; of several for an exercise, the first of the best."""
-    best: dict[str, tuple[Report, Graded]] = {}
-    for one in graded:
-        for report in one.reports:
-            known = best.get(report.exercise)
-            if known is None or report.earned > known[0].earned:
-                best[report.exercise] = report, one
-    return Graded(
-        tuple(best[exercise.name][0] for exercise in rubric.exercises),
-        {name: g.programs[name] for name, (_, g) in best.items() if name in g.programs},
-        sum(one.seconds for one in graded),
-        program_digests={
-            name: g.program_digests[name]
-            for name, (_, g) in best.items()
-            if name in g.program_digests
-        },
-    )
+def grade_attempt(attempt: Attempt, terms: Terms, worker: Worker) -> list[_Result]:
+    """Run, prove and mark the exercises of one attempt."""
+    try:
+        seen = run(attempt, terms, worker)
+    except (CannotJudge, RubricError):
+        raise
+    except Exception as error:
+        failed = refuse_by_kit(error, terms.only(*attempt.exercises))
+        return [_Result(attempt.apply(report)) for report in failed.reports]
+    return [_grade_exercise(attempt, drawn, one, terms) for drawn, one in seen.items()]
 
 
-def name_files_left(graded: Graded, beside: Beside) -> Graded:
+def _grade_exercise(
+    attempt: Attempt, drawn: Drawn, observation: Observation, terms: Terms
+) -> _Result:
+    try:
+        report = attempt.apply(grade_observation(drawn, observation, terms))
+    except (CannotJudge, RubricError):
+        raise
+    except Exception as error:  # the other exercises still count
+        finding = kit_finding(error)
+        report = attempt.apply(not_graded(drawn.exercise, KIT_ERROR, finding, terms))
+    programs = [program.blob for program in observation.programs if program is not None]
+    digest = hashlib.sha256(b"".join(programs)).hexdigest() if programs else ""
+    waits = "speed" in drawn.exercise.points and report.criterion("speed").status is Status.PENDING
+    last = observation.programs[-1] if terms.timed and waits and observation.programs else None
+    return _Result(report, last and last.blob, digest)
+
+
+def grade_observation(drawn: Drawn, observation: Observation, terms: Terms) -> Report:
+    """Prove and mark one exercise.
+
+    `observation` is of the calls that `autograder.grading.run.calls_to_export` lists.
+    """
+    exercise = drawn.exercise
+    if observation.refused is not None:
+        reason, finding = observation.refused
+        reason = MISSING_FILE if finding.rule in _OF_MISSING_FILES else reason
+        return not_graded(exercise, reason, finding, terms)
+    judged = prove(drawn, observation, terms)
+    figure = ask_for_figure(drawn, observation, judged, terms)
+    report = mark(exercise, observation, judged, figure, terms)
+    findings = [finding for criterion in report.criteria for finding in criterion.findings]
+    missing = next((f for f in findings if f.rule in _OF_MISSING_FILES), None)
+    return report if missing is None else not_graded(exercise, MISSING_FILE, missing, terms)
+
+
+def name_skipped_files(graded: Graded, beside: Beside) -> Graded:
     """Say which files beside the notebook were not there, where one was missing.
 
     This is no part of a stored result, which others with the same code share.
     """
     missing = any(c.reason == MISSING_FILE for r in graded.reports for c in r.criteria)
-    if not missing or not beside.left:
+    if not missing or not beside.skipped:
         return graded
-    shown = [f"{one_line(name)} ({why})" for name, why in beside.left[:_MAX_NAMES]]
-    shown += ["..."] * (len(beside.left) > _MAX_NAMES)
+    shown = [f"{one_line(name)} ({why})" for name, why in beside.skipped[:_MAX_NAMES]]
+    shown += ["..."] * (len(beside.skipped) > _MAX_NAMES)
     note = messages.LEFT_BESIDE.format(names=", ".join(shown))
     return replace(graded, reports=tuple(r.with_notes([note]) for r in graded.reports))
-
-
-def grade_exercises(
-    rubric: Rubric,
-    worker: Worker,
-    judge: AnyJudge,
-    key: int,
-    *,
-    timed: bool = True,
-    drawn: bool = False,
-) -> Graded:
-    """Run, prove and mark every exercise of a rubric.
-
-    Args:
-        rubric: the exercises.
-        worker: runs the student's code.
-        judge: runs the exported programs.
-        key: of the draws to judge with; with the public key the reports are provisional.
-        timed: whether the programs are to be timed afterwards.
-        drawn: whether to draw what the rubric wants beside the outputs, such as a curve.
-
-    Raises:
-        autograder.judge.client.JudgeError: the judge cannot work here; no submission is to blame.
-        autograder.sandbox.zygote_client.WorkerError: no worker can be started here.
-        autograder.model.rubric.RubricError: the rubric is at fault.
-    """
-    started = time.monotonic()
-    try:
-        rubric, seen = run(rubric, worker, judge, key, timed=timed)
-    except (CannotJudge, RubricError):
-        raise
-    except Exception as error:
-        return refuse_by_kit(rubric, error, key)
-    reports, programs, digests = [], {}, {}
-    for exercise in rubric.exercises:
-        observation = seen[exercise.name]
-        try:
-            report = grade_observation(
-                rubric, exercise, observation, judge, key, timed=timed, drawn=drawn
-            )
-        except (CannotJudge, RubricError):
-            raise
-        except Exception as error:  # the other exercises still count
-            report = not_graded(rubric, exercise, KIT_ERROR, kit_finding(error), key)
-        reports.append(report)
-        blobs = [program.blob for program in observation.programs if program is not None]
-        if blobs:
-            digests[exercise.name] = hashlib.sha256(b"".join(blobs)).hexdigest()
-        program = observation.programs[-1] if timed and observation.programs else None
-        waits = exercise.speed and report.criterion("speed").status is Status.PENDING
-        if waits and program is not None:
-            programs[exercise.name] = program.blob
-    seconds = time.monotonic() - started
-    return Graded(tuple(reports), programs, seconds, program_digests=digests)
-
-
-def grade_observation(
-    rubric: Rubric,
-    exercise: Exercise,
-    observation: Observation,
-    judge: AnyJudge,
-    key: int,
-    *,
-    timed: bool = False,
-    drawn: bool = False,
-) -> Report:
-    """Prove and mark one exercise, as `grade_exercises` does for each.
-
-    `observation` is of the calls that `autograder.grading.run.calls_to_export` lists.
-    """
-    if observation.refused is not None:
-        reason, finding = observation.refused
-        reason = MISSING_FILE if finding.rule in _OF_MISSING_FILES else reason
-        return not_graded(rubric, exercise, reason, finding, key)
-    judged = prove(rubric, exercise, observation, judge, key, timed=timed)
-    figure = ask_for_figure(rubric, exercise, observation, judged, judge, key) if drawn else None
-    report = mark(rubric, exercise, observation, judged, key, timed=timed, figure=figure)
-    findings = [finding for criterion in report.criteria for finding in criterion.findings]
-    missing = next((f for f in findings if f.rule in _OF_MISSING_FILES), None)
-    if missing is None:
-        return report
-    return not_graded(rubric, exercise, MISSING_FILE, missing, key)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from autograder.grading.run import calls_to_export
+from autograder.grading.terms import Terms
 from autograder.judge.client import (
-    AnyJudge,
     Judged,
     JudgeDied,
     JudgeError,
@@ -14,6 +14,7 @@ from autograder.judge.client import (
     judge_jaxpr,
     judge_programs,
 )
+from autograder.model.exercise import ProgramExercise
 from autograder.model.figures import Figure
 from autograder.model.finding import Finding
 from autograder.model.kit_fault import kit_finding
@@ -21,46 +22,25 @@ from autograder.model.messages import PROGRAM_RULES
 from autograder.model.observation import Observation
 from autograder.model.program import Program
 from autograder.model.report import JUDGE_DIED, KIT_ERROR
-from autograder.model.rubric import PUBLIC_KEY, Exercise, Rubric
+from autograder.model.rubric import Drawn
 
 RUN_SECONDS = 30.0
 
 
-def prove(
-    rubric: Rubric,
-    exercise: Exercise,
-    observation: Observation,
-    judge: AnyJudge,
-    key: int,
-    *,
-    timed: bool,
-) -> Judged:
+def prove(drawn: Drawn, observation: Observation, terms: Terms) -> Judged:
     """Return what the judge proves; there is always an entry for "outputs".
 
-    `observation` is of the calls that `calls_to_export` lists; if `timed`, its last program is the
-    one to time. For the other arguments, see `autograder.grading.pipeline.grade_exercises`.
+    `observation` is of the calls that `calls_to_export` lists.
 
     Raises:
         JudgeError: the judge cannot work here; no submission is to blame.
     """
-    judged = len(exercise.calls(key))
-    failure = next((f for f in observation.failures[:judged] if f is not None), None)
+    judged = observation.failures[: len(drawn.calls)]
+    failure = next((f for f in judged if f is not None), None)
     if failure is not None:
         return Judged({"outputs": (failure,)})
     try:
-        return judge_programs(
-            judge,
-            rubric.source,
-            exercise.name,
-            key,
-            observation,
-            RUN_SECONDS,
-            timed,
-            exercise.redraws,
-            exercise.watched,
-            exercise.yardstick if exercise.memory else (),
-            rubric.devices,
-        )
+        return judge_programs(terms.judge, drawn, observation, RUN_SECONDS, to_time=terms.timed)
     except (JudgeTimeout, JudgeFull, JudgeDied) as error:
         rules = {JudgeTimeout: "run-timeout", JudgeFull: "run-failed", JudgeDied: JUDGE_DIED}
         rule = rules[type(error)]
@@ -73,44 +53,29 @@ def prove(
 
 
 def ask_for_figure(
-    rubric: Rubric,
-    exercise: Exercise,
-    observation: Observation,
-    judged: Judged,
-    judge: AnyJudge,
-    key: int,
+    drawn: Drawn, observation: Observation, judged: Judged, terms: Terms
 ) -> Figure | None:
     """Return what is drawn beside the outputs: the rubric's curve, or how a jaxpr differs.
 
     Both are of the public data, and nobody has asked for them with another key. A curve is of the
     program with the most iterations. Jaxprs are compared once the outputs are right.
     """
-    if key != PUBLIC_KEY:
+    exercise = drawn.exercise
+    if not (terms.with_figures and terms.is_public and isinstance(exercise, ProgramExercise)):
         return None
     if exercise.curve is not None:
-        program = _program_to_draw(exercise, observation, judged)
-        if program is None:
-            return None
-        return judge_curve(
-            judge,
-            rubric.source,
-            exercise.name,
-            program.blob,
-            redraws=exercise.redraws.get(PUBLIC_KEY, 0),
-            devices=rubric.devices,
-        )
-    if observation.jaxpr and exercise.yardstick and not judged.findings.get("outputs"):
-        return judge_jaxpr(judge, rubric, exercise, observation.jaxpr)
+        program = _program_to_draw(drawn, observation, judged)
+        return None if program is None else judge_curve(terms.judge, drawn, program.blob)
+    if observation.jaxpr and drawn.reference_solution and not judged.findings.get("outputs"):
+        return judge_jaxpr(terms.judge, drawn, observation.jaxpr)
     return None
 
 
-def _program_to_draw(
-    exercise: Exercise, observation: Observation, judged: Judged
-) -> Program | None:
+def _program_to_draw(drawn: Drawn, observation: Observation, judged: Judged) -> Program | None:
     """Return the program with the most iterations, unless it would take too long."""
     rules = {f.rule for found in judged.findings.values() for f in found}
     # An unrolled loop compiles slowly, and what ran out of time before would do so again.
     if rules & {"unrolled", "run-timeout", "run-failed", JUDGE_DIED, KIT_ERROR}:
         return None
-    last = len(calls_to_export(exercise, PUBLIC_KEY, timed=False)) - 1
+    last = len(calls_to_export(drawn, timed=False)) - 1
     return observation.programs[last] if observation.programs else None

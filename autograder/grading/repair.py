@@ -15,6 +15,7 @@ from typing import Any
 
 from autograder.grading import messages
 from autograder.grading.texts import make_texts_harmless
+from autograder.model.exercise import speed_name
 from autograder.model.notebook import (
     DEMO,
     INSTALL,
@@ -30,7 +31,6 @@ from autograder.model.notebook import (
     nbformat,
 )
 from autograder.model.report import SCHEMA
-from autograder.model.rubric import speed_name
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,7 @@ from autograder.model.kit_fault import CannotJudge, KitFault
 from autograder.model.messages import CANNOT_JUDGE, MACHINE_BUSY
 from autograder.model.observation import Blobs, Observation, encode
 from autograder.model.report import CRITERIA
-from autograder.model.rubric import PUBLIC_KEY, Exercise, Rubric
+from autograder.model.rubric import Drawn
 from autograder.processes.child_process import (
     ONE_CORE,
     compiling_fast,
@@ -254,44 +254,23 @@ def _share(*, apart: bool) -> Judge:
 
 def judge_programs(
     judge: AnyJudge,
-    rubric_source: str,
-    exercise: str,
-    key: int,
+    drawn: Drawn,
     observation: Observation,
     seconds: float = 30.0,
+    *,
     to_time: bool = False,
-    redraws: Mapping[int, int] | None = None,
-    watched: int = PUBLIC_KEY,
-    yardstick: Sequence[str] = (),
-    devices: int = 1,
 ) -> Judged:
     """Run an observation's programs and judge them by all criteria.
 
     Args:
         judge: runs the programs.
-        rubric_source: lesson name or rubric file.
-        exercise: the exercise's name.
-        key: of the draws to judge with.
+        drawn: the exercise, with the draws that count.
         observation: of the calls listed by `autograder.grading.run.calls_to_export`.
         seconds: limit for the whole request; see `autograder.processes.usage`.
         to_time: whether the last program is the one to time: then only its loading is tested.
-        redraws, watched: of the exercise that the programs were made for; see
-            `autograder.grading.run`.
-        yardstick: the lesson's cells up to its own solution; see `Exercise`.
-        devices: that the programs may run on.
     """
     blobs = Blobs()
-    header = {
-        "rubric": rubric_source,
-        "exercise": exercise,
-        "devices": devices,
-        "key": key,
-        "to_time": to_time,
-        "redraws": dict(redraws or {}),
-        "watched": watched,
-        "yardstick": list(yardstick),
-        "observation": encode(observation, blobs),
-    }
+    header = _name(drawn, to_time=to_time, observation=encode(observation, blobs))
     found = judge.ask(header, blobs.list, seconds)["findings"]
     return Judged(
         {name: tuple(Finding.from_json(f) for f in found.get(name, ())) for name in CRITERIA}
@@ -299,41 +278,18 @@ def judge_programs(
 
 
 def judge_curve(
-    judge: AnyJudge,
-    rubric_source: str,
-    exercise: str,
-    program: bytes,
-    seconds: float = 10.0,
-    redraws: int = 0,
-    devices: int = 1,
+    judge: AnyJudge, drawn: Drawn, program: bytes, seconds: float = 10.0
 ) -> Figure | None:
     """Draw an exercise's curve from the program of its longest call; None if it does not run.
 
     This is a request of its own, so that no mark depends on it.
     """
-    header = {
-        "rubric": rubric_source,
-        "exercise": exercise,
-        "devices": devices,
-        "curve": True,
-        "redraws": redraws,
-    }
-    return _ask_for_figure(judge, header, [program], seconds)
+    return _ask_for_figure(judge, _name(drawn, curve=True), [program], seconds)
 
 
-def judge_jaxpr(
-    judge: AnyJudge, rubric: Rubric, exercise: Exercise, lines: Sequence[str]
-) -> Figure | None:
+def judge_jaxpr(judge: AnyJudge, drawn: Drawn, lines: Sequence[str]) -> Figure | None:
     """Compare the lines of a jaxpr with those of the lesson's own solution, on the same call."""
-    header = {
-        "rubric": rubric.source,
-        "exercise": exercise.name,
-        "devices": rubric.devices,
-        "jaxpr": list(lines),
-        "redraws": dict(exercise.redraws),
-        "yardstick": list(exercise.yardstick),
-    }
-    return _ask_for_figure(judge, header, (), COMPARE_SECONDS)
+    return _ask_for_figure(judge, _name(drawn, jaxpr=list(lines)), (), COMPARE_SECONDS)
 
 
 def _ask_for_figure(
@@ -345,9 +301,7 @@ def _ask_for_figure(
         return None
 
 
-def judge_draw(
-    judge: AnyJudge, rubric_source: str, exercise: str, key: int, devices: int = 1
-) -> int:
+def judge_draw(judge: AnyJudge, drawn: Drawn, key: int) -> int:
     """Return how many draws of a key to skip because the reference cannot judge with them.
 
     No student's code takes part in this. So whatever goes wrong is the rubric's fault.
@@ -355,17 +309,15 @@ def judge_draw(
     Raises:
         JudgeError: the judge cannot work here, or the rubric is at fault.
     """
-    header = {
-        "rubric": rubric_source,
-        "exercise": exercise,
-        "devices": devices,
-        "key": key,
-        "settle": True,
-    }
     try:
-        return judge.ask(header, (), SETTLE_SECONDS)["redraws"]
+        return judge.ask(_name(drawn, settle=key), (), SETTLE_SECONDS)["redraws"]
     except (JudgeTimeout, JudgeFull, JudgeDied) as error:
         raise JudgeError(
-            f"the rubric of {rubric_source!r} is at fault: the reference of exercise {exercise!r} "
-            f"did not finish ({error})"
+            f"the rubric of {drawn.rubric!r} is at fault: the reference of exercise "
+            f"{drawn.name!r} did not finish ({error})"
         ) from None
+
+
+def _name(drawn: Drawn, **request: Any) -> dict[str, Any]:
+    """Return a request about an exercise."""
+    return {"exercise": drawn.to_json(), "devices": drawn.devices, **request}

@@ -17,16 +17,19 @@ from autograder.grading import readings
 from autograder.grading.apart import OutOfLimits, read_apart, shared_reader
 from autograder.grading.files_beside import find_beside
 from autograder.grading.pipeline import grade_submission, prepare, refuse_by_kit
+from autograder.grading.run import Processes
 from autograder.grading.store import Graded, grade_with_retry
+from autograder.grading.terms import Terms
 from autograder.grading.versions import engine_digest
 from autograder.judge.client import Judge, shared_judge
 from autograder.learner import sentences
 from autograder.learner.notebook_record import Record, one_at_a_time, read_record, write_record
 from autograder.lessons.authoring import build_exercise, notebook_text
 from autograder.lessons.course import Lesson, LessonError, find_course, the_course
+from autograder.model.exercise import RubricError
 from autograder.model.notebook import Cell, cells_of
 from autograder.model.report import JUDGE_DIED, KIT_ERROR, Report
-from autograder.model.rubric import Rubric, RubricError
+from autograder.model.rubric import Rubric
 from autograder.sandbox import shared_workers
 
 log = logging.getLogger("autograder")
@@ -171,10 +174,11 @@ def _try_to_grade(path: Path, raw: bytes, rubric: Rubric, judge: Judge) -> Grade
         raise
     except Exception as error:
         log.debug("the kit failed:", exc_info=error)
-        return refuse_by_kit(rubric, error)
+        return refuse_by_kit(error, Terms(rubric, judge))
 
 
 def _grade_content(path: Path, raw: bytes, rubric: Rubric, judge: Judge) -> Graded:
+    terms, worker = Terms(rubric, judge), Processes(workers=shared_workers())
     shared_reader().launch()
     shared_workers().launch()  # they get ready while the notebook is read
     lesson = lesson_in_checkout(rubric)
@@ -183,12 +187,12 @@ def _grade_content(path: Path, raw: bytes, rubric: Rubric, judge: Judge) -> Grad
     if repaired.unreadable:
         how = sentences.RESET_HELPS.format(lesson=rubric.lesson)
         repaired = replace(repaired, unreadable=f"{repaired.unreadable} {how}")
-        return grade_submission(repaired, path.name, rubric, judge)
+        return grade_submission(repaired, path.name, terms)
     notes = _kernel_notes(raw)
     notes += _below_the_check(cells_of(repaired.notebook), rubric)
     if repaired.notes:
         notes.append(sentences.CELLS_OUT_OF_ORDER.format(lesson=rubric.lesson))
-    graded = grade_submission(repaired, path.name, rubric, judge, workers=shared_workers())
+    graded = grade_submission(repaired, path.name, terms, worker)
     return replace(graded, reports=tuple(report.with_notes(notes) for report in graded.reports))
 
 

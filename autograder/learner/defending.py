@@ -4,24 +4,25 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from pathlib import Path
 from textwrap import wrap
 from typing import Any
 
 from autograder.grading import defence_messages as messages
 from autograder.grading.defence import call_to_answer, judge_answers
-from autograder.grading.run import settle
+from autograder.grading.run import find_draws
+from autograder.grading.terms import Terms
+from autograder.judge.client import shared_judge
 from autograder.learner import sentences
 from autograder.learner.kernel import find_module, is_as_checked
+from autograder.model.exercise import Exercise, ProgramExercise
 from autograder.model.observation import Observation
 from autograder.model.questions import Kind, Question
-from autograder.model.rubric import PUBLIC_KEY, Exercise
 from autograder.model.rubric_files import find_exercise
 from autograder.model.student_code import quiet
 from autograder.programs.jax_private import compiling_quickly
 from autograder.render.text import WIDTH
-from autograder.sandbox.exercise_observation import observe
+from autograder.sandbox.exercise_observation import ask_about
 
 
 def defend(exercise: str, *, rubric: str | Path | None = None, **answers: Any) -> None:
@@ -40,14 +41,14 @@ def defend(exercise: str, *, rubric: str | Path | None = None, **answers: Any) -
     """
     module = find_module(sys._getframe(1).f_globals)
     found, asked = find_exercise(exercise, rubric)
-    if asked.kind != "program":
+    if not isinstance(asked, ProgramExercise):
         _show(messages.NO_PROGRAM.format(exercise=exercise))
     elif not is_as_checked(asked, vars(module)):
         _show(messages.CHECK_FIRST.format(exercise=exercise))
     else:
-        (settled,) = settle(replace(found, exercises=(asked,)), PUBLIC_KEY, None).exercises
+        drawn = find_draws(Terms(found.only([exercise]), shared_judge()), exercise)
         with quiet(), compiling_quickly():
-            seen = observe(replace(settled, asked=True), module, ())
+            seen = ask_about(drawn, module)
         for line in _say(seen, asked, answers):
             _show(line)
 

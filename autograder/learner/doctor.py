@@ -99,13 +99,15 @@ def check_worker() -> MachineCheck:
     try:
         from autograder.judge.client import Judge, JudgeError, judge_draw
         from autograder.model.rubric import PUBLIC_KEY
+        from autograder.model.rubric_files import load_lesson
         from autograder.sandbox import PlainWorkers
         from autograder.sandbox.worker_answers import try_out
     except ImportError as error:
         return MachineCheck("checks", "broken", "cannot be tried", f"{error}: fix that first")
     judge, problem = Judge(), try_out(PlainWorkers())
     try:
-        judge_draw(judge, "static_branch", "static_branch", PUBLIC_KEY)
+        drawn = load_lesson("static_branch").draw("static_branch", PUBLIC_KEY)
+        judge_draw(judge, drawn, PUBLIC_KEY)
     except (JudgeError, OSError) as error:
         problem = str(error)
     finally:

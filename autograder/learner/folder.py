@@ -50,8 +50,8 @@ class LessonNotebook:
             autograder.model.rubric.RubricError: there is no lesson of this name.
         """
         from autograder.lessons.course import the_course
+        from autograder.model.exercise import RubricError
         from autograder.model.public_rubric import public_file, read_public
-        from autograder.model.rubric import RubricError
 
         course, folder = the_course(), self.path.parent
         if self.lesson not in course.names():

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import dis
 import sys
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from types import FrameType, ModuleType
 from typing import Any
@@ -16,28 +18,33 @@ from autograder.criteria.speed.here import time_here
 from autograder.errors.failed_cells import failed_cells
 from autograder.grading.defence import has_passed
 from autograder.grading.mark import not_graded
-from autograder.grading.pipeline import grade_exercises, refuse_by_kit
-from autograder.grading.plan import Proof, Run, plan_runs
+from autograder.grading.pipeline import grade_attempts, refuse_by_kit
+from autograder.grading.plan import plan_attempts
+from autograder.grading.run import Processes, Worker
 from autograder.grading.store import Graded, grade_with_retry
+from autograder.grading.terms import Terms
 from autograder.judge.client import shared_judge
-from autograder.learner.again import describe_devices, has_too_few_devices, worker_again
+from autograder.learner.again import attempt_again, describe_devices, has_too_few_devices
 from autograder.learner.cell_runs import describe_runs, source_up_to, sources_run, watch_cells
 from autograder.learner.predicting import describe_guesses
 from autograder.lessons.course import the_course
+from autograder.model.exercise import Exercise, Predictions, ProgramExercise, RubricError
 from autograder.model.kit_fault import kit_finding
-from autograder.model.notebook import Cell
+from autograder.model.notebook import Cell, Notebook
 from autograder.model.observation import Observation
-from autograder.model.report import KIT_ERROR, Report
-from autograder.model.rubric import PUBLIC_KEY, Exercise, Rubric, RubricError
+from autograder.model.report import KIT_ERROR, Report, UnprovedLine
+from autograder.model.rubric import Rubric
 from autograder.model.rubric_files import find_exercise
 from autograder.model.student_code import quiet
 from autograder.programs.jax_private import compiling_quickly
 from autograder.render.score import Score
-from autograder.sandbox import Calls
+from autograder.sandbox import Attempt, Calls, shared_workers
 from autograder.sandbox.exercise_observation import observe
 
 watch_cells()
 
+_UNREAD = UnprovedLine("", 0, "", "")
+"""Of an attempt whose source does not tell what is there."""
 _passed: dict[str, tuple[Any, ...]] = {}
 """By exercise, the functions and classes that passed its last check."""
 
@@ -91,39 +98,14 @@ def check(
             f"exercise {exercise!r} has no criterion {criterion!r}; it has {list(asked.points)}"
         )
     timed = criterion == "speed"  # it takes a while, so it is not done by default
-
-    def kernel(rubric: Rubric, calls: Calls) -> dict[str, Observation]:
-        (settled,) = rubric.exercises
-
-        # nbgrader gives 0 to a cell that writes to stderr
-        proof = Proof() if planned is None else planned.prove(settled)
-        with quiet(), compiling_quickly():
-            seen = observe(
-                settled,
-                module,
-                calls[exercise],
-                programs_only=timed,
-                proved=proof.criteria,
-            )
-        return {exercise: proof.complete(seen)}
-
-    only = replace(found, exercises=(asked,))
-    again = has_too_few_devices(only)
-    planned = None if asked.kind == "answers" else plan_kernel(module, only, caller)
-    worker = worker_again(only, planned) if again else kernel
-
-    def grade() -> Graded:
-        try:
-            needed = asked.memory or asked.jaxpr
-            measured = _with_solutions(found).exercise(exercise) if needed else asked
-            alone, judge = replace(found, exercises=(measured,)), shared_judge()
-            return grade_exercises(alone, worker, judge, PUBLIC_KEY, timed=timed, drawn=not timed)
-        except RubricError:
-            raise
-        except Exception as error:
-            return refuse_by_kit(only, error)
-
-    graded = grade_with_retry(grade)
+    only, again = found.only([exercise]), has_too_few_devices(asked)
+    if again:
+        worker, attempt = Processes(workers=shared_workers(), second=False), attempt_again(asked)
+    else:
+        worker, attempt = Kernel(module, timed), Attempt((), (exercise,), _UNREAD)
+    is_read = not isinstance(asked, Predictions)
+    attempt = (plan_kernel(module, only, caller) if is_read else None) or attempt
+    graded = grade_with_retry(partial(_grade, found, asked, attempt, worker, timed))
     (report,) = graded.reports
     if timed:
         report = _time(report, found, asked, graded.programs.get(exercise))
@@ -134,8 +116,7 @@ def check(
         if has_passed(report):
             _passed[exercise] = _entry_points(asked, vars(module))
     notes = describe_runs(vars(module), asked.entry_points)
-    report = report if planned is None else planned.apply(report)
-    report = report.with_notes([describe_devices(only), *notes] if again else notes)
+    report = report.with_notes([describe_devices(asked), *notes] if again else notes)
     if not found.practice:
         report = report.with_notes(describe_guesses())
     score = Score(report if criterion is None else report.only(criterion))
@@ -144,7 +125,43 @@ def check(
     return score
 
 
-def plan_kernel(module: ModuleType, rubric: Rubric, caller: FrameType) -> Run | None:
+@dataclass(frozen=True)
+class Kernel:
+    """The worker of a notebook: the process that the student's cells have run in."""
+
+    module: ModuleType
+    timed: bool
+
+    def observe(self, attempt: Attempt, calls: Calls) -> Mapping[str, Observation]:
+        """Observe what is there; nothing is run again."""
+        found = {}
+        for drawn, some in calls.items():
+            proof = attempt.prove(drawn)
+            # nbgrader gives 0 to a cell that writes to stderr
+            with quiet(), compiling_quickly():
+                seen = observe(
+                    drawn, self.module, some, programs_only=self.timed, proved=proof.criteria
+                )
+            found[drawn.name] = proof.complete(seen)
+        return found
+
+
+def _grade(
+    rubric: Rubric, asked: Exercise, attempt: Attempt, worker: Worker, timed: bool
+) -> Graded:
+    only = rubric.only([asked.name])
+    try:
+        if isinstance(asked, ProgramExercise) and asked.needs_reference_solution:
+            only = _with_solutions(rubric).only([asked.name])
+        terms = Terms(only, shared_judge(), timed=timed, with_figures=not timed)
+        return grade_attempts([attempt], terms, worker)
+    except RubricError:
+        raise
+    except Exception as error:
+        return refuse_by_kit(error, Terms(only, shared_judge()))
+
+
+def plan_kernel(module: ModuleType, rubric: Rubric, caller: FrameType) -> Attempt | None:
     """Return what the source proves of an exercise; None where it does not tell what is there.
 
     The source is the cells that ran, or a script, up to the call of `check`. Where a cell that is
@@ -167,14 +184,15 @@ def plan_kernel(module: ModuleType, rubric: Rubric, caller: FrameType) -> Run | 
             return None
         else:
             sources = [source_up_to(Path(file).read_text(encoding="utf-8"), line)]
-        cells = [Cell(f"cell-{i}", source, "") for i, source in enumerate(sources)]
-        (planned,) = plan_runs(cells, rubric) if cells else (None,)
+        cells = tuple(Cell(f"cell-{i}", source, "") for i, source in enumerate(sources))
+        notebook = Notebook(rubric.lesson, cells)
+        (planned,) = plan_attempts(notebook, rubric) if cells else (None,)
     except (OSError, UnicodeDecodeError):
         return None
     failed = {cell.source for cell in failed_cells()}
     if planned and planned.is_proved and any(cell.source in failed for cell in planned.cells):
         return None
-    return planned
+    return planned and replace(planned, skipped=())  # a kernel cannot run other cells
 
 
 def _is_dropped(caller: FrameType) -> bool:
@@ -195,9 +213,8 @@ def _with_solutions(rubric: Rubric) -> Rubric:
 def _time(report: Report, rubric: Rubric, exercise: Exercise, program: bytes | None) -> Report:
     try:
         rubric = _with_solutions(rubric)
-        exercise = rubric.exercise(exercise.name)
-        return time_here(report, rubric, exercise, program)
+        return time_here(report, rubric, rubric.exercise(exercise.name), program)
     except RubricError:
         raise
     except Exception as error:
-        return not_graded(rubric, exercise, KIT_ERROR, kit_finding(error))
+        return not_graded(exercise, KIT_ERROR, kit_finding(error), Terms(rubric, shared_judge()))

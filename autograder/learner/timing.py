@@ -24,7 +24,7 @@ def choose_timed(
     course: Sequence[LessonNotebook], lesson: LessonNotebook | None
 ) -> list[LessonNotebook]:
     """Return the lessons to time: `lesson`, or all with points for speed that were begun."""
-    timed = [n for n in course if any(e.speed is not None for e in n.rubric().exercises)]
+    timed = [n for n in course if any("speed" in e.points for e in n.rubric().exercises)]
     names = ", ".join(n.lesson for n in timed) or sentences.NONE_HERE
     if lesson is not None:
         if lesson not in timed:

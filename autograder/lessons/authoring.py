@@ -22,6 +22,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from autograder.lessons.course import Lesson, LessonError
+from autograder.model.exercise import Exercise, ProgramExercise, speed_name
 from autograder.model.notebook import (
     INSTALL,
     INSTALL_SOURCE,
@@ -32,7 +33,7 @@ from autograder.model.notebook import (
     nbformat,
 )
 from autograder.model.report import SCHEMA
-from autograder.model.rubric import Exercise, Rubric, speed_name
+from autograder.model.rubric import Rubric
 
 BEGIN_SOLUTION, END_SOLUTION = "### BEGIN SOLUTION", "### END SOLUTION"
 BEGIN_STARTER, END_STARTER = "### BEGIN STARTER", "### END STARTER"
@@ -294,7 +295,7 @@ def build_source(lesson: Lesson, defence: float = 0.0) -> NotebookNode:
         elif check:
             _mark(cell, check, points=gradable_points(lesson.rubric, check))
             unchecked.discard(check)
-            if exercises[check].speed is not None:
+            if "speed" in exercises[check].points:
                 source = f'check("{check}", "speed")  # takes a while; a GPU decides'
                 cells.append(nbformat.v4.new_code_cell(source))
                 _mark(cells[-1], speed_name(check), points=exercises[check].points["speed"])
@@ -310,7 +311,7 @@ def build_source(lesson: Lesson, defence: float = 0.0) -> NotebookNode:
     cells.insert(first, _install_cell(lesson))
     if not lesson.rubric.quiz:
         # Where none of its tasks has a program, a lesson asks nothing.
-        points = defence if lesson.rubric.defended.kind == "program" else 0.0
+        points = defence if isinstance(lesson.rubric.defended, ProgramExercise) else 0.0
         cells += _defence_cells(lesson, points)
     notebook["cells"] = cells
     nbformat.validate(notebook)

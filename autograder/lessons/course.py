@@ -143,12 +143,15 @@ class Course:
         """
         course = self._holding(name)
         rubric = load_lesson(name, course.rubrics)
-        if not any(exercise.has_yardstick for exercise in rubric.exercises):
-            return rubric
-        from autograder.lessons.solutions import with_yardsticks  # it imports this module
+        from autograder.lessons.solutions import (  # it imports this module
+            needs_reference_solution,
+            with_reference_solutions,
+        )
 
+        if not any(map(needs_reference_solution, rubric.exercises)):
+            return rubric
         lesson = course.lesson(name)
-        return rubric if lesson is None else with_yardsticks(lesson)
+        return rubric if lesson is None else with_reference_solutions(lesson)
 
     def script(self, name: str) -> Path | None:
         """Return the script of a lesson, whose name begins with the lesson's number."""

@@ -10,9 +10,10 @@ from autograder.criteria.outputs.references import (
     redraws_needed,
     reference_results,
 )
-from autograder.model.public_rubric import FIELDS, encode_calls, rubric_digest
+from autograder.model.exercise import BehaviourExercise, Draws, Exercise, FunctionExercise
+from autograder.model.public_rubric import describe, encode_calls, rubric_digest
 from autograder.model.report import SCHEMA
-from autograder.model.rubric import PUBLIC_KEY, Exercise, Rubric
+from autograder.model.rubric import PUBLIC_KEY, Rubric
 
 NOT_HERE = ("speed", "memory")
 """Criteria that compare with the lesson's own solution, which students do not have."""
@@ -38,7 +39,7 @@ def public_text(rubric: Rubric) -> str:
         why = _why_withheld(exercise)
         if not why:
             try:
-                exercises.append(_public(rubric, exercise))
+                exercises.append(_public(rubric, rubric.exercise(exercise.name)))
             except TypeError as error:  # `encode`
                 why = _WHY["calls"].format(kind=error)
         if why:
@@ -57,24 +58,26 @@ def public_text(rubric: Rubric) -> str:
 
 def _why_withheld(exercise: Exercise) -> str:
     """Return why students cannot check an exercise without what tells them the answer."""
-    if exercise.kind == "answers":
+    if not isinstance(exercise, FunctionExercise):
         return _WHY["answers"]
-    for name in ("probe", "compare", "adapter"):
-        if getattr(exercise, name) is not None:
-            return _WHY[name]
+    if isinstance(exercise, BehaviourExercise) and exercise.probe is not None:
+        return _WHY["probe"]
+    if exercise.comparison is not None:
+        return _WHY["compare"]
+    if exercise.adapter is not None:
+        return _WHY["adapter"]
     return "" if set(exercise.points) - set(NOT_HERE) else _WHY["points"]
 
 
-def _public(rubric: Rubric, exercise: Exercise) -> dict[str, Any]:
-    source, digest = rubric.source, rubric.digest
-    redraws = redraws_needed(source, exercise.name, PUBLIC_KEY)
-    where = (source, digest, exercise.name, PUBLIC_KEY, redraws)
-    given: dict[str, Any] = {name: getattr(exercise, name) for name in FIELDS}
+def _public(rubric: Rubric, exercise: FunctionExercise) -> dict[str, Any]:
+    drawn = rubric.draw(exercise.name, PUBLIC_KEY)
+    draws = Draws(PUBLIC_KEY, redraws_needed(drawn, PUBLIC_KEY))
+    given = describe(exercise)
     given["points"] = {n: p for n, p in exercise.points.items() if n not in NOT_HERE}
     given["hints"] = {n: h for n, h in exercise.hints.items() if n not in NOT_HERE}
     if "memory" in exercise.points:
         given["scratch"] = None
     for name, results in (("calls", reference_results), ("loops", loop_results)):
-        calls = [(args, right) for args, right in results(*where) if right is not None]
+        calls = [(args, right) for args, right in results(drawn, draws) if right is not None]
         given[name] = encode_calls(calls)
     return given

@@ -1,4 +1,4 @@
-"""A lesson's own solutions: as the cells of a submission, and as the yardstick of its exercises."""
+"""A lesson's own solutions: as the cells of a submission, and for its programs to be compared."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 
 from autograder.lessons.authoring import put_starter, solution_region
 from autograder.lessons.course import Lesson, LessonError
+from autograder.model.exercise import Exercise, ProgramExercise
 from autograder.model.notebook import Cell
 from autograder.model.rubric import Rubric
 from autograder.model.rubric_files import load_lesson
@@ -41,18 +42,18 @@ def own_solution(lesson: Lesson, exercise: str) -> str:
     raise LessonError(f"{lesson.script.name} has no solution cell for {exercise!r}")
 
 
-def with_yardsticks(lesson: Lesson) -> Rubric:
-    """Return the lesson's rubric; exercises that are compared with their solution get its cells."""
-    exercises = []
-    for exercise in lesson.rubric.exercises:
-        if exercise.has_yardstick:
-            changed = lesson.script.stat().st_mtime_ns
-            cells = _solution_cells(
-                lesson.script, lesson.name, lesson.rubrics, exercise.name, changed
-            )
-            exercise = replace(exercise, yardstick=cells)
-        exercises.append(exercise)
-    return replace(lesson.rubric, exercises=tuple(exercises))
+def with_reference_solutions(lesson: Lesson) -> Rubric:
+    """Return the lesson's rubric with its own solutions, where programs are compared with them."""
+    changed = lesson.script.stat().st_mtime_ns
+    where = lesson.script, lesson.name, lesson.rubrics
+    compared = (one.name for one in lesson.rubric.exercises if needs_reference_solution(one))
+    found = {name: _solution_cells(*where, name, changed) for name in compared}
+    return replace(lesson.rubric, reference_solutions=found)
+
+
+def needs_reference_solution(exercise: Exercise) -> bool:
+    """Return whether a student's program is compared with the lesson's own."""
+    return isinstance(exercise, ProgramExercise) and exercise.needs_reference_solution
 
 
 @lru_cache(maxsize=32)

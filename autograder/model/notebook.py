@@ -73,11 +73,11 @@ class Beside:
     Attributes:
         carried: path, relative to the notebook's folder, and content in base64, of each file that
             its cells get a copy of; sorted.
-        left: path of each other file, and why it is not carried.
+        skipped: path of each other file, and why it is not carried.
     """
 
     carried: tuple[tuple[str, str], ...] = ()
-    left: tuple[tuple[str, str], ...] = ()
+    skipped: tuple[tuple[str, str], ...] = ()
 
     @property
     def digest(self) -> str:

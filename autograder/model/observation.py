@@ -76,7 +76,7 @@ class Observation:
         refused: why nothing could be observed, as (reason, finding); None otherwise.
         programs: one exported program for each call, None where the export failed.
         failures: for each call, why there is no program.
-        echo: the same programs exported in a second process; empty if there was none.
+        second_process: the same programs, exported by another process; empty if there was none.
         public: results of the watched calls, run concretely, to compare with the programs' results.
         observed: findings by criterion (purity, compilations; outputs where behaviour is judged).
         location: where the student's function is defined, if known.
@@ -90,7 +90,7 @@ class Observation:
     refused: tuple[str, Finding] | None = None
     programs: tuple[Program | None, ...] = ()
     failures: tuple[Finding | None, ...] = ()
-    echo: tuple[Program | None, ...] = ()
+    second_process: tuple[Program | None, ...] = ()
     public: tuple[Returned | None, ...] = ()
     observed: Mapping[str, tuple[Finding, ...]] = field(default_factory=dict)
     location: Location | None = None
@@ -133,7 +133,7 @@ def encode(observation: Observation, blobs: Blobs) -> dict[str, Any]:
         "refused": refused and [refused[0], refused[1].to_json()],
         "programs": [program(p) for p in observation.programs],
         "failures": [f and f.to_json() for f in observation.failures],
-        "echo": [program(p) for p in observation.echo],
+        "second_process": [program(p) for p in observation.second_process],
         "public": [
             r and {"names": names(r.names), "leaves": [leaf(x) for x in r.leaves]}
             for r in observation.public
@@ -243,7 +243,7 @@ def decode(entry: Mapping[str, Any], blobs: Sequence[bytes], rules: Collection[s
         return Observation(
             programs=programs,
             failures=failures,
-            echo=_each_or_none(program, entry["echo"]),
+            second_process=_each_or_none(program, entry["second_process"]),
             public=_each_or_none(returned, entry["public"]),
             observed={
                 name: tuple(map(finding, found[:MAX_FINDINGS]))

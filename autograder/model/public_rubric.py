@@ -11,24 +11,33 @@ import base64
 import hashlib
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from autograder.model.exercise import (
+    BehaviourExercise,
+    Compilations,
+    Exercise,
+    FunctionExercise,
+    Loop,
+    Memory,
+    ProgramExercise,
+    RubricError,
+)
 from autograder.model.expected import Expected, ExpectedLeaf
 from autograder.model.report import SCHEMA
-from autograder.model.rubric import Exercise, Rubric, RubricError
+from autograder.model.rubric import Rubric
 
 SUFFIX = ".check.json"
 
-FIELDS = (
-    *("name", "points", "entry_points", "kind", "gradient", "iterations", "scratch", "programs"),
-    *("dispatches", "one_program", "one_function", "each_once", "budget", "permits", "hints"),
-    *("minutes", "difficulty", "devices"),
-)
+FIELDS = ("name", "points", "entry_points", "permits", "hints", "minutes", "difficulty", "devices")
 """The fields of an exercise that students get as they are."""
+
+KINDS = {kind.__name__: kind for kind in (ProgramExercise, BehaviourExercise)}
+"""The kinds of exercise that students can check without what tells them the answer."""
 
 UNREADABLE = (
     "{file} cannot be read ({error}). Get this file again from your instructor, and put it beside "
@@ -47,12 +56,13 @@ Call = tuple[tuple, Expected]
 
 
 @dataclass(frozen=True)
-class _Known:
-    """The right results of some calls, which takes the place of a reference."""
+class KnownResults:
+    """The right results of some calls, in the place of a reference."""
 
     calls: tuple[Call, ...]
 
     def __call__(self, args: tuple) -> Expected:
+        """Return what comes out of a public call."""
         wanted = json.dumps(encode(args))
         return next(right for known, right in self.calls if json.dumps(encode(known)) == wanted)
 
@@ -156,18 +166,34 @@ def _read(file: Path) -> Any:
     return data
 
 
+def describe(exercise: FunctionExercise) -> dict[str, Any]:
+    """Return what students get of an exercise, but for its calls, as JSON."""
+    given: dict[str, Any] = {name: getattr(exercise, name) for name in FIELDS}
+    given["kind"] = type(exercise).__name__
+    given["compilations"] = asdict(exercise.compilations)
+    if isinstance(exercise, ProgramExercise):
+        given["gradient"] = exercise.gradient
+        given["loop"] = exercise.loop and exercise.loop.argument
+        given["scratch"] = exercise.memory and exercise.memory.scratch
+    return given
+
+
 def _exercise(data: Any) -> Exercise:
     calls, loops = _decode_calls(data["calls"]), _decode_calls(data["loops"])
     given = {name: data[name] for name in FIELDS}
     given["entry_points"] = tuple(map(str, given["entry_points"]))
     given["permits"] = tuple(map(str, given["permits"]))
     given["hints"] = {str(k): tuple(map(str, v)) for k, v in given["hints"].items()}
-    return Exercise(
-        **given,
-        draws=lambda rng: [args for args, _ in calls],
-        loops=(lambda rng: [args for args, _ in loops]) if loops else None,
-        known=_Known(calls + loops),
-    )
+    given["compilations"] = Compilations(**data["compilations"])
+    kind = KINDS[data["kind"]]
+    if kind is ProgramExercise:
+        given["gradient"] = data["gradient"]
+        if loops:
+            given["loop"] = Loop(int(data["loop"]), lambda rng: [args for args, _ in loops])
+        if data["scratch"] is not None:
+            given["memory"] = Memory(scratch=int(data["scratch"]))
+    known = KnownResults(calls + loops)
+    return kind(**given, draws=lambda rng: [args for args, _ in calls], reference=known)
 
 
 def withheld(file: Path) -> dict[str, str]:

@@ -14,12 +14,14 @@ import os
 import pkgutil
 import sys
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
+from autograder.model.exercise import Draws, Exercise, RubricError
 from autograder.model.public_rubric import SUFFIX, find_public, read_public
-from autograder.model.rubric import KITS_FOLDER, Exercise, Rubric, RubricError
+from autograder.model.rubric import KITS_FOLDER, Drawn, Rubric
 
 DRILLS = "drills"
 """The folder beside the kit's rubrics that holds one rubric of drills for each lesson."""
@@ -172,3 +174,16 @@ def find_exercise(name: str, source: str | Path | None = None) -> tuple[Rubric, 
         f"there is no exercise {name!r}. Check the spelling; the lessons are: {', '.join(known)}. "
         f"(A lesson of your instructor's own needs its file NAME{SUFFIX} beside the notebook.)"
     )
+
+
+def load_drawn(data: Mapping[str, Any]) -> Drawn:
+    """Return the exercise that `Drawn.to_json` has named, in any process.
+
+    Raises:
+        RubricError: its rubric cannot be loaded.
+    """
+    rubric = load_rubric(data["rubric"])
+    judged, watched = Draws(*data["judged"]), Draws(*data["watched"])
+    solution, exercise = tuple(data["reference_solution"]), rubric.exercise(data["name"])
+    where = rubric.source, rubric.digest
+    return Drawn(*where, data["name"], judged, watched, rubric.devices, solution, exercise)

@@ -17,9 +17,9 @@ from autograder.classroom.marks import CellMark, Totals, cells_to_decide, points
 from autograder.classroom.outcome import NOT_YET, why_not_graded
 from autograder.classroom.table import NEEDS_MANUAL_GRADE, criterion_entry, csv_cell
 from autograder.lessons.authoring import released_version
+from autograder.model.exercise import RubricError, speed_name
 from autograder.model.notebook import KIT_METADATA, NotebookNode, nbformat
 from autograder.model.report import CRITERIA, Report, Status
-from autograder.model.rubric import RubricError, speed_name
 from autograder.processes.files import write_whole
 from autograder.render import remark
 from autograder.render.score import reports_shown

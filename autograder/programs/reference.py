@@ -8,9 +8,9 @@ from typing import Any
 import jax
 import numpy as np
 
+from autograder.model.exercise import RubricError
 from autograder.model.expected import Expected, ExpectedLeaf
 from autograder.model.messages import UNKNOWN_SCALE
-from autograder.model.rubric import RubricError
 from autograder.programs.export import named_leaves, split_data
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.special import gammaln
 
-from autograder.model.rubric import Speed
+from autograder.model.exercise import Speed
 from autograder.rubrics._draws import Array, Params, covariance, data
 from plnkit.ladder import eager
 

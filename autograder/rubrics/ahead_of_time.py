@@ -9,7 +9,8 @@ from typing import Any
 import jax
 import numpy as np
 
-from autograder.model.rubric import PUBLIC_KEY, Exercise, Rubric
+from autograder.model.exercise import BehaviourExercise, Compilations, Loop, ProgramExercise
+from autograder.model.rubric import PUBLIC_KEY, Rubric
 from autograder.programs import jax_access
 from autograder.rubrics._draws import LARGER
 
@@ -211,11 +212,10 @@ def decide(seen: Sequence[Any]) -> dict[str, str]:
     return wrong
 
 
-compiled = Exercise(
+compiled = BehaviourExercise(
     name="ahead_of_time_compiled",
     minutes=6,
     difficulty="easy",
-    kind="behaviour",
     entry_points=("compile_fit",),
     probe=probe,
     decide=decide,
@@ -243,15 +243,13 @@ rubric = Rubric(
     learned="lower, compile, read cost and memory, call what was compiled",
     minutes=25,
     exercises=(
-        Exercise(
+        ProgramExercise(
             name="ahead_of_time",
             minutes=6,
             difficulty="medium",
             entry_points=("poisson_fit",),
-            one_function=True,
             draws=draws,
             reference=poisson_fit,
-            iterations=2,
             points={"outputs": 2, "purity": 1, "compilations": 1},
             hints={
                 "outputs": (
@@ -290,6 +288,8 @@ rubric = Rubric(
                     "likelihood`; then `return jax.lax.scan(newton, start, length=steps)`.",
                 ),
             },
+            loop=Loop(2),
+            compilations=Compilations(one_function=True),
         ),
         compiled,
     ),

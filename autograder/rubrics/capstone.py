@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 import plnkit
-from autograder.model.rubric import Exercise, Rubric, Speed
+from autograder.model.exercise import Comparison, Loop, ProgramExercise, Speed
+from autograder.model.rubric import Rubric
 from autograder.rubrics._draws import LARGER
 from plnkit import reference
 from plnkit.ladder.eager import fit as eager_fit
@@ -268,16 +269,12 @@ def speed_draw(rng: np.random.Generator, leaves: int, iterations: int) -> tuple:
 rubric = Rubric(
     lesson="capstone",
     exercises=(
-        Exercise(
+        ProgramExercise(
             name="capstone",
             minutes=35,
             difficulty="hard",
             entry_points=("fit",),
             draws=draws,
-            compare=judged,
-            agree=same_fit,
-            iterations=3,
-            loops=loops,
             points={"outputs": 8, "purity": 2, "compilations": 4, "speed": 4},
             speed=Speed(
                 baseline=slow,
@@ -318,16 +315,15 @@ rubric = Rubric(
                     "more often than needed.",
                 ),
             },
+            reference=Comparison(judged, agree=same_fit),
+            loop=Loop(3, loops),
         ),
-        Exercise(
+        ProgramExercise(
             name="capstone_many",
             minutes=15,
             difficulty="hard",
             entry_points=("fit_many",),
             draws=draws_of_many,
-            compare=judged_many,
-            iterations=3,
-            loops=loops_of_many,
             points={"outputs": 2, "compilations": 1},
             hints={
                 "outputs": (
@@ -342,6 +338,8 @@ rubric = Rubric(
                     '`@partial(jax.jit, static_argnames="n_iterations")` above `def fit_many`.',
                 ),
             },
+            reference=Comparison(judged_many),
+            loop=Loop(3, loops_of_many),
         ),
     ),
     learned="a whole PLN fit: right ELBO, one program, fast; many fits by vmap, two devices",

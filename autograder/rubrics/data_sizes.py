@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from autograder.model.rubric import Exercise, Rubric
+from autograder.model.exercise import Comparison, Compilations, Loop, ProgramExercise
+from autograder.model.rubric import Rubric
 from autograder.rubrics._draws import LARGER
 
 
@@ -220,15 +221,12 @@ rubric = Rubric(
     learned="boolean masks, `where=`, `nonzero(size=)`, segment sums; what nothing sums up to",
     minutes=30,
     exercises=(
-        Exercise(
+        ProgramExercise(
             name="data_sizes",
             minutes=6,
             difficulty="easy",
             entry_points=("summarize",),
-            one_function=True,
             draws=masks,
-            compare=compare_summaries,
-            paths=("[0]", "[1]"),
             points={"outputs": 3, "purity": 1, "compilations": 1},
             hints={
                 "outputs": (
@@ -248,16 +246,15 @@ rubric = Rubric(
                     "`@jax.jit` above `def summarize(counts, chosen):`, and all lines below it.",
                 ),
             },
+            reference=Comparison(compare_summaries, paths=("[0]", "[1]")),
+            compilations=Compilations(one_function=True),
         ),
-        Exercise(
+        ProgramExercise(
             name="data_sizes_seen",
             minutes=6,
             difficulty="medium",
             entry_points=("seen_taxa",),
-            one_function=True,
             draws=leaves,
-            compare=compare_seen,
-            paths=("[0]", "[1]"),
             points={"outputs": 2, "purity": 1, "compilations": 1},
             hints={
                 "outputs": (
@@ -275,17 +272,15 @@ rubric = Rubric(
                     '`@partial(jax.jit, static_argnames="size")` above `def seen_taxa`.',
                 ),
             },
+            reference=Comparison(compare_seen, paths=("[0]", "[1]")),
+            compilations=Compilations(one_function=True),
         ),
-        Exercise(
+        ProgramExercise(
             name="data_sizes_groups",
             minutes=7,
             difficulty="medium",
             entry_points=("group_means",),
-            one_function=True,
             draws=groupings,
-            compare=compare_means,
-            paths=("",),
-            iterations=2,
             points={"outputs": 2, "purity": 1, "compilations": 1},
             hints={
                 "outputs": (
@@ -311,6 +306,9 @@ rubric = Rubric(
                     "the number of leaves in each group.",
                 ),
             },
+            reference=Comparison(compare_means, paths=("",)),
+            loop=Loop(2),
+            compilations=Compilations(one_function=True),
         ),
     ),
 )

@@ -10,8 +10,9 @@ import numpy as np
 
 from autograder.model.adapters import note_impurity
 from autograder.model.call_text import kind_of
+from autograder.model.exercise import Compilations, Loop, ProgramExercise
 from autograder.model.finding import AdapterError
-from autograder.model.rubric import Exercise, Rubric
+from autograder.model.rubric import Rubric
 from autograder.rubrics import _pln
 from autograder.rubrics._draws import LARGER, Array, Params, data
 
@@ -154,17 +155,14 @@ rubric = Rubric(
     learned="a dataclass as a pytree: data fields, static fields, and why arrays are never static",
     minutes=30,
     exercises=(
-        Exercise(
+        ProgramExercise(
             name="dataclass_pytree",
             minutes=15,
             difficulty="medium",
             entry_points=("fit", "PLN"),
-            one_function=True,
             adapter=adapter,
             draws=draws,
             reference=fit,
-            iterations=5,
-            loops=loops,
             curve=("ELBO", -1),
             points={"outputs": 4, "purity": 1, "compilations": 3},
             hints={
@@ -194,6 +192,8 @@ rubric = Rubric(
                     "traced, and let only `covariance` be a static field.",
                 ),
             },
+            loop=Loop(5, loops),
+            compilations=Compilations(one_function=True),
         ),
     ),
 )

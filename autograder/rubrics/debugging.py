@@ -9,7 +9,8 @@ from typing import Any
 import jax
 import numpy as np
 
-from autograder.model.rubric import PUBLIC_KEY, Exercise, Rubric
+from autograder.model.exercise import BehaviourExercise, Compilations
+from autograder.model.rubric import PUBLIC_KEY, Rubric
 from autograder.programs import jax_access
 from autograder.rubrics._draws import LARGER
 
@@ -218,19 +219,15 @@ rubric = Rubric(
     learned="indices out of range, NaN in a loop; debug.print, debug_nans, checkify, mode='fill'",
     minutes=35,
     exercises=(
-        Exercise(
+        BehaviourExercise(
             name="debugging",
             minutes=12,
             difficulty="medium",
-            kind="behaviour",
             entry_points=("log_means",),
             draws=lookups,
             reference=log_means,
             probe=probe_groups,
             decide=decide_groups,
-            one_program=False,
-            programs=2,  # the work, and perhaps the checks
-            dispatches=3,  # no step by step in Python
             points={"outputs": 3, "purity": 1, "compilations": 1},
             hints={
                 "outputs": (
@@ -247,20 +244,17 @@ rubric = Rubric(
                 "purity": PURITY,
                 "compilations": _filled(COMPILATIONS, "log_means"),
             },
+            compilations=Compilations(one_program=False, programs=2, dispatches=3),
         ),
-        Exercise(
+        BehaviourExercise(
             name="debugging_nan",
             minutes=15,
             difficulty="hard",
-            kind="behaviour",
             entry_points=("fit",),
             draws=fits,
             reference=fit,
             probe=probe_nans,
             decide=decide_nans,
-            one_program=False,
-            programs=2,  # the work, and perhaps the checks
-            dispatches=3,  # no step by step in Python
             points={"outputs": 3, "purity": 1, "compilations": 1},
             hints={
                 "outputs": (
@@ -277,6 +271,7 @@ rubric = Rubric(
                 "purity": PURITY,
                 "compilations": _filled(COMPILATIONS, "fit"),
             },
+            compilations=Compilations(one_program=False, programs=2, dispatches=3),
         ),
     ),
 )

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from autograder.model.rubric import Exercise, Rubric
+from autograder.model.exercise import Comparison, Compilations, Loop, ProgramExercise
+from autograder.model.rubric import Rubric
 from autograder.rubrics._draws import LARGER
 
 ENOUGH = 80
@@ -168,17 +169,13 @@ rubric = Rubric(
     learned="loops that stop by themselves: while_loop, reachable tolerances, limits, NaN",
     minutes=30,
     exercises=(
-        Exercise(
+        ProgramExercise(
             name="early_stop",
             minutes=12,
             difficulty="medium",
             entry_points=("latent_mode",),
-            one_function=True,
             draws=draws,
-            compare=compare,
-            paths=("[0]", "[1]", "[2]"),
             jaxpr=True,
-            iterations=2,
             points={"outputs": 5, "purity": 1, "compilations": 2},
             hints={
                 "outputs": (
@@ -203,6 +200,9 @@ rubric = Rubric(
                     "of any Python `for` or `while`.",
                 ),
             },
+            reference=Comparison(compare, paths=("[0]", "[1]", "[2]")),
+            loop=Loop(2),
+            compilations=Compilations(one_function=True),
         ),
     ),
 )

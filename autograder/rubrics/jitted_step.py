@@ -6,7 +6,8 @@ import jax
 import numpy as np
 import optax
 
-from autograder.model.rubric import Exercise, Rubric
+from autograder.model.exercise import BehaviourExercise, Compilations, ProgramExercise
+from autograder.model.rubric import Rubric
 from autograder.rubrics import _pln
 from autograder.rubrics._draws import LARGER, covariance, data, draw_params
 
@@ -77,12 +78,11 @@ rubric = Rubric(
     learned="data are arguments: value_and_grad in one jitted step, arrays that do not change",
     minutes=35,
     exercises=(
-        Exercise(
+        ProgramExercise(
             name="jitted_step",
             minutes=8,
             difficulty="medium",
             entry_points=("step",),
-            one_function=True,
             keeps={0: 0, 2: 2},
             draws=step_draws,
             reference=step,
@@ -113,17 +113,15 @@ rubric = Rubric(
                     "`@jax.jit` without options is right.",
                 ),
             },
+            compilations=Compilations(one_function=True),
         ),
-        Exercise(
+        BehaviourExercise(
             name="jitted_step_fit",
             minutes=10,
             difficulty="medium",
-            kind="behaviour",
             entry_points=("fit",),
             draws=fit_draws,
             reference=fit,
-            programs=5,  # the tutorial's: gradient, update, sum, Sigma, inverse
-            one_program=False,
             points={"outputs": 2, "purity": 2, "compilations": 2},
             hints={
                 "outputs": (
@@ -154,6 +152,7 @@ rubric = Rubric(
                     "Call the jitted `step` in the loop; leave the loop itself in Python.",
                 ),
             },
+            compilations=Compilations(programs=5, one_program=False),
         ),
     ),
 )

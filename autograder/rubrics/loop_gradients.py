@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from autograder.model.rubric import Exercise, Rubric
+from autograder.model.exercise import Loop, Memory, ProgramExercise
+from autograder.model.rubric import Rubric
 from autograder.rubrics._draws import LARGER, Array
 
 ENOUGH = 60
@@ -94,14 +95,13 @@ rubric = Rubric(
     learned="gradients through loops: implicit derivatives, jax.checkpoint, scratch memory",
     minutes=45,
     exercises=(
-        Exercise(
+        ProgramExercise(
             name="loop_gradients",
             minutes=15,
             difficulty="hard",
             entry_points=("laplace_with_gradient",),
             draws=draw_counts,
             reference=laplace,
-            memory=3.0,
             points={"outputs": 4, "purity": 1, "compilations": 1, "memory": 2},
             hints={
                 "outputs": (
@@ -149,18 +149,16 @@ rubric = Rubric(
                     "forward keeps (z, offsets, omega).",
                 ),
             },
+            memory=Memory(factor=3.0),
         ),
-        Exercise(
+        ProgramExercise(
             name="loop_gradients_memory",
             minutes=12,
             difficulty="medium",
             entry_points=("fit_with_gradient",),
             draws=draw_fits,
             reference=fit,
-            # The ELBO's terms add up to about 2000, and may cancel to almost nothing.
             scales={"[0]": 200.0},
-            iterations=3,
-            memory=1.6,
             points={"outputs": 2, "purity": 1, "compilations": 1, "memory": 3},
             hints={
                 "outputs": (
@@ -188,6 +186,8 @@ rubric = Rubric(
                     "Put @jax.checkpoint on `body`.",
                 ),
             },
+            loop=Loop(3),
+            memory=Memory(factor=1.6),
         ),
     ),
 )

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from autograder.model.rubric import PUBLIC_KEY, Exercise, Rubric
+from autograder.model.exercise import BehaviourExercise, Memory, ProgramExercise
+from autograder.model.rubric import PUBLIC_KEY, Rubric
 from autograder.programs import jax_access
 from autograder.rubrics._draws import LARGER, data
 
@@ -255,11 +256,10 @@ rubric = Rubric(
     learned="shardings, steps that compile again, `shard_map` and its check",
     minutes=35,
     exercises=(
-        Exercise(
+        BehaviourExercise(
             name="many_devices",
             minutes=12,
             difficulty="medium",
-            kind="behaviour",
             devices=DEVICES,
             entry_points=("step", "start", "place"),
             probe=probe,
@@ -280,7 +280,7 @@ rubric = Rubric(
                 ),
             },
         ),
-        Exercise(
+        ProgramExercise(
             name="many_devices_sum",
             minutes=8,
             difficulty="medium",
@@ -288,7 +288,6 @@ rubric = Rubric(
             entry_points=("log_likelihood",),
             draws=draws,
             reference=log_likelihood,
-            memory=2.0,
             points={"outputs": 3, "compilations": 1, "memory": 2},
             hints={
                 "outputs": (
@@ -316,6 +315,7 @@ rubric = Rubric(
                     "starter, and sum results over the devices, never the rows.",
                 ),
             },
+            memory=Memory(factor=2.0),
         ),
     ),
 )

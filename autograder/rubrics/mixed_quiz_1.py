@@ -9,7 +9,8 @@ import jax.numpy as jnp
 import numpy as np
 from jax.core import Tracer
 
-from autograder.model.rubric import Exercise, Rubric
+from autograder.model.exercise import Predictions, ProgramExercise
+from autograder.model.rubric import Rubric
 from autograder.rubrics._draws import LARGER
 from autograder.rubrics._quiz import COMPILATIONS, PURITY, large, table
 
@@ -152,7 +153,7 @@ rubric = Rubric(
     minutes=20,
     quiz=True,
     exercises=(
-        Exercise(
+        ProgramExercise(
             name="mixed_quiz_1_effort",
             minutes=4,
             difficulty="easy",
@@ -179,7 +180,7 @@ rubric = Rubric(
                 "compilations": COMPILATIONS,
             },
         ),
-        Exercise(
+        ProgramExercise(
             name="mixed_quiz_1_shorten",
             minutes=4,
             difficulty="easy",
@@ -206,7 +207,7 @@ rubric = Rubric(
                 "compilations": COMPILATIONS,
             },
         ),
-        Exercise(
+        ProgramExercise(
             name="mixed_quiz_1_rescale",
             minutes=5,
             difficulty="medium",
@@ -232,11 +233,10 @@ rubric = Rubric(
                 "compilations": COMPILATIONS,
             },
         ),
-        Exercise(
+        Predictions(
             name="mixed_quiz_1_watches",
             minutes=5,
             difficulty="medium",
-            kind="answers",
             entry_points=("answers",),
             questions={
                 "watch_a": (
@@ -255,7 +255,7 @@ rubric = Rubric(
                     "the clock?"
                 ),
             },
-            reference=measured,
+            answers=measured,
             points={"outputs": 4},
             hints={
                 "outputs": (

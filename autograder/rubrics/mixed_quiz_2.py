@@ -8,7 +8,14 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from autograder.model.rubric import Exercise, Rubric
+from autograder.model.exercise import (
+    BehaviourExercise,
+    Compilations,
+    Loop,
+    Predictions,
+    ProgramExercise,
+)
+from autograder.model.rubric import Rubric
 from autograder.rubrics._draws import LARGER
 from autograder.rubrics._quiz import COMPILATIONS, PURITY, large, table
 
@@ -142,7 +149,7 @@ rubric = Rubric(
     minutes=20,
     quiz=True,
     exercises=(
-        Exercise(
+        ProgramExercise(
             name="mixed_quiz_2_deviance",
             minutes=4,
             difficulty="medium",
@@ -163,7 +170,7 @@ rubric = Rubric(
                 "compilations": COMPILATIONS,
             },
         ),
-        Exercise(
+        ProgramExercise(
             name="mixed_quiz_2_level",
             minutes=4,
             difficulty="easy",
@@ -191,14 +198,13 @@ rubric = Rubric(
                 "compilations": COMPILATIONS,
             },
         ),
-        Exercise(
+        ProgramExercise(
             name="mixed_quiz_2_axis",
             minutes=4,
             difficulty="medium",
             entry_points=("principal_axis",),
             draws=covariances,
             reference=principal_axis,
-            iterations=1,
             points={"outputs": 2, "purity": 1, "compilations": 1},
             hints={
                 "outputs": (
@@ -223,16 +229,15 @@ rubric = Rubric(
                     "you were given.",
                 ),
             },
+            loop=Loop(1),
         ),
-        Exercise(
+        BehaviourExercise(
             name="mixed_quiz_2_climb",
             minutes=4,
             difficulty="medium",
-            kind="behaviour",
             entry_points=("climb",),
             draws=climbs,
             reference=climb,
-            dispatches=4,
             points={"outputs": 2, "purity": 1, "compilations": 1},
             hints={
                 "outputs": (
@@ -252,12 +257,12 @@ rubric = Rubric(
                 ),
                 "compilations": COMPILATIONS,
             },
+            compilations=Compilations(dispatches=4),
         ),
-        Exercise(
+        Predictions(
             name="mixed_quiz_2_six",
             minutes=4,
             difficulty="medium",
-            kind="answers",
             entry_points=("answers",),
             questions={
                 "first_half": KNOWN,
@@ -267,7 +272,7 @@ rubric = Rubric(
                 "halved_until_small": "`while` needs True or False before the program runs.",
                 "folded_until_one": f"{KNOWN} If so, Python's `while` can use it.",
             },
-            reference=tried,
+            answers=tried,
             points={"outputs": 3},
             hints={
                 "outputs": (

@@ -10,8 +10,9 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from autograder.model.exercise import BehaviourExercise, Compilations, Predictions, ProgramExercise
 from autograder.model.finding import AdapterError
-from autograder.model.rubric import Exercise, Rubric
+from autograder.model.rubric import Rubric
 from autograder.rubrics._draws import LARGER
 from autograder.rubrics._quiz import COMPILATIONS, PURITY, large, table
 from plnkit.compile_counts import compile_counts
@@ -145,17 +146,15 @@ rubric = Rubric(
     minutes=20,
     quiz=True,
     exercises=(
-        Exercise(
+        BehaviourExercise(
             name="mixed_quiz_3_rates",
             minutes=5,
             difficulty="medium",
-            kind="behaviour",
             entry_points=("Rates",),
             adapter=with_new_offsets,
             draws=offsets,
             reference=both_rates,
-            dispatches=2,
-            permits=("leaked-tracer",),  # as in static_self
+            permits=("leaked-tracer",),
             points={"outputs": 2, "purity": 1, "compilations": 1},
             hints={
                 "outputs": (
@@ -174,8 +173,9 @@ rubric = Rubric(
                     "from the method.",
                 ),
             },
+            compilations=Compilations(dispatches=2),
         ),
-        Exercise(
+        ProgramExercise(
             name="mixed_quiz_3_prepare",
             minutes=5,
             difficulty="medium",
@@ -201,7 +201,7 @@ rubric = Rubric(
                 ),
             },
         ),
-        Exercise(
+        ProgramExercise(
             name="mixed_quiz_3_gaussian",
             minutes=5,
             difficulty="medium",
@@ -222,11 +222,10 @@ rubric = Rubric(
                 "compilations": COMPILATIONS,
             },
         ),
-        Exercise(
+        Predictions(
             name="mixed_quiz_3_calls",
             minutes=5,
             difficulty="hard",
-            kind="answers",
             entry_points=("answers",),
             questions={
                 "other_values": "Does jit look a program up by the values of an array?",
@@ -238,7 +237,7 @@ rubric = Rubric(
                 "filled": "An array that is made of a Python number alone is weakly typed.",
                 "lowered": "Compiling ahead of time fills the jitted function's own cache.",
             },
-            reference=compiled,
+            answers=compiled,
             points={"outputs": 4},
             hints={
                 "outputs": (

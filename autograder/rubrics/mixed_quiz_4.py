@@ -8,7 +8,14 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from autograder.model.rubric import Exercise, Rubric
+from autograder.model.exercise import (
+    BehaviourExercise,
+    Compilations,
+    Loop,
+    Predictions,
+    ProgramExercise,
+)
+from autograder.model.rubric import Rubric
 from autograder.rubrics._draws import LARGER
 from autograder.rubrics._quiz import COMPILATIONS, PURITY
 from plnkit.compile_counts import compile_counts
@@ -142,7 +149,7 @@ rubric = Rubric(
     minutes=20,
     quiz=True,
     exercises=(
-        Exercise(
+        ProgramExercise(
             name="mixed_quiz_4_grown",
             minutes=5,
             difficulty="medium",
@@ -150,7 +157,6 @@ rubric = Rubric(
             draws=growths,
             reference=grown,
             gradient=0,
-            iterations=2,
             points={"outputs": 2, "purity": 1, "compilations": 1},
             hints={
                 "outputs": (
@@ -174,16 +180,15 @@ rubric = Rubric(
                     "Keep the `jax.lax.fori_loop`, or use `jax.lax.scan` with `length=years`.",
                 ),
             },
+            loop=Loop(2),
         ),
-        Exercise(
+        BehaviourExercise(
             name="mixed_quiz_4_descend",
             minutes=5,
             difficulty="medium",
-            kind="behaviour",
             entry_points=("descend",),
             draws=descents,
             reference=descend,
-            one_program=False,
             points={"outputs": 2, "purity": 1, "compilations": 1},
             hints={
                 "outputs": (
@@ -196,8 +201,9 @@ rubric = Rubric(
                 "purity": PURITY,
                 "compilations": COMPILATIONS,
             },
+            compilations=Compilations(one_program=False),
         ),
-        Exercise(
+        ProgramExercise(
             name="mixed_quiz_4_groups",
             minutes=5,
             difficulty="medium",
@@ -217,11 +223,10 @@ rubric = Rubric(
                 "compilations": COMPILATIONS,
             },
         ),
-        Exercise(
+        Predictions(
             name="mixed_quiz_4_five",
             minutes=5,
             difficulty="hard",
-            kind="answers",
             entry_points=("answers",),
             questions={
                 "by_shape": "The `if` looks at a length. Is that known while tracing?",
@@ -230,7 +235,7 @@ rubric = Rubric(
                 "by_list": "The third call traces again. What does the list hold at its start?",
                 "by_column": "The list begins empty at each call, and it is gone afterwards.",
             },
-            reference=tried,
+            answers=tried,
             points={"outputs": 3},
             hints={
                 "outputs": (

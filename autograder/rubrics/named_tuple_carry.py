@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from autograder.model.call_text import kind_of
+from autograder.model.exercise import Compilations, Loop, ProgramExercise
 from autograder.model.finding import AdapterError
-from autograder.model.rubric import Exercise, Rubric
+from autograder.model.rubric import Rubric
 from autograder.rubrics import _pln
 from autograder.rubrics._draws import draw_fits, draw_loops, start
 
@@ -73,19 +74,15 @@ rubric = Rubric(
     learned="a model as NamedTuple in the carry: `_replace`, and why sizes are no fields",
     minutes=30,
     exercises=(
-        Exercise(
+        ProgramExercise(
             name="named_tuple_carry",
             minutes=15,
             difficulty="medium",
             entry_points=("fit", "PLN"),
-            one_function=True,
             adapter=adapter,
             draws=draw_fits,
             reference=fit,
-            iterations=3,
-            loops=draw_loops,
             curve=("ELBO", -1),
-            # As in scan_fit: the baseline's steps are unrolled into one program.
             speed=_pln.over_no_jit,
             points={"outputs": 4, "purity": 1, "compilations": 2, "speed": 1},
             hints={
@@ -116,6 +113,8 @@ rubric = Rubric(
                     "Use the value that value_and_grad returns instead of calling elbo again.",
                 ),
             },
+            loop=Loop(3, draw_loops),
+            compilations=Compilations(one_function=True),
         ),
     ),
 )

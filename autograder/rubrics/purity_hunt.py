@@ -11,7 +11,8 @@ import jax.numpy as jnp
 import numpy as np
 from jax.core import Tracer
 
-from autograder.model.rubric import Exercise, Rubric
+from autograder.model.exercise import BehaviourExercise, Comparison, Compilations, ProgramExercise
+from autograder.model.rubric import Rubric
 from autograder.rubrics._draws import LARGER, large_table
 
 STEPS = 10
@@ -281,7 +282,7 @@ rubric = Rubric(
     learned="side effects: histories, settings, NumPy's random numbers, donated memory",
     minutes=35,
     exercises=(
-        Exercise(
+        ProgramExercise(
             name="purity_hunt",
             minutes=8,
             difficulty="medium",
@@ -316,16 +317,13 @@ rubric = Rubric(
                 ),
             },
         ),
-        Exercise(
+        ProgramExercise(
             name="purity_hunt_noise",
             minutes=5,
             difficulty="easy",
             entry_points=("two_draws",),
             draws=noises,
-            compare=compare_draws,
-            paths=("[0][0]", "[0][1]", "[1][0]", "[1][1]"),
             adapter=with_two_keys,
-            dispatches=2,
             points={"outputs": 3, "purity": 1},
             hints={
                 "outputs": (
@@ -340,12 +338,13 @@ rubric = Rubric(
                     "jax.random.split(key) and jax.random.normal are all that you need.",
                 ),
             },
+            reference=Comparison(compare_draws, paths=("[0][0]", "[0][1]", "[1][0]", "[1][1]")),
+            compilations=Compilations(dispatches=2),
         ),
-        Exercise(
+        BehaviourExercise(
             name="purity_hunt_donation",
             minutes=10,
             difficulty="hard",
-            kind="behaviour",
             entry_points=("smooth", "relax"),
             draws=smoothings,
             reference=smooth,

@@ -18,8 +18,9 @@ import plnkit
 from autograder.errors.jax_errors import error_line
 from autograder.model.adapters import note_impurity
 from autograder.model.call_text import kind_of
+from autograder.model.exercise import Compilations, Loop, ProgramExercise, Speed
 from autograder.model.finding import AdapterError
-from autograder.model.rubric import Exercise, Rubric, Speed
+from autograder.model.rubric import Rubric
 from autograder.rubrics._draws import LARGER
 from plnkit.ladder.eager import PLN as EagerPLN
 from plnkit.ladder.optimizer import ADAM
@@ -427,7 +428,7 @@ def speed_draw(rng: np.random.Generator, leaves: int, iterations: int) -> tuple:
 rubric = Rubric(
     lesson="pytree_class",
     exercises=(
-        Exercise(
+        ProgramExercise(
             name="pytree_class",
             minutes=25,
             difficulty="hard",
@@ -435,16 +436,10 @@ rubric = Rubric(
             adapter=adapter,
             draws=draws,
             reference=fit_twice,
-            # Sums of Adam's steps, each of about RATE, that may cancel: of one count, M goes up and
-            # comes back to where it began.
             scales={
                 f".{fit}.{name}": RATE for fit in Fits._fields[:2] for name in ("B", "M", "log_S")
             },
-            iterations=3,
             curve=("ELBO", len(State._fields) - 1),
-            programs=3,  # the adapter's own, which make the model and read properties, and `fit`
-            each_once=True,
-            dispatches=3,
             points={"outputs": 5, "purity": 2, "compilations": 3, "speed": 2},
             speed=Speed(
                 baseline=slow,
@@ -500,6 +495,8 @@ rubric = Rubric(
                     "twice.",
                 ),
             },
+            loop=Loop(3),
+            compilations=Compilations(programs=3, each_once=True, dispatches=3),
         ),
     ),
     learned="classes as pytrees: children, aux data, flatten and unflatten, jitted methods",

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from autograder.model.rubric import Exercise, Rubric
+from autograder.model.exercise import BehaviourExercise, Compilations, ProgramExercise
+from autograder.model.rubric import Rubric
 from autograder.rubrics._draws import large_table
 
 BUCKETS = 2
@@ -127,17 +128,13 @@ rubric = Rubric(
     learned="what is in jit's key; padding and masks",
     minutes=35,
     exercises=(
-        Exercise(
+        ProgramExercise(
             name="recompile_hunt_calls",
             minutes=8,
             difficulty="medium",
             entry_points=("anneal",),
             draws=annealing,
             reference=anneal,
-            programs=4,  # the target may be one more
-            dispatches=7,
-            budget=12,
-            each_once=True,
             points={"outputs": 1, "purity": 1, "compilations": 3},
             hints={
                 "outputs": (
@@ -162,18 +159,17 @@ rubric = Rubric(
                     "np.float32(rate))` for all rates; `centre` as a jitted `def` outside.",
                 ),
             },
+            compilations=Compilations(programs=4, dispatches=7, budget=12, each_once=True),
         ),
-        Exercise(
+        BehaviourExercise(
             name="recompile_hunt",
             minutes=15,
             difficulty="hard",
-            kind="behaviour",
             entry_points=("abundance_summary",),
             draws=leaves,
             reference=abundance_summary,
             probe=probe,
             decide=decide,
-            budget=BUCKETS,
             points={"outputs": 3, "purity": 1, "compilations": 3},
             hints={
                 "outputs": (
@@ -202,6 +198,7 @@ rubric = Rubric(
                     "`masked_summary(padded, len(counts))`, where `masked_summary` has `@jax.jit`.",
                 ),
             },
+            compilations=Compilations(budget=BUCKETS),
         ),
     ),
 )

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from autograder.model.rubric import Exercise, Rubric
+from autograder.model.exercise import Comparison, Compilations, ProgramExercise
+from autograder.model.rubric import Rubric
 from autograder.rubrics._draws import large_table
 
 DIGAMMA_1 = -0.5772156649
@@ -105,14 +106,12 @@ rubric = Rubric(
     learned="zero counts: NaN gradients, the double where; jit against eager and NumPy",
     minutes=20,
     exercises=(
-        Exercise(
+        ProgramExercise(
             name="safe_where",
             minutes=8,
             difficulty="medium",
             entry_points=("log_factorial",),
-            one_function=True,
             draws=draws,
-            compare=compare,
             jaxpr=True,
             gradient=0,
             points={"outputs": 5, "purity": 1, "compilations": 2},
@@ -135,6 +134,8 @@ rubric = Rubric(
                     "Put `@jax.jit` on `log_factorial` itself and all computing inside of it.",
                 ),
             },
+            reference=Comparison(compare),
+            compilations=Compilations(one_function=True),
         ),
     ),
 )

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from autograder.model.rubric import Exercise, Rubric
+from autograder.model.exercise import Compilations, Loop, ProgramExercise
+from autograder.model.rubric import Rubric
 from autograder.rubrics import _pln
 from autograder.rubrics._draws import draw_fits, draw_loops, start
 
@@ -18,17 +19,14 @@ rubric = Rubric(
     learned="a loop as lax.scan: the carry's types, one program, compiled once",
     minutes=35,
     exercises=(
-        Exercise(
+        ProgramExercise(
             name="scan_fit",
             minutes=15,
             difficulty="medium",
-            one_function=True,
             entry_points=("fit",),
             draws=draw_fits,
             reference=fit,
-            iterations=3,
-            loops=draw_loops,
-            scales={"[1]": 0.02},  # the last updates of a long fit are close to zero
+            scales={"[1]": 0.02},
             curve=("ELBO", -1),
             speed=_pln.over_no_jit,
             points={"outputs": 3, "purity": 1, "compilations": 3, "speed": 1},
@@ -65,6 +63,8 @@ rubric = Rubric(
                     "value_and_grad returns instead of calling elbo again.",
                 ),
             },
+            loop=Loop(3, draw_loops),
+            compilations=Compilations(one_function=True),
         ),
     ),
 )

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 from scipy.special import gammaln
 
-from autograder.model.rubric import Exercise, Rubric
+from autograder.model.exercise import Compilations, Loop, ProgramExercise
+from autograder.model.rubric import Rubric
 from autograder.rubrics._draws import LARGER
 
 
@@ -46,17 +47,14 @@ rubric = Rubric(
     learned="why compiling takes long: unrolled loops, closed-over data, functions made anew",
     minutes=30,
     exercises=(
-        Exercise(
+        ProgramExercise(
             name="slow_compile",
             minutes=15,
             difficulty="medium",
             entry_points=("fit",),
-            one_function=True,
             draws=draws,
             reference=fit,
-            iterations=3,
             curve=("ELBO", -1),
-            # Sums of steps that are at most 1 long and may cancel.
             scales={"[0]": 1.0, "[1]": 1.0},
             points={"outputs": 2, "purity": 1, "compilations": 4},
             hints={
@@ -88,6 +86,8 @@ rubric = Rubric(
                     "`step(M, log_S, Y, O, rate)`.",
                 ),
             },
+            loop=Loop(3),
+            compilations=Compilations(one_function=True),
         ),
     ),
 )

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from autograder.model.rubric import Exercise, Rubric
+from autograder.model.exercise import Compilations, ProgramExercise
+from autograder.model.rubric import Rubric
 from autograder.rubrics._draws import large_table
 
 
@@ -46,12 +47,11 @@ def box_cox(counts: np.ndarray, power: int) -> np.ndarray:
 rubric = Rubric(
     lesson="static_branch",
     exercises=(
-        Exercise(
+        ProgramExercise(
             name="static_branch",
             minutes=5,
             difficulty="easy",
             entry_points=("box_cox",),
-            one_function=True,
             draws=draws,
             reference=box_cox,
             points={"outputs": 4, "purity": 2, "compilations": 3},
@@ -91,6 +91,7 @@ rubric = Rubric(
                     "`def box_cox(counts, power):`, and both formulas inside.",
                 ),
             },
+            compilations=Compilations(one_function=True),
         ),
     ),
     learned="Python branches under jit, static arguments, one compilation for each static value",

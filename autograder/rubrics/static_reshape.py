@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from autograder.model.rubric import Exercise, Rubric
+from autograder.model.exercise import Compilations, ProgramExercise
+from autograder.model.rubric import Rubric
 
 
 def draws(rng: np.random.Generator) -> list[tuple]:
@@ -29,12 +30,11 @@ def rank_abundance(counts: np.ndarray) -> np.ndarray:
 rubric = Rubric(
     lesson="static_reshape",
     exercises=(
-        Exercise(
+        ProgramExercise(
             name="static_reshape",
             minutes=5,
             difficulty="easy",
             entry_points=("rank_abundance",),
-            one_function=True,
             draws=draws,
             reference=rank_abundance,
             points={"outputs": 4, "purity": 2, "compilations": 3},
@@ -72,6 +72,7 @@ rubric = Rubric(
                     "below it.",
                 ),
             },
+            compilations=Compilations(one_function=True),
         ),
     ),
     learned="shapes are static: `x.size`, `math.prod`, NumPy on shapes, -1; not hard-coded",

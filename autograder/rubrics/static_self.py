@@ -10,8 +10,9 @@ import numpy as np
 from scipy.special import gammaln
 
 from autograder.model.call_text import kind_of
+from autograder.model.exercise import BehaviourExercise, Compilations
 from autograder.model.finding import AdapterError, Finding
-from autograder.model.rubric import PUBLIC_KEY, Exercise, Rubric
+from autograder.model.rubric import PUBLIC_KEY, Rubric
 from autograder.rubrics._draws import LARGER
 
 FIELDS = ("Y", "O", "X", "B", "ridge", "penalized")
@@ -270,21 +271,16 @@ rubric = Rubric(
     learned="methods and jit: why a static self misses changes; frozen models, changed copies",
     minutes=30,
     exercises=(
-        Exercise(
+        BehaviourExercise(
             name="static_self",
             minutes=15,
             difficulty="medium",
-            kind="behaviour",
             entry_points=("Poisson",),
             adapter=adapter,
             draws=draws,
             reference=use,
             probe=probe,
             decide=decide,
-            programs=2,  # `loss` and `fit`
-            dispatches=4,  # each is called twice
-            # The calls are traced as a whole too. jit then keeps a static self, with the tracers in
-            # it: no fault of a class whose key leaves the data out and whose methods take them.
             permits=("leaked-tracer",),
             points={"outputs": 3, "purity": 2, "compilations": 3},
             hints={
@@ -324,6 +320,7 @@ rubric = Rubric(
                     "above `fit`.",
                 ),
             },
+            compilations=Compilations(programs=2, dispatches=4),
         ),
     ),
 )

@@ -15,7 +15,8 @@ import numpy as np
 from jax.core import Tracer
 
 from autograder.model.call_text import kind_of
-from autograder.model.rubric import Exercise, Rubric
+from autograder.model.exercise import BehaviourExercise
+from autograder.model.rubric import Rubric
 from autograder.rubrics._clock import Call, Result
 
 CALLS = 6
@@ -326,11 +327,10 @@ rubric = Rubric(
     learned="waiting, warming up, compile time apart from run time",
     minutes=25,
     exercises=(
-        Exercise(
+        BehaviourExercise(
             name="timing",
             minutes=10,
             difficulty="medium",
-            kind="behaviour",
             entry_points=("time_call",),
             probe=probe,
             decide=decide,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from autograder.model.rubric import Exercise, Rubric
+from autograder.model.exercise import Compilations, ProgramExercise
+from autograder.model.rubric import Rubric
 from autograder.rubrics._draws import large_table
 
 
@@ -67,16 +68,15 @@ rubric = Rubric(
     learned="branches on data: cond, where, select, switch; what vmap does to them",
     minutes=25,
     exercises=(
-        Exercise(
+        ProgramExercise(
             name="traced_branch",
             minutes=6,
             difficulty="easy",
             entry_points=("latent_variance",),
-            one_function=True,
             draws=columns,
             reference=latent_variance,
             jaxpr=True,
-            scales={"": 8.0},  # for those who subtract logarithms of large counts
+            scales={"": 8.0},
             points={"outputs": 3, "purity": 1, "compilations": 2},
             hints={
                 "outputs": (
@@ -100,13 +100,13 @@ rubric = Rubric(
                     "define the branches inside of it.",
                 ),
             },
+            compilations=Compilations(one_function=True),
         ),
-        Exercise(
+        ProgramExercise(
             name="traced_branch_switch",
             minutes=7,
             difficulty="medium",
             entry_points=("transform",),
-            one_function=True,
             draws=kinds,
             reference=transform,
             jaxpr=True,
@@ -132,6 +132,7 @@ rubric = Rubric(
                     "Keep `@jax.jit` on `transform` itself, and choose inside with `lax.switch`.",
                 ),
             },
+            compilations=Compilations(one_function=True),
         ),
     ),
 )

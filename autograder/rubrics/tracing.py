@@ -11,7 +11,8 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from autograder.model.rubric import Exercise, Rubric
+from autograder.model.exercise import Compilations, Predictions, ProgramExercise
+from autograder.model.rubric import Rubric
 
 QUESTIONS = {
     "prints_plain": "Without jit there is no tracing: Python runs the function at every call.",
@@ -140,14 +141,13 @@ rubric = Rubric(
     learned="when Python runs under jit, and reading a jaxpr",
     minutes=25,
     exercises=(
-        Exercise(
+        Predictions(
             name="tracing",
             minutes=6,
             difficulty="easy",
-            kind="answers",
             entry_points=("answers",),
             questions=QUESTIONS,
-            reference=answers,
+            answers=answers,
             points={"outputs": 5},
             hints={
                 "outputs": (
@@ -161,12 +161,11 @@ rubric = Rubric(
                 ),
             },
         ),
-        Exercise(
+        ProgramExercise(
             name="tracing_print",
             minutes=6,
             difficulty="easy",
             entry_points=("error_and_largest",),
-            one_function=True,
             draws=draws,
             reference=error_and_largest,
             points={"outputs": 2, "purity": 1, "compilations": 1},
@@ -195,6 +194,7 @@ rubric = Rubric(
                     "results are computed inside.",
                 ),
             },
+            compilations=Compilations(one_function=True),
         ),
     ),
 )

@@ -7,12 +7,13 @@ backend, wait for work. For each submission they fork a worker, which is confine
 `namespaces`) and watched (`keeper`).
 """
 
+from autograder.sandbox.attempt import Attempt as Attempt
+from autograder.sandbox.attempt import Calls as Calls
 from autograder.sandbox.confinement import Protection as Protection
 from autograder.sandbox.confinement import protection as protection
 from autograder.sandbox.keeper import Limits as Limits
 from autograder.sandbox.plain_client import PlainWorkers as PlainWorkers
 from autograder.sandbox.plain_client import shared_workers as shared_workers
-from autograder.sandbox.worker_answers import Calls as Calls
 from autograder.sandbox.worker_answers import observe_cells as observe_cells
 from autograder.sandbox.zygote_client import Zygotes as Zygotes
 from autograder.sandbox.zygote_client import shared_zygotes as shared_zygotes

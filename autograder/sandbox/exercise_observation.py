@@ -11,6 +11,7 @@ import difflib
 import inspect
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from types import FunctionType, ModuleType
 from typing import Any
 
@@ -23,11 +24,17 @@ from autograder.errors.jax_errors import CALL_ERROR, GRADIENT_ERROR
 from autograder.model.adapters import keep_notes
 from autograder.model.answers import literals
 from autograder.model.call_text import call_text, kind_of
+from autograder.model.exercise import (
+    BehaviourExercise,
+    Exercise,
+    Predictions,
+    ProgramExercise,
+)
 from autograder.model.finding import Finding
 from autograder.model.observation import OBSERVED, Observation, Probed
 from autograder.model.program import Program
 from autograder.model.report import KIT_ERROR
-from autograder.model.rubric import Exercise
+from autograder.model.rubric import Drawn
 from autograder.model.student_code import called, is_interruption, student_files
 from autograder.model.wire import plain
 from autograder.programs.export import abstract, concrete, export_program
@@ -42,7 +49,7 @@ must be counted first."""
 
 
 def observe(
-    exercise: Exercise,
+    drawn: Drawn,
     module: ModuleType,
     calls: Sequence[tuple],
     *,
@@ -52,17 +59,33 @@ def observe(
     """Export the student's programs and observe their behaviour.
 
     Args:
-        exercise: the exercise to observe.
+        drawn: the exercise to observe, with the draws to watch with.
         module: the module that the student's cells ran in.
         calls: the calls to export, with arrays as `jax.ShapeDtypeStruct` (see
             `autograder.programs.export.abstract`) and statics as they are.
         programs_only: only export the programs, as the second process does.
         proved: the criteria that the source proves, so that nothing is observed for them.
     """
+    return _observing(drawn, module, partial(_observe, calls, programs_only, frozenset(proved)))
+
+
+def ask_about(drawn: Drawn, module: ModuleType) -> Observation:
+    """Return the questions about a student's program.
+
+    For the arguments, see `observe`.
+    """
+    return _observing(drawn, module, lambda subject: Observation(questions=make_questions(subject)))
+
+
+def _observing(
+    drawn: Drawn, module: ModuleType, look: Callable[[Subject], Observation]
+) -> Observation:
+    """Find the student's function and observe it; whatever fails, say whose fault it is."""
     try:
         # An error's frames show who is to blame, so JAX must not hide its own.
         with whole_tracebacks():
-            return _observe(exercise, module, calls, programs_only, proved)
+            found = _find_function(drawn, module)
+            return look(found) if isinstance(found, Subject) else found
     except BaseException as error:  # raised by the kit, or by an object of the student's
         if is_interruption(error):
             raise
@@ -85,7 +108,7 @@ def _check_entry_points(exercise: Exercise, namespace: Mapping[str, Any]) -> Fin
             return Finding.error("missing-function", text)
         value = namespace[name]
         kind = kind_of(value)
-        if exercise.kind == "answers":
+        if isinstance(exercise, Predictions):
             if literals(value, ()) is None:
                 text = messages.NOT_ANSWERS.format(name=name, kind=kind)
                 return Finding.error("not-answers", text)
@@ -112,42 +135,43 @@ def _check_signature(name: str, function: Callable, args: tuple) -> Finding | No
     return None
 
 
-def _observe(
-    exercise: Exercise,
-    module: ModuleType,
-    calls: Sequence[tuple],
-    programs_only: bool,
-    proved: Collection[str],
-) -> Observation:
+def _find_function(drawn: Drawn, module: ModuleType) -> Subject | Observation:
+    """Return the student's function; or what there is to observe without one, or why not."""
+    exercise = drawn.exercise
     finding = _check_entry_points(exercise, vars(module))
     if finding is not None:
         return refuse(finding.rule, finding)
     name = exercise.entry_points[0]
-    if exercise.kind == "answers":
+    if isinstance(exercise, Predictions):
         return Observation(answers=literals(vars(module)[name], exercise.questions) or {})
-    files = student_files(module)
     try:
         function = exercise.function(vars(module))
     except Exception as error:
-        return refuse("adapter-failed", error_finding(error, files, module=module))
-    watched_calls = exercise.watched_calls
-    if watched_calls:
-        finding = _check_signature(name, function, watched_calls[0])
+        finding = error_finding(error, student_files(module), module=module)
+        return refuse("adapter-failed", finding)
+    for args in drawn.watched_calls[:1]:
+        finding = _check_signature(name, function, args)
         if finding is not None:
             return refuse(finding.rule, finding)
-    if exercise.asked:
-        return Observation(questions=make_questions(Subject(exercise, function, module)))
-    subject = Subject(exercise, function, module, frozenset(proved))
+    return Subject(drawn, function, module)
+
+
+def _observe(
+    calls: Sequence[tuple], programs_only: bool, proved: frozenset[str], subject: Subject
+) -> Observation:
+    exercise, module, files = subject.exercise, subject.module, student_files(subject.module)
+    name, watched = exercise.entry_points[0], len(subject.calls)
+    subject = replace(subject, proved=proved)
     if not programs_only and not subject.is_pure:
-        subject = replace(subject, restore=remember_state(function, module))
+        subject = replace(subject, restore=remember_state(subject.function, module))
     observation = Observation(location=find_location(vars(module)[name], files, name))
-    if exercise.kind == "program":
+    if isinstance(exercise, ProgramExercise):
         impure: list[Finding] = []
         programs, failures = _export_calls(subject, calls, files, impure, located=programs_only)
-        nothing = (None,) * len(watched_calls)
+        nothing = (None,) * watched
         observation = replace(observation, programs=programs, failures=failures, public=nothing)
         observation = replace(observation, observed={"purity": tuple(impure[:1])})
-        judged = failures[: 2 * len(watched_calls)]  # and those that are watched
+        judged = failures[: 2 * watched]  # and those that are watched
         if any(f is not None and f.rule == "too-large" for f in judged):
             # It would take minutes to compile, and has lost the outputs already.
             unseen = {name: () for name in OBSERVED if name in exercise.points}
@@ -155,7 +179,8 @@ def _observe(
     if programs_only:
         return observation
     observation = _observe_calls(subject, observation)
-    return replace(observation, jaxpr=_describe_jaxpr(subject)) if exercise.jaxpr else observation
+    is_described = isinstance(exercise, ProgramExercise) and exercise.jaxpr
+    return replace(observation, jaxpr=_describe_jaxpr(subject)) if is_described else observation
 
 
 def _describe_jaxpr(subject: Subject) -> tuple[str, ...]:
@@ -229,7 +254,7 @@ def _observe_calls(subject: Subject, observation: Observation) -> Observation:
         subject = replace(subject, proved=subject.proved - {"compilations"})
     printed = observation.observed.get("purity", ())
     observed: dict[str, tuple[Finding, ...]] = {}
-    if subject.exercise.kind == "behaviour":
+    if isinstance(subject.exercise, BehaviourExercise):
         observed = dict.fromkeys(subject.exercise.points, ())
     public, timeline = (), None
     failed: list[Finding] = []
@@ -268,7 +293,8 @@ def _observe_calls(subject: Subject, observation: Observation) -> Observation:
 
 def _fails_without_gradient(subject: Subject, args: tuple) -> bool:
     """Whether the student's function has no program, or only its gradient has none."""
-    if subject.exercise.gradient is None:
+    exercise = subject.exercise
+    if not isinstance(exercise, ProgramExercise) or exercise.gradient is None:
         return True
     try:
         export_program(subject.function, abstract(args))
@@ -281,11 +307,12 @@ def _fails_without_gradient(subject: Subject, args: tuple) -> bool:
 
 def _run_probe(subject: Subject) -> Probed | None:
     """Return what the rubric's probe sees, up to the first failure."""
-    if subject.exercise.probe is None:
+    exercise = subject.exercise
+    if not isinstance(exercise, BehaviourExercise) or exercise.probe is None:
         return None
     seen = []
     try:
-        for one in subject.exercise.probe(vars(subject.module)):
+        for one in exercise.probe(vars(subject.module)):
             seen.append(plain(one))
     except BaseException as error:
         if is_interruption(error):

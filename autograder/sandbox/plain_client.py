@@ -26,9 +26,9 @@ _DROPPED = ("JAX_", "XLA_PYTHON", "PYTHONHASHSEED", "PYTHONOPTIMIZE", "PYTHONSTA
 
 
 class _PlainWorker:
-    """A child process that waits for one request. `echo` decides its hash seed."""
+    """A child process that waits for one request. `second` decides its hash seed."""
 
-    def __init__(self, *, echo: bool) -> None:
+    def __init__(self, *, second: bool) -> None:
         self._folder = tempfile.TemporaryDirectory(prefix="autograder-", ignore_cleanup_errors=True)
         self._log = tempfile.TemporaryFile()  # noqa: SIM115 (closed with the process)
         environment = {k: v for k, v in os.environ.items() if not k.startswith(_DROPPED)}
@@ -36,10 +36,10 @@ class _PlainWorker:
             "MPLBACKEND": "Agg",
             "JAX_PLATFORMS": "cpu",
             **ONE_CORE,
-            "PYTHONHASHSEED": "2" if echo else "1",  # fixed, so that the report does not vary
+            "PYTHONHASHSEED": "2" if second else "1",  # fixed, so that the report does not vary
             "PYTHONDONTWRITEBYTECODE": "1",
         }
-        command = module_command("autograder.sandbox.plain_process", str(int(echo)))
+        command = module_command("autograder.sandbox.plain_process", str(int(second)))
         try:
             self._process = start(
                 command, compiling_fast(environment), self._folder.name, self._log
@@ -100,7 +100,7 @@ class _PlainWorker:
 class PlainWorkers:
     """The learner's workers: those that wait, at most one of each kind, and those at work.
 
-    An echo is only made ready once a notebook has needed one: for most there is nothing to see.
+    The second worker is only made ready once a notebook has needed one: most never do.
     """
 
     def __init__(self) -> None:
@@ -116,30 +116,30 @@ class PlainWorkers:
             WorkerError: none can be started here.
         """
         with self._lock:
-            for echo in self._kinds:
-                self._start(echo)
+            for second in self._kinds:
+                self._start(second)
 
-    def _start(self, echo: bool) -> None:
-        if echo in self._waiting and self._waiting[echo].is_alive():
+    def _start(self, second: bool) -> None:
+        if second in self._waiting and self._waiting[second].is_alive():
             return
-        self._waiting[echo] = _PlainWorker(echo=echo)
+        self._waiting[second] = _PlainWorker(second=second)
 
-    def ask(self, request: dict[str, Any], part: bytes, limits: Limits, *, echo: bool) -> Answer:
+    def ask(self, request: dict[str, Any], part: bytes, limits: Limits, *, second: bool) -> Answer:
         """Serve one request in a process of its own and return its answer.
 
         Args:
             request: cells, and calls by exercise.
             part: of the rubric, for the worker (`autograder.sandbox.worker_part`).
             limits: of the process and all that it starts.
-            echo: whether it is the second of a notebook's two workers.
+            second: whether it is the second of a notebook's two workers.
 
         Raises:
             WorkerError: no worker can be started here.
         """
         with self._lock:
-            self._kinds = [False, True] if echo else self._kinds
-            self._start(echo)
-            worker = self._waiting.pop(echo)
+            self._kinds = [False, True] if second else self._kinds
+            self._start(second)
+            worker = self._waiting.pop(second)
             self._busy.add(worker)
         try:
             return worker.ask(request, part, limits)

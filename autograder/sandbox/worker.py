@@ -36,7 +36,7 @@ from autograder.processes import child_process
 from autograder.processes.frames import read_frame, write_frame
 from autograder.programs.runner import set_devices
 from autograder.sandbox.cells import CellError, cell_file, run_cells
-from autograder.sandbox.exercise_observation import observe, refuse
+from autograder.sandbox.exercise_observation import ask_about, observe, refuse
 from autograder.sandbox.newer_python import NEWER, blame_python
 from autograder.sandbox.unjudged import judge_nothing
 from autograder.sandbox.worker_part import unpack
@@ -81,11 +81,11 @@ def _refuse_failed(observation: Observation, names: Collection[str]) -> Observat
     return refuse(NEWER if finding.rule == NEWER else "cell-failed", finding)
 
 
-def _set_clock_and_random_numbers(*, echo: bool) -> None:
+def _set_clock_and_random_numbers(*, second: bool) -> None:
     """Fix the random numbers; the second process has others, and another clock."""
-    random.seed(int(echo))
-    np.random.seed(int(echo))  # noqa: NPY002 (students may use the global generator)
-    for name in ("time", "monotonic", "perf_counter") if echo else ():
+    random.seed(int(second))
+    np.random.seed(int(second))  # noqa: NPY002 (students may use the global generator)
+    for name in ("time", "monotonic", "perf_counter") if second else ():
         clock = getattr(time, name)
         setattr(time, name, lambda clock=clock: clock() + DAY_AND_A_BIT)
 
@@ -98,13 +98,13 @@ def _start_backend(devices: int) -> None:
     child_process.release()
 
 
-def run(request_descriptor: int, answer_descriptor: int, *, echo: bool) -> None:
+def run(request_descriptor: int, answer_descriptor: int, *, second: bool) -> None:
     """Serve one request and end the process."""
     answers = os.fdopen(answer_descriptor, "wb")
     with os.fdopen(request_descriptor, "rb") as requests:
         request, sent = read_frame(requests)
     try:
-        answer, blobs = _answer(request, sent, echo=echo)
+        answer, blobs = _answer(request, sent, second=second)
     except Exception as error:  # raised around the student's code, not in it
         failed = Observation(refused=(KIT_ERROR, kit_finding(error)))
         answer, blobs = {name: encode(failed, Blobs()) for name in request["exercises"]}, Blobs()
@@ -113,11 +113,11 @@ def run(request_descriptor: int, answer_descriptor: int, *, echo: bool) -> None:
 
 
 def _answer(
-    request: dict[str, Any], sent: Sequence[bytes], *, echo: bool
+    request: dict[str, Any], sent: Sequence[bytes], *, second: bool
 ) -> tuple[dict[str, Any], Blobs]:
     """Run the cells and observe the exercises."""
     _start_backend(request["devices"])
-    _set_clock_and_random_numbers(echo=echo)
+    _set_clock_and_random_numbers(second=second)
     cells = [Cell(**cell) for cell in request["cells"]]
     warnings.simplefilter("ignore")
     exercises = unpack(sent[0])
@@ -130,8 +130,12 @@ def _answer(
     answer, blobs = {}, Blobs()
     for name, calls in request["exercises"].items():
         shapes = [call_from_json(c) for c in calls]
-        proved = frozenset(request["proved"].get(name, ()))
-        observation = observe(exercises[name], module, shapes, programs_only=echo, proved=proved)
-        observation = _refuse_failed(observation, exercises[name].entry_points)
+        drawn, proved = exercises[name], frozenset(request["proved"].get(name, ()))
+        observation = (
+            ask_about(drawn, module)
+            if request["ask"]
+            else observe(drawn, module, shapes, programs_only=second, proved=proved)
+        )
+        observation = _refuse_failed(observation, drawn.exercise.entry_points)
         answer[name] = encode(observation, blobs)
     return answer, blobs

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from types import MappingProxyType
+from typing import Any
 
 from autograder.criteria.rules import RULES
 from autograder.model.finding import Finding
 from autograder.model.messages import MACHINE_BUSY
-from autograder.model.notebook import NOTHING, Beside, Cell
 from autograder.model.observation import OBSERVED, Observation, decode
 from autograder.model.report import KIT_ERROR
-from autograder.model.rubric import PUBLIC_KEY, Exercise, Rubric
+from autograder.model.rubric import Drawn
 from autograder.model.wire import call_to_json
 from autograder.processes.frames import FrameError
 from autograder.sandbox import messages
+from autograder.sandbox.attempt import Attempt, Calls
 from autograder.sandbox.keeper import Limits
 from autograder.sandbox.plain_client import PlainWorkers
 from autograder.sandbox.worker_part import pack
@@ -32,23 +31,12 @@ _NO_ANSWER = {
 }
 """By an answer's reason: the rule of the finding, and its text."""
 
-Calls = Mapping[str, Sequence[tuple]]
-"""For each exercise, the calls to export, with arrays as `jax.ShapeDtypeStruct`."""
-
 
 def try_out(workers: Zygotes | PlainWorkers) -> str:
     """Run an empty notebook, and end the workers; return "" or why it could not be run."""
     try:
-        nothing = {
-            "cells": [],
-            "exercises": {},
-            "devices": 1,
-            "points": {},
-            "proved": {},
-            "saved_with": "",
-            "beside": (),
-        }
-        answer = workers.ask(nothing, pack(()), Limits(), echo=False)
+        request = {**_request(Attempt((), ()), ask=False), "exercises": {}}
+        answer = workers.ask(request, pack(()), Limits(), second=False)
     except WorkerError as error:
         return str(error)
     finally:
@@ -56,113 +44,113 @@ def try_out(workers: Zygotes | PlainWorkers) -> str:
     return "" if answer.header is not None else f"the process that ran it: {answer.reason}"
 
 
+def _request(attempt: Attempt, *, ask: bool) -> dict[str, Any]:
+    cells = (cell for cell in attempt.cells if cell.role != "check")
+    return {
+        "cells": [{"id": c.id, "source": c.source, "role": c.role, "only": c.only} for c in cells],
+        "devices": 1,
+        "points": {},
+        "proved": {},
+        "saved_with": attempt.saved_with,
+        "beside": attempt.beside.carried,
+        "ask": ask,
+    }
+
+
 def observe_cells(
-    cells: Sequence[Cell],
-    rubric: Rubric,
+    attempt: Attempt,
     calls: Calls,
     limits: Limits | None = None,
     workers: Zygotes | PlainWorkers | None = None,
     *,
-    echo: bool = True,
-    proved: Mapping[str, Collection[str]] = MappingProxyType({}),
-    saved_with: str = "",
-    beside: Beside = NOTHING,
+    second: bool = True,
+    ask: bool = False,
 ) -> dict[str, Observation]:
-    """Run a notebook's cells in one or two processes and return what was observed there.
+    """Run a notebook's cells in one or two processes, and return what was observed, by exercise.
 
     Args:
-        cells: the code cells; check cells are left out.
-        rubric: of the notebook's lesson, with its draws settled (`autograder.grading.run`).
-        calls: for each exercise, the calls to export.
+        attempt: what runs; its check cells are left out.
+        calls: the exercises, and for each the calls to export.
         limits: of each of the two processes; by default those of `Limits`.
         workers: where the processes come from; by default this process's own zygotes.
-        echo: whether a second process exports the programs too, with another hash seed and clock.
-        proved: for each exercise, the criteria that the source proves, so that nothing is observed.
-        saved_with: the Python that the notebook was saved with; "" where it does not say.
-        beside: the files that the cells find beside them.
+        second: whether a second process exports the programs too, with another hash seed and clock,
+            where nothing is proved.
+        ask: whether the worker only makes the questions about the student's program.
 
     Raises:
         WorkerError: no worker can be started on this machine.
     """
+    proofs = {drawn.name: attempt.prove(drawn) for drawn in calls}
     request = {
-        "cells": [
-            {"id": c.id, "source": c.source, "role": c.role, "only": c.only}
-            for c in cells
-            if c.role != "check"
-        ],
-        "devices": rubric.devices,
-        "points": {exercise.name: dict(exercise.points) for exercise in rubric.exercises},
-        "proved": {name: sorted(criteria) for name, criteria in proved.items()},
-        "saved_with": saved_with,
-        "beside": beside.carried,
+        **_request(attempt, ask=ask),
+        "devices": max((drawn.devices for drawn in calls), default=1),
+        "points": {drawn.name: dict(drawn.exercise.points) for drawn in calls},
+        "proved": {name: sorted(proof.criteria) for name, proof in proofs.items()},
     }
-    part = pack([exercise for exercise in rubric.exercises if exercise.name in calls])
-    limits = limits or Limits()
-    workers = workers or shared_zygotes()
-    echo_calls = {name: _judged_calls(rubric.exercise(name), some) for name, some in calls.items()}
+    part, limits, workers = pack(calls), limits or Limits(), workers or shared_zygotes()
 
-    def observe(calls: Calls, echo: bool) -> dict[str, Observation]:
-        exercises = {name: [call_to_json(c) for c in some] for name, some in calls.items()}
-        answer = workers.ask({**request, "exercises": exercises}, part, limits, echo=echo)
-        return _decode_answer(answer, rubric, calls, limits, echo=echo)
+    def observe(calls: Calls, second: bool) -> dict[str, Observation]:
+        exercises = {d.name: [call_to_json(c) for c in some] for d, some in calls.items()}
+        answer = workers.ask({**request, "exercises": exercises}, part, limits, second=second)
+        return _decode_answer(answer, calls, limits, second=second, ask=ask)
 
-    if not echo:
-        return observe(calls, False)
+    if attempt.is_proved or not second or ask:
+        first = observe(calls, False)
+        return {name: proofs[name].complete(seen) for name, seen in first.items()}
     # If the two processes export different programs, something outside the function differs.
+    judged = {drawn: some[: _count_judged(drawn)] for drawn, some in calls.items()}
     with ThreadPoolExecutor(2) as pool:
         try:
-            first, second = pool.map(observe, (calls, echo_calls), (False, True))
+            first, other = pool.map(observe, (calls, judged), (False, True))
         except KeyboardInterrupt:
             workers.close()  # otherwise the pool waits for cells that may never end
             raise
     return {
-        name: seen if seen.refused else replace(seen, echo=second[name].programs)
+        name: seen if seen.refused else replace(seen, second_process=other[name].programs)
         for name, seen in first.items()
     }
 
 
-def _judged_calls(exercise: Exercise, calls: Sequence[tuple]) -> Sequence[tuple]:
-    """Leave out the last calls, which show unrolled loops or are timed."""
-    last = len(exercise.unrolling_calls(PUBLIC_KEY)) + (exercise.speed is not None)
-    return calls[: len(calls) - last]
+def _count_judged(drawn: Drawn) -> int:
+    """Return how many calls are not made to show unrolled loops, or to be timed."""
+    return len(drawn.calls) + len(drawn.watched_calls)
 
 
 def _decode_answer(
-    answer: Answer, rubric: Rubric, calls: Calls, limits: Limits, *, echo: bool
+    answer: Answer, calls: Calls, limits: Limits, *, second: bool, ask: bool
 ) -> dict[str, Observation]:
     reason = answer.reason
     if answer.header is not None:
         try:
             return {
-                name: _decode_exercise(answer, rubric.exercise(name), some, echo=echo)
-                for name, some in calls.items()
+                drawn.name: _decode_exercise(answer, drawn, len(some), second=second, ask=ask)
+                for drawn, some in calls.items()
             }
         except (FrameError, KeyError, TypeError):
             reason = "died"
     rule, template = _NO_ANSWER[reason]
     gib = limits.resident / 2**30
     text = template.format(**{**vars(limits), "gib": gib})
-    return {name: Observation(refused=(rule, Finding.error(rule, text))) for name in calls}
+    return {drawn.name: Observation(refused=(rule, Finding.error(rule, text))) for drawn in calls}
 
 
 def _decode_exercise(
-    answer: Answer, exercise: Exercise, calls: Sequence[tuple], *, echo: bool
+    answer: Answer, drawn: Drawn, count: int, *, second: bool, ask: bool
 ) -> Observation:
     assert answer.header is not None
-    sent = answer.header["exercises"][exercise.name]
-    observation = decode(sent, answer.blobs, RULES)
+    observation = decode(answer.header["exercises"][drawn.name], answer.blobs, RULES)
     if observation.refused is not None:
         return observation
-    if exercise.asked:
+    if ask:
         if observation.questions is None:
             raise FrameError("there are no questions")
         return observation
     programs, failures = observation.programs, observation.failures
-    if not len(programs) == len(failures) == len(calls):
+    if not len(programs) == len(failures) == count:
         raise FrameError("each call needs an entry")
     if any((p is None) == (f is None) for p, f in zip(programs, failures, strict=True)):
         raise FrameError("each call needs either a program or a failure")
-    observed = set() if echo else set(OBSERVED) & set(exercise.points)
+    observed = set() if second else set(OBSERVED) & set(drawn.exercise.points)
     if not observed <= set(observation.observed):
         raise FrameError("an observed criterion is missing")
     return observation

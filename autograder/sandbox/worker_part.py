@@ -12,62 +12,61 @@ import copy
 import pickle
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterable
 from types import ModuleType
+from typing import Any
 
 import cloudpickle
 
-from autograder.model.rubric import KITS_FOLDER, Exercise
+from autograder.model.exercise import Predictions
+from autograder.model.rubric import KITS_FOLDER, Drawn
 
-_KEPT_BACK = {
+_KEPT_BACK: dict[str, Any] = {
     "reference": None,
-    "compare": None,
-    "agree": None,
+    "answers": None,
     "decide": None,
     "hints": {},
-    "speed": None,
+    "loop": None,
     "memory": None,
-    "scratch": None,
+    "speed": None,
     "curve": None,
-    "jaxpr": False,
-    "loops": None,
     "scales": {},
-    "yardstick": (),
-    "known": None,
 }
+"""What stays with the grader, of exercises of any kind."""
 _registering = threading.Lock()
 """Held while modules are registered with cloudpickle, which has one list of them."""
 
 
-def worker_part(exercise: Exercise) -> Exercise:
-    """Return an exercise without what a worker must not see."""
-    part = copy.copy(exercise)  # not checked again: it is no whole exercise any more
-    kept_back = {
-        **_KEPT_BACK,
-        "points": dict.fromkeys(exercise.points, 1.0),
-        "questions": tuple(exercise.questions),
-        # Of the watched key only: a worker makes these calls, and must not learn another key.
-        "redraws": {exercise.watched: exercise.redraws.get(exercise.watched, 0)},
-    }
+def worker_part(drawn: Drawn) -> Drawn:
+    """Return an exercise without what a worker must not see.
+
+    It has the watched draws only: a worker makes these calls, and must not learn another key.
+    """
+    part = copy.copy(drawn.exercise)  # not checked again: it is no whole exercise any more
+    kept_back = {name: value for name, value in _KEPT_BACK.items() if hasattr(part, name)}
+    kept_back["points"] = dict.fromkeys(part.points, 1.0)
+    if isinstance(part, Predictions):
+        kept_back["questions"] = dict.fromkeys(part.questions, "")
     for name, value in kept_back.items():
         object.__setattr__(part, name, value)
-    return part
+    draws = drawn.watched
+    return Drawn("", "", drawn.name, draws, draws, drawn.devices, (), part)
 
 
-def pack(exercises: Sequence[Exercise]) -> bytes:
+def pack(exercises: Iterable[Drawn]) -> bytes:
     """Return the workers' parts of exercises as bytes that `unpack` reads."""
     with _registering:
         modules = [module for module in list(sys.modules.values()) if _is_of_rubrics(module)]
         for module in modules:
             cloudpickle.register_pickle_by_value(module)
         try:
-            return cloudpickle.dumps({e.name: worker_part(e) for e in exercises})
+            return cloudpickle.dumps({drawn.name: worker_part(drawn) for drawn in exercises})
         finally:
             for module in modules:
                 cloudpickle.unregister_pickle_by_value(module)
 
 
-def unpack(packed: bytes) -> dict[str, Exercise]:
+def unpack(packed: bytes) -> dict[str, Drawn]:
     """Return the exercises by name. Only for bytes from the grader: reading them runs code."""
     return pickle.loads(packed)
 

@@ -59,7 +59,7 @@ class Answer:
 
 
 class _Zygote:
-    """One waiting process. An ``"echo"`` has another hash seed, clock and random numbers."""
+    """One waiting process. A ``"second"`` one has another hash seed, clock and random numbers."""
 
     def __init__(self, service: str, strength: Protection) -> None:
         environment = {k: v for k, v in os.environ.items() if k in _KEPT}
@@ -73,7 +73,7 @@ class _Zygote:
             "JAX_PLATFORMS": "cpu",
             **ONE_CORE,  # a zygote must have one thread only: others do not survive a fork
             # Fixed, so that the report does not vary.
-            "PYTHONHASHSEED": "2" if service == "echo" else "1",
+            "PYTHONHASHSEED": "2" if service == "second" else "1",
             "PYTHONDONTWRITEBYTECODE": "1",
         }
         self._ready = False
@@ -190,7 +190,7 @@ class Fork:
 class Zygotes:
     """Waiting processes, one a service. Launch them early: importing JAX takes them a second."""
 
-    def __init__(self, services: Sequence[str] = ("worker", "echo")) -> None:
+    def __init__(self, services: Sequence[str] = ("worker", "second")) -> None:
         self.protection = protection()
         self._services = services
         self._lock = threading.RLock()
@@ -231,19 +231,19 @@ class Zygotes:
             finally:
                 fork.close()
 
-    def ask(self, request: dict[str, Any], part: bytes, limits: Limits, *, echo: bool) -> Answer:
+    def ask(self, request: dict[str, Any], part: bytes, limits: Limits, *, second: bool) -> Answer:
         """Serve one request in a new worker and return its answer.
 
         Args:
             request: cells, and calls by exercise.
             part: of the rubric, for the worker (`autograder.sandbox.worker_part`).
             limits: of the worker's processes.
-            echo: whether it is the second of a submission's two workers.
+            second: whether it is the second of a submission's two workers.
 
         Raises:
             WorkerError: no worker can be started here.
         """
-        with self.fork("echo" if echo else "worker", limits) as fork:
+        with self.fork("second" if second else "worker", limits) as fork:
             answer = fork.exchange(request, [part], last=True)
             # Wait even after an answer: something that the worker started may still be running.
             reason = fork.wait_for_end()

@@ -1,7 +1,7 @@
 """A zygote: `python -m autograder.sandbox.zygote_process SERVICE PROTECTION`.
 
-It has JAX imported but no backend started, and forks a process for each submission: a worker, its
-echo, or a runner of exported programs. Standard input
+It has JAX imported but no backend started, and forks a process for each submission: a worker, a
+second one, or a runner of exported programs. Standard input
 is a socket on which the grader passes three descriptors for each: one to read the request from,
 one to write the answer to, and a lifeline. The zygote never sees a request. So it holds no
 answers, keys or submissions.
@@ -36,7 +36,7 @@ def _load(service: str) -> Callable[[int, int], None]:
         return runner_child.run
     from autograder.sandbox import worker
 
-    return partial(worker.run, echo=service == "echo")
+    return partial(worker.run, second=service == "second")
 
 
 def _leave_to_a_child(descriptors: tuple[int, ...]) -> None:

@@ -9,9 +9,10 @@ from autograder.criteria.rules import RULES
 from autograder.grading.pipeline import grade_observation, grade_submission, prepare
 from autograder.grading.run import calls_to_export
 from autograder.judge.client import Judge
+from autograder.model.exercise import Exercise
 from autograder.model.observation import Blobs, decode, encode
 from autograder.model.report import Report
-from autograder.model.rubric import PUBLIC_KEY, Exercise, Rubric
+from autograder.model.rubric import PUBLIC_KEY, Rubric
 from autograder.model.rubric_files import load_rubric
 from autograder.sandbox.exercise_observation import observe
 

@@ -8,14 +8,13 @@ from pathlib import Path
 from types import ModuleType
 
 from autograder.judge.client import Judge
+from autograder.model.exercise import BehaviourExercise
 from autograder.model.report import Report
-from autograder.model.rubric import Exercise
 from autograder.tests.steps import report_on, write_rubric
 
-ENTRY = Exercise(
+ENTRY = BehaviourExercise(
     name="entry",
     points={"compilations": 1},
-    kind="behaviour",
     draws=lambda _: [],
     reference=lambda *_: None,
 )

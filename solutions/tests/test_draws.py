@@ -15,8 +15,9 @@ import pytest
 
 from autograder.lessons.authoring import build_exercise
 from autograder.lessons.course import Lesson, find_course
+from autograder.model.exercise import Exercise
 from autograder.model.notebook import NotebookNode
-from autograder.model.rubric import PUBLIC_KEY, Exercise
+from autograder.model.rubric import PUBLIC_KEY
 from solutions.tests.draws.table import KINDS, Drawn
 
 KEYS = 3

@@ -19,14 +19,16 @@ from autograder.grading.apart import OutOfLimits, read_apart
 from autograder.grading.pipeline import grade_submission, prepare, refuse_by_kit
 from autograder.grading.read import read_file
 from autograder.grading.repair import Repaired, unreadable
+from autograder.grading.run import Processes
 from autograder.grading.store import Graded, grade_with_retry
+from autograder.grading.terms import Terms
 from autograder.judge.client import shared_judge
 from autograder.lessons.authoring import build_exercise
 from autograder.lessons.course import the_course
 from autograder.model.notebook import NotebookNode, nbformat
 from autograder.model.public_rubric import public_file, read_public
 from autograder.model.report import Report
-from autograder.model.rubric import PUBLIC_KEY, Rubric
+from autograder.model.rubric import Rubric
 from autograder.render import markdown_card
 from autograder.render.words import merge_alike, message_of
 from autograder.sandbox import shared_workers
@@ -64,12 +66,11 @@ def _find(lesson: str, folder: Path) -> tuple[Rubric, NotebookNode | None]:
 
 
 def _grade(repaired: Repaired, name: str, rubric: Rubric) -> Graded:
+    terms = Terms(rubric, shared_judge())
     try:
-        return grade_submission(
-            repaired, name, rubric, shared_judge(), PUBLIC_KEY, shared_workers()
-        )
+        return grade_submission(repaired, name, terms, Processes(workers=shared_workers()))
     except Exception as error:  # of the kit: no submission is to blame
-        return refuse_by_kit(rubric, error)
+        return refuse_by_kit(error, terms)
 
 
 def annotate(reports: list[Report], path: Path) -> Iterator[str]:

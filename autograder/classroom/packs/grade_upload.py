@@ -25,6 +25,7 @@ from autograder.classroom.walls import accepted_protections, why_refused
 from autograder.classroom.which_notebook import Choice, choose_notebook, join_names
 from autograder.grading.pipeline import grade_submission, prepare
 from autograder.grading.store import grade_with_retry
+from autograder.grading.terms import Terms
 from autograder.judge.client import shared_class_judge
 from autograder.lessons.course import open_lessons, the_course
 from autograder.model.notebook import NotebookNode, nbformat
@@ -58,10 +59,8 @@ def grade_upload(root: Path) -> dict[str, Any]:
     repaired = prepare(choice.raw, choice.name, released, folder=choice.path and choice.path.parent)
     own = root / "source" / LESSON_FOLDER
     course = open_lessons(own) if own.is_dir() else the_course()
-    rubric, judge = course.rubric(pack.lesson), shared_class_judge()
-    graded = grade_with_retry(
-        partial(grade_submission, repaired, choice.name, rubric, judge, pack.key)
-    )
+    terms = Terms(course.rubric(pack.lesson), shared_class_judge(), pack.key)
+    graded = grade_with_retry(partial(grade_submission, repaired, choice.name, terms))
     graded = replace(graded, confined_by=str(strength))
     review = (*choice.review, *reasons_to_review(graded.reports))
     outcome = Outcome(_STUDENT, graded, review, points=points_in(released))

@@ -28,8 +28,8 @@ from autograder.classroom.packs.pack_file import LESSON_FOLDER, PACK_FILE, RELEA
 from autograder.classroom.packs.wheel import add_file, requirements, write_wheel
 from autograder.lessons.authoring import build_exercise, notebook_text, released_version
 from autograder.lessons.course import Course, Lesson
+from autograder.model.exercise import speed_name
 from autograder.model.notebook import NotebookNode, is_defence_name
-from autograder.model.rubric import speed_name
 from autograder.processes.files import write_whole
 
 _PACKAGE = "autograder.classroom.packs"

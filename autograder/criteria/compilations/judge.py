@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from autograder.criteria.compilations import messages
 from autograder.criteria.shape import Case, first_loop, loops_of, proved, sizes_of
+from autograder.model.exercise import ProgramExercise
 from autograder.model.finding import Finding
 from autograder.model.messages import PROGRAM_RULES
 from autograder.model.program import Program
@@ -24,7 +25,7 @@ _OTHERS = {*PROGRAM_RULES, KIT_ERROR, "leaked-tracer"}
 
 def judge(case: Case) -> list[Finding]:
     """Check that no loop is unrolled."""
-    if case.exercise.kind != "program":
+    if not isinstance(case.exercise, ProgramExercise):
         return []
     failed = [failure for failure in case.unrolling_failures if failure is not None][:1]
     if failed and failed[0].rule == "too-large" and None not in case.programs:

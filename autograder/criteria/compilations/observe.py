@@ -26,9 +26,9 @@ from autograder.criteria.compilations.watch import Compilation, split_stack
 from autograder.criteria.shape import Seen, Subject
 from autograder.errors.jax_errors import error_line
 from autograder.model.call_text import call_text
+from autograder.model.exercise import Compilations
 from autograder.model.figures import CallEffect, CallSeen, Timeline, cut_timeline
 from autograder.model.finding import Finding
-from autograder.model.rubric import Exercise
 from autograder.model.student_code import student_files
 from autograder.model.templates import join_texts
 from autograder.programs.export import concrete
@@ -47,10 +47,11 @@ def observe(subject: Subject) -> Seen | None:
     """Return findings on compilations, and what each of the watched calls compiled."""
     if not subject.calls or "compilations" not in subject.exercise.points:
         return None
+    allowed = subject.exercise.compilations
     try:
         subject.restore()  # a tracer that was kept during the export is not the calls' fault
         counted = count_with_repeats(subject.function, subject.calls, subject.module)
-        found = check_compilations(subject.function, counted, subject.module, subject.exercise)
+        found = check_compilations(subject.function, counted, subject.module, allowed)
     except Exception as error:
         return Seen((subject.explain(error, handling=False),))
     failed = [
@@ -58,16 +59,16 @@ def observe(subject: Subject) -> Seen | None:
         for args, record in zip(counted.calls, counted.records, strict=True)
         if record.raised is not None
     ]
-    return Seen(tuple(found), tuple(failed[:1]), timeline=timeline_of(counted, subject.exercise))
+    return Seen(tuple(found), tuple(failed[:1]), timeline=timeline_of(counted, allowed))
 
 
-def timeline_of(counted: Counted, exercise: Exercise) -> Timeline:
+def timeline_of(counted: Counted, allowed: Compilations) -> Timeline:
     """Return the calls as a card shows them."""
     seen: list[CallSeen] = []
     compiled = False
-    known = counted.known(numbers=exercise.each_once)
+    known = counted.known(numbers=allowed.each_once)
     for args, record, why in zip(counted.calls, counted.records, known, strict=True):
-        effect = _classify(record, bool(why), compiled, exercise.programs)
+        effect = _classify(record, bool(why), compiled, allowed.programs)
         count = len(record.programs) or len(record.operations)
         seen.append(CallSeen(call_text("", args), effect, count))
         compiled = compiled or bool(record.programs or record.ahead)
@@ -125,19 +126,19 @@ def record_operations(
 
 
 def check_operations(
-    operations: Sequence[Operation], exercise: Exercise, *, ran_some: bool
+    operations: Sequence[Operation], allowed: Compilations, *, ran_some: bool
 ) -> Finding | None:
     """Check that a call runs as compiled programs of the student's own, if any call ran some."""
-    limit = exercise.dispatches
-    if limit is None and exercise.one_program:
-        limit = exercise.programs
+    limit = allowed.dispatches
+    if limit is None and allowed.one_program:
+        limit = allowed.programs
     programs = [each for each in operations if each.is_program]
     # What a rubric's adapter does beside the student's programs is not the student's.
     eager = [each for each in operations if not each.is_program and (each.line or not ran_some)]
     disabled = [each.line for each in eager if each.disabled]
-    if disabled and (exercise.one_program or not ran_some):
+    if disabled and (allowed.one_program or not ran_some):
         return Finding.at("jit-disabled", messages.page_text("jit-disabled"), disabled)
-    if eager and exercise.one_program:
+    if eager and allowed.one_program:
         names = dict.fromkeys(each.name for each in eager)
         count = messages.plural(len(eager), "operation")
         pad = messages.PAD if {"pad", "_pad"}.intersection(names) else ""
@@ -171,18 +172,18 @@ _RULES: tuple[tuple[str, Callable[..., Any], tuple[str, str]], ...] = (
 
 
 def check_compilations(
-    function: Callable[..., Any], counted: Counted, module: ModuleType, exercise: Exercise
+    function: Callable[..., Any], counted: Counted, module: ModuleType, allowed: Compilations
 ) -> list[Finding]:
     """Check what a function compiled, and that it runs as programs of the student's own.
 
-    Its calls and what each has compiled are compared with what the exercise allows. All findings
+    Its calls and what each has compiled are compared with what is `allowed`. All findings
     are errors; there are none when the function is right.
     """
     failed = _check_failed(counted.records)
     programs = [program for record in counted.records for program in record.programs]
-    over = _check_each_call(counted, exercise) or _check_total(programs, exercise.budget)
-    several = exercise.one_function and not (failed or over) and _check_one_function(programs)
-    runs = not failed and _check_runs(function, counted, module, exercise)
+    over = _check_each_call(counted, allowed) or _check_total(programs, allowed.budget)
+    several = allowed.one_function and not (failed or over) and _check_one_function(programs)
+    runs = not failed and _check_runs(function, counted, module, allowed)
     return [found for found in (failed, over, several, runs) if found]
 
 
@@ -198,19 +199,19 @@ def _check_failed(records: Sequence[CallRecord]) -> Finding | None:
     return None
 
 
-def _check_each_call(counted: Counted, exercise: Exercise) -> Finding | None:
+def _check_each_call(counted: Counted, allowed: Compilations) -> Finding | None:
     """Find the first call that breaks a rule."""
-    known = counted.known(numbers=exercise.each_once)
+    known = counted.known(numbers=allowed.each_once)
     for call, (record, why) in enumerate(zip(counted.records, known, strict=True), 1):
         for what, find, (rule, message) in _RULES:
             made = getattr(record, what)
-            if found := find(made, why, exercise):
+            if found := find(made, why, allowed):
                 causes = [one.cause for one in found if one.cause]
                 noun = "program" if what == "programs" else "single operation"
                 text = message.format(
                     call=call,
                     count=messages.plural(len(made), noun),
-                    budget=exercise.programs,
+                    budget=allowed.programs,
                     known=messages.KNOWN.get(why),
                     name=found[0].name,
                     reasons=join_texts(" ", dict.fromkeys(causes or messages.PAGES["eager-code"])),
@@ -245,7 +246,7 @@ def _check_one_function(programs: Sequence[Compilation]) -> Finding | None:
 
 
 def _check_runs(
-    function: Callable[..., Any], counted: Counted, module: ModuleType, exercise: Exercise
+    function: Callable[..., Any], counted: Counted, module: ModuleType, allowed: Compilations
 ) -> Finding | None:
     """Check what a call of each signature runs: a static value may lead to what is not jitted."""
     records = counted.records
@@ -253,6 +254,6 @@ def _check_runs(
     ran_some = any(record.programs or record.ahead for record in records)
     for args in counted.calls[-counted.repeats :]:
         operations = record_operations(function, args, module, made)
-        if wrong := check_operations(operations, exercise, ran_some=ran_some):
+        if wrong := check_operations(operations, allowed, ran_some=ran_some):
             return wrong
     return None if ran_some else Finding.error("no-program", messages.page_text("no-program"))

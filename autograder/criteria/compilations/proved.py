@@ -7,29 +7,30 @@ from collections.abc import Hashable
 from autograder.criteria.compilations.count import FLOATS, NUMBERS, signature, without_values
 from autograder.model.call_text import call_text
 from autograder.model.figures import CallEffect, CallSeen, Timeline, cut_timeline
-from autograder.model.rubric import Exercise
+from autograder.model.rubric import Drawn
 from autograder.source import CallOfEntry, JittedFunction, program_keys
 
 
-def prove_compilations(exercise: Exercise, entry: JittedFunction) -> Timeline | None:
+def prove_compilations(drawn: Drawn, entry: JittedFunction) -> Timeline | None:
     """Return what the watched calls compile, where they compile no more than they may.
 
     None where they may compile more, or where it is not known: then they are made and watched, so
     that the line and the cause can be told. The source proves the entry point to be one jitted
     function.
     """
-    calls = exercise.watched_calls
+    exercise, calls = drawn.exercise, drawn.watched_calls
     if exercise.adapter is not None or "compilations" not in exercise.points or not calls:
         return None
     keys = program_keys(entry, [CallOfEntry(args) for args in calls])
     if isinstance(keys, str):
         return None
     signatures = [signature(args) for args in calls]
-    names = NUMBERS if exercise.each_once else FLOATS
+    names = NUMBERS if exercise.compilations.each_once else FLOATS
     # One program for calls that differ in nothing but numbers, so that no number is static.
     alike = [without_values(key, names) for key in signatures]
     is_one = len({*zip(alike, keys, strict=True)}) == len({*alike})
-    too_many = exercise.budget is not None and len(set(keys)) > exercise.budget
+    budget = exercise.compilations.budget
+    too_many = budget is not None and len(set(keys)) > budget
     return _timeline(calls, keys) if is_one and not too_many else None
 
 

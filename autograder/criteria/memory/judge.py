@@ -23,17 +23,16 @@ def judge(case: Case) -> list[Finding]:
     """Find the first program that needs too much scratch memory; none where outputs are wrong."""
     if "memory" not in case.exercise.points or not case.outputs_right:
         return []
-    if case.exercise.scratch is not None:
+    if case.exercise.memory.scratch is not None:
         return proved(_judge_bytes, case)
-    if len(case.yardstick) != len(case.programs):
-        return [Finding.error(KIT_ERROR, messages.NO_YARDSTICK)]
+    if len(case.reference_programs) != len(case.programs):
+        return [Finding.error(KIT_ERROR, messages.NO_REFERENCE_SOLUTION)]
     return proved(_judge_scratch, case)
 
 
 def _judge_bytes(case: Case) -> Finding | None:
-    allowed = case.exercise.scratch
-    assert allowed is not None
-    for args, program in zip(case.exercise.calls(case.key), case.programs, strict=True):
+    allowed = case.exercise.memory.scratch
+    for args, program in zip(case.drawn.calls, case.programs, strict=True):
         used = _bytes(program, case.runner)
         if used is not None and used > allowed:
             text = messages.OVER_THE_LIMIT.format(
@@ -46,11 +45,10 @@ def _judge_bytes(case: Case) -> Finding | None:
 
 
 def _judge_scratch(case: Case) -> Finding | None:
-    factor, calls = case.exercise.memory, case.exercise.calls(case.key)
-    assert factor is not None
+    factor, calls = case.exercise.memory.factor, case.drawn.calls
     devices = case.exercise.devices
     own_runner = LocalRunner(devices)
-    for args, program, own in zip(calls, case.programs, case.yardstick, strict=True):
+    for args, program, own in zip(calls, case.programs, case.reference_programs, strict=True):
         # The lesson's own solution is trusted, and compiled once for a class.
         used, needed = _bytes(program, case.runner), _bytes(own, own_runner)
         if used is None or needed is None:

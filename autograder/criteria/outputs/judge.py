@@ -14,33 +14,31 @@ from autograder.criteria.outputs.references import loop_results, reference_resul
 from autograder.criteria.shape import Case, first_loop, proved, sizes_of
 from autograder.model.answers import NotLiteral
 from autograder.model.call_text import call_text
+from autograder.model.exercise import FunctionExercise, Predictions, ProgramExercise
 from autograder.model.expected import Expected
 from autograder.model.finding import Finding
 from autograder.model.observation import Returned
 from autograder.model.program import Program, ProgramError
-from autograder.model.rubric import Exercise
 from autograder.programs.runner import Runner
 
 
 def judge(case: Case) -> list[Finding]:
     """Find what is wrong with the answers, the returned values, or what the programs compute."""
     exercise = case.exercise
-    if exercise.kind == "answers":
-        right = right_answers(case.source, case.digest, exercise.name)
-        return _judge_answers(exercise, right, case.observation.answers)
-    key = exercise.watched if exercise.kind == "behaviour" else case.key
-    redraws = exercise.redraws.get(key, 0)
-    expected = reference_results(case.source, case.digest, exercise.name, key, redraws)
-    if exercise.kind == "program":
+    if isinstance(exercise, Predictions):
+        return _judge_answers(exercise, right_answers(case.drawn), case.observation.answers)
+    if isinstance(exercise, ProgramExercise):
+        expected = reference_results(case.drawn, case.drawn.judged)
         found = proved(_judge_programs, exercise, expected, case.programs, case.runner)
-        return found or _judge_loop(case, redraws)
+        return found or _judge_loop(case)
     if case.observation.observed.get("outputs") or case.decided.get("outputs"):
         return []  # what was observed, such as a call that failed, says more
+    expected = reference_results(case.drawn, case.drawn.watched)
     wrong = _judge_values(exercise, expected, case.observation.public)
     return [wrong] if wrong else []
 
 
-def _judge_loop(case: Case, redraws: int) -> list[Finding]:
+def _judge_loop(case: Case) -> list[Finding]:
     """Judge the two programs that show a loop, and all after them that the rubric drew.
 
     A program that computes something else, at just these numbers of iterations, could be small.
@@ -50,14 +48,14 @@ def _judge_loop(case: Case, redraws: int) -> list[Finding]:
     at = first_loop(sizes_of(case.unrolling, case.runner), case.iterations)
     if at is None:
         return []
-    expected = loop_results(case.source, case.digest, case.exercise.name, case.key, redraws)
-    shown = slice(at, None if case.exercise.loops else at + 2)
+    expected = loop_results(case.drawn, case.drawn.judged)
+    shown = slice(at, None if case.exercise.loop.draws else at + 2)
     programs = case.unrolling[shown]
     return proved(_judge_programs, case.exercise, expected[shown], programs, case.runner)
 
 
 def _judge_answers(
-    exercise: Exercise, right: Mapping[str, Any], answers: Mapping[str, Any]
+    exercise: Predictions, right: Mapping[str, Any], answers: Mapping[str, Any]
 ) -> list[Finding]:
     """Make one finding for each prediction of a student's that is wrong or missing."""
     name, questions = exercise.entry_points[0], exercise.questions
@@ -73,7 +71,7 @@ def _judge_answers(
             text = messages.NOT_LITERAL.format(name=name, question=question, kind=got.kind)
             findings.append(Finding.error("not-a-literal", text))
         elif not _is_same_answer(got, right[question]):
-            think = questions[question] if isinstance(questions, Mapping) else messages.LOOK_AGAIN
+            think = questions[question]
             text = messages.WRONG_ANSWER.format(name=name, question=question, got=got, think=think)
             findings.append(Finding.error("wrong-answer", text))
     return findings
@@ -86,7 +84,7 @@ def _is_same_answer(got: Any, right: Any) -> bool:
 
 
 def _judge_programs(
-    exercise: Exercise,
+    exercise: FunctionExercise,
     expected: Sequence[tuple[tuple, Expected | None]],
     programs: Sequence[Program | None],
     runner: Runner,
@@ -106,7 +104,7 @@ def _judge_programs(
 
 
 def _judge_values(
-    exercise: Exercise,
+    exercise: FunctionExercise,
     expected: Sequence[tuple[tuple, Expected | None]],
     public: Sequence[Returned | None],
 ) -> Finding | None:
@@ -123,7 +121,7 @@ def _judge_values(
 
 
 def _compare(
-    exercise: Exercise,
+    exercise: FunctionExercise,
     paths: tuple[str, ...],
     got: list[np.ndarray],
     right: Expected | None,
@@ -132,8 +130,10 @@ def _compare(
     name = exercise.entry_points[0]
     if right is not None:
         return compare_results(paths, got, right, args, name)
-    assert exercise.compare is not None
-    call, wrong = call_text(name, args), exercise.compare(args, got)
+    comparison = exercise.comparison
+    assert comparison is not None
+    call, wrong = call_text(name, args), comparison.find_fault(args, got)
     if wrong:
         return Finding.error("wrong-output", messages.IN_CALL.format(call=call, wrong=wrong))
-    return None if exercise.paths is None else compare_paths(paths, exercise.paths, len(got), call)
+    wanted = comparison.paths
+    return None if wanted is None else compare_paths(paths, wanted, len(got), call)

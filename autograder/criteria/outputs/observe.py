@@ -9,6 +9,7 @@ import numpy as np
 from jax.core import Tracer
 
 from autograder.criteria.shape import Seen, Subject
+from autograder.model.exercise import ProgramExercise
 from autograder.model.finding import Finding
 from autograder.model.kit_fault import by_kit
 from autograder.model.observation import Returned
@@ -28,7 +29,7 @@ def observe(subject: Subject) -> Seen:
     exercise, failed = subject.exercise, list[Finding]()
     subject.restore()  # a tracer that was kept while the kit traced is not the call's fault
     # Then the values are the program's, and only whether the calls return is not known yet.
-    is_known = exercise.kind == "program" and subject.is_pure
+    is_known = isinstance(exercise, ProgramExercise) and subject.is_pure
     if is_known and "compilations" in subject.proved:  # nothing but the program is left to run
         return Seen(public=(None,) * len(subject.calls))
     function = subject.function if is_known else exercise.results(subject.function, concrete)
@@ -38,7 +39,7 @@ def observe(subject: Subject) -> Seen:
     if is_known:
         public = (None,) * len(subject.calls)
     faults = by_kit(failed)
-    if exercise.kind == "program" and faults:
+    if isinstance(exercise, ProgramExercise) and faults:
         # Nobody can tell whether the program does what the function does.
         return Seen(others={"purity": faults}, public=public)
     return Seen(failed=tuple(failed[:1]), public=public)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -9,12 +10,16 @@ import numpy as np
 
 from autograder.criteria.outputs import messages
 from autograder.criteria.outputs.compare import why_ill_conditioned
+from autograder.model.exercise import Comparison, Draws, FunctionExercise, RubricError
 from autograder.model.expected import Expected
 from autograder.model.figures import Curve, curve_points
-from autograder.model.rubric import MOST_REDRAWS, PUBLIC_KEY, Exercise, RubricError, redrawn
-from autograder.model.rubric_files import load_rubric
+from autograder.model.public_rubric import KnownResults
+from autograder.model.rubric import MOST_REDRAWS, Drawn
 from autograder.programs.reference import expected_results
 from autograder.programs.runner import Runner
+
+Results = list[tuple[tuple, Expected | None]]
+"""Calls and their right results; None where a rubric's `Comparison` judges results."""
 
 
 class IllConditioned(RubricError):
@@ -22,35 +27,32 @@ class IllConditioned(RubricError):
 
 
 @lru_cache(maxsize=64)
-def reference_results(
-    source: str, digest: str, exercise: str, key: int, redraws: int
-) -> list[tuple[tuple, Expected | None]]:
-    """Return the calls of a draw and their right results; None where a rubric compares itself.
+def reference_results(drawn: Drawn, draws: Draws) -> Results:
+    """Return the calls of a draw and their right results.
 
     Raises:
         IllConditioned: with this draw right results cannot be told from wrong ones.
     """
-    found = redrawn(load_rubric(source).exercise(exercise), {key: redraws})
-    return [(args, _run_reference(found, args)) for args in found.calls(key)]
+    exercise = drawn.exercise
+    return [(args, _run_reference(exercise, args)) for args in exercise.calls(draws)]
 
 
 @lru_cache(maxsize=64)
-def loop_results(
-    source: str, digest: str, exercise: str, key: int, redraws: int
-) -> list[tuple[tuple, Expected | None]]:
+def loop_results(drawn: Drawn, draws: Draws) -> Results:
     """Do as `reference_results` does, for the calls that show whether a loop is unrolled."""
-    found = redrawn(load_rubric(source).exercise(exercise), {key: redraws})
-    return [(args, _run_reference(found, args)) for args in found.unrolling_calls(key)]
+    exercise = drawn.exercise
+    return [(args, _run_reference(exercise, args)) for args in exercise.unrolling_calls(draws)]
 
 
-def _run_reference(exercise: Exercise, args: tuple) -> Expected | None:
-    if exercise.known is not None:
-        return exercise.known(args)
-    if exercise.reference is None:
+def _run_reference(exercise: FunctionExercise, args: tuple) -> Expected | None:
+    reference = exercise.reference
+    if reference is None or isinstance(reference, Comparison):
         return None
+    if isinstance(reference, KnownResults):
+        return reference(args)
     try:
         with np.errstate(all="ignore"):  # results that are not finite are reported below
-            expected = expected_results(exercise.results(exercise.reference), args, exercise.scales)
+            expected = expected_results(exercise.results(reference), args, exercise.scales)
     except RubricError:
         raise
     except Exception as error:  # a matrix that cannot be inverted, say
@@ -62,56 +64,45 @@ def _run_reference(exercise: Exercise, args: tuple) -> Expected | None:
     return expected
 
 
-def redraws_needed(source: str, exercise: str, key: int) -> int:
+def redraws_needed(drawn: Drawn, key: int) -> int:
     """Return how many draws of a key to pass over until the reference can judge with one.
 
     Raises:
         RubricError: more than `MOST_REDRAWS`.
     """
-    digest, why = load_rubric(source).digest, ""
+    why = ""
     for redraws in range(MOST_REDRAWS + 1):
         try:
-            reference_results(source, digest, exercise, key, redraws)
-            loop_results(source, digest, exercise, key, redraws)
+            reference_results(drawn, Draws(key, redraws))
+            loop_results(drawn, Draws(key, redraws))
         except IllConditioned as error:
             why = str(error)
         else:
             return redraws
-    text = messages.NO_DRAW.format(exercise=exercise, count=MOST_REDRAWS, why=why)
-    raise RubricError(text)
+    raise RubricError(messages.NO_DRAW.format(exercise=drawn.name, count=MOST_REDRAWS, why=why))
 
 
 @lru_cache(maxsize=64)
-def right_answers(source: str, digest: str, exercise: str) -> dict[str, Any]:
+def right_answers(drawn: Drawn) -> Mapping[str, Any]:
     """Return the right answer to each question of an exercise: what running the code shows."""
-    reference = load_rubric(source).exercise(exercise).reference
-    assert reference is not None
-    return reference()
+    return drawn.exercise.answers()
 
 
 @lru_cache(maxsize=64)
-def _reference_curve(source: str, digest: str, exercise: str, redraws: int) -> np.ndarray:
-    found = redrawn(load_rubric(source).exercise(exercise), {PUBLIC_KEY: redraws})
-    assert found.curve is not None and found.reference is not None
-    reference = found.results(found.reference)
-    return expected_results(reference, found.unrolling_calls(PUBLIC_KEY)[-1])[found.curve[1]].exact
+def _reference_curve(drawn: Drawn) -> np.ndarray:
+    exercise, args = drawn.exercise, drawn.unrolling_calls[-1]
+    return expected_results(exercise.results(exercise.reference), args)[exercise.curve[1]].exact
 
 
-def draw_curve(
-    source: str, exercise_name: str, blob: bytes, runner: Runner, redraws: int = 0
-) -> Curve | None:
+def draw_curve(drawn: Drawn, blob: bytes, runner: Runner) -> Curve | None:
     """Return a program's values by iteration and the reference's, for an exercise with a `curve`.
 
     `blob` is the program of the last of the exercise's `unrolling_calls`, which `runner` runs.
-    `redraws` are those of the public key.
     """
-    rubric = load_rubric(source)
-    exercise = redrawn(rubric.exercise(exercise_name), {PUBLIC_KEY: redraws})
-    assert exercise.curve is not None
-    name, position = exercise.curve
-    right = _reference_curve(source, rubric.digest, exercise.name, redraws)
+    name, position = drawn.exercise.curve
+    right = _reference_curve(drawn)
     try:
-        got = runner.run(blob, exercise.unrolling_calls(PUBLIC_KEY)[-1])[position]
+        got = runner.run(blob, drawn.unrolling_calls[-1])[position]
     except Exception:  # it cannot run, or gives other results: the outputs criterion says why
         return None
     if got.shape != right.shape or not np.issubdtype(got.dtype, np.floating):

@@ -10,10 +10,11 @@ from autograder.criteria.purity import messages
 from autograder.criteria.purity.values import is_close
 from autograder.criteria.shape import Case, proved
 from autograder.model.call_text import brief, call_text
+from autograder.model.exercise import Comparison, ProgramExercise
 from autograder.model.finding import Finding
 from autograder.model.observation import Returned
 from autograder.model.program import Program, ProgramError
-from autograder.model.rubric import Exercise
+from autograder.model.rubric import Drawn
 from autograder.programs.runner import Runner
 
 TOLERANCE = 1e-3
@@ -27,19 +28,23 @@ amplify the rounding of a single step."""
 def judge(case: Case) -> list[Finding]:
     """Check that the function means the same everywhere: called or compiled, in any process."""
     seen = case.observation
-    if case.exercise.kind != "program":
+    if not isinstance(case.exercise, ProgramExercise):
         return []
     runner = case.runner
-    echoed = proved(judge_echo, seen.programs, seen.echo, runner) if seen.echo else []
-    return echoed + proved(judge_agreement, case.exercise, case.public, seen.public, runner)
+    other = seen.second_process
+    differs = proved(judge_second_process, seen.programs, other, runner) if other else []
+    return differs + proved(judge_agreement, case.drawn, case.public, seen.public, runner)
 
 
 def _agree(
-    exercise: Exercise, args: tuple, got: Sequence[np.ndarray], want: Sequence[np.ndarray]
+    comparison: Comparison | None,
+    args: tuple,
+    got: Sequence[np.ndarray],
+    want: Sequence[np.ndarray],
 ) -> bool:
     if [(x.shape, x.dtype) for x in got] != [(x.shape, x.dtype) for x in want]:
         return False
-    tolerance = TOLERANCE if exercise.compare is None else FITTED
+    tolerance = TOLERANCE if comparison is None else FITTED
     if all(
         is_close(x, y, tolerance, tolerance)
         if np.issubdtype(y.dtype, np.inexact)
@@ -47,17 +52,19 @@ def _agree(
         for x, y in zip(got, want, strict=True)
     ):
         return True
-    return exercise.agree is not None and exercise.agree(args, list(got), list(want))
+    if comparison is None or comparison.agree is None:
+        return False
+    return comparison.agree(args, list(got), list(want))
 
 
 def judge_agreement(
-    exercise: Exercise,
+    drawn: Drawn,
     programs: Sequence[Program | None],
     public: Sequence[Returned | None],
     runner: Runner,
 ) -> Finding | None:
     """Compare what the function returned in the student's process with its programs' results."""
-    for args, program, returned in zip(exercise.watched_calls, programs, public, strict=True):
+    for args, program, returned in zip(drawn.watched_calls, programs, public, strict=True):
         if program is None or returned is None:
             continue
         leaves = returned.leaves
@@ -65,10 +72,10 @@ def judge_agreement(
             want = runner.run(program.blob, args)
         except Exception:
             return None  # the outputs criterion reports why
-        if _agree(exercise, args, leaves, want):
+        if _agree(drawn.exercise.comparison, args, leaves, want):
             continue
         text = messages.DISAGREES.format(
-            call=call_text(exercise.entry_points[0], args),
+            call=call_text(drawn.exercise.entry_points[0], args),
             got=", ".join(map(brief, leaves)),
             want=", ".join(map(brief, want)),
         )
@@ -76,11 +83,11 @@ def judge_agreement(
     return None
 
 
-def judge_echo(
-    programs: Sequence[Program | None], echo: Sequence[Program | None], runner: Runner
+def judge_second_process(
+    programs: Sequence[Program | None], others: Sequence[Program | None], runner: Runner
 ) -> Finding | None:
     """Check that two processes export the same programs; a difference comes from outside."""
-    for program, other in zip(programs, echo, strict=False):
+    for program, other in zip(programs, others, strict=False):
         if program is None or other is None:
             if program is not other:
                 return Finding.error("differs-between-processes", messages.DIFFERS_ALTOGETHER)

@@ -7,15 +7,16 @@ from typing import Any
 
 from autograder.criteria.speed.bundle import PlainValue
 from autograder.model.call_text import kind_of
-from autograder.model.rubric import Exercise, RubricError
+from autograder.model.exercise import ProgramExercise, RubricError
 from autograder.programs.export import is_data
 
 
-def baseline_call(exercise: Exercise, call: tuple) -> tuple[tuple, int, int]:
+def baseline_call(exercise: ProgramExercise, call: tuple) -> tuple[tuple, int, int]:
     """Return the call of the baseline, its own number of iterations, and the program's."""
-    speed, at = exercise.speed, exercise.iterations
-    if speed is None or at is None:
+    speed, loop = exercise.speed, exercise.loop
+    if speed is None or loop is None:
         return call, 1, 1
+    at = loop.argument
     theirs = call[at]
     own = speed.baseline_iterations or theirs
     return (*call[:at], own, *call[at + 1 :]), own, theirs

@@ -16,8 +16,9 @@ from autograder.criteria.speed.decision import speed_of, with_information, with_
 from autograder.criteria.speed.results import make_record
 from autograder.criteria.speed.standards import add_to_bundle
 from autograder.criteria.speed.timing_process import TimingProcess, TimingProcessError
+from autograder.model.exercise import ProgramExercise
 from autograder.model.report import Report, Status
-from autograder.model.rubric import PUBLIC_KEY, Exercise, Rubric
+from autograder.model.rubric import PUBLIC_KEY, Rubric
 
 _LIMITS = {"gpu": 60.0, "cpu": 2.0}
 _PATIENCE_SECONDS = 120.0
@@ -32,7 +33,7 @@ class Measured:
     threads: int = 0
 
 
-def measure(rubric: Rubric, exercise: Exercise, program: bytes) -> Measured:
+def measure(rubric: Rubric, exercise: ProgramExercise, program: bytes) -> Measured:
     """Time a program exported for `exercise.speed_calls(PUBLIC_KEY)` beside the baseline.
 
     It is timed on a GPU where JAX finds one, else on the CPU.
@@ -56,7 +57,9 @@ def measure(rubric: Rubric, exercise: Exercise, program: bytes) -> Measured:
     return Measured(outcome, process.platform, process.threads)
 
 
-def time_here(report: Report, rubric: Rubric, exercise: Exercise, program: bytes | None) -> Report:
+def time_here(
+    report: Report, rubric: Rubric, exercise: ProgramExercise, program: bytes | None
+) -> Report:
     """Return the report with the verdict on the program's speed, or with what this CPU shows.
 
     Args:

@@ -17,8 +17,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from autograder.criteria.speed import messages
+from autograder.model.exercise import Comparison, ProgramExercise
 from autograder.model.expected import FACTOR, Expected, ExpectedLeaf
-from autograder.model.rubric import Exercise
 from autograder.programs.reference import expected_results
 
 DRAWS = 3
@@ -52,11 +52,12 @@ class Draw(NamedTuple):
     judge: Judge
 
 
-def expect_results(exercise: Exercise, call: tuple) -> Expected:
+def expect_results(exercise: ProgramExercise, call: tuple) -> Expected:
     """Return the right results of a call."""
-    assert exercise.reference is not None
+    reference = exercise.reference
+    assert reference is not None and not isinstance(reference, Comparison)
     with np.errstate(all="ignore"):
-        return expected_results(exercise.results(exercise.reference), call, exercise.scales)
+        return expected_results(exercise.results(reference), call, exercise.scales)
 
 
 def as_arrays(expected: Expected) -> list[np.ndarray]:
@@ -103,18 +104,20 @@ def judge_by_results(
     return judge
 
 
-def judge_by_rubric(exercise: Exercise, call: tuple, draw: Arrays, run_own: Run | None) -> Judge:
-    """Return a judge that asks the rubric's `compare`; see `judge_by_results`.
+def judge_by_rubric(
+    exercise: ProgramExercise, call: tuple, draw: Arrays, run_own: Run | None
+) -> Judge:
+    """Return a judge that asks the rubric's `Comparison`; see `judge_by_results`.
 
     Raises:
-        Unjudgeable: the lesson's own solution is wrong here, or `compare` fails.
+        Unjudgeable: the lesson's own solution is wrong here, or the comparison fails.
     """
-    compare = exercise.compare
-    assert compare is not None
+    comparison = exercise.comparison
+    assert comparison is not None
 
     def judge(got: Arrays) -> str | None:
         try:
-            wrong = compare(call, [*got])
+            wrong = comparison.find_fault(call, [*got])
         except Exception as error:
             text = f"{type(error).__name__}: {error}"[:200]
             raise Unjudgeable(messages.JUDGE_FAILED.format(error=text)) from error

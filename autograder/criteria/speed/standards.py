@@ -14,7 +14,8 @@ from typing import Any
 
 from autograder.criteria.speed import messages
 from autograder.criteria.speed.bundle import BundleWriter, Entry, digest_of
-from autograder.model.rubric import Exercise, Rubric, RubricError
+from autograder.model.exercise import ProgramExercise, RubricError
+from autograder.model.rubric import Rubric
 from autograder.processes.child_process import ONE_CORE, module_command, with_kit, without_settings
 
 _SECONDS = 300.0
@@ -23,7 +24,7 @@ _SECONDS = 300.0
 def add_to_bundle(
     writer: BundleWriter,
     rubric: Rubric,
-    exercise: Exercise,
+    exercise: ProgramExercise,
     program: bytes,
     key: int,
     *,
@@ -54,14 +55,19 @@ def add_to_bundle(
             threshold=speed.threshold,
             factor=speed.factor,
             eager=speed.eager,
-            solution=digest_of(exercise.yardstick),
+            solution=digest_of(rubric.reference_solutions.get(exercise.name, ())),
             **standards,
         )
     )
 
 
 def prepare_standards(
-    writer: BundleWriter, rubric: Rubric, exercise: Exercise, key: int, *, stays_here: bool = False
+    writer: BundleWriter,
+    rubric: Rubric,
+    exercise: ProgramExercise,
+    key: int,
+    *,
+    stays_here: bool = False,
 ) -> dict[str, Any]:
     """Return the fields of an entry that name what its program is timed with; it is made once.
 
@@ -71,7 +77,7 @@ def prepare_standards(
     if speed is None:
         raise RubricError(f"exercise {exercise.name!r} has no speed criterion")
     travels = rubric.source != rubric.lesson and not stays_here
-    if travels and (speed.eager or exercise.reference is None):
+    if travels and (speed.eager or exercise.comparison is not None):
         raise RubricError(messages.OWN_RUBRIC.format(exercise=exercise.name))
     known = (exercise.name, key)
     if known not in writer.standards:
@@ -79,14 +85,16 @@ def prepare_standards(
     return writer.standards[known]
 
 
-def _make_standards(folder: Path, rubric: Rubric, exercise: Exercise, key: int) -> dict[str, Any]:
+def _make_standards(
+    folder: Path, rubric: Rubric, exercise: ProgramExercise, key: int
+) -> dict[str, Any]:
     """Write files to a folder and return the fields of an entry that name them."""
     request = {
         "folder": str(folder.resolve()),
         "rubric": rubric.source,
         "exercise": exercise.name,
         "key": key,
-        "solution": list(exercise.yardstick),
+        "solution": list(rubric.reference_solutions.get(exercise.name, ())),
     }
     try:
         done = subprocess.run(

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,18 +16,19 @@ import plnkit  # noqa: F401  (sets the compiler flag before a backend can start)
 from autograder.criteria.speed.bundle import BundleWriter
 from autograder.criteria.speed.calls import baseline_call, without_arrays
 from autograder.criteria.speed.right_results import DRAWS, as_arrays, expect_results
+from autograder.model.exercise import ProgramExercise, RubricError
 from autograder.model.program import ProgramError
-from autograder.model.rubric import Exercise, Rubric, RubricError
+from autograder.model.rubric import Rubric
 from autograder.model.rubric_files import load_rubric
 from autograder.programs.export import export_program, split_data
-from autograder.programs.yardstick import TRUSTED_SECONDS, export_yardstick
+from autograder.programs.reference_solution import TRUSTED_SECONDS, export_solution
 
 _CANDIDATES = 2 * DRAWS
 """Draws in a bundle: some may turn out to be ill-conditioned where they are timed."""
 
 
 def _make(
-    writer: BundleWriter, rubric: Rubric, exercise: Exercise, key: int, solution: list[str]
+    writer: BundleWriter, rubric: Rubric, exercise: ProgramExercise, key: int, solution: list[str]
 ) -> dict[str, Any]:
     speed = exercise.speed
     assert speed is not None
@@ -42,9 +44,10 @@ def _make(
             raise RubricError(text) from error
         baseline = writer.put_program(blob)
     if solution:
-        (program,) = export_yardstick(exercise, solution, calls[:1])
+        drawn = replace(rubric.draw(exercise.name, key), reference_solution=tuple(solution))
+        (program,) = export_solution(drawn, calls[:1])
         yardstick = writer.put_program(program.blob)
-    if exercise.reference is not None:
+    if exercise.comparison is None:
         right = [expect_results(exercise, one) for one in calls]
         expected = writer.put_arrays([as_arrays(one) for one in right])
         paths = tuple(leaf.path for leaf in right[0])

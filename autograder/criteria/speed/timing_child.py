@@ -36,9 +36,9 @@ from autograder.criteria.speed.right_results import (
     judge_by_results,
     judge_by_rubric,
 )
+from autograder.model.exercise import ProgramExercise, RubricError
 from autograder.model.printable import clean
 from autograder.model.program import ProgramError
-from autograder.model.rubric import Exercise, RubricError
 from autograder.model.rubric_files import find_lesson, load_rubric
 from autograder.processes.child_process import count_cores
 from autograder.programs.export import load_program
@@ -122,7 +122,7 @@ def compile_program(
     return TimedProgram(jax.jit(exported.call).lower(*specs).compile(), device, iterations)
 
 
-def load_exercise(entry: Entry, source: str = "") -> Exercise:
+def load_exercise(entry: Entry, source: str = "") -> ProgramExercise:
     """Return the exercise of a bundle's entry, from the rubric installed here.
 
     `source` is that of a rubric that is not the kit's: its bundle never leaves this machine.
@@ -141,7 +141,7 @@ def load_exercise(entry: Entry, source: str = "") -> Exercise:
     return exercise
 
 
-def _load_eager(entry: Entry, exercise: Exercise, device: Device) -> TimedProgram:
+def _load_eager(entry: Entry, exercise: ProgramExercise, device: Device) -> TimedProgram:
     assert exercise.speed is not None
     call, iterations, _ = baseline_call(exercise, entry.call)
     function = exercise.results(exercise.speed.baseline)

@@ -8,21 +8,24 @@ from __future__ import annotations
 import contextlib
 import sys
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from autograder.errors.error_finding import error_finding
 from autograder.errors.jax_errors import CELL_ERROR
-from autograder.grading.pipeline import grade_runs
-from autograder.grading.plan import Run
+from autograder.grading.pipeline import grade_attempts
+from autograder.grading.plan import plan_attempts
+from autograder.grading.run import Processes
+from autograder.grading.terms import Terms
 from autograder.judge.client import Judge
 from autograder.lessons.course import Lesson
-from autograder.lessons.solutions import lesson_cells, with_yardsticks
+from autograder.lessons.solutions import lesson_cells, with_reference_solutions
+from autograder.model.exercise import ProgramExercise
+from autograder.model.notebook import Notebook
 from autograder.model.observation import Observation
 from autograder.model.report import Report
-from autograder.model.rubric import Rubric
 from autograder.model.student_code import quiet
-from autograder.sandbox import Calls, PlainWorkers, Zygotes, observe_cells, shared_workers
+from autograder.sandbox import Attempt, Calls, PlainWorkers, Zygotes, shared_workers
 from autograder.sandbox.cells import cell_file, run_cells
 from autograder.sandbox.exercise_observation import observe
 
@@ -54,36 +57,43 @@ def grade_source(
     """
     rubric = lesson.rubric_of(exercise_name)
     if rubric is lesson.rubric:
-        rubric = with_yardsticks(lesson)
-    only = replace(rubric, exercises=(rubric.exercise(exercise_name),))
-    cells = lesson_cells(lesson, exercise_name, source)
-    judge.launch()
+        rubric = with_reference_solutions(lesson)
+    terms = Terms(rubric.only([exercise_name]), judge, key, timed=False)
+    notebook = Notebook(lesson.name, tuple(lesson_cells(lesson, exercise_name, source)))
+    attempts = plan_attempts(notebook, terms.rubric)
+    here = ThisProcess(folder, outputs_only)
+    own = Processes(workers=workers or shared_workers(), second=False)
+    worker = own if terms.rubric.devices > 1 else here
+    return grade_attempts(attempts, terms, worker).reports[0]
 
-    def own_process(planned: Run, rubric: Rubric, calls: Calls) -> Mapping[str, Observation]:
-        proved = {e.name: planned.prove(e).criteria for e in rubric.exercises}
-        own = workers or shared_workers()
-        return observe_cells(planned.cells, rubric, calls, workers=own, echo=False, proved=proved)
 
-    def this_process(planned: Run, rubric: Rubric, calls: Calls) -> Mapping[str, Observation]:
-        (settled,) = rubric.exercises
-        proof = planned.prove(settled)
+@dataclass(frozen=True)
+class ThisProcess:
+    """A worker that runs the cells in this process.
+
+    Attributes:
+        folder: where the cells' sources are written.
+        outputs_only: leave out the observation of purity and compilations.
+    """
+
+    folder: Path
+    outputs_only: bool
+
+    def observe(self, attempt: Attempt, calls: Calls) -> Mapping[str, Observation]:
+        """Run the cells, and return what was observed, by exercise."""
+        found = {}
         with as_notebook():
-            module, errors = run_cells(planned.cells, folder)
-            seen = observe(
-                settled,
-                module,
-                calls[settled.name],
-                programs_only=outputs_only and settled.kind == "program",
-                proved=proof.criteria,
-            )
-            if seen.refused is not None and errors:
-                file = str(cell_file(errors[-1].cell, folder))
-                finding = error_finding(errors[-1].error, {file}, CELL_ERROR, module=module)
-                seen = Observation(refused=("cell-failed", finding))
-        return {settled.name: proof.complete(seen)}
-
-    observe_in = own_process if only.devices > 1 else this_process
-    return grade_runs(cells, only, observe_in, judge, key, timed=False).reports[0]
+            module, errors = run_cells(attempt.cells, self.folder)
+            for drawn, some in calls.items():
+                proof = attempt.prove(drawn)
+                only = self.outputs_only and isinstance(drawn.exercise, ProgramExercise)
+                seen = observe(drawn, module, some, programs_only=only, proved=proof.criteria)
+                if seen.refused is not None and errors:
+                    file = str(cell_file(errors[-1].cell, self.folder))
+                    finding = error_finding(errors[-1].error, {file}, CELL_ERROR, module=module)
+                    seen = Observation(refused=("cell-failed", finding))
+                found[drawn.name] = proof.complete(seen)
+        return found
 
 
 @contextlib.contextmanager

@@ -23,8 +23,8 @@ from autograder.lessons.authoring import (
 )
 from autograder.lessons.course import Lesson
 from autograder.lessons.verification.requirements import full_marks
+from autograder.model.exercise import speed_name
 from autograder.model.notebook import INSTALL, NotebookNode, nbformat
-from autograder.model.rubric import speed_name
 from autograder.render.score import reports_shown
 
 KERNEL_SECONDS = 300

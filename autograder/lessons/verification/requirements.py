@@ -8,8 +8,8 @@ from pathlib import Path
 from autograder.criteria.compilations.judge import COSTS_COMPILATIONS
 from autograder.lessons.course import Lesson, submissions_in
 from autograder.lessons.verification.submissions import find_drill_submissions, find_submissions
+from autograder.model.exercise import Exercise, Predictions
 from autograder.model.report import CriterionResult, Report, Status
-from autograder.model.rubric import Exercise
 
 LEAST = {"right": 3, "wrong": 8}
 """Submissions of each kind that a lesson must have at least."""
@@ -109,7 +109,7 @@ def loses(report: Report, must_fail: Sequence[str], says: str) -> list[str]:
     return problems
 
 
-def unexplained(report: Report, criterion: str, kind: str) -> list[str]:
+def unexplained(report: Report, criterion: str, exercise: Exercise) -> list[str]:
     """Return what the report on a wrong submission lacks: the student's line, or a hint.
 
     A submission that could not be run gets no hints: its message explains the error.
@@ -117,14 +117,14 @@ def unexplained(report: Report, criterion: str, kind: str) -> list[str]:
     Args:
         report: on the submission.
         criterion: that fails.
-        kind: of the exercise; where answers are judged, the message names the question instead.
+        exercise: that it is on; where predictions are judged, the message names the question.
     """
     found = next((c for c in report.criteria if c.name == criterion), None)
     if found is None:  # `loses` says so
         return []
     errors = [f for f in found.findings if f.severity == "error"]
     problems = []
-    if kind != "answers" and not any(f.line and f.code for f in errors):
+    if not isinstance(exercise, Predictions) and not any(f.line and f.code for f in errors):
         problems.append(f"{criterion}: no finding names a line of the student: {_messages(found)}")
     if found.status is not Status.NOT_GRADED and not found.hints:
         problems.append(f"{criterion}: no hint says how to fix it")

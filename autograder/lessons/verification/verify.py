@@ -100,8 +100,8 @@ def _grade(lesson: Lesson, wanted: Submission, scratch: Path) -> list[str]:
         return full_marks(report)
     problems = loses(report, wanted.must_fail, wanted.says)
     if wanted.kind != "empty":  # which has no line to show
-        kind = lesson.rubric_of(exercise).exercise(exercise).kind
-        problems += unexplained(report, wanted.must_fail[0], kind)
+        judged = lesson.rubric_of(exercise).exercise(exercise)
+        problems += unexplained(report, wanted.must_fail[0], judged)
     return problems
 
 
@@ -123,7 +123,9 @@ def _run(course: Course, names: Sequence[str], timed: str) -> list[Row]:
 
 
 def _first_timed(course: Course, names: Sequence[str]) -> str:
-    timed = (x.name for x in course.lessons() if any(e.speed for e in x.rubric.exercises))
+    timed = (
+        x.name for x in course.lessons() if any("speed" in e.points for e in x.rubric.exercises)
+    )
     return next((name for name in timed if name in names), "")
 
 

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from autograder.model.rubric import Difficulty, Exercise, Rubric
+from autograder.model.exercise import Difficulty, Exercise, ProgramExercise
+from autograder.model.rubric import Rubric
 from autograder.rubrics._draws import LARGER, Array, large_table
 
 PROGRAM = ("outputs", "purity", "compilations")
@@ -20,10 +21,11 @@ def make_drill(
     criteria: tuple[str, ...] = PROGRAM,
     minutes: int = 2,
     difficulty: Difficulty = "",
+    kind: type[Exercise] = ProgramExercise,
     **fields: Any,
 ) -> Exercise:
-    """Return an exercise of the function `name`; the other fields are those of `Exercise`."""
-    return Exercise(
+    """Return an exercise of the function `name`; the other fields are those of its kind."""
+    return kind(
         name=name,
         points=dict.fromkeys(criteria, 1),
         hints=dict.fromkeys(criteria, (hint,)),

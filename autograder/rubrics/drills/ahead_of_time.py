@@ -8,6 +8,7 @@ from typing import Any
 import jax
 import numpy as np
 
+from autograder.model.exercise import BehaviourExercise
 from autograder.rubrics.drills._drill import make_drill, make_rubric
 
 TABLE = np.arange(12, dtype=np.float32).reshape(4, 3)
@@ -61,7 +62,7 @@ rubric = make_rubric(
     make_drill(
         "compile_totals",
         "`.lower(...)` gives the compiler's input. What makes a program of it?",
-        kind="behaviour",
+        kind=BehaviourExercise,
         criteria=("outputs",),
         probe=probe_totals,
         decide=expect(
@@ -72,7 +73,7 @@ rubric = make_rubric(
     make_drill(
         "call_compiled",
         "The static value is in the program already: it is not passed again.",
-        kind="behaviour",
+        kind=BehaviourExercise,
         criteria=("outputs",),
         probe=probe_call,
         decide=expect(
@@ -82,7 +83,7 @@ rubric = make_rubric(
     make_drill(
         "compile_for_shape",
         "`jax.ShapeDtypeStruct` needs the dtype of the data that will come: float32.",
-        kind="behaviour",
+        kind=BehaviourExercise,
         criteria=("outputs",),
         probe=probe_shape,
         decide=expect(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from autograder.model.exercise import Compilations
 from autograder.rubrics._draws import LARGER
 from autograder.rubrics.drills._drill import (
     draw_sites,
@@ -65,15 +66,15 @@ rubric = make_rubric(
         "`dataclasses.replace(view, y=...)` makes a new object.",
         draws=draw_shifts,
         reference=shifted_logs,
-        budget=3,
+        compilations=Compilations(budget=3),
     ),
     make_drill(
         "temper",
         "A static field is part of the program's key. Make the temperature data.",
         draws=draw_temperatures,
         reference=temper,
-        budget=1,
         minutes=5,
         difficulty="medium",
+        compilations=Compilations(budget=1),
     ),
 )

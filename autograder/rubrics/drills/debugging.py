@@ -8,6 +8,7 @@ from typing import Any
 import jax
 import numpy as np
 
+from autograder.model.exercise import BehaviourExercise, Compilations
 from autograder.programs import jax_access
 from autograder.rubrics._draws import LARGER
 from autograder.rubrics.drills._drill import counts, make_drill, make_rubric
@@ -108,13 +109,13 @@ rubric = make_rubric(
     make_drill(
         "log_depths",
         "`error` is one of the two things that the program returns. Who throws it?",
+        kind=BehaviourExercise,
         criteria=("outputs", "compilations"),
-        kind="behaviour",
-        one_program=False,
         draws=draw_depths,
         reference=log_depths,
         probe=probe_depths,
         decide=decide_depths,
+        compilations=Compilations(one_program=False),
     ),
     make_drill(
         "first_missing",

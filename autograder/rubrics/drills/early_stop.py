@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 
+from autograder.model.exercise import Compilations
 from autograder.rubrics._draws import LARGER
 from autograder.rubrics.drills._drill import make_drill, make_rubric
 
@@ -87,8 +88,8 @@ rubric = make_rubric(
         "A `while_loop` can compare with a traced tolerance: it does not have to be static.",
         draws=draw_tolerances,
         reference=average_until,
-        budget=1,
         minutes=5,
         difficulty="medium",
+        compilations=Compilations(budget=1),
     ),
 )

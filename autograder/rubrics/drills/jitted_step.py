@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from autograder.model.exercise import Compilations, Memory
 from autograder.rubrics._draws import LARGER
 from autograder.rubrics.drills._drill import PROGRAM, counts, make_drill, make_rubric
 
@@ -78,7 +79,7 @@ rubric = make_rubric(
         "Make a new dictionary, and leave the one that came in as it is.",
         draws=draw_params,
         reference=climb,
-        programs=2,  # one for each shape that it holds
+        compilations=Compilations(programs=2),
     ),
     make_drill(
         "pair_similarity",
@@ -86,8 +87,8 @@ rubric = make_rubric(
         draws=draw_sites,
         reference=pair_similarity,
         criteria=(*PROGRAM, "memory"),
-        scratch=2**18,
         minutes=3,
         difficulty="easy",
+        memory=Memory(scratch=2**18),
     ),
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from autograder.model.exercise import Loop, Memory
 from autograder.rubrics._draws import LARGER
 from autograder.rubrics.drills._drill import PROGRAM, make_drill, make_rubric
 
@@ -62,7 +63,7 @@ rubric = make_rubric(
         "Reverse mode needs a number of steps that is known while tracing. Make `steps` static.",
         draws=draw_growth,
         reference=growth_slope,
-        iterations=1,
+        loop=Loop(1),
     ),
     make_drill(
         "cube_root_slope",
@@ -76,7 +77,7 @@ rubric = make_rubric(
         draws=draw_drifts,
         reference=drift_slope,
         criteria=(*PROGRAM, "memory"),
-        scratch=2**21,
-        iterations=1,
+        loop=Loop(1),
+        memory=Memory(scratch=2**21),
     ),
 )

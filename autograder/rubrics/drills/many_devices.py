@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from autograder.model.rubric import Exercise
+from autograder.model.exercise import Exercise
 from autograder.rubrics.drills._drill import counts, make_drill, make_rubric
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from autograder.model.exercise import Compilations
 from autograder.rubrics._draws import LARGER
 from autograder.rubrics.drills._drill import draw_sites, make_drill, make_rubric
 
@@ -60,6 +61,6 @@ rubric = make_rubric(
         "JAX makes objects of tracers, too. So `__init__` must not ask for numbers.",
         draws=draw_rates,
         reference=scale_counts,
-        budget=3,
+        compilations=Compilations(budget=3),
     ),
 )

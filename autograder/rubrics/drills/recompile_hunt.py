@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from autograder.model.exercise import Compilations
 from autograder.rubrics._draws import LARGER
 from autograder.rubrics.drills._drill import counts, draw_tables, make_drill, make_rubric
 
@@ -57,7 +58,7 @@ rubric = make_rubric(
         "Nothing in the function needs the plain value of `by`.",
         draws=draw_shifts,
         reference=shift_all,
-        budget=1,
+        compilations=Compilations(budget=1),
     ),
     make_drill(
         "recent_total",
@@ -65,8 +66,8 @@ rubric = make_rubric(
         "where the window begins.",
         draws=draw_windows,
         reference=recent_total,
-        budget=1,
         minutes=5,
         difficulty="medium",
+        compilations=Compilations(budget=1),
     ),
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from autograder.model.exercise import Loop, Memory
 from autograder.rubrics._draws import LARGER
 from autograder.rubrics.drills._drill import PROGRAM, draw_tables, make_drill, make_rubric
 
@@ -72,7 +73,7 @@ rubric = make_rubric(
         "with `steps` static.",
         draws=draw_growth,
         reference=grow,
-        iterations=1,
+        loop=Loop(1),
     ),
     make_drill(
         "average_growth",
@@ -80,8 +81,8 @@ rubric = make_rubric(
         draws=draw_paths,
         reference=average_growth,
         criteria=(*PROGRAM, "memory"),
-        scratch=2**17,
         minutes=5,
         difficulty="medium",
+        memory=Memory(scratch=2**17),
     ),
 )

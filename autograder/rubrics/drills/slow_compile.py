@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from autograder.model.exercise import Loop
 from autograder.rubrics._draws import LARGER
 from autograder.rubrics.drills._drill import counts, draw_tables, make_drill, make_rubric
 
@@ -45,7 +46,7 @@ rubric = make_rubric(
         "Python writes its loop down step by step. `lax.scan` and `lax.fori_loop` have one step.",
         draws=draw_moves,
         reference=spread,
-        iterations=2,
+        loop=Loop(2),
     ),
     make_drill(
         "rates",

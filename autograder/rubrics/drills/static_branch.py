@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from autograder.model.exercise import Compilations
 from autograder.rubrics._draws import LARGER, large_table
 from autograder.rubrics.drills._drill import counts, make_drill, make_rubric
 
@@ -81,8 +82,8 @@ rubric = make_rubric(
         "each formula, and a plain function that chooses, make two programs.",
         draws=draw_powers,
         reference=frugal_box_cox,
-        budget=2,
         minutes=5,
         difficulty="hard",
+        compilations=Compilations(budget=2),
     ),
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from autograder.model.exercise import Memory
 from autograder.rubrics._draws import LARGER
 from autograder.rubrics.drills._drill import PROGRAM, make_drill, make_rubric
 
@@ -81,8 +82,8 @@ rubric = make_rubric(
         draws=draw_sites,
         reference=site_variances,
         criteria=(*PROGRAM, "memory"),
-        scratch=2**20,
         minutes=5,
         difficulty="medium",
+        memory=Memory(scratch=2**20),
     ),
 )

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from autograder.model.rubric import Exercise
+from autograder.model.exercise import BehaviourExercise, Compilations, Exercise
 from autograder.rubrics._draws import LARGER
 from autograder.rubrics.drills._drill import counts, draw_tables, make_drill, make_rubric
 
@@ -42,7 +42,13 @@ def penalty_of(B: np.ndarray, ridge: float) -> np.ndarray:
 
 def drill(name: str, hint: str, **fields: Any) -> Exercise:
     """A drill whose calls follow each other in one process, with the objects that they make."""
-    return make_drill(name, hint, kind="behaviour", permits=("leaked-tracer",), **fields)
+    return make_drill(
+        name,
+        hint,
+        kind=BehaviourExercise,
+        permits=("leaked-tracer",),
+        **fields,
+    )
 
 
 rubric = make_rubric(
@@ -66,6 +72,6 @@ rubric = make_rubric(
         "A static field is part of the key. Is the ridge a setting that takes few values, or data?",
         draws=draw_ridges,
         reference=penalty_of,
-        budget=1,
+        compilations=Compilations(budget=1),
     ),
 )

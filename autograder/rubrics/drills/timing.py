@@ -12,6 +12,7 @@ from typing import Any
 
 from jax.core import Tracer
 
+from autograder.model.exercise import BehaviourExercise
 from autograder.rubrics._clock import Call, Result
 from autograder.rubrics.drills._drill import make_drill, make_rubric
 
@@ -155,8 +156,10 @@ def decide_call(seen: Sequence[Any]) -> dict[str, str]:
 
 
 def drill(name: str, hint: str, probe: Callable[..., Any], decide: Callable[..., Any]) -> Any:
-    fields: dict[str, Any] = {"kind": "behaviour", "probe": probe, "decide": decide}
-    return make_drill(name, hint, criteria=("outputs",), **fields)
+    criteria = ("outputs",)
+    return make_drill(
+        name, hint, kind=BehaviourExercise, criteria=criteria, probe=probe, decide=decide
+    )
 
 
 rubric = make_rubric(

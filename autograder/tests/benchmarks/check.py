@@ -3,7 +3,7 @@
 `python -m autograder.tests.benchmarks.check [--busy 3]`
 
 Each turn runs a submission that was not seen before, as a student's next try is. CPU time is that
-of the process and of all that it started.
+of the process and of all that it started, but for the processes that keep the machine busy.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from types import ModuleType
 
@@ -53,26 +53,29 @@ def _module(turn: int, folder: Path) -> ModuleType:
     return module
 
 
-def _cpu() -> float:
+def _cpu(busy: Collection[int]) -> float:
     total = 0.0
-    for process in (os.getpid(), *descendants(os.getpid())):
+    for process in {os.getpid(), *descendants(os.getpid())} - {*busy}:
         with contextlib.suppress(psutil.Error):  # it has ended
             times = psutil.Process(process).cpu_times()
             total += times.user + times.system
     return total
 
 
-def measure(turns: int) -> tuple[list[float], list[float]]:
-    """Return the seconds and CPU seconds of each check, without the first, which starts things."""
+def measure(turns: int, busy: Collection[int] = ()) -> tuple[list[float], list[float]]:
+    """Return the seconds and CPU seconds of each check, without the first, which starts things.
+
+    `busy` are processes whose CPU time does not count.
+    """
     seconds, cpu = [], []
     with tempfile.TemporaryDirectory() as folder:
         for turn in range(turns + 1):
             module = _module(turn, Path(folder))
             file = Path(str(module.__file__))
             code = compile(file.read_text(), file, "exec", dont_inherit=True)
-            start, before = time.perf_counter(), _cpu()
+            start, before = time.perf_counter(), _cpu(busy)
             exec(code, vars(module))
-            end, after = time.perf_counter(), _cpu()
+            end, after = time.perf_counter(), _cpu(busy)
             score = module.score
             assert score.report.earned == score.report.possible, score.report
             if turn:
@@ -82,12 +85,12 @@ def measure(turns: int) -> tuple[list[float], list[float]]:
 
 
 @contextlib.contextmanager
-def busy_neighbours(count: int) -> Iterator[None]:
+def busy_neighbours(count: int) -> Iterator[list[int]]:
     """Keep the machine busy with other processes."""
     endless = [sys.executable, "-c", "while True: pass"]
     started = [subprocess.Popen(endless) for _ in range(count)]
     try:
-        yield
+        yield [process.pid for process in started]
     finally:
         for process in started:
             process.kill()
@@ -101,8 +104,8 @@ def main() -> None:
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
     plnkit.canary()
-    with busy_neighbours(options.busy):
-        seconds, cpu = measure(options.turns)
+    with busy_neighbours(options.busy) as busy:
+        seconds, cpu = measure(options.turns, busy)
     median = round(statistics.median(seconds), 3)
     print(f"median {median:.2f} s  (from {min(seconds):.2f} to {max(seconds):.2f})")
     print(f"CPU time {statistics.median(cpu):.2f} s  (from {min(cpu):.2f} to {max(cpu):.2f})")

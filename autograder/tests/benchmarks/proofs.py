@@ -22,7 +22,7 @@ from pathlib import Path
 from autograder.lessons.course import Lesson, kits_course
 from autograder.lessons.solutions import lesson_cells
 from autograder.lessons.verification.submissions import find_all_submissions
-from autograder.model.rubric import Exercise
+from autograder.model.exercise import Exercise
 from autograder.source import SourceProof, prove_cells
 
 CORPUS = Path(__file__).parents[1] / "corpus"

@@ -26,7 +26,8 @@ from autograder.tests.tiers import mostly_slow
 
 RUBRIC = """
 import numpy as np
-from autograder import Exercise, Rubric
+from autograder import Loop, ProgramExercise, Rubric
+
 
 def halved(x, n):
     sizes = []
@@ -35,15 +36,21 @@ def halved(x, n):
         x = x / 2
     return x, np.array(sizes, x.dtype)
 
-rubric = Rubric("halves", (Exercise(
-    name="halved",
-    draws=lambda rng: [(rng.uniform(1, 2, size=4).astype(np.float32), 3)] * 2,
-    reference=halved,
-    iterations=1,
-    curve=("size", -1),
-    points={"outputs": 2, "compilations": 1},
-    hints={"outputs": ("one", "two", "three")},
-),))
+
+rubric = Rubric(
+    "halves",
+    (
+        ProgramExercise(
+            name="halved",
+            draws=lambda rng: [(rng.uniform(1, 2, size=4).astype(np.float32), 3)] * 2,
+            reference=halved,
+            curve=("size", -1),
+            points={"outputs": 2, "compilations": 1},
+            hints={"outputs": ("one", "two", "three")},
+            loop=Loop(1),
+        ),
+    ),
+)
 """
 RIGHT = """
 import jax, jax.numpy as jnp

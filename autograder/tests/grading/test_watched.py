@@ -21,14 +21,16 @@ KEY = 20250108
 
 RUBRIC = """
 import numpy as np
-from autograder import Exercise, Rubric
+from autograder import ProgramExercise, Rubric
+
 
 def draws(rng):
     sizes = [int(n) for n in rng.integers(5, 400, 2)]
     power = int(rng.integers(2, 200))
     return [(rng.uniform(0.9, 1, n).astype(np.float32), power) for n in (sizes[0], *sizes)]
 
-exercise = Exercise(
+
+exercise = ProgramExercise(
     name="raised",
     draws=draws,
     reference=lambda x, power: x**power,

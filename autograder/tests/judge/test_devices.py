@@ -14,10 +14,11 @@ from autograder.grading.pipeline import grade_cells
 from autograder.grading.run import calls_to_export
 from autograder.judge.client import Judge
 from autograder.judge.pool import JudgePool
+from autograder.model.exercise import Exercise, ProgramExercise, RubricError, Speed
 from autograder.model.notebook import Cell, Notebook
 from autograder.model.program import ProgramError
 from autograder.model.report import Report, Status
-from autograder.model.rubric import PUBLIC_KEY, Exercise, Rubric, RubricError, Speed
+from autograder.model.rubric import PUBLIC_KEY, Rubric
 from autograder.model.rubric_files import load_rubric
 from autograder.programs.export import load_program
 from autograder.programs.runner import LocalRunner
@@ -27,15 +28,20 @@ from autograder.sandbox.runner_client import ConfinedRunner, runner_limits
 
 RUBRIC = """
 import numpy as np
-from autograder import Exercise, Rubric
+from autograder import ProgramExercise, Rubric
 
-rubric = Rubric("column_sums", (Exercise(
-    name="column_sums",
-    devices=4,
-    draws=lambda rng: [(rng.normal(size=(8, 3)).astype(np.float32),)],
-    reference=lambda counts: counts.sum(axis=0),
-    points={"outputs": 2, "purity": 1, "compilations": 1},
-),))
+rubric = Rubric(
+    "column_sums",
+    (
+        ProgramExercise(
+            name="column_sums",
+            devices=4,
+            draws=lambda rng: [(rng.normal(size=(8, 3)).astype(np.float32),)],
+            reference=lambda counts: counts.sum(axis=0),
+            points={"outputs": 2, "purity": 1, "compilations": 1},
+        ),
+    ),
+)
 """
 DEVICES = 'import jax\njax.config.update("jax_num_cpu_devices", 4)\n'
 RIGHT = """
@@ -146,7 +152,7 @@ def test_speed_is_measured_on_one_device() -> None:
     speed = Speed(baseline=len, threshold=2.0, draw=lambda rng: ())
     for devices, timed in ((0, None), (2, speed)):
         with pytest.raises(RubricError, match="at least one device, and just one for `speed`"):
-            Exercise(
+            ProgramExercise(
                 name="f",
                 points={"outputs": 1, "speed": 1} if timed else {"outputs": 1},
                 draws=draws,

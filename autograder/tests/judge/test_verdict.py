@@ -10,19 +10,20 @@ from jax import lax
 
 from autograder.criteria.compilations.judge import judge_unrolling
 from autograder.criteria.purity.judge import judge_agreement, judge_echo
+from autograder.model.exercise import Loop, ProgramExercise
 from autograder.model.observation import Returned
 from autograder.model.program import Program
-from autograder.model.rubric import PUBLIC_KEY, Exercise
+from autograder.model.rubric import PUBLIC_KEY
 from autograder.programs.export import export_program
 from autograder.programs.runner import LocalRunner
 
 X = np.arange(4, dtype=np.float32)
-COUNTED = Exercise(
+COUNTED = ProgramExercise(
     name="x",
     draws=lambda rng: [(X, 3)],
     reference=lambda x, n: x,
     points={"outputs": 1},
-    iterations=1,
+    loop=Loop(1),
 )
 
 
@@ -73,7 +74,12 @@ def test_traced_in_one_process_only():
 )
 def test_how_far_notebook_and_program_may_be_apart(judged, off, agrees):
     points = {"outputs": 1, "purity": 1}
-    exercise = Exercise(name="x", draws=lambda rng: [(X,)], points=points, **judged)
+    exercise = ProgramExercise(
+        name="x",
+        draws=lambda rng: [(X,)],
+        points=points,
+        **judged,
+    )
     (program,) = programs(jax.jit(lambda x: x * 2))
     seen = Returned(("",), (X * np.float32(2 + 2 * off),))
     finding = judge_agreement(exercise, [program], [seen], LocalRunner())

@@ -9,9 +9,9 @@ from autograder import check, predict
 from autograder.learner import predicting
 
 RUBRIC = """
-from autograder import Exercise, Rubric
+from autograder import ProgramExercise, Rubric
 
-double = Exercise(
+double = ProgramExercise(
     name="double",
     points={"outputs": 1},
     draws=lambda rng: [(rng.normal(size=3).astype("float32"),)],

@@ -48,9 +48,10 @@ check("soft_threshold")
 """
 
 _RUBRIC = """\
+from autograder.model.exercise import ProgramExercise
 import numpy as np
 
-from autograder import Exercise, Rubric
+from autograder import Rubric
 
 SECRET_WORD = "the right answer, which no student may read"
 
@@ -68,7 +69,7 @@ HINTS = ("a first hint", "a second hint", "a third hint")
 rubric = Rubric(
     lesson="soft_threshold",
     exercises=(
-        Exercise(
+        ProgramExercise(
             name="soft_threshold",
             draws=draws,
             reference=reference,

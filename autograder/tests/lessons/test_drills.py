@@ -20,9 +20,9 @@ from autograder.lessons.verification.requirements import (
     hint_problems,
     missing_of_drills,
 )
+from autograder.model.exercise import RubricError
 from autograder.model.notebook import cells_of, drill_part
 from autograder.model.report import Status
-from autograder.model.rubric import RubricError
 from autograder.model.rubric_files import find_exercise, load_drills, load_lesson, rubric_names
 from autograder.render import criterion_text, html_card, text_card
 

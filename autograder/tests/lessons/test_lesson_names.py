@@ -17,7 +17,7 @@ from autograder.cli import app
 from autograder.grading.repair import Repaired
 from autograder.learner.folder import LessonNotebook, find_notebooks
 from autograder.learner.standing import check_lesson
-from autograder.model.rubric import RubricError
+from autograder.model.exercise import RubricError
 from autograder.model.rubric_files import load_lesson
 
 RUBRIC = """\

@@ -14,7 +14,8 @@ from autograder.lessons.exercises import check_exercises, write_exercises
 from autograder.lessons.scaffolding import new_lesson
 from autograder.lessons.verification.requirements import hint_problems, missing_submissions
 from autograder.lessons.verification.submissions import find_submissions
-from autograder.model.rubric import KITS_FOLDER, RubricError
+from autograder.model.exercise import RubricError
+from autograder.model.rubric import KITS_FOLDER
 from autograder.model.rubric_files import LESSONS, find_exercise, load_lesson
 
 runner = CliRunner()

@@ -18,9 +18,10 @@ from autograder.criteria.outputs.references import redraws_needed
 from autograder.grading.pipeline import grade_cells
 from autograder.grading.run import settle
 from autograder.judge.client import Judge, JudgeError
+from autograder.model.exercise import RubricError
 from autograder.model.notebook import Cell, Notebook
 from autograder.model.report import Report, Status
-from autograder.model.rubric import MOST_REDRAWS, PUBLIC_KEY, RubricError, redrawn, watch_key
+from autograder.model.rubric import MOST_REDRAWS, PUBLIC_KEY, redrawn, watch_key
 from autograder.model.rubric_files import load_rubric
 from autograder.sandbox import shared_zygotes
 from autograder.sandbox.worker_part import unpack

@@ -10,10 +10,11 @@ import numpy as np
 import pytest
 
 from autograder.grading.pipeline import grade_observation
+from autograder.model.exercise import Comparison, Exercise, ProgramExercise, RubricError
 from autograder.model.finding import Finding
 from autograder.model.observation import Observation, Probed
 from autograder.model.report import KIT_ERROR, Status
-from autograder.model.rubric import PUBLIC_KEY, Exercise, RubricError
+from autograder.model.rubric import PUBLIC_KEY
 from autograder.sandbox.exercise_observation import observe
 from autograder.tests.steps import report_on, write_rubric
 
@@ -21,7 +22,7 @@ RUBRIC = '''
 """A rubric with one exercise of each kind that is not judged by its program."""
 
 import numpy as np
-from autograder import Exercise, Rubric
+from autograder import BehaviourExercise, Predictions, Rubric
 
 
 def draws(rng):
@@ -43,16 +44,14 @@ def decide(seen):
     return wrong
 
 
-answers = Exercise(
+answers = Predictions(
     name="answers",
-    kind="answers",
     questions={"prints": "Count again.", "primitive": "", "shapes": "", "traced": ""},
-    reference=lambda: {"prints": 2, "primitive": "dot_general", "shapes": [3, 2], "traced": True},
+    answers=lambda: {"prints": 2, "primitive": "dot_general", "shapes": [3, 2], "traced": True},
     points={"outputs": 4},
 )
-centred = Exercise(
+centred = BehaviourExercise(
     name="centred",
-    kind="behaviour",
     draws=draws,
     reference=lambda x: x - x.mean(),
     probe=probe,
@@ -193,11 +192,11 @@ def test_nothing_observed_earns_nothing(rubric, judge):
     assert got.earned == 0
 
 
-FIT = Exercise(
+FIT = ProgramExercise(
     name="fit",
     draws=lambda rng: [(np.ones(2, np.float32),)],
-    compare=lambda args, got: None if got[0] > 0 else "the ELBO is too low",
     points={"outputs": 1},
+    reference=Comparison(lambda args, got: None if got[0] > 0 else "the ELBO is too low"),
 )
 
 

@@ -23,18 +23,19 @@ from autograder.render.score import Score
 from autograder.tests.steps import grade_notebook, report_on, write_rubric
 
 RUBRIC = """
+from autograder.model.exercise import ProgramExercise
 import jax.numpy as jnp
 import numpy as np
 
-from autograder import Exercise, Rubric
+from autograder import Rubric
 
-softplus = Exercise(
+softplus = ProgramExercise(
     name="softplus",
     draws=lambda rng: [(rng.normal(scale=s, size=9).astype(np.float32),) for s in (1, 300)],
     reference=lambda x: jnp.logaddexp(x, 0),
     points={"outputs": 2, "purity": 1, "compilations": 1},
 )
-gradient = Exercise(
+gradient = ProgramExercise(
     name="gradient",
     entry_points=("softplus",),
     draws=softplus.draws,
@@ -48,10 +49,11 @@ def pair(namespace):
     def first(x):
         a, b = namespace["softplus"](x)
         return a
+
     return first
 
 
-unpacked = Exercise(
+unpacked = ProgramExercise(
     name="unpacked",
     entry_points=("softplus",),
     adapter=pair,

@@ -10,18 +10,19 @@ import pytest
 
 from autograder.grading.pipeline import grade_cells
 from autograder.lessons.publishing import public_text
+from autograder.model.exercise import RubricError
 from autograder.model.notebook import Cell, Notebook
 from autograder.model.public_rubric import SUFFIX, decode, encode, find_public, read_public
 from autograder.model.report import Status
-from autograder.model.rubric import RubricError
 from autograder.model.rubric_files import find_exercise, load_rubric
 
 RUBRIC = """\
+from autograder.model.exercise import Comparison, Loop, Predictions, ProgramExercise
 import jax
 import jax.numpy as jnp
 import numpy as np
 
-from autograder import Exercise, Rubric, Speed
+from autograder import Rubric, Speed
 
 points = {"outputs": 2, "purity": 1, "compilations": 1}
 
@@ -41,19 +42,32 @@ def walk(x, steps):
 rubric = Rubric(
     lesson="powers",
     exercises=(
-        Exercise(name="powers", draws=draws, reference=a_secret_name, gradient=0, points=points),
-        Exercise(
-            name="walk", draws=lambda rng: [(rng.normal(size=3).astype(np.float32), 5)],
-            reference=walk, iterations=1, points=points | {"speed": 3},
+        ProgramExercise(
+            name="powers",
+            draws=draws,
+            reference=a_secret_name,
+            gradient=0,
+            points=points,
+        ),
+        ProgramExercise(
+            name="walk",
+            draws=lambda rng: [(rng.normal(size=3).astype(np.float32), 5)],
+            reference=walk,
+            points=points | {"speed": 3},
             speed=Speed(walk, 2.0, lambda rng: (np.ones(3, np.float32), 5)),
+            loop=Loop(1),
         ),
-        Exercise(
-            name="guess", kind="answers", questions=("how many",), points={"outputs": 1},
-            reference=lambda: {"how many": 424242},
-        ),
-        Exercise(
-            name="judged", draws=draws, compare=lambda args, got: "a_secret_sentence",
+        Predictions(
+            name="guess",
+            questions=("how many",),
             points={"outputs": 1},
+            answers=lambda: {"how many": 424242},
+        ),
+        ProgramExercise(
+            name="judged",
+            draws=draws,
+            points={"outputs": 1},
+            reference=Comparison(lambda args, got: "a_secret_sentence"),
         ),
     ),
 )

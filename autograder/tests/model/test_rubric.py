@@ -2,7 +2,7 @@ import jax
 import numpy as np
 import pytest
 
-from autograder.model.rubric import Exercise, RubricError
+from autograder.model.exercise import Exercise, ProgramExercise, RubricError
 from autograder.model.rubric_files import find_exercise, load_rubric, rubric_names
 
 
@@ -12,7 +12,9 @@ def exercise(**changes) -> Exercise:
         "draws": lambda rng: [(rng.normal(size=3),)],
         "reference": lambda x: x,
     }
-    return Exercise(**{**parts, "points": {"outputs": 1}, **changes})
+    return ProgramExercise(
+        **{**parts, "points": {"outputs": 1}, **changes},
+    )
 
 
 def test_same_key_same_calls():

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from autograder.lessons.verification.in_process import as_notebook
+from autograder.model.exercise import Exercise, ProgramExercise
 from autograder.model.notebook import Cell
 from autograder.model.observation import Blobs, Observation, decode, encode
 from autograder.model.questions import Kind, Question, Questions
-from autograder.model.rubric import Exercise
 from autograder.model.rubric_files import load_lesson
 from autograder.processes.frames import FrameError
 from autograder.sandbox.cells import run_cells
@@ -102,7 +102,7 @@ def test_each_kind_about_calls(tmp_path: Path) -> None:
 
 
 def test_what_is_trivial_is_not_asked(tmp_path: Path) -> None:
-    one = Exercise(
+    one = ProgramExercise(
         name="double",
         points={"outputs": 1},
         draws=lambda rng: [(rng.integers(1, 9, 3),)],

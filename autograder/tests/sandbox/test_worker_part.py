@@ -13,7 +13,8 @@ import pytest
 
 from autograder.criteria.outputs.references import reference_results
 from autograder.lessons.course import find_course
-from autograder.model.rubric import PUBLIC_KEY, Exercise
+from autograder.model.exercise import Exercise
+from autograder.model.rubric import PUBLIC_KEY
 from autograder.sandbox.worker_part import pack, unpack
 from autograder.tests.sandbox.reachable import reachable
 from autograder.tests.steps import write_rubric
@@ -120,20 +121,23 @@ def test_reading_it_imports_no_rubric(read: Any) -> None:
 
 
 LEAKS = """
-from autograder import Exercise, Rubric
+from autograder import BehaviourExercise, Rubric
+
 
 def helper():
     return 123456789.5
 
+
 def right(x):
     return x * helper()
+
 
 def probe(namespace):
     yield namespace["leaks"](1.0) == right(1.0)
 
-leaks = Exercise(
+
+leaks = BehaviourExercise(
     name="leaks",
-    kind="behaviour",
     probe=probe,
     decide=lambda seen: {} if seen[0] else {"outputs": "It is wrong."},
     points={"outputs": 1},

@@ -10,8 +10,9 @@ import pytest
 from autograder.criteria.memory import messages
 from autograder.grading.run import calls_to_export
 from autograder.judge.client import JudgeError
+from autograder.model.exercise import RubricError
 from autograder.model.report import KIT_ERROR, Report, Status
-from autograder.model.rubric import PUBLIC_KEY, RubricError
+from autograder.model.rubric import PUBLIC_KEY
 from autograder.programs.runner import LocalRunner
 from autograder.render import text_card
 from autograder.sandbox.exercise_observation import observe
@@ -19,14 +20,14 @@ from autograder.tests.steps import report_on, write_rubric
 
 RUBRIC = """
 import numpy as np
-from autograder import Exercise, Rubric
+from autograder import Memory, ProgramExercise, Rubric
 
-exercise = Exercise(
+exercise = ProgramExercise(
     name="distances",
     draws=lambda rng: [(rng.normal(size=(n, 8)).astype(np.float32),) for n in (200, 300)],
     reference=lambda x: (x**2).sum(1) * len(x) - 2 * x @ x.sum(0) + (x**2).sum(),
     points={"outputs": 2, "memory": 3},
-    memory=4,
+    memory=Memory(factor=4),
 )
 rubric = Rubric(lesson="distances", exercises=(exercise,))
 """

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from autograder.criteria.outputs.compare import compare_results, why_ill_conditioned
-from autograder.model.rubric import RubricError
+from autograder.model.exercise import RubricError
 from autograder.programs.reference import expected_results
 
 X = np.random.default_rng(0).gamma(1.0, 10.0, (40, 30)).astype(np.float32)

@@ -11,13 +11,19 @@ from autograder.tests.submission_modules import report_of
 
 RUBRIC = """
 import numpy as np
-from autograder import Exercise, Rubric
-rubric = Rubric("lesson", (Exercise(
-    name="doubled",
-    draws=lambda rng: [(rng.uniform(-1, 1, n).astype(np.float32),) for n in (4, 4, 2)],
-    reference=lambda x: 2 * x,
-    points={"outputs": 2, "purity": 1, "compilations": 1},
-),))
+from autograder import ProgramExercise, Rubric
+
+rubric = Rubric(
+    "lesson",
+    (
+        ProgramExercise(
+            name="doubled",
+            draws=lambda rng: [(rng.uniform(-1, 1, n).astype(np.float32),) for n in (4, 4, 2)],
+            reference=lambda x: 2 * x,
+            points={"outputs": 2, "purity": 1, "compilations": 1},
+        ),
+    ),
+)
 """
 IMPORTS = """
 import jax

@@ -28,8 +28,8 @@ from autograder.criteria.purity import check_purity, remember_state
 from autograder.criteria.purity.messages import LESSONS, severity_of
 from autograder.criteria.purity.observe import observe
 from autograder.criteria.shape import Subject
+from autograder.model.exercise import ProgramExercise
 from autograder.model.finding import Finding
-from autograder.model.rubric import Exercise
 from autograder.model.student_code import source_text
 from autograder.tests.corpus_table import (
     CORPUS,
@@ -361,10 +361,7 @@ def f(x):
     restore = remember_state(module.f, module)
     assert not restore()
     calls = (np.arange(3, dtype=np.float32),)
-    exercise = Exercise(
-        name="f", entry_points=("f",), draws=lambda rng: [calls], reference=lambda x: 2 * x,
-        points={"outputs": 1, "purity": 1}, hints={"outputs": ("?",), "purity": ("?",)},
-    )  # fmt: skip
+    exercise = ProgramExercise(name="f", entry_points=("f",), draws=lambda rng: [calls], reference=lambda x: 2 * x, points={"outputs": 1, "purity": 1}, hints={"outputs": ("?",), "purity": ("?",)},)  # fmt: skip
     module.f(*calls)
     unknowing = observe(Subject(exercise, module.f, module))
     assert unknowing is not None

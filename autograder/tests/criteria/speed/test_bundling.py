@@ -15,9 +15,10 @@ from autograder.grading.pipeline import grade_cells
 from autograder.grading.run import calls_to_export
 from autograder.lessons.course import find_course
 from autograder.lessons.solutions import lesson_cells, own_solution
+from autograder.model.exercise import ProgramExercise, RubricError, Speed
 from autograder.model.notebook import Cell, Notebook
 from autograder.model.report import Status
-from autograder.model.rubric import PUBLIC_KEY, Exercise, RubricError, Speed
+from autograder.model.rubric import PUBLIC_KEY
 from autograder.model.rubric_files import load_rubric
 from autograder.programs.export import export_program
 from autograder.render import text_card
@@ -276,9 +277,14 @@ def lesson_named(name):
 
 def test_points_and_baseline_go_together(rubric):
     with pytest.raises(RubricError, match=r"points for speed and `speed=Speed\(...\)` go together"):
-        Exercise(name="x", draws=lambda rng: [], reference=abs, points={"speed": 1})
+        ProgramExercise(
+            name="x",
+            draws=lambda rng: [],
+            reference=abs,
+            points={"speed": 1},
+        )
     with pytest.raises(RubricError, match="go together"):
-        Exercise(
+        ProgramExercise(
             name="x",
             draws=lambda rng: [],
             reference=abs,

@@ -18,8 +18,8 @@ from autograder.criteria.speed.right_results import (
     judge_by_results,
     judge_by_rubric,
 )
+from autograder.model.exercise import Comparison, ProgramExercise
 from autograder.model.expected import ExpectedLeaf
-from autograder.model.rubric import Exercise
 
 SIZE = 400
 OFF = "its time does not count, since for the call that is timed "
@@ -160,7 +160,12 @@ def test_a_rubric_that_compares_does_so_for_the_lessons_own_solution_too() -> No
     def compare(call: tuple, results: list[np.ndarray]) -> str | None:
         return None if results[0].sum() >= 0 else "the sum is negative"
 
-    exercise = Exercise(name="sums", points={"outputs": 1}, draws=lambda rng: [], compare=compare)
+    exercise = ProgramExercise(
+        name="sums",
+        points={"outputs": 1},
+        draws=lambda rng: [],
+        reference=Comparison(compare),
+    )
     one = [np.ones(3)]
     judged = judge_by_rubric(exercise, (one[0],), one, lambda draw: [draw[0]])
     assert judged(one) is None

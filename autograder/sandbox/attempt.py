@@ -1,0 +1,93 @@
+"""An attempt: what one worker runs for some exercises of a notebook, and what its source proves."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+from autograder.criteria.compilations.proved import prove_compilations
+from autograder.model.figures import Timeline
+from autograder.model.notebook import NOTHING, Beside, Cell
+from autograder.model.observation import Observation
+from autograder.model.report import Report, UnprovedLine
+from autograder.model.rubric import Drawn
+from autograder.source import JittedFunction
+
+Calls = Mapping[Drawn, Sequence[tuple]]
+"""For each exercise, the calls to export, with arrays as `jax.ShapeDtypeStruct`."""
+
+
+class Proof(NamedTuple):
+    """The criteria that the source of an exercise proves, and what the watched calls compile."""
+
+    criteria: tuple[str, ...] = ()
+    timeline: Timeline | None = None
+
+    def complete(self, seen: Observation) -> Observation:
+        """Return what was observed, with what was not observed since it is proved."""
+        return seen if self.timeline is None else replace(seen, timeline=self.timeline)
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """What one worker runs, for some exercises of a notebook.
+
+    Attributes:
+        cells: that run; of some, only the statements in `Cell.only`.
+        exercises: names of those that are observed in it.
+        unproved: the first line that is not proved; None where all that runs is proved pure. It has
+            no reason where nobody has read the source.
+        jitted: the exercises whose entry point is one jitted function.
+        skipped: the cells of the notebook, where some are left out that could change the result;
+            otherwise empty.
+        saved_with: the Python that the notebook was saved with; "" where it does not say.
+        beside: the files that the cells find beside them.
+    """
+
+    cells: tuple[Cell, ...]
+    exercises: tuple[str, ...]
+    unproved: UnprovedLine | None = None
+    jitted: Mapping[str, JittedFunction] = field(default_factory=dict)
+    skipped: tuple[Cell, ...] = ()
+    saved_with: str = ""
+    beside: Beside = NOTHING
+
+    @property
+    def is_proved(self) -> bool:
+        """Whether nothing that runs can have changed what is seen."""
+        return self.unproved is None
+
+    def prove(self, drawn: Drawn) -> Proof:
+        """Return what the source proves of an exercise."""
+        if not self.is_proved:
+            return Proof()
+        jitted = self.jitted.get(drawn.name)
+        timeline = None if jitted is None else prove_compilations(drawn, jitted)
+        return Proof(("purity", *(["compilations"] if timeline else [])), timeline)
+
+    def with_all_cells(self, exercise: str, why: str) -> Attempt:
+        """Return an attempt that runs all cells for an exercise; nothing in it is proved.
+
+        Args:
+            exercise: that did not pass.
+            why: what to say to the instructor where this attempt is proved.
+        """
+        return replace(
+            self,
+            cells=self.skipped,
+            exercises=(exercise,),
+            unproved=self.unproved or UnprovedLine("", 0, "", why),
+            jitted={},
+            skipped=(),
+        )
+
+    def apply(self, report: Report) -> Report:
+        """Return the report with the evidence that the source allows for."""
+        if self.unproved is not None and not self.unproved.reason:
+            return report  # nobody has read the source
+        if self.unproved is None:
+            criteria = tuple(replace(c, evidence="proved") for c in report.criteria)
+            return replace(report, criteria=criteria)
+        unread = [self.unproved.reason] if self.unproved.is_unread else []
+        return replace(report, unproved=self.unproved).with_notes(unread)
