@@ -10,7 +10,8 @@ from autograder.criteria.speed.decision import SPEED, speed_of
 from autograder.lessons.authoring import gradable_points
 from autograder.model.exercise import speed_name
 from autograder.model.notebook import NotebookNode, is_defence_name
-from autograder.model.report import ONLY_OBSERVED, CriterionResult, Report, Status
+from autograder.model.reasons import ONLY_OBSERVED
+from autograder.model.report import CriterionResult, Report, Status
 from autograder.model.rubric import Rubric
 
 

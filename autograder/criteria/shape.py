@@ -19,7 +19,7 @@ from autograder.model.kit_fault import by_kit, kit_finding
 from autograder.model.messages import NOTHING_PROBED
 from autograder.model.observation import Observation, Returned
 from autograder.model.program import Program, ProgramError
-from autograder.model.report import KIT_ERROR
+from autograder.model.reasons import KIT_ERROR
 from autograder.model.rubric import Drawn
 from autograder.model.student_code import called, is_interruption, student_files
 from autograder.model.templates import join_texts

@@ -26,12 +26,10 @@ from autograder.model.kit_fault import CannotJudge, kit_finding
 from autograder.model.notebook import Defence, Notebook, defence_name
 from autograder.model.observation import Observation
 from autograder.model.questions import Kind, Question, Questions
-from autograder.model.report import KIT_ERROR, UNREAD_ANSWERS, CriterionResult, Report, Status
+from autograder.model.reasons import CHECK_FIRST, KIT_ERROR, UNREAD_ANSWERS
+from autograder.model.report import CriterionResult, Report, Status
 from autograder.model.rubric import PUBLIC_KEY
 from autograder.sandbox import Attempt
-
-CHECK_FIRST = "check-first"
-"""Reason where the exercise's own check does not pass, so that nothing is asked."""
 
 PROGRAM = "program"
 """The argument of `defend` that names the program."""

@@ -14,17 +14,8 @@ from autograder.model.figures import Figure
 from autograder.model.finding import Finding
 from autograder.model.kit_fault import by_kit
 from autograder.model.observation import Observation
-from autograder.model.report import (
-    CRITERIA,
-    EVIDENCE,
-    JUDGE_DIED,
-    KIT_ERROR,
-    OUTPUTS_FIRST,
-    CriterionResult,
-    Evidence,
-    Report,
-    Status,
-)
+from autograder.model.reasons import JUDGE_DIED, KIT_ERROR, OUTPUTS_FIRST
+from autograder.model.report import CRITERIA, EVIDENCE, CriterionResult, Evidence, Report, Status
 
 
 def evidence_of(exercise: Exercise, criterion: str) -> Evidence:

@@ -40,7 +40,8 @@ from autograder.model.kit_fault import CannotJudge, kit_finding
 from autograder.model.notebook import Beside, Notebook, NotebookNode, nbformat, notebook_of
 from autograder.model.observation import Observation
 from autograder.model.printable import one_line
-from autograder.model.report import KIT_ERROR, MISSING_FILE, UNREADABLE, Report, Status
+from autograder.model.reasons import KIT_ERROR, MISSING_FILE, UNREADABLE
+from autograder.model.report import Report, Status
 from autograder.model.rubric import Drawn
 from autograder.model.templates import Text
 from autograder.sandbox import Attempt

@@ -21,7 +21,7 @@ from autograder.model.kit_fault import kit_finding
 from autograder.model.messages import PROGRAM_RULES
 from autograder.model.observation import Observation
 from autograder.model.program import Program
-from autograder.model.report import JUDGE_DIED, KIT_ERROR
+from autograder.model.reasons import JUDGE_DIED, KIT_ERROR
 from autograder.model.rubric import Drawn
 
 RUN_SECONDS = 30.0

@@ -17,11 +17,8 @@ from typing import Any
 
 from filelock import FileLock
 
-from autograder.model.report import JUDGE_DIED, SCHEMA, Report
-
-MAY_BE_THE_MACHINES = {"worker-died", JUDGE_DIED, "stalled"}
-"""Reasons and rules that a submission can cause, but also a machine that is short of memory or
-whose disks are slow."""
+from autograder.model.reasons import meaning_of
+from autograder.model.report import SCHEMA, Report
 
 
 @dataclass(frozen=True)
@@ -59,7 +56,7 @@ class Graded:
         """
         criteria = [c for report in self.reports for c in report.criteria]
         named = {c.reason for c in criteria} | {f.rule for c in criteria for f in c.findings}
-        return not self.is_final or bool(named & MAY_BE_THE_MACHINES)
+        return not self.is_final or any(meaning_of(one).may_be_the_machines for one in named)
 
     def to_json(self) -> dict[str, Any]:
         return {

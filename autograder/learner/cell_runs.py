@@ -24,7 +24,7 @@ from autograder.errors.failed_cells import FailedCell, note_cell
 from autograder.errors.jax_errors import CELL_ERROR
 from autograder.learner import sentences
 from autograder.model.notebook import statements
-from autograder.model.report import KIT_ERROR
+from autograder.model.reasons import KIT_ERROR
 
 
 class CellRun(NamedTuple):

@@ -28,22 +28,12 @@ from autograder.lessons.authoring import build_exercise, notebook_text
 from autograder.lessons.course import Lesson, LessonError, find_course, the_course
 from autograder.model.exercise import RubricError
 from autograder.model.notebook import Cell, cells_of
-from autograder.model.report import JUDGE_DIED, KIT_ERROR, Report
+from autograder.model.reasons import meaning_of
+from autograder.model.report import Report
 from autograder.model.rubric import Rubric
 from autograder.sandbox import shared_workers
 
 log = logging.getLogger("autograder")
-
-RAN_OUT = {
-    "run-timeout",
-    JUDGE_DIED,
-    "timeout",
-    "stalled",
-    "worker-died",
-    "too-much-memory",
-    KIT_ERROR,
-}
-"""Rules and reasons after which a notebook is checked again, although it has not changed."""
 
 
 def content_digest(raw: bytes) -> str:
@@ -102,7 +92,7 @@ def up_to_date(path: Path, rubric: Rubric) -> Record | None:
 def _is_momentary(record: Record) -> bool:
     """Return whether time or memory ran out, or the kit failed: the next check may pass."""
     rules = {f.rule for r in record.reports for c in r.criteria for f in c.findings}
-    return bool(rules & RAN_OUT)
+    return "run-timeout" in rules or any(meaning_of(rule).may_pass_again for rule in rules)
 
 
 def is_untouched(path: Path, rubric: Rubric) -> bool:

@@ -32,7 +32,8 @@ from autograder.model.exercise import Exercise, Predictions, ProgramExercise, Ru
 from autograder.model.kit_fault import kit_finding
 from autograder.model.notebook import Cell, Notebook
 from autograder.model.observation import Observation
-from autograder.model.report import KIT_ERROR, Report, UnprovedLine
+from autograder.model.reasons import KIT_ERROR
+from autograder.model.report import Report, UnprovedLine
 from autograder.model.rubric import Rubric
 from autograder.model.rubric_files import find_exercise
 from autograder.model.student_code import quiet

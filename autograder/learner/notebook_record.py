@@ -18,7 +18,8 @@ from pathlib import Path
 
 from filelock import FileLock
 
-from autograder.model.report import SCHEMA, UNREADABLE, Report, Status
+from autograder.model.reasons import UNREADABLE
+from autograder.model.report import SCHEMA, Report, Status
 from autograder.processes.files import write_whole
 
 DOTFOLDER = ".autograder"

@@ -14,7 +14,7 @@ from types import FrameType, ModuleType
 from autograder.model.finding import Finding, StudentFacingError
 from autograder.model.messages import CANNOT_JUDGE, KIT_FAILED
 from autograder.model.printable import clean
-from autograder.model.report import KIT_ERROR
+from autograder.model.reasons import KIT_ERROR
 from autograder.model.student_code import is_student_frame
 
 _HOME = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep

@@ -14,25 +14,12 @@ from autograder.model.finding import Finding
 from autograder.model.printable import clean
 from autograder.model.program import MAX_BYTES, Program, ProgramError
 from autograder.model.questions import Questions, read_questions
-from autograder.model.report import CRITERIA, KIT_ERROR
+from autograder.model.reasons import REASONS, UNKNOWN
+from autograder.model.report import CRITERIA
 from autograder.model.wire import array_from_blob, array_to_blob, decode_plain, encode_plain
 from autograder.processes.frames import FrameError
 
-UNKNOWN = "unknown"
-"""Replaces a rule or reason that the kit does not know."""
-
-REFUSALS = frozenset(
-    {
-        KIT_ERROR,
-        "missing-function",
-        "not-callable",
-        "not-answers",
-        "wrong-signature",
-        "adapter-failed",
-        "cell-failed",
-        "newer-python",
-    }
-)
+REFUSALS = frozenset(reason for reason, means in REASONS.items() if means.by_worker)
 """Why an exercise could not be observed."""
 
 OBSERVED = ("purity", "compilations")

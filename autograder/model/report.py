@@ -10,6 +10,7 @@ from typing import Literal
 from autograder.model.figures import Figure, read_figure
 from autograder.model.finding import Finding
 from autograder.model.printable import clean
+from autograder.model.reasons import KIT_ERROR, OUTPUTS_FIRST, meaning_of
 
 SCHEMA = 1
 _MAX_HINTS = 3
@@ -19,26 +20,6 @@ Evidence = Literal["proved", "observed"]
 """Proved: decided by trusted code, on the exported program or on the source. Observed: seen beside
 code that is not proved, which could have forged it.
 """
-
-KIT_ERROR = "kit-error"
-"""Reason and rule when the kit itself failed: the points are neither earned nor lost."""
-
-JUDGE_DIED = "judge-died"
-"""Reason and rule when the process that ran programs ended, by their fault or the machine's: a
-person decides, and the points are neither earned nor lost."""
-UNREADABLE = "unreadable-notebook"
-"""Reason and rule when a file is not a notebook."""
-
-UNREAD_ANSWERS = "unread-answers"
-"""Reason and rule when reading the answers took too long, or too much memory."""
-
-MISSING_FILE = "missing-file"
-"""Reason where a file or a module that the code needs was not there: a person decides."""
-OUTPUTS_FIRST = "outputs-first"
-"""Reason where the outputs have decided already: they are wrong."""
-
-ONLY_OBSERVED = "only-observed"
-"""Reason where points wait for a person, since the source could have forged what was seen."""
 
 EVIDENCE: dict[str, Evidence] = {
     "outputs": "proved",
@@ -102,7 +83,7 @@ class CriterionResult:
     @property
     def has_no_mark(self) -> bool:
         """Whether it could not be judged, so that these points are neither earned nor lost."""
-        return self.reason in (KIT_ERROR, JUDGE_DIED)
+        return meaning_of(self.reason).has_no_mark
 
     @property
     def waits_for_person(self) -> bool:
@@ -111,7 +92,7 @@ class CriterionResult:
         This is the only place that says so: the gradebook, the reports and all exports ask here.
         """
         could_not_be_graded = self.status is Status.NOT_GRADED and self.reason != OUTPUTS_FIRST
-        return could_not_be_graded or self.reason == ONLY_OBSERVED
+        return could_not_be_graded or meaning_of(self.reason).asks_a_person
 
     def to_json(self) -> dict[str, object]:
         return {
@@ -129,8 +110,7 @@ class CriterionResult:
             status=Status(data["status"]),
             findings=tuple(Finding.from_json(finding) for finding in data["findings"]),
             hints=tuple(clean(hint, _MAX_HINT) for hint in data.get("hints", ())[:_MAX_HINTS]),
-            # Called "picture" in results of the first edition.
-            figure=read_figure(data.get("figure", data.get("picture"))),
+            figure=read_figure(data.get("figure")),
         )
 
 

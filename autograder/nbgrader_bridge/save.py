@@ -15,7 +15,8 @@ from autograder.classroom.marks import cells_to_decide, marks_of
 from autograder.classroom.staging import BY_HAND
 from autograder.grading.own_words import own_words
 from autograder.model.notebook import KIT_METADATA, NotebookNode, is_defence_name
-from autograder.model.report import SCHEMA, UNREADABLE, Report
+from autograder.model.reasons import UNREADABLE
+from autograder.model.report import SCHEMA, Report
 from autograder.nbgrader_bridge.grade import IN_DOUBT, find_released
 from autograder.nbgrader_bridge.lateness import save_timestamp
 from autograder.processes.files import write_whole

@@ -8,15 +8,8 @@ from typing import Any
 
 from autograder.model.figures import CallEffect, JaxprDiff, SpeedBars
 from autograder.model.finding import Finding
-from autograder.model.report import (
-    JUDGE_DIED,
-    KIT_ERROR,
-    ONLY_OBSERVED,
-    UNREAD_ANSWERS,
-    CriterionResult,
-    Report,
-    Status,
-)
+from autograder.model.reasons import OUTPUTS_FIRST, REASONS, meaning_of
+from autograder.model.report import CriterionResult, Report, Status
 from autograder.model.templates import recipe_of
 
 SYMBOL = {
@@ -36,35 +29,8 @@ STATUS_WORDS = {
     Status.NOT_GRADED: "not graded",
 }
 
-CHECKED_LATER = "checked once the outputs are right"
+CHECKED_LATER = REASONS[OUTPUTS_FIRST].words
 NOT_GRADABLE = "could not be graded"
-
-_OTHER_REASONS = {
-    KIT_ERROR: "no mark yet: the kit itself failed",
-    JUDGE_DIED: "no mark yet: the program ended the process that ran it",
-    ONLY_OBSERVED: "pending: it was only observed, and a person decides",
-    "outputs-first": CHECKED_LATER,
-    "check-first": "asked once the check passes",
-}
-_NOT_GRADABLE = {
-    "missing-function": "the function is missing",
-    "not-callable": "the name is not a function",
-    "wrong-signature": "the function takes other arguments than required",
-    "cell-failed": "a cell before the check failed",
-    "newer-python": "a cell may need a newer Python than the grader's",
-    "missing-file": "a file that the code needs was not there",
-    "unreadable-notebook": "the notebook could not be read",
-    UNREAD_ANSWERS: "reading the answers took too long",
-    "empty-notebook": "the notebook has no code",
-    "adapter-failed": "your pieces do not fit together",
-    "not-answers": "the name is not a dictionary of answers",
-    "unknown": "the reason is unknown",
-    "timeout": "running the notebook took too long",
-    "stalled": "running the notebook took too long",
-    "worker-died": "the notebook ended Python",
-    "too-much-memory": "running the notebook took too much memory",
-    "too-many-processes": "the notebook started too many processes",
-}
 
 SAME_FOR = "The same holds for: {others}."
 PROVISIONAL = "Provisional: checked on the public inputs; an instructor grades with others."
@@ -83,10 +49,10 @@ MARKS = {
 def remark(criterion: CriterionResult) -> str:
     """Return the few words that explain a criterion's status, if it needs any."""
     reason = criterion.reason
-    if reason in _NOT_GRADABLE:
-        return f"{NOT_GRADABLE}: {_NOT_GRADABLE[reason]}"
     if reason:
-        return _OTHER_REASONS.get(reason, reason)
+        could_not = criterion.status is Status.NOT_GRADED and not criterion.has_no_mark
+        known = meaning_of(reason).words or reason
+        return f"{NOT_GRADABLE}: {known}" if could_not and reason != OUTPUTS_FIRST else known
     if criterion.status in (Status.PASSED, Status.FAILED):
         return ""
     if criterion.status is Status.NOT_GRADED:

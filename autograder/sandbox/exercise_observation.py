@@ -33,7 +33,7 @@ from autograder.model.exercise import (
 from autograder.model.finding import Finding
 from autograder.model.observation import OBSERVED, Observation, Probed
 from autograder.model.program import Program
-from autograder.model.report import KIT_ERROR
+from autograder.model.reasons import KIT_ERROR
 from autograder.model.rubric import Drawn
 from autograder.model.student_code import called, is_interruption, student_files
 from autograder.model.wire import plain

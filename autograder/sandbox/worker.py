@@ -30,7 +30,7 @@ from autograder.errors.jax_errors import CELL_ERROR
 from autograder.model.kit_fault import kit_finding
 from autograder.model.notebook import Cell, write_beside
 from autograder.model.observation import Blobs, Observation, encode
-from autograder.model.report import KIT_ERROR
+from autograder.model.reasons import KIT_ERROR
 from autograder.model.wire import call_from_json
 from autograder.processes import child_process
 from autograder.processes.frames import read_frame, write_frame

@@ -10,7 +10,7 @@ from autograder.criteria.rules import RULES
 from autograder.model.finding import Finding
 from autograder.model.messages import MACHINE_BUSY
 from autograder.model.observation import OBSERVED, Observation, decode
-from autograder.model.report import KIT_ERROR
+from autograder.model.reasons import KIT_ERROR
 from autograder.model.rubric import Drawn
 from autograder.model.wire import call_to_json
 from autograder.processes.frames import FrameError

@@ -11,7 +11,7 @@ from autograder.model.exercise import ProgramExercise
 from autograder.model.finding import Finding
 from autograder.model.messages import PROGRAM_RULES
 from autograder.model.program import Program
-from autograder.model.report import KIT_ERROR
+from autograder.model.reasons import KIT_ERROR
 from autograder.model.templates import join_texts
 from autograder.programs.export import MAX_OPERATIONS
 from autograder.programs.runner import Runner

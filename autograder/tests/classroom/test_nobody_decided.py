@@ -22,13 +22,8 @@ from autograder.classroom.report_command import write_report
 from autograder.grading.defence import defend_notebook
 from autograder.grading.store import Graded
 from autograder.model.notebook import Defence, Notebook
-from autograder.model.report import (
-    ONLY_OBSERVED,
-    OUTPUTS_FIRST,
-    CriterionResult,
-    Report,
-    Status,
-)
+from autograder.model.reasons import ONLY_OBSERVED, OUTPUTS_FIRST
+from autograder.model.report import CriterionResult, Report, Status
 from autograder.model.rubric_files import load_lesson
 from autograder.render.words import _NOT_GRADABLE
 from autograder.tests.courses import ASSIGNMENT, RIGHT, exports, gradebook_of, nbgrader

@@ -13,7 +13,8 @@ from autograder.grading.apart import OutOfLimits, read_apart
 from autograder.grading.files_beside import MAX_FILE, find_beside
 from autograder.grading.pipeline import grade_cells, name_files_left
 from autograder.model.notebook import NOTHING, Beside, Cell, Notebook
-from autograder.model.report import MISSING_FILE, Report, Status
+from autograder.model.reasons import MISSING_FILE
+from autograder.model.report import Report, Status
 from autograder.model.rubric_files import load_rubric
 from autograder.sandbox import shared_workers
 

@@ -35,8 +35,9 @@ from autograder.learner.notebook_record import read_record
 from autograder.learner.standing import Standing, show_checked, show_table
 from autograder.model import magics
 from autograder.model.finding import Finding
-from autograder.model.observation import MAX_FINDINGS, UNKNOWN, Blobs, Observation, decode, encode
+from autograder.model.observation import MAX_FINDINGS, Blobs, Observation, decode, encode
 from autograder.model.printable import clean
+from autograder.model.reasons import UNKNOWN
 from autograder.model.report import EVIDENCE, CriterionResult, Report, Status
 from autograder.model.rubric_files import load_rubric
 from autograder.render import criterion_text, html_card, text_card

@@ -14,7 +14,7 @@ from autograder.grading.pipeline import grade_cells
 from autograder.grading.run import calls_to_export
 from autograder.judge.client import Judge
 from autograder.judge.pool import JudgePool
-from autograder.model.exercise import Exercise, ProgramExercise, RubricError, Speed
+from autograder.model.exercise import ProgramExercise, RubricError, Speed
 from autograder.model.notebook import Cell, Notebook
 from autograder.model.program import ProgramError
 from autograder.model.report import Report, Status

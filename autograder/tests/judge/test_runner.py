@@ -26,7 +26,8 @@ from autograder.judge.client import Judge, JudgeDied
 from autograder.model.kit_fault import KitFault
 from autograder.model.observation import Observation
 from autograder.model.program import Program, ProgramError
-from autograder.model.report import JUDGE_DIED, Status
+from autograder.model.reasons import JUDGE_DIED
+from autograder.model.report import Status
 from autograder.model.rubric_files import load_rubric
 from autograder.programs.export import export_program
 from autograder.programs.runner import LocalRunner, Runner, RunnerEnded

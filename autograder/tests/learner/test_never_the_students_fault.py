@@ -12,7 +12,8 @@ from autograder.judge.client import Judge
 from autograder.learner.checking import check_notebook
 from autograder.learner.notebook_record import read_record
 from autograder.model.observation import Observation
-from autograder.model.report import KIT_ERROR, Status
+from autograder.model.reasons import KIT_ERROR
+from autograder.model.report import Status
 from autograder.model.rubric_files import load_rubric
 from autograder.render import text_card
 from autograder.render.score import Score

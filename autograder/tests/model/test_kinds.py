@@ -10,10 +10,11 @@ import numpy as np
 import pytest
 
 from autograder.grading.pipeline import grade_observation
-from autograder.model.exercise import Comparison, Exercise, ProgramExercise, RubricError
+from autograder.model.exercise import Comparison, ProgramExercise, RubricError
 from autograder.model.finding import Finding
 from autograder.model.observation import Observation, Probed
-from autograder.model.report import KIT_ERROR, Status
+from autograder.model.reasons import KIT_ERROR
+from autograder.model.report import Status
 from autograder.model.rubric import PUBLIC_KEY
 from autograder.sandbox.exercise_observation import observe
 from autograder.tests.steps import report_on, write_rubric

@@ -16,7 +16,8 @@ from autograder.judge.client import judge_curve
 from autograder.learner.notebook_record import Record
 from autograder.model.kit_fault import KitFault
 from autograder.model.program import ProgramError
-from autograder.model.report import KIT_ERROR, MISSING_FILE, Report, Status
+from autograder.model.reasons import KIT_ERROR, MISSING_FILE
+from autograder.model.report import Report, Status
 from autograder.programs.export import time_limit
 from autograder.render import text_card
 from autograder.render.score import Score

@@ -16,7 +16,7 @@ import pytest
 
 import autograder
 from autograder.model.notebook import Cell
-from autograder.model.report import KIT_ERROR
+from autograder.model.reasons import KIT_ERROR
 from autograder.model.rubric_files import load_rubric
 from autograder.sandbox import Limits, Protection, Zygotes, observe_cells, protection
 

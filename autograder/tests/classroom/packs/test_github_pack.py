@@ -25,7 +25,8 @@ from autograder.cli import app
 from autograder.lessons.course import Course
 from autograder.model.finding import Finding
 from autograder.model.printable import printable
-from autograder.model.report import KIT_ERROR, CriterionResult, Report, Status
+from autograder.model.reasons import KIT_ERROR
+from autograder.model.report import CriterionResult, Report, Status
 from autograder.render import markdown_card
 from autograder.tests.active_html import active_parts
 from autograder.tests.evil import TEXTS

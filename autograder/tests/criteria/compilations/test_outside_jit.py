@@ -12,7 +12,8 @@ from autograder.lessons.course import find_course
 from autograder.lessons.verification.in_process import grade_source
 from autograder.lessons.verification.requirements import loses
 from autograder.model.finding import Finding
-from autograder.model.report import KIT_ERROR, Status
+from autograder.model.reasons import KIT_ERROR
+from autograder.model.report import Status
 
 OUTSIDE_JIT = page_text("outside-jit")
 FAILED = Finding("branch-on-data", "error", 7, "TracerBoolConversionError", "if variance > mean:")

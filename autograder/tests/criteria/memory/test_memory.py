@@ -11,7 +11,8 @@ from autograder.criteria.memory import messages
 from autograder.grading.run import calls_to_export
 from autograder.judge.client import JudgeError
 from autograder.model.exercise import RubricError
-from autograder.model.report import KIT_ERROR, Report, Status
+from autograder.model.reasons import KIT_ERROR
+from autograder.model.report import Report, Status
 from autograder.model.rubric import PUBLIC_KEY
 from autograder.programs.runner import LocalRunner
 from autograder.render import text_card
