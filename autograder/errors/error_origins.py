@@ -19,7 +19,7 @@ import jax
 from jax.core import Tracer
 
 from autograder.model.student_code import Line, called
-from autograder.programs import jax_access
+from autograder.programs import jax_private
 from autograder.programs.jax_private import origin_of
 
 Kind = Literal["data", "setting", "field", "carried", "known", "cached", "static"]
@@ -90,7 +90,7 @@ def _find_tracer(error: BaseException, frames: list[FrameType]) -> Any:
         found = frame.f_locals
         if is_mask:
             given = [*reversed(found.values())]  # the index is the last argument
-        elif frame.f_code is jax_access.MISS_CODE and "Non-hashable static" in str(error):
+        elif frame.f_code is jax_private.MISS_CODE and "Non-hashable static" in str(error):
             info, args, kwargs = found["jit_info"], found["args"], found["kwargs"]
             given = [args[i] for i in info.static_argnums if -len(args) <= i < len(args)]
             given += [kwargs[name] for name in info.static_argnames if name in kwargs]

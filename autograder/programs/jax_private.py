@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache
+from types import CodeType
 from typing import Any, NamedTuple
 
 import jax
@@ -439,3 +441,51 @@ def passing_checks() -> Iterator[None]:
         yield
     finally:
         checkify._check_error, checkify.Error.get_exception = throw, read  # type: ignore[method-assign]
+
+
+# --- jit's key, and what happens as it is used --------------------------------------------------
+# These have fallbacks: with a JAX release that moves them, counts of compilations may be less
+# precise, but nothing fails.
+
+_SETTINGS = """
+    jax_enable_x64 jax_default_matmul_precision jax_numpy_dtype_promotion jax_numpy_rank_promotion
+    jax_default_device jax_random_seed_offset jax_threefry_partitionable jax_softmax_custom_jvp
+    jax_explicit_x64_dtypes jax_use_shardy_partitioner jax_optimization_level
+    jax_memory_fitting_level jax_debug_key_reuse
+"""
+_CONTEXTS = {
+    "mesh_context_manager": "with mesh",
+    "abstract_mesh_context_manager": "jax.set_mesh",
+    "compute_on_context_manager": "compute_on",
+    "xla_metadata_context_manager": "set_xla_metadata",
+}
+_config = sys.modules.get("jax._src.config")
+
+
+def settings() -> dict[str, object]:
+    """Return JAX's settings and contexts that are part of jit's key, as they are in this thread."""
+    # `jax.config` also sees the values that context managers set in the current thread.
+    found: dict[str, object] = {n: getattr(jax.config, n, None) for n in _SETTINGS.split()}
+    for name, shown in _CONTEXTS.items():
+        found[shown] = getattr(getattr(_config, name, None), "value", None)
+    return found
+
+
+def _code(function: object) -> CodeType | None:
+    code = getattr(getattr(function, "__wrapped__", function), "__code__", None)
+    return code if isinstance(code, CodeType) else None
+
+
+def _code_inside(function: object, name: str) -> CodeType | None:
+    """The code of the function `name` that is defined inside `function`."""
+    outer = _code(function)
+    inside = outer.co_consts if outer else ()
+    return next((c for c in inside if isinstance(c, CodeType) and c.co_name == name), None)
+
+
+# A Python frame with one of these codes is entered exactly when the named thing happens.
+# A jitted function has no program for its arguments; `fun` is the function under jit.
+MISS_CODE = _code_inside(getattr(sys.modules.get("jax._src.pjit"), "_cpp_pjit", None), "cache_miss")
+# A jitted function is lowered by hand; `jit_func` is the jitted function.
+LOWER_CODE = _code(getattr(sys.modules.get("jax._src.pjit"), "jit_lower", None))
+LOWERED_COMPILE_CODE = _code(jax.stages.Lowered.compile)

@@ -23,7 +23,7 @@ import numpy as np
 from jax.sharding import AbstractMesh, Mesh, NamedSharding, PartitionSpec, Sharding
 
 from autograder.model.student_code import is_installed, unwrap
-from autograder.programs import jax_access
+from autograder.programs import jax_access, jax_private
 
 _MOST_PARTS = 500
 _PLAIN = bool | int | float | complex | str | bytes | None
@@ -82,15 +82,15 @@ def read_key(frames: Sequence[FrameType], clears: int) -> Key:
         "cleared": Part("CLEARED", "", "", clears),
         "transform": Part("TRANSFORM", "", "", transforms),
     }
-    for name, value in jax_access.settings().items():
+    for name, value in jax_private.settings().items():
         parts["setting", name] = Part("OPTION", name, shorten(value), value)
     visible = [f for f in frames if not f.f_code.co_filename.endswith("traceback_util.py")]
     for at, frame in enumerate(visible, 1):
         found = frame.f_locals
-        if frame.f_code is jax_access.LOWER_CODE:
+        if frame.f_code is jax_private.LOWER_CODE:
             jitted = found.get("jit_func")
             function, info = getattr(jitted, "_fun", None), getattr(jitted, "_jit_info", None)
-        elif frame.f_code is jax_access.MISS_CODE:
+        elif frame.f_code is jax_private.MISS_CODE:
             function, info = found.get("fun"), found.get("jit_info")
             if at < len(visible) and library_of(unwrap(function)):
                 break  # inside of an operation of JAX's

@@ -20,7 +20,7 @@ import jax
 from autograder.criteria.compilations import messages
 from autograder.criteria.compilations.key import Key, Part, read_key
 from autograder.model.student_code import Line, called, is_installed, is_student_frame, unwrap
-from autograder.programs import jax_access
+from autograder.programs import jax_access, jax_private
 from autograder.programs.jax_private import Defined, nested, source_of
 
 Parts = Mapping[object, Part]
@@ -91,7 +91,7 @@ class Watch:
         name = kwargs.get("fun_name")
         frames, line = split_stack(sys._getframe(1), self.module, self.files)
         # By `.compile()`, what was lowered before is compiled.
-        if all(frame.f_code is not jax_access.LOWERED_COMPILE_CODE for frame in frames):
+        if all(frame.f_code is not jax_private.LOWERED_COMPILE_CODE for frame in frames):
             key = Key()
             with suppress(Exception):  # objects of the student's are looked at: the call must go on
                 key = read_key(frames, len(self._clears))
