@@ -17,7 +17,6 @@ import nbformat
 
 from autograder.classroom.course_key import CourseKey
 from autograder.grading.pipeline import grade_submission, prepare
-from autograder.grading.terms import Terms
 from autograder.judge.client import shared_judge
 from autograder.lessons.authoring import (
     build_exercise,
@@ -29,6 +28,7 @@ from autograder.lessons.course import Lesson, find_course
 from autograder.lessons.solutions import with_reference_solutions
 from autograder.lessons.verification.requirements import full_marks
 from autograder.lessons.verification.submissions import find_submissions
+from autograder.model.terms import Terms
 
 
 def solve(lesson: Lesson, exercise: str = "", source: str = "") -> bytes:

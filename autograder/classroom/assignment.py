@@ -23,13 +23,13 @@ from autograder.classroom.timestamps import course_clock
 from autograder.grading.own_words import answers_elsewhere
 from autograder.grading.pipeline import name_skipped_files, notebook_in, prepare, refuse_unreadable
 from autograder.grading.repair import Repaired
-from autograder.grading.store import Graded
-from autograder.grading.terms import Terms
 from autograder.judge.client import shared_class_judge
 from autograder.lessons.authoring import released_version
 from autograder.model.exercise import ProgramExercise
+from autograder.model.graded import Graded
 from autograder.model.notebook import KIT_METADATA, Notebook, NotebookNode
 from autograder.model.rubric import Rubric
+from autograder.model.terms import Terms
 
 _KEPT = 2**20
 """Bytes that are kept of a file that cannot be read."""

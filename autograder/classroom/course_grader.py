@@ -19,17 +19,19 @@ from autograder.criteria.speed.decision import with_speed
 from autograder.criteria.speed.results import ResultsError, read_results
 from autograder.grading.pipeline import (
     grade_notebook,
+    grade_with_retry,
     name_skipped_files,
     notebook_in,
     refuse_unreadable,
 )
 from autograder.grading.repair import Repaired
-from autograder.grading.store import Graded, Store, grade_with_retry, result_digest
-from autograder.grading.terms import Terms
+from autograder.grading.store import Store, result_digest
 from autograder.grading.versions import engine_digest
 from autograder.judge.client import shared_class_judge
+from autograder.model.graded import Graded
 from autograder.model.notebook import KIT_METADATA, Notebook
 from autograder.model.rubric import Rubric
+from autograder.model.terms import Terms
 from autograder.sandbox import Protection
 
 SPEED_FOLDER = FOLDER / "speed"

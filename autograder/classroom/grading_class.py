@@ -17,7 +17,7 @@ from autograder.classroom.outcome import Outcome, make_showable
 from autograder.classroom.progress import Display
 from autograder.classroom.recording import Handover, Recorder, RecordingError
 from autograder.classroom.staging import clear_leftovers, write_copy
-from autograder.grading.store import Graded
+from autograder.model.graded import Graded
 
 READ_AHEAD = 100
 """Number of submissions that are read before their turn to be recorded; memory holds no more."""

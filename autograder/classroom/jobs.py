@@ -14,13 +14,13 @@ from typing import Any
 from autograder.classroom import messages
 from autograder.classroom.walls import why_refused
 from autograder.grading.pipeline import grade_notebook
-from autograder.grading.terms import Terms
 from autograder.grading.versions import engine_digest
 from autograder.judge.pool import JudgePool
 from autograder.lessons.course import Course, LessonError, course_with
 from autograder.model.exercise import RubricError
 from autograder.model.notebook import Beside, Cell, Defence, Notebook
 from autograder.model.rubric import Rubric
+from autograder.model.terms import Terms
 from autograder.sandbox import Protection, protection
 
 judges = JudgePool()

@@ -8,8 +8,8 @@ from functools import cached_property
 
 from autograder.classroom import messages
 from autograder.classroom.marks import CellMark, Totals, automatic_totals, cells_to_decide
-from autograder.grading.store import Graded
 from autograder.model.exercise import speed_name
+from autograder.model.graded import Graded
 from autograder.model.report import CriterionResult, Report, Status
 from autograder.render import criterion_text, remark
 from autograder.sandbox import Protection

@@ -27,7 +27,7 @@ from autograder.classroom.gradebook import (
 from autograder.classroom.lms.roster import Roster
 from autograder.classroom.marks import Totals, check_points
 from autograder.grading.repair import Repaired
-from autograder.grading.store import Graded
+from autograder.model.graded import Graded
 from autograder.model.report import SCHEMA
 from autograder.processes.files import write_whole
 

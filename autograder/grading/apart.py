@@ -178,7 +178,7 @@ class Reader:
                 return None
             if sum(map(resident_bytes, family(process.pid))) > self._resident:
                 return {"out": "memory"}
-            stopwatch = stopwatch or Stopwatch(lambda: family(process.pid))
+            stopwatch = stopwatch or Stopwatch(process.pid)
             overdue = stopwatch.overdue(self._seconds)
             if overdue is Overdue.TIMEOUT:
                 return {"out": "time"}

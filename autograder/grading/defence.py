@@ -18,7 +18,6 @@ from autograder.grading.apart import OutOfLimits, read_apart
 from autograder.grading.messages import SLICE_FAILED
 from autograder.grading.plan import plan_attempts
 from autograder.grading.run import Processes, find_draws
-from autograder.grading.terms import Terms
 from autograder.model.answers import NotLiteral, answer_from_json, literal
 from autograder.model.exercise import Exercise, ProgramExercise, RubricError
 from autograder.model.finding import Finding
@@ -29,6 +28,7 @@ from autograder.model.questions import Kind, Question, Questions
 from autograder.model.reasons import CHECK_FIRST, KIT_ERROR, UNREAD_ANSWERS
 from autograder.model.report import CriterionResult, Report, Status
 from autograder.model.rubric import PUBLIC_KEY
+from autograder.model.terms import Terms
 from autograder.sandbox import Attempt
 
 PROGRAM = "program"
@@ -38,11 +38,6 @@ PROGRAM = "program"
 NOT_PLAIN, NO_ANSWERS, STALE = "not-plain", "no-answers", "stale"
 OF_ALL = {NOT_PLAIN, NO_ANSWERS, STALE}
 """Rules of findings about all answers of a cell together."""
-
-
-def has_passed(report: Report) -> bool:
-    """Return whether a check passed, so that its program can be asked about; speed may wait."""
-    return report.status in (Status.PASSED, Status.PENDING, Status.INCONCLUSIVE)
 
 
 def defend(
@@ -65,7 +60,7 @@ def defend(
     undecided = {c.reason for c in checked.criteria if c.waits_for_person}
     if undecided:
         return _report(defence, Status.NOT_GRADED, terms, reason=min(undecided))
-    if not has_passed(checked):
+    if not checked.has_passed:
         return _report(defence, Status.FAILED, terms, reason=CHECK_FIRST)
     if not isinstance(exercise, ProgramExercise):
         return _report(defence, Status.PASSED, terms, 1.0)

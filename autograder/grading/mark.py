@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from autograder.criteria.compilations.judge import COSTS_COMPILATIONS
 from autograder.criteria.speed.messages import NEEDS_GPU
-from autograder.grading.terms import Terms
 from autograder.judge.client import Judged
 from autograder.model.exercise import Exercise, Predictions, ProgramExercise
 from autograder.model.figures import Figure
@@ -16,6 +15,7 @@ from autograder.model.kit_fault import by_kit
 from autograder.model.observation import Observation
 from autograder.model.reasons import JUDGE_DIED, KIT_ERROR, OUTPUTS_FIRST
 from autograder.model.report import CRITERIA, EVIDENCE, CriterionResult, Evidence, Report, Status
+from autograder.model.terms import Terms
 
 
 def evidence_of(exercise: Exercise, criterion: str) -> Evidence:

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -32,10 +32,9 @@ from autograder.grading.prove import ask_for_figure, prove
 from autograder.grading.read import MAX_FILE
 from autograder.grading.repair import Repaired, unreadable
 from autograder.grading.run import Processes, Worker, run
-from autograder.grading.store import Graded
-from autograder.grading.terms import Terms
 from autograder.model.exercise import RubricError
 from autograder.model.finding import Finding
+from autograder.model.graded import Graded
 from autograder.model.kit_fault import CannotJudge, kit_finding
 from autograder.model.notebook import Beside, Notebook, NotebookNode, nbformat, notebook_of
 from autograder.model.observation import Observation
@@ -44,6 +43,7 @@ from autograder.model.reasons import KIT_ERROR, MISSING_FILE, UNREADABLE
 from autograder.model.report import Report, Status
 from autograder.model.rubric import Drawn
 from autograder.model.templates import Text
+from autograder.model.terms import Terms
 from autograder.sandbox import Attempt
 
 _OF_MISSING_FILES = {"missing-file", "missing-script", "missing-module"}
@@ -268,3 +268,9 @@ def name_skipped_files(graded: Graded, beside: Beside) -> Graded:
     shown += ["..."] * (len(beside.skipped) > _MAX_NAMES)
     note = messages.LEFT_BESIDE.format(names=", ".join(shown))
     return replace(graded, reports=tuple(r.with_notes([note]) for r in graded.reports))
+
+
+def grade_with_retry(grade: Callable[[], Graded]) -> Graded:
+    """Grade; once more where the result is in doubt: something else may have ended a process."""
+    graded = grade()
+    return grade() if graded.is_in_doubt else graded

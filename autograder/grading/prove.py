@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from autograder.grading.run import calls_to_export
-from autograder.grading.terms import Terms
 from autograder.judge.client import (
     Judged,
     JudgeDied,
@@ -23,6 +22,7 @@ from autograder.model.observation import Observation
 from autograder.model.program import Program
 from autograder.model.reasons import JUDGE_DIED, KIT_ERROR
 from autograder.model.rubric import Drawn
+from autograder.model.terms import Terms
 
 RUN_SECONDS = 30.0
 

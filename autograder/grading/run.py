@@ -11,11 +11,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
-from autograder.grading.terms import Terms
 from autograder.judge.client import judge_draw
 from autograder.model.exercise import Draws, FunctionExercise, ProgramExercise
 from autograder.model.observation import Observation
 from autograder.model.rubric import Drawn
+from autograder.model.terms import Terms
 from autograder.programs.export import abstract
 from autograder.sandbox import Attempt, Calls, Limits, PlainWorkers, Zygotes, observe_cells
 

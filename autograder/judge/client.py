@@ -16,7 +16,7 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import IO, Any, Protocol
+from typing import IO, Any
 
 from autograder.model.figures import Figure, read_figure
 from autograder.model.finding import Finding
@@ -25,6 +25,7 @@ from autograder.model.messages import CANNOT_JUDGE, MACHINE_BUSY
 from autograder.model.observation import Blobs, Observation, encode
 from autograder.model.report import CRITERIA
 from autograder.model.rubric import Drawn
+from autograder.model.terms import AnyJudge
 from autograder.processes.child_process import (
     ONE_CORE,
     compiling_fast,
@@ -79,16 +80,6 @@ class JudgeDied(Exception):
     """The process that ran programs ended, and nobody knows whose fault that is."""
 
 
-class AnyJudge(Protocol):
-    """A `Judge` or a `JudgePool`."""
-
-    def launch(self, devices: int = 1) -> None: ...
-
-    def ask(
-        self, header: dict[str, Any], blobs: Sequence[bytes] = (), seconds: float = 30.0
-    ) -> dict[str, Any]: ...
-
-
 class Judge:
     """A child process that starts when it is first needed, and again after it was killed.
 
@@ -139,7 +130,7 @@ class Judge:
 
     def _receive(self, process: subprocess.Popen[bytes], seconds: float) -> dict[str, Any]:
         assert self._frames is not None
-        stopwatch = Stopwatch(lambda: family(process.pid))
+        stopwatch = Stopwatch(process.pid)
         while True:
             try:
                 return self._frames.next(min(POLL_SECONDS, seconds))[0]

@@ -16,10 +16,8 @@ from autograder.criteria.speed.decision import tell_how_to_time
 from autograder.grading import readings
 from autograder.grading.apart import OutOfLimits, read_apart, shared_reader
 from autograder.grading.files_beside import find_beside
-from autograder.grading.pipeline import grade_submission, prepare, refuse_by_kit
+from autograder.grading.pipeline import grade_submission, grade_with_retry, prepare, refuse_by_kit
 from autograder.grading.run import Processes
-from autograder.grading.store import Graded, grade_with_retry
-from autograder.grading.terms import Terms
 from autograder.grading.versions import engine_digest
 from autograder.judge.client import Judge, shared_judge
 from autograder.learner import sentences
@@ -27,10 +25,12 @@ from autograder.learner.notebook_record import Record, one_at_a_time, read_recor
 from autograder.lessons.authoring import build_exercise, notebook_text
 from autograder.lessons.course import Lesson, LessonError, find_course, the_course
 from autograder.model.exercise import RubricError
+from autograder.model.graded import Graded
 from autograder.model.notebook import Cell, cells_of
 from autograder.model.reasons import meaning_of
 from autograder.model.report import Report
 from autograder.model.rubric import Rubric
+from autograder.model.terms import Terms
 from autograder.sandbox import shared_workers
 
 log = logging.getLogger("autograder")

@@ -11,7 +11,6 @@ from typing import Any
 from autograder.grading import defence_messages as messages
 from autograder.grading.defence import call_to_answer, judge_answers
 from autograder.grading.run import find_draws
-from autograder.grading.terms import Terms
 from autograder.judge.client import shared_judge
 from autograder.learner import sentences
 from autograder.learner.kernel import find_module, is_as_checked
@@ -20,6 +19,7 @@ from autograder.model.observation import Observation
 from autograder.model.questions import Kind, Question
 from autograder.model.rubric_files import find_exercise
 from autograder.model.student_code import quiet
+from autograder.model.terms import Terms
 from autograder.programs.jax_private import compiling_quickly
 from autograder.render.text import WIDTH
 from autograder.sandbox.exercise_observation import ask_about

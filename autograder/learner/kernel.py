@@ -16,19 +16,17 @@ import jax
 from autograder.criteria.speed.decision import tell_how_to_time
 from autograder.criteria.speed.here import time_here
 from autograder.errors.failed_cells import failed_cells
-from autograder.grading.defence import has_passed
 from autograder.grading.mark import not_graded
-from autograder.grading.pipeline import grade_attempts, refuse_by_kit
+from autograder.grading.pipeline import grade_attempts, grade_with_retry, refuse_by_kit
 from autograder.grading.plan import plan_attempts
 from autograder.grading.run import Processes, Worker
-from autograder.grading.store import Graded, grade_with_retry
-from autograder.grading.terms import Terms
 from autograder.judge.client import shared_judge
 from autograder.learner.again import attempt_again, describe_devices, has_too_few_devices
 from autograder.learner.cell_runs import describe_runs, source_up_to, sources_run, watch_cells
 from autograder.learner.predicting import describe_guesses
 from autograder.lessons.course import the_course
 from autograder.model.exercise import Exercise, Predictions, ProgramExercise, RubricError
+from autograder.model.graded import Graded
 from autograder.model.kit_fault import kit_finding
 from autograder.model.notebook import Cell, Notebook
 from autograder.model.observation import Observation
@@ -37,6 +35,7 @@ from autograder.model.report import Report, UnprovedLine
 from autograder.model.rubric import Rubric
 from autograder.model.rubric_files import find_exercise
 from autograder.model.student_code import quiet
+from autograder.model.terms import Terms
 from autograder.programs.jax_private import compiling_quickly
 from autograder.render.score import Score
 from autograder.sandbox import Attempt, Calls, shared_workers
@@ -99,7 +98,7 @@ def check(
             f"exercise {exercise!r} has no criterion {criterion!r}; it has {list(asked.points)}"
         )
     timed = criterion == "speed"  # it takes a while, so it is not done by default
-    only, again = found.only([exercise]), has_too_few_devices(asked)
+    only, again = found.only([exercise]), asked.devices > 1 and has_too_few_devices(asked)
     if again:
         worker, attempt = Processes(workers=shared_workers(), second=False), attempt_again(asked)
     else:
@@ -110,11 +109,11 @@ def check(
     (report,) = graded.reports
     if timed:
         report = _time(report, found, asked, graded.programs.get(exercise))
-    else:
+    elif "speed" in asked.points:
         report = tell_how_to_time(report, f'`check("{exercise}", "speed")`')
     if criterion is None:
         _passed.pop(exercise, None)
-        if has_passed(report):
+        if report.has_passed:
             _passed[exercise] = _entry_points(asked, vars(module))
     notes = describe_runs(vars(module), asked.entry_points)
     report = report.with_notes([describe_devices(asked), *notes] if again else notes)

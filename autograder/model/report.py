@@ -194,6 +194,11 @@ class Report:
             return Status.PENDING if Status.PENDING in statuses else Status.INCONCLUSIVE
         return Status.PARTIAL if self.earned > 0 else Status.FAILED
 
+    @property
+    def has_passed(self) -> bool:
+        """Whether the check passed; speed may wait."""
+        return self.status in (Status.PASSED, Status.PENDING, Status.INCONCLUSIVE)
+
     def mark(self) -> str:
         """The mark as written everywhere: ``7 / 9 (+3 pending)``."""
         nobody_decided = self.failed_by_kit or not self.provisional

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from contextlib import suppress
 from enum import StrEnum
 
@@ -115,22 +115,24 @@ _LONGEST_LOOK = 0.2
 
 
 class Stopwatch:
-    """Times some processes, from the moment that it is made. Look often: `overdue` samples.
+    """Times a process and all below it, from the moment that it is made.
+
+    Ask often: `overdue` samples.
 
     Args:
-        processes: returns their current ids; a process that has ended counts in the one that
-            waited for it.
+        root: the process; one below it that has ended counts in the one that waited for it.
         may_sleep: whether they may be idle on purpose, so that being idle counts as working.
     """
 
-    def __init__(
-        self, processes: Callable[[], Collection[int]], *, may_sleep: bool = False
-    ) -> None:
-        self._processes = processes
+    def __init__(self, root: int, *, may_sleep: bool = False) -> None:
+        self._root = root
         self._may_sleep = may_sleep
-        self._before = _sum_cpu(processes())
+        self._before = _sum_cpu(self._processes())
         self._started = self._looked = time.monotonic()
         self._computed = self._idle = 0.0
+
+    def _processes(self) -> Collection[int]:
+        return family(self._root)
 
     def overdue(self, limit: float) -> Overdue | None:
         """Return why the processes must be stopped; None if they may go on.

@@ -10,7 +10,7 @@ from __future__ import annotations
 import _thread
 import signal
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from functools import lru_cache
 from typing import Any
@@ -131,6 +131,34 @@ def named_leaves(result: Any) -> tuple[tuple[str, ...], list[jax.Array]]:
         names.append(name)
         leaves.append(jnp.asarray(leaf))
     return tuple(names), leaves
+
+
+FLOATS = {"float": "float", "complex": "complex"}
+NUMBERS = {"int": "number", "float": "number"}
+"""Types of values that are not told apart, and what to call them all."""
+
+
+def _leaf_signature(leaf: Any) -> tuple:
+    if is_data(leaf):
+        return (str(leaf.dtype), tuple(leaf.shape), bool(getattr(leaf, "weak_type", False)))
+    # JAX itself reports a static value without a hash.
+    return (type(leaf).__name__, *([leaf] if isinstance(leaf, Hashable) else []))
+
+
+def signature(args: tuple) -> tuple:
+    """Return what a call may be compiled for: structure, shapes, dtypes, weak types, statics.
+
+    All values but arrays may be static. They count by type and value, as in jit's key: 1, 1.0 and
+    True are three values; 0.0 and -0.0 are one, and so is the same NaN object.
+    """
+    leaves, tree = jax.tree.flatten(args)
+    return (*map(_leaf_signature, leaves), tree)
+
+
+def without_values(key: tuple, names: Mapping[str, str]) -> tuple:
+    """Return a signature in which all plain values of these types are the same."""
+    *leaves, tree = key
+    return (*((names[leaf[0]],) if leaf[0] in names else leaf for leaf in leaves), tree)
 
 
 # --- export -------------------------------------------------------------------------------------

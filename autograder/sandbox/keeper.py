@@ -97,9 +97,7 @@ def keep(work: Callable[[], None], lifeline: int, limits: Limits, *, confine: bo
         work()
         os._exit(0)
     # Processes that have ended count in this one, which has waited for them.
-    stopwatch = Stopwatch(
-        lambda: [os.getpid(), *descendants(os.getpid())], may_sleep=limits.may_sleep
-    )
+    stopwatch = Stopwatch(os.getpid(), may_sleep=limits.may_sleep)
     reason, ended = "", os.pidfd_open(child)
     while not reason:
         ready = select.select([lifeline, ended], [], [], POLL_SECONDS)[0]

@@ -63,7 +63,7 @@ class _PlainWorker:
         except (FrameError, TimeoutError, OSError):
             raise WorkerError(f"no worker could be started: {self._last_words()}") from None
         # The second process of a submission waits while the first computes: sleeping counts.
-        stopwatch = Stopwatch(lambda: family(self._process.pid), may_sleep=True)
+        stopwatch = Stopwatch(self._process.pid, may_sleep=True)
         while True:
             try:
                 header, blobs = self._frames.next(POLL_SECONDS)

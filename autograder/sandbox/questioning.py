@@ -12,7 +12,7 @@ import inspect
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from autograder.criteria.compilations.count import count_compilations, nudge, signature
+from autograder.criteria.compilations.count import count_compilations, nudge
 from autograder.criteria.shape import Subject
 from autograder.model.call_text import call_text
 from autograder.model.questions import Kind, Question, Questions
@@ -25,7 +25,7 @@ from autograder.model.student_code import (
     used_functions,
 )
 from autograder.programs import jax_access
-from autograder.programs.export import is_data, split_data
+from autograder.programs.export import is_data, signature, split_data
 from autograder.programs.jax_private import passing_checks
 from autograder.programs.jaxprs import Place, TracedLines, traced_lines
 

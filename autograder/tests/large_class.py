@@ -15,10 +15,10 @@ from autograder.classroom.assignment import open_assignments
 from autograder.classroom.course_folder import make_course, source_notebook
 from autograder.classroom.course_grader import CourseGrader
 from autograder.classroom.gradebook import put_helpers_on_path
-from autograder.grading.store import Graded
 from autograder.lessons.authoring import released_version
 from autograder.lessons.course import Course
 from autograder.model.finding import Finding
+from autograder.model.graded import Graded
 from autograder.model.report import EVIDENCE, CriterionResult, Report, Status
 from autograder.model.rubric import Rubric
 from autograder.sandbox import Protection

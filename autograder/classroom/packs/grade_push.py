@@ -16,19 +16,19 @@ from autograder.classroom.packs.classroom_result import classroom_result, encode
 from autograder.classroom.packs.notebook_lines import find_lines
 from autograder.classroom.packs.workflow_commands import add_summary, annotation, set_output
 from autograder.grading.apart import OutOfLimits, read_apart
-from autograder.grading.pipeline import grade_submission, prepare, refuse_by_kit
+from autograder.grading.pipeline import grade_submission, grade_with_retry, prepare, refuse_by_kit
 from autograder.grading.read import read_file
 from autograder.grading.repair import Repaired, unreadable
 from autograder.grading.run import Processes
-from autograder.grading.store import Graded, grade_with_retry
-from autograder.grading.terms import Terms
 from autograder.judge.client import shared_judge
 from autograder.lessons.authoring import build_exercise
 from autograder.lessons.course import the_course
+from autograder.model.graded import Graded
 from autograder.model.notebook import NotebookNode, nbformat
 from autograder.model.public_rubric import public_file, read_public
 from autograder.model.report import Report
 from autograder.model.rubric import Rubric
+from autograder.model.terms import Terms
 from autograder.render import markdown_card
 from autograder.render.words import merge_alike, message_of
 from autograder.sandbox import shared_workers

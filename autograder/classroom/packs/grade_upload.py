@@ -23,12 +23,11 @@ from autograder.classroom.packs.pack_file import LESSON_FOLDER, RELEASED_FILE, P
 from autograder.classroom.places import walk_files
 from autograder.classroom.walls import accepted_protections, why_refused
 from autograder.classroom.which_notebook import Choice, choose_notebook, join_names
-from autograder.grading.pipeline import grade_submission, prepare
-from autograder.grading.store import grade_with_retry
-from autograder.grading.terms import Terms
+from autograder.grading.pipeline import grade_submission, grade_with_retry, prepare
 from autograder.judge.client import shared_class_judge
 from autograder.lessons.course import open_lessons, the_course
 from autograder.model.notebook import NotebookNode, nbformat
+from autograder.model.terms import Terms
 from autograder.processes.files import write_whole
 from autograder.sandbox import protection
 from autograder.sandbox.confinement import MEANING

@@ -1,10 +1,10 @@
-"""Counts what each call of a student's function compiles; tells calls apart by their signatures."""
+"""Counts what each call of a student's function compiles."""
 
 from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import ModuleType
@@ -18,14 +18,19 @@ from autograder.criteria.compilations.watch import Compilation, Watch, explain
 from autograder.model.kit_fault import is_kits
 from autograder.model.student_code import called, is_interruption, student_files
 from autograder.programs import jax_access
-from autograder.programs.export import concrete, is_data, is_numbers, split_data
+from autograder.programs.export import (
+    FLOATS,
+    NUMBERS,
+    concrete,
+    is_numbers,
+    signature,
+    split_data,
+    without_values,
+)
 from autograder.programs.jax_private import form_of
 
 _NUDGE = 1 + 2.0**-8
 _THREAD_SECONDS = 2.0
-FLOATS = {"float": "float", "complex": "complex"}
-NUMBERS = {"int": "number", "float": "number"}
-"""Types of values that are not told apart, and what to call them all."""
 
 
 def nudge(args: Any) -> Any:
@@ -46,29 +51,6 @@ def nudge(args: Any) -> Any:
 
     data, rebuild = split_data(args)
     return rebuild(list(map(scale, data)))
-
-
-def _leaf_signature(leaf: Any) -> tuple:
-    if is_data(leaf):
-        return (str(leaf.dtype), tuple(leaf.shape), bool(getattr(leaf, "weak_type", False)))
-    # JAX itself reports a static value without a hash.
-    return (type(leaf).__name__, *([leaf] if isinstance(leaf, Hashable) else []))
-
-
-def signature(args: tuple) -> tuple:
-    """Return what a call may be compiled for: structure, shapes, dtypes, weak types, statics.
-
-    All values but arrays may be static. They count by type and value, as in jit's key: 1, 1.0 and
-    True are three values; 0.0 and -0.0 are one, and so is the same NaN object.
-    """
-    leaves, tree = jax.tree.flatten(args)
-    return (*map(_leaf_signature, leaves), tree)
-
-
-def without_values(key: tuple, names: Mapping[str, str]) -> tuple:
-    """Return a signature in which all plain values of these types are the same."""
-    *leaves, tree = key
-    return (*((names[leaf[0]],) if leaf[0] in names else leaf for leaf in leaves), tree)
 
 
 @dataclass

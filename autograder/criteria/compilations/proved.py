@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 
-from autograder.criteria.compilations.count import FLOATS, NUMBERS, signature, without_values
 from autograder.model.call_text import call_text
 from autograder.model.figures import CallEffect, CallSeen, Timeline, cut_timeline
 from autograder.model.rubric import Drawn
+from autograder.programs.export import FLOATS, NUMBERS, signature, without_values
 from autograder.source import CallOfEntry, JittedFunction, program_keys
 
 

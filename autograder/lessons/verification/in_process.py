@@ -16,7 +16,6 @@ from autograder.errors.jax_errors import CELL_ERROR
 from autograder.grading.pipeline import grade_attempts
 from autograder.grading.plan import plan_attempts
 from autograder.grading.run import Processes
-from autograder.grading.terms import Terms
 from autograder.judge.client import Judge
 from autograder.lessons.course import Lesson
 from autograder.lessons.solutions import lesson_cells, with_reference_solutions
@@ -25,6 +24,7 @@ from autograder.model.notebook import Notebook
 from autograder.model.observation import Observation
 from autograder.model.report import Report
 from autograder.model.student_code import quiet
+from autograder.model.terms import Terms
 from autograder.sandbox import Attempt, Calls, PlainWorkers, Zygotes, shared_workers
 from autograder.sandbox.cells import cell_file, run_cells
 from autograder.sandbox.exercise_observation import observe

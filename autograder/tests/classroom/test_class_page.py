@@ -14,9 +14,9 @@ from autograder.classroom.class_page import class_page, count_mistakes, shade
 from autograder.classroom.gradescope import results, write_results
 from autograder.classroom.outcome import Outcome
 from autograder.classroom.table import criterion_entry, csv_text
-from autograder.grading.store import Graded
 from autograder.model.figures import SpeedBars
 from autograder.model.finding import Finding
+from autograder.model.graded import Graded
 from autograder.model.report import EVIDENCE, CriterionResult, Report, Status
 
 PRINTS = Finding("print", "error", 3, "It <prints> at every trace.", "print(x)")

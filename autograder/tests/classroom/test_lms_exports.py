@@ -17,8 +17,8 @@ from autograder.classroom.lms.exports import (
 from autograder.classroom.lms.roster import Person, Roster
 from autograder.classroom.marks import CellMark, Totals
 from autograder.classroom.outcome import Outcome
-from autograder.grading.store import Graded
 from autograder.model.finding import Finding
+from autograder.model.graded import Graded
 from autograder.model.report import EVIDENCE, CriterionResult, Report, Status
 
 HOSTILE = '=HYPERLINK("http://x","Ada, <b>x</b>")'

@@ -20,7 +20,7 @@ from autograder.classroom.outcome import Outcome, reasons_to_review
 from autograder.classroom.packs.classroom_result import classroom_result
 from autograder.classroom.report_command import write_report
 from autograder.grading.defence import defend_notebook
-from autograder.grading.store import Graded
+from autograder.model.graded import Graded
 from autograder.model.notebook import Defence, Notebook
 from autograder.model.reasons import ONLY_OBSERVED, OUTPUTS_FIRST
 from autograder.model.report import CriterionResult, Report, Status

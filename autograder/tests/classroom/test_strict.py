@@ -12,7 +12,7 @@ from autograder.classroom.command import NEEDS_REVIEW, run
 from autograder.classroom.demo import submit
 from autograder.classroom.marks import check_mark, hold_back
 from autograder.classroom.outcome import Outcome, reasons_to_review
-from autograder.grading.store import Graded
+from autograder.model.graded import Graded
 from autograder.model.report import CriterionResult, Evidence, Report, Status, UnprovedLine
 from autograder.render import text_card
 from autograder.tests.courses import ASSIGNMENT, RIGHT, all_graded, scores

@@ -22,8 +22,8 @@ from autograder.classroom.packs.gradescope_pack import write_gradescope
 from autograder.classroom.packs.pack_file import read_pack
 from autograder.classroom.table import csv_text
 from autograder.classroom.walls import accepted_protections, why_refused
-from autograder.grading.store import Graded
 from autograder.lessons.course import Course
+from autograder.model.graded import Graded
 from autograder.model.report import CriterionResult, Report, Status
 from autograder.sandbox import Protection, protection
 from autograder.tests.courses import (

@@ -29,12 +29,12 @@ from autograder.cli import app
 from autograder.criteria import rules
 from autograder.errors.jax_errors import explain_error
 from autograder.grading.pipeline import prepare
-from autograder.grading.store import Graded
 from autograder.learner.folder import LessonNotebook
 from autograder.learner.notebook_record import read_record
 from autograder.learner.standing import Standing, show_checked, show_table
 from autograder.model import magics
 from autograder.model.finding import Finding
+from autograder.model.graded import Graded
 from autograder.model.observation import MAX_FINDINGS, Blobs, Observation, decode, encode
 from autograder.model.printable import clean
 from autograder.model.reasons import UNKNOWN

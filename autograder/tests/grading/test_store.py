@@ -13,7 +13,8 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from autograder.grading.store import Graded, Store, result_digest
+from autograder.grading.store import Store, result_digest
+from autograder.model.graded import Graded
 from autograder.model.report import CriterionResult, Report, Status
 
 REPORT = Report("lesson", "f", (CriterionResult("outputs", Status.PASSED, 4, 4, "proved"),))

@@ -21,8 +21,8 @@ from jax import lax
 from autograder.classroom.marks import check_mark
 from autograder.grading.pipeline import grade_observation
 from autograder.grading.run import calls_to_export
-from autograder.grading.store import Graded
 from autograder.judge.client import Judge, JudgeDied
+from autograder.model.graded import Graded
 from autograder.model.kit_fault import KitFault
 from autograder.model.observation import Observation
 from autograder.model.program import Program, ProgramError

@@ -11,9 +11,9 @@ import pytest
 
 import autograder
 from autograder.classroom.marks import check_mark
-from autograder.grading.store import Graded
 from autograder.judge.client import judge_curve
 from autograder.learner.notebook_record import Record
+from autograder.model.graded import Graded
 from autograder.model.kit_fault import KitFault
 from autograder.model.program import ProgramError
 from autograder.model.reasons import KIT_ERROR, MISSING_FILE

@@ -81,6 +81,17 @@ def running(code: str, count: int = 1) -> Iterator[list[int]]:
             process.wait()
 
 
+class WatchOf(Stopwatch):
+    """Times these processes, which have other relatives."""
+
+    def __init__(self, pids, **options):
+        self._pids = pids
+        super().__init__(0, **options)
+
+    def _processes(self):
+        return self._pids
+
+
 def wait_for(watch: Stopwatch, limit: float) -> Overdue | None:
     end = time.monotonic() + 20 * limit
     while (found := watch.overdue(limit)) is None and time.monotonic() < end:
@@ -91,7 +102,7 @@ def wait_for(watch: Stopwatch, limit: float) -> Overdue | None:
 @pytest.mark.parametrize("may_sleep", [True, False])
 def test_what_computes_for_too_long(may_sleep):
     with running(BUSY) as pids:
-        watch = Stopwatch(lambda: pids, may_sleep=may_sleep)
+        watch = WatchOf(pids, may_sleep=may_sleep)
         assert watch.overdue(0.5) is None
         assert wait_for(watch, 0.5) is Overdue.TIMEOUT
 
@@ -103,7 +114,7 @@ def test_all_processes_share_one_limit():
         pytest.skip("needs two cores")
     with running(BUSY, 4) as pids:
         began = time.monotonic()
-        watch = Stopwatch(lambda: pids, may_sleep=True)
+        watch = WatchOf(pids, may_sleep=True)
         assert wait_for(watch, 4.0) is Overdue.TIMEOUT
         used = sum(cpu_seconds(pid) or 0.0 for pid in pids)
         assert used < 1.5 * 4.0 and time.monotonic() - began < 16
@@ -147,13 +158,13 @@ def test_both_ways_of_looking_agree(monkeypatch):
 
 def test_what_sleeps_for_too_long_where_it_may():
     with running("import time; time.sleep(600)") as pids:
-        assert wait_for(Stopwatch(lambda: pids, may_sleep=True), 1.0) is Overdue.STALLED
+        assert wait_for(WatchOf(pids, may_sleep=True), 1.0) is Overdue.STALLED
 
 
 def test_what_never_gets_the_processor_is_starved(monkeypatch):
     with running(BUSY) as pids:
         os.kill(pids[0], signal.SIGSTOP)
-        assert wait_for(Stopwatch(lambda: pids), 0.3) is Overdue.STARVED
+        assert wait_for(WatchOf(pids), 0.3) is Overdue.STARVED
 
 
 @pytest.mark.skipif(not hasattr(os, "SCHED_IDLE"), reason="needs a scheduler that can be told")
@@ -163,7 +174,7 @@ def test_busy_neighbours_take_no_time_away(monkeypatch):
     cores = len(os.sched_getaffinity(0))
     with running(IDLE + BUSY) as pids, running(BUSY, 4 * cores):
         time.sleep(0.5)
-        watch = Stopwatch(lambda: pids, may_sleep=True)
+        watch = WatchOf(pids, may_sleep=True)
         assert wait_for(watch, 1.5) is Overdue.STARVED
 
 

@@ -12,7 +12,7 @@ from autograder.classroom.alike.similar_pairs import find_pairs
 from autograder.classroom.assignment import open_assignments
 from autograder.classroom.course_grader import CourseGrader
 from autograder.classroom.demo import submit
-from autograder.grading.store import Graded
+from autograder.model.graded import Graded
 from autograder.tests.benchmarks.alike import WAYS
 from autograder.tests.courses import ASSIGNMENT, RIGHT
 

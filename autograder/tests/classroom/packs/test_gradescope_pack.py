@@ -31,10 +31,10 @@ from autograder.classroom.packs.grade_upload import NothingToGrade, find_noteboo
 from autograder.classroom.packs.gradescope_pack import pythons, write_gradescope
 from autograder.classroom.packs.pack_file import Pack, read_pack
 from autograder.cli import app
-from autograder.grading.store import Graded
 from autograder.lessons.authoring import build_source, notebook_text
 from autograder.lessons.course import Course
 from autograder.model.finding import Finding
+from autograder.model.graded import Graded
 from autograder.model.notebook import nbformat
 from autograder.model.report import CriterionResult, Report, Status
 from autograder.model.rubric import PUBLIC_KEY

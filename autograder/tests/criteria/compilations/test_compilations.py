@@ -16,16 +16,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from autograder.criteria.compilations.count import (
-    count_compilations,
-    count_with_repeats,
-    nudge,
-    signature,
-)
+from autograder.criteria.compilations.count import count_compilations, count_with_repeats, nudge
 from autograder.criteria.compilations.observe import check_compilations as check_counted
 from autograder.criteria.compilations.observe import record_operations
 from autograder.model.finding import Finding
-from autograder.programs.export import concrete
+from autograder.programs.export import concrete, signature
 from autograder.tests.submission_modules import ENTRY
 
 X = np.arange(6, dtype=np.float32)

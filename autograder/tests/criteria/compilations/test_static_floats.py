@@ -6,16 +6,11 @@ import jax
 import numpy as np
 import pytest
 
-from autograder.criteria.compilations.count import (
-    FLOATS,
-    count_compilations,
-    count_with_repeats,
-    signature,
-    without_values,
-)
+from autograder.criteria.compilations.count import count_compilations, count_with_repeats
 from autograder.criteria.compilations.key import Key
 from autograder.criteria.compilations.observe import check_compilations
 from autograder.model.finding import Finding
+from autograder.programs.export import FLOATS, signature, without_values
 from autograder.programs.jax_private import form_of
 from autograder.tests.submission_modules import ENTRY, make_module
 

@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any, Protocol
 
-from autograder.judge.client import AnyJudge
 from autograder.model.rubric import PUBLIC_KEY, Rubric
+
+
+class AnyJudge(Protocol):
+    """Whatever answers requests as `autograder.judge.client.Judge` does."""
+
+    def launch(self, devices: int = 1) -> None: ...
+
+    def ask(
+        self, header: dict[str, Any], blobs: Sequence[bytes] = (), seconds: float = 30.0
+    ) -> dict[str, Any]: ...
 
 
 @dataclass(frozen=True)
