@@ -15,14 +15,14 @@ from autograder.model.printable import clean
 from autograder.model.program import MAX_BYTES, Program, ProgramError
 from autograder.model.questions import Questions, read_questions
 from autograder.model.reasons import REASONS, UNKNOWN
-from autograder.model.report import CRITERIA
+from autograder.model.report import CRITERIA, EVIDENCE
 from autograder.model.wire import array_from_blob, array_to_blob, decode_plain, encode_plain
 from autograder.processes.frames import FrameError
 
 REFUSALS = frozenset(reason for reason, means in REASONS.items() if means.by_worker)
 """Why an exercise could not be observed."""
 
-OBSERVED = ("purity", "compilations")
+OBSERVED = tuple(name for name, evidence in EVIDENCE.items() if evidence == "observed")
 """The criteria that a worker observes, where they have points."""
 
 MAX_FINDINGS = 30
