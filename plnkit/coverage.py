@@ -32,7 +32,7 @@ class Setting(NamedTuple):
         return "n={}, p={}, d={}, mean log count {:g}".format(*self)
 
 
-class Drawn(NamedTuple):
+class Simulated(NamedTuple):
     """Counts Y (n, p), log offsets O (n, p), covariates X (n, d), latent positions Z (n, p)."""
 
     Y: NDArray
@@ -122,7 +122,7 @@ def draw_model(r: np.random.Generator, setting: Setting) -> tuple[NDArray, NDArr
     return B, autoregressive_root(p)
 
 
-def draw(r: np.random.Generator, n: int, B: NDArray, root: NDArray) -> Drawn:
+def draw(r: np.random.Generator, n: int, B: NDArray, root: NDArray) -> Simulated:
     """Counts of n samples, with offsets and covariates, in which no taxon is missing."""
     d, p = B.shape
     while True:
@@ -131,7 +131,7 @@ def draw(r: np.random.Generator, n: int, B: NDArray, root: NDArray) -> Drawn:
         Z = X @ B + r.normal(size=(n, p)) @ root.T
         Y = r.poisson(np.exp(O + Z))
         if (Y.sum(axis=0) > 0).all():
-            return Drawn(Y, O, X, Z)
+            return Simulated(Y, O, X, Z)
 
 
 def compare_with_bootstrap(bootstraps: int, progress: Progress) -> dict[str, Any]:

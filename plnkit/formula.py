@@ -62,7 +62,7 @@ class Factor(NamedTuple):
     category: str
 
 
-class Terms(NamedTuple):
+class FormulaTerms(NamedTuple):
     """What a formula says.
 
     Attributes:
@@ -112,7 +112,7 @@ class Formula:
     rows: int
 
     @cached_property
-    def terms(self) -> Terms:
+    def terms(self) -> FormulaTerms:
         return parse(self.text)
 
     @cached_property
@@ -265,7 +265,7 @@ def read(text: str, data: Any) -> tuple[Any, Formula, Any]:
     return counts, Formula(text, variables, rows), names
 
 
-def parse(text: str) -> Terms:
+def parse(text: str) -> FormulaTerms:
     """Read a formula.
 
     Raises:
@@ -313,7 +313,7 @@ def parse(text: str) -> Terms:
             factors[inside[0]] = _read_python(inside[0])
         else:
             raise DataError("formula", f"{term} is not possible; an offset is a term of its own.")
-    return Terms(
+    return FormulaTerms(
         left[0][0].expr if left else "",
         tuple(covariates),
         tuple(offsets),

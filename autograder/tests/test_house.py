@@ -1,4 +1,4 @@
-"""One word, one thing: no class name stands for two ideas, and no two modules share a name."""
+"""Rules of the house that no other tool checks: names, words, and where things may be used."""
 
 import ast
 from collections import defaultdict
@@ -37,3 +37,71 @@ def test_no_module_name_is_used_twice(root):
             names[inside.stem].append(str(inside))
     assert len(names) > 150
     assert repeated(names) == {}
+
+
+READS = {"startswith", "endswith", "find", "index", "split", "rsplit", "partition", "rpartition"}
+"""Methods of a text that look for words in it."""
+
+
+def looks_into_message(node: ast.AST) -> bool:
+    """Whether code decides by the words of a message."""
+
+    def is_message(value: ast.AST) -> bool:
+        return isinstance(value, ast.Attribute) and value.attr == "message"
+
+    match node:
+        case ast.Compare(ops=[ast.In() | ast.NotIn()], comparators=[text]):
+            return is_message(text)
+        case ast.Call(func=ast.Attribute(value=value, attr=name)) if name in READS:
+            return is_message(value)
+        case ast.Call(func=ast.Attribute(value=ast.Name(id="re")), args=args):
+            return any(map(is_message, args))
+    return False
+
+
+def test_what_looks_into_a_message_is_found():
+    bad = ("'x' in f.message", "f.message.startswith('x')", "re.search('x', f.message)")
+    good = ("f.message", "print(f.message)", "f.message.splitlines()", "'x' in f.rule")
+    found = [any(map(looks_into_message, ast.walk(ast.parse(one)))) for one in (*bad, *good)]
+    assert found == [True] * len(bad) + [False] * len(good)
+
+
+def test_no_code_looks_into_the_words_of_a_message(root):
+    found = [
+        f"{path.relative_to(root)}:{node.lineno}"
+        for path in modules(root)
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.expr) and looks_into_message(node)
+    ]
+    assert found == []
+
+
+PRIVATE = {"jax_private.py": ("jax._src", "jaxlib"), "custom_calls.py": ("jaxlib",)}
+"""The modules that may use what is private to JAX, and what they use."""
+
+
+def test_what_is_private_to_jax_is_used_in_one_place(root):
+    for path in modules(root):
+        tree = [*ast.walk(ast.parse(path.read_text(encoding="utf-8")))]
+        names = [
+            *(node.module or "" for node in tree if isinstance(node, ast.ImportFrom)),
+            *(a.name for node in tree if isinstance(node, ast.Import) for a in node.names),
+        ]
+        private = [name for name in names if name.startswith(("jax._src", "jaxlib"))]
+        allowed = PRIVATE.get(path.name, ())
+        assert [n for n in private if not n.startswith(allowed or "-")] == [], path
+
+
+def test_no_message_is_left_that_nobody_uses(root):
+    texts = {path: path.read_text(encoding="utf-8") for path in modules(root)}
+    unused = []
+    for path, text in texts.items():
+        if path.stem not in ("messages", "sentences", "defence_messages"):
+            continue
+        for node in ast.parse(text).body:
+            if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+                name = node.targets[0].id
+                others = (other for where, other in texts.items() if where != path)
+                used = text.count(name) > 1 or any(name in other for other in others)
+                unused += [] if used else [f"{path.relative_to(root)}: {name}"]
+    assert unused == []

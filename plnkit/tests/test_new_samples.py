@@ -17,13 +17,13 @@ from plnkit.tests.needs import need
 
 
 @pytest.fixture(scope="module")
-def data() -> coverage.Drawn:
+def data() -> coverage.Simulated:
     setting, r = coverage.Setting(60, 4, 3, 1.5), np.random.default_rng(0)
     return coverage.draw(r, setting.n, *coverage.draw_model(r, setting))
 
 
 @pytest.fixture(scope="module")
-def fit(data: coverage.Drawn) -> plnkit.Fit:
+def fit(data: coverage.Simulated) -> plnkit.Fit:
     return plnkit.fit(data.Y, O=data.O, X=pd.DataFrame(data.X, columns=["one", "height", "age"]))
 
 

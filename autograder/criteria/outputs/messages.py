@@ -62,7 +62,6 @@ NO_DRAW = (
 WRONG_ANSWER = (
     "`{name}[{question!r}]` is {got!r}, and running the code shows something else. {think}"
 )
-LOOK_AGAIN = "Run the cell that shows it, compare, and find the step that you saw differently."
 NOT_LITERAL = (
     "`{name}[{question!r}]` is of type {kind}. Write a plain number, a text, True or False, or a "
     "list of these: `float(x)` makes a number of an array that holds one."
