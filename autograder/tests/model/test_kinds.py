@@ -15,7 +15,7 @@ from autograder.model.observation import Observation, Probed
 from autograder.model.report import KIT_ERROR, Status
 from autograder.model.rubric import PUBLIC_KEY, Exercise, RubricError
 from autograder.sandbox.exercise_observation import observe
-from autograder.tests.steps import report_on, write_rubric
+from autograder.tests.helpers.grading_steps import report_on, write_rubric
 
 RUBRIC = '''
 """A rubric with one exercise of each kind that is not judged by its program."""

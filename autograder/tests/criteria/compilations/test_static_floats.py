@@ -17,7 +17,7 @@ from autograder.criteria.compilations.key import Key
 from autograder.criteria.compilations.observe import check_compilations
 from autograder.model.finding import Finding
 from autograder.programs.jax_private import form_of
-from autograder.tests.submission_modules import ENTRY, make_module
+from autograder.tests.helpers.student_modules import ENTRY, make_module
 
 X = np.arange(1, 7, dtype=np.float32)
 STATIC = """
