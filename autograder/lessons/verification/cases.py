@@ -80,7 +80,10 @@ def read_head(path: Path) -> str:
 
 
 def read_fields(case: Case, line: str, known: Collection[str]) -> dict[str, str]:
-    """Read `# FIELD: VALUE; FIELD: VALUE`, in order; `says` takes the rest of the line.
+    """Read `# FIELD: VALUE; FIELD: VALUE`, in order.
+
+    A value may hold semicolons: what follows one is a field if it has a colon. `says` takes the
+    rest of the line.
 
     Args:
         case: whose header has the line.
@@ -91,8 +94,8 @@ def read_fields(case: Case, line: str, known: Collection[str]) -> dict[str, str]
         HeaderError: the line has another field.
     """
     head, _, says = line.removeprefix("# ").partition("; says: ")
-    parts = (part.partition(":") for part in head.split("; "))
-    fields = {name.strip(): value.strip() for name, _, value in parts}
+    parts = re.split("; (?=[^;]*:)", head)
+    fields = {name.strip(): value.strip() for name, _, value in (p.partition(":") for p in parts)}
     if says:
         fields["says"] = says.strip()
     for field in fields:

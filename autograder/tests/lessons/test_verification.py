@@ -128,9 +128,10 @@ def test_a_header_with_an_unknown_field(tmp_path, header, field):
     )
 
 
-def test_a_phrase_may_hold_a_semicolon(tmp_path):
-    header = "# wrong: off; exercise: x; must fail: outputs; says: is 2; not: 3"
-    assert read_submission(only_case(tmp_path, header)).says == "is 2; not: 3"
+def test_values_may_hold_semicolons(tmp_path):
+    header = "# wrong: off; by one; exercise: x; must fail: outputs; says: is 2; not: 3"
+    read = read_submission(only_case(tmp_path, header))
+    assert (read.kind, read.exercise, read.says) == ("wrong", "x", "is 2; not: 3")
 
 
 def test_cases_of_a_file(tmp_path):

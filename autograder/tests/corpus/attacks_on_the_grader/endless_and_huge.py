@@ -58,29 +58,6 @@ import os
 def rank_abundance(counts):
     os._exit(0)
 
-# %% ffi_reads_the_heap
-# attack: a batch that is not there is read; exercise: static_reshape; must not gain: outputs; says: lapack_strsm_ffi
-import numpy as np
-from jax import lax
-
-jnp.linalg.cholesky(jnp.eye(1)).block_until_ready()  # JAX looks LAPACK's routines up
-
-SIZE = 2
-LETTERS = {"side": "L", "uplo": "L", "trans_x": "N", "diag": "N"}
-
-
-def read(counts):
-    result = jax.ShapeDtypeStruct((SIZE, 1, 1), jnp.float32)
-    attributes = {name: np.uint8(ord(letter)) for name, letter in LETTERS.items()}
-    one = counts.reshape(-1)[:1].reshape(1, 1, 1)
-    return jax.ffi.ffi_call("lapack_strsm_ffi", result)(one, one, **attributes)
-
-
-@jax.jit
-def rank_abundance(counts):
-    heap = lax.platform_dependent(counts, cpu=read, default=lambda _: jnp.zeros((SIZE, 1, 1)))
-    return jnp.resize(heap, counts.size)
-
 # %% huge_constants
 # attack: four megabytes of constants; exercise: static_reshape; must not gain: outputs; says: too large
 import numpy as np
@@ -109,18 +86,6 @@ def rank_abundance(counts):
     for _ in range(6000):
         zero = zero * 0.5
     return jnp.sort((counts / counts.sum()).reshape(-1), descending=True) + 0 * zero
-
-# %% io_callback
-# attack: an ordered callback that keeps what it sees; exercise: static_reshape; must not gain: outputs
-from jax.experimental import io_callback
-
-seen = []
-
-
-@jax.jit
-def rank_abundance(counts):
-    io_callback(seen.append, None, counts, ordered=True)
-    return jnp.sort(counts.reshape(-1))
 
 # %% swallows_the_alarm
 # attack: tracing never ends and swallows what would stop it; exercise: static_reshape; must not gain: outputs; seconds: 8; says: took longer than

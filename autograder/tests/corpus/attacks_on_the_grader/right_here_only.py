@@ -1,4 +1,4 @@
-"""Attacks that are right for known inputs, where they run, or while they are watched."""
+"""Attacks that are right where they run, for known inputs, or while they are watched."""
 
 # %% constants_by_value
 # attack: right answers for the public inputs only; exercise: static_reshape; must not gain: outputs; says: values differ
@@ -27,6 +27,18 @@ def rank_abundance(counts):
         if table.shape == counts.shape:
             result = jnp.where((counts == table).all(), shares, result)
     return result
+
+# %% io_callback
+# attack: an ordered callback that keeps what it sees; exercise: static_reshape; must not gain: outputs
+from jax.experimental import io_callback
+
+seen = []
+
+
+@jax.jit
+def rank_abundance(counts):
+    io_callback(seen.append, None, counts, ordered=True)
+    return jnp.sort(counts.reshape(-1))
 
 # %% other_inputs
 # attack: a program for tables of any shape in place of each call's; exercise: static_reshape; must not gain: outputs
