@@ -18,8 +18,8 @@ from autograder.classroom.course_grader import CourseGrader
 from autograder.classroom.gradebook import put_helpers_on_path, read_totals
 from autograder.classroom.report_command import write_report
 from autograder.lessons.authoring import solution_cells
-from autograder.lessons.course import Course, submissions_in
-from autograder.lessons.verification.submissions import read_submission
+from autograder.lessons.course import Course
+from autograder.lessons.verification.submissions import find_submissions
 from autograder.model.notebook import nbformat
 from autograder.model.report import SCHEMA
 from autograder.render.terminal import plain
@@ -41,9 +41,9 @@ ANSWERS = {"ada": "A traced value has no truth value, so Python cannot branch on
 
 def solution_of(root: Path, student: str) -> str | None:
     """Return what a made-up student hands in; None leaves the starter as it is."""
-    file = submissions_in(root) / ASSIGNMENT / f"{STUDENTS[student]}.py"
-    source = read_submission(file).source
-    return source and source.partition("\n")[2]  # the first line says what the file is
+    given = {one.name: one.source for one in find_submissions(root, ASSIGNMENT)}
+    source = given[STUDENTS[student]]
+    return source and source.partition("\n")[2]  # the first line says what it is
 
 
 def _run_nbgrader(course: Path, *arguments: str) -> None:

@@ -78,8 +78,8 @@ def _files(name: str, number: int) -> dict[str, str]:
         text = Template((_SCAFFOLD / file).read_text(encoding="utf-8"))
         return text.substitute(name=name, title=name.replace("_", " ").capitalize())
 
-    texts = {f"rubrics/{name}.py": fill("rubric.py.txt")}
-    for part in fill("submissions.txt").split("# %% ")[1:]:
-        title, _, source = part.partition("\n")
-        texts[f"submissions/{name}/{title}.py"] = source
-    return texts | {f"solutions/{number:02d}_{name}.py": fill("lesson.py.txt")}
+    return {
+        f"rubrics/{name}.py": fill("rubric.py.txt"),
+        f"submissions/{name}.py": fill("submissions.py.txt"),
+        f"solutions/{number:02d}_{name}.py": fill("lesson.py.txt"),
+    }

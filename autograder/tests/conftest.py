@@ -15,8 +15,8 @@ from autograder.judge.client import Judge
 from autograder.lessons.authoring import build_exercise, is_defence, solution_region
 from autograder.lessons.authoring import build_source as build_source_notebook
 from autograder.lessons.course import Course, Lesson
-from autograder.tests.courses import ASSIGNMENT, accept_limits, nbgrader
-from autograder.tests.reference_class import Reference, grade_undisturbed
+from autograder.tests.helpers.courses import ASSIGNMENT, accept_limits, nbgrader
+from autograder.tests.helpers.reference_class import Reference, grade_undisturbed
 from plnkit.tests.gpu import pytest_runtest_setup as pytest_runtest_setup
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 
 from autograder.classroom.demo import ASSIGNMENT, run_demo, solution_of, submit
-from autograder.tests.courses import RIGHT, accept_limits, gradebook_of, nbgrader
-from autograder.tests.lab_server import LabServer, lab_server
+from autograder.tests.helpers.courses import RIGHT, accept_limits, gradebook_of, nbgrader
+from autograder.tests.helpers.lab_server import LabServer, lab_server
 from plnkit.tests.needs import reason_without
 
 pytest.importorskip("selenium", reason=reason_without("selenium", "dev"))
@@ -24,8 +24,8 @@ pytest.importorskip("selenium", reason=reason_without("selenium", "dev"))
 from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement
 
-from autograder.tests import browser
-from autograder.tests.browser import Page
+from autograder.tests.helpers import browser
+from autograder.tests.helpers.browser import Page
 
 pytestmark = [
     pytest.mark.slow,

@@ -17,7 +17,7 @@ import autograder.cli
 import plnkit
 import plnkit.cli
 from autograder.classroom.cluster import open_cluster
-from autograder.tests.core_only import core_packages, hide_extras
+from autograder.tests.helpers.core_only import core_packages, hide_extras
 from plnkit.extras import EXTRA_OF, MissingExtraError
 from plnkit.tests.needs import reason_without
 

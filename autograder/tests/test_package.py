@@ -35,7 +35,7 @@ def test_wheel_holds_the_packages_the_course_and_the_licences(wheel, root):
     assert {"plnkit/LICENSE", "plnkit/oaks/LICENSE", "plnkit/oaks/counts.csv"} <= names
     assert "autograder/rubrics/static_branch.py" in names
     assert {"autograder/classroom/class_page.html", "autograder/render/card.html"} <= names
-    for kind in ("exercises/*", "solutions/*.py", "autograder/tests/submissions/*/*.py"):
+    for kind in ("exercises/*", "solutions/*.py", "autograder/tests/submissions/**/*.py"):
         files = [path.relative_to(root).as_posix() for path in root.glob(kind)]
         assert files and {f"{SHIPPED}/{name}" for name in files} <= names
     tests = [

@@ -6,8 +6,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from autograder.criteria.compilations.judge import COSTS_COMPILATIONS
-from autograder.lessons.course import Lesson, submissions_in
-from autograder.lessons.verification.submissions import find_drill_submissions, find_submissions
+from autograder.lessons.course import Lesson
+from autograder.lessons.verification.submissions import (
+    drill_submissions_file,
+    find_drill_submissions,
+    find_submissions,
+    submissions_file,
+)
 from autograder.model.exercise import Exercise, Predictions
 from autograder.model.report import CriterionResult, Report, Status
 
@@ -25,33 +30,34 @@ LOST = {Status.FAILED, Status.PARTIAL, Status.NOT_GRADED}
 def missing_submissions(lesson: Lesson, root: Path) -> list[str]:
     """Return which submissions a lesson lacks, one sentence each."""
     submissions = find_submissions(root, lesson.name)
-    folder = submissions_in(root).relative_to(root) / lesson.name
+    file = submissions_file(root, lesson.name).relative_to(root)
     problems = []
     for kind, least in (LEAST_OF_YOURS if lesson.is_own else LEAST).items():
         count = sum(s.kind == kind for s in submissions)
         if count < least:
-            problems.append(f"{folder} has {count} {kind} submissions, {least} needed")
+            problems.append(f"{file} has {count} {kind} submissions, {least} needed")
     names = {exercise.name for exercise in lesson.rubric.exercises}
     for kind in ("starter", "empty"):
         missing = names - {s.exercise for s in submissions if s.kind == kind}
-        problems += [f"{folder} has no {kind} for {name}" for name in sorted(missing)]
+        problems += [f"{file} has no {kind} for {name}" for name in sorted(missing)]
     unknown = {s.exercise for s in submissions} - names
-    problems += [f"{folder} names the unknown exercise {name}" for name in sorted(unknown)]
+    problems += [f"{file} names the unknown exercise {name}" for name in sorted(unknown)]
     return problems
 
 
 def missing_of_drills(lesson: Lesson, root: Path) -> list[str]:
     """Return which submissions a lesson's drills lack, one sentence each."""
     submissions = find_drill_submissions(root, lesson.name)
+    file = drill_submissions_file(root, lesson.name).relative_to(root)
     names = set(lesson.drill_names)
     problems = [
-        f"drills.ipy has {count} {kind} submissions for {name}, {least} needed"
+        f"{file} has {count} {kind} submissions for {name}, {least} needed"
         for name in sorted(names)
         for kind, least in LEAST_OF_A_DRILL.items()
         if (count := sum((s.kind, s.exercise) == (kind, name) for s in submissions)) < least
     ]
     unknown = {s.exercise for s in submissions} - names
-    return problems + [f"drills.ipy names the unknown drill {name}" for name in sorted(unknown)]
+    return problems + [f"{file} names the unknown drill {name}" for name in sorted(unknown)]
 
 
 def hint_problems(exercise: Exercise, tiers: int = TIERS) -> list[str]:

@@ -1,11 +1,12 @@
-"""Submissions as small files: a header with the expected result, then a solution cell.
+"""Submissions as cases of a file: a header with the expected result, then a solution cell.
 
     # right: WHAT; exercise: NAME
     # wrong: WHAT; exercise: NAME; must fail: CRITERION[, CRITERION]; says: PHRASE
     # starter: WHAT; exercise: NAME; must fail: CRITERION; says: PHRASE
     # empty: WHAT; exercise: NAME; must fail: CRITERION; says: PHRASE
 
-Those of drills are short, and share the file `drills.ipy`: each begins with a line `# %%`.
+`submissions/LESSON.py` has those of a lesson, `submissions/drills/LESSON.py` those of its drills;
+`cases.py` beside this file describes such files.
 
 A starter is only a header: its code is the lesson's own. A finding of the first criterion that
 must fail has to hold the PHRASE.
@@ -17,18 +18,21 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from autograder.lessons.course import submissions_in
+from autograder.lessons.verification.cases import Case, HeaderError, read_cases, read_fields
 from autograder.model.report import CRITERIA
 
 KINDS = ("right", "wrong", "starter", "empty")
+FIELDS = (*KINDS, "exercise", "must fail", "says")
 
-
-class HeaderError(ValueError):
-    """The first line of a submission does not give the expected result."""
+BAD_HEADER = (
+    "{case}: the first line must be `# right: WHAT; exercise: NAME`, or `# wrong: WHAT; exercise: "
+    "NAME; must fail: CRITERION; says: PHRASE` (or starter, empty); it is {line!r}"
+)
 
 
 @dataclass(frozen=True)
 class Submission:
-    """One file, or one cell of one; `must_fail` is empty where all points are expected.
+    """One submission; `must_fail` is empty where all points are expected.
 
     `source` is None for the starter, which the lesson holds.
     """
@@ -41,38 +45,41 @@ class Submission:
     says: str = ""
 
 
-def read_submission(path: Path) -> Submission:
-    """Read one file; see `parse_submission`."""
-    return parse_submission(path.name, path.read_text(encoding="utf-8"))
-
-
-def parse_submission(name: str, source: str) -> Submission:
-    """Read the text of one submission.
+def read_submission(case: Case) -> Submission:
+    """Read one submission.
 
     Raises:
         HeaderError: its first line is not a header as described above.
     """
-    first = source.partition("\n")[0]
-    head, _, says = first.removeprefix("# ").partition("; says: ")
-    parts = (part.partition(":") for part in head.split("; "))
-    fields = {name.strip(): value.strip() for name, _, value in parts}
-    kind = next(iter(fields))
+    fields = read_fields(case, case.header, FIELDS)
+    kind, says = next(iter(fields)), fields.get("says", "")
     must_fail = tuple(c.strip() for c in fields.get("must fail", "").split(",") if c.strip())
     known = kind in KINDS and "exercise" in fields and set(must_fail) <= set(CRITERIA)
     # Right submissions, and no others, have no criterion that must fail and no PHRASE.
     if not known or (kind == "right") != (not must_fail) or bool(must_fail) != bool(says):
-        raise HeaderError(
-            f"{name}: the first line must be `# right: WHAT; exercise: NAME`, or "
-            "`# wrong: WHAT; exercise: NAME; must fail: CRITERION; says: PHRASE` "
-            f"(or starter, empty); it is {first!r}"
-        )
-    given = None if kind == "starter" else source
-    return Submission(name, kind, fields["exercise"], given, must_fail, says.strip())
+        raise HeaderError(BAD_HEADER.format(case=case, line=case.header))
+    source = None if kind == "starter" else case.text
+    return Submission(case.name, kind, fields["exercise"], source, must_fail, says)
+
+
+def submissions_file(root: Path, lesson: str) -> Path:
+    """Return the file with a lesson's submissions."""
+    return submissions_in(root) / f"{lesson}.py"
+
+
+def drill_submissions_file(root: Path, lesson: str) -> Path:
+    """Return the file with the submissions of a lesson's drills."""
+    return submissions_in(root) / "drills" / f"{lesson}.py"
 
 
 def find_submissions(root: Path, lesson: str) -> list[Submission]:
-    """Return the submissions of a lesson, sorted by file name."""
-    return [read_submission(path) for path in sorted((submissions_in(root) / lesson).glob("*.py"))]
+    """Return the submissions of a lesson, in the order of their file; none where it is missing."""
+    return _read_file(submissions_file(root, lesson))
+
+
+def find_drill_submissions(root: Path, lesson: str) -> list[Submission]:
+    """Return the submissions of a lesson's drills; none where it has no drills."""
+    return _read_file(drill_submissions_file(root, lesson))
 
 
 def find_all_submissions(root: Path, lesson: str) -> list[Submission]:
@@ -80,15 +87,5 @@ def find_all_submissions(root: Path, lesson: str) -> list[Submission]:
     return [*find_submissions(root, lesson), *find_drill_submissions(root, lesson)]
 
 
-def find_drill_submissions(root: Path, lesson: str) -> list[Submission]:
-    """Return the submissions of a lesson's drills; none where it has no drills."""
-    path = submissions_in(root) / lesson / "drills.ipy"
-    if not path.is_file():
-        return []
-    sources = path.read_text(encoding="utf-8").split("# %%\n")[1:]
-    return [parse_submission(_name_drill(source), source) for source in sources]
-
-
-def _name_drill(source: str) -> str:
-    """Return what stands before the criterion in the header: kind, mistake and drill."""
-    return source.partition("\n")[0].removeprefix("# ").partition("; must fail")[0]
+def _read_file(path: Path) -> list[Submission]:
+    return [read_submission(case) for case in read_cases(path)] if path.is_file() else []

@@ -140,7 +140,7 @@ def verify_course(
     Args:
         course: the lesson folder.
         lessons: names; all by default.
-        only: grade only the submissions whose file name holds this, and run no notebook.
+        only: grade only the submissions whose name holds this, and run no notebook.
         jobs: processes; one a core by default.
 
     Raises:
@@ -153,7 +153,7 @@ def verify_course(
     if only and not any(
         only in s.name for n in chosen for s in find_all_submissions(course.root, n)
     ):
-        raise LessonError(f"no submission of these lessons has {only!r} in its file name")
+        raise LessonError(f"no submission of these lessons has {only!r} in its name")
     if not only:
         yield Row("", "notebooks and syllabus", check_exercises(course))
     log.info("verifying %d lessons; the slowest work comes first", len(chosen))

@@ -35,7 +35,7 @@ from autograder.model.report import SCHEMA
 from autograder.processes.usage import descendants
 from autograder.sandbox import protection
 from autograder.sandbox.confinement import MEANING
-from autograder.tests.courses import accept_limits
+from autograder.tests.helpers.courses import accept_limits
 from plnkit.machine import environment
 
 LESSONS = ("static_branch", "safe_where", "early_stop", "scan_fit")

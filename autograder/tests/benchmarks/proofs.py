@@ -21,38 +21,34 @@ from pathlib import Path
 
 from autograder.lessons.course import Lesson, kits_course
 from autograder.lessons.solutions import lesson_cells
+from autograder.lessons.verification.cases import read_head
 from autograder.lessons.verification.submissions import find_all_submissions
 from autograder.model.exercise import Exercise
 from autograder.source import SourceProof, prove_cells
-
-CORPUS = Path(__file__).parents[1] / "corpus"
-
+from autograder.tests.benchmarks.purity_corpus import expected
+from autograder.tests.helpers.attacks import read_attack
+from autograder.tests.helpers.corpus import corpus_cases
 
 BESIDE = "what it does stands outside of the slice, which alone is run"
 RESULT = "it computes: what is wrong is its result, or that it has none"
 HARMLESS: dict[str, str] = {
     **dict.fromkeys(
         (
-            *("attack_at_exit.py", "attack_ast_transformers.py"),
-            *("attack_daemon_holds_pipe.py", "attack_forged_two_answers.py"),
-            *("attack_import_hook.py", "attack_replaced_modules.py", "attack_thread.py"),
-            *("attack_judges_pipe.py", "attack_shadows_the_kit.py", "attack_deep_recursion.py"),
-            *("compilations_replaces_record.py", "cached_list_returned.py"),
-            *("decorator_call_on_library_class.py", "decorator_partial_register.py"),
-            *("decorator_register_library_class.py", "library_context_func.py"),
-            *("own_class_named_like_builtin.py", "timeit_rebound_name.py"),
+            *("at_exit", "ast_transformers", "daemon_holds_pipe", "forged_two_answers"),
+            *("import_hook", "replaced_modules", "thread", "judges_pipe", "shadows_the_kit"),
+            *("deep_recursion", "replaces_record", "cached_list_returned"),
+            *("decorator_call_on_library_class", "decorator_partial_register"),
+            *("decorator_register_library_class", "library_context_func"),
+            *("own_class_named_like_builtin", "timeit_rebound_name"),
         ),
         BESIDE,
     ),
     **dict.fromkeys(
         (
-            *("attack_all_bool.py", "attack_all_complex.py", "attack_all_inf.py"),
-            *("attack_all_integer.py", "attack_all_key.py", "attack_all_nan.py"),
-            *("attack_bfloat16.py", "attack_endless_program.py", "attack_huge_output.py"),
-            *("attack_huge_program.py", "attack_int4.py", "attack_keystr_lies.py"),
-            *("attack_long_names.py", "attack_nothing.py", "attack_shape_sniffing.py"),
-            *("attack_surrogate_in_error.py", "attack_thousands_of_leaves.py"),
-            "attack_zero_size.py",
+            *("all_bool", "all_complex", "all_inf", "all_integer", "all_key", "all_nan"),
+            *("bfloat16", "endless_program", "huge_output", "huge_program", "int4"),
+            *("keystr_lies", "long_names", "nothing", "shape_sniffing", "surrogate_in_error"),
+            *("thousands_of_leaves", "zero_size"),
         ),
         RESULT,
     ),
@@ -114,45 +110,35 @@ def _cells(
 
 
 def purity_cases() -> Iterator[Case]:
-    """Yield the functions of the purity corpus, and the attacks on it."""
-    for path in sorted((CORPUS / "purity").glob("*.py")):
-        text = path.read_text(encoding="utf-8")
-        kind = "pure" if text.startswith("# pure") else "impure"
-        yield Case("purity", path.name, kind, ((path.name, text),), ("f",))
+    """Yield the functions of the purity corpus."""
+    for case in corpus_cases("purity"):
+        kind = expected(case).kind
+        yield Case("purity", case.name, kind, ((case.name, case.text),), ("f",))
 
 
 def attack_cases() -> Iterator[Case]:
     """Yield the attacks: on the probes, on the grader, and what the allow-list once admitted."""
-    for path in sorted((CORPUS / "attacks").glob("*.py")):
-        text = path.read_text(encoding="utf-8")
-        entry = "entry" if path.name.startswith("compilations_") else "f"
-        yield Case("attacks", path.name, "attack", ((path.name, text),), (entry,))
+    for file, entry in (("on_purity", "f"), ("on_compilations", "entry")):
+        for case in corpus_cases(f"attacks/{file}"):
+            yield Case(file, case.name, "attack", ((case.name, case.text),), (entry,))
     course = kits_course()
-    for path in sorted((CORPUS / "submissions").glob("attack_*.py")):
-        text = path.read_text(encoding="utf-8")
-        found = re.search(r"exercise: (\w+)", text.partition("\n")[0])
-        assert found is not None, path
-        lesson = course.lesson(found[1])
-        entries = lesson.rubric.exercise(found[1]).entry_points if lesson else ()
-        cells = (("setup", "import jax\nimport jax.numpy as jnp\n"), ("solution", text))
-        lost = re.search(r"must not gain: (\w+)", text.partition("\n")[0])
-        yield Case(
-            "submissions", path.name, "attack", cells, tuple(entries or (found[1],)),
-            (lost[1],) if lost else (),
-        )  # fmt: skip
-    for path in sorted((CORPUS / "reaching").glob("*.py")):
-        text = path.read_text(encoding="utf-8")
-        yield Case("reaching", path.name, "attack", ((path.name, text),), _defined(text))
+    for case in corpus_cases("attacks_on_the_grader"):
+        attack = read_attack(case)
+        lesson = course.lesson(attack.exercise)
+        entries = lesson.rubric.exercise(attack.exercise).entry_points if lesson else ()
+        cells = tuple((cell.id, cell.source) for cell in attack.cells)
+        names, lost = tuple(entries or (attack.exercise,)), (attack.criterion,)
+        yield Case("attacks_on_the_grader", case.name, "attack", cells, names, lost)
+    for case in corpus_cases("reaching"):
+        names = _defined(case.text)
+        yield Case("reaching", case.name, "attack", ((case.name, case.text),), names)
 
 
 def hidden_cases() -> Iterator[Case]:
     """Yield what hides an effect in words that the grammar admits."""
-    text = (CORPUS / "hidden_effects.ipy").read_text(encoding="utf-8")
-    _, head, *others = re.split(r"^# %% ", text, flags=re.MULTILINE)
-    for section in others:
-        name, _, source = section.partition("\n")
-        cells = ("head", head.partition("\n")[2]), ("solution", source)
-        yield Case("hidden", name, "attack", cells, ("f",))
+    for case in corpus_cases("hidden_effects"):
+        cells = ("head", read_head(case.path)), ("solution", case.text)
+        yield Case("hidden", case.name, "attack", cells, ("f",))
 
 
 def more_cases(folder: Path) -> Iterator[Case]:

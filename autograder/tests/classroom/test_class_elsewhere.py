@@ -27,14 +27,14 @@ from autograder.processes.child_process import with_kit
 from autograder.processes.usage import descendants
 from autograder.sandbox import Protection
 from autograder.sandbox.confinement import bubblewrap
-from autograder.tests.courses import (
+from autograder.tests.helpers.courses import (
     ASSIGNMENT,
     autograder,
     exports,
     nbgrader,
     start_autograder,
 )
-from autograder.tests.reference_class import check, known_only
+from autograder.tests.helpers.reference_class import check, known_only
 from plnkit.tests.needs import need
 
 

@@ -19,8 +19,8 @@ import pytest
 
 from autograder.classroom.command import NEEDS_REVIEW
 from autograder.processes.usage import descendants
-from autograder.tests.courses import ASSIGNMENT, autograder, start_autograder
-from autograder.tests.reference_class import STORE, check, graded, known_only
+from autograder.tests.helpers.courses import ASSIGNMENT, autograder, start_autograder
+from autograder.tests.helpers.reference_class import STORE, check, graded, known_only
 
 
 def killed(course: Path, seconds: float, lines: int = 1) -> bool:

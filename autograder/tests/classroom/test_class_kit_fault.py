@@ -9,7 +9,7 @@ from autograder.classroom.command import NEEDS_REVIEW, run
 from autograder.classroom.course_grader import CourseGrader
 from autograder.classroom.demo import submit
 from autograder.grading import run as submission
-from autograder.tests.courses import ASSIGNMENT, RIGHT, all_graded, gradebook_of
+from autograder.tests.helpers.courses import ASSIGNMENT, RIGHT, all_graded, gradebook_of
 
 UNLUCKY = "# unlucky\n"
 

@@ -24,7 +24,7 @@ from autograder.model import templates as texts
 from autograder.model.report import CRITERIA
 from autograder.model.templates import Template, recipe_of
 from autograder.nbgrader_bridge.export import RUN_AUTOGRADE
-from autograder.tests.courses import ASSIGNMENT, RIGHT, all_graded, gradebook_of, nbgrader
+from autograder.tests.helpers.courses import ASSIGNMENT, RIGHT, all_graded, gradebook_of, nbgrader
 
 IMPURE = (
     RIGHT

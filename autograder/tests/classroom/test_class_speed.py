@@ -14,7 +14,13 @@ from autograder.criteria.speed.results import ResultsFile, read_results
 from autograder.lessons.course import Course
 from autograder.lessons.solutions import own_solution
 from autograder.speed import main as time_programs
-from autograder.tests.courses import accept_limits, all_graded, autograder, gradebook_of, nbgrader
+from autograder.tests.helpers.courses import (
+    accept_limits,
+    all_graded,
+    autograder,
+    gradebook_of,
+    nbgrader,
+)
 
 LESSON = "scan_fit"
 CELL = f"{LESSON}_speed"

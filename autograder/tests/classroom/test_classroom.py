@@ -19,7 +19,14 @@ from autograder.classroom.demo import submit
 from autograder.grading import run as grading_run
 from autograder.model.report import CriterionResult, Status
 from autograder.render.score import REPORT_MIME
-from autograder.tests.courses import ASSIGNMENT, RIGHT, all_graded, gradebook_of, nbgrader, scores
+from autograder.tests.helpers.courses import (
+    ASSIGNMENT,
+    RIGHT,
+    all_graded,
+    gradebook_of,
+    nbgrader,
+    scores,
+)
 
 
 def edit(path: Path, change) -> None:

@@ -22,7 +22,7 @@ from autograder.cli import app
 from autograder.lessons.course import Course, open_lessons
 from autograder.lessons.scaffolding import new_lesson
 from autograder.nbgrader_bridge import PutStarters
-from autograder.tests.courses import accept_limits, nbgrader
+from autograder.tests.helpers.courses import accept_limits, nbgrader
 
 
 @pytest.fixture

@@ -19,8 +19,8 @@ from autograder.classroom.course_folder import (
 )
 from autograder.cli import app
 from autograder.lessons.course import Course
-from autograder.tests.courses import ASSIGNMENT, exports, nbgrader
-from autograder.tests.reference_class import known_only
+from autograder.tests.helpers.courses import ASSIGNMENT, exports, nbgrader
+from autograder.tests.helpers.reference_class import known_only
 
 
 def give_other_points(path: Path) -> str:

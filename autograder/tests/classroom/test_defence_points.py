@@ -22,7 +22,7 @@ from autograder.model.questions import Kind, Questions
 from autograder.model.rubric_files import load_lesson
 from autograder.sandbox.cells import run_cells
 from autograder.sandbox.exercise_observation import observe
-from autograder.tests.courses import ASSIGNMENT, RIGHT, all_graded, gradebook_of, nbgrader
+from autograder.tests.helpers.courses import ASSIGNMENT, RIGHT, all_graded, gradebook_of, nbgrader
 
 NAME = defence_name(ASSIGNMENT)
 OTHER = RIGHT.replace("counts + 1", "1 + counts")

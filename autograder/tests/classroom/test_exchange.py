@@ -10,7 +10,7 @@ import pytest
 
 from autograder.classroom.command import run
 from autograder.classroom.demo import submit
-from autograder.tests.courses import ASSIGNMENT, RIGHT, all_graded, nbgrader
+from autograder.tests.helpers.courses import ASSIGNMENT, RIGHT, all_graded, nbgrader
 
 SECRET, TIMESTAMP = "submission_secret.txt", "timestamp.txt"
 WRONG = RIGHT.replace("+ 1", "+ 2")

@@ -12,7 +12,7 @@ from autograder.classroom.command import run
 from autograder.classroom.course_folder import CONFIG_FILE, ClassError
 from autograder.classroom.demo import submit
 from autograder.classroom.report_command import write_report
-from autograder.tests.courses import ASSIGNMENT, RIGHT, autograder, gradebook_of
+from autograder.tests.helpers.courses import ASSIGNMENT, RIGHT, autograder, gradebook_of
 
 ROSTER = "student_id,canvas_id,email,extra_days,extension:static_branch\n"
 IDS = {"ada": "ada,1,a@x.org", "bo": "bo,2,b@x.org", "cy": "cy,3,c@x.org"}

@@ -11,7 +11,7 @@ import pytest
 
 from autograder.classroom.command import NEEDS_REVIEW, run
 from autograder.classroom.demo import submit
-from autograder.tests.courses import ASSIGNMENT, RIGHT, gradebook_of, nbgrader, scores
+from autograder.tests.helpers.courses import ASSIGNMENT, RIGHT, gradebook_of, nbgrader, scores
 
 WRONG = RIGHT.replace("counts + 1", "counts + 2")
 MODULE = "import jax\nimport jax.numpy as jnp\n" + RIGHT

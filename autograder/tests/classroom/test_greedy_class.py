@@ -20,8 +20,8 @@ from autograder.classroom.report_command import write_report
 from autograder.grading import apart
 from autograder.grading.apart import Reader
 from autograder.model.report import Status
-from autograder.tests import greedy
-from autograder.tests.courses import ASSIGNMENT, RIGHT, scores
+from autograder.tests.helpers import exhausting
+from autograder.tests.helpers.courses import ASSIGNMENT, RIGHT, scores
 
 SOURCES = ("bases of classes", "names of classes")
 NOTEBOOKS = ("a file of nested lists", "deeply nested metadata", "links")
@@ -46,14 +46,14 @@ def test_the_class_goes_on(course, strict) -> None:
     submit(course, ASSIGNMENT, "ada", RIGHT)
     path = submit(course, ASSIGNMENT, "slow", RIGHT)
     notebook = json.loads(path.read_text())
-    more = {"cell_type": "code", "id": "more", "metadata": {}, "source": greedy.SLOW}
+    more = {"cell_type": "code", "id": "more", "metadata": {}, "source": exhausting.SLOW}
     notebook["cells"].insert(0, {**more, "outputs": [], "execution_count": None})
     path.write_text(json.dumps(notebook))
     for name in SOURCES:
-        submit(course, ASSIGNMENT, name, f"{RIGHT}\n{greedy.SOURCES[name]}")
+        submit(course, ASSIGNMENT, name, f"{RIGHT}\n{exhausting.SOURCES[name]}")
     for name in NOTEBOOKS:
         path = submit(course, ASSIGNMENT, name, RIGHT)
-        path.write_bytes(greedy.NOTEBOOKS[name](json.loads(path.read_text())))
+        path.write_bytes(exhausting.NOTEBOOKS[name](json.loads(path.read_text())))
     said = StringIO()
     status = run(course, [ASSIGNMENT], console=Console(file=said, width=300))
     words = re.sub(r"\s+", " ", said.getvalue())

@@ -11,10 +11,10 @@ import pytest
 
 from autograder.classroom.command import run
 from autograder.classroom.demo import submit
+from autograder.lessons.verification.submissions import find_submissions
 from autograder.sandbox import Limits
-from autograder.tests.courses import ASSIGNMENT, RIGHT, gradebook_of
+from autograder.tests.helpers.courses import ASSIGNMENT, RIGHT, gradebook_of
 
-SUBMISSIONS = Path(__file__).parents[1] / "submissions" / ASSIGNMENT
 HONEST = 20
 
 SIXTY_BUSY = """
@@ -54,11 +54,12 @@ HOSTILE = {
 }
 
 
-def honest(course: Path) -> None:
-    files = [path for path in sorted(SUBMISSIONS.glob("*.py")) if path.stem.startswith("right_")]
-    files += sorted(SUBMISSIONS.glob("wrong_*.py"))[: 10 - len(files)]
+def honest(course: Path, root: Path) -> None:
+    given = find_submissions(root, ASSIGNMENT)
+    sources = [one.source for one in given if one.kind == "right"]
+    sources += [one.source for one in given if one.kind == "wrong"][: 10 - len(sources)]
     for number in range(HONEST):
-        source = files[number % len(files)].read_text()
+        source = sources[number % len(sources)]
         submit(course, ASSIGNMENT, f"h{number:02}", f"{source}\n# {number}\n")
 
 
@@ -87,12 +88,12 @@ def marks(course: Path) -> dict[str, float | None]:
 
 @pytest.mark.slow
 def test_everybody_honest_gets_the_mark_of_a_class_without_neighbours(
-    released, tmp_path, monkeypatch, capsys
+    released, root, tmp_path, monkeypatch, capsys
 ):
     monkeypatch.setattr("autograder.sandbox.worker_answers.Limits", lambda: Limits(seconds=30))
     alone, course = tmp_path / "alone", tmp_path / "course"
     shutil.copytree(released, alone)
-    honest(alone)
+    honest(alone, root)
     (alone / ".autograder").mkdir(exist_ok=True)
     (alone / ".autograder" / "key.json").write_text('{"schema": 1, "key": 1234567}')
     shutil.copytree(alone, course)

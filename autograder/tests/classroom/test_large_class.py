@@ -15,13 +15,13 @@ import pytest
 from rich.console import Console
 
 from autograder.classroom.term.term_command import write_term_report
-from autograder.tests.large_class import make_large_class, student_id
+from autograder.tests.helpers.large_class import make_large_class, student_id
 from plnkit.tests.needs import reason_without
 
 pytest.importorskip("selenium", reason=reason_without("selenium", "dev"))
 
-from autograder.tests import browser
-from autograder.tests.browser import Page
+from autograder.tests.helpers import browser
+from autograder.tests.helpers.browser import Page
 
 STUDENTS, LESSONS = 300, 22
 SECONDS = 2.0

@@ -12,7 +12,7 @@ from autograder.classroom.command import NEEDS_REVIEW, run
 from autograder.classroom.course_folder import CONFIG_FILE
 from autograder.classroom.demo import submit
 from autograder.classroom.report_command import write_report
-from autograder.tests.courses import ASSIGNMENT, RIGHT, gradebook_of, nbgrader
+from autograder.tests.helpers.courses import ASSIGNMENT, RIGHT, gradebook_of, nbgrader
 
 OWN_POLICY = """
 from nbgrader.plugins import LateSubmissionPlugin

@@ -14,7 +14,14 @@ from autograder.classroom.course_key import show_key
 from autograder.classroom.demo import submit
 from autograder.classroom.report_command import write_report
 from autograder.nbgrader_bridge.save import MarkMemory
-from autograder.tests.courses import ASSIGNMENT, RIGHT, all_graded, exports, gradebook_of, nbgrader
+from autograder.tests.helpers.courses import (
+    ASSIGNMENT,
+    RIGHT,
+    all_graded,
+    exports,
+    gradebook_of,
+    nbgrader,
+)
 
 WHY = f"{ASSIGNMENT}-why"
 WORDS = "A traced value has no truth value."

@@ -26,7 +26,7 @@ from autograder.model.reasons import ONLY_OBSERVED, OUTPUTS_FIRST
 from autograder.model.report import CriterionResult, Report, Status
 from autograder.model.rubric_files import load_lesson
 from autograder.render.words import _NOT_GRADABLE
-from autograder.tests.courses import ASSIGNMENT, RIGHT, exports, gradebook_of, nbgrader
+from autograder.tests.helpers.courses import ASSIGNMENT, RIGHT, exports, gradebook_of, nbgrader
 
 WHY = f"{ASSIGNMENT}-why"
 ANSWER = "Hers makes a new program at every step; his friend's compiles once."

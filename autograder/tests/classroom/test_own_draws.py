@@ -17,7 +17,7 @@ from autograder.classroom.course_key import KEY_FILE, CourseKey
 from autograder.classroom.demo import submit
 from autograder.classroom.messages import OWN_DRAWS
 from autograder.model.rubric_files import load_rubric
-from autograder.tests.courses import ASSIGNMENT, RIGHT, nbgrader, scores
+from autograder.tests.helpers.courses import ASSIGNMENT, RIGHT, nbgrader, scores
 
 # Right for the powers that everybody sees.
 WRONG = RIGHT.replace("- 1) / power", "- (power in (2, 8, 1, -1, -5))) / power")

@@ -15,7 +15,7 @@ from autograder.classroom.demo import submit
 from autograder.classroom.places import assignments_of, strange_folders
 from autograder.classroom.recording import Recorder
 from autograder.lessons.course import Course
-from autograder.tests.courses import (
+from autograder.tests.helpers.courses import (
     ASSIGNMENT,
     RIGHT,
     all_graded,

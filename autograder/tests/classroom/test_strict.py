@@ -15,7 +15,7 @@ from autograder.classroom.outcome import Outcome, reasons_to_review
 from autograder.model.graded import Graded
 from autograder.model.report import CriterionResult, Evidence, Report, Status, UnprovedLine
 from autograder.render import text_card
-from autograder.tests.courses import ASSIGNMENT, RIGHT, all_graded, scores
+from autograder.tests.helpers.courses import ASSIGNMENT, RIGHT, all_graded, scores
 
 FOUND = UnprovedLine("static_branch-solution", 3, "import os", "`os` is not known to compute.")
 

@@ -15,7 +15,7 @@ from autograder.classroom.term.patterns import find_recurring, find_stopped
 from autograder.classroom.term.pseudonyms import SECRET_FILE, make_pseudonyms, read_secret
 from autograder.classroom.term.term_command import write_term_report
 from autograder.classroom.term.term_page import term_page
-from autograder.tests.courses import ASSIGNMENT, RIGHT
+from autograder.tests.helpers.courses import ASSIGNMENT, RIGHT
 
 DUE = datetime(2025, 9, 8, 16)
 NOW = DUE + timedelta(days=100)

@@ -14,7 +14,7 @@ import pytest
 
 from autograder.classroom.command import run
 from autograder.classroom.demo import submit
-from autograder.tests.courses import (
+from autograder.tests.helpers.courses import (
     ASSIGNMENT,
     RIGHT,
     accept_limits,

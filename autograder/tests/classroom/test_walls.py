@@ -26,7 +26,7 @@ from autograder.lessons.course import Course
 from autograder.model.graded import Graded
 from autograder.model.report import CriterionResult, Report, Status
 from autograder.sandbox import Protection, protection
-from autograder.tests.courses import (
+from autograder.tests.helpers.courses import (
     ASSIGNMENT,
     RIGHT,
     autograder,
@@ -34,7 +34,7 @@ from autograder.tests.courses import (
     nbgrader,
     scores,
 )
-from autograder.tests.without_walls import machine_without_walls
+from autograder.tests.helpers.without_walls import machine_without_walls
 
 NAMESPACES, USER, LIMITS = Protection
 RESULT = Report(

@@ -14,9 +14,9 @@ import pytest
 from autograder.classroom.command import run
 from autograder.classroom.demo import submit
 from autograder.grading.texts import NOTHING
-from autograder.tests.active_html import active_parts
-from autograder.tests.courses import ASSIGNMENT, RIGHT, nbgrader
 from autograder.tests.grading.test_harmless import ACTIVE, HOSTILE_PICTURES
+from autograder.tests.helpers.active_html import active_parts
+from autograder.tests.helpers.courses import ASSIGNMENT, RIGHT, nbgrader
 
 PICTURE = {"image/png": base64.b64encode(b"a figure that was pasted").decode()}
 SVG = {"image/svg+xml": base64.b64encode(b"<svg onload=alert(1)>").decode()}

@@ -24,8 +24,8 @@ from autograder.model.report import Report, Status
 from autograder.model.rubric_files import load_rubric
 from autograder.processes import usage
 from autograder.processes.child_process import with_kit
-from autograder.tests import greedy
-from autograder.tests.courses import RIGHT
+from autograder.tests.helpers import exhausting
+from autograder.tests.helpers.courses import RIGHT
 
 IMPORTS = Cell("imports", "import jax\nimport jax.numpy as jnp", "")
 SOLUTION = Cell("solution", RIGHT, "solution")
@@ -56,13 +56,13 @@ def strict(reader: Reader, monkeypatch: pytest.MonkeyPatch) -> Reader:
 @pytest.mark.parametrize(
     ("reading", "problem"),
     [
-        (greedy.hang, "reading it takes more than 0.5 s"),
-        (greedy.hang_in_c, "reading it takes more than 0.5 s"),
-        (greedy.ask_for_much, "reading it takes more than 0.293 GiB of memory"),
-        (greedy.answer_much, "reading it takes more than 0.293 GiB of memory"),
-        (greedy.descend, "it is nested too deeply"),
-        (greedy.answer_deep, "it is nested too deeply"),
-        (greedy.end, "the process that reads it ended"),
+        (exhausting.hang, "reading it takes more than 0.5 s"),
+        (exhausting.hang_in_c, "reading it takes more than 0.5 s"),
+        (exhausting.ask_for_much, "reading it takes more than 0.293 GiB of memory"),
+        (exhausting.answer_much, "reading it takes more than 0.293 GiB of memory"),
+        (exhausting.descend, "it is nested too deeply"),
+        (exhausting.answer_deep, "it is nested too deeply"),
+        (exhausting.end, "the process that reads it ended"),
     ],
 )
 def test_what_exceeds_a_limit_is_told_and_the_next_is_served(
@@ -72,29 +72,29 @@ def test_what_exceeds_a_limit_is_told_and_the_next_is_served(
     with pytest.raises(OutOfLimits) as error:
         asked.read(reading)
     assert error.value.problem == problem
-    assert asked.read(greedy.repeat, {"a": [1, None, "é"]}) == [{"a": [1, None, "é"]}, 0]
+    assert asked.read(exhausting.repeat, {"a": [1, None, "é"]}) == [{"a": [1, None, "é"]}, 0]
 
 
 def test_memory_is_limited_where_there_is_no_proc(patient, monkeypatch) -> None:
     monkeypatch.setattr(usage, "_LISTS_CHILDREN", False)
     with pytest.raises(OutOfLimits, match="GiB of memory"):
-        patient.read(greedy.fill_slowly)
+        patient.read(exhausting.fill_slowly)
 
 
 @pytest.mark.skipif("AUTOGRADER_TESTS_AS" in os.environ, reason="see the test above")
 def test_memory_is_limited(patient) -> None:
     with pytest.raises(OutOfLimits, match="GiB of memory"):
-        patient.read(greedy.fill)
+        patient.read(exhausting.fill)
 
 
 def test_the_kits_own_failure_is_told_as_such(reader) -> None:
     with pytest.raises(ReadingFailed) as error:
-        reader.read(greedy.fail)
-    said = "KeyError: 'the step' in greedy.py, line "
+        reader.read(exhausting.fail)
+    said = "KeyError: 'the step' in exhausting.py, line "
     assert error.value.problem.startswith(f"the kit itself failed on it: {said}")
     assert isinstance(error.value, KitFault)
     assert error.value.args[0].startswith(f"The kit itself failed here ({said}")
-    assert reader.read(greedy.repeat, 1, raw=b"abc") == [1, 3]
+    assert reader.read(exhausting.repeat, 1, raw=b"abc") == [1, 3]
 
 
 @pytest.mark.slow
@@ -103,9 +103,9 @@ def test_readings_wait_for_their_turn(reader) -> None:
 
     def read(number: int) -> object:
         if number % 4 < 3:
-            return reader.read(greedy.repeat, number)
+            return reader.read(exhausting.repeat, number)
         with pytest.raises(OutOfLimits):
-            reader.read(greedy.hang)
+            reader.read(exhausting.hang)
         return None
 
     with ThreadPoolExecutor(8) as threads:
@@ -114,9 +114,9 @@ def test_readings_wait_for_their_turn(reader) -> None:
 
 
 def test_a_child_that_something_else_ends_is_replaced(reader) -> None:
-    assert reader.read(greedy.repeat, 1) == [1, 0]
+    assert reader.read(exhausting.repeat, 1) == [1, 0]
     reader._process.kill()
-    assert reader.read(greedy.repeat, 2) == [2, 0]
+    assert reader.read(exhausting.repeat, 2) == [2, 0]
 
 
 def test_where_no_child_can_be_started(monkeypatch) -> None:
@@ -125,16 +125,17 @@ def test_where_no_child_can_be_started(monkeypatch) -> None:
 
     monkeypatch.setattr(apart, "start", fail)
     with pytest.raises(ReaderError, match="could not be started: no more processes"):
-        Reader().read(greedy.repeat, 1)
+        Reader().read(exhausting.repeat, 1)
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="only Unix has limits of this kind")
 def test_a_reading_ends_although_whoever_asked_was_killed() -> None:
     ask = (
-        "from autograder.grading.apart import Reader\nfrom autograder.tests import greedy\n"
-        "reader = Reader(1.0)\nreader.read(greedy.repeat, 1)\n"
-        "print(reader._process.pid, flush=True)\nreader.read(greedy.hang)"
+        "from autograder.grading.apart import Reader\n"
+        "from autograder.tests.helpers import exhausting\n"
+        "reader = Reader(1.0)\nreader.read(exhausting.repeat, 1)\n"
+        "print(reader._process.pid, flush=True)\nreader.read(exhausting.hang)"
     )
     command = [sys.executable, "-c", ask]
     with subprocess.Popen(command, stdout=subprocess.PIPE, env=with_kit({})) as asking:
@@ -146,18 +147,18 @@ def test_a_reading_ends_although_whoever_asked_was_killed() -> None:
 
 
 def test_it_does_not_import_jax(reader) -> None:
-    assert reader.read(greedy.imported, "autograder.grading.repair")
-    assert not reader.read(greedy.imported, "jax")
+    assert reader.read(exhausting.imported, "autograder.grading.repair")
+    assert not reader.read(exhausting.imported, "jax")
 
 
 # --- submissions --------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", greedy.SOURCES)
+@pytest.mark.parametrize("name", exhausting.SOURCES)
 def test_a_source_that_is_too_much(name) -> None:
     """It is read, or it is not proved; nothing is raised, and the neighbour's is as before."""
     rubric = load_rubric("tracing")
-    cell = Cell("it", greedy.SOURCES[name], "solution")
+    cell = Cell("it", exhausting.SOURCES[name], "solution")
     for found in plan_runs([IMPORTS, cell], rubric):
         assert found.unproved is not None or found.cells
         if found.unproved is not None:
@@ -166,11 +167,11 @@ def test_a_source_that_is_too_much(name) -> None:
     assert neighbour.is_proved
 
 
-@pytest.mark.parametrize("name", greedy.NOTEBOOKS)
+@pytest.mark.parametrize("name", exhausting.NOTEBOOKS)
 def test_a_notebook_that_is_too_much(name, lessons) -> None:
     """Its code is found, or it is named as one that cannot be read."""
     released = build_exercise(lessons["static_branch"])
-    raw = greedy.NOTEBOOKS[name](json.loads(json.dumps(released)))
+    raw = exhausting.NOTEBOOKS[name](json.loads(json.dumps(released)))
     repaired = prepare(raw, "x.ipynb", released)
     whole = cells_of(released)
     if repaired.unreadable:
@@ -187,7 +188,7 @@ def grade(judge, *cells: Cell, lesson: str = "static_branch") -> Report:
 
 
 def test_a_source_out_of_limits_keeps_its_points_and_is_named(judge, strict) -> None:
-    report = grade(judge, Cell("slow", greedy.SLOW, ""), SOLUTION)
+    report = grade(judge, Cell("slow", exhausting.SLOW, ""), SOLUTION)
     assert report.status is Status.PASSED
     assert {c.name: c.evidence for c in report.criteria} == {
         "outputs": "proved",
@@ -210,7 +211,7 @@ def test_a_text_out_of_limits_is_shown_as_typed(lessons, monkeypatch, strict) ->
 
     def read(function, *arguments, raw=None):
         rendered = arguments[-1]  # no text is known that still hangs it
-        return real(greedy.hang) if rendered else real(function, *arguments, raw=raw)
+        return real(exhausting.hang) if rendered else real(function, *arguments, raw=raw)
 
     monkeypatch.setattr(strict, "read", read)
     released = build_exercise(lessons["static_branch"])
@@ -224,7 +225,7 @@ def test_a_text_out_of_limits_is_shown_as_typed(lessons, monkeypatch, strict) ->
 
 def test_a_file_out_of_limits_is_unreadable(lessons, monkeypatch, strict) -> None:
     real = strict.read
-    monkeypatch.setattr(strict, "read", lambda *_, raw=None: real(greedy.hang))
+    monkeypatch.setattr(strict, "read", lambda *_, raw=None: real(exhausting.hang))
     released = build_exercise(lessons["static_branch"])
     started = time.monotonic()
     repaired = prepare(b"{}", "x.ipynb", released)

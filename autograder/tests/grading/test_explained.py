@@ -22,7 +22,7 @@ from autograder.programs.export import abstract, export_program
 from autograder.programs.runner import LocalRunner
 from autograder.sandbox.cells import run_cells
 from autograder.sandbox.exercise_observation import observe
-from autograder.tests.tiers import mostly_slow
+from autograder.tests.helpers.fast_tier import mostly_slow
 
 RUBRIC = """
 import numpy as np

@@ -17,7 +17,7 @@ from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 
 from autograder.grading.harmless import MAX_TEXT, harmless
 from autograder.grading.texts import KINDS, MAX_IMAGE_BYTES, NOTHING, keep_images
-from autograder.tests.active_html import active_parts
+from autograder.tests.helpers.active_html import active_parts
 
 PNG = NOTHING["image/png"]
 

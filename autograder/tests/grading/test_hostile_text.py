@@ -44,10 +44,10 @@ from autograder.render import criterion_text, html_card, text_card
 from autograder.render.terminal import plain
 from autograder.sandbox import Limits, cells, worker_answers
 from autograder.sandbox.zygote_client import Answer
-from autograder.tests.active_html import active_parts
-from autograder.tests.courses import ASSIGNMENT, RIGHT
-from autograder.tests.evil import CONTROL, TEXTS
-from autograder.tests.tiers import mostly_slow
+from autograder.tests.helpers.active_html import active_parts
+from autograder.tests.helpers.courses import ASSIGNMENT, RIGHT
+from autograder.tests.helpers.fast_tier import mostly_slow
+from autograder.tests.helpers.hostile_texts import CONTROL, TEXTS
 from plnkit.cli import app as plnkit_app
 
 CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e\ud800]")

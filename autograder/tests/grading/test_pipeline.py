@@ -11,8 +11,8 @@ from autograder.model.report import Status
 from autograder.model.rubric import PUBLIC_KEY
 from autograder.model.rubric_files import load_rubric
 from autograder.sandbox import Limits
-from autograder.tests.steps import grade_notebook
-from autograder.tests.tiers import mostly_slow
+from autograder.tests.helpers.fast_tier import mostly_slow
+from autograder.tests.helpers.grading_steps import grade_notebook
 
 SECRET = 20250108
 
@@ -185,7 +185,7 @@ def box_cox(counts, power):
 }
 
 
-@pytest.mark.parametrize("name", mostly_slow(WRONG_REPAIRS, 2))
+@pytest.mark.parametrize("name", mostly_slow(WRONG_REPAIRS, lambda name: WRONG_REPAIRS[name][1]))
 def test_wrong_repairs(grade, name):
     solution, criterion, words = WRONG_REPAIRS[name]
     report = grade(solution)
@@ -215,7 +215,7 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("name", mostly_slow(REFUSED, 2))
+@pytest.mark.parametrize("name", mostly_slow(REFUSED, lambda name: REFUSED[name][1]))
 def test_what_cannot_be_graded_is_named(grade, name):
     solution, reason, words = REFUSED[name]
     report = grade(solution)

@@ -10,12 +10,13 @@ from autograder.classroom.demo import solution_of
 from autograder.grading.pipeline import grade_cells
 from autograder.grading.plan import plan_runs
 from autograder.judge.client import Judge
+from autograder.lessons.verification.cases import Case, read_head
 from autograder.model.figures import Timeline
 from autograder.model.notebook import Cell, Notebook
 from autograder.model.report import Report, Status
 from autograder.model.rubric_files import load_rubric
 from autograder.source import CellText, Wanted, plan
-from autograder.tests.submission_files import CORPUS
+from autograder.tests.helpers.corpus import corpus_cases
 
 IMPORTS = Cell("imports", "import jax\nimport jax.numpy as jnp", "")
 CHECK = Cell("static_branch", 'check("static_branch")', "check")
@@ -112,21 +113,15 @@ def test_a_slice_that_needs_more_than_it_holds_keeps_its_marks(judge: Judge, rig
 GRADED = "import jax\n@jax.jit\ndef graded(x):\n    return 2 * x"
 
 
-def styles() -> dict[str, tuple[str, str]]:
-    """Return cells as students write them, by title: each with what stands above it."""
-    found = {}
-    for name in ("students_cells.ipy", "students_cells_held_out.ipy"):
-        head, *cells = (CORPUS / name).read_text(encoding="utf-8").split("\n# %% ")
-        found |= {t: (head, text) for t, _, text in (cell.partition("\n") for cell in cells)}
-    return found
-
-
-SETTINGS = {"x64", "jax config settings", "jax config import"}
+STYLES = corpus_cases("students_cells", "students_cells_held_out")
+"""Cells as students write them; what stands above the first of a file is given to each."""
+SETTINGS = {"x64", "jax_config_settings", "jax_config_import"}
 """Cells that change what JAX does with every function."""
 
 
-@pytest.mark.parametrize("style", styles(), ids=lambda style: style.replace(" ", "-"))
-def test_what_stands_beside_a_function_does_not_matter(style: str) -> None:
-    cells = [CellText(str(i), text) for i, text in enumerate((*styles()[style], GRADED))]
+@pytest.mark.parametrize("style", STYLES, ids=lambda case: case.name)
+def test_what_stands_beside_a_function_does_not_matter(style: Case) -> None:
+    sources = (read_head(style.path), style.text, GRADED)
+    cells = [CellText(str(i), text) for i, text in enumerate(sources)]
     (run,) = plan(cells, [Wanted("graded", ("graded",))])
-    assert (run.unproved is not None) == (style in SETTINGS), run.unproved
+    assert (run.unproved is not None) == (style.name in SETTINGS), run.unproved

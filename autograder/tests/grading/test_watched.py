@@ -15,7 +15,7 @@ from autograder.model.notebook import Cell, Notebook
 from autograder.model.report import Report, Status
 from autograder.model.rubric import PUBLIC_KEY, Rubric, watch_key
 from autograder.sandbox.worker_part import pack, unpack
-from autograder.tests.steps import write_rubric
+from autograder.tests.helpers.grading_steps import write_rubric
 
 KEY = 20250108
 

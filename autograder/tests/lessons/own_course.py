@@ -108,11 +108,8 @@ def edit(folder: Path) -> None:
         _LESSON.format(solution=SOFT_THRESHOLD)
     )
     (folder / "rubrics" / "soft_threshold.py").write_text(_RUBRIC)
-    submissions = folder / "submissions" / "soft_threshold"
-    for old in submissions.glob("*.py"):
-        old.unlink()
-    for name, text in _SUBMISSIONS.items():
-        (submissions / f"{name}.py").write_text(text)
+    cases = "\n".join(f"# %% {name}\n{text}" for name, text in _SUBMISSIONS.items())
+    (folder / "submissions" / "soft_threshold.py").write_text(cases)
     rubric = folder / "rubrics" / "count_programs.py"
     text = rubric.read_text()
     assert "return x / total if total > 0 else x" in text

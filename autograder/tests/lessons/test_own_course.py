@@ -12,7 +12,7 @@ import nbformat
 import pytest
 
 from autograder.lessons.authoring import is_check, is_defence, solution_cells
-from autograder.tests.courses import autograder, exports, nbgrader
+from autograder.tests.helpers.courses import autograder, exports, nbgrader
 from autograder.tests.lessons.own_course import NAMES, SOFT_THRESHOLD, edit
 
 HOSTILE = '=HYPERLINK("x") <script>alert(1)</script> \x1b[2J'

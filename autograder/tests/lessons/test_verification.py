@@ -12,6 +12,7 @@ import pytest
 
 from autograder.lessons.course import Course
 from autograder.lessons.verification import kernel_runs
+from autograder.lessons.verification.cases import HeaderError, read_cases, read_head
 from autograder.lessons.verification.checkers import Check, Checker, Row
 from autograder.lessons.verification.kernel_runs import (
     card_problems,
@@ -24,7 +25,7 @@ from autograder.lessons.verification.requirements import (
     loses,
     unexplained,
 )
-from autograder.lessons.verification.submissions import HeaderError, read_submission
+from autograder.lessons.verification.submissions import read_submission
 from autograder.lessons.verification.verify import verify_course
 from autograder.model.finding import Finding
 from autograder.model.report import CriterionResult, Report, Status
@@ -88,10 +89,16 @@ def test_a_student_must_be_told_where_and_how():
     assert unexplained(Report("lesson", "exercise", (refused,)), "purity", "program") == []
 
 
+def only_case(folder, header):
+    path = folder / "x.py"
+    path.write_text(f"# %% wrong_one\n{header}\n")
+    (case,) = read_cases(path)
+    return case
+
+
 @pytest.mark.parametrize(
     "header",
     [
-        "# nothing",
         "# right: fine; exercise: x; must fail: outputs; says: y",
         "# wrong: no phrase; exercise: x; must fail: outputs",
         "# wrong: no criterion; exercise: x; says: y",
@@ -99,20 +106,65 @@ def test_a_student_must_be_told_where_and_how():
     ],
 )
 def test_headers_that_promise_nothing(tmp_path, header):
-    path = tmp_path / "wrong.py"
-    path.write_text(header + "\n")
-    with pytest.raises(HeaderError, match="the first line must be"):
-        read_submission(path)
+    with pytest.raises(HeaderError, match=r"x\.py, case wrong_one: the first line must be `# r"):
+        read_submission(only_case(tmp_path, header))
 
 
-def test_a_phrase_may_hold_a_semicolon(tmp_path):
-    path = tmp_path / "wrong.py"
-    path.write_text("# wrong: off; exercise: x; must fail: outputs; says: is 2; not: 3\n")
-    assert read_submission(path).says == "is 2; not: 3"
+@pytest.mark.parametrize(
+    ("header", "field"),
+    [
+        ("# nothing", "nothing"),
+        ("# rigth: fine; exercise: x", "rigth"),
+        ("# wrong: off; exercise: x; must_fail: outputs; says: y", "must_fail"),
+        ("seen = []", "seen = []"),
+    ],
+)
+def test_a_header_with_an_unknown_field(tmp_path, header, field):
+    with pytest.raises(HeaderError) as raised:
+        read_submission(only_case(tmp_path, header))
+    assert str(raised.value) == (
+        f"{tmp_path / 'x.py'}, case wrong_one: the header has no field {field!r}. Its fields are: "
+        f"right, wrong, starter, empty, exercise, must fail, says. The header is {header!r}"
+    )
+
+
+def test_values_may_hold_semicolons(tmp_path):
+    header = "# wrong: off; by one; exercise: x; must fail: outputs; says: is 2; not: 3"
+    read = read_submission(only_case(tmp_path, header))
+    assert (read.kind, read.exercise, read.says) == ("wrong", "x", "is 2; not: 3")
+
+
+def test_cases_of_a_file(tmp_path):
+    path = tmp_path / "x.py"
+    path.write_text('"""About."""\n\n# %% one\n# pure\nx = 1\n\n\n# %%  two\n\ny = 2\n# %% three\n')
+    cases = {case.name: case.text for case in read_cases(path)}
+    assert cases == {"one": "# pure\nx = 1\n", "two": "\ny = 2\n", "three": "\n"}
+    assert read_head(path) == '"""About."""\n\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", r"x\.py has no cases: begin each one with a line `# %% NAME`"),
+        ("x = 1\n", r"x\.py has no cases"),
+        ("# %%\nx = 1\n", r"x\.py: '' cannot be the name of a case\. Write `# %% NAME`"),
+        ("# %% two words\nx = 1\n", r"x\.py: 'two words' cannot be the name of a case"),
+        ("# %% [markdown]\n# Text\n", r"x\.py: '\[markdown\]' cannot be the name of a case"),
+        (
+            "# %% a\n# %% b\n# %% a\n",
+            r"x\.py: two cases have the name a\. Give one of them",
+        ),
+    ],
+)
+def test_files_that_are_no_cases(tmp_path, text, words):
+    path = tmp_path / "x.py"
+    path.write_text(text)
+    with pytest.raises(HeaderError, match=words):
+        read_cases(path)
 
 
 def test_only_must_name_something(root):
-    with pytest.raises(ValueError, match="no submission of these lessons has 'wrng' in its file"):
+    with pytest.raises(ValueError, match="no submission of these lessons has 'wrng' in its name"):
         list(verify_course(Course(root), ["tracing"], "wrng"))
 
 

@@ -17,7 +17,7 @@ from autograder.model.reasons import KIT_ERROR
 from autograder.model.report import Status
 from autograder.model.rubric import PUBLIC_KEY
 from autograder.sandbox.exercise_observation import observe
-from autograder.tests.steps import report_on, write_rubric
+from autograder.tests.helpers.grading_steps import report_on, write_rubric
 
 RUBRIC = '''
 """A rubric with one exercise of each kind that is not judged by its program."""

@@ -21,7 +21,7 @@ from autograder.model.report import Report, Status
 from autograder.programs.export import time_limit
 from autograder.render import text_card
 from autograder.render.score import Score
-from autograder.tests.steps import grade_notebook, report_on, write_rubric
+from autograder.tests.helpers.grading_steps import grade_notebook, report_on, write_rubric
 
 RUBRIC = """
 from autograder.model.exercise import ProgramExercise

@@ -16,8 +16,8 @@ from autograder.lessons.course import find_course
 from autograder.model.exercise import Exercise
 from autograder.model.rubric import PUBLIC_KEY
 from autograder.sandbox.worker_part import pack, unpack
+from autograder.tests.helpers.grading_steps import write_rubric
 from autograder.tests.sandbox.reachable import reachable
-from autograder.tests.steps import write_rubric
 
 FAST = ("tracing", "static_branch", "early_stop", "pytree_class", "static_self", "many_devices")
 EXERCISES = [

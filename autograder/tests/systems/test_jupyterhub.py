@@ -24,7 +24,7 @@ from traitlets.config.loader import Config, PyFileConfigLoader
 
 from autograder.classroom.course_folder import make_course
 from autograder.lessons.course import Course
-from autograder.tests.courses import nbgrader
+from autograder.tests.helpers.courses import nbgrader
 from plnkit.tests.needs import need
 
 FOLDER = Path(__file__).resolve().parents[3] / ".github" / "jupyterhub"

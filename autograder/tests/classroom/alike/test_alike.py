@@ -14,7 +14,7 @@ from autograder.classroom.course_grader import CourseGrader
 from autograder.classroom.demo import submit
 from autograder.model.graded import Graded
 from autograder.tests.benchmarks.alike import WAYS
-from autograder.tests.courses import ASSIGNMENT, RIGHT
+from autograder.tests.helpers.courses import ASSIGNMENT, RIGHT
 
 UNUSUAL = """
 @jax.jit(static_argnames="power")

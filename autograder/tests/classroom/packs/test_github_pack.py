@@ -28,8 +28,8 @@ from autograder.model.printable import printable
 from autograder.model.reasons import KIT_ERROR
 from autograder.model.report import CriterionResult, Report, Status
 from autograder.render import markdown_card
-from autograder.tests.active_html import active_parts
-from autograder.tests.evil import TEXTS
+from autograder.tests.helpers.active_html import active_parts
+from autograder.tests.helpers.hostile_texts import TEXTS
 from plnkit.tests.needs import reason_without
 
 NAMES = ("scan_fit", "static_branch")

@@ -38,7 +38,7 @@ from autograder.model.graded import Graded
 from autograder.model.notebook import nbformat
 from autograder.model.report import CriterionResult, Report, Status
 from autograder.model.rubric import PUBLIC_KEY
-from autograder.tests.evil import TEXTS
+from autograder.tests.helpers.hostile_texts import TEXTS
 
 LESSON = "static_branch"
 VISIBILITY = {"enum": ["hidden", "after_due_date", "after_published", "visible"]}

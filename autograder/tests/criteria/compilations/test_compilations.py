@@ -21,7 +21,7 @@ from autograder.criteria.compilations.observe import check_compilations as check
 from autograder.criteria.compilations.observe import record_operations
 from autograder.model.finding import Finding
 from autograder.programs.export import concrete, signature
-from autograder.tests.submission_modules import ENTRY
+from autograder.tests.helpers.student_modules import ENTRY
 
 X = np.arange(6, dtype=np.float32)
 

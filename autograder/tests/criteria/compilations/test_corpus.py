@@ -1,9 +1,9 @@
-"""Every file of the corpus is counted and judged as its header says."""
+"""Every case of the corpus is counted and judged as its header says."""
 
 from __future__ import annotations
 
 import ast
-import importlib.util
+import itertools
 import re
 import sys
 from dataclasses import dataclass, replace
@@ -15,15 +15,18 @@ import pytest
 
 from autograder.criteria.compilations.count import count_compilations, count_with_repeats
 from autograder.criteria.compilations.observe import check_compilations
-from autograder.tests.submission_modules import ENTRY
+from autograder.lessons.verification.cases import Case, HeaderError, read_fields
+from autograder.tests.helpers.corpus import corpus_cases, load, write_case
+from autograder.tests.helpers.fast_tier import mostly_slow
+from autograder.tests.helpers.student_modules import ENTRY
 
-CORPUS = Path(__file__).parents[2] / "corpus" / "compilations"
-FILES = sorted(CORPUS.glob("*.py"))
+CASES = corpus_cases("compilations")
+FIELDS = ("verdict", "budget", "counts", "lines", "says")
 
 
 @dataclass(frozen=True)
 class Header:
-    """What the comments at the top of a corpus file promise."""
+    """What the comments at the top of a case promise."""
 
     rule: str | None
     counts: list[int]
@@ -32,10 +35,12 @@ class Header:
     budget: dict[str, object]
 
 
-def header_of(path: Path) -> Header:
-    fields = dict(re.findall(r"^# (\w+): (.*)$", path.read_text(), flags=re.M))
-    verdict = re.fullmatch(r"right|wrong \(([\w-]+)\)", fields["verdict"])
-    assert verdict, f"{path.name}: verdict {fields['verdict']!r}"
+def header_of(case: Case) -> Header:
+    lines = itertools.takewhile(lambda line: line.startswith("# "), case.text.splitlines())
+    fields = {k: v for line in lines for k, v in read_fields(case, line, FIELDS).items()}
+    verdict = re.fullmatch(r"right|wrong \(([\w-]+)\)", fields.get("verdict", ""))
+    if verdict is None:
+        raise HeaderError(f"{case}: the first line must be `# verdict: right` or `wrong (RULE)`")
     lines = fields.get("lines")
     budget = ast.parse(f"f({fields.get('budget', '')})", mode="eval").body
     assert isinstance(budget, ast.Call)
@@ -48,29 +53,30 @@ def header_of(path: Path) -> Header:
     )
 
 
-def load(path: Path) -> ModuleType:
-    name = f"corpus_{path.stem}"
-    spec = importlib.util.spec_from_file_location(name, path)
-    assert spec and spec.loader
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    spec.loader.exec_module(module)
-    return module
+def mechanism(case: Case) -> tuple[str, str | None, str]:
+    """The cause, by which the files are named, the rule, and what its message must say of it."""
+    header = header_of(case)
+    return case.path.stem, header.rule, header.says
 
 
-@pytest.fixture(params=FILES, ids=lambda path: path.stem)
-def path(request: pytest.FixtureRequest):
+@pytest.fixture(params=mostly_slow(CASES, mechanism))
+def case(request: pytest.FixtureRequest):
     options = dict(jax.config.values)
     yield request.param
     for name, value in options.items():
         if jax.config.values.get(name) != value:
             jax.config.update(name, value)
-    sys.modules.pop(f"corpus_{request.param.stem}", None)
+    sys.modules.pop(f"corpus_{request.param.name}", None)
+
+
+@pytest.fixture
+def module(case: Case, tmp_path: Path) -> ModuleType:
+    return load(write_case(case, tmp_path))
 
 
 @pytest.mark.filterwarnings("default")  # the student's warnings are the student's
-def test_counts(path: Path) -> None:
-    header, module = header_of(path), load(path)
+def test_counts(case: Case, module: ModuleType) -> None:
+    header = header_of(case)
     records = count_compilations(module.entry, module.CALLS, module)
     assert [len(record.programs) for record in records] == header.counts
     if header.lines is not None:
@@ -79,8 +85,8 @@ def test_counts(path: Path) -> None:
 
 
 @pytest.mark.filterwarnings("default")
-def test_verdict(path: Path) -> None:
-    header, module = header_of(path), load(path)
+def test_verdict(case: Case, module: ModuleType) -> None:
+    header = header_of(case)
     counted = count_with_repeats(module.entry, module.CALLS, module)
     exercise = replace(ENTRY, **header.budget)  # type: ignore[arg-type]
     findings = check_compilations(module.entry, counted, module, exercise)
@@ -93,6 +99,5 @@ def test_verdict(path: Path) -> None:
 
 
 def test_corpus_is_large_enough() -> None:
-    names = [path.stem for path in FILES]
-    assert sum(name.startswith("wrong_") for name in names) >= 40
-    assert sum(name.startswith("right_") for name in names) >= 40
+    wrong = sum(header_of(case).rule is not None for case in CASES)
+    assert wrong >= 60 and len(CASES) - wrong >= 50

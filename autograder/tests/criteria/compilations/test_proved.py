@@ -15,7 +15,7 @@ from autograder.model.figures import Timeline
 from autograder.source.jit_options import JittedFunction
 from autograder.source.program_counts import find_jitted
 from autograder.source.proof import prove_cells
-from autograder.tests.submission_modules import ENTRY, make_module
+from autograder.tests.helpers.student_modules import ENTRY, make_module
 
 X = np.ones(3, np.float32)
 TRACED = "import jax\n@jax.jit\ndef entry(x, n):\n    return x * n\n"

@@ -12,7 +12,7 @@ from autograder.criteria.compilations.observe import check_compilations
 from autograder.model.finding import Finding
 from autograder.programs.export import FLOATS, signature, without_values
 from autograder.programs.jax_private import form_of
-from autograder.tests.submission_modules import ENTRY, make_module
+from autograder.tests.helpers.student_modules import ENTRY, make_module
 
 X = np.arange(1, 7, dtype=np.float32)
 STATIC = """

@@ -12,7 +12,7 @@ from autograder.criteria.compilations.observe import timeline_of
 from autograder.criteria.compilations.watch import Compilation
 from autograder.model.figures import CallEffect, CallSeen, Timeline
 from autograder.programs.jax_private import Defined
-from autograder.tests.submission_modules import ENTRY
+from autograder.tests.helpers.student_modules import ENTRY
 
 X = np.arange(6, dtype=np.float32)
 PROGRAM = Compilation(0, Defined("entry"), None, None, Key())

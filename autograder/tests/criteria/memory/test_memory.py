@@ -17,7 +17,7 @@ from autograder.model.rubric import PUBLIC_KEY
 from autograder.programs.runner import LocalRunner
 from autograder.render import text_card
 from autograder.sandbox.exercise_observation import observe
-from autograder.tests.steps import report_on, write_rubric
+from autograder.tests.helpers.grading_steps import report_on, write_rubric
 
 RUBRIC = """
 import numpy as np

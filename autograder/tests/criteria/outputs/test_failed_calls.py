@@ -16,7 +16,7 @@ from autograder.judge.client import Judge
 from autograder.model.notebook import Cell, Notebook
 from autograder.model.report import CriterionResult, Report, Status
 from autograder.model.student_code import is_interruption
-from autograder.tests.steps import report_on, write_rubric
+from autograder.tests.helpers.grading_steps import report_on, write_rubric
 
 IMPORTS = """
 from dataclasses import dataclass, field

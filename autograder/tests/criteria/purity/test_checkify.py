@@ -7,7 +7,7 @@ import pytest
 from jax.experimental import checkify
 
 from autograder.programs.jax_private import passing_checks, unnumbered_checks
-from autograder.tests.submission_modules import report_of
+from autograder.tests.helpers.student_modules import report_of
 
 RUBRIC = """
 import numpy as np

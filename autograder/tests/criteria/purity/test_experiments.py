@@ -7,7 +7,7 @@ import pytest
 
 from autograder.criteria.purity import check_purity
 from autograder.model.finding import Finding
-from autograder.tests.submission_modules import make_module
+from autograder.tests.helpers.student_modules import make_module
 
 IMPORTS = "from functools import partial\nimport jax, jax.numpy as jnp\n"
 

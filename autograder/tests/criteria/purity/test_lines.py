@@ -7,7 +7,7 @@ import jax.numpy as jnp
 from autograder.criteria.purity.experiments import Lab
 from autograder.criteria.purity.lines import find_writers, reader_line
 from autograder.criteria.purity.student import StudentModule
-from autograder.tests.submission_modules import make_module
+from autograder.tests.helpers.student_modules import make_module
 
 SOURCE = """import jax.numpy as jnp
 scale, rate, unused, table = 2.0, 1.0, 0.0, {"n": 1}

@@ -9,7 +9,7 @@ import pytest
 
 from autograder.criteria.purity.probes import Calls, TooLongError, audit, profile
 from autograder.criteria.purity.student import StudentModule
-from autograder.tests.submission_modules import make_module
+from autograder.tests.helpers.student_modules import make_module
 
 IMPORTS = "import atexit, datetime, inspect, io, logging, os, random, sys, time, warnings\n"
 CALLS = {

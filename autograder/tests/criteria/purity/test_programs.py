@@ -8,7 +8,7 @@ import pytest
 
 from autograder.criteria.purity.programs import TracedProgram, difference, effects
 from autograder.criteria.purity.student import StudentModule
-from autograder.tests.submission_modules import make_module
+from autograder.tests.helpers.student_modules import make_module
 
 X = jnp.arange(3.0)
 

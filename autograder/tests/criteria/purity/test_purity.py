@@ -28,20 +28,21 @@ from autograder.criteria.purity import check_purity, remember_state
 from autograder.criteria.purity.messages import LESSONS, severity_of
 from autograder.criteria.purity.observe import observe
 from autograder.criteria.shape import Subject
+from autograder.lessons.verification.cases import Case
 from autograder.model.exercise import ProgramExercise
 from autograder.model.finding import Finding
-from autograder.model.student_code import source_text
-from autograder.tests.corpus_table import (
-    CORPUS,
+from autograder.tests.benchmarks.purity_corpus import (
     arguments_of,
+    attacks_on_purity,
     expected,
-    files,
     judge,
-    load,
-    mostly_slow,
+    purity_cases,
 )
+from autograder.tests.helpers.corpus import load, write_case
+from autograder.tests.helpers.fast_tier import mostly_slow
 
-PURITY, ATTACKS = files("purity"), files("attacks")
+PURITY, ATTACKS = purity_cases(), attacks_on_purity()
+BY_NAME = {case.name: case for case in (*ATTACKS, *PURITY)}
 _IMPORTS = "import jax, jax.numpy as jnp, numpy as np\n"
 
 
@@ -64,15 +65,20 @@ def findings(source: str, make_args: Callable[[], tuple] = vector, **how) -> lis
     return check_purity(module.f, make_args, module)
 
 
+def mechanism(case: Case) -> str:
+    """The rule that must find a case; without one, or where there is nothing to find, its theme."""
+    return expected(case).rule or case.path.stem
+
+
 def errors(found: list[Finding]) -> list[tuple[str, int | None]]:
     return [(f.rule, f.line) for f in found if f.severity == "error"]
 
 
 # Students forget to close files.
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-@pytest.mark.parametrize("path", mostly_slow(PURITY + ATTACKS, 8))
-def test_corpus(path: Path) -> None:
-    row = judge(path)
+@pytest.mark.parametrize("case", mostly_slow(PURITY + ATTACKS, mechanism))
+def test_corpus(case: Case, tmp_path: Path) -> None:
+    row = judge(case, tmp_path)
     shown = [(f.rule, f.severity, f.line) for f in row.findings]
     assert row.right, f"expected {row.expected}, found {shown}"
     assert row.exact, f"expected {row.expected}, found {shown}"
@@ -92,11 +98,15 @@ def test_every_error_rule_is_met_by_the_corpus_or_by_a_test() -> None:
     assert rules - met - elsewhere == set()
 
 
-@pytest.mark.parametrize("path", [p for p in PURITY if expected(p).rule], ids=lambda p: p.stem)
-def test_source_line_of_a_finding_is_the_students(path: Path) -> None:
-    """The header's line is where the corpus says it is: the file has that many lines."""
-    line = expected(path).line
-    assert line is None or source_text(str(path)).splitlines()[line - 1].strip()
+def test_names_are_given_once() -> None:
+    assert len(BY_NAME) == len(PURITY + ATTACKS)
+
+
+@pytest.mark.parametrize("case", [c for c in PURITY if expected(c).line], ids=lambda c: c.name)
+def test_source_line_of_a_finding_is_the_students(case: Case) -> None:
+    """The header's line is where the corpus says it is: the case has that many lines."""
+    line = expected(case).line
+    assert line and case.text.splitlines()[line - 1].strip()
 
 
 def test_a_message_says_what_where_why_and_how_to_repair() -> None:
@@ -162,8 +172,8 @@ def process_state() -> dict[str, object]:
              "numpy_seterr", "warnings_filter", "recursion_limit", "sys_path", "prints", "simple",
              "thread_started"],
 )  # fmt: skip
-def test_the_process_is_as_it_was(name: str) -> None:
-    module = load(CORPUS / "purity" / f"{name}.py")
+def test_the_process_is_as_it_was(name: str, tmp_path: Path) -> None:
+    module = load(write_case(BY_NAME[name], tmp_path))
     before = process_state()
     check_purity(module.f, arguments_of(module), module)
     after = process_state()
@@ -171,8 +181,8 @@ def test_the_process_is_as_it_was(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["profile_removed", "os_write"])
-def test_the_process_is_as_it_was_after_an_attack(name: str) -> None:
-    module = load(CORPUS / "attacks" / f"{name}.py")
+def test_the_process_is_as_it_was_after_an_attack(name: str, tmp_path: Path) -> None:
+    module = load(write_case(BY_NAME[name], tmp_path))
     before = process_state()
     check_purity(module.f, arguments_of(module), module)
     assert process_state() == before
@@ -210,7 +220,7 @@ def test_the_notebooks_own_event_loop_is_left_alone() -> None:
         loop.close()
 
 
-def test_without_source_lines_are_still_named() -> None:
+def test_without_source_lines_are_still_named(root: Path) -> None:
     # In a process of its own: attacks of the corpus leave modules patched in this one, and
     # without source nobody can tell whose patch that is.
     code = """
@@ -220,7 +230,7 @@ source = "log = []\\ndef f(x):\\n    log.append(1)\\n    return x * 2\\n"
 print([(f.rule, int(f.line), f.code) for f in findings(source, linecached=False)])
 """
     command = [sys.executable, "-c", code]
-    done = subprocess.run(command, cwd=CORPUS.parents[2], capture_output=True, text=True)
+    done = subprocess.run(command, cwd=root, capture_output=True, text=True)
     assert done.stdout.strip() == "[('global-mutated', 4, '')]", done.stderr
 
 

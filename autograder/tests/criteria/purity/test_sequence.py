@@ -12,7 +12,7 @@ import pytest
 from autograder.criteria.purity import check_purity, remember_state
 from autograder.criteria.purity.experiments import other_flags, other_numbers, other_shapes
 from autograder.model.finding import Finding
-from autograder.tests.submission_modules import make_module
+from autograder.tests.helpers.student_modules import make_module
 
 IMPORTS = """
 import contextlib, functools, types

@@ -9,7 +9,7 @@ import sys
 import jax.numpy as jnp
 
 from autograder.criteria.purity.student import StudentModule
-from autograder.tests.submission_modules import make_module
+from autograder.tests.helpers.student_modules import make_module
 
 SOURCE = """
 import collections, dataclasses, sys

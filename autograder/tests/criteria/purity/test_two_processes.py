@@ -10,10 +10,13 @@ from pathlib import Path
 import pytest
 
 from autograder.criteria.purity.judge import judge_echo
+from autograder.lessons.verification.cases import Case
 from autograder.model.program import Program
 from autograder.programs.export import export_program
 from autograder.programs.runner import LocalRunner
-from autograder.tests.corpus_table import CORPUS, arguments_of, expected, load, mostly_slow
+from autograder.tests.benchmarks.purity_corpus import arguments_of, expected
+from autograder.tests.helpers.corpus import corpus_cases, load, write_case
+from autograder.tests.helpers.fast_tier import mostly_slow
 
 _EXPORT = """
 import sys
@@ -28,8 +31,9 @@ def exported(path: Path) -> Program:
     return export_program(module.f, arguments_of(module)(), located=True)
 
 
-@pytest.mark.parametrize("path", mostly_slow(sorted((CORPUS / "two_processes").glob("*.py")), 5))
-def test_the_program_of_another_process_differs(path: Path) -> None:
+@pytest.mark.parametrize("case", mostly_slow(corpus_cases("two_processes")))
+def test_the_program_of_another_process_differs(case: Case, tmp_path: Path) -> None:
+    path = write_case(case, tmp_path)
     here = exported(path)
     found = []
     for seed in ("1", "2", "3"):  # one may give the same order
@@ -38,4 +42,4 @@ def test_the_program_of_another_process_differs(path: Path) -> None:
         done = subprocess.run(command, env=environment, capture_output=True, check=True)
         other = Program(done.stdout, here.names)
         found.append(judge_echo([here], [other], LocalRunner()))
-    assert expected(path).rule in {f.rule for f in found if f is not None}
+    assert expected(case).rule in {f.rule for f in found if f is not None}

@@ -19,7 +19,7 @@ from autograder.criteria.purity import check_purity
 from autograder.criteria.purity.student import StudentModule
 from autograder.criteria.purity.walk import changes, snapshot_values
 from autograder.model.finding import Finding
-from autograder.tests.submission_modules import make_module
+from autograder.tests.helpers.student_modules import make_module
 
 IMPORTS = "import itertools\nimport numpy as np\nimport jax, jax.numpy as jnp\n"
 

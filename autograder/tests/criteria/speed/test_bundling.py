@@ -24,7 +24,7 @@ from autograder.programs.export import export_program
 from autograder.render import text_card
 from autograder.sandbox.cells import run_cells
 from autograder.speed import main as time_bundle
-from autograder.tests.loops import RIGHT, RUBRIC, UNROLLED
+from autograder.tests.helpers.timed_rubric import RIGHT, RUBRIC, UNROLLED
 
 
 @pytest.fixture

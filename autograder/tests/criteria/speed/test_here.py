@@ -28,7 +28,7 @@ from autograder.model.rubric_files import load_rubric
 from autograder.programs.export import export_program
 from autograder.render import text_card
 from autograder.tests.benchmarks.example_bundle import write_example
-from autograder.tests.loops import RIGHT, RUBRIC
+from autograder.tests.helpers.timed_rubric import RIGHT, RUBRIC
 from plnkit.machine import find_device
 from plnkit.tests.gpu import KIND
 

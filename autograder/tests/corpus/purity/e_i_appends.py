@@ -1,8 +1,0 @@
-# impure
-
-LOG = []
-
-
-def f(x):
-    LOG.append(1)
-    return x

@@ -1,7 +1,0 @@
-# impure
-import jax
-
-
-def f(x):
-    jax.config.update("jax_debug_nans", True)
-    return x

@@ -1,8 +1,0 @@
-# impure
-
-import os
-
-
-def f(x):
-    os.environ["A_NAME_OF_MINE"] = "1"
-    return x

@@ -1,8 +1,0 @@
-# impure
-
-import warnings
-
-
-def f(x):
-    warnings.filterwarnings("ignore", message="some text of mine")
-    return x

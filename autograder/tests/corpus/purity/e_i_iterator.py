@@ -1,7 +1,0 @@
-# impure
-
-numbers = iter(range(10**6))
-
-
-def f(x):
-    return x * next(numbers)

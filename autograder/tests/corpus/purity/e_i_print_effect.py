@@ -1,6 +1,0 @@
-# impure
-
-
-def f(x):
-    print("called")
-    return x

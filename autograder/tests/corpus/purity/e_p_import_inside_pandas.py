@@ -1,7 +1,0 @@
-# pure
-
-
-def f(x):
-    import pandas
-
-    return x * len(pandas.__name__)

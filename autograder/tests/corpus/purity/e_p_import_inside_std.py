@@ -1,6 +1,0 @@
-# pure
-
-
-def f(x):
-
-    return x * 2

@@ -1,9 +1,0 @@
-# pure
-# ruff: noqa
-import jax
-import jax.numpy as jnp
-import numpy as np
-
-
-def f(x):
-    return x * 2

@@ -1,2 +1,0 @@
-# ruff: noqa
-proof = [eval("__import__('os').getpid()") if x else (eval := 0) for x in [1]]

@@ -1,4 +1,0 @@
-# attack: results of complex only; exercise: static_reshape; must not gain: outputs; says: is complex64
-@jax.jit
-def rank_abundance(counts):
-    return jnp.sort((counts / counts.sum()).reshape(-1), descending=True).astype(complex)

@@ -1,0 +1,62 @@
+"""Attacks on the grader: a header that says what they must not gain, then a solution cell.
+
+    # attack: WHAT; exercise: NAME; must not gain: CRITERION; seconds: LIMIT; says: PHRASE
+
+`says` is found in a finding of that criterion; `seconds` is the limit of the worker's process.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from autograder.grading.pipeline import grade_observation
+from autograder.grading.run import calls_to_export
+from autograder.judge.client import Judge
+from autograder.lessons.verification.cases import Case, read_fields
+from autograder.model.notebook import Cell
+from autograder.model.report import Report
+from autograder.model.rubric_files import load_rubric
+from autograder.sandbox import Limits, observe_cells
+
+OUTPUTS_ONLY = Path(__file__).with_name("outputs_only.py")
+SECRET = 20250108
+FIELDS = ("attack", "exercise", "must not gain", "seconds", "says")
+
+
+@dataclass(frozen=True)
+class Attack:
+    """One case of the corpus."""
+
+    case: Case
+    exercise: str
+    criterion: str
+    says: str
+    seconds: float
+
+    @property
+    def cells(self) -> tuple[Cell, ...]:
+        setup = Cell("setup", "import jax\nimport jax.numpy as jnp\n", "")
+        return setup, Cell("solution", self.case.text, "solution")
+
+
+def read_attack(case: Case) -> Attack:
+    fields = read_fields(case, case.header, FIELDS)
+    return Attack(
+        case=case,
+        exercise=fields["exercise"],
+        criterion=fields["must not gain"],
+        says=fields.get("says", ""),
+        seconds=float(fields.get("seconds", 60)),
+    )
+
+
+def grade_in_worker(attack: Attack, judge: Judge) -> Report:
+    """Grade as an instructor does; probes run only where the header speaks of what they observe."""
+    fast = attack.criterion == "outputs"
+    rubric = load_rubric(str(OUTPUTS_ONLY) if fast else attack.exercise)
+    exercise = rubric.exercise(attack.exercise)
+    calls = {exercise.name: calls_to_export(exercise, SECRET)}
+    judge.launch()
+    seen = observe_cells(attack.cells, rubric, calls, Limits(seconds=attack.seconds))
+    return grade_observation(rubric, exercise, seen[exercise.name], judge, SECRET)

@@ -1,0 +1,40 @@
+"""The corpus of the tests, as they read and load it."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+from types import ModuleType
+
+from autograder.lessons.verification.cases import Case, read_cases
+
+CORPUS = Path(__file__).parents[1] / "corpus"
+
+
+def corpus_cases(*names: str) -> list[Case]:
+    """Return the cases of files of the corpus, or of all files of a folder."""
+    paths = [
+        path
+        for name in names
+        for path in sorted((CORPUS / name).glob("*.py")) or [CORPUS / f"{name}.py"]
+    ]
+    return [case for path in paths for case in read_cases(path)]
+
+
+def write_case(case: Case, folder: Path) -> Path:
+    """Write a case to a file of its own, as students have theirs."""
+    path = folder / f"{case.name}.py"
+    path.write_text(case.text, encoding="utf-8")
+    return path
+
+
+def load(path: Path) -> ModuleType:
+    """Run the file of a case as a module, which `sys.modules` keeps: dataclasses look there."""
+    name = f"corpus_{path.stem}"
+    spec = importlib.util.spec_from_file_location(name, path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module

@@ -1,1 +1,0 @@
-# starter: as shipped; exercise: capstone; must fail: outputs; says: log(det(Omega))

@@ -1,1 +1,0 @@
-# empty: nothing in the cell; exercise: data_sizes_groups; must fail: outputs; says: There is no function

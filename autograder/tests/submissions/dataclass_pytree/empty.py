@@ -1,1 +1,0 @@
-# empty: nothing in the cell; exercise: dataclass_pytree; must fail: outputs; says: There is no function

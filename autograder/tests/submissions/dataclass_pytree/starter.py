@@ -1,1 +1,0 @@
-# starter: as shipped; exercise: dataclass_pytree; must fail: outputs; says: jit only takes arrays and pytrees

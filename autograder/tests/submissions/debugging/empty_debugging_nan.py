@@ -1,1 +1,0 @@
-# empty: nothing in the cell; exercise: debugging_nan; must fail: outputs; says: There is no function

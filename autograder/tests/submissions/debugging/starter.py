@@ -1,1 +1,0 @@
-# starter: as shipped; exercise: debugging; must fail: outputs; says: nobody learns that it is wrong

@@ -1,1 +1,0 @@
-# empty: nothing in the cell; exercise: early_stop; must fail: outputs; says: There is no function

@@ -1,1 +1,0 @@
-# starter: as shipped; exercise: early_stop; must fail: outputs; says: TracerBoolConversionError

@@ -1,1 +1,0 @@
-# starter: as shipped; exercise: loop_gradients_memory; must fail: memory; says: needs

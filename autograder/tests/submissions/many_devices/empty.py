@@ -1,1 +1,0 @@
-# empty: nothing; exercise: many_devices; must fail: outputs; says: no function `step`

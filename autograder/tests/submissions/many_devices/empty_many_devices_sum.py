@@ -1,1 +1,0 @@
-# empty: nothing; exercise: many_devices_sum; must fail: outputs; says: no function `log_likelihood`

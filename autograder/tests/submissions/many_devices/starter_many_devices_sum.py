@@ -1,1 +1,0 @@
-# starter: as shipped; exercise: many_devices_sum; must fail: outputs; says: values differ

@@ -1,1 +1,0 @@
-# empty: nothing; exercise: mixed_quiz_1_effort; must fail: outputs, purity, compilations; says: no function `log_effort`

@@ -1,1 +1,0 @@
-# starter: as shipped; exercise: mixed_quiz_1_effort; must fail: outputs; says: static

@@ -1,1 +1,0 @@
-# empty: nothing; exercise: mixed_quiz_2_climb; must fail: outputs; says: no function `climb`

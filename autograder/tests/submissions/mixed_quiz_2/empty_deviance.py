@@ -1,1 +1,0 @@
-# empty: nothing; exercise: mixed_quiz_2_deviance; must fail: outputs, purity, compilations; says: no function `deviance`

@@ -1,1 +1,0 @@
-# empty: nothing; exercise: mixed_quiz_2_level; must fail: outputs, purity, compilations; says: no function `level_where_found`

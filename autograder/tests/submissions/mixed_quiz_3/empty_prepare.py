@@ -1,1 +1,0 @@
-# empty: nothing; exercise: mixed_quiz_3_prepare; must fail: outputs, purity, compilations; says: no function `prepare`

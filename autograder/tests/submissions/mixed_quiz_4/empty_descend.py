@@ -1,1 +1,0 @@
-# empty: nothing; exercise: mixed_quiz_4_descend; must fail: outputs; says: no function `descend`

@@ -1,1 +1,0 @@
-# empty: nothing; exercise: mixed_quiz_4_groups; must fail: outputs, purity, compilations; says: no function `group_effects`

@@ -1,1 +1,0 @@
-# empty: nothing; exercise: mixed_quiz_4_grown; must fail: outputs, purity, compilations; says: no function `grown`

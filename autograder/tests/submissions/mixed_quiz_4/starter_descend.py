@@ -1,1 +1,0 @@
-# starter: as shipped; exercise: mixed_quiz_4_descend; must fail: outputs; says: expected

@@ -1,1 +1,0 @@
-# empty: nothing in the cell; exercise: named_tuple_carry; must fail: outputs; says: There is no function

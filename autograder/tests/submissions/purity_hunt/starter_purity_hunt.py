@@ -1,1 +1,0 @@
-# starter: as shipped; exercise: purity_hunt; must fail: outputs; says: UnexpectedTracerError

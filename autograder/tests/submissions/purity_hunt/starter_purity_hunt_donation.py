@@ -1,1 +1,0 @@
-# starter: as shipped; exercise: purity_hunt_donation; must fail: outputs; says: has been deleted

@@ -1,1 +1,0 @@
-# empty: nothing; exercise: recompile_hunt; must fail: outputs; says: no function `abundance_summary`

@@ -1,1 +1,0 @@
-# starter: as shipped; exercise: scan_fit; must fail: outputs; says: Start with strong dtypes

@@ -1,1 +1,0 @@
-# empty: nothing in the cell; exercise: slow_compile; must fail: outputs; says: There is no

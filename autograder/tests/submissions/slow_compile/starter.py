@@ -1,1 +1,0 @@
-# starter: as shipped; exercise: slow_compile; must fail: compilations; says: compiled

@@ -1,9 +1,0 @@
-# wrong: a scan and no jit; exercise: slow_compile; must fail: compilations; says: jit
-def fit(Y, O, rate, n_iterations):
-    def body(carry, _):
-        M, log_S, elbo = step(*carry, Y, O, rate)
-        return (M, log_S), elbo
-
-    start = jnp.zeros(Y.shape)
-    (M, log_S), elbos = jax.lax.scan(body, (start, start), length=n_iterations)
-    return M, log_S, elbos

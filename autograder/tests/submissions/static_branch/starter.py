@@ -1,1 +1,0 @@
-# starter: as shipped; exercise: static_branch; must fail: outputs; says: TracerBoolConversionError

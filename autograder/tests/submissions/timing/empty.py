@@ -1,1 +1,0 @@
-# empty: nothing; exercise: timing; must fail: outputs; says: no function `time_call`

@@ -1,1 +1,0 @@
-# starter: as shipped; exercise: timing; must fail: outputs; says: were never waited for

@@ -1,1 +1,0 @@
-# empty: nothing; exercise: tracing; must fail: outputs; says: no function `answers`

@@ -1,1 +1,0 @@
-# empty: nothing; exercise: tracing_print; must fail: outputs, purity, compilations; says: no function `error_and_largest`

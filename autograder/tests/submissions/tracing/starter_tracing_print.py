@@ -1,1 +1,0 @@
-# starter: formats a tracer; exercise: tracing_print; must fail: outputs; says: print it outside of the jitted function
