@@ -13,7 +13,7 @@ import jax
 from findings import Findings
 
 from autograder.criteria.speed.bundle import BundleWriter, read_bundle
-from autograder.criteria.speed.compile_ahead import compile_ahead
+from autograder.criteria.speed.process import compile_ahead
 from autograder.criteria.speed.standards import add_to_bundle, prepare_standards
 from autograder.grading.run import calls_to_export
 from autograder.lessons.course import find_course

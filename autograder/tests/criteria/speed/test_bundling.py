@@ -7,10 +7,9 @@ import pytest
 
 from autograder.classroom.marks import speed_mark
 from autograder.criteria.speed.bundle import BundleError, BundleWriter, read_bundle
-from autograder.criteria.speed.calls import without_arrays
+from autograder.criteria.speed.child import load_exercise
 from autograder.criteria.speed.results import read_results
-from autograder.criteria.speed.standards import add_to_bundle
-from autograder.criteria.speed.timing_child import load_exercise
+from autograder.criteria.speed.standards import add_to_bundle, without_arrays
 from autograder.grading.pipeline import grade_cells
 from autograder.grading.run import calls_to_export
 from autograder.lessons.course import find_course
