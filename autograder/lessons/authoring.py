@@ -21,7 +21,7 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from autograder.lessons.course import Lesson, LessonError
+from autograder.lessons.lesson import Lesson, LessonError
 from autograder.model.notebook import (
     INSTALL,
     INSTALL_SOURCE,
@@ -205,15 +205,10 @@ def _mark(
 
 def tell_effort(exercise: Exercise, above: Sequence[NotebookNode]) -> None:
     """Say at the end of an exercise's task how hard it is, and how long it takes."""
-    effort = effort_of(exercise)
     task = next((cell for cell in reversed(above) if cell["cell_type"] == "markdown"), None)
-    if effort and task is not None:
-        task["source"] += f"\n\n*{effort[0].upper()}{effort[1:]}.*"
-
-
-def effort_of(exercise: Exercise) -> str:
-    """Return ``"easy, about 5 minutes"``; empty where the rubric does not say."""
-    return exercise.difficulty and f"{exercise.difficulty}, about {exercise.minutes} minutes"
+    if exercise.difficulty and task is not None:
+        effort = f"{exercise.difficulty.capitalize()}, about {exercise.minutes} minutes"
+        task["source"] += f"\n\n*{effort}.*"
 
 
 def _install_cell(lesson: Lesson) -> NotebookNode:

@@ -15,14 +15,23 @@ from autograder.errors.error_finding import error_finding
 from autograder.errors.jax_errors import CELL_ERROR
 from autograder.grading.pipeline import grade_runs
 from autograder.grading.plan import Run
-from autograder.judge.client import Judge
-from autograder.lessons.course import Lesson
+from autograder.judge.client import Judge, shared_judge
+from autograder.lessons.lesson import Lesson
 from autograder.lessons.solutions import lesson_cells, with_yardsticks
+from autograder.lessons.verification.requirements import full_marks, loses, unexplained
+from autograder.lessons.verification.submissions import Submission
 from autograder.model.observation import Observation
 from autograder.model.report import Report
 from autograder.model.rubric import Rubric
 from autograder.model.student_code import quiet
-from autograder.sandbox import Calls, PlainWorkers, Zygotes, observe_cells, shared_workers
+from autograder.sandbox import (
+    Calls,
+    PlainWorkers,
+    Zygotes,
+    observe_cells,
+    shared_workers,
+    shared_zygotes,
+)
 from autograder.sandbox.cells import cell_file, run_cells
 from autograder.sandbox.exercise_observation import observe
 
@@ -84,6 +93,29 @@ def grade_source(
 
     observe_in = own_process if only.devices > 1 else this_process
     return grade_runs(cells, only, observe_in, judge, key, timed=False).reports[0]
+
+
+def check_submission(lesson: Lesson, wanted: Submission, folder: Path) -> list[str]:
+    """Grade a submission of a lesson, and return what differs from what its header says."""
+    exercise = wanted.exercise
+    report = grade_source(
+        lesson,
+        exercise,
+        wanted.source,
+        folder,
+        shared_judge(),
+        # Purity and compilations have no points where the outputs are wrong.
+        outputs_only=wanted.must_fail == ("outputs",),
+        # A zygote has imported JAX already, and forks.
+        workers=shared_zygotes() if sys.platform == "linux" else None,
+    )
+    if not wanted.must_fail:
+        return full_marks(report)
+    problems = loses(report, wanted.must_fail, wanted.says)
+    if wanted.kind != "empty":  # which has no line to show
+        kind = lesson.rubric_of(exercise).exercise(exercise).kind
+        problems += unexplained(report, wanted.must_fail[0], kind)
+    return problems
 
 
 @contextlib.contextmanager
