@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -70,7 +71,7 @@ def time_bundle(
     """
     with tempfile.TemporaryDirectory(prefix="autograder-") as folder:
         cache = Path(os.environ.get("JAX_COMPILATION_CACHE_DIR") or folder)
-        with SpeedProcess(platform, caching_in(cache)) as process:
+        with closing(SpeedProcess(platform, caching_in(cache))) as process:
             process.start()
             results = continue_results(out, platform, process.device, process.jax)
             if platform == "cpu":

@@ -317,5 +317,14 @@ def build_exercise(lesson: Lesson) -> NotebookNode:
     return _release(build_source(lesson))
 
 
+def build_solved(lesson: Lesson) -> NotebookNode:
+    """Build the notebook with the lesson's own solutions and model answers."""
+    notebook = build_source(lesson)
+    for cell in solution_cells(notebook):
+        cell["source"] = solution_region(cell["source"])
+    return notebook
+
+
 def notebook_text(notebook: NotebookNode) -> str:
+    """Return a notebook as it is written to a file."""
     return nbformat.writes(notebook) + "\n"

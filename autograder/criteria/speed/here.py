@@ -7,6 +7,7 @@ for its devices: that would start CUDA, and take three quarters of the GPU's mem
 from __future__ import annotations
 
 import tempfile
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -43,7 +44,7 @@ def measure(rubric: Rubric, exercise: Exercise, program: bytes) -> Measured:
     own = "" if rubric.source == rubric.lesson else rubric.source
     with (
         tempfile.TemporaryDirectory(prefix="autograder-") as folder,
-        SpeedProcess("any", silent=True) as process,
+        closing(SpeedProcess("any", silent=True)) as process,
     ):
         try:
             process.start()

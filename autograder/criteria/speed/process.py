@@ -5,16 +5,15 @@ It gets one task at a time. If it hangs it is killed, and the next task starts a
 
 from __future__ import annotations
 
-import contextlib
 import os
 import pkgutil
 import subprocess
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, suppress
 from importlib import metadata, util
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 from autograder.criteria.speed import messages
 from autograder.criteria.speed.bundle import Bundle
@@ -88,14 +87,6 @@ class SpeedProcess:
         self._stderr = subprocess.DEVNULL if silent else None
         self._process: subprocess.Popen[bytes] | None = None
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: object, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
     def start(self) -> None:
         """Start the child, unless it runs already.
 
@@ -145,7 +136,7 @@ class SpeedProcess:
         self.start()
         assert self._process is not None and self._process.stdin is not None
         try:
-            with contextlib.suppress(BrokenPipeError):  # its end is read below
+            with suppress(OSError):  # its end is read below
                 write_frame(self._process.stdin, {"task": task, **arguments})
             while "running" in (message := self._frames.next(patience)[0]):
                 now_running(message["running"])
@@ -214,14 +205,14 @@ def compile_ahead(
         return
 
     def compile_share(share: list[tuple[int, str]]) -> None:
-        with SpeedProcess(platform, caching_in(cache), silent=True) as process:
+        with closing(SpeedProcess(platform, caching_in(cache), silent=True)) as process:
             for index, part in share:
-                with contextlib.suppress(TimeoutError, FrameError):
+                with suppress(TimeoutError, FrameError):
                     process.ask("compile", patience, folder=folder, index=index, part=part)
 
     with ThreadPoolExecutor(count) as pool:
         for done in [pool.submit(compile_share, parts[i::count]) for i in range(count)]:
-            with contextlib.suppress(SpeedProcessError):  # whoever times says why none starts
+            with suppress(SpeedProcessError):  # whoever times says why none starts
                 done.result()
 
 

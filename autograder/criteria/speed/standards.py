@@ -7,6 +7,7 @@ JAX's devices, which belong to the notebook, or to whatever is timed next.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import closing
 from typing import Any
 
 from autograder.criteria.speed import messages
@@ -82,7 +83,7 @@ def prepare_standards(
     known = (exercise.name, key)
     if known not in writer.standards:
         try:
-            with SpeedProcess("cpu", ONE_CORE, silent=True) as process:
+            with closing(SpeedProcess("cpu", ONE_CORE, silent=True)) as process:
                 made = process.ask(
                     "prepare",
                     _SECONDS,

@@ -1,8 +1,8 @@
 """The checks of a course as pytest items: `pytest -p autograder.lessons.verification.items SCRIPT`.
 
 A lesson's script has an item for each of its submissions, and for its hints, its list of
-submissions, and running its notebook. With pytest-xdist, the items of a lesson share a process, and
-one that ends or hangs its process is named: the others go on.
+submissions, and running its notebook. With pytest-xdist, an item that ends or hangs its process is
+named, and the others go on.
 """
 
 from __future__ import annotations
@@ -36,13 +36,6 @@ PROBLEMS = "problems"
 """User property of pytest's reports on these items: what is wrong, one sentence each."""
 
 
-def name_check(nodeid: str) -> tuple[str, str]:
-    """Return the lesson and the name of an item, without the group that xdist adds."""
-    path, _, name = nodeid.partition("::")
-    lesson = Path(path).stem.partition("_")[2]
-    return lesson, re.sub(rf"@{lesson} \w+$", "", name)
-
-
 class Wrong(Exception):
     """A check has found problems."""
 
@@ -50,7 +43,6 @@ class Wrong(Exception):
 def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("autograder-verify", "the two-sided check of lessons")
     group.addoption("--only", default="", help="grade only submissions with this in their name")
-    group.addoption("--shares", type=int, default=1, help="processes that share a lesson's items")
     group.addoption("--seconds", type=float, default=SECONDS, help="that a submission may take")
     group.addoption("--timed", default="", help="the lesson whose speed is measured")
 
@@ -80,7 +72,6 @@ class LessonScript(pytest.File):
 
     def collect(self) -> Iterator[CheckItem]:
         root, only = self.path.parents[1], str(self.config.getoption("--only"))
-        shares = int(str(self.config.getoption("--shares")))
         lesson = open_lessons(root).lesson(self.path.stem.partition("_")[2])
         if lesson is None:
             return
@@ -96,12 +87,8 @@ class LessonScript(pytest.File):
         for one in find_all_submissions(root, lesson.name):
             if only in one.name and one.exercise in known:
                 checks[one.name] = partial(_grade, lesson, one)
-        for number, (name, check) in enumerate(checks.items()):
-            item = CheckItem.from_parent(self, name=name, check=check)
-            # A notebook has its own kernel, so any process may run it.
-            share = name if name == "runs" else number % shares
-            item.add_marker(pytest.mark.xdist_group(f"{lesson.name} {share}"))
-            yield item
+        for name, check in checks.items():
+            yield CheckItem.from_parent(self, name=name, check=check)
 
 
 class CheckItem(pytest.Item):

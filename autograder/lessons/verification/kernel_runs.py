@@ -14,11 +14,9 @@ from nbclient.exceptions import DeadKernelError
 
 from autograder.lessons.authoring import (
     build_exercise,
-    build_source,
+    build_solved,
     is_check,
     is_defence,
-    solution_cells,
-    solution_region,
 )
 from autograder.lessons.lesson import Lesson
 from autograder.lessons.verification.requirements import full_marks
@@ -39,12 +37,10 @@ _ANSI = re.compile(r"\x1b\[[0-9;]*m")
 
 def fill_solutions(lesson: Lesson, *, timed: bool = True) -> NotebookNode:
     """Build the lesson's notebook with the solutions filled in, and perhaps without its timings."""
-    notebook = build_source(lesson)
+    notebook = build_solved(lesson)
     if not timed:
         names = {speed_name(exercise.name) for exercise in lesson.rubric.exercises}
         notebook["cells"] = [cell for cell in notebook["cells"] if cell["id"] not in names]
-    for cell in solution_cells(notebook):
-        cell["source"] = solution_region(cell["source"])
     return notebook
 
 

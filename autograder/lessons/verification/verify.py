@@ -19,7 +19,7 @@ from autograder.lessons.course import Course
 from autograder.lessons.exercises import check_exercises
 from autograder.lessons.lesson import LessonError
 from autograder.lessons.verification.compilation_cache import share_compilations
-from autograder.lessons.verification.items import PROBLEMS, SECONDS, name_check
+from autograder.lessons.verification.items import PROBLEMS, SECONDS
 from autograder.lessons.verification.submissions import find_all_submissions
 from autograder.model.report import SCHEMA
 from autograder.render.terminal import plain
@@ -64,7 +64,8 @@ class RowWriter:
             seconds = time.monotonic() - self._began.get(report.nodeid, time.monotonic())
             hung = seconds >= self._limit
             problems = [ENDLESS.format(seconds=self._limit) if hung else ENDED]
-        lesson, what = name_check(report.nodeid)
+        path, _, what = report.nodeid.partition("::")
+        lesson = Path(path).stem.partition("_")[2]
         self._say(Row(lesson, what, problems, round(seconds, 2)))
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
@@ -119,9 +120,9 @@ def verify_course(
         "--capture=no",
     ]
     if importlib.util.find_spec("xdist"):
-        count = jobs or os.cpu_count() or 1
-        shares = max(1, count // len(chosen))
-        arguments += ["-p", "xdist", f"-n{count}", "--dist=loadgroup", f"--shares={shares}"]
+        # Its schedulers by group run again what has ended its process. This one gives each process
+        # neighbours, so most of a lesson stays together.
+        arguments += ["-p", "xdist", f"-n{jobs or os.cpu_count() or 1}", "--dist=load"]
         arguments += [f"--max-worker-restart={len(submissions)}"]
     # No plug-in of another project, and no option of its user, decides what is checked here.
     settings = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTEST_ADDOPTS": ""}

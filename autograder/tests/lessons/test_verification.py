@@ -225,7 +225,7 @@ def test_what_ends_or_hangs_its_process_is_named_and_the_rest_goes_on(tmp_path):
     (folder / "wrong_a_ends.py").write_text(ENDS)
     (folder / "wrong_a_hangs.py").write_text(HANGS)
     rows: list[Row] = []
-    verify_course(find_course(tmp_path), ["clip_it"], rows.append, "_", jobs=2, limit=60.0)
+    verify_course(find_course(tmp_path), ["clip_it"], rows.append, ".py", jobs=2, limit=60.0)
     wrong = {row.what: row.problems for row in rows if row.problems}
     assert wrong == {
         "wrong_a_ends.py": ["it ended the process that checks it: does it call os._exit?"],

@@ -97,7 +97,7 @@ def test_without_the_solution_nothing_is_said_of_the_submission(graded):
     report = graded(PAIRS, yardstick=())
     memory = report.criterion("memory")
     assert (memory.status, memory.reason) == (Status.NOT_GRADED, KIT_ERROR)
-    assert [f.message for f in memory.findings] == [messages.NO_YARDSTICK]
+    assert [f.message for f in memory.findings] == [messages.NO_SOLUTION]
     assert (report.earned, report.possible, report.pending) == (2, 2, 3)
 
 

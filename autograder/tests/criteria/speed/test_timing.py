@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -272,7 +273,7 @@ def test_without_a_gpu_any_device_is_the_cpu(
 ) -> None:
     monkeypatch.setenv("JAX_PLATFORMS", platforms)
     monkeypatch.setenv("NPROC", "3")  # as XLA is told on shared machines
-    with SpeedProcess("any", silent=True) as found:
+    with closing(SpeedProcess("any", silent=True)) as found:
         found.start()
     assert (found.platform, found.threads) == ("cpu", 3)
 
@@ -320,7 +321,7 @@ def test_programs_are_compiled_before_one_process_times_them(
     compile_ahead(bundle, range(4), "cpu", cache, 120.0)
     ready = {file.name for file in cache.glob("*-cache")}
     assert len(ready) == 4  # the unrolled one is refused
-    with SpeedProcess("cpu", caching_in(cache)) as timing:
+    with closing(SpeedProcess("cpu", caching_in(cache))) as timing:
         outcomes = [timing.compare(bundle, index, 1.0, 120.0) for index in range(4)]
     assert not any("ended the process" in outcome["reason"] for outcome in outcomes)
     assert "too large" in outcomes[-1]["reason"]
