@@ -8,23 +8,25 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 from autograder.criteria.speed import messages
 from autograder.criteria.speed.bundle import Bundle, BundleError, read_bundle
-from autograder.criteria.speed.compile_ahead import compile_ahead
+from autograder.criteria.speed.process import (
+    SpeedProcess,
+    SpeedProcessError,
+    compile_ahead,
+    environment_for,
+)
 from autograder.criteria.speed.results import (
     Records,
     ResultsError,
     continue_results,
     make_record,
 )
-from autograder.criteria.speed.timing_process import (
-    TimingProcess,
-    TimingProcessError,
-    environment_for,
-)
+from autograder.processes.child_process import caching_in
 
 _LIMIT_SECONDS = 60.0
 
@@ -64,13 +66,13 @@ def time_bundle(
         say: called with one line for each program.
 
     Raises:
-        TimingProcessError: the process that runs programs does not start.
+        SpeedProcessError: the process that runs programs does not start.
         ResultsError: `out` is of another device.
     """
     with tempfile.TemporaryDirectory(prefix="autograder-") as folder:
         cache = Path(os.environ.get("JAX_COMPILATION_CACHE_DIR") or folder)
-        process: TimingProcess | None = TimingProcess(bundle.path, platform, cache=cache)
-        try:
+        with closing(SpeedProcess(platform, caching_in(cache))) as process:
+            process.start()
             results = continue_results(out, platform, process.device, process.jax)
             if platform == "cpu":
                 say(messages.FOR_INFORMATION.format(device=process.device))
@@ -79,19 +81,13 @@ def time_bundle(
             compile_ahead(bundle, left, platform, cache, 2 * limit_seconds)
             for index in left:
                 entry = bundle.entries[index]
-                process = process or TimingProcess(bundle.path, platform, cache=cache)
-                outcome = process.compare(index, limit_seconds, 2 * limit_seconds)
-                if not outcome["alive"]:
-                    process = None
+                outcome = process.compare(bundle, index, limit_seconds, 2 * limit_seconds)
                 # What is required is required on a GPU: a CPU gives no points and takes none.
                 decides = platform == "gpu"
                 record = make_record(outcome, entry.threshold, entry.factor, decides=decides)
                 results.records[entry.result_key] = record
                 results.save(out)
                 say(_describe(entry.exercise, record))
-        finally:
-            if process is not None:
-                process.close()
     return results.records
 
 
@@ -112,7 +108,7 @@ def main(arguments: list[str] | None = None) -> int:
             print(messages.NO_GPU.format(count=len(bundle.entries)))
             return 3
         time_bundle(bundle, options.device, out, options.limit)
-    except (BundleError, ResultsError, TimingProcessError) as error:
+    except (BundleError, ResultsError, SpeedProcessError) as error:
         print(error, file=sys.stderr)
         return 2
     print(f"results in {out}")

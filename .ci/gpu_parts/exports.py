@@ -10,11 +10,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 import jax
-from autograder.programs.yardstick import TRUSTED_SECONDS
 from findings import Findings
 
 from autograder.criteria.speed.bundle import BundleWriter, read_bundle
-from autograder.criteria.speed.compile_ahead import compile_ahead
+from autograder.criteria.speed.process import compile_ahead
 from autograder.criteria.speed.standards import add_to_bundle, prepare_standards
 from autograder.grading.run import calls_to_export
 from autograder.lessons.course import find_course
@@ -24,6 +23,7 @@ from autograder.lessons.verification.submissions import find_submissions
 from autograder.model.exercise import Exercise
 from autograder.model.rubric import Rubric
 from autograder.programs.export import export_program
+from autograder.programs.reference_solution import TRUSTED_SECONDS
 from autograder.sandbox.cells import run_cells
 
 KEYS = (5, 6)
@@ -103,7 +103,7 @@ def write_bundle(findings: Findings, folder: Path, jobs: list[Job], keys: tuple[
             for key in keys
         ]
         for one, key, made in standards:
-            own = writer.read_program(made.result()["yardstick"])
+            own = writer.read_program(made.result()["reference_solution"])
             add(one, own, key, "its own solution")
         for job, future in zip(jobs, exported, strict=True):
             try:

@@ -54,7 +54,7 @@ def run_notebook(lesson: Lesson, backend: str) -> dict[str, Any]:
     notebook = fill_solutions(lesson)
     notebook.cells.append(nbformat.v4.new_code_cell("import jax\njax.default_backend()"))
     with tempfile.TemporaryDirectory() as folder:
-        run_notebooks([[notebook]], Path(folder))
+        run_notebooks([notebook], Path(folder))
     problems = card_problems(notebook)
     found = [one["data"]["text/plain"].strip("'") for one in notebook.cells[-1]["outputs"]]
     if found != [backend]:

@@ -14,10 +14,9 @@ from autograder.learner.folder import LearningError, LessonNotebook, find_notebo
 from autograder.learner.notebook_record import make_dotfolder, read_record
 from autograder.lessons.authoring import (
     build_exercise,
-    build_source,
+    build_solved,
     notebook_text,
     solution_cells,
-    solution_region,
 )
 from autograder.lessons.course import Course, Lesson, find_course
 from autograder.model.notebook import NotebookNode
@@ -108,8 +107,8 @@ def find_solutions(
     if not solved and not check_notebook(notebook.path, notebook.rubric()).all_passed:
         raise LearningError(sentences.NOT_SOLVED.format(lesson=notebook.lesson))
     found = {}
-    for cell in solution_cells(build_source(lesson)):
-        source = solution_region(cell["source"]).strip("\n")
+    for cell in solution_cells(build_solved(lesson)):
+        source = cell["source"].strip("\n")
         found[cell["id"].removesuffix("-solution")] = NotebookNode({**cell, "source": source})
     return found
 

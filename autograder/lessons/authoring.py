@@ -21,7 +21,7 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from autograder.lessons.course import Lesson, LessonError
+from autograder.lessons.lesson import Lesson, LessonError
 from autograder.model.exercise import Exercise, ProgramExercise, speed_name
 from autograder.model.notebook import (
     INSTALL,
@@ -206,15 +206,10 @@ def _mark(
 
 def tell_effort(exercise: Exercise, above: Sequence[NotebookNode]) -> None:
     """Say at the end of an exercise's task how hard it is, and how long it takes."""
-    effort = effort_of(exercise)
     task = next((cell for cell in reversed(above) if cell["cell_type"] == "markdown"), None)
-    if effort and task is not None:
-        task["source"] += f"\n\n*{effort[0].upper()}{effort[1:]}.*"
-
-
-def effort_of(exercise: Exercise) -> str:
-    """Return ``"easy, about 5 minutes"``; empty where the rubric does not say."""
-    return exercise.difficulty and f"{exercise.difficulty}, about {exercise.minutes} minutes"
+    if exercise.difficulty and task is not None:
+        effort = f"{exercise.difficulty.capitalize()}, about {exercise.minutes} minutes"
+        task["source"] += f"\n\n*{effort}.*"
 
 
 def _install_cell(lesson: Lesson) -> NotebookNode:
@@ -323,5 +318,14 @@ def build_exercise(lesson: Lesson) -> NotebookNode:
     return _release(build_source(lesson))
 
 
+def build_solved(lesson: Lesson) -> NotebookNode:
+    """Build the notebook with the lesson's own solutions and model answers."""
+    notebook = build_source(lesson)
+    for cell in solution_cells(notebook):
+        cell["source"] = solution_region(cell["source"])
+    return notebook
+
+
 def notebook_text(notebook: NotebookNode) -> str:
+    """Return a notebook as it is written to a file."""
     return nbformat.writes(notebook) + "\n"

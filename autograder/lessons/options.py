@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 from typing import Annotated
+from unittest.mock import patch
 
 import typer
 
@@ -14,14 +15,8 @@ def _name_lessons(context: typer.Context, folder: Path | None) -> Path | None:
     if folder is not None and not context.resilient_parsing:
         from autograder.model.rubric_files import LESSONS  # it imports JAX
 
-        before = os.environ.get(LESSONS)
-        os.environ[LESSONS] = str(folder.resolve())
-
-        def restore() -> None:
-            del os.environ[LESSONS]
-            os.environ.update({} if before is None else {LESSONS: before})
-
-        context.call_on_close(restore)
+        # Restored at the command's end: it may run within another program, such as a test.
+        context.with_resource(patch.dict(os.environ, {LESSONS: str(folder.resolve())}))
     return folder
 
 
@@ -29,7 +24,6 @@ Lessons = Annotated[
     Path | None,
     typer.Option(
         "--lessons",
-        "--kit",
         callback=_name_lessons,
         help="A lesson folder, yours or a checkout of the kit; by default the kit's lessons.",
     ),

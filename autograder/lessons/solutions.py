@@ -6,10 +6,10 @@ from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
-from autograder.lessons.authoring import put_starter, solution_region
-from autograder.lessons.course import Lesson, LessonError
+from autograder.lessons.authoring import build_source, put_starter, solution_region
+from autograder.lessons.lesson import Lesson, LessonError
 from autograder.model.exercise import Exercise, ProgramExercise
-from autograder.model.notebook import Cell
+from autograder.model.notebook import Cell, cells_of
 from autograder.model.rubric import Rubric
 from autograder.model.rubric_files import load_lesson
 
@@ -22,33 +22,25 @@ def lesson_cells(lesson: Lesson, exercise: str, source: str | None) -> list[Cell
         exercise: its solution cell is the last, and gets the source.
         source: of that cell; None for the starter.
     """
-    cells = []
-    for cell in lesson.source_cells:
-        if cell.id == f"{exercise}-solution":
-            last = put_starter(cell.source) if source is None else source
-            return [*cells, replace(cell, source=last)]
-        if cell.role == "solution":  # but no other drill, on which nothing may depend
-            cells.append(replace(cell, source=solution_region(cell.source)))
-        elif cell.role == "":
-            cells.append(cell)
-    raise LessonError(f"{lesson.script.name} has no solution cell for {exercise!r}")
+    before, last = _read_cells(lesson, exercise)
+    source = put_starter(last.source) if source is None else source
+    return [*before, replace(last, source=source)]
 
 
 def own_solution(lesson: Lesson, exercise: str) -> str:
     """Return the lesson's solution of one exercise or drill."""
-    for cell in lesson.source_cells:
-        if cell.id == f"{exercise}-solution":
-            return solution_region(cell.source)
-    raise LessonError(f"{lesson.script.name} has no solution cell for {exercise!r}")
+    return solution_region(_read_cells(lesson, exercise)[1].source)
 
 
 def with_reference_solutions(lesson: Lesson) -> Rubric:
     """Return the lesson's rubric with its own solutions, where programs are compared with them."""
-    changed = lesson.script.stat().st_mtime_ns
-    where = lesson.script, lesson.name, lesson.rubrics
+
+    def cells(exercise: str) -> tuple[str, ...]:
+        own = own_solution(lesson, exercise)
+        return tuple(cell.source for cell in lesson_cells(lesson, exercise, own))
+
     compared = (one.name for one in lesson.rubric.exercises if needs_reference_solution(one))
-    found = {name: _solution_cells(*where, name, changed) for name in compared}
-    return replace(lesson.rubric, reference_solutions=found)
+    return replace(lesson.rubric, reference_solutions={name: cells(name) for name in compared})
 
 
 def needs_reference_solution(exercise: Exercise) -> bool:
@@ -56,11 +48,24 @@ def needs_reference_solution(exercise: Exercise) -> bool:
     return isinstance(exercise, ProgramExercise) and exercise.needs_reference_solution
 
 
+def _read_cells(lesson: Lesson, exercise: str) -> tuple[list[Cell], Cell]:
+    """Return the cells above an exercise's solution cell, solutions filled in, and that cell.
+
+    No other drill is among them: nothing may depend on one.
+    """
+    changed = lesson.script.stat().st_mtime_ns
+    before: list[Cell] = []
+    for cell in _build_cells(lesson.script, lesson.name, lesson.rubrics, changed):
+        if cell.id == f"{exercise}-solution":
+            return before, cell
+        if cell.role == "solution":
+            before.append(replace(cell, source=solution_region(cell.source)))
+        elif cell.role == "":
+            before.append(cell)
+    raise LessonError(f"{lesson.script.name} has no solution cell for {exercise!r}")
+
+
 @lru_cache(maxsize=32)
-def _solution_cells(
-    script: Path, name: str, rubrics: Path, exercise: str, changed: int
-) -> tuple[str, ...]:
-    """Return the cells up to an exercise's solution; a script changed later is read again."""
-    lesson = Lesson(0, name, script, load_lesson(name, rubrics), rubrics)
-    cells = lesson_cells(lesson, exercise, own_solution(lesson, exercise))
-    return tuple(cell.source for cell in cells)
+def _build_cells(script: Path, name: str, rubrics: Path, changed: int) -> tuple[Cell, ...]:
+    """Return the cells of a lesson's notebook; a script that changed later is read again."""
+    return cells_of(build_source(Lesson(0, name, script, load_lesson(name, rubrics), rubrics)))

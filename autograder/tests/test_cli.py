@@ -14,16 +14,16 @@ runner = CliRunner()
 
 
 def test_build_check_in_the_checkout(root, tmp_path):
-    result = runner.invoke(app, ["build", "--kit", str(tmp_path)])
+    result = runner.invoke(app, ["build", "--lessons", str(tmp_path)])
     assert result.exit_code == 1
     assert "Name a lesson folder with --lessons" in result.stderr
 
 
 def test_course(root, tmp_path):
-    result = runner.invoke(app, ["course", str(tmp_path / "c"), "--kit", str(root)])
+    result = runner.invoke(app, ["course", str(tmp_path / "c"), "--lessons", str(root)])
     assert result.exit_code == 0
     assert "static_branch, " in result.stdout
-    result = runner.invoke(app, ["course", str(tmp_path / "c"), "--kit", str(root)])
+    result = runner.invoke(app, ["course", str(tmp_path / "c"), "--lessons", str(root)])
     assert result.exit_code == 1
     assert "nothing was written" in result.stderr
 
@@ -80,7 +80,7 @@ def quiet_log():
 @pytest.mark.parametrize("position", [0, 3])
 def test_verbose_shows_what_is_done(tmp_path, root, quiet_log, position, monkeypatch):
     monkeypatch.setenv("COLUMNS", "300")
-    arguments = ["build", "--kit", str(tmp_path)]
+    arguments = ["build", "--lessons", str(tmp_path)]
     assert "DEBUG" not in runner.invoke(app, arguments).stderr
     arguments.insert(position, ("-v", "--verbose")[position // 3])
     result = runner.invoke(app, arguments)

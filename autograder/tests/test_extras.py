@@ -70,8 +70,9 @@ def test_a_command_says_which_extra_it_needs(monkeypatch, tmp_path, app, argumen
     monkeypatch.chdir(tmp_path)
     hide(monkeypatch, module)
     # Modules of the kit that have imported it already would hide that it is missing.
-    monkeypatch.delitem(sys.modules, "autograder.lessons.verification.kernel_runs", raising=False)
-    monkeypatch.delitem(sys.modules, "autograder.lessons.verification.verify", raising=False)
+    for name in ("kernel_runs", "items", "verify"):
+        module_of_kit = f"autograder.lessons.verification.{name}"
+        monkeypatch.delitem(sys.modules, module_of_kit, raising=False)
     (tmp_path / "counts.csv").write_text("a,b\n1,2\n3,4\n")
     done = CliRunner().invoke(app, arguments)
     said = done.stdout + done.stderr
@@ -85,7 +86,7 @@ def test_a_command_says_which_extra_it_needs(monkeypatch, tmp_path, app, argumen
 def test_a_fit_says_which_extra_its_tables_and_plots_need(monkeypatch, attribute, module):
     fit = plnkit.fit(np.arange(60).reshape(20, 3) % 7 + 1)
     hide(monkeypatch, module)
-    monkeypatch.delitem(sys.modules, "plnkit.plots.picture", raising=False)
+    monkeypatch.delitem(sys.modules, "plnkit.plots.notebook_figure", raising=False)
     with pytest.raises(MissingExtraError, match=r"pip install 'plnkit\[notebook\]'"):
         found = getattr(fit, attribute)
         found()

@@ -1,4 +1,4 @@
-"""Figures that teach, each drawn from a real run: one file a picture.
+"""Figures that teach, each drawn from a real run: each in a file of its own.
 
 Every function returns a matplotlib Figure that belongs to no window and no pyplot state, and that
 shows itself as the last line of a notebook cell. matplotlib is imported where a figure is drawn.

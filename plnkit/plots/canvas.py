@@ -1,4 +1,4 @@
-"""What several pictures share: an empty figure, bars, lines that stay visible under others."""
+"""What several figures share: an empty figure, bars, lines that stay visible under others."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -6,20 +6,20 @@ from typing import TYPE_CHECKING, Any
 from plnkit.extras import from_extras
 
 if TYPE_CHECKING:
-    from plnkit.plots.picture import Picture
+    from plnkit.plots.notebook_figure import NotebookFigure
 
 
-def new_figure(widths: Sequence[float], height: float = 3.8) -> tuple["Picture", Any]:
-    """A figure and its axes in a row.
+def new_figure(widths: Sequence[float], height: float = 3.8) -> tuple["NotebookFigure", Any]:
+    """Make a figure and its axes in a row.
 
     Args:
         widths: of the axes, in inches.
         height: of the figure, in inches.
     """
     with from_extras():
-        from plnkit.plots.picture import Picture
+        from plnkit.plots.notebook_figure import NotebookFigure
 
-    figure = Picture(figsize=(sum(widths), height), layout="constrained")
+    figure = NotebookFigure(figsize=(sum(widths), height), layout="constrained")
     return figure, figure.subplots(1, len(widths), squeeze=False, width_ratios=widths)[0]
 
 

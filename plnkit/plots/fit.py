@@ -1,6 +1,6 @@
 """What `Fit.plot` shows."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -10,13 +10,14 @@ from plnkit.plots.covariance import draw_correlations
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from plnkit.result import Fit
 
+def plot_fit(fit: Any) -> "Figure":
+    """Draw the ELBO's climb, expected against observed counts, and the correlations of taxa.
 
-def plot_fit(fit: "Fit") -> "Figure":
-    """The ELBO's climb, expected against observed counts, and the correlations of taxa.
+    Where the covariance is not full, their variances take the place of the correlations.
 
-    Their variances, where the covariance is not full.
+    Args:
+        fit: a `plnkit.Fit`, whose module uses this one.
     """
     figure, (climb, counts, taxa) = new_figure((4.4, 4.4, 4.4))
     below = fit.trace.max() - fit.trace

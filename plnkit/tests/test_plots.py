@@ -17,7 +17,7 @@ from matplotlib.patches import Rectangle
 import plnkit
 from plnkit import plots
 from plnkit.compile_counts import compile_counts
-from plnkit.plots.picture import Picture
+from plnkit.plots.notebook_figure import NotebookFigure
 
 LADDER = Path(__file__).parents[1] / "benchmarks" / "ladder-cpu.json"
 
@@ -117,7 +117,7 @@ def test_a_long_jaxpr_is_cut_and_says_so():
 def test_a_long_line_is_cut_within_its_panel():
     jaxpr = jax.make_jaxpr(lambda x: x.reshape([1] * 40))(jnp.ones(1))
     figure = plots.plot_jaxprs(jaxpr, jax.make_jaxpr(root_or_zero)(1.0))
-    assert isinstance(figure, Picture)
+    assert isinstance(figure, NotebookFigure)
     figure._repr_png_()  # draws it: only then is the layout made
     longest = max(lines(figure.axes[0]), key=len)
     assert len(longest) == 60 and longest.endswith("…")

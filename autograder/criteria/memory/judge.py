@@ -12,7 +12,7 @@ from autograder.criteria.shape import Case, proved
 from autograder.model.call_text import call_text
 from autograder.model.finding import Finding
 from autograder.model.program import Program, ProgramError
-from autograder.model.reasons import KIT_ERROR
+from autograder.model.report import KIT_ERROR
 from autograder.programs.runner import LocalRunner, Runner
 
 _SMALL = 4096
@@ -21,47 +21,34 @@ _SMALL = 4096
 
 def judge(case: Case) -> list[Finding]:
     """Find the first program that needs too much scratch memory; none where outputs are wrong."""
-    if "memory" not in case.exercise.points or not case.outputs_right:
+    exercise = case.exercise
+    if "memory" not in exercise.points or not case.outputs_right:
         return []
-    if case.exercise.memory.scratch is not None:
-        return proved(_judge_bytes, case)
-    if len(case.reference_programs) != len(case.programs):
-        return [Finding.error(KIT_ERROR, messages.NO_REFERENCE_SOLUTION)]
+    is_relative = exercise.memory.factor is not None
+    if is_relative and len(case.reference_programs) != len(case.programs):
+        return [Finding.error(KIT_ERROR, messages.NO_SOLUTION)]
     return proved(_judge_scratch, case)
 
 
-def _judge_bytes(case: Case) -> Finding | None:
-    allowed = case.exercise.memory.scratch
-    for args, program in zip(case.drawn.calls, case.programs, strict=True):
-        used = _bytes(program, case.runner)
-        if used is not None and used > allowed:
-            text = messages.OVER_THE_LIMIT.format(
-                call=call_text(case.exercise.entry_points[0], args),
-                used=messages.size(used),
-                allowed=messages.size(allowed),
-            )
-            return Finding.error("too-much-scratch", text)
-    return None
-
-
 def _judge_scratch(case: Case) -> Finding | None:
-    factor, calls = case.exercise.memory.factor, case.drawn.calls
-    devices = case.exercise.devices
-    own_runner = LocalRunner(devices)
-    for args, program, own in zip(calls, case.programs, case.reference_programs, strict=True):
-        # The lesson's own solution is trusted, and compiled once for a class.
-        used, needed = _bytes(program, case.runner), _bytes(own, own_runner)
-        if used is None or needed is None:
-            continue
-        allowed = max(_SMALL, int(factor * needed))
-        if used > allowed:
-            template = messages.TOO_MUCH if devices == 1 else messages.TOO_MUCH_ON_EACH
+    exercise, factor = case.exercise, case.exercise.memory.factor
+    calls = zip(case.drawn.calls, case.programs, strict=True)
+    # The lesson's own solution is trusted, and compiled once for a class.
+    own_runner = LocalRunner(exercise.devices)
+    for i, (args, program) in enumerate(calls):
+        used, own, allowed = _bytes(program, case.runner), 0, exercise.memory.scratch
+        template = messages.OVER_THE_LIMIT
+        if factor is not None:
+            own = _bytes(case.reference_programs[i], own_runner)
+            allowed = None if own is None else max(_SMALL, int(factor * own))
+            template = messages.TOO_MUCH if exercise.devices == 1 else messages.TOO_MUCH_ON_EACH
+        if used is not None and allowed is not None and used > allowed:
             text = template.format(
-                call=call_text(case.exercise.entry_points[0], args),
+                call=call_text(exercise.entry_points[0], args),
                 used=messages.size(used),
-                own=messages.size(needed),
+                own=messages.size(own or 0),
                 factor=factor,
-                devices=devices,
+                devices=exercise.devices,
                 allowed=messages.size(allowed),
             )
             return Finding.error("too-much-scratch", text)

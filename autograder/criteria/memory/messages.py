@@ -24,7 +24,7 @@ TOO_MUCH_ON_EACH = (
     "{devices} devices should hold its own part of the data only. Look for an input that every "
     "device gets whole, for an `all_gather`, or for work that runs on one device."
 )
-NO_REFERENCE_SOLUTION = (
+NO_SOLUTION = (
     "Memory is compared with the lesson's own solution, which is not available here, so your "
     "program cannot be judged. A checkout of the kit has the solutions."
 )

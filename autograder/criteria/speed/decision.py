@@ -22,21 +22,20 @@ def with_speed(report: Report, timed: dict[str, Any] | None) -> Report:
     """Return the report with the result of timing its program on a GPU, if there is one.
 
     Args:
-        report: with a pending speed criterion, else it is returned as it is.
+        report: changed only where its speed is pending.
         timed: a record (see `autograder.criteria.speed.results.Records`), or None.
     """
-    if timed is None or Status(timed["status"]) is Status.PENDING:
+    speed = speed_of(report)
+    if speed is None or timed is None or timed["status"] == Status.PENDING:
         return report
-    status = Status(timed["status"])
-    text = _describe(timed, messages.ON_GPU) or str(timed.get("reason"))
+    status, reason = Status(timed["status"]), str(timed.get("reason") or "")
+    text = _describe(timed, messages.ON_GPU) or reason
     severity = "error" if status is Status.FAILED else "warning"
-    speed = _pending_speed(report)
-    return _change_speed(
+    return _change_pending(
         report,
-        speed,
         status=status,
-        earned=speed.possible if speed and status is Status.PASSED else 0.0,
-        reason=str(timed.get("reason") or "") if status is Status.INCONCLUSIVE else "",
+        earned=speed.possible if status is Status.PASSED else 0.0,
+        reason=reason if status is Status.INCONCLUSIVE else "",
         findings=(Finding("gpu-speed", severity, None, text),),
         figure=_draw(timed, "GPU"),
     )
@@ -48,15 +47,13 @@ def with_information(report: Report, timed: dict[str, Any], threads: int) -> Rep
     `threads` is how many the program ran with; see `with_speed`.
     """
     count = "1 thread" if threads == 1 else f"{threads} threads"
-    text = _describe(timed, messages.ON_CPU.format(threads=count))
-    if text:
+    if text := _describe(timed, messages.ON_CPU.format(threads=count)):
         text += messages.INFORMS
     else:
         text = messages.SPEED_UNKNOWN.format(reason=timed.get("reason"))
     rule = "cpu-speed-failed" if timed.get("fault") else "cpu-speed"
-    return _change_speed(
+    return _change_pending(
         report,
-        _pending_speed(report),
         reason=messages.NEEDS_GPU,
         findings=(Finding(rule, "warning", None, text),),
         figure=_draw(timed, "CPU"),
@@ -65,33 +62,24 @@ def with_information(report: Report, timed: dict[str, Any], threads: int) -> Rep
 
 def without_timing(report: Report) -> Report:
     """Return the report as it was before its program was timed, to time it again."""
-    return _change_speed(
-        report,
-        speed_of(report),
-        status=Status.PENDING,
-        earned=0.0,
-        reason=messages.NEEDS_GPU,
-        findings=(),
-        hints=(),
-        figure=None,
-    )
+    fresh = {"status": Status.PENDING, "earned": 0.0, "reason": messages.NEEDS_GPU}
+    return _change(report, speed_of(report), **fresh, findings=(), hints=(), figure=None)
 
 
 def tell_how_to_time(report: Report, how: str) -> Report:
     """Where speed is pending, give the way to have it timed as the reason."""
-    return _change_speed(report, _pending_speed(report), reason=messages.NOT_TIMED.format(how=how))
+    return _change_pending(report, reason=messages.NOT_TIMED.format(how=how))
 
 
-def _pending_speed(report: Report) -> CriterionResult | None:
+def _change_pending(report: Report, **fields: Any) -> Report:
     speed = speed_of(report)
-    return speed if speed is not None and speed.status is Status.PENDING else None
+    is_pending = speed is not None and speed.status is Status.PENDING
+    return _change(report, speed, **fields) if is_pending else report
 
 
-def _change_speed(report: Report, speed: CriterionResult | None, **fields: Any) -> Report:
-    if speed is None:
-        return report
-    changed = replace(speed, **fields)
-    return replace(report, criteria=tuple(changed if c is speed else c for c in report.criteria))
+def _change(report: Report, speed: CriterionResult | None, **fields: Any) -> Report:
+    criteria = tuple(replace(c, **fields) if c is speed else c for c in report.criteria)
+    return replace(report, criteria=criteria)
 
 
 def _describe(timed: dict[str, Any], where: str) -> str:
@@ -103,7 +91,7 @@ def _describe(timed: dict[str, Any], where: str) -> str:
 
 
 def _draw(timed: dict[str, Any], where: str) -> Figure | None:
-    """Return the figure of a timing; with a yardstick, its ratios are counted from the yardstick's.
+    """Return the figure of a timing: its ratios are relative to the reference solution's, if any.
 
     Then the whole interval is beyond what is required just where the verdict says so.
     """

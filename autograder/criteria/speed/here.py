@@ -7,15 +7,16 @@ for its devices: that would start CUDA, and take three quarters of the GPU's mem
 from __future__ import annotations
 
 import tempfile
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from autograder.criteria.speed.bundle import BundleWriter
+from autograder.criteria.speed.bundle import BundleWriter, read_bundle
 from autograder.criteria.speed.decision import speed_of, with_information, with_speed
+from autograder.criteria.speed.process import SpeedProcess, SpeedProcessError
 from autograder.criteria.speed.results import make_record
 from autograder.criteria.speed.standards import add_to_bundle
-from autograder.criteria.speed.timing_process import TimingProcess, TimingProcessError
 from autograder.model.exercise import ProgramExercise
 from autograder.model.report import Report, Status
 from autograder.model.rubric import PUBLIC_KEY, Rubric
@@ -26,7 +27,7 @@ _PATIENCE_SECONDS = 120.0
 
 @dataclass(frozen=True)
 class Measured:
-    """A comparison as `TimingProcess.compare` gives it, the kind of device, and a CPU's threads."""
+    """A comparison as `SpeedProcess.compare` gives it, the kind of device, and a CPU's threads."""
 
     outcome: dict[str, Any]
     platform: str
@@ -42,19 +43,21 @@ def measure(rubric: Rubric, exercise: ProgramExercise, program: bytes) -> Measur
         RubricError: the baseline cannot be exported.
     """
     own = "" if rubric.source == rubric.lesson else rubric.source
-    with tempfile.TemporaryDirectory(prefix="autograder-") as folder:
-        writer = BundleWriter(Path(folder) / "bundle")
-        add_to_bundle(writer, rubric, exercise, program, PUBLIC_KEY, stays_here=True)
+    with (
+        tempfile.TemporaryDirectory(prefix="autograder-") as folder,
+        closing(SpeedProcess("any", silent=True)) as process,
+    ):
         try:
-            process = TimingProcess(writer.close(), "any", rubric=own, silent=True)
-        except TimingProcessError as error:
+            process.start()
+        except SpeedProcessError as error:
             failed = {"verdict": "inconclusive", "reason": str(error), "fault": True}
             return Measured(failed, "none")
-        try:
-            outcome = process.compare(0, _LIMITS[process.platform], _PATIENCE_SECONDS)
-        finally:
-            process.close()
-    return Measured(outcome, process.platform, process.threads)
+        writer = BundleWriter(Path(folder) / "bundle")
+        add_to_bundle(writer, rubric, exercise, program, PUBLIC_KEY, stays_here=True)
+        bundle = read_bundle(writer.close())
+        limit = _LIMITS[process.platform]
+        outcome = process.compare(bundle, 0, limit, _PATIENCE_SECONDS, own)
+        return Measured(outcome, process.platform, process.threads)
 
 
 def time_here(
@@ -70,14 +73,13 @@ def time_here(
     Raises:
         RubricError: the baseline cannot be exported.
     """
-    speed = speed_of(report)
-    is_pending = speed is not None and speed.status is Status.PENDING
-    if not is_pending or exercise.speed is None or program is None:
+    found, required = speed_of(report), exercise.speed
+    is_pending = found is not None and found.status is Status.PENDING
+    if not is_pending or required is None or program is None:
         return report
-    found = measure(rubric, exercise, program)
-    decides = found.platform == "gpu"
-    speed = exercise.speed
-    record = make_record(found.outcome, speed.threshold, speed.factor, decides=decides)
+    measured = measure(rubric, exercise, program)
+    decides = measured.platform == "gpu"
+    record = make_record(measured.outcome, required.threshold, required.factor, decides=decides)
     if decides:
         return with_speed(report, record)
-    return with_information(report, record, found.threads)
+    return with_information(report, record, measured.threads)

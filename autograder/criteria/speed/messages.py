@@ -36,7 +36,7 @@ TOO_NOISY_RESULTS = (
     "what programs return cannot be judged on this machine: the rounding errors of {name} are "
     "as large as its values. The program is not to blame."
 )
-WRONG_YARDSTICK = (
+WRONG_SOLUTION = (
     "what programs return cannot be judged on this machine: the lesson's own solution gives wrong "
     "results here. The program is not to blame."
 )
@@ -69,11 +69,6 @@ NO_GPU = (
 FOR_INFORMATION = (
     "timed on {device} for information: the criterion stays pending until a GPU decides."
 )
-OLD_RESULTS = (
-    "{path} is of another edition of the kit (schema {schema!r}; this one reads schema {known}), "
-    "which did not check what the timed programs return. Run `autograder grade` for a new bundle, "
-    "and `python -m autograder.speed` on it."
-)
 NO_RESULTS = "{path} is not a results file of `python -m autograder.speed`, or was cut off."
 OTHER_RESULTS = (
     "{path} holds results of {then}, not of {now}. Give another file with --out, or remove it."
@@ -94,9 +89,6 @@ NEWER_JAX = (
     "{path} was written with jax {theirs}, here is jax {ours}: programs cannot be run by an older "
     "release. Install jax {theirs} or newer."
 )
-FOREIGN_FILE = (
-    "{path} holds {name}, which its manifest does not list. Remove it or write the bundle again."
-)
 MISSING_FILE = "{path} lacks {name}: the bundle was not copied whole. Copy it again."
 CHANGED_FILE = (
     "{path}/{name} is not what was written: its SHA-256 differs, so it was changed or cut off. "
@@ -108,7 +100,6 @@ OTHER_RUBRIC = (
     "the baseline or the comparison of {exercise} comes with the rubric of lesson {lesson!r}, and "
     "another version of it is installed here: install the release of the kit that wrote the bundle."
 )
-LARGE_PROGRAM = "a program of {size:,} bytes is no graded program: {limit:,} are the most."
 OWN_RUBRIC = (
     "exercise {exercise!r}: an eager baseline, and a rubric that compares by itself, must be of "
     "one of the kit's lessons, because the machine that times it finds it by the lesson's name"

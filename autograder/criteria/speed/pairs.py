@@ -1,13 +1,13 @@
-"""Times a program beside a yardstick or a baseline, in shuffled turns, and decides if it is fast.
+"""Times a program beside another, in shuffled turns, and decides whether it is fast enough.
 
 Load on the machine comes and goes over seconds. It hits both parts of a turn about equally and
 leaves their ratio alone. What decides is timed against itself first: that shows how noisy the
 machine is.
 
-The yardstick, the lesson's own solution, decides: a program may take `factor` times as long. How
-many times as fast as the baseline the yardstick is, is measured once for many programs: the
-baseline is slow, and says nothing that decides. A program's ratio to the baseline follows from both
-ratios. Without a yardstick, the ratio to the baseline must reach the threshold of the rubric.
+The reference solution, the lesson's own, decides: a program may take `factor` times as long. How
+many times as fast as the baseline it is, is measured once for many programs: the baseline is slow,
+and says nothing that decides. A program's ratio to the baseline follows from both ratios. Without a
+reference solution, the ratio to the baseline must reach the threshold of the rubric.
 
 The median of the ratios has an exact confidence interval from order statistics, whatever their
 distribution: the number of ratios under the true median is binomial(n, 1/2) (Conover, Practical
@@ -23,7 +23,7 @@ import random
 import statistics
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple
 
 import jax
@@ -69,21 +69,23 @@ class TimedProgram:
 
 
 @dataclass(frozen=True)
-class Comparison:
-    """The outcome of timing a program beside the yardstick and the baseline.
+class SpeedComparison:
+    """The outcome of timing a program beside the reference solution and the baseline.
+
+    What was not measured is NaN.
 
     Attributes:
         verdict: whether the program is fast enough.
         reason: a sentence when the verdict does not come from a ratio, else empty.
         ratio, low, high: time of the baseline over time of the program, per iteration: median and
-            its 99.8 % interval; NaN when nothing was compared. With a yardstick, `own_ratio` over
-            the time of the program beside the yardstick's.
-        own_ratio: time of the baseline over time of the yardstick, the median when the standard was
-            settled; NaN where there is none.
-        slower, slower_low, slower_high: time of the program over time of the yardstick.
+            its 99.8 % interval. With a reference solution, `own_ratio` over `slower`.
+        own_ratio: time of the baseline over time of the reference solution, the median when the
+            standard was settled.
+        slower, slower_low, slower_high: time of the program over that of the reference solution.
         pairs: how many turns were timed.
         noise: standard deviation of log ratios of what decides, timed against itself.
         baseline_seconds, program_seconds: median time of one iteration.
+        fault: whether the machine or the rubric is to blame for the verdict.
     """
 
     verdict: Verdict
@@ -99,6 +101,7 @@ class Comparison:
     noise: float = math.nan
     baseline_seconds: float = math.nan
     program_seconds: float = math.nan
+    fault: bool = False
 
 
 class ChangedOutput(Exception):
@@ -146,44 +149,40 @@ def _is_same(now: np.ndarray, before: np.ndarray) -> bool:
     return bool(np.allclose(now, before, rtol=0, atol=_SAME_RESULT * scale, equal_nan=True))
 
 
-class Settled(NamedTuple):
-    """What a standard measures of itself and of the machine.
+class Standard:
+    """What several programs are compared with, all on the same draws.
+
+    The noise of the machine, and the reference solution beside the baseline, are measured at once,
+    and again when it was too noisy, or when the measurement is a minute old.
+
+    Args:
+        baseline: a right but slow program.
+        draws: the calls.
+        own: the reference solution, which decides; None where there is none.
 
     Attributes:
-        timer: of what decides: the yardstick, or the baseline where there is none.
+        timer: of what decides. This and what follows is there once `settle` was called.
         window: seconds that one timing lasts.
-        noise: as in `Comparison`.
-        own_ratio: as in `Comparison`; 1 where the baseline decides.
-        baseline_seconds: median time of an iteration; NaN where the baseline decides.
+        noise, own_ratio, baseline_seconds: as in `SpeedComparison`; without a reference solution,
+            `own_ratio` is 1 and `baseline_seconds` NaN.
     """
 
     timer: _Timer
     window: float
     noise: float
-    own_ratio: float = 1.0
-    baseline_seconds: float = math.nan
-
-
-class Standard:
-    """A baseline, and a yardstick where there is one, that several programs are compared with, all
-    on the same draws.
-
-    The noise of the machine, and the yardstick beside the baseline, are measured at once, and again
-    when it was too noisy, or when the measurement is a minute old.
-    """
 
     def __init__(
-        self, baseline: TimedProgram, draws: Sequence[Draw], yardstick: TimedProgram | None = None
+        self, baseline: TimedProgram, draws: Sequence[Draw], own: TimedProgram | None = None
     ) -> None:
-        self._programs = [baseline] if yardstick is None else [baseline, yardstick]
-        self.draws = draws
+        self._programs = [baseline] if own is None else [baseline, own]
         self._timers: list[_Timer] = []
-        self._settled: Settled | None = None
         self._until = -math.inf
-        self.has_yardstick = yardstick is not None
+        self.draws = draws
+        self.has_own = own is not None
+        self.own_ratio, self.baseline_seconds = 1.0, math.nan
 
-    def settle(self, rng: random.Random, end: float) -> Settled:
-        """Return what decides, and what was measured of it within the last minute.
+    def settle(self, rng: random.Random, end: float) -> None:
+        """Measure what decides, unless this was done within the last minute.
 
         After `end`, as `time.monotonic` tells it, no longer timings are tried.
 
@@ -192,19 +191,17 @@ class Standard:
         """
         if not self._timers:
             self._timers = [_Timer(program, self.draws) for program in self._programs]
-        if self._settled is None or time.monotonic() > self._until:
-            window, noise = _find_window(self._timers[-1], rng, end)
-            self._settled = Settled(self._timers[-1], window, noise)
-            self._until = -math.inf
-            if noise <= MAX_NOISE:
-                if self.has_yardstick:
-                    turns = _time_turns(self._timers, window, rng)
-                    self._settled = self._settled._replace(
-                        own_ratio=statistics.median(slow / own for slow, own in turns),
-                        baseline_seconds=statistics.median(slow for slow, _ in turns),
-                    )
-                self._until = time.monotonic() + SETTLED_SECONDS
-        return self._settled
+            self.timer = self._timers[-1]
+        if time.monotonic() <= self._until:
+            return
+        self._until = -math.inf
+        self.window, self.noise = _find_window(self.timer, rng, end)
+        if self.noise <= MAX_NOISE:
+            if self.has_own:
+                turns = _time_turns(self._timers, self.window, rng)
+                self.own_ratio = statistics.median(slow / own for slow, own in turns)
+                self.baseline_seconds = statistics.median(slow for slow, _ in turns)
+            self._until = time.monotonic() + SETTLED_SECONDS
 
 
 class Interval(NamedTuple):
@@ -290,7 +287,7 @@ def compare(
     factor: float = 3.0,
     limit_seconds: float = 60.0,
     before_program: Callable[[], None] = lambda: None,
-) -> Comparison:
+) -> SpeedComparison:
     """Time `program` beside `standard` until it is clear whether it is fast enough.
 
     The draws are used in turn. What the program returns for each is judged before anything is
@@ -299,45 +296,42 @@ def compare(
     Args:
         standard: what the program is compared with.
         program: what is judged.
-        threshold: without a yardstick, the required ratio, time of the baseline over time of the
-            program.
-        factor: with a yardstick, how many times as long the program may take.
+        threshold: without a reference solution, the required ratio, time of the baseline over time
+            of the program.
+        factor: with a reference solution, how many times as long the program may take.
         limit_seconds: wall time after which no new turn is begun, once `LOOKS[0]` were timed.
         before_program: called once, just before `program` first runs.
 
     Raises:
         Unjudgeable: what the program returned cannot be judged here.
     """
-    end = time.monotonic() + limit_seconds
-    rng = random.Random(0)
-    turns: list[list[float]] = []
-    verdict: Verdict | None = None
-    required = 1 / factor if standard.has_yardstick else threshold
     collecting = gc.isenabled()
     gc.disable()
     try:
+        end, rng = time.monotonic() + limit_seconds, random.Random(0)
         try:
-            settled = standard.settle(rng, end)
+            standard.settle(rng, end)
         except ChangedOutput:
-            return Comparison("inconclusive", messages.BASELINE_CHANGED)
-        deciding, window, noise = settled[:3]
+            return SpeedComparison("inconclusive", messages.BASELINE_CHANGED)
         before_program()
-        try:
-            timer = _Timer(program, standard.draws)
-            judged = zip(standard.draws, timer.expected, strict=True)
-            wrong = next(filter(None, (draw.judge(got) for draw, got in judged)), None)
-            if wrong:
-                return Comparison("failed", wrong, noise=noise)
-            if noise > MAX_NOISE:
-                reason = messages.NOISY.format(noise=noise, limit=MAX_NOISE)
-                return Comparison("inconclusive", reason, noise=noise)
-            # The first verdict is always waited for: a very slow program shows itself there.
-            while verdict is None and (len(turns) < LOOKS[0] or time.monotonic() <= end):
-                draw = len(turns) % len(standard.draws)
-                turns.append(_time_turn([deciding, timer], draw, window, rng))
-                verdict = decide([other / seconds for other, seconds in turns], required)
-        except ChangedOutput:
-            return Comparison("failed", messages.PROGRAM_CHANGED, noise=noise)
+        timer = _Timer(program, standard.draws)
+        judged = zip(standard.draws, timer.expected, strict=True)
+        wrong = next(filter(None, (draw.judge(got) for draw, got in judged)), None)
+        if wrong:
+            return SpeedComparison("failed", wrong, noise=standard.noise)
+        if standard.noise > MAX_NOISE:
+            reason = messages.NOISY.format(noise=standard.noise, limit=MAX_NOISE)
+            return SpeedComparison("inconclusive", reason, noise=standard.noise)
+        turns: list[list[float]] = []
+        verdict: Verdict | None = None
+        required = 1 / factor if standard.has_own else threshold
+        # The first verdict is always waited for: a very slow program shows itself there.
+        while verdict is None and (len(turns) < LOOKS[0] or time.monotonic() <= end):
+            draw = len(turns) % len(standard.draws)
+            turns.append(_time_turn([standard.timer, timer], draw, standard.window, rng))
+            verdict = decide([other / seconds for other, seconds in turns], required)
+    except ChangedOutput:
+        return SpeedComparison("failed", messages.PROGRAM_CHANGED, noise=standard.noise)
     finally:
         if collecting:
             gc.enable()
@@ -346,31 +340,32 @@ def compare(
     run_seconds = program_seconds * program.iterations
     reason = ""
     is_far = interval.low >= _FAR * required or interval.high * _FAR < required
-    if noise > _QUIET and run_seconds < _SHORT_SECONDS and not is_far:
+    if standard.noise > _QUIET and run_seconds < _SHORT_SECONDS and not is_far:
         verdict = "inconclusive"
         reason = messages.TOO_SHORT.format(seconds=run_seconds * 1e3)
     elif verdict is None:
         reason = messages.TOO_LONG.format(seconds=limit_seconds, pairs=len(turns))
     elif verdict == "inconclusive":
-        reason = messages.TOO_CLOSE.format(
-            low=interval.low, high=interval.high, threshold=required, pairs=len(turns)
-        )
-    own_ratio, baseline_seconds = settled.own_ratio, settled.baseline_seconds
-    own: dict[str, float] = {}
-    if standard.has_yardstick:
-        own["own_ratio"], own["slower"] = own_ratio, 1 / interval.median
-        own["slower_low"], own["slower_high"] = 1 / interval.high, 1 / interval.low
-    else:
-        baseline_seconds = statistics.median(other for other, _ in turns)
-    return Comparison(
+        low, high = interval.low, interval.high
+        reason = messages.TOO_CLOSE.format(low=low, high=high, threshold=required, pairs=len(turns))
+    comparison = SpeedComparison(
         verdict=verdict or "inconclusive",
         reason=reason,
-        ratio=own_ratio * interval.median,
-        low=own_ratio * interval.low,
-        high=own_ratio * interval.high,
+        ratio=standard.own_ratio * interval.median,
+        low=standard.own_ratio * interval.low,
+        high=standard.own_ratio * interval.high,
         pairs=len(turns),
-        noise=noise,
-        baseline_seconds=baseline_seconds,
+        noise=standard.noise,
         program_seconds=program_seconds,
-        **own,
+    )
+    if not standard.has_own:
+        seconds = statistics.median(other for other, _ in turns)
+        return replace(comparison, baseline_seconds=seconds)
+    return replace(
+        comparison,
+        baseline_seconds=standard.baseline_seconds,
+        own_ratio=standard.own_ratio,
+        slower=1 / interval.median,
+        slower_low=1 / interval.high,
+        slower_high=1 / interval.low,
     )

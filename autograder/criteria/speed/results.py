@@ -19,7 +19,7 @@ _STATUSES = {"passed", "failed", "inconclusive", "pending"}
 Records = dict[str, dict[str, Any]]
 """By `Entry.result_key`. Each has at least ``status`` (passed, failed, inconclusive or pending),
 ``threshold``, ``factor`` and ``reason``, and where timed the fields of
-`autograder.criteria.speed.pairs.Comparison`; those of the yardstick are None where there is none.
+`autograder.criteria.speed.pairs.SpeedComparison`: None where it has no number.
 """
 
 
@@ -55,17 +55,13 @@ def read_results(path: Path) -> ResultsFile:
     """Read a results file.
 
     Raises:
-        ResultsError: it is not a results file, or of another schema.
+        ResultsError: it is not a results file of this release.
     """
     try:
         data = json.loads(path.read_bytes())
-        if data["kind"] == _KIND and data["schema"] != _SCHEMA:
-            schema = str(data["schema"])[:20]
-            text = messages.OLD_RESULTS.format(path=path, schema=schema, known=_SCHEMA)
-            raise ResultsError(text)
         records = {str(key): dict(record) for key, record in data["results"].items()}
         statuses = {record["status"] for record in records.values()}
-        if data["kind"] != _KIND or statuses - _STATUSES:
+        if (data["kind"], data["schema"]) != (_KIND, _SCHEMA) or statuses - _STATUSES:
             raise ValueError
         return ResultsFile(str(data["platform"]), str(data["device"]), str(data["jax"]), records)
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
@@ -95,14 +91,14 @@ def make_record(
     """Make a record of a comparison.
 
     Args:
-        outcome: as `autograder.criteria.speed.timing_process.TimingProcess.compare` gives it.
+        outcome: as `autograder.criteria.speed.process.SpeedProcess.compare` gives it.
         threshold, factor: what is required (`autograder.model.rubric.Speed`).
         decides: whether it gives points. Where not, the verdict is kept as information.
     """
     record: dict[str, Any] = {"status": outcome["verdict"] if decides else "pending"}
     record |= {"threshold": threshold, "factor": factor}
     for name, value in outcome.items():
-        if name not in ("event", "alive", "verdict"):
+        if name != "verdict":
             # JSON has neither NaN nor infinity.
             is_finite = not isinstance(value, float) or math.isfinite(value)
             record[name] = value if is_finite else None

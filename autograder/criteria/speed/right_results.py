@@ -91,7 +91,7 @@ def judge_by_results(
         runs = [run_own(draw), *(run_own(_move(draw, ulps, rng)) for ulps in MOVES)]
         kinds = [_kind(leaf.single) for leaf in right]
         if any([_kind(array) for array in run] != kinds for run in runs):
-            raise Unjudgeable(messages.WRONG_YARDSTICK)
+            raise Unjudgeable(messages.WRONG_SOLUTION)
     leaves = [_Leaf.calibrate(one, [run[i] for run in runs]) for i, one in enumerate(right)]
 
     def judge(got: Arrays) -> str | None:
@@ -100,7 +100,7 @@ def judge_by_results(
         return next(filter(None, map(_Leaf.find_wrong, leaves, got)), None)
 
     if runs and judge(runs[0]):
-        raise Unjudgeable(messages.WRONG_YARDSTICK)
+        raise Unjudgeable(messages.WRONG_SOLUTION)
     return judge
 
 
@@ -124,7 +124,7 @@ def judge_by_rubric(
         return wrong and messages.WRONG_BY_RUBRIC.format(wrong=wrong)
 
     if run_own is not None and judge(run_own(draw)):
-        raise Unjudgeable(messages.WRONG_YARDSTICK)
+        raise Unjudgeable(messages.WRONG_SOLUTION)
     return judge
 
 
@@ -180,7 +180,7 @@ class _Leaf:
         if np.sum(loose) > _spared(right.exact) or noise > most > 0:
             raise Unjudgeable(messages.TOO_NOISY_RESULTS.format(name=f"result{right.path}"))
         if noise_here > most > 0:  # and it is not for the last bits of the inputs
-            raise Unjudgeable(messages.WRONG_YARDSTICK)
+            raise Unjudgeable(messages.WRONG_SOLUTION)
         return cls(right, np.where(loose, np.inf, FACTOR * moved + max(noise, noise_here)))
 
     def find_wrong(self, got: np.ndarray) -> str | None:

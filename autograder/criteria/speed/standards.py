@@ -1,4 +1,4 @@
-"""What the programs of an exercise are timed with: baseline, yardstick, inputs, right results.
+"""What the programs of an exercise are timed with: baseline, own solution, inputs, right results.
 
 They are made in a child process on the CPU: the rubric's code and the lesson's own solution start
 JAX's devices, which belong to the notebook, or to whatever is timed next.
@@ -6,19 +6,27 @@ JAX's devices, which belong to the notebook, or to whatever is timed next.
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
-from pathlib import Path
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import replace
 from typing import Any
 
 from autograder.criteria.speed import messages
-from autograder.criteria.speed.bundle import BundleWriter, Entry, digest_of
+from autograder.criteria.speed.bundle import BundleWriter, Entry, PlainValue, digest_of
+from autograder.criteria.speed.process import SpeedProcess, SpeedProcessError
+from autograder.criteria.speed.right_results import DRAWS, as_arrays, expect_results
+from autograder.model.call_text import kind_of
 from autograder.model.exercise import ProgramExercise, RubricError
+from autograder.model.program import ProgramError
 from autograder.model.rubric import Rubric
-from autograder.processes.child_process import ONE_CORE, module_command, with_kit, without_settings
+from autograder.processes.child_process import ONE_CORE
+from autograder.processes.frames import FrameError
+from autograder.programs.export import export_program, is_data, split_data
+from autograder.programs.reference_solution import TRUSTED_SECONDS, export_solution
 
 _SECONDS = 300.0
+_CANDIDATES = 2 * DRAWS
+"""Draws in a bundle: some may turn out to be ill-conditioned where they are timed."""
 
 
 def add_to_bundle(
@@ -81,34 +89,103 @@ def prepare_standards(
         raise RubricError(messages.OWN_RUBRIC.format(exercise=exercise.name))
     known = (exercise.name, key)
     if known not in writer.standards:
-        writer.standards[known] = _make_standards(writer.path, rubric, exercise, key)
+        try:
+            with closing(SpeedProcess("cpu", ONE_CORE, silent=True)) as process:
+                made = process.ask(
+                    "prepare",
+                    _SECONDS,
+                    folder=str(writer.path.resolve()),
+                    rubric=rubric.source,
+                    exercise=exercise.name,
+                    key=key,
+                    solution=list(rubric.reference_solutions.get(exercise.name, ())),
+                )
+        except (SpeedProcessError, TimeoutError, FrameError) as error:
+            made = {"error": f"the process that prepares it did not answer: {error}"}
+        if "error" in made:
+            text = messages.NO_STANDARDS.format(exercise=exercise.name, error=made["error"])
+            raise RubricError(text)
+        lists = {name: tuple(made[name]) for name in ("call", "paths")}
+        writer.standards[known] = {**made, **lists}
     return writer.standards[known]
 
 
-def _make_standards(
-    folder: Path, rubric: Rubric, exercise: ProgramExercise, key: int
+def make_standards(
+    writer: BundleWriter,
+    rubric: Rubric,
+    exercise: ProgramExercise,
+    key: int,
+    solution: Sequence[str],
 ) -> dict[str, Any]:
-    """Write files to a folder and return the fields of an entry that name them."""
-    request = {
-        "folder": str(folder.resolve()),
-        "rubric": rubric.source,
-        "exercise": exercise.name,
-        "key": key,
-        "solution": list(rubric.reference_solutions.get(exercise.name, ())),
+    """Write what `prepare_standards` promises, and return the fields; this runs the rubric's code.
+
+    Raises:
+        RubricError: the baseline or the solution fails. Other exceptions are the reference's.
+    """
+    speed = exercise.speed
+    assert speed is not None
+    calls = exercise.speed_calls(key, _CANDIDATES)
+    call, baseline_iterations, program_iterations = baseline_call(exercise, calls[0])
+    baseline = reference_solution = expected = ""
+    paths: tuple[str, ...] = ()
+    if not speed.eager:
+        try:
+            blob = export_program(exercise.results(speed.baseline), call, TRUSTED_SECONDS).blob
+        except Exception as error:  # whatever the rubric's code raises
+            text = f"its baseline is not a program: {describe(error)}"
+            raise RubricError(text) from error
+        baseline = writer.put_program(blob)
+    if solution:
+        drawn = replace(rubric.draw(exercise.name, key), reference_solution=tuple(solution))
+        (program,) = export_solution(drawn, calls[:1])
+        reference_solution = writer.put_program(program.blob)
+    if exercise.comparison is None:
+        right = [expect_results(exercise, one) for one in calls]
+        expected = writer.put_arrays([as_arrays(one) for one in right])
+        paths = tuple(leaf.path for leaf in right[0])
+    needs_rubric = speed.eager or not expected
+    return {
+        "baseline": baseline,
+        "reference_solution": reference_solution,
+        "inputs": writer.put_arrays([split_data(one)[0] for one in calls]),
+        "expected": expected,
+        "paths": paths,
+        "program_iterations": program_iterations,
+        "baseline_iterations": baseline_iterations,
+        "lesson": rubric.lesson if needs_rubric else "",
+        "call": without_arrays(calls[0]) if needs_rubric else (),
     }
-    try:
-        done = subprocess.run(
-            module_command("autograder.criteria.speed.standards_child"),
-            input=json.dumps(request),
-            capture_output=True,
-            text=True,
-            env=with_kit({**without_settings(os.environ), **ONE_CORE, "JAX_PLATFORMS": "cpu"}),
-            timeout=_SECONDS,
-            check=False,
-        )
-        answer = json.loads(done.stdout.splitlines()[-1])
-    except (subprocess.TimeoutExpired, IndexError, ValueError) as error:
-        answer = {"error": f"the process that prepares it did not answer ({type(error).__name__})"}
-    if "error" in answer:
-        raise RubricError(messages.NO_STANDARDS.format(exercise=exercise.name, **answer))
-    return {**answer, "call": tuple(answer["call"]), "paths": tuple(answer["paths"])}
+
+
+def describe(error: Exception) -> str:
+    """Return what an error of the rubric's code says."""
+    own = isinstance(error, (ProgramError, RubricError))
+    return str(error) if own else f"{type(error).__name__}: {error}"
+
+
+def baseline_call(exercise: ProgramExercise, call: tuple) -> tuple[tuple, int, int]:
+    """Return the call of the baseline, its own number of iterations, and the program's."""
+    speed, loop = exercise.speed, exercise.loop
+    if speed is None or loop is None:
+        return call, 1, 1
+    at = loop.argument
+    theirs = call[at]
+    own = speed.baseline_iterations or theirs
+    return (*call[:at], own, *call[at + 1 :]), own, theirs
+
+
+def without_arrays(call: tuple) -> tuple[PlainValue, ...]:
+    """Return the arguments of a call, None for each array; they must be plain values otherwise."""
+    for argument in call:
+        if not is_data(argument) and type(argument) not in (bool, int, float, str):
+            raise RubricError(
+                "where a program is timed, the rubric's code is called with arrays, numbers and "
+                f"strings, not with {kind_of(argument)}"
+            )
+    return tuple(None if is_data(argument) else argument for argument in call)
+
+
+def fill_call(call: Sequence[Any], arrays: Sequence[Any]) -> tuple:
+    """Return a call with arrays in place of None."""
+    given = iter(arrays)
+    return tuple(next(given) if argument is None else argument for argument in call)

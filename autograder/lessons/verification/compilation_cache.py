@@ -8,6 +8,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from unittest.mock import patch
 
 from filelock import FileLock
 
@@ -18,10 +19,8 @@ MOST_BYTES = 2**30
 
 def settings_for(folder: Path) -> dict[str, str]:
     """Return variables that let JAX compile fast, and keep in `folder` what it compiles."""
-    return {
-        **caching_in(folder),
-        "XLA_FLAGS": compiling_fast(os.environ).get("XLA_FLAGS", ""),
-    }
+    flags = compiling_fast(os.environ).get("XLA_FLAGS", "")
+    return {**caching_in(folder), "XLA_FLAGS": flags}
 
 
 @contextmanager
@@ -38,15 +37,8 @@ def share_compilations(root: Path) -> Iterator[None]:
     """
     with ExitStack() as stack:
         settings = settings_for(_open_folder(root, stack))
-        before = {name: os.environ.get(name) for name in settings}
-        os.environ |= settings
-        try:
-            yield
-        finally:
-            for name, value in before.items():
-                del os.environ[name]
-                if value is not None:
-                    os.environ[name] = value
+        stack.enter_context(patch.dict(os.environ, settings))
+        yield
 
 
 def _open_folder(root: Path, stack: ExitStack) -> Path:

@@ -16,16 +16,25 @@ from autograder.errors.jax_errors import CELL_ERROR
 from autograder.grading.pipeline import grade_attempts
 from autograder.grading.plan import plan_attempts
 from autograder.grading.run import Processes
-from autograder.judge.client import Judge
-from autograder.lessons.course import Lesson
+from autograder.judge.client import Judge, shared_judge
+from autograder.lessons.lesson import Lesson
 from autograder.lessons.solutions import lesson_cells, with_reference_solutions
+from autograder.lessons.verification.requirements import full_marks, loses, unexplained
+from autograder.lessons.verification.submissions import Submission
 from autograder.model.exercise import ProgramExercise
 from autograder.model.notebook import Notebook
 from autograder.model.observation import Observation
 from autograder.model.report import Report
 from autograder.model.student_code import quiet
 from autograder.model.terms import Terms
-from autograder.sandbox import Attempt, Calls, PlainWorkers, Zygotes, shared_workers
+from autograder.sandbox import (
+    Attempt,
+    Calls,
+    PlainWorkers,
+    Zygotes,
+    shared_workers,
+    shared_zygotes,
+)
 from autograder.sandbox.cells import cell_file, run_cells
 from autograder.sandbox.exercise_observation import observe
 
@@ -94,6 +103,29 @@ class ThisProcess:
                     seen = Observation(refused=("cell-failed", finding))
                 found[drawn.name] = proof.complete(seen)
         return found
+
+
+def check_submission(lesson: Lesson, wanted: Submission, folder: Path) -> list[str]:
+    """Grade a submission of a lesson, and return what differs from what its header says."""
+    exercise = wanted.exercise
+    report = grade_source(
+        lesson,
+        exercise,
+        wanted.source,
+        folder,
+        shared_judge(),
+        # Purity and compilations have no points where the outputs are wrong.
+        outputs_only=wanted.must_fail == ("outputs",),
+        # A zygote has imported JAX already, and forks.
+        workers=shared_zygotes() if sys.platform == "linux" else None,
+    )
+    if not wanted.must_fail:
+        return full_marks(report)
+    problems = loses(report, wanted.must_fail, wanted.says)
+    if wanted.kind != "empty":  # which has no line to show
+        judged = lesson.rubric_of(exercise).exercise(exercise)
+        problems += unexplained(report, wanted.must_fail[0], judged)
+    return problems
 
 
 @contextlib.contextmanager

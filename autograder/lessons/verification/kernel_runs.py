@@ -5,8 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import subprocess
-from collections.abc import Mapping, Sequence
-from itertools import takewhile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,13 +14,11 @@ from nbclient.exceptions import DeadKernelError
 
 from autograder.lessons.authoring import (
     build_exercise,
-    build_source,
+    build_solved,
     is_check,
     is_defence,
-    solution_cells,
-    solution_region,
 )
-from autograder.lessons.course import Lesson
+from autograder.lessons.lesson import Lesson
 from autograder.lessons.verification.requirements import full_marks
 from autograder.model.exercise import speed_name
 from autograder.model.notebook import INSTALL, NotebookNode, nbformat
@@ -34,20 +31,16 @@ for _name in set(globals()) - _before:
     if _name[0] != "_":
         del globals()[_name]
 """
-_KEEP = "_kept = {name: value for name, value in globals().items() if name[0] != '_'}"
-_RESTORE = _CLEAR.replace("_before", "set(_kept)") + "globals().update(_kept)"
 _QUOTE = re.compile(r"^```(?:text)?\n(.*?)^```", re.MULTILINE | re.DOTALL)
 _ANSI = re.compile(r"\x1b\[[0-9;]*m")
 
 
 def fill_solutions(lesson: Lesson, *, timed: bool = True) -> NotebookNode:
     """Build the lesson's notebook with the solutions filled in, and perhaps without its timings."""
-    notebook = build_source(lesson)
+    notebook = build_solved(lesson)
     if not timed:
         names = {speed_name(exercise.name) for exercise in lesson.rubric.exercises}
         notebook["cells"] = [cell for cell in notebook["cells"] if cell["id"] not in names]
-    for cell in solution_cells(notebook):
-        cell["source"] = solution_region(cell["source"])
     return notebook
 
 
@@ -59,57 +52,30 @@ def drop_checks(lesson: Lesson) -> NotebookNode:
     return notebook
 
 
-def run_notebooks(groups: Sequence[Sequence[NotebookNode]], folder: Path) -> None:
-    """Run all cells of some notebooks in one kernel, and go on after errors.
+def run_notebooks(notebooks: Sequence[NotebookNode], folder: Path) -> None:
+    """Run notebooks one after the other in one kernel, and go on after errors.
 
-    In one kernel, JAX starts only once, and compiles only once what the notebooks share. The
-    kernel's names are deleted between two groups.
+    In one kernel, JAX starts only once, and compiles only once what the notebooks share. No
+    notebook sees the names of the one before.
 
     Args:
-        groups: versions of a notebook. The cells that all of them begin with run once; each
-            version goes on with the names that are there then.
+        notebooks: which get the outputs.
         folder: that the kernel runs in.
 
     Raises:
         nbclient.exceptions.DeadKernelError: a cell ended the kernel.
     """
-    ran = [nbformat.v4.new_code_cell(_BEGIN)]
-    results: list[tuple[NotebookNode, NotebookNode]] = []
-
-    def add(cells: Sequence[NotebookNode]) -> None:
-        for cell in cells:
-            ran.append(NotebookNode({**cell, "id": f"{cell['id']}-{len(ran)}"}))
-            results.append((cell, ran[-1]))
-
-    for versions in groups:
-        shared = _count_shared(versions)
-        add(versions[0].cells[:shared])
-        for version in versions:
-            ran.append(nbformat.v4.new_code_cell(_KEEP))
-            add(version.cells[shared:])
-            ran.append(nbformat.v4.new_code_cell(_RESTORE))
-        ran.append(nbformat.v4.new_code_cell(_CLEAR))
+    cells = [nbformat.v4.new_code_cell(_BEGIN)]
+    for notebook in notebooks:
+        cells += [*notebook["cells"], nbformat.v4.new_code_cell(_CLEAR)]
     client = nbclient.NotebookClient(
-        nbformat.v4.new_notebook(cells=ran, metadata=groups[0][0]["metadata"]),
+        nbformat.v4.new_notebook(cells=cells, metadata=notebooks[0]["metadata"]),
         timeout=KERNEL_SECONDS,
         kernel_name="python3",
         allow_errors=True,
         resources={"metadata": {"path": str(folder)}},
     )
     client.execute(stderr=subprocess.DEVNULL)  # the kernel's own messages
-    for cell, result in results:
-        cell.update({**result, "id": cell["id"]})
-    for versions in groups:
-        shared = _count_shared(versions)
-        for version in versions[1:]:
-            version.cells[:shared] = versions[0].cells[:shared]
-
-
-def _count_shared(versions: Sequence[NotebookNode]) -> int:
-    """Return how many cells all versions begin with."""
-    sources = ([(cell["cell_type"], cell["source"]) for cell in v.cells] for v in versions)
-    alike = takewhile(lambda cells: len(set(cells)) == 1, zip(*sources, strict=False))
-    return sum(1 for _ in alike)
 
 
 def _fails_on_purpose(cell: Any) -> bool:
@@ -200,33 +166,20 @@ def cell_problems(notebook: NotebookNode) -> list[str]:
     return problems
 
 
-def _run_problems(notebooks: Mapping[str, NotebookNode]) -> list[str]:
+def run_lesson(lesson: Lesson, folder: Path, *, timed: bool = False) -> list[str]:
+    """Run a lesson's notebook, solved and as shipped, and return what is wrong.
+
+    Args:
+        lesson: to run.
+        folder: that the kernel runs in.
+        timed: whether its programs are timed, where the lesson has points for speed.
+    """
+    notebooks = {"solved": fill_solutions(lesson, timed=timed), "shipped": drop_checks(lesson)}
+    try:
+        run_notebooks(list(notebooks.values()), folder)
+    except DeadKernelError:
+        return ["a cell ends the kernel"]
     problems = first_cell_problems(notebooks["shipped"])
     for version, notebook in notebooks.items():
         problems += [f"{version}: {problem}" for problem in cell_problems(notebook)]
     return problems + quote_problems(notebooks["solved"]) + card_problems(notebooks["solved"])
-
-
-def run_lessons(lessons: Sequence[Lesson], folder: Path, timed: str = "") -> list[list[str]]:
-    """Run lessons, solved and as shipped; return the problems of each lesson.
-
-    They share a kernel, but for those that need another number of devices.
-
-    Args:
-        lessons: to run.
-        folder: that the kernel runs in.
-        timed: name of the one whose speed is measured: the others would wait for the same code.
-    """
-    built = [
-        {"solved": fill_solutions(x, timed=x.name == timed), "shipped": drop_checks(x)}
-        for x in lessons
-    ]
-    try:
-        for devices in sorted({x.rubric.devices for x in lessons}):
-            alike = [b for x, b in zip(lessons, built, strict=True) if x.rubric.devices == devices]
-            run_notebooks([list(notebooks.values()) for notebooks in alike], folder)
-    except DeadKernelError:
-        if len(lessons) == 1:
-            return [["a cell ends the kernel"]]
-        return [problems for x in lessons for problems in run_lessons([x], folder, timed)]
-    return [_run_problems(notebooks) for notebooks in built]

@@ -31,18 +31,19 @@ def missing_submissions(lesson: Lesson, root: Path) -> list[str]:
     """Return which submissions a lesson lacks, one sentence each."""
     submissions = find_submissions(root, lesson.name)
     file = submissions_file(root, lesson.name).relative_to(root)
-    problems = []
-    for kind, least in (LEAST_OF_YOURS if lesson.is_own else LEAST).items():
-        count = sum(s.kind == kind for s in submissions)
-        if count < least:
-            problems.append(f"{file} has {count} {kind} submissions, {least} needed")
     names = {exercise.name for exercise in lesson.rubric.exercises}
-    for kind in ("starter", "empty"):
-        missing = names - {s.exercise for s in submissions if s.kind == kind}
-        problems += [f"{file} has no {kind} for {name}" for name in sorted(missing)]
-    unknown = {s.exercise for s in submissions} - names
-    problems += [f"{file} names the unknown exercise {name}" for name in sorted(unknown)]
-    return problems
+    problems = [
+        f"{file} has {count} {kind} submissions, {least} needed"
+        for kind, least in (LEAST_OF_YOURS if lesson.is_own else LEAST).items()
+        if (count := sum(s.kind == kind for s in submissions)) < least
+    ]
+    problems += [
+        f"{file} has no {kind} for {name}"
+        for kind in ("starter", "empty")
+        for name in sorted(names - {s.exercise for s in submissions if s.kind == kind})
+    ]
+    unknown = sorted({s.exercise for s in submissions} - names)
+    return problems + [f"{file} names the unknown exercise {name}" for name in unknown]
 
 
 def missing_of_drills(lesson: Lesson, root: Path) -> list[str]:
@@ -56,8 +57,8 @@ def missing_of_drills(lesson: Lesson, root: Path) -> list[str]:
         for kind, least in LEAST_OF_A_DRILL.items()
         if (count := sum((s.kind, s.exercise) == (kind, name) for s in submissions)) < least
     ]
-    unknown = {s.exercise for s in submissions} - names
-    return problems + [f"{file} names the unknown drill {name}" for name in sorted(unknown)]
+    unknown = sorted({s.exercise for s in submissions} - names)
+    return problems + [f"{file} names the unknown drill {name}" for name in unknown]
 
 
 def hint_problems(exercise: Exercise, tiers: int = TIERS) -> list[str]:

@@ -1,195 +1,137 @@
-"""Runs all checks of the course, and shows them as rows of a table."""
+"""`autograder verify`: all checks of a course as rows of a table, made by pytest (`items.py`)."""
 
 from __future__ import annotations
 
+import importlib.util
 import json
-import logging
-import multiprocessing
 import os
-import sys
-import tempfile
 import time
-from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
-from dataclasses import asdict
-from functools import partial
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from queue import SimpleQueue
 from typing import Any
+from unittest.mock import patch
 
+import pytest
 from rich.console import Console
 
-from autograder.judge.client import shared_judge
-from autograder.lessons.course import Course, Lesson, LessonError
+from autograder.lessons.course import Course
 from autograder.lessons.exercises import check_exercises
-from autograder.lessons.verification.checkers import Check, Checker, Row
+from autograder.lessons.lesson import LessonError
 from autograder.lessons.verification.compilation_cache import share_compilations
-from autograder.lessons.verification.in_process import grade_source
-from autograder.lessons.verification.kernel_runs import run_lessons
-from autograder.lessons.verification.requirements import (
-    TIERS_OF_A_DRILL,
-    full_marks,
-    hint_problems,
-    loses,
-    missing_of_drills,
-    missing_submissions,
-    unexplained,
-)
-from autograder.lessons.verification.submissions import Submission, find_all_submissions
+from autograder.lessons.verification.items import PROBLEMS, SECONDS
+from autograder.lessons.verification.submissions import find_all_submissions
 from autograder.model.report import SCHEMA
 from autograder.render.terminal import plain
-from autograder.sandbox import shared_zygotes
 
-SHARED = 2
-"""How many lessons, the last to be verified, are shared among all processes."""
-KERNELS = 2
-"""How many kernels share the running of the lessons."""
-
-log = logging.getLogger("autograder")
+ENDED = "it ended the process that checks it: does it call os._exit?"
+ENDLESS = "it took longer than {seconds:g} s: does its loop end?"
 
 
-def lesson_checks(
-    course: Course, name: str, only: str = "", share: slice = slice(None)
-) -> list[Check]:
-    """Return the checks of one lesson, or a share of them: its submissions and hints.
+@dataclass(frozen=True)
+class Row:
+    """One check; `problems` is empty when it passes."""
 
-    Its solutions are checked where its notebook runs, by the notebook's own check cells.
+    lesson: str
+    what: str
+    problems: list[str]
+    seconds: float = 0.0
+
+
+class RowWriter:
+    """A plug-in of pytest's that makes a row of each report.
+
+    Args:
+        say: called with each row.
+        limit: see `verify_course`.
     """
-    lesson = next(lesson for lesson in course.lessons() if lesson.name == name)
-    exercises = [*(exercise.name for exercise in lesson.rubric.exercises), *lesson.drill_names]
-    checks: list[Check] = []
-    if not only:  # while a lesson is being written, it has few submissions
-        checks = [Check(name, "submissions and hints", partial(_check_texts, course, lesson))]
-    given = find_all_submissions(course.root, name)
-    work = [s for s in given if only in s.name and s.exercise in exercises]
-    checks += [Check(name, one.name, partial(_check_submission, lesson, one)) for one in work]
-    return checks[share]
 
+    def __init__(self, say: Callable[[Row], None], limit: float) -> None:
+        self._say = say
+        self._limit = limit
+        self._began: dict[str, float] = {}
 
-def _check_texts(course: Course, lesson: Lesson) -> list[Row]:
-    hints = [p for exercise in lesson.rubric.exercises for p in hint_problems(exercise)]
-    if lesson.drills:
-        hints += [p for d in lesson.drills.exercises for p in hint_problems(d, TIERS_OF_A_DRILL)]
-    missing = missing_submissions(lesson, course.root) + missing_of_drills(lesson, course.root)
-    return [Row(lesson.name, "submissions", missing), Row(lesson.name, "hints", hints)]
+    def pytest_runtest_logstart(self, nodeid: str) -> None:
+        self._began[nodeid] = time.monotonic()
 
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if report.when in ("setup", "teardown") and report.passed:
+            return
+        properties = dict(report.user_properties)
+        problems: Any = properties.get(PROBLEMS, [str(report.longrepr)])
+        seconds = report.duration
+        if report.when not in ("setup", "call", "teardown"):  # xdist's own: the process has ended
+            seconds = time.monotonic() - self._began.get(report.nodeid, time.monotonic())
+            hung = seconds >= self._limit
+            problems = [ENDLESS.format(seconds=self._limit) if hung else ENDED]
+        path, _, what = report.nodeid.partition("::")
+        lesson = Path(path).stem.partition("_")[2]
+        self._say(Row(lesson, what, problems, round(seconds, 2)))
 
-def _check_submission(lesson: Lesson, submission: Submission) -> list[Row]:
-    began = time.monotonic()
-    with tempfile.TemporaryDirectory(prefix="autograder-") as scratch:
-        problems = _grade(lesson, submission, Path(scratch))
-    seconds = round(time.monotonic() - began, 2)
-    return [Row(lesson.name, submission.name, problems, seconds)]
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        if report.failed:
+            raise RuntimeError(f"{report.nodeid}: {report.longrepr}")
 
-
-def _grade(lesson: Lesson, wanted: Submission, scratch: Path) -> list[str]:
-    # Purity and compilations have no points where the outputs are wrong.
-    outputs_only = wanted.must_fail == ("outputs",)
-    exercise, source = wanted.exercise, wanted.source
-    report = grade_source(
-        lesson,
-        exercise,
-        source,
-        scratch,
-        shared_judge(),
-        outputs_only=outputs_only,
-        # A zygote has imported JAX already, and forks.
-        workers=shared_zygotes() if sys.platform == "linux" else None,
-    )
-    if not wanted.must_fail:
-        return full_marks(report)
-    problems = loses(report, wanted.must_fail, wanted.says)
-    if wanted.kind != "empty":  # which has no line to show
-        judged = lesson.rubric_of(exercise).exercise(exercise)
-        problems += unexplained(report, wanted.must_fail[0], judged)
-    return problems
-
-
-def run_checks(course: Course, names: Sequence[str], timed: str) -> list[Check]:
-    """Return the check that runs some lessons, one after the other in one kernel."""
-    return [Check(", ".join(names), "runs", partial(_run, course, names, timed), seconds=None)]
-
-
-def _run(course: Course, names: Sequence[str], timed: str) -> list[Row]:
-    lessons = [lesson for lesson in course.lessons() if lesson.name in names]
-    began = time.monotonic()
-    with tempfile.TemporaryDirectory(prefix="autograder-") as scratch:
-        found = run_lessons(lessons, Path(scratch), timed)
-    seconds = round((time.monotonic() - began) / len(lessons), 2)
-    return [
-        Row(lesson.name, "runs", problems, seconds)
-        for lesson, problems in zip(lessons, found, strict=True)
-    ]
-
-
-def _first_timed(course: Course, names: Sequence[str]) -> str:
-    timed = (
-        x.name for x in course.lessons() if any("speed" in e.points for e in x.rubric.exercises)
-    )
-    return next((name for name in timed if name in names), "")
+    def pytest_internalerror(self, excrepr: object) -> None:
+        raise RuntimeError(f"pytest failed: {excrepr}")
 
 
 def verify_course(
-    course: Course, lessons: Sequence[str] = (), only: str = "", jobs: int | None = None
-) -> Iterator[Row]:
-    """Check the course, or some of its lessons, and yield rows as they are ready.
+    course: Course,
+    lessons: Sequence[str],
+    say: Callable[[Row], None],
+    only: str = "",
+    jobs: int | None = None,
+    limit: float = SECONDS,
+) -> None:
+    """Check the course, or some of its lessons.
 
-    The longest work starts first, and later lessons before earlier ones. The last lessons are
-    shared among all processes, so that they end at about the same time.
+    Without pytest-xdist, one process makes all checks, and what ends or hangs it ends the whole.
 
     Args:
         course: the lesson folder.
-        lessons: names; all by default.
+        lessons: names; all where there are none.
+        say: called with each row as it is ready.
         only: grade only the submissions whose name holds this, and run no notebook.
         jobs: processes; one a core by default.
+        limit: seconds that one submission may take.
 
     Raises:
         LessonError: no such lesson, or no submission has `only` in its name.
     """
-    names = [lesson.name for lesson in course.lessons()]
-    chosen = [name for name in names if not lessons or name in lessons]
-    if unknown := sorted(set(lessons) - set(names)):
-        raise LessonError(f"there is no lesson {unknown[0]!r}; the lessons are: {names}")
-    if only and not any(
-        only in s.name for n in chosen for s in find_all_submissions(course.root, n)
-    ):
+    known = {lesson.name: lesson for lesson in course.lessons()}
+    if unknown := sorted(set(lessons) - set(known)):
+        raise LessonError(f"there is no lesson {unknown[0]!r}; the lessons are: {list(known)}")
+    chosen = [lesson for name, lesson in known.items() if not lessons or name in lessons]
+    submissions = [one for x in chosen for one in find_all_submissions(course.root, x.name)]
+    if only and not any(only in one.name for one in submissions):
         raise LessonError(f"no submission of these lessons has {only!r} in its name")
     if not only:
-        yield Row("", "notebooks and syllabus", check_exercises(course))
-    log.info("verifying %d lessons; the slowest work comes first", len(chosen))
-    count = jobs or os.cpu_count() or 1
-    turn = multiprocessing.get_context("spawn").Value("i", 0)
-    checkers = [Checker(turn) for _ in range(count)]
-    free = SimpleQueue[Checker]()
-    for checker in checkers:
-        free.put(checker)
-
-    def check(*what: Any) -> list[Row]:
-        checker = free.get()
-        try:
-            return list(checker.rows(*what))
-        finally:
-            free.put(checker)
-
-    with share_compilations(course.root), ThreadPoolExecutor(count) as pool:
-        work: list[tuple[Any, ...]] = []
-        if not only:
-            groups = [chosen[i::KERNELS] for i in range(KERNELS)]
-            timed = _first_timed(course, chosen)
-            work += [(run_checks, course, names, timed) for names in groups if names]
-        for name in reversed(chosen):
-            shares = count if name in chosen[:SHARED] and not only else 1
-            work += [
-                (lesson_checks, course, name, only, slice(i, None, shares)) for i in range(shares)
-            ]
-        futures = [pool.submit(check, *one) for one in work]
-        try:
-            for future in as_completed(futures):
-                yield from future.result()
-        finally:
-            pool.shutdown(wait=False, cancel_futures=True)
-            for checker in checkers:
-                checker.end()
+        say(Row("", "notebooks and syllabus", check_exercises(course)))
+    # The speed of one lesson is measured; that of the others would wait for the same code.
+    timed = [x.name for x in chosen if any(e.speed for e in x.rubric.exercises)]
+    arguments = [
+        *(str(lesson.script) for lesson in chosen),
+        *("-p", "autograder.lessons.verification.items", f"--only={only}"),
+        f"--seconds={limit}",
+        *(f"--timed={name}" for name in timed[:1]),
+        *("-c", os.devnull, "--rootdir", str(course.root), "--noconftest", "--assert=plain"),
+        *(f"-pno:{name}" for name in ("terminal", "cacheprovider", "warnings", "logging")),
+        "--capture=no",
+    ]
+    if importlib.util.find_spec("xdist"):
+        # Its schedulers by group run again what has ended its process. This one gives each process
+        # neighbours, so most of a lesson stays together.
+        arguments += ["-p", "xdist", f"-n{jobs or os.cpu_count() or 1}", "--dist=load"]
+        arguments += [f"--max-worker-restart={len(submissions)}"]
+    # No plug-in of another project, and no option of its user, decides what is checked here.
+    settings = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTEST_ADDOPTS": ""}
+    with share_compilations(course.root), patch.dict(os.environ, settings):
+        status = pytest.main(arguments, plugins=[RowWriter(say, limit)])
+    if status == pytest.ExitCode.INTERRUPTED:
+        raise KeyboardInterrupt
+    if status not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED):
+        raise RuntimeError(f"pytest could not make the checks: {pytest.ExitCode(status).name}")
 
 
 def show_verification(
@@ -199,12 +141,15 @@ def show_verification(
     console = Console(highlight=False, soft_wrap=True)
     began = time.monotonic()
     rows: list[Row] = []
-    for row in verify_course(course, lessons, only, jobs):
+
+    def show(row: Row) -> None:
         rows.append(row)
         mark = plain("✗", "red") if row.problems else plain("✓", "green")
         console.print(mark, plain(f"{row.lesson:<18} {row.what}"))
         for problem in row.problems:
             console.print(plain(f"    {problem}"))
+
+    verify_course(course, lessons, show, only, jobs)
     count = sum(len(row.problems) for row in rows)
     good = sum(not row.problems for row in rows)
     seconds = time.monotonic() - began

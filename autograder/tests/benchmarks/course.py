@@ -28,7 +28,7 @@ def run_solved(lesson: Lesson, folder: Path) -> tuple[float, list[str]]:
     """Return the seconds that the lesson's notebook takes, and what is wrong with it."""
     notebook = fill_solutions(lesson)
     begin = time.perf_counter()
-    run_notebooks([[notebook]], folder)
+    run_notebooks([notebook], folder)
     seconds = time.perf_counter() - begin
     return seconds, cell_problems(notebook) + card_problems(notebook)
 

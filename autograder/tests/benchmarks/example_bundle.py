@@ -71,7 +71,7 @@ def add_example(
     baseline: bytes,
     right: Callable[..., Any],
     *,
-    yardstick: bytes | None = None,
+    reference_solution: bytes | None = None,
     **fields: Any,
 ) -> Entry:
     """Add a program to time on `draws()`, whose results should be those of `right`."""
@@ -82,7 +82,9 @@ def add_example(
         exercise=name,
         program=writer.put_program(program),
         baseline=writer.put_program(baseline),
-        yardstick="" if yardstick is None else writer.put_program(yardstick),
+        reference_solution=""
+        if reference_solution is None
+        else writer.put_program(reference_solution),
         inputs=writer.put_arrays(inputs),
         expected=writer.put_arrays([as_arrays(one) for one in expected]),
         paths=tuple(leaf.path for leaf in expected[0]),

@@ -45,7 +45,7 @@ def test_refresh(tmp_path, root):
     own.parent.mkdir()
     own.write_text("the instructor's")
 
-    done = CliRunner().invoke(app, ["course", str(course), "--refresh", "--kit", str(root)])
+    done = CliRunner().invoke(app, ["course", str(course), "--refresh", "--lessons", str(root)])
     assert done.exit_code == 0, done.output
     assert f"Next: nbgrader generate_assignment {ASSIGNMENT} --force" in done.output
     assert "1 assignments changed; the old files are in" in done.output

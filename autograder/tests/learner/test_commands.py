@@ -33,19 +33,19 @@ def squeezed(text):
 
 def test_start_never_overwrites(autograder, root, tmp_path):
     shipped = sorted(path.name for path in (root / "exercises").glob("*.ipynb"))
-    assert f"{len(shipped)} new lessons, 0 left" in autograder("start", "mine", "--kit", root)
+    assert f"{len(shipped)} new lessons, 0 left" in autograder("start", "mine", "--lessons", root)
     mine = tmp_path / "mine"
     assert sorted(path.name for path in mine.glob("*.ipynb")) == shipped
     (mine / shipped[0]).write_text("my work")
     (mine / shipped[1]).unlink()
-    said = autograder("start", "mine", "--kit", root)
+    said = autograder("start", "mine", "--lessons", root)
     assert f"1 new lessons, {len(shipped) - 1} left as they are" in said
     assert (mine / shipped[0]).read_text() == "my work"
 
 
 def test_start_says_when_the_name_is_taken_by_a_file(autograder, root, tmp_path):
     (tmp_path / "mine").write_text("")
-    assert "is a file, not a folder" in autograder("start", "mine", "--kit", root, status=1)
+    assert "is a file, not a folder" in autograder("start", "mine", "--lessons", root, status=1)
 
 
 def test_next_says_what_is_asked(autograder, write_notebook):

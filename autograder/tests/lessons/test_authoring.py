@@ -171,7 +171,7 @@ def test_a_rubric_of_another_name(kit, monkeypatch):
 def test_build_names_strays(kit):
     solutions = kit / "solutions"
     (solutions / "26_capstone.py").rename(solutions / "27_capstone.py")
-    done = CliRunner().invoke(app, ["build", "--kit", str(kit)])
+    done = CliRunner().invoke(app, ["build", "--lessons", str(kit)])
     assert done.exit_code == 1
     assert "wrote exercises/27_capstone.ipynb" in done.stdout
     assert "exercises/26_capstone.ipynb belongs to no lesson: delete it" in done.stderr

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import multiprocessing
-import os
 from dataclasses import replace
 
-import jax
 import nbformat
 import pytest
 
-from autograder.lessons.course import Course
+from autograder.lessons.course import Course, find_course
+from autograder.lessons.scaffolding import new_lesson
 from autograder.lessons.verification import kernel_runs
 from autograder.lessons.verification.cases import HeaderError, read_cases, read_head
-from autograder.lessons.verification.checkers import Check, Checker, Row
 from autograder.lessons.verification.kernel_runs import (
     card_problems,
     first_cell_problems,
@@ -26,7 +23,7 @@ from autograder.lessons.verification.requirements import (
     unexplained,
 )
 from autograder.lessons.verification.submissions import read_submission
-from autograder.lessons.verification.verify import verify_course
+from autograder.lessons.verification.verify import Row, verify_course
 from autograder.model.finding import Finding
 from autograder.model.report import CriterionResult, Report, Status
 from autograder.model.rubric_files import load_rubric
@@ -165,7 +162,7 @@ def test_files_that_are_no_cases(tmp_path, text, words):
 
 def test_only_must_name_something(root):
     with pytest.raises(ValueError, match="no submission of these lessons has 'wrng' in its name"):
-        list(verify_course(Course(root), ["tracing"], "wrng"))
+        verify_course(Course(root), ["tracing"], print, "wrng")
 
 
 def test_hints_are_three_and_differ():
@@ -241,32 +238,21 @@ def notebook_of(*sources):
     return nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(s) for s in sources])
 
 
-def test_versions_share_what_they_begin_with(tmp_path):
-    begins = "import time\nbegan = time.perf_counter()"
-    first = notebook_of(begins, "n = began\nbegan = 0", "print('n' in globals(), began)")
-    second = notebook_of(begins, "print('n' in globals(), began > 0)")
-    other = notebook_of("print('began' in globals())")
-    kernel_runs.run_notebooks([[first, second], [other]], tmp_path)
-    printed = [[o["text"] for o in nb.cells[-1].outputs] for nb in (first, second, other)]
-    assert printed == [["True 0\n"], ["False True\n"], ["False\n"]]
-    counts = [[cell.execution_count for cell in nb.cells] for nb in (first, second)]
-    assert counts[0][0] == counts[1][0] and counts[0][-1] < counts[1][-1]
+def test_notebooks_share_a_kernel_and_no_names(tmp_path):
+    first = notebook_of("n = 1\n_m = 2", "1 / 0", "print(n)")
+    second = notebook_of("print('n' in globals())")
+    kernel_runs.run_notebooks([first, second], tmp_path)
+    printed = [notebook.cells[-1].outputs[0]["text"] for notebook in (first, second)]
+    assert printed == ["1\n", "False\n"]
+    assert first.cells[1].outputs[0]["ename"] == "ZeroDivisionError"
+    assert first.cells[0].execution_count < second.cells[0].execution_count
 
 
 @pytest.mark.slow
 def test_a_cell_that_ends_the_kernel(lessons, tmp_path, monkeypatch):
-    """The other lessons are told of as if they had been run without it."""
-    real = kernel_runs.drop_checks
-
-    def drop_checks(lesson):
-        notebook = real(lesson)
-        if lesson.name == "timing":
-            notebook.cells.append(nbformat.v4.new_code_cell("import os; os._exit(1)"))
-        return notebook
-
-    monkeypatch.setattr(kernel_runs, "drop_checks", drop_checks)
-    some = [lessons["tracing"], lessons["timing"]]
-    assert kernel_runs.run_lessons(some, tmp_path) == [[], ["a cell ends the kernel"]]
+    ends = notebook_of("import plnkit", "import os; os._exit(1)")
+    monkeypatch.setattr(kernel_runs, "drop_checks", lambda lesson: ends)
+    assert kernel_runs.run_lesson(lessons["timing"], tmp_path) == ["a cell ends the kernel"]
 
 
 def test_quoted_errors_are_looked_for():
@@ -278,29 +264,38 @@ def test_quoted_errors_are_looked_for():
     ]
 
 
-def some_checks(*whats: str) -> list[Check]:
-    """Checks of a lesson for a process of their own: this module is imported there."""
-    run = {
-        "ends": lambda: os._exit(7),
-        "is endless": lambda: jax.block_until_ready(
-            jax.lax.while_loop(lambda x: x > 0, lambda x: x + 1, 1.0)
-        ),
-        "passes": lambda: [Row("lesson", "passes", [])],
-    }
-    return [Check("lesson", what, run[what], 20.0 if what == "passes" else 5.0) for what in whats]
+ENDS = "# wrong: ends; exercise: clip_it; must fail: outputs; says: x\nimport os; os._exit(7)\n"
+HANGS = "# wrong: hangs; exercise: clip_it; must fail: outputs; says: x\n10 ** 10 ** 10\n"
 
 
 @pytest.mark.slow
-def test_what_ends_or_hangs_its_process_is_named_and_the_rest_goes_on():
-    checker = Checker(multiprocessing.get_context("spawn").Value("i", 0))
-    try:
-        rows = list(checker.rows(some_checks, "passes", "ends", "passes", "is endless", "passes"))
-        again = list(checker.rows(some_checks, "passes", "ends"))
-    finally:
-        checker.end()
-    passed = Row("lesson", "passes", [])
-    ended = "it ended the process that checks it (exit status 7): does it call os._exit?"
-    endless = Row("lesson", "is endless", ["it took longer than 5 s: does its loop end?"])
-    ends = Row("lesson", "ends", [ended])
-    assert rows == [passed, ends, passed, endless, passed]
-    assert again == [passed, ends]
+def test_what_ends_or_hangs_its_process_is_named_and_the_rest_goes_on(tmp_path):
+    """Also where no Python code can run, as in one long product."""
+    pytest.importorskip("xdist")
+    new_lesson("clip_it", tmp_path)
+    folder = tmp_path / "submissions" / "clip_it"
+    (folder / "wrong_a_ends.py").write_text(ENDS)
+    (folder / "wrong_a_hangs.py").write_text(HANGS)
+    rows: list[Row] = []
+    verify_course(find_course(tmp_path), ["clip_it"], rows.append, ".py", jobs=2, limit=60.0)
+    wrong = {row.what: row.problems for row in rows if row.problems}
+    assert wrong == {
+        "wrong_a_ends.py": ["it ended the process that checks it: does it call os._exit?"],
+        "wrong_a_hangs.py": ["it took longer than 60 s: does its loop end?"],
+    }
+    assert {row.what for row in rows} == {file.name for file in folder.glob("*.py")}
+    assert all(row.lesson == "clip_it" for row in rows)
+
+
+@pytest.mark.slow
+def test_a_run_in_one_process(tmp_path, monkeypatch):
+    """As where pytest-xdist is not installed."""
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    new_lesson("clip_it", tmp_path)
+    broken = tmp_path / "submissions" / "clip_it" / "right_broken.py"
+    broken.write_text("# right: no; exercise: clip_it\ndef clip_it(x):\n    return x\n")
+    rows: list[Row] = []
+    verify_course(find_course(tmp_path), [], rows.append, "right_")
+    wrong = [row.what for row in rows if row.problems]
+    assert wrong == ["right_broken.py"] and len(rows) > 2
+    assert "outputs should pass, but is failed" in "".join(p for r in rows for p in r.problems)

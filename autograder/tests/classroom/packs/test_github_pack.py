@@ -119,7 +119,7 @@ def test_what_cannot_be_packed(arguments, said, tmp_path, monkeypatch, root):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "mine").write_text("mine")
-    done = CliRunner().invoke(app, ["pack", "github", *arguments, "--kit", str(root)])
+    done = CliRunner().invoke(app, ["pack", "github", *arguments, "--lessons", str(root)])
     assert done.exit_code == 1 and said in done.output.replace("\n", " "), done.output
     assert [p.name for p in tmp_path.iterdir()] == ["full"]
 

@@ -201,7 +201,7 @@ def test_a_new_key_is_secret(tree):
 )
 def test_what_cannot_be_packed(arguments, said, tmp_path, monkeypatch, root):
     monkeypatch.chdir(tmp_path)
-    done = CliRunner().invoke(app, ["pack", "gradescope", *arguments, "--kit", str(root)])
+    done = CliRunner().invoke(app, ["pack", "gradescope", *arguments, "--lessons", str(root)])
     assert done.exit_code == 1 and said in done.output.replace("\n", " "), done.output
     assert not list(tmp_path.iterdir())
 

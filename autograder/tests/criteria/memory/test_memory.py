@@ -58,10 +58,12 @@ def rubric(tmp_path_factory):
 
 @pytest.fixture
 def graded(rubric, judge):
-    def graded(source: str, yardstick: tuple[str, ...] = (FRUGAL,), key: int = 5) -> Report:
+    def graded(
+        source: str, reference_solution: tuple[str, ...] = (FRUGAL,), key: int = 5
+    ) -> Report:
         module = ModuleType("student")
         exec(source, vars(module))
-        exercise = replace(rubric.exercise("distances"), yardstick=yardstick)
+        exercise = replace(rubric.exercise("distances"), reference_solution=reference_solution)
         return report_on(rubric, exercise, module, judge, key)
 
     return graded
@@ -87,7 +89,7 @@ def test_all_pairs_at_once_are_over_it(graded):
 
 
 def test_a_hungry_solution_allows_hungry_programs(graded):
-    assert graded(PAIRS, yardstick=(PAIRS,)).earned == 5
+    assert graded(PAIRS, reference_solution=(PAIRS,)).earned == 5
 
 
 def test_wrong_outputs_close_it(graded):
@@ -96,16 +98,16 @@ def test_wrong_outputs_close_it(graded):
 
 
 def test_without_the_solution_nothing_is_said_of_the_submission(graded):
-    report = graded(PAIRS, yardstick=())
+    report = graded(PAIRS, reference_solution=())
     memory = report.criterion("memory")
     assert (memory.status, memory.reason) == (Status.NOT_GRADED, KIT_ERROR)
-    assert [f.message for f in memory.findings] == [messages.NO_YARDSTICK]
+    assert [f.message for f in memory.findings] == [messages.NO_SOLUTION]
     assert (report.earned, report.possible, report.pending) == (2, 2, 3)
 
 
 def test_a_solution_that_fails_is_the_rubrics_error(graded):
     with pytest.raises(JudgeError, match="solution of 'distances' fails: ZeroDivisionError"):
-        graded(FRUGAL, yardstick=("1 / 0",))
+        graded(FRUGAL, reference_solution=("1 / 0",))
 
 
 def test_the_budget_and_the_points_go_together(rubric):

@@ -7,10 +7,9 @@ import pytest
 
 from autograder.classroom.marks import speed_mark
 from autograder.criteria.speed.bundle import BundleError, BundleWriter, read_bundle
-from autograder.criteria.speed.calls import without_arrays
+from autograder.criteria.speed.child import load_exercise
 from autograder.criteria.speed.results import read_results
-from autograder.criteria.speed.standards import add_to_bundle
-from autograder.criteria.speed.timing_child import load_exercise
+from autograder.criteria.speed.standards import add_to_bundle, without_arrays
 from autograder.grading.pipeline import grade_cells
 from autograder.grading.run import calls_to_export
 from autograder.lessons.course import find_course
@@ -116,7 +115,7 @@ def time_programs(rubric, tmp_path, monkeypatch):
     monkeypatch.setenv("NPROC", "1")
 
     def time_programs(*sources, solution=()):
-        exercise = replace(rubric.exercises[0], yardstick=solution)
+        exercise = replace(rubric.exercises[0], reference_solution=solution)
         writer, entries = BundleWriter(tmp_path / "bundle"), []
         for source in sources:
             namespace: dict = {}
@@ -139,7 +138,7 @@ def test_through_a_bundle(time_programs):
     assert (entry.baseline_iterations, entry.program_iterations) == (4, 20)
     assert record["status"] == "pending"  # a CPU gives and takes no points
     assert record["information"] in ("passed", "failed", "inconclusive")
-    assert (record["own_ratio"], entry.yardstick, entry.solution) == (None, "", "")
+    assert (record["own_ratio"], entry.reference_solution, entry.solution) == (None, "", "")
 
 
 @pytest.mark.slow
@@ -168,7 +167,7 @@ def repeat(x, n):
 def test_the_yardstick_decides(time_programs):
     """Many times its time is too slow, though the ratio to the baseline can be had by chance."""
     records, entries = time_programs(RIGHT, SLUGGISH, solution=(RIGHT,))
-    assert all(entry.yardstick and entry.solution for entry in entries)
+    assert all(entry.reference_solution and entry.solution for entry in entries)
     right, slow = records
     assert right["information"] in ("passed", "inconclusive"), right
     assert slow["information"] in ("failed", "inconclusive"), slow
@@ -179,7 +178,7 @@ def test_the_yardstick_decides(time_programs):
 
 
 def test_a_solution_that_fails_is_the_rubrics_error(rubric, tmp_path):
-    exercise = replace(rubric.exercises[0], yardstick=("1 / 0",))
+    exercise = replace(rubric.exercises[0], reference_solution=("1 / 0",))
     with pytest.raises(RubricError, match="own solution of 'repeat' fails: ZeroDivisionError"):
         add_to_bundle(BundleWriter(tmp_path / "b"), rubric, exercise, b"", KEY)
 
@@ -239,7 +238,7 @@ def test_eager_baseline_in_a_bundle(tmp_path, monkeypatch):
     entry = add_to_bundle(writer, rubric, exercise, program.blob, 5)
     writer.close()
     assert (entry.baseline, entry.eager, entry.lesson) == ("", True, "pytree_class")
-    assert entry.yardstick and entry.expected
+    assert entry.reference_solution and entry.expected
     assert read_bundle(tmp_path / "bundle").entries == (entry,)
     for name in ABSENT:
         file = tmp_path / "absent" / f"{name}.py"
@@ -253,7 +252,9 @@ def test_eager_baseline_in_a_bundle(tmp_path, monkeypatch):
     assert "could not begin" not in record["reason"]  # more than that, a busy machine cannot tell
     assert record["information"] in ("passed", "inconclusive"), record["reason"]
     if record.get("ratio"):
-        assert record["own_ratio"] > 1 and 0.2 < record["slower"] < 5  # it is the yardstick
+        assert (
+            record["own_ratio"] > 1 and 0.2 < record["slower"] < 5
+        )  # it is the reference_solution
     with pytest.raises(BundleError, match="install the release of the kit that wrote the bundle"):
         load_exercise(replace(entry, rubric="0" * 64))
 

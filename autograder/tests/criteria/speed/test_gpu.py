@@ -36,7 +36,7 @@ def wrong_on_gpus(matrix: Any, start: Any) -> Any:
     return lax.platform_dependent(cpu=right, cuda=lambda: 0 * start)
 
 
-# Program, number of steps that it should do, with a yardstick, right verdict.
+# Program, number of steps that it should do, with a reference_solution, right verdict.
 EXAMPLES = [
     (steps(32), 32, False, "passed"),
     (detour(512), 4, False, "failed"),
@@ -47,10 +47,10 @@ EXAMPLES = [
 
 
 def add_own_solution(writer: BundleWriter) -> Entry:
-    """Add a lesson's own solution as if it were a student's: it is the yardstick, too."""
+    """Add a lesson's own solution as if it were a student's: it is the reference_solution, too."""
     rubric = find_course().rubric(LESSON)
     exercise = rubric.exercise(EXERCISE)
-    own = prepare_standards(writer, rubric, exercise, KEY)["yardstick"]
+    own = prepare_standards(writer, rubric, exercise, KEY)["reference_solution"]
     return add_to_bundle(writer, rubric, exercise, writer.read_program(own), KEY)
 
 
@@ -60,11 +60,11 @@ def add_examples(writer: BundleWriter) -> list[Entry]:
     return [
         add_example(
             writer,
-            "beside a yardstick" if has_yardstick else "beside the baseline",
+            "beside a reference_solution" if has_yardstick else "beside the baseline",
             exported(program, first),
             baseline,
             steps(count),
-            yardstick=own if has_yardstick else None,
+            reference_solution=own if has_yardstick else None,
         )
         for program, count, has_yardstick, _ in EXAMPLES
     ]
@@ -95,14 +95,14 @@ def test_the_own_solution_reaches_three_times_its_threshold(
         assert record["reason"]
         return
     assert verdict_of(record) == "passed", record["reason"]
-    assert record["slower"] < 1.5  # it is the yardstick itself
+    assert record["slower"] < 1.5  # it is the reference_solution itself
     if KIND == "gpu":
         assert min(record["ratio"], record["own_ratio"]) > 3 * record["threshold"]
 
 
 @pytest.mark.parametrize("number", range(len(EXAMPLES)))
 def test_verdicts_count_on_a_gpu(number: int, records: list[Mapping[str, Any]]) -> None:
-    """With the yardstick where there is one; a program that is wrong on this device has failed."""
+    """With the reference_solution where there is one; a program that is wrong on this device has failed."""
     program, _, _, right = EXAMPLES[number]
     record = records[1 + number]
     if program is wrong_on_gpus and KIND == "gpu":

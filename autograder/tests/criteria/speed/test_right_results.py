@@ -151,7 +151,7 @@ def test_a_draw_on_which_the_lessons_own_solution_is_wrong_is_not_timed() -> Non
     assert not any(draw.judge([right(draw.arrays[0])]) for draw in draws)
     with pytest.raises(Unjudgeable) as error:
         choose_draws([[xs[0]]], lambda i: judge(xs[i], breaks))
-    assert str(error.value) == messages.WRONG_YARDSTICK
+    assert str(error.value) == messages.WRONG_SOLUTION
     with pytest.raises(Unjudgeable, match="own solution gives wrong results here"):
         judge(xs[1], lambda draw: [right(draw[0]), right(draw[0])])
 

@@ -5,7 +5,7 @@ import io
 from matplotlib.figure import Figure
 
 
-class Picture(Figure):
+class NotebookFigure(Figure):
     """Shown as PNG by a notebook; matplotlib's own does so only once pyplot has drawn something.
 
     The background is painted, not transparent, so that black letters stay readable on a dark theme.

@@ -1,24 +1,21 @@
-"""The process that runs programs: one program at a time, killed from outside if one never ends.
+"""The process that runs programs and the rubric's code: one task at a time.
 
-``autograder.criteria.speed.timing_child BUNDLE PLATFORM [RUBRIC]`` first answers ``{"event":
-"ready", ...}`` with the device it found. It then reads lines:
-
-- ``compare INDEX LIMIT``, with the index of an entry and a limit in seconds, is answered with JSON
-  lines: ``{"event": "program"}`` before the student's program is compiled and before it runs,
-  ``{"event": "baseline"}`` in between, then ``{"event": "done", ...}`` with the comparison, and
-  with ``fault`` where the machine or the rubric is to blame.
-- ``compile INDEX PART``, an entry's program, baseline or yardstick, is answered with ``{"event":
-  "done"}`` when it is in the compilation cache, or cannot be compiled.
+``autograder.criteria.speed.child PLATFORM`` first answers with the device it found. It then reads
+frames with a task and its arguments: `prepare`, `compile` or `compare`. While it compares, it says
+what runs from now on: ``{"running": "program"}`` before the student's program is compiled and
+before it runs, ``{"running": "baseline"}`` in between. So its parent knows whose code has ended or
+hung it.
 """
 
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
+from functools import cache, lru_cache, partial
+from pathlib import Path
 from typing import Any
 
 import jax
@@ -26,9 +23,8 @@ import numpy as np
 
 import plnkit  # noqa: F401  (sets the compiler flag before a backend can start)
 from autograder.criteria.speed import messages
-from autograder.criteria.speed.bundle import Bundle, BundleError, Entry, read_bundle
-from autograder.criteria.speed.calls import baseline_call, fill_call
-from autograder.criteria.speed.pairs import Comparison, Device, Standard, TimedProgram, compare
+from autograder.criteria.speed.bundle import Bundle, BundleError, BundleWriter, Entry, read_bundle
+from autograder.criteria.speed.pairs import Device, SpeedComparison, Standard, TimedProgram, compare
 from autograder.criteria.speed.right_results import (
     Judge,
     Unjudgeable,
@@ -36,49 +32,83 @@ from autograder.criteria.speed.right_results import (
     judge_by_results,
     judge_by_rubric,
 )
+from autograder.criteria.speed.standards import (
+    baseline_call,
+    describe,
+    fill_call,
+    make_standards,
+)
 from autograder.model.exercise import ProgramExercise, RubricError
 from autograder.model.printable import clean
 from autograder.model.program import ProgramError
 from autograder.model.rubric_files import find_lesson, load_rubric
 from autograder.processes.child_process import count_cores
+from autograder.processes.frames import FrameError, read_frame, write_frame
 from autograder.programs.export import load_program
+
+_open_bundle = lru_cache(read_bundle)
+
+
+def prepare(folder: str, rubric: str, exercise: str, key: int, solution: list[str]) -> dict:
+    """Make what an exercise's programs are timed with: the fields of an entry, or an ``error``."""
+    try:
+        source = load_rubric(rubric)
+        chosen = source.exercise(exercise)
+        return make_standards(BundleWriter(Path(folder)), source, chosen, key, solution)
+    except Exception as error:  # whatever the rubric's code raises
+        return {"error": describe(error)[:1000]}
+
+
+def compile_part(device: Device, folder: str, index: int, part: str) -> None:
+    """Compile the program, the baseline or the reference_solution of an entry, for whoever shares the cache.
+
+    Whether it can be compiled is for `compare_entry` to say.
+    """
+    with contextlib.suppress(Exception):
+        bundle = _open_bundle(folder)
+        entry = bundle.entries[index]
+        draw = bundle.draws(entry.inputs)[0]
+        if part == "baseline" and entry.eager:
+            _load_eager(entry, load_exercise(entry), device).results(draw)
+        else:
+            compile_program(bundle.program(getattr(entry, part)), draw, device, 1)
 
 
 def compare_entry(
-    bundle: Bundle,
-    index: int,
     device: Device,
+    folder: str,
+    index: int,
     limit_seconds: float,
-    standards: dict[tuple, Standard],
     now_running: Callable[[str], None],
     rubric: str = "",
-) -> Comparison:
+) -> SpeedComparison:
     """Time entry `index` of a bundle.
 
-    `standards` keeps those of other entries. `now_running` is called with ``"program"`` before the
-    student's program is compiled or run, and with ``"baseline"`` afterwards. A program that cannot
-    be loaded, compiled or run has failed, and the reason is for the student.
+    A program that cannot be loaded, compiled or run has failed, and the reason is for the student.
+    Where the machine, the bundle or the rubric is at fault, the comparison says so.
 
-    Raises:
-        BundleError: the baseline, the yardstick or the inputs are at fault.
-        Unjudgeable: no program's results can be judged here. Other exceptions are the machine's.
+    Args:
+        device: to time on.
+        folder, index: the bundle and the entry.
+        limit_seconds: see `compare`.
+        now_running: called with ``"program"`` before the student's program is compiled or run, and
+            with ``"baseline"`` afterwards.
+        rubric: file of a rubric that is not the kit's.
     """
-    entry = bundle.entries[index]
-    turn = "baseline"
+    running = "baseline"
 
     def begin(what: str) -> None:
-        nonlocal turn
-        turn = what
+        nonlocal running
+        running = what
         now_running(what)
 
-    key = tuple(vars(replace(entry, program="")).values())
-    if key not in standards:
-        standards[key] = _load_standard(bundle, entry, device, rubric)
-    standard = standards[key]
     try:
+        bundle = _open_bundle(folder)
+        entry = bundle.entries[index]
+        standard = load_standard(bundle, replace(entry, program=""), device, rubric)
         begin("program")
-        blob = bundle.program(entry.program)
         arrays = standard.draws[0].arrays
+        blob = bundle.program(entry.program)
         program = compile_program(blob, arrays, device, entry.program_iterations)
         begin("baseline")
         return compare(
@@ -90,13 +120,23 @@ def compare_entry(
             before_program=lambda: begin("program"),
         )
     except ProgramError as error:
-        return Comparison("failed", error.finding().message)
-    except (BundleError, Unjudgeable):
-        raise
-    except Exception as error:  # XLA's own
-        if turn == "baseline" or _is_out_of_memory(error):
-            raise
-        return Comparison("failed", ProgramError("run-failed", _one_line(error)).finding().message)
+        return SpeedComparison("failed", error.finding().message)
+    except BundleError as error:
+        # It names files of this machine, which a report to a student must not.
+        print(error, file=sys.stderr)
+        reason = messages.BUNDLE_FAULT
+    except Unjudgeable as error:
+        reason = str(error)
+    except Exception as error:  # XLA's own errors: out of memory, a kernel that fails
+        first = (str(error).splitlines() or [""])[0]
+        what = clean(f"{type(error).__name__}: {first}".removesuffix(": "), 300)
+        if "RESOURCE_EXHAUSTED" in str(error):  # XLA's code has no other place
+            reason = messages.OUT_OF_MEMORY
+        elif running == "program":
+            return SpeedComparison("failed", ProgramError("run-failed", what).finding().message)
+        else:
+            reason = messages.NOT_STARTED.format(error=what)
+    return SpeedComparison("inconclusive", reason, fault=True)
 
 
 def compile_program(
@@ -153,8 +193,11 @@ def _load_eager(entry: Entry, exercise: ProgramExercise, device: Device) -> Time
     return TimedProgram(run, device, iterations)
 
 
-def _load_standard(bundle: Bundle, entry: Entry, device: Device, rubric: str) -> Standard:
+@cache
+def load_standard(bundle: Bundle, entry: Entry, device: Device, rubric: str) -> Standard:
     """Return what an entry's program is timed with, on draws that can be judged on this device.
+
+    Entries that differ in nothing but the program share it.
 
     Raises:
         BundleError: the bundle or the rubric is at fault.
@@ -175,8 +218,12 @@ def _load_standard(bundle: Bundle, entry: Entry, device: Device, rubric: str) ->
         baseline = _load_eager(entry, exercise, device)
     else:
         baseline = load(entry.baseline, entry.baseline_iterations)
-    yardstick = load(entry.yardstick, entry.program_iterations) if entry.yardstick else None
-    run_own = None if yardstick is None else yardstick.results
+    own = (
+        load(entry.reference_solution, entry.program_iterations)
+        if entry.reference_solution
+        else None
+    )
+    run_own = None if own is None else own.results
     expected = bundle.draws(entry.expected) if entry.expected else []
 
     def judge_of(i: int) -> Judge:
@@ -184,34 +231,11 @@ def _load_standard(bundle: Bundle, entry: Entry, device: Device, rubric: str) ->
             return judge_by_rubric(exercise, fill_call(entry.call, draws[i]), draws[i], run_own)
         return judge_by_results(entry.paths, expected[i], draws[i], run_own)
 
-    return Standard(baseline, choose_draws(draws, judge_of), yardstick)
-
-
-def compile_part(bundle: Bundle, index: int, part: str, device: Device, rubric: str = "") -> None:
-    """Compile the program, the baseline or the yardstick of an entry, as `compare_entry` will.
-
-    What fails here fails there too, and is told then.
-    """
-    entry = bundle.entries[index]
-    with contextlib.suppress(Exception):
-        draw = bundle.draws(entry.inputs)[0]
-        if part == "baseline" and entry.eager:
-            _load_eager(entry, load_exercise(entry, rubric), device).results(draw)
-        else:
-            compile_program(bundle.program(getattr(entry, part)), draw, device, 1)
-
-
-def _is_out_of_memory(error: Exception) -> bool:
-    return "RESOURCE_EXHAUSTED" in str(error)
-
-
-def _one_line(error: Exception) -> str:
-    first = (str(error).splitlines() or [""])[0]
-    return clean(f"{type(error).__name__}: {first}".removesuffix(": "), 300)
+    return Standard(baseline, choose_draws(draws, judge_of), own)
 
 
 def _find_device(platform: str) -> tuple[Device, str]:
-    """Return the device to time on, and its kind; platforms are those of `TimingProcess`.
+    """Return the device to time on, and its kind; platforms are those of `SpeedProcess`.
 
     Raises:
         RuntimeError: there is no such device.
@@ -235,56 +259,30 @@ def _count_threads() -> int:
     return count_cores()
 
 
-def _serve(path: str, platform: str, rubric: str, answer: Callable[..., None]) -> None:
-    bundle = read_bundle(path)
-    device, kind = _find_device(platform)
-    standards: dict[tuple, Standard] = {}
-    found = {"device": device.device_kind, "platform": kind, "threads": _count_threads()}
-    answer(event="ready", jax=jax.__version__, **found)
-    for line in sys.stdin:
-        task, index, argument = line.split()
-        if task == "compile":
-            compile_part(bundle, int(index), argument, device, rubric)
-            answer(event="done")
-            continue
-        fault = True
-        try:
-            comparison = compare_entry(
-                bundle,
-                int(index),
-                device,
-                float(argument),
-                standards,
-                lambda what: answer(event=what),
-                rubric,
-            )
-            fault = False
-        except BundleError as error:
-            # It names files of this machine, which a report to a student must not.
-            print(error, file=sys.stderr)
-            comparison = Comparison("inconclusive", messages.BUNDLE_FAULT)
-        except Unjudgeable as error:
-            comparison = Comparison("inconclusive", str(error))
-        except Exception as error:  # XLA's own errors: out of memory, a kernel that fails
-            reason = messages.NOT_STARTED.format(error=_one_line(error))
-            if _is_out_of_memory(error):
-                reason = messages.OUT_OF_MEMORY
-            comparison = Comparison("inconclusive", reason)
-        answer(event="done", fault=fault, **asdict(comparison))
-
-
-def _main() -> None:
-    path, platform, rubric = (*sys.argv[1:], "")[:3]
-    # Only answers go to the parent's pipe; whatever libraries print goes to stderr.
-    pipe = os.fdopen(os.dup(1), "w", encoding="utf-8")
+def _main(platform: str) -> None:
+    # Only answers go to the parent's pipe; whatever else is printed goes to stderr.
+    pipe = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
+    device, kind = _find_device(platform)
+    found = {"device": device.device_kind, "platform": kind, "threads": _count_threads()}
+    write_frame(pipe, {"jax": jax.__version__, **found})
 
-    def answer(**message: Any) -> None:
-        pipe.write(json.dumps(message) + "\n")
-        pipe.flush()
+    def now_running(what: str) -> None:
+        write_frame(pipe, {"running": what})
 
-    _serve(path, platform, rubric, answer)
+    tasks: dict[str, Callable[..., dict[str, Any] | None]] = {
+        "prepare": prepare,
+        "compile": partial(compile_part, device),
+        "compare": lambda **what: asdict(compare_entry(device, now_running=now_running, **what)),
+    }
+    while True:
+        try:
+            request, _ = read_frame(sys.stdin.buffer)
+        except FrameError:  # the parent has closed it
+            return
+        del request["blobs"]
+        write_frame(pipe, tasks[request.pop("task")](**request) or {})
 
 
 if __name__ == "__main__":
-    _main()
+    _main(sys.argv[1])
