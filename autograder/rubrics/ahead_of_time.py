@@ -12,6 +12,7 @@ import numpy as np
 from autograder.model.rubric import PUBLIC_KEY, Exercise, Rubric
 from autograder.programs import jax_access
 from autograder.rubrics._draws import LARGER
+from autograder.rubrics._hints import read_hints
 
 NOT_CALLABLE = (
     "`compile_fit` returns {got}, and it should return the compiled program, to be called as "
@@ -211,6 +212,8 @@ def decide(seen: Sequence[Any]) -> dict[str, str]:
     return wrong
 
 
+HINTS = read_hints("ahead_of_time")
+
 compiled = Exercise(
     name="ahead_of_time_compiled",
     minutes=6,
@@ -220,22 +223,7 @@ compiled = Exercise(
     probe=probe,
     decide=decide,
     points={"outputs": 2, "compilations": 2},
-    hints={
-        "outputs": (
-            "Which object can be called with `Y` and `O` alone, and gives the results of "
-            "`poisson_fit`?",
-            "`poisson_fit.lower(...)` takes arrays or shapes, and the static `steps`; it gives an "
-            "object with a method `compile`. What that returns takes `Y` and `O`.",
-            "`return poisson_fit.lower(Y, O, steps).compile()`",
-        ),
-        "compilations": (
-            "What does `compile_fit` do with the object that `.compile()` returns?",
-            "jit finds what was compiled ahead of time only when the same jitted function is "
-            "called in the same way: a plain function around it, another `jax.jit` or `steps=` "
-            "by name is something else. The compiled object never compiles.",
-            "Return it: `return poisson_fit.lower(Y, O, steps).compile()`.",
-        ),
-    },
+    hints=HINTS["ahead_of_time_compiled"],
 )
 
 rubric = Rubric(
@@ -253,43 +241,7 @@ rubric = Rubric(
             reference=poisson_fit,
             iterations=2,
             points={"outputs": 2, "purity": 1, "compilations": 1},
-            hints={
-                "outputs": (
-                    "Which of the two results does the card name?",
-                    "The numbers were right as given: as many Newton steps as `steps` says, and "
-                    "one entry of the second result for each of them.",
-                    "The loop as `jax.lax.scan(newton, start, length=steps)`, with `steps` "
-                    "static; what the body returns second is stacked.",
-                ),
-                "concrete-value": (
-                    "Which of the three arguments does the loop need as a plain Python integer, "
-                    "and what is it under `jit`?",
-                    "The number of steps decides the shape of the second result, and shapes must "
-                    "be known when compiling. Lesson `static_branch` has the way to say so.",
-                    '`@partial(jax.jit, static_argnames="steps")` in place of `@jax.jit`; and the '
-                    "loop as `jax.lax.scan(newton, start, length=steps)`.",
-                ),
-                "purity": (
-                    "The finding names the line that does something besides computing results.",
-                    "Whatever is kept or printed while tracing happens once a program, not at "
-                    "every call: return it instead.",
-                    "Delete that line: the second result already has the log-likelihoods.",
-                ),
-                "compilations": (
-                    "One program should do all of the steps, and be no longer for more of them.",
-                    "Write the loop as `lax.scan`, and put `jax.jit` around the whole function, "
-                    "once, at the top of the cell.",
-                    '`@partial(jax.jit, static_argnames="steps")` above `def poisson_fit`, and '
-                    "`lax.scan(newton, start, length=steps)` inside.",
-                ),
-                "unrolled": (
-                    "Is there a Python `for` over the steps?",
-                    "Python runs its loop while tracing, so each step is written down anew. "
-                    "`lax.scan` writes the step down once.",
-                    "The body of the loop becomes `newton(means, _)`, which returns `means, "
-                    "likelihood`; then `return jax.lax.scan(newton, start, length=steps)`.",
-                ),
-            },
+            hints=HINTS["ahead_of_time"],
         ),
         compiled,
     ),

@@ -10,6 +10,7 @@ import numpy as np
 import plnkit
 from autograder.model.rubric import Exercise, Rubric, Speed
 from autograder.rubrics._draws import LARGER
+from autograder.rubrics._hints import read_hints
 from plnkit import reference
 from plnkit.ladder.eager import fit as eager_fit
 
@@ -265,6 +266,8 @@ def speed_draw(rng: np.random.Generator, leaves: int, iterations: int) -> tuple:
     return oaks.Y[rows], oaks.O[rows], oaks.X[rows], iterations
 
 
+HINTS = read_hints("capstone")
+
 rubric = Rubric(
     lesson="capstone",
     exercises=(
@@ -287,37 +290,7 @@ rubric = Rubric(
                 baseline_iterations=2,
                 eager=True,
             ),
-            hints={
-                "outputs": (
-                    "Take the ELBO apart, term by term, and compute each at a small data set with "
-                    "NumPy beside it. Four of its lines deserve a second look.",
-                    "Precedence in the trace; a determinant that overflows; Stirling at zero "
-                    "counts; and an optimizer whose step is clipped to 0.1 for a standard "
-                    "deviation that may become negative.",
-                    "`trace((M.T @ M + D) @ Omega)`, `jnp.linalg.slogdet(Omega)[1]`, "
-                    "`gammaln(Y + 1)`, and `optax.adam(0.05)` on B, M and log S.",
-                ),
-                "purity": (
-                    "What goes in comes out unchanged, and nothing else is touched.",
-                    "No history in a list, no print, no donated argument; the data are arguments, "
-                    "not globals.",
-                    "`fit` works on Y, O, X, n_iterations and its own variables only, and returns "
-                    "what the loop carries.",
-                ),
-                "compilations": (
-                    "`lax.scan` outside of jit compiles again for each new body function.",
-                    "Put all of `fit` under one jit; which of its arguments is a Python integer "
-                    "that sets the length of the loop?",
-                    '`@partial(jax.jit, static_argnames="n_iterations")` above `def fit`.',
-                ),
-                "speed": (
-                    "What is timed is the fit without jit against yours, per iteration.",
-                    "One program, one `lax.scan`, nothing in the loop that does not change from "
-                    "step to step.",
-                    "Compute `gammaln(Y + 1)` once before the loop, and do not factorize Omega "
-                    "more often than needed.",
-                ),
-            },
+            hints=HINTS["capstone"],
         ),
         Exercise(
             name="capstone_many",
@@ -329,19 +302,7 @@ rubric = Rubric(
             iterations=3,
             loops=loops_of_many,
             points={"outputs": 2, "compilations": 1},
-            hints={
-                "outputs": (
-                    "The loop over the data sets is a leading axis of every array.",
-                    "`jax.vmap` maps a function over such axes; what is not to be mapped over, "
-                    "such as the number of iterations, is left out by a lambda.",
-                    "`jax.vmap(lambda Y, O, X: fit(Y, O, X, n_iterations))(Y, O, X)`.",
-                ),
-                "compilations": (
-                    "One program for all data sets, made once.",
-                    "jit goes around the vmap, as a decorator of `fit_many`.",
-                    '`@partial(jax.jit, static_argnames="n_iterations")` above `def fit_many`.',
-                ),
-            },
+            hints=HINTS["capstone_many"],
         ),
     ),
     learned="a whole PLN fit: right ELBO, one program, fast; many fits by vmap, two devices",

@@ -6,6 +6,7 @@ import numpy as np
 
 from autograder.model.rubric import Exercise, Rubric
 from autograder.rubrics._draws import LARGER
+from autograder.rubrics._hints import read_hints
 
 
 def _table(rng: np.random.Generator, n: int, p: int) -> np.ndarray:
@@ -209,11 +210,7 @@ def compare_means(args: tuple, got: list[np.ndarray]) -> str | None:
     return text.format(group=at[0], at=at[1], got=float(got[0][at]), right=right[at])
 
 
-PURITY = (
-    "A pure function computes its results from its arguments, and does nothing else.",
-    "The card names the line that keeps, prints or reads something outside of the function.",
-    "Delete that line: everything that is needed is an argument.",
-)
+HINTS = read_hints("data_sizes")
 
 rubric = Rubric(
     lesson="data_sizes",
@@ -230,24 +227,7 @@ rubric = Rubric(
             compare=compare_summaries,
             paths=("[0]", "[1]"),
             points={"outputs": 3, "purity": 1, "compilations": 1},
-            hints={
-                "outputs": (
-                    "Keep all rows of the table. What must a row that is not chosen hold, so that "
-                    "it changes no sum? And no minimum? And what if no row is chosen?",
-                    "`rows = chosen[:, None]` has one True or False for each row, as a column. "
-                    "Sum with 0 in the other rows and divide by `chosen.sum()`. `jnp.min` takes "
-                    "`where=` and `initial=`. Treat the empty choice at the end.",
-                    "`jnp.where(rows, counts, 0).sum(axis=0) / jnp.maximum(chosen.sum(), 1)`, and "
-                    "`jnp.min(counts, axis=0, where=rows, initial=jnp.inf)`, followed by "
-                    "`jnp.where(chosen.any(), smallest, 0)`.",
-                ),
-                "purity": PURITY,
-                "compilations": (
-                    "One program should serve all masks, and hold all of the work.",
-                    "Is `@jax.jit` right above `def summarize`, and `chosen` not static?",
-                    "`@jax.jit` above `def summarize(counts, chosen):`, and all lines below it.",
-                ),
-            },
+            hints=HINTS["data_sizes"],
         ),
         Exercise(
             name="data_sizes_seen",
@@ -259,22 +239,7 @@ rubric = Rubric(
             compare=compare_seen,
             paths=("[0]", "[1]"),
             points={"outputs": 2, "purity": 1, "compilations": 1},
-            hints={
-                "outputs": (
-                    "The array of indices must be `size` long whatever the counts are. Then its "
-                    "length no longer says how many taxa were seen.",
-                    "`jnp.nonzero` has two options for this: how many indices there are, and what "
-                    "stands in the places that are left over. Count the seen taxa apart.",
-                    "`jnp.nonzero(counts > 0, size=size, fill_value=-1)[0]`, and "
-                    "`(counts > 0).sum()`.",
-                ),
-                "purity": PURITY,
-                "compilations": (
-                    "All of it belongs into one program for each shape and `size`.",
-                    "`size` is static, `counts` is not, and `jit` is applied once, outside.",
-                    '`@partial(jax.jit, static_argnames="size")` above `def seen_taxa`.',
-                ),
-            },
+            hints=HINTS["data_sizes_seen"],
         ),
         Exercise(
             name="data_sizes_groups",
@@ -287,30 +252,7 @@ rubric = Rubric(
             paths=("",),
             iterations=2,
             points={"outputs": 2, "purity": 1, "compilations": 1},
-            hints={
-                "outputs": (
-                    "A mean is a sum divided by a number. Both are needed for each group, and a "
-                    "group may have no leaves.",
-                    "`jax.ops.segment_sum(rows, group, num_segments=...)` adds up the rows of each "
-                    "group. The number of leaves is such a sum too, of ones.",
-                    "`totals = jax.ops.segment_sum(counts, group, num_segments=n_groups)`; `leaves "
-                    "= jnp.bincount(group, length=n_groups)`; return `totals / "
-                    "jnp.maximum(leaves, 1)[:, None]`.",
-                ),
-                "purity": PURITY,
-                "compilations": (
-                    "One program for each shape and `n_groups`, which holds all of the work.",
-                    "`n_groups` is static, the arrays are not, and `jit` is applied once, outside.",
-                    '`@partial(jax.jit, static_argnames="n_groups")` above `def group_means`.',
-                ),
-                "unrolled": (
-                    "Is there a Python `for` over the groups? While `jit` traces, it writes its "
-                    "operations down once for each group.",
-                    "Do all groups in one operation: a segment sum.",
-                    "`jax.ops.segment_sum(counts, group, num_segments=n_groups)`, then divide by "
-                    "the number of leaves in each group.",
-                ),
-            },
+            hints=HINTS["data_sizes_groups"],
         ),
     ),
 )

@@ -14,6 +14,7 @@ from autograder.model.finding import AdapterError
 from autograder.model.rubric import Exercise, Rubric
 from autograder.rubrics import _pln
 from autograder.rubrics._draws import LARGER, Array, Params, data
+from autograder.rubrics._hints import read_hints
 
 ARRAYS = ("Y", "O", "X", "B", "M", "log_S", "Omega", "rate")
 FITTED = ("B", "M", "log_S", "Omega")
@@ -136,18 +137,7 @@ def fit(Y, O, X, rate, covariance, n_iterations):
     return {**params, "Omega": Omega}, trace
 
 
-REGISTER = (
-    "What does JAX know about `PLN`?",
-    "An unregistered class is one unknown object. `@register_dataclass`, above "
-    "`@dataclass`, tells JAX to take it apart by its fields.",
-    "Register the class, and mark the one field that is no array: "
-    'covariance: str = field(metadata={"static": True}).',
-)
-STATIC = (
-    "Which fields of `PLN` hold arrays, and which one does not?",
-    "Arrays are data: leave their fields as they are, without metadata. That goes for `rate` too.",
-    'Only covariance: str = field(metadata={"static": True}); no other field has metadata.',
-)
+HINTS = read_hints("dataclass_pytree")
 
 rubric = Rubric(
     lesson="dataclass_pytree",
@@ -167,33 +157,7 @@ rubric = Rubric(
             loops=loops,
             curve=("ELBO", -1),
             points={"outputs": 4, "purity": 1, "compilations": 3},
-            hints={
-                "outputs": REGISTER,
-                "not-a-jax-type": REGISTER,
-                "adapter": STATIC,
-                "immutable-container": (
-                    "Which line assigns to a field?",
-                    "A frozen dataclass does not change. `replace(pln, B=B)` gives a new one.",
-                    "pln = replace(pln, B=B, M=M, log_S=log_S), with the `pln =`.",
-                ),
-                "argument-mutated": (
-                    "Look at the model before and after the call of `fit`.",
-                    "Whoever called may want to fit it again. The fitted model is another object.",
-                    "`return replace(pln, B=B, M=M, log_S=log_S, Omega=Omega), elbos`.",
-                ),
-                "purity": (
-                    "Does `fit` leave anything behind, besides what it returns?",
-                    "No global model, no list: the new PLN goes into the carry and is returned.",
-                    "return (pln, state), -value at the end of the body, and nothing else.",
-                ),
-                "compilations": (
-                    "Two fits of the same size, other numbers: what differs for jit?",
-                    "`fit` itself must be jitted, with `n_iterations` static; the number of "
-                    "programs is that of different sizes and of different static fields.",
-                    "Put @jax.jit(static_argnames='n_iterations') above `def fit`, leave `pln` "
-                    "traced, and let only `covariance` be a static field.",
-                ),
-            },
+            hints=HINTS["dataclass_pytree"],
         ),
     ),
 )

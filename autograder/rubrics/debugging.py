@@ -12,6 +12,7 @@ import numpy as np
 from autograder.model.rubric import PUBLIC_KEY, Exercise, Rubric
 from autograder.programs import jax_access
 from autograder.rubrics._draws import LARGER
+from autograder.rubrics._hints import read_hints
 
 
 def _outcome(function: Callable[..., Any], arguments: tuple) -> dict[str, Any]:
@@ -189,29 +190,7 @@ def decide_nans(seen: Sequence[Any]) -> dict[str, str]:
     return _decide(seen, cases, says, (SILENT, NO_WORDS_FOR_NAN))
 
 
-PURITY = (
-    "A debugging aid that was left in, or something that is kept outside of the function?",
-    "`jax.debug.print` finds the place; once it is found, it goes.",
-    "Delete the line that the card names: the error alone tells the caller what is wrong.",
-)
-COMPILATIONS = (
-    "What is made anew at each call? A function that is made inside of another is new each time.",
-    "`jax.jit(checkify.checkify(f))` makes a new function: do it once, at the top of the cell.",
-    "`checked = jax.jit(checkify.checkify(f))` outside; inside `{name}`, `error, result = "
-    "checked(...)`, `error.throw()` and `return result`.",
-)
-RAISES_IN_JIT = (
-    "A jitted function cannot decide to raise: while it is traced, there are no values.",
-    "Raise outside of it: let the jitted function return an error value (`checkify`), or a flag.",
-    "Rename the jitted function, and let a plain function `{name}` call it, look at what it "
-    "returned, and raise.",
-)
-
-
-def _filled(hints: tuple[str, str, str], name: str) -> tuple[str, str, str]:
-    first, second, third = hints
-    return first, second, third.format(name=name)
-
+HINTS = read_hints("debugging")
 
 rubric = Rubric(
     lesson="debugging",
@@ -232,21 +211,7 @@ rubric = Rubric(
             programs=2,  # the work, and perhaps the checks
             dispatches=3,  # no step by step in Python
             points={"outputs": 3, "purity": 1, "compilations": 1},
-            hints={
-                "outputs": (
-                    "Which groups have a row in B? Both ends count: too large, and negative.",
-                    "`index_checks` and `mode='fill'` see an index that is too large, and take -1 "
-                    "for the last row. Test 0 <= group < len(B) yourself.",
-                    "`checkify.check(((group >= 0) & (group < len(B))).all(), 'a group is out of "
-                    "range')` in a function `look_up`; `checked = jax.jit(checkify.checkify("
-                    "look_up))`; then `error.throw()` in `log_means`.",
-                ),
-                "python-branch": _filled(RAISES_IN_JIT, "log_means"),
-                "branch-on-data": _filled(RAISES_IN_JIT, "log_means"),
-                "numpy-on-tracer": _filled(RAISES_IN_JIT, "log_means"),
-                "purity": PURITY,
-                "compilations": _filled(COMPILATIONS, "log_means"),
-            },
+            hints=HINTS["debugging"],
         ),
         Exercise(
             name="debugging_nan",
@@ -262,21 +227,7 @@ rubric = Rubric(
             programs=2,  # the work, and perhaps the checks
             dispatches=3,  # no step by step in Python
             points={"outputs": 3, "purity": 1, "compilations": 1},
-            hints={
-                "outputs": (
-                    "What is NaN if anything goes wrong at any step? And who can raise?",
-                    "Once a loss is NaN, so is the mean. A check of each loss also knows the leaf: "
-                    "scan over `jnp.arange(len(Y))` too.",
-                    "`checkify.check(~jnp.isnan(loss), 'the loss is NaN at leaf {i}', i=i)` in the "
-                    "step; `checked = jax.jit(checkify.checkify(fit_leaves))`; then "
-                    "`error.throw()` in `fit`.",
-                ),
-                "python-branch": _filled(RAISES_IN_JIT, "fit"),
-                "branch-on-data": _filled(RAISES_IN_JIT, "fit"),
-                "numpy-on-tracer": _filled(RAISES_IN_JIT, "fit"),
-                "purity": PURITY,
-                "compilations": _filled(COMPILATIONS, "fit"),
-            },
+            hints=HINTS["debugging_nan"],
         ),
     ),
 )

@@ -10,6 +10,7 @@ import numpy as np
 from autograder.model.rubric import PUBLIC_KEY, Exercise, Rubric
 from autograder.programs import jax_access
 from autograder.rubrics._draws import LARGER, data
+from autograder.rubrics._hints import read_hints
 
 DEVICES = 4
 STEPS = 4
@@ -250,6 +251,8 @@ def log_likelihood(B: Array, Y: Array, O: Array, X: Array) -> tuple[Array, Array
     return np.sum(Y * eta - A), X.T @ (Y - A)
 
 
+HINTS = read_hints("many_devices")
+
 rubric = Rubric(
     lesson="many_devices",
     learned="shardings, steps that compile again, `shard_map` and its check",
@@ -265,20 +268,7 @@ rubric = Rubric(
             probe=probe,
             decide=decide,
             points={"outputs": 2, "compilations": 3},
-            hints={
-                "outputs": (
-                    "Where should each parameter be: `M` has a row for each site, `B` has none.",
-                    "`rows` splits the first axis over the four devices, `whole` puts a copy on "
-                    "each. `jax.device_put(array, sharding)` moves an array there.",
-                    "`M = jax.device_put(jnp.zeros(Y.shape), rows)`, and `B` with `whole`.",
-                ),
-                "compilations": (
-                    'Print `params["M"].sharding` before the first step and after it.',
-                    "The step cannot return its parameters on one device: `Y` is on four. So the "
-                    "parameters must be on four devices before the first step.",
-                    'In `start`: `return jax.device_put(params, {"B": whole, "M": rows})`.',
-                ),
-            },
+            hints=HINTS["many_devices"],
         ),
         Exercise(
             name="many_devices_sum",
@@ -290,32 +280,7 @@ rubric = Rubric(
             reference=log_likelihood,
             memory=2.0,
             points={"outputs": 3, "compilations": 1, "memory": 2},
-            hints={
-                "outputs": (
-                    "Delete `check_vma=False` and read the error: which of the two results is not "
-                    "the same on all devices?",
-                    'Each device sums over its own sites. `jax.lax.psum(x, "sites")` sums `x` '
-                    "over the devices. With the check on, JAX sums the gradient with respect to "
-                    "`B` by itself, because all devices share `B`; with the check off, it does "
-                    "not.",
-                    'With the check on: `return jax.lax.psum(value, "sites"), gradient`. With '
-                    'the check off: `return jax.lax.psum((value, gradient), "sites")`.',
-                ),
-                "compilations": (
-                    "One jitted function should hold all of the work.",
-                    "What `jax.shard_map` returns is a function like any other: put `jax.jit` "
-                    "around it, once.",
-                    "`@jax.jit` above `@partial(jax.shard_map, ...)`, as in the starter.",
-                ),
-                "memory": (
-                    "How many rows of `Y` does each device hold while it computes?",
-                    '`in_specs` says what each device gets: `P("sites")` its own rows, `P()` all '
-                    "of them. Without `shard_map`, `jax.lax.with_sharding_constraint(Y, rows)` "
-                    "splits an array inside a jitted function; `jax.device_put` does not.",
-                    'Keep `in_specs=(P(), P("sites"), P("sites"), P("sites"))` of the '
-                    "starter, and sum results over the devices, never the rows.",
-                ),
-            },
+            hints=HINTS["many_devices_sum"],
         ),
     ),
 )

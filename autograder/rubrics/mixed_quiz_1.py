@@ -11,7 +11,8 @@ from jax.core import Tracer
 
 from autograder.model.rubric import Exercise, Rubric
 from autograder.rubrics._draws import LARGER
-from autograder.rubrics._quiz import COMPILATIONS, PURITY, large, table
+from autograder.rubrics._hints import read_hints
+from autograder.rubrics._quiz import QUIZ_HINTS, large, table
 
 
 def efforts(rng: np.random.Generator) -> list[tuple]:
@@ -146,6 +147,8 @@ def measured() -> dict[str, str]:
     return {watch.__name__: word(watch) for watch in (watch_a, watch_b, watch_c, watch_d)}
 
 
+HINTS = read_hints("mixed_quiz_1")
+
 rubric = Rubric(
     lesson="mixed_quiz_1",
     learned="to diagnose: which of the ideas so far is behind it?",
@@ -160,24 +163,7 @@ rubric = Rubric(
             draws=efforts,
             reference=log_effort,
             points={"outputs": 2, "purity": 1, "compilations": 1},
-            hints={
-                "outputs": (
-                    "For which scheme, and for which site, is the result wrong?",
-                    "One number for each site: the log of its total, or of its largest count. A "
-                    "site is a row.",
-                    '`jnp.log(counts.sum(axis=1))` for `"total"`, and '
-                    '`jnp.log(counts.max(axis=1))` for `"largest"`.',
-                ),
-                "not-a-jax-type": (
-                    "Which argument can JAX not turn into an array of numbers?",
-                    "`scheme` is a setting, not data: it takes few values, and it is known before "
-                    "anything is computed.",
-                    "`from functools import partial`, and "
-                    '`@partial(jax.jit, static_argnames="scheme")` in place of `@jax.jit`.',
-                ),
-                "purity": PURITY,
-                "compilations": COMPILATIONS,
-            },
+            hints=QUIZ_HINTS | HINTS["mixed_quiz_1_effort"],
         ),
         Exercise(
             name="mixed_quiz_1_shorten",
@@ -187,24 +173,7 @@ rubric = Rubric(
             draws=steps,
             reference=shorten,
             points={"outputs": 2, "purity": 1, "compilations": 1},
-            hints={
-                "outputs": (
-                    "Is the step of the call that the card shows too long, short enough, or zero?",
-                    "The length is one number for the whole step. A step that is too long is "
-                    "multiplied by one factor, `longest / length`; any other is left as it is.",
-                    "`jnp.where(length > longest, longest / length, 1) * step`: where the step "
-                    "is zero, the second choice leaves it zero.",
-                ),
-                "branch-on-data": (
-                    "When Python comes to the `if`, is the length of the step a number yet?",
-                    "The length is known only when the program runs. So the program itself has to "
-                    "choose, and no argument can be made static for it.",
-                    "`jnp.where(length > longest, longest / length, 1) * step`: where the step is "
-                    "zero, the second choice leaves it zero.",
-                ),
-                "purity": PURITY,
-                "compilations": COMPILATIONS,
-            },
+            hints=QUIZ_HINTS | HINTS["mixed_quiz_1_shorten"],
         ),
         Exercise(
             name="mixed_quiz_1_rescale",
@@ -214,23 +183,7 @@ rubric = Rubric(
             draws=tables,
             reference=rescale,
             points={"outputs": 2, "purity": 1, "compilations": 1},
-            hints={
-                "outputs": (
-                    "Call the function with two tables. Which total do the sites of the second "
-                    "one have?",
-                    "All sites get the mean of the totals of the table that this call was "
-                    "given. What an earlier call stored belongs to another table.",
-                    "`return counts / totals * totals.mean()`.",
-                ),
-                "leaked-tracer": (
-                    "What is `mean_total` after the first call? Print it.",
-                    "Python runs the function while tracing only. What it stores then is a tracer "
-                    "of that trace, not a number, and it belongs to one table.",
-                    "Leave the variable out: `return counts / totals * totals.mean()`.",
-                ),
-                "purity": PURITY,
-                "compilations": COMPILATIONS,
-            },
+            hints=QUIZ_HINTS | HINTS["mixed_quiz_1_rescale"],
         ),
         Exercise(
             name="mixed_quiz_1_watches",
@@ -257,16 +210,7 @@ rubric = Rubric(
             },
             reference=measured,
             points={"outputs": 4},
-            hints={
-                "outputs": (
-                    "For each function, mark the two lines that read the clock. What is done "
-                    "between them, and what is still running when the first of them is reached?",
-                    "Three things take time: compiling, which happens in the first call; starting "
-                    "a run, after which a call returns; and the run itself, which ends later.",
-                    "One stopwatch waits for nothing that it times, one times the first call of a "
-                    "new jitted function, and one starts while another run still goes on.",
-                ),
-            },
+            hints=HINTS["mixed_quiz_1_watches"],
         ),
     ),
 )

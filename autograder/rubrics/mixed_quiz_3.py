@@ -13,7 +13,8 @@ import numpy as np
 from autograder.model.finding import AdapterError
 from autograder.model.rubric import Exercise, Rubric
 from autograder.rubrics._draws import LARGER
-from autograder.rubrics._quiz import COMPILATIONS, PURITY, large, table
+from autograder.rubrics._hints import read_hints
+from autograder.rubrics._quiz import QUIZ_HINTS, large, table
 from plnkit.compile_counts import compile_counts
 
 
@@ -139,6 +140,8 @@ def compiled() -> dict[str, bool]:
     }
 
 
+HINTS = read_hints("mixed_quiz_3")
+
 rubric = Rubric(
     lesson="mixed_quiz_3",
     learned="to diagnose: stale objects, settings, pytrees, needless programs",
@@ -157,23 +160,7 @@ rubric = Rubric(
             dispatches=2,
             permits=("leaked-tracer",),  # as in static_self
             points={"outputs": 2, "purity": 1, "compilations": 1},
-            hints={
-                "outputs": (
-                    "What does jit know of the object when the method is called again?",
-                    "A static argument is compared by `==` and `hash`, which go by identity here: "
-                    "the object is the same, so jit runs the program of its old offsets.",
-                    "Make the method a plain one that calls a jitted function of the offsets and "
-                    "`B`: `return expected(self.offsets, B)`.",
-                ),
-                "purity": PURITY,
-                "compilations": (
-                    "Why should two objects with offsets of the same shape need two programs?",
-                    "What is static is part of jit's key. The offsets are data: they must reach "
-                    "the jitted function as an argument that is traced.",
-                    "Define `@jax.jit def expected(offsets, B)` outside of the class, and call it "
-                    "from the method.",
-                ),
-            },
+            hints=QUIZ_HINTS | HINTS["mixed_quiz_3_rates"],
         ),
         Exercise(
             name="mixed_quiz_3_prepare",
@@ -183,23 +170,7 @@ rubric = Rubric(
             draws=settings,
             reference=prepare,
             points={"outputs": 1, "purity": 1, "compilations": 2},
-            hints={
-                "outputs": (
-                    "The results were right as given: what has changed besides the compilations?",
-                    "Different settings must stay different: the program of one pair of settings "
-                    "must not be run for another.",
-                    "Two `Options` may be equal only if `logs` and `power` both are: a NamedTuple "
-                    "compares them by itself.",
-                ),
-                "purity": PURITY,
-                "compilations": (
-                    "Make two `Options` with the same settings. Are they equal?",
-                    "Each call makes a new object. Objects of a plain class are equal to nothing "
-                    "but themselves, so jit takes each for a setting that it has not seen.",
-                    "`class Options(NamedTuple)` with `logs: bool` and `power: int`, or "
-                    "`@dataclass(frozen=True)`; or pass both settings themselves, each static.",
-                ),
-            },
+            hints=QUIZ_HINTS | HINTS["mixed_quiz_3_prepare"],
         ),
         Exercise(
             name="mixed_quiz_3_gaussian",
@@ -210,17 +181,7 @@ rubric = Rubric(
             draws=gaussians,
             reference=doubled_and_expected,
             points={"outputs": 2, "purity": 1, "compilations": 1},
-            hints={
-                "outputs": (
-                    "What does JAX do to `q` on its way into a jitted function? Do the same by "
-                    "hand, and print the fields.",
-                    "jit takes the object apart by `tree_flatten`, and `tree_unflatten` puts it "
-                    "together again: the children must come back to the fields that they are from.",
-                    "`return (self.mean, self.log_sd), None`, in the order of `__init__`.",
-                ),
-                "purity": PURITY,
-                "compilations": COMPILATIONS,
-            },
+            hints=QUIZ_HINTS | HINTS["mixed_quiz_3_gaussian"],
         ),
         Exercise(
             name="mixed_quiz_3_calls",
@@ -240,16 +201,7 @@ rubric = Rubric(
             },
             reference=compiled,
             points={"outputs": 4},
-            hints={
-                "outputs": (
-                    "For each call: what differs from all calls before it, and is that part of "
-                    "what jit looks a program up by?",
-                    "Shapes, dtypes, weak types, static values, and whether an argument came by "
-                    "position or by name: all these are part of it. Values of arrays are not.",
-                    "Four of the eight compile. Try them: with "
-                    '`jax.config.update("jax_log_compiles", True)`, JAX logs each compilation.',
-                ),
-            },
+            hints=HINTS["mixed_quiz_3_calls"],
         ),
     ),
 )

@@ -10,7 +10,8 @@ import numpy as np
 
 from autograder.model.rubric import Exercise, Rubric
 from autograder.rubrics._draws import LARGER
-from autograder.rubrics._quiz import COMPILATIONS, PURITY
+from autograder.rubrics._hints import read_hints
+from autograder.rubrics._quiz import QUIZ_HINTS
 from plnkit.compile_counts import compile_counts
 
 
@@ -136,6 +137,8 @@ def tried() -> dict[str, str]:
     return {function.__name__: happens(function) for function in five}
 
 
+HINTS = read_hints("mixed_quiz_4")
+
 rubric = Rubric(
     lesson="mixed_quiz_4",
     learned="to diagnose: everything before the capstone",
@@ -152,28 +155,7 @@ rubric = Rubric(
             gradient=0,
             iterations=2,
             points={"outputs": 2, "purity": 1, "compilations": 1},
-            hints={
-                "outputs": (
-                    "Is it the value or the gradient that the card names, and for how many years?",
-                    "`years` steps, no more and no fewer, of which each adds `rate * x * (1 - "
-                    "x)` to the `x` of the year before. The gradient goes through all of them.",
-                    "`jax.lax.fori_loop(0, years, lambda _, x: x + rate * x * (1 - x), start)` "
-                    "with a static `years`.",
-                ),
-                "reverse-loop": (
-                    "How many states of the loop does the way back need, and when is that known?",
-                    "A gradient goes backwards through all states. Where the number of steps is "
-                    "traced, nobody knows how many to keep. Here it is a setting.",
-                    '`@partial(jax.jit, static_argnames="years")`: with a known number of steps, '
-                    "`fori_loop` becomes a scan, which has a gradient.",
-                ),
-                "purity": PURITY,
-                "compilations": (
-                    "Is the program of 100 years larger than that of 10?",
-                    "A Python loop is unrolled while tracing. A loop of `jax.lax` is not.",
-                    "Keep the `jax.lax.fori_loop`, or use `jax.lax.scan` with `length=years`.",
-                ),
-            },
+            hints=QUIZ_HINTS | HINTS["mixed_quiz_4_grown"],
         ),
         Exercise(
             name="mixed_quiz_4_descend",
@@ -185,17 +167,7 @@ rubric = Rubric(
             reference=descend,
             one_program=False,
             points={"outputs": 2, "purity": 1, "compilations": 1},
-            hints={
-                "outputs": (
-                    "Print `count` after a call of `descend`. How often was 1 added?",
-                    "Python runs `step` while tracing only, once for a shape. The count of that "
-                    "moment is part of the program from then on.",
-                    "Let `step(B, slope, count)` take the count as an argument, and pass `i + 1` "
-                    "in `for i, slope in enumerate(slopes)`.",
-                ),
-                "purity": PURITY,
-                "compilations": COMPILATIONS,
-            },
+            hints=QUIZ_HINTS | HINTS["mixed_quiz_4_descend"],
         ),
         Exercise(
             name="mixed_quiz_4_groups",
@@ -205,17 +177,7 @@ rubric = Rubric(
             draws=groupings,
             reference=group_effects,
             points={"outputs": 2, "purity": 1, "compilations": 1},
-            hints={
-                "outputs": (
-                    "Which row comes back for group -1, and which for one that is too large?",
-                    "A program cannot raise an error for an index. JAX counts negative ones from "
-                    "the end and takes the last row for those that are too large.",
-                    "`known = (groups >= 0) & (groups < len(effects))`, then "
-                    "`jnp.where(known[:, None], effects[groups], 0)`.",
-                ),
-                "purity": PURITY,
-                "compilations": COMPILATIONS,
-            },
+            hints=QUIZ_HINTS | HINTS["mixed_quiz_4_groups"],
         ),
         Exercise(
             name="mixed_quiz_4_five",
@@ -232,16 +194,7 @@ rubric = Rubric(
             },
             reference=tried,
             points={"outputs": 3},
-            hints={
-                "outputs": (
-                    "For each of the three calls: does Python run the function, and what has an "
-                    "earlier call left behind?",
-                    "The second call has the shape of the first, the third has a new one. What is "
-                    "kept from call to call: a result, a tracer, a program, or nothing?",
-                    "Two of the five are right. Run the three calls of each in their order, and "
-                    "compare what they return with `centered`.",
-                ),
-            },
+            hints=HINTS["mixed_quiz_4_five"],
         ),
     ),
 )

@@ -10,6 +10,7 @@ from autograder.model.finding import AdapterError
 from autograder.model.rubric import Exercise, Rubric
 from autograder.rubrics import _pln
 from autograder.rubrics._draws import draw_fits, draw_loops, start
+from autograder.rubrics._hints import read_hints
 
 FITTED = ("B", "M", "log_S", "Omega")
 NOT_A_PLN = (
@@ -53,20 +54,7 @@ def fit(Y, O, X, n_iterations):
     return {**params, "Omega": Omega}, trace
 
 
-SIZES = (
-    "Which fields of the NamedTuple are no arrays, and what are they inside the scan?",
-    "`n` and `p` are Python integers when the tuple is made; in the carry of a scan every field is "
-    "traced, and no array can be made with a traced size.",
-    "Take sizes from shapes: `pln.Y.shape` is a tuple of plain integers, even while tracing. "
-    "jnp.eye(pln.Y.shape[1]); n and p need no fields at all.",
-)
-REPLACE = (
-    "Which line changes a field of `pln`?",
-    "A NamedTuple cannot be changed. `pln._replace(B=..., M=...)` gives a new one with these "
-    "fields exchanged.",
-    "pln = pln._replace(B=B, M=M, log_S=log_S), and then "
-    "pln = pln._replace(Omega=best_Omega(pln)): do not forget the `pln =`.",
-)
+HINTS = read_hints("named_tuple_carry")
 
 rubric = Rubric(
     lesson="named_tuple_carry",
@@ -88,34 +76,7 @@ rubric = Rubric(
             # As in scan_fit: the baseline's steps are unrolled into one program.
             speed=_pln.over_no_jit,
             points={"outputs": 4, "purity": 1, "compilations": 2, "speed": 1},
-            hints={
-                "outputs": (
-                    "Read the error: is it about changing a field, or about a size?",
-                    "Fields are exchanged with `pln._replace(...)`, which returns a new tuple; "
-                    "sizes come from `pln.Y.shape`, not from the fields n and p.",
-                    "pln = pln._replace(B=B, M=M, log_S=log_S); pln = "
-                    "pln._replace(Omega=best_Omega(pln)); and jnp.eye(pln.Y.shape[1]).",
-                ),
-                "immutable-container": REPLACE,
-                "traced-shape": SIZES,
-                "concrete-value": SIZES,
-                "purity": (
-                    "Does `fit` leave anything behind, besides what it returns?",
-                    "No global model, no list: the new PLN goes into the carry and is returned.",
-                    "return (pln, state), -value at the end of the body, and nothing else.",
-                ),
-                "compilations": (
-                    "Is the scan inside a jitted function?",
-                    "`fit` as given is jitted, with `n_iterations` static. Keep that.",
-                    "Put @jax.jit(static_argnames='n_iterations') above `def fit`, and leave the "
-                    "scan in it.",
-                ),
-                "speed": (
-                    "Does the body compute anything that does not change from step to step?",
-                    "One gradient, one update and one inverse an iteration are enough.",
-                    "Use the value that value_and_grad returns instead of calling elbo again.",
-                ),
-            },
+            hints=HINTS["named_tuple_carry"],
         ),
     ),
 )

@@ -13,6 +13,7 @@ from jax.core import Tracer
 
 from autograder.model.rubric import Exercise, Rubric
 from autograder.rubrics._draws import LARGER, large_table
+from autograder.rubrics._hints import read_hints
 
 STEPS = 10
 
@@ -276,6 +277,8 @@ def decide_donation(seen: Sequence[Any]) -> dict[str, str]:
     return wrong | ({"outputs": COPIED} if True in seen[2:] else {})
 
 
+HINTS = read_hints("purity_hunt")
+
 rubric = Rubric(
     lesson="purity_hunt",
     learned="side effects: histories, settings, NumPy's random numbers, donated memory",
@@ -289,32 +292,7 @@ rubric = Rubric(
             draws=fits,
             reference=fit,
             points={"outputs": 2, "purity": 3, "compilations": 1},
-            hints={
-                "outputs": (
-                    "What fit returns must not come out of a list that outlives the call.",
-                    "The step of a scan returns a pair: the new B, and what to record.",
-                    "return B - rate * slope, loss in the step; B, losses = lax.scan(step, "
-                    "jnp.zeros_like(Y[0]), length=10) after it.",
-                ),
-                "leaked-tracer": (
-                    "A tracer was kept in something that lives longer than the trace.",
-                    "Do not append the loss to a list: let the step return it, in the second "
-                    "place of its pair.",
-                    "return B - rate * slope, loss; lax.scan stacks the losses for you.",
-                ),
-                "purity": (
-                    "The function still writes to something outside: the card names it.",
-                    "Neither `history` nor `options` is needed: losses are returned, and the rate "
-                    "is an argument.",
-                    "Delete `history`, `options` and the lines that use them; write "
-                    "B - rate * slope.",
-                ),
-                "compilations": (
-                    "All ten steps must be one program.",
-                    "Is `@jax.jit` still on `fit`?",
-                    "`@jax.jit` on `fit`, and `lax.scan` inside of it.",
-                ),
-            },
+            hints=HINTS["purity_hunt"],
         ),
         Exercise(
             name="purity_hunt_noise",
@@ -327,19 +305,7 @@ rubric = Rubric(
             adapter=with_two_keys,
             dispatches=2,
             points={"outputs": 3, "purity": 1},
-            hints={
-                "outputs": (
-                    "The noise has to come from the key, and from nothing else.",
-                    "Split the key in two, and draw with jax.random.normal.",
-                    "key_1, key_2 = jax.random.split(key); first = M + S * "
-                    "jax.random.normal(key_1, M.shape); the same with key_2.",
-                ),
-                "purity": (
-                    "Random numbers of NumPy or of Python change a state that nobody sees.",
-                    "Use no np.random and no global key: only the argument `key`.",
-                    "jax.random.split(key) and jax.random.normal are all that you need.",
-                ),
-            },
+            hints=HINTS["purity_hunt_noise"],
         ),
         Exercise(
             name="purity_hunt_donation",
@@ -352,24 +318,7 @@ rubric = Rubric(
             probe=probe_donation,
             decide=decide_donation,
             points={"outputs": 2, "purity": 2},
-            hints={
-                "outputs": (
-                    "After `relax(M, target)` the old M is gone. Where is the new one?",
-                    "relax returns it: rebind the name at each turn. Leave donate_argnums alone.",
-                    "M = relax(M, target) inside of the loop, and one M = M.copy() before it; then "
-                    "return M.",
-                ),
-                "donated": (
-                    "An array was used after its memory had been given away.",
-                    "Use what relax returns, not what you passed to it.",
-                    "M = relax(M, target)",
-                ),
-                "purity": (
-                    "The first turn donates the array of smooth's own caller.",
-                    "Give away only what you made yourself: a copy.",
-                    "M = M.copy() before the loop (jnp.asarray makes no copy).",
-                ),
-            },
+            hints=HINTS["purity_hunt_donation"],
         ),
     ),
 )

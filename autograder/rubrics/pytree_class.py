@@ -21,6 +21,7 @@ from autograder.model.call_text import kind_of
 from autograder.model.finding import AdapterError
 from autograder.model.rubric import Exercise, Rubric, Speed
 from autograder.rubrics._draws import LARGER
+from autograder.rubrics._hints import read_hints
 from plnkit.ladder.eager import PLN as EagerPLN
 from plnkit.ladder.optimizer import ADAM
 
@@ -424,6 +425,8 @@ def speed_draw(rng: np.random.Generator, leaves: int, iterations: int) -> tuple:
     return oaks.Y[rows], oaks.O[rows], oaks.X[rows], iterations
 
 
+HINTS = read_hints("pytree_class")
+
 rubric = Rubric(
     lesson="pytree_class",
     exercises=(
@@ -454,52 +457,7 @@ rubric = Rubric(
                 baseline_iterations=1,
                 eager=True,
             ),
-            hints={
-                "outputs": (
-                    "Follow one array, say Omega, through a flatten, an unflatten and a step: "
-                    "where does its value stop being passed on?",
-                    "Three places lose something: what `tree_flatten` calls aux data, what "
-                    "`tree_unflatten` sets, and what `update_covariance` writes to.",
-                    "All eight arrays are children; `tree_unflatten` starts with "
-                    "`model = object.__new__(cls)` and sets all eight; `update_covariance` writes "
-                    "to `self`.",
-                ),
-                "adapter": (
-                    "The message names the rule of pytrees that is broken; its attribute is where "
-                    "to look.",
-                    "Arrays are children, `tree_unflatten` computes nothing, methods write to "
-                    "`self` only.",
-                    "`tree_flatten` returns `(self.Y, self.O, self.X, self.B, self.M, self.log_S, "
-                    "self.Sigma, self.Omega), None`; `tree_unflatten` makes "
-                    "`object.__new__(cls)` and gives the children back in that order.",
-                ),
-                "argument-mutated": (
-                    "Look at the model before and after the call of `fit`.",
-                    "Whoever called may want to fit it again. The fitted model is another object.",
-                    "Let the jitted method return its copy of `self`, and `fit` return that.",
-                ),
-                "purity": (
-                    "Which line changes or prints something that is neither `self` nor a variable "
-                    "of the method?",
-                    "Under jit such a line runs once, while tracing, and keeps a tracer.",
-                    "Remove lists, counters and globals from the methods; what is worth keeping "
-                    "is returned.",
-                ),
-                "compilations": (
-                    "`fit` must be one jitted method that is compiled once for all models of one "
-                    "shape.",
-                    "`self` is a pytree, so it is an ordinary argument: only `n_iterations` is "
-                    "static. The loop is `lax.scan`.",
-                    'Leave `@partial(jax.jit, static_argnames="n_iterations")` and the scan in '
-                    "`fit` as they were.",
-                ),
-                "speed": (
-                    "What is timed is the same fit without jit against yours.",
-                    "A `lax.scan` inside one jitted method is all it takes.",
-                    "Leave `fit` as it was: jitted, with its `lax.scan`, and nothing computed "
-                    "twice.",
-                ),
-            },
+            hints=HINTS["pytree_class"],
         ),
     ),
     learned="classes as pytrees: children, aux data, flatten and unflatten, jitted methods",

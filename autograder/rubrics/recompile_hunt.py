@@ -9,6 +9,7 @@ import numpy as np
 
 from autograder.model.rubric import Exercise, Rubric
 from autograder.rubrics._draws import large_table
+from autograder.rubrics._hints import read_hints
 
 BUCKETS = 2
 """Programs that all lengths up to 128 may share."""
@@ -122,6 +123,8 @@ def decide(seen: Sequence[Any]) -> dict[str, str]:
     return {}
 
 
+HINTS = read_hints("recompile_hunt")
+
 rubric = Rubric(
     lesson="recompile_hunt",
     learned="what is in jit's key; padding and masks",
@@ -139,29 +142,7 @@ rubric = Rubric(
             budget=12,
             each_once=True,
             points={"outputs": 1, "purity": 1, "compilations": 3},
-            hints={
-                "outputs": (
-                    "The results were right as given: what has changed besides the compilations?",
-                    "All rates are used, in their order, and the result is centred in the end.",
-                    "For each of `rates`: `means + rate * (target - means)` with "
-                    "`target = jnp.log1p(jnp.mean(counts, axis=0))`; then subtract the mean.",
-                ),
-                "purity": (
-                    "A list of rates seen, or a count of calls, outlives the call.",
-                    "What compiled is best seen by the check, not by notes that the function takes "
-                    "of itself: the finding names the line that changes something outside.",
-                    "Define the jitted functions at the top of the cell, and let `anneal` call "
-                    "them and return the result.",
-                ),
-                "compilations": (
-                    "Go through the list under *Why* for each of the calls: the function object, "
-                    "the weak types, integers and floats, position and keyword, statics.",
-                    "`jnp.full(n, 0.0)` is weakly typed, the first step passes `rate` by keyword, "
-                    "`1` and `0.5` are two dtypes, and `centre` is a new function at each call.",
-                    "`jnp.zeros(counts.shape[1], counts.dtype)`; `step(means, counts, "
-                    "np.float32(rate))` for all rates; `centre` as a jitted `def` outside.",
-                ),
-            },
+            hints=HINTS["recompile_hunt_calls"],
         ),
         Exercise(
             name="recompile_hunt",
@@ -175,33 +156,7 @@ rubric = Rubric(
             decide=decide,
             budget=BUCKETS,
             points={"outputs": 3, "purity": 1, "compilations": 3},
-            hints={
-                "outputs": (
-                    "What does the padding add to a mean, and by how many numbers is the sum "
-                    "divided?",
-                    "Divide sums by the true length, and leave the padding out of both sums with "
-                    "a mask made from positions: zeros may be true counts.",
-                    "`present = jnp.arange(padded.size) < length`, then "
-                    "`mean = jnp.sum(jnp.where(present, logs, 0)) / length`, and the same for the "
-                    "squared deviations from that mean.",
-                ),
-                "purity": (
-                    "Padding makes a new array. Does something stay behind from one call to the "
-                    "next?",
-                    "A buffer that is filled in place, or a dictionary of programs, outlives the "
-                    "call; jit keeps its programs itself.",
-                    "`np.pad(counts, (0, size - len(counts)))` makes a fresh array at each call: "
-                    "use that, and keep nothing.",
-                ),
-                "compilations": (
-                    "How many different shapes reach the jitted function, and does its key hold "
-                    "anything else that goes with the length?",
-                    "Pad with NumPy to 64 or 128 before the jitted function, and pass the true "
-                    "length as a normal argument: a static one compiles for each value.",
-                    "A plain `def abundance_summary(counts)` that pads with `np.pad` and returns "
-                    "`masked_summary(padded, len(counts))`, where `masked_summary` has `@jax.jit`.",
-                ),
-            },
+            hints=HINTS["recompile_hunt"],
         ),
     ),
 )

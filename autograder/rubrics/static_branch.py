@@ -6,6 +6,7 @@ import numpy as np
 
 from autograder.model.rubric import Exercise, Rubric
 from autograder.rubrics._draws import large_table
+from autograder.rubrics._hints import read_hints
 
 
 def draws(rng: np.random.Generator) -> list[tuple]:
@@ -43,6 +44,8 @@ def box_cox(counts: np.ndarray, power: int) -> np.ndarray:
     return ((counts + 1) ** power - 1) / power
 
 
+HINTS = read_hints("static_branch")
+
 rubric = Rubric(
     lesson="static_branch",
     exercises=(
@@ -55,42 +58,7 @@ rubric = Rubric(
             draws=draws,
             reference=box_cox,
             points={"outputs": 4, "purity": 2, "compilations": 3},
-            hints={
-                "outputs": (
-                    "With which power is the result wrong? The card shows the call.",
-                    "The formula has two cases: the logarithm for the power 0, and `((counts + "
-                    "1) ** power - 1) / power` for all others, negative ones too. The counts "
-                    "are floats, and stay floats.",
-                    "Leave the `if` and both formulas as they were given: only the line with "
-                    "`jax.jit` has to change.",
-                ),
-                "python-branch": (
-                    "Python's `if` needs a value now, and `power` still is a tracer.",
-                    "Leave the formula alone: only the line with `jax.jit` has to change.",
-                    '`@partial(jax.jit, static_argnames="power")` in place of `@jax.jit`.',
-                ),
-                "non-hashable-static": (
-                    "Something static is an array. Which argument holds an array?",
-                    "Positions count from 0: `counts` is 0, `power` is 1. Only `power` is static, "
-                    "and it must stay a plain integer on its way there.",
-                    '`static_argnums=1`, or better by name: `static_argnames="power"`.',
-                ),
-                "purity": (
-                    "A pure function only computes its result from its arguments.",
-                    "Code in a jitted function runs while tracing, once for each program, not at "
-                    "each call: a counter, a list or a print there tells something else than you "
-                    "think.",
-                    "Remove every line of `box_cox` that changes, prints or reads anything besides "
-                    "`counts`, `power` and its own variables.",
-                ),
-                "compilations": (
-                    "All of the work belongs in one jitted function that is made once.",
-                    "Put jit on `box_cox` itself, as a decorator; do not call `jax.jit` inside, "
-                    "where a new function would be made at each call.",
-                    '`@partial(jax.jit, static_argnames="power")` directly above '
-                    "`def box_cox(counts, power):`, and both formulas inside.",
-                ),
-            },
+            hints=HINTS["static_branch"],
         ),
     ),
     learned="Python branches under jit, static arguments, one compilation for each static value",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from autograder.model.rubric import Exercise, Rubric
+from autograder.rubrics._hints import read_hints
 
 
 def draws(rng: np.random.Generator) -> list[tuple]:
@@ -26,6 +27,8 @@ def rank_abundance(counts: np.ndarray) -> np.ndarray:
     return np.sort((counts / counts.sum()).reshape(-1))[::-1]
 
 
+HINTS = read_hints("static_reshape")
+
 rubric = Rubric(
     lesson="static_reshape",
     exercises=(
@@ -38,40 +41,7 @@ rubric = Rubric(
             draws=draws,
             reference=rank_abundance,
             points={"outputs": 4, "purity": 2, "compilations": 3},
-            hints={
-                "outputs": (
-                    "Is every cell there, as often as in the table? Zeros count, and so do "
-                    "equal counts.",
-                    "Shares are counts divided by their total, for all cells together. They are "
-                    "sorted, the largest first.",
-                    "`jnp.sort(shares.reshape(-1), descending=True)`.",
-                ),
-                "traced-shape": (
-                    "The formula is right; only the size that is given to `reshape` is not.",
-                    "`jnp` turns the shape into a tracer. Compute the size without it: in Python, "
-                    "with NumPy, or not at all.",
-                    "`shares.reshape(-1)`, or `shares.reshape(math.prod(counts.shape))`.",
-                ),
-                "wrong-size": (
-                    "The check calls the function with tables of other shapes than the oaks.",
-                    "Nothing about the shape may be written down, not even that there are two "
-                    "axes.",
-                    "`shares.reshape(-1)` works for any shape.",
-                ),
-                "purity": (
-                    "A pure function only computes its result from its arguments.",
-                    "Nothing may be left behind: no global, no list of shapes seen; and the "
-                    "caller's table stays usable (no donation).",
-                    "Remove `global`, `append` and `donate_argnums`: `counts` in, sorted shares "
-                    "out.",
-                ),
-                "compilations": (
-                    "Shares, reshape and sort belong in one jitted function.",
-                    "Put `@jax.jit` on `rank_abundance` itself and nowhere inside of it.",
-                    "`@jax.jit` directly above `def rank_abundance(counts):`, and all three lines "
-                    "below it.",
-                ),
-            },
+            hints=HINTS["static_reshape"],
         ),
     ),
     learned="shapes are static: `x.size`, `math.prod`, NumPy on shapes, -1; not hard-coded",

@@ -13,6 +13,7 @@ from autograder.model.call_text import kind_of
 from autograder.model.finding import AdapterError, Finding
 from autograder.model.rubric import PUBLIC_KEY, Exercise, Rubric
 from autograder.rubrics._draws import LARGER
+from autograder.rubrics._hints import read_hints
 
 FIELDS = ("Y", "O", "X", "B", "ridge", "penalized")
 STEPS, MORE_STEPS = 3, 5
@@ -265,6 +266,8 @@ def _wrong_fit(name: str, B: Any) -> str | Finding | None:
     return WRONG_FIT.format(field=name, steps=STEPS)
 
 
+HINTS = read_hints("static_self")
+
 rubric = Rubric(
     lesson="static_self",
     learned="methods and jit: why a static self misses changes; frozen models, changed copies",
@@ -287,43 +290,7 @@ rubric = Rubric(
             # it: no fault of a class whose key leaves the data out and whose methods take them.
             permits=("leaked-tracer",),
             points={"outputs": 3, "purity": 2, "compilations": 3},
-            hints={
-                "outputs": (
-                    "Follow one number, say the ridge, from `set` into the program of `loss`.",
-                    "`loss` and `fit` compute with the model's own Y, O, X, B, ridge and "
-                    "penalized, as they were given; `fit` starts from `self.B`.",
-                    "In `fit`: `return self.set(B=jax.lax.scan(body, self.B, "
-                    "length=n_iterations)[0])`, and in `set`: `return replace(self, **changes)`.",
-                ),
-                "stale-self": (
-                    "What does jit compare, to find out whether it has a program for this call?",
-                    "Of a static argument it compares the key, and it reads the attributes only "
-                    "while tracing. `self` must be traced: the class must be a pytree.",
-                    "`@register_dataclass` above `@dataclass(frozen=True)`, then the six fields, "
-                    'the last as `penalized: str = field(metadata={"static": True})`; `@jax.jit` '
-                    "above `loss`.",
-                ),
-                "many-programs-run": (
-                    "Which loop calls a jitted function at each turn?",
-                    "Each call goes back to Python. A loop inside one jitted function does not.",
-                    "In a jitted `fit`: `jax.lax.scan(body, self.B, length=n_iterations)`.",
-                ),
-                "purity": (
-                    "Which line assigns to an attribute of `self`?",
-                    "A model that is never changed can be shared. `set` and `fit` make a new one "
-                    "with the new values.",
-                    "`def set(self, **changes): return replace(self, **changes)`, in a frozen "
-                    "dataclass; `fit` returns `self.set(B=...)`.",
-                ),
-                "compilations": (
-                    "What differs between two models of one shape, as jit sees them?",
-                    "A number in a static field, or an object compared by identity, is a new key "
-                    "each time. Numbers and arrays are data, and only `penalized` is static.",
-                    '`penalized: str = field(metadata={"static": True})` is the only static field; '
-                    '`@jax.jit` above `loss`, `@partial(jax.jit, static_argnames="n_iterations")` '
-                    "above `fit`.",
-                ),
-            },
+            hints=HINTS["static_self"],
         ),
     ),
 )

@@ -17,6 +17,7 @@ from jax.core import Tracer
 from autograder.model.call_text import kind_of
 from autograder.model.rubric import Exercise, Rubric
 from autograder.rubrics._clock import Call, Result
+from autograder.rubrics._hints import read_hints
 
 CALLS = 6
 """One call to warm up and five to time, at least."""
@@ -321,6 +322,8 @@ def decide(seen: Sequence[Any]) -> dict[str, str]:
     return _wrong(seen[0]) or _wrong(seen[1])
 
 
+HINTS = read_hints("timing")
+
 rubric = Rubric(
     lesson="timing",
     learned="waiting, warming up, compile time apart from run time",
@@ -335,25 +338,7 @@ rubric = Rubric(
             probe=probe,
             decide=decide,
             points={"outputs": 4, "compilations": 2},
-            hints={
-                "outputs": (
-                    "Three things must hold for each time that you take: the function was compiled "
-                    "before, the clock was stopped after the result was there, and one slow call "
-                    "among many changes nothing.",
-                    "Call the function once before you time. Then, at least five times: read the "
-                    "clock, call and wait with `jax.block_until_ready`, read the clock. Return the "
-                    "median of these times.",
-                    "`start = time.perf_counter(); jax.block_until_ready(function(*arguments)); "
-                    "times.append(time.perf_counter() - start)`, then `statistics.median(times)`.",
-                ),
-                "compilations": (
-                    "When is a jitted function compiled: when `jax.jit` is applied, or later?",
-                    "The first call traces, compiles and runs. Its time, less the time of a run, "
-                    "is what tracing and compiling cost.",
-                    "Time the first call exactly as you time the others, keep it apart as `first`, "
-                    "and return `first - run_seconds, run_seconds`.",
-                ),
-            },
+            hints=HINTS["timing"],
         ),
     ),
 )

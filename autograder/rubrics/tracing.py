@@ -12,6 +12,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from autograder.model.rubric import Exercise, Rubric
+from autograder.rubrics._hints import read_hints
 
 QUESTIONS = {
     "prints_plain": "Without jit there is no tracing: Python runs the function at every call.",
@@ -128,12 +129,7 @@ def error_and_largest(a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndar
     return np.sum(difference**2), np.max(np.abs(difference))
 
 
-TWO_NUMBERS = (
-    "What is wanted are two numbers. How does a function hand over two numbers?",
-    "Return both as a tuple, the error first. Formatting and printing belong to whoever calls the "
-    "function.",
-    "Delete the `print` line, and let the last line be `return error, largest`.",
-)
+HINTS = read_hints("tracing")
 
 rubric = Rubric(
     lesson="tracing",
@@ -149,17 +145,7 @@ rubric = Rubric(
             questions=QUESTIONS,
             reference=answers,
             points={"outputs": 5},
-            hints={
-                "outputs": (
-                    "For each call, ask first: has this function been traced for these shapes and "
-                    "dtypes already? If so, Python does not run at all.",
-                    "Python runs, and prints, once for each new combination of shapes and dtypes. "
-                    "Globals are read at that moment and stay in the program as they were.",
-                    "Run the cell below the check: it prints the lines, both jaxprs and the "
-                    "results of `weighted_sum`. The top level of a jitted function's jaxpr is one "
-                    "equation, `jit`; the shape of a sum over everything is `[]`.",
-                ),
-            },
+            hints=HINTS["tracing"],
         ),
         Exercise(
             name="tracing_print",
@@ -170,31 +156,7 @@ rubric = Rubric(
             draws=draws,
             reference=error_and_largest,
             points={"outputs": 2, "purity": 1, "compilations": 1},
-            hints={
-                "outputs": (
-                    "The card names which of the two numbers is wrong, and in which call.",
-                    "The first is the sum of the squares of all entries of `a - b`, whatever "
-                    "their shape. The second is the largest of their absolute values. Neither "
-                    "is rounded.",
-                    "`return jnp.sum(difference**2), jnp.max(jnp.abs(difference))`.",
-                ),
-                "format-of-tracer": TWO_NUMBERS,
-                "wrong-structure": TWO_NUMBERS,
-                "purity": (
-                    "The function does something besides computing its results. The finding names "
-                    "the line.",
-                    "A print, or a value stored outside of the function, happens while tracing "
-                    "only: with a tracer, and not at the later calls.",
-                    "Delete the line that prints or stores; `return error, largest` gives the "
-                    "caller both numbers, to print or to keep.",
-                ),
-                "compilations": (
-                    "Printing works without jit, but the lesson is about having both.",
-                    "Keep `@jax.jit`, on a function that does all of the work and nothing else.",
-                    "`@jax.jit` stands directly above `def error_and_largest(a, b):`, and both "
-                    "results are computed inside.",
-                ),
-            },
+            hints=HINTS["tracing_print"],
         ),
     ),
 )
