@@ -8,6 +8,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+import plnkit
+
 Array = NDArray[np.floating]
 Params = dict[str, Array]
 
@@ -47,6 +49,13 @@ def draw_loops(rng: np.random.Generator) -> list[tuple]:
     few = int(rng.integers(12, 24))
     drawn = data(rng, 12, 3, 1)
     return [(*drawn, few + more) for more in (0, 20, 54, 200)]
+
+
+def draw_oaks(rng: np.random.Generator, leaves: int, iterations: int) -> tuple:
+    """Leaves of the oaks, in any order, and a number of iterations: a fit to be timed."""
+    oaks = plnkit.load_oaks()
+    rows = rng.permutation(len(oaks.Y))[:leaves]
+    return oaks.Y[rows], oaks.O[rows], oaks.X[rows], iterations
 
 
 def draw_params(rng: np.random.Generator, n: int, p: int, d: int) -> Params:

@@ -8,11 +8,11 @@ from typing import Any
 import jax
 import numpy as np
 
-from autograder.model.adapters import note_impurity
 from autograder.model.call_text import kind_of
 from autograder.model.finding import AdapterError
 from autograder.model.rubric import Exercise, Rubric
 from autograder.rubrics import _pln
+from autograder.rubrics._containers import note_changes, take_pair
 from autograder.rubrics._draws import LARGER, Array, Params, data
 from autograder.rubrics._hints import read_hints
 
@@ -59,29 +59,20 @@ def adapter(namespace: Mapping[str, Any]) -> Callable[..., Any]:
 
     def fitted(Y, O, X, rate, covariance, n_iterations):
         params, Omega = _start(Y, X)
-        model = pln = PLN(Y=Y, O=O, X=X, **params, Omega=Omega, rate=rate, covariance=covariance)
-        given = {name: getattr(model, name, None) for name in FITTED}  # the class may convert them
-        leaves = jax.tree.leaves(pln)
+        model = PLN(Y=Y, O=O, X=X, **params, Omega=Omega, rate=rate, covariance=covariance)
+        leaves = jax.tree.leaves(model)
         # An unregistered class is one leaf itself: jit says so better.
-        if not any(leaf is pln for leaf in leaves):
-            static = [n for n in ARRAYS if not any(getattr(pln, n) is leaf for leaf in leaves)]
+        if not any(leaf is model for leaf in leaves):
+            static = [n for n in ARRAYS if not any(getattr(model, n) is leaf for leaf in leaves)]
             if static:
                 names = ", ".join(f"`{n}`" for n in static)
                 raise AdapterError(ARRAYS_STATIC.format(names=names), PLN)
-            again = jax.tree.unflatten(jax.tree.structure(pln), leaves)
+            again = jax.tree.unflatten(jax.tree.structure(model), leaves)
             got = getattr(again, "covariance", None)
             if got != covariance:
                 raise AdapterError(FORGOTTEN.format(got=got, given=covariance), PLN)
-        result = fit(pln, n_iterations)
-        if not isinstance(result, (tuple, list)) or len(result) != 2:
-            raise AdapterError(NOT_A_PLN.format(got=kind_of(result)))
-        pln, trace = result
-        if not isinstance(pln, PLN):
-            raise AdapterError(NOT_A_PLN.format(got=f"{kind_of(pln)} first"))
-        for name, array in given.items():
-            if getattr(model, name) is not array:
-                note_impurity(IN_PLACE.format(name=name), fit)
-                break
+        with note_changes(model, FITTED, IN_PLACE, fit):
+            pln, trace = take_pair(fit(model, n_iterations), PLN, NOT_A_PLN)
         for name in ("Y", "O", "X", "rate"):
             if np.shape(getattr(pln, name)) != np.shape(getattr(model, name)):
                 raise AdapterError(_lost(name, pln, "an array"), fit)

@@ -9,6 +9,7 @@ from autograder.model.call_text import kind_of
 from autograder.model.finding import AdapterError
 from autograder.model.rubric import Exercise, Rubric
 from autograder.rubrics import _pln
+from autograder.rubrics._containers import take_pair
 from autograder.rubrics._draws import draw_fits, draw_loops, start
 from autograder.rubrics._hints import read_hints
 
@@ -29,17 +30,8 @@ def adapter(namespace: Mapping[str, Any]) -> Callable[..., Any]:
         raise AdapterError(NO_NAMED_TUPLE, cls)
 
     def fitted(Y, O, X, n_iterations):
-        result = fit(Y, O, X, n_iterations)
-        if not isinstance(result, (tuple, list)) or len(result) != 2:
-            raise AdapterError(NOT_A_PLN.format(got=kind_of(result)))
-        pln, trace = result
-        if not hasattr(pln, "_fields"):
-            got = f"{kind_of(pln)} first, which is no NamedTuple"
-            raise AdapterError(NOT_A_PLN.format(got=got))
-        if not isinstance(pln, cls):
-            got = f"{kind_of(pln)} first, which is no `PLN`"
-            raise AdapterError(NOT_A_PLN.format(got=got))
-        missing = [name for name in FITTED if name not in getattr(pln, "_fields", ())]
+        pln, trace = take_pair(fit(Y, O, X, n_iterations), cls, NOT_A_PLN)
+        missing = [name for name in FITTED if name not in cls._fields]
         if missing:
             got = f"{kind_of(pln)} first, without {', '.join(missing)}"
             raise AdapterError(NOT_A_PLN.format(got=got))

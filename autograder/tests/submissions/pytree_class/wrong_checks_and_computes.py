@@ -1,4 +1,4 @@
-# right: an __init__ that looks at the counts, and keeps what is computed from them; exercise: pytree_class
+# wrong: an __init__ that checks the counts, and keeps what it computes from them; exercise: pytree_class; must fail: outputs, compilations; says: Move the check of the data
 @jax.tree_util.register_pytree_node_class
 class PLN:
     def __init__(self, Y, O, X):
