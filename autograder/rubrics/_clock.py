@@ -1,4 +1,4 @@
-"""Calls that know how long they took, and results that are ready later, as JAX's are."""
+"""Stands for a device: results are ready later, as JAX's are, and calls know how long they took."""
 
 from __future__ import annotations
 
@@ -58,3 +58,19 @@ class Call:
         self.ready = self.start
         self.left = 1
         self.seconds: float | None = None
+
+
+class Device:
+    """Computes one result after the other, and part of each before the call returns."""
+
+    def __init__(self) -> None:
+        self._free = 0.0
+        self.calls: list[Call] = []
+
+    def compute(self, call: Call, seconds: float, before: float) -> Result:
+        """Return a result that is ready after `seconds`, of which a part passes `before` that."""
+        self._free = max(self._free, time.perf_counter()) + seconds
+        call.ready = self._free
+        time.sleep(before * seconds)
+        self.calls.append(call)
+        return Result(call)

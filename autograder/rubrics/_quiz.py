@@ -5,10 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from autograder.rubrics._draws import LARGER, Array
-from autograder.rubrics._hints import read_hints
+from autograder.rubrics._hints import Hints, read_hints
 
-QUIZ_HINTS = read_hints("mixed_quiz")["quiz"]
-"""The hints of criteria that any task may fail."""
+
+def read_quiz_hints(lesson: str, exercise: str) -> Hints:
+    """Return the hints of a task: those of any task, unless it has its own."""
+    return read_hints("mixed_quiz", "any task") | read_hints(lesson, exercise)
 
 
 def table(rng: np.random.Generator, n: int, p: int) -> Array:

@@ -13,6 +13,7 @@ from autograder.model.rubric import PUBLIC_KEY, Exercise, Rubric
 from autograder.programs import jax_access
 from autograder.rubrics._draws import LARGER
 from autograder.rubrics._hints import read_hints
+from autograder.rubrics._probes import count_programs
 
 NOT_CALLABLE = (
     "`compile_fit` returns {got}, and it should return the compiled program, to be called as "
@@ -94,21 +95,6 @@ def poisson_fit(Y: np.ndarray, O: np.ndarray, steps: int) -> tuple[np.ndarray, n
     return means, np.array(likelihoods, Y.dtype)
 
 
-def _compilations(function: Callable, *arguments: Any) -> tuple[int, Any]:
-    """How many programs a call compiles, and its result."""
-    events = []
-
-    def listen(event: str, *_: Any, **__: Any) -> None:
-        events.append(event)
-
-    jax_access.register_listener(listen)
-    try:
-        result = jax_access.block_until_ready(function(*arguments))
-    finally:
-        jax_access.unregister_listener(listen)
-    return events.count(jax_access.COMPILE_EVENT), result
-
-
 def _fits() -> list[tuple]:
     """What is fitted: data of one shape, with two numbers of steps, and data of another."""
     return draws(np.random.default_rng(PUBLIC_KEY))[1:4]
@@ -173,7 +159,7 @@ def probe(namespace: Mapping[str, Any]) -> Iterable[dict[str, Any]]:
 
 
 def _called(fit: Callable, arguments: tuple) -> tuple[int, list[np.ndarray]]:
-    count, results = _compilations(fit, *arguments)
+    count, results = count_programs(fit, *arguments)
     return count, [np.asarray(leaf) for leaf in jax.tree.leaves(results)]
 
 
@@ -212,8 +198,6 @@ def decide(seen: Sequence[Any]) -> dict[str, str]:
     return wrong
 
 
-HINTS = read_hints("ahead_of_time")
-
 compiled = Exercise(
     name="ahead_of_time_compiled",
     minutes=6,
@@ -223,7 +207,7 @@ compiled = Exercise(
     probe=probe,
     decide=decide,
     points={"outputs": 2, "compilations": 2},
-    hints=HINTS["ahead_of_time_compiled"],
+    hints=read_hints("ahead_of_time", "ahead_of_time_compiled"),
 )
 
 rubric = Rubric(
@@ -241,7 +225,7 @@ rubric = Rubric(
             reference=poisson_fit,
             iterations=2,
             points={"outputs": 2, "purity": 1, "compilations": 1},
-            hints=HINTS["ahead_of_time"],
+            hints=read_hints("ahead_of_time", "ahead_of_time"),
         ),
         compiled,
     ),

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 
 import plnkit
 from autograder.model.rubric import Exercise, Rubric, Speed
-from autograder.rubrics._draws import LARGER
+from autograder.rubrics._draws import LARGER, draw_oaks
 from autograder.rubrics._hints import read_hints
 from plnkit import reference
 from plnkit.ladder.eager import fit as eager_fit
@@ -249,24 +248,10 @@ def loops_of_many(rng: np.random.Generator) -> list[tuple]:
     return [_samples(rng, count, iterations) for count in (few, times * few)]
 
 
-def slow(Y: Any, O: Any, X: Any, n_iterations: int) -> Any:
-    """The fit without JIT, each operation sent to the device by itself."""
-    return eager_fit(Y, O, X, n_iterations)
-
-
 def speed_sizes(rng: np.random.Generator) -> tuple[int, int]:
     """How many of the oaks' leaves to take, and iterations: enough to reach the best ELBO."""
     return int(rng.integers(104, 117)), int(rng.integers(ITERATIONS, ITERATIONS + 41))
 
-
-def speed_draw(rng: np.random.Generator, leaves: int, iterations: int) -> tuple:
-    """Leaves of the oaks, in any order."""
-    oaks = plnkit.load_oaks()
-    rows = rng.permutation(len(oaks.Y))[:leaves]
-    return oaks.Y[rows], oaks.O[rows], oaks.X[rows], iterations
-
-
-HINTS = read_hints("capstone")
 
 rubric = Rubric(
     lesson="capstone",
@@ -283,14 +268,14 @@ rubric = Rubric(
             loops=loops,
             points={"outputs": 8, "purity": 2, "compilations": 4, "speed": 4},
             speed=Speed(
-                baseline=slow,
+                baseline=eager_fit,
                 threshold=10.0,
-                draw=speed_draw,
+                draw=draw_oaks,
                 sizes=speed_sizes,
                 baseline_iterations=2,
                 eager=True,
             ),
-            hints=HINTS["capstone"],
+            hints=read_hints("capstone", "capstone"),
         ),
         Exercise(
             name="capstone_many",
@@ -302,7 +287,7 @@ rubric = Rubric(
             iterations=3,
             loops=loops_of_many,
             points={"outputs": 2, "compilations": 1},
-            hints=HINTS["capstone_many"],
+            hints=read_hints("capstone", "capstone_many"),
         ),
     ),
     learned="a whole PLN fit: right ELBO, one program, fast; many fits by vmap, two devices",

@@ -210,8 +210,6 @@ def compare_means(args: tuple, got: list[np.ndarray]) -> str | None:
     return text.format(group=at[0], at=at[1], got=float(got[0][at]), right=right[at])
 
 
-HINTS = read_hints("data_sizes")
-
 rubric = Rubric(
     lesson="data_sizes",
     learned="boolean masks, `where=`, `nonzero(size=)`, segment sums; what nothing sums up to",
@@ -227,7 +225,7 @@ rubric = Rubric(
             compare=compare_summaries,
             paths=("[0]", "[1]"),
             points={"outputs": 3, "purity": 1, "compilations": 1},
-            hints=HINTS["data_sizes"],
+            hints=read_hints("data_sizes", "data_sizes"),
         ),
         Exercise(
             name="data_sizes_seen",
@@ -239,7 +237,7 @@ rubric = Rubric(
             compare=compare_seen,
             paths=("[0]", "[1]"),
             points={"outputs": 2, "purity": 1, "compilations": 1},
-            hints=HINTS["data_sizes_seen"],
+            hints=read_hints("data_sizes", "data_sizes_seen"),
         ),
         Exercise(
             name="data_sizes_groups",
@@ -252,7 +250,7 @@ rubric = Rubric(
             paths=("",),
             iterations=2,
             points={"outputs": 2, "purity": 1, "compilations": 1},
-            hints=HINTS["data_sizes_groups"],
+            hints=read_hints("data_sizes", "data_sizes_groups"),
         ),
     ),
 )

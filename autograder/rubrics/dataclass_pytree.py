@@ -128,8 +128,6 @@ def fit(Y, O, X, rate, covariance, n_iterations):
     return {**params, "Omega": Omega}, trace
 
 
-HINTS = read_hints("dataclass_pytree")
-
 rubric = Rubric(
     lesson="dataclass_pytree",
     learned="a dataclass as a pytree: data fields, static fields, and why arrays are never static",
@@ -148,7 +146,7 @@ rubric = Rubric(
             loops=loops,
             curve=("ELBO", -1),
             points={"outputs": 4, "purity": 1, "compilations": 3},
-            hints=HINTS["dataclass_pytree"],
+            hints=read_hints("dataclass_pytree", "dataclass_pytree"),
         ),
     ),
 )

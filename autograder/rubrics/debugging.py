@@ -10,22 +10,20 @@ import jax
 import numpy as np
 
 from autograder.model.rubric import PUBLIC_KEY, Exercise, Rubric
-from autograder.programs import jax_access
 from autograder.rubrics._draws import LARGER
 from autograder.rubrics._hints import read_hints
+from autograder.rubrics._probes import error_of
 
 
 def _outcome(function: Callable[..., Any], arguments: tuple) -> dict[str, Any]:
     """What a call comes to: the error that it raises, or none."""
-    try:
-        jax_access.block_until_ready(function(*map(jax.numpy.asarray, arguments)))
-        jax_access.effects_barrier()
-    except Exception as error:
-        text = str(error)
-        if len(text) > 900:  # that of an error in a callback is at the end of a traceback
-            text = f"{text[:450]}\n{text[-450:]}"
-        return {"raised": True, "type": type(error).__name__, "text": text}
-    return {"raised": False}
+    error = error_of(function, *map(jax.numpy.asarray, arguments))
+    if error is None:
+        return {"raised": False}
+    text = str(error)
+    if len(text) > 900:  # that of an error in a callback is at the end of a traceback
+        text = f"{text[:450]}\n{text[-450:]}"
+    return {"raised": True, "type": type(error).__name__, "text": text}
 
 
 def _decide(
@@ -144,21 +142,17 @@ def _spoilt() -> list[tuple[str, str, tuple]]:
     for leaf in AT:
         counts, offsets = Y.copy(), O.copy()
         counts[leaf], offsets[leaf] = 0, -np.inf
-        calls.append(
-            (f"leaf {leaf} without reads", rf"(?<!\d){leaf}(?!\d)", (counts, offsets, rate))
-        )
+        words = rf"(?<!\d){leaf}(?!\d)"
+        calls.append((f"leaf {leaf} without reads", words, (counts, offsets, rate)))
         counts = Y.copy()
         counts[leaf, 1] = np.nan
-        calls.append(
-            (f"a missing count on leaf {leaf}", rf"(?<!\d){leaf}(?!\d)", (counts, O, rate))
-        )
+        calls.append((f"a missing count on leaf {leaf}", words, (counts, O, rate)))
     for rate, many in ((1000, 300), (0.5, 3000)):
         counts = Y.copy()
         counts[2] = many
         words = r"rate|large|leaf|(?<!\d)2(?!\d)"
-        calls.append(
-            (f"counts of {many} and a rate of {rate}", words, (counts, O, np.float32(rate)))
-        )
+        case = f"counts of {many} and a rate of {rate}"
+        calls.append((case, words, (counts, O, np.float32(rate))))
     return calls
 
 
@@ -190,8 +184,6 @@ def decide_nans(seen: Sequence[Any]) -> dict[str, str]:
     return _decide(seen, cases, says, (SILENT, NO_WORDS_FOR_NAN))
 
 
-HINTS = read_hints("debugging")
-
 rubric = Rubric(
     lesson="debugging",
     learned="indices out of range, NaN in a loop; debug.print, debug_nans, checkify, mode='fill'",
@@ -211,7 +203,7 @@ rubric = Rubric(
             programs=2,  # the work, and perhaps the checks
             dispatches=3,  # no step by step in Python
             points={"outputs": 3, "purity": 1, "compilations": 1},
-            hints=HINTS["debugging"],
+            hints=read_hints("debugging", "debugging"),
         ),
         Exercise(
             name="debugging_nan",
@@ -227,7 +219,7 @@ rubric = Rubric(
             programs=2,  # the work, and perhaps the checks
             dispatches=3,  # no step by step in Python
             points={"outputs": 3, "purity": 1, "compilations": 1},
-            hints=HINTS["debugging_nan"],
+            hints=read_hints("debugging", "debugging_nan"),
         ),
     ),
 )

@@ -157,8 +157,6 @@ def compare(args: tuple, got: list[np.ndarray]) -> str | None:
     return None
 
 
-HINTS = read_hints("early_stop")
-
 rubric = Rubric(
     lesson="early_stop",
     learned="loops that stop by themselves: while_loop, reachable tolerances, limits, NaN",
@@ -176,7 +174,7 @@ rubric = Rubric(
             jaxpr=True,
             iterations=2,
             points={"outputs": 5, "purity": 1, "compilations": 2},
-            hints=HINTS["early_stop"],
+            hints=read_hints("early_stop", "early_stop"),
         ),
     ),
 )

@@ -64,8 +64,6 @@ def fit(params, Y, O, X, n_iterations):
     return params, trace
 
 
-HINTS = read_hints("jitted_step")
-
 rubric = Rubric(
     lesson="jitted_step",
     learned="data are arguments: value_and_grad in one jitted step, arrays that do not change",
@@ -81,7 +79,7 @@ rubric = Rubric(
             draws=step_draws,
             reference=step,
             points={"outputs": 3, "purity": 1, "compilations": 2},
-            hints=HINTS["jitted_step"],
+            hints=read_hints("jitted_step", "jitted_step"),
         ),
         Exercise(
             name="jitted_step_fit",
@@ -94,7 +92,7 @@ rubric = Rubric(
             programs=5,  # the tutorial's: gradient, update, sum, Sigma, inverse
             one_program=False,
             points={"outputs": 2, "purity": 2, "compilations": 2},
-            hints=HINTS["jitted_step_fit"],
+            hints=read_hints("jitted_step", "jitted_step_fit"),
         ),
     ),
 )

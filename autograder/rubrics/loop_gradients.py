@@ -90,8 +90,6 @@ def fit(rates: Array, Y: Array, O: Array, steps: int) -> tuple[Any, Array]:
     return value, gradient.sum(axis=0)
 
 
-HINTS = read_hints("loop_gradients")
-
 rubric = Rubric(
     lesson="loop_gradients",
     learned="gradients through loops: implicit derivatives, jax.checkpoint, scratch memory",
@@ -106,7 +104,7 @@ rubric = Rubric(
             reference=laplace,
             memory=3.0,
             points={"outputs": 4, "purity": 1, "compilations": 1, "memory": 2},
-            hints=HINTS["loop_gradients"],
+            hints=read_hints("loop_gradients", "loop_gradients"),
         ),
         Exercise(
             name="loop_gradients_memory",
@@ -120,7 +118,7 @@ rubric = Rubric(
             iterations=3,
             memory=1.6,
             points={"outputs": 2, "purity": 1, "compilations": 1, "memory": 3},
-            hints=HINTS["loop_gradients_memory"],
+            hints=read_hints("loop_gradients", "loop_gradients_memory"),
         ),
     ),
 )

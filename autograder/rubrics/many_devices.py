@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,11 +11,10 @@ from autograder.model.rubric import PUBLIC_KEY, Exercise, Rubric
 from autograder.programs import jax_access
 from autograder.rubrics._draws import LARGER, data
 from autograder.rubrics._hints import read_hints
+from autograder.rubrics._probes import count_programs
 
 DEVICES = 4
 STEPS = 4
-MOVE = "_multi_slice"
-"""What JAX compiles to cut an array that `jax.device_put` distributes."""
 
 NOT_A_PAIR = "`step` returns {got}, and it should return a pair: the new parameters and the value."
 NO_DICTIONARY = (
@@ -77,23 +76,6 @@ def _layouts(params: Any) -> _Layouts:
     return {str(name): _layout(value) for name, value in params.items()}
 
 
-def _count(function: Callable, *arguments: Any) -> tuple[int, Any]:
-    """Return how many programs a call compiles, and its result."""
-    compiled = 0
-
-    def listen(event: str, *_: Any, **about: Any) -> None:
-        nonlocal compiled
-        moves = MOVE in str(about.get("fun_name"))
-        compiled += event == jax_access.COMPILE_EVENT and not moves
-
-    jax_access.register_listener(listen)
-    try:
-        result = jax_access.block_until_ready(function(*arguments))
-    finally:
-        jax_access.unregister_listener(listen)
-    return compiled, result
-
-
 def probe(namespace: Mapping[str, Any]) -> Iterable[dict[str, Any]]:
     """Take steps from the start, and note what each compiles and where the parameters are.
 
@@ -108,7 +90,7 @@ def probe(namespace: Mapping[str, Any]) -> Iterable[dict[str, Any]]:
         if one["started"]:
             one["layouts"] = _layouts(params)
         for _ in range(STEPS if one["started"] else 0):
-            compiled, result = _count(step, params, Y, O, X)
+            compiled, result = count_programs(step, params, Y, O, X)
             is_pair = isinstance(result, tuple | list) and len(result) == 2
             if not is_pair or not isinstance(result[0], dict):
                 one["steps"].append({"type": type(result).__name__})
@@ -135,7 +117,7 @@ def right_steps(Y: Array, O: Array, X: Array) -> list[tuple[Params, float]]:
     return found
 
 
-def _said(layout: Sequence[Any], shape: Sequence[int]) -> str:
+def _describe(layout: Sequence[Any], shape: Sequence[int]) -> str:
     devices, part = layout
     if not devices:
         return "a NumPy array, on no device"
@@ -172,22 +154,13 @@ def _wrong_outputs(one: Mapping[str, Any], data: tuple[Array, Array, Array]) -> 
             if got.shape != right.shape or not np.allclose(got, right, 1e-3, 1e-3):
                 return WRONG_VALUE.format(steps=steps, shape=Y.shape, what=what)
         for name, how in (("M", CUT_M), ("B", COPY_B)):
-            part = list(shapes[name])
-            if name == "M":
-                part[0] //= DEVICES
+            rows, columns = shapes[name]
+            part = [rows // DEVICES if name == "M" else rows, columns]
             if step["layouts"][name] != [DEVICES, part]:
-                said = (
-                    _said(lay, shapes[name]) for lay in (step["layouts"][name], [DEVICES, part])
-                )
-                got, expected = said
-                return WRONG_PLACE.format(
-                    steps=steps,
-                    name=name,
-                    shape=tuple(shapes[name]),
-                    got=got,
-                    expected=expected,
-                    how=how,
-                )
+                got = _describe(step["layouts"][name], shapes[name])
+                expected = _describe([DEVICES, part], shapes[name])
+                where = {"name": name, "shape": tuple(shapes[name]), "how": how}
+                return WRONG_PLACE.format(steps=steps, got=got, expected=expected, **where)
     return None
 
 
@@ -212,8 +185,8 @@ def _moves(
 ) -> str:
     """Say which arrays a call of `step` returned elsewhere than they were."""
     return "; ".join(
-        f"`{name}` went into call {call} {_said(before[name], shape)}, and came back "
-        f"{_said(after[name], shape)}"
+        f"`{name}` went into call {call} {_describe(before[name], shape)}, and came back "
+        f"{_describe(after[name], shape)}"
         for name, shape in sorted(shapes.items())
         if before[name] != after[name]
     )
@@ -251,8 +224,6 @@ def log_likelihood(B: Array, Y: Array, O: Array, X: Array) -> tuple[Array, Array
     return np.sum(Y * eta - A), X.T @ (Y - A)
 
 
-HINTS = read_hints("many_devices")
-
 rubric = Rubric(
     lesson="many_devices",
     learned="shardings, steps that compile again, `shard_map` and its check",
@@ -268,7 +239,7 @@ rubric = Rubric(
             probe=probe,
             decide=decide,
             points={"outputs": 2, "compilations": 3},
-            hints=HINTS["many_devices"],
+            hints=read_hints("many_devices", "many_devices"),
         ),
         Exercise(
             name="many_devices_sum",
@@ -280,7 +251,7 @@ rubric = Rubric(
             reference=log_likelihood,
             memory=2.0,
             points={"outputs": 3, "compilations": 1, "memory": 2},
-            hints=HINTS["many_devices_sum"],
+            hints=read_hints("many_devices", "many_devices_sum"),
         ),
     ),
 )

@@ -11,8 +11,8 @@ from jax.core import Tracer
 
 from autograder.model.rubric import Exercise, Rubric
 from autograder.rubrics._draws import LARGER
-from autograder.rubrics._hints import read_hints
-from autograder.rubrics._quiz import QUIZ_HINTS, large, table
+from autograder.rubrics._hints import read_hints, read_questions
+from autograder.rubrics._quiz import large, read_quiz_hints, table
 
 
 def efforts(rng: np.random.Generator) -> list[tuple]:
@@ -147,8 +147,6 @@ def measured() -> dict[str, str]:
     return {watch.__name__: word(watch) for watch in (watch_a, watch_b, watch_c, watch_d)}
 
 
-HINTS = read_hints("mixed_quiz_1")
-
 rubric = Rubric(
     lesson="mixed_quiz_1",
     learned="to diagnose: which of the ideas so far is behind it?",
@@ -163,7 +161,7 @@ rubric = Rubric(
             draws=efforts,
             reference=log_effort,
             points={"outputs": 2, "purity": 1, "compilations": 1},
-            hints=QUIZ_HINTS | HINTS["mixed_quiz_1_effort"],
+            hints=read_quiz_hints("mixed_quiz_1", "mixed_quiz_1_effort"),
         ),
         Exercise(
             name="mixed_quiz_1_shorten",
@@ -173,7 +171,7 @@ rubric = Rubric(
             draws=steps,
             reference=shorten,
             points={"outputs": 2, "purity": 1, "compilations": 1},
-            hints=QUIZ_HINTS | HINTS["mixed_quiz_1_shorten"],
+            hints=read_quiz_hints("mixed_quiz_1", "mixed_quiz_1_shorten"),
         ),
         Exercise(
             name="mixed_quiz_1_rescale",
@@ -183,7 +181,7 @@ rubric = Rubric(
             draws=tables,
             reference=rescale,
             points={"outputs": 2, "purity": 1, "compilations": 1},
-            hints=QUIZ_HINTS | HINTS["mixed_quiz_1_rescale"],
+            hints=read_quiz_hints("mixed_quiz_1", "mixed_quiz_1_rescale"),
         ),
         Exercise(
             name="mixed_quiz_1_watches",
@@ -191,26 +189,10 @@ rubric = Rubric(
             difficulty="medium",
             kind="answers",
             entry_points=("answers",),
-            questions={
-                "watch_a": (
-                    "Its first call is not waited for. The device does one run after the other, so "
-                    "the second run begins only when the first is done."
-                ),
-                "watch_b": (
-                    "A call returns before its result is ready, and here the clock is read before "
-                    "the result is waited for."
-                ),
-                "watch_c": (
-                    "Nothing is compiled before the first call of `jitted`, and that call is timed."
-                ),
-                "watch_d": (
-                    "The first call is waited for. What is left to do between the two readings of "
-                    "the clock?"
-                ),
-            },
+            questions=read_questions("mixed_quiz_1", "mixed_quiz_1_watches"),
             reference=measured,
             points={"outputs": 4},
-            hints=HINTS["mixed_quiz_1_watches"],
+            hints=read_hints("mixed_quiz_1", "mixed_quiz_1_watches"),
         ),
     ),
 )

@@ -10,8 +10,8 @@ import numpy as np
 
 from autograder.model.rubric import Exercise, Rubric
 from autograder.rubrics._draws import LARGER
-from autograder.rubrics._hints import read_hints
-from autograder.rubrics._quiz import QUIZ_HINTS, large, table
+from autograder.rubrics._hints import read_hints, read_questions
+from autograder.rubrics._quiz import large, read_quiz_hints, table
 
 
 def fitted(rng: np.random.Generator) -> list[tuple]:
@@ -135,10 +135,6 @@ def tried() -> dict[str, str]:
     return {f.__name__: outcome(f) for f in (*by_shape, up_to_largest, halved_until_small)}
 
 
-KNOWN = "The size is taken from the shape, in plain Python. Is that known while tracing?"
-
-HINTS = read_hints("mixed_quiz_2")
-
 rubric = Rubric(
     lesson="mixed_quiz_2",
     learned="to diagnose: NaN gradients, sizes, loops, steps without effect",
@@ -154,7 +150,7 @@ rubric = Rubric(
             reference=deviance,
             gradient=0,
             points={"outputs": 2, "purity": 1, "compilations": 1},
-            hints=QUIZ_HINTS | HINTS["mixed_quiz_2_deviance"],
+            hints=read_quiz_hints("mixed_quiz_2", "mixed_quiz_2_deviance"),
         ),
         Exercise(
             name="mixed_quiz_2_level",
@@ -164,7 +160,7 @@ rubric = Rubric(
             draws=taxa,
             reference=level_where_found,
             points={"outputs": 2, "purity": 1, "compilations": 1},
-            hints=QUIZ_HINTS | HINTS["mixed_quiz_2_level"],
+            hints=read_quiz_hints("mixed_quiz_2", "mixed_quiz_2_level"),
         ),
         Exercise(
             name="mixed_quiz_2_axis",
@@ -175,7 +171,7 @@ rubric = Rubric(
             reference=principal_axis,
             iterations=1,
             points={"outputs": 2, "purity": 1, "compilations": 1},
-            hints=QUIZ_HINTS | HINTS["mixed_quiz_2_axis"],
+            hints=read_quiz_hints("mixed_quiz_2", "mixed_quiz_2_axis"),
         ),
         Exercise(
             name="mixed_quiz_2_climb",
@@ -187,7 +183,7 @@ rubric = Rubric(
             reference=climb,
             dispatches=4,
             points={"outputs": 2, "purity": 1, "compilations": 1},
-            hints=QUIZ_HINTS | HINTS["mixed_quiz_2_climb"],
+            hints=read_quiz_hints("mixed_quiz_2", "mixed_quiz_2_climb"),
         ),
         Exercise(
             name="mixed_quiz_2_six",
@@ -195,17 +191,10 @@ rubric = Rubric(
             difficulty="medium",
             kind="answers",
             entry_points=("answers",),
-            questions={
-                "first_half": KNOWN,
-                "up_to_largest": "How many numbers does `jnp.arange` make here, and who knows it?",
-                "in_pairs": "`-1` stands for what is left of a known size.",
-                "in_one_row": "Every result of `jax.numpy` is a tracer here, also that of a shape.",
-                "halved_until_small": "`while` needs True or False before the program runs.",
-                "folded_until_one": f"{KNOWN} If so, Python's `while` can use it.",
-            },
+            questions=read_questions("mixed_quiz_2", "mixed_quiz_2_six"),
             reference=tried,
             points={"outputs": 3},
-            hints=HINTS["mixed_quiz_2_six"],
+            hints=read_hints("mixed_quiz_2", "mixed_quiz_2_six"),
         ),
     ),
 )

@@ -13,8 +13,8 @@ import numpy as np
 from autograder.model.finding import AdapterError
 from autograder.model.rubric import Exercise, Rubric
 from autograder.rubrics._draws import LARGER
-from autograder.rubrics._hints import read_hints
-from autograder.rubrics._quiz import QUIZ_HINTS, large, table
+from autograder.rubrics._hints import read_hints, read_questions
+from autograder.rubrics._quiz import large, read_quiz_hints, table
 from plnkit.compile_counts import compile_counts
 
 
@@ -140,8 +140,6 @@ def compiled() -> dict[str, bool]:
     }
 
 
-HINTS = read_hints("mixed_quiz_3")
-
 rubric = Rubric(
     lesson="mixed_quiz_3",
     learned="to diagnose: stale objects, settings, pytrees, needless programs",
@@ -160,7 +158,7 @@ rubric = Rubric(
             dispatches=2,
             permits=("leaked-tracer",),  # as in static_self
             points={"outputs": 2, "purity": 1, "compilations": 1},
-            hints=QUIZ_HINTS | HINTS["mixed_quiz_3_rates"],
+            hints=read_quiz_hints("mixed_quiz_3", "mixed_quiz_3_rates"),
         ),
         Exercise(
             name="mixed_quiz_3_prepare",
@@ -170,7 +168,7 @@ rubric = Rubric(
             draws=settings,
             reference=prepare,
             points={"outputs": 1, "purity": 1, "compilations": 2},
-            hints=QUIZ_HINTS | HINTS["mixed_quiz_3_prepare"],
+            hints=read_quiz_hints("mixed_quiz_3", "mixed_quiz_3_prepare"),
         ),
         Exercise(
             name="mixed_quiz_3_gaussian",
@@ -181,7 +179,7 @@ rubric = Rubric(
             draws=gaussians,
             reference=doubled_and_expected,
             points={"outputs": 2, "purity": 1, "compilations": 1},
-            hints=QUIZ_HINTS | HINTS["mixed_quiz_3_gaussian"],
+            hints=read_quiz_hints("mixed_quiz_3", "mixed_quiz_3_gaussian"),
         ),
         Exercise(
             name="mixed_quiz_3_calls",
@@ -189,19 +187,10 @@ rubric = Rubric(
             difficulty="hard",
             kind="answers",
             entry_points=("answers",),
-            questions={
-                "other_values": "Does jit look a program up by the values of an array?",
-                "numpy": "What does JAX make of a NumPy array of float32? Its shape is the same.",
-                "fewer_sites": "A program is made for one shape. Has there been this one?",
-                "by_name": "For jit, an argument by name is not the same call as one by position.",
-                "first_again": "What was compiled is kept, even after other programs.",
-                "integers": "A program is made for one dtype.",
-                "filled": "An array that is made of a Python number alone is weakly typed.",
-                "lowered": "Compiling ahead of time fills the jitted function's own cache.",
-            },
+            questions=read_questions("mixed_quiz_3", "mixed_quiz_3_calls"),
             reference=compiled,
             points={"outputs": 4},
-            hints=HINTS["mixed_quiz_3_calls"],
+            hints=read_hints("mixed_quiz_3", "mixed_quiz_3_calls"),
         ),
     ),
 )

@@ -10,8 +10,8 @@ import numpy as np
 
 from autograder.model.rubric import Exercise, Rubric
 from autograder.rubrics._draws import LARGER
-from autograder.rubrics._hints import read_hints
-from autograder.rubrics._quiz import QUIZ_HINTS
+from autograder.rubrics._hints import read_hints, read_questions
+from autograder.rubrics._quiz import read_quiz_hints
 from plnkit.compile_counts import compile_counts
 
 
@@ -137,8 +137,6 @@ def tried() -> dict[str, str]:
     return {function.__name__: happens(function) for function in five}
 
 
-HINTS = read_hints("mixed_quiz_4")
-
 rubric = Rubric(
     lesson="mixed_quiz_4",
     learned="to diagnose: everything before the capstone",
@@ -155,7 +153,7 @@ rubric = Rubric(
             gradient=0,
             iterations=2,
             points={"outputs": 2, "purity": 1, "compilations": 1},
-            hints=QUIZ_HINTS | HINTS["mixed_quiz_4_grown"],
+            hints=read_quiz_hints("mixed_quiz_4", "mixed_quiz_4_grown"),
         ),
         Exercise(
             name="mixed_quiz_4_descend",
@@ -167,7 +165,7 @@ rubric = Rubric(
             reference=descend,
             one_program=False,
             points={"outputs": 2, "purity": 1, "compilations": 1},
-            hints=QUIZ_HINTS | HINTS["mixed_quiz_4_descend"],
+            hints=read_quiz_hints("mixed_quiz_4", "mixed_quiz_4_descend"),
         ),
         Exercise(
             name="mixed_quiz_4_groups",
@@ -177,7 +175,7 @@ rubric = Rubric(
             draws=groupings,
             reference=group_effects,
             points={"outputs": 2, "purity": 1, "compilations": 1},
-            hints=QUIZ_HINTS | HINTS["mixed_quiz_4_groups"],
+            hints=read_quiz_hints("mixed_quiz_4", "mixed_quiz_4_groups"),
         ),
         Exercise(
             name="mixed_quiz_4_five",
@@ -185,16 +183,10 @@ rubric = Rubric(
             difficulty="hard",
             kind="answers",
             entry_points=("answers",),
-            questions={
-                "by_shape": "The `if` looks at a length. Is that known while tracing?",
-                "by_new_function": "jit looks programs up by the function object. Is it the same?",
-                "by_dictionary": "What does the second call get? Its values are others.",
-                "by_list": "The third call traces again. What does the list hold at its start?",
-                "by_column": "The list begins empty at each call, and it is gone afterwards.",
-            },
+            questions=read_questions("mixed_quiz_4", "mixed_quiz_4_five"),
             reference=tried,
             points={"outputs": 3},
-            hints=HINTS["mixed_quiz_4_five"],
+            hints=read_hints("mixed_quiz_4", "mixed_quiz_4_five"),
         ),
     ),
 )

@@ -46,8 +46,6 @@ def fit(Y, O, X, n_iterations):
     return {**params, "Omega": Omega}, trace
 
 
-HINTS = read_hints("named_tuple_carry")
-
 rubric = Rubric(
     lesson="named_tuple_carry",
     learned="a model as NamedTuple in the carry: `_replace`, and why sizes are no fields",
@@ -68,7 +66,7 @@ rubric = Rubric(
             # As in scan_fit: the baseline's steps are unrolled into one program.
             speed=_pln.over_no_jit,
             points={"outputs": 4, "purity": 1, "compilations": 2, "speed": 1},
-            hints=HINTS["named_tuple_carry"],
+            hints=read_hints("named_tuple_carry", "named_tuple_carry"),
         ),
     ),
 )

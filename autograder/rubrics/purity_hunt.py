@@ -277,8 +277,6 @@ def decide_donation(seen: Sequence[Any]) -> dict[str, str]:
     return wrong | ({"outputs": COPIED} if True in seen[2:] else {})
 
 
-HINTS = read_hints("purity_hunt")
-
 rubric = Rubric(
     lesson="purity_hunt",
     learned="side effects: histories, settings, NumPy's random numbers, donated memory",
@@ -292,7 +290,7 @@ rubric = Rubric(
             draws=fits,
             reference=fit,
             points={"outputs": 2, "purity": 3, "compilations": 1},
-            hints=HINTS["purity_hunt"],
+            hints=read_hints("purity_hunt", "purity_hunt"),
         ),
         Exercise(
             name="purity_hunt_noise",
@@ -305,7 +303,7 @@ rubric = Rubric(
             adapter=with_two_keys,
             dispatches=2,
             points={"outputs": 3, "purity": 1},
-            hints=HINTS["purity_hunt_noise"],
+            hints=read_hints("purity_hunt", "purity_hunt_noise"),
         ),
         Exercise(
             name="purity_hunt_donation",
@@ -318,7 +316,7 @@ rubric = Rubric(
             probe=probe_donation,
             decide=decide_donation,
             points={"outputs": 2, "purity": 2},
-            hints=HINTS["purity_hunt_donation"],
+            hints=read_hints("purity_hunt", "purity_hunt_donation"),
         ),
     ),
 )

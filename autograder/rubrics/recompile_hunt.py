@@ -123,8 +123,6 @@ def decide(seen: Sequence[Any]) -> dict[str, str]:
     return {}
 
 
-HINTS = read_hints("recompile_hunt")
-
 rubric = Rubric(
     lesson="recompile_hunt",
     learned="what is in jit's key; padding and masks",
@@ -142,7 +140,7 @@ rubric = Rubric(
             budget=12,
             each_once=True,
             points={"outputs": 1, "purity": 1, "compilations": 3},
-            hints=HINTS["recompile_hunt_calls"],
+            hints=read_hints("recompile_hunt", "recompile_hunt_calls"),
         ),
         Exercise(
             name="recompile_hunt",
@@ -156,7 +154,7 @@ rubric = Rubric(
             decide=decide,
             budget=BUCKETS,
             points={"outputs": 3, "purity": 1, "compilations": 3},
-            hints=HINTS["recompile_hunt"],
+            hints=read_hints("recompile_hunt", "recompile_hunt"),
         ),
     ),
 )

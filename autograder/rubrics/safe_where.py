@@ -101,8 +101,6 @@ def compare(args: tuple, got: list[np.ndarray]) -> str | None:
     return None
 
 
-HINTS = read_hints("safe_where")
-
 rubric = Rubric(
     lesson="safe_where",
     learned="zero counts: NaN gradients, the double where; jit against eager and NumPy",
@@ -119,7 +117,7 @@ rubric = Rubric(
             jaxpr=True,
             gradient=0,
             points={"outputs": 5, "purity": 1, "compilations": 2},
-            hints=HINTS["safe_where"],
+            hints=read_hints("safe_where", "safe_where"),
         ),
     ),
 )

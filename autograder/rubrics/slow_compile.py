@@ -42,8 +42,6 @@ def fit(Y, O, rate, n_iterations):
     return M, log_S, np.array(elbos, Y.dtype)
 
 
-HINTS = read_hints("slow_compile")
-
 rubric = Rubric(
     lesson="slow_compile",
     learned="why compiling takes long: unrolled loops, closed-over data, functions made anew",
@@ -62,7 +60,7 @@ rubric = Rubric(
             # Sums of steps that are at most 1 long and may cancel.
             scales={"[0]": 1.0, "[1]": 1.0},
             points={"outputs": 2, "purity": 1, "compilations": 4},
-            hints=HINTS["slow_compile"],
+            hints=read_hints("slow_compile", "slow_compile"),
         ),
     ),
 )

@@ -44,8 +44,6 @@ def box_cox(counts: np.ndarray, power: int) -> np.ndarray:
     return ((counts + 1) ** power - 1) / power
 
 
-HINTS = read_hints("static_branch")
-
 rubric = Rubric(
     lesson="static_branch",
     exercises=(
@@ -58,7 +56,7 @@ rubric = Rubric(
             draws=draws,
             reference=box_cox,
             points={"outputs": 4, "purity": 2, "compilations": 3},
-            hints=HINTS["static_branch"],
+            hints=read_hints("static_branch", "static_branch"),
         ),
     ),
     learned="Python branches under jit, static arguments, one compilation for each static value",

@@ -27,8 +27,6 @@ def rank_abundance(counts: np.ndarray) -> np.ndarray:
     return np.sort((counts / counts.sum()).reshape(-1))[::-1]
 
 
-HINTS = read_hints("static_reshape")
-
 rubric = Rubric(
     lesson="static_reshape",
     exercises=(
@@ -41,7 +39,7 @@ rubric = Rubric(
             draws=draws,
             reference=rank_abundance,
             points={"outputs": 4, "purity": 2, "compilations": 3},
-            hints=HINTS["static_reshape"],
+            hints=read_hints("static_reshape", "static_reshape"),
         ),
     ),
     learned="shapes are static: `x.size`, `math.prod`, NumPy on shapes, -1; not hard-coded",

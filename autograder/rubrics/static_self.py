@@ -266,8 +266,6 @@ def _wrong_fit(name: str, B: Any) -> str | Finding | None:
     return WRONG_FIT.format(field=name, steps=STEPS)
 
 
-HINTS = read_hints("static_self")
-
 rubric = Rubric(
     lesson="static_self",
     learned="methods and jit: why a static self misses changes; frozen models, changed copies",
@@ -290,7 +288,7 @@ rubric = Rubric(
             # it: no fault of a class whose key leaves the data out and whose methods take them.
             permits=("leaked-tracer",),
             points={"outputs": 3, "purity": 2, "compilations": 3},
-            hints=HINTS["static_self"],
+            hints=read_hints("static_self", "static_self"),
         ),
     ),
 )

@@ -16,7 +16,7 @@ from jax.core import Tracer
 
 from autograder.model.call_text import kind_of
 from autograder.model.rubric import Exercise, Rubric
-from autograder.rubrics._clock import Call, Result
+from autograder.rubrics._clock import Call, Device, Result
 from autograder.rubrics._hints import read_hints
 
 CALLS = 6
@@ -162,9 +162,9 @@ class Sleeper:
 
     def __init__(self, compiling: float, running: float, pair: bool) -> None:
         self.compiling, self.running, self.pair = compiling, running, pair
-        self.calls: list[Call] = []
         self.jitted = False
-        self._free = 0.0
+        self._device = Device()
+        self.calls = self._device.calls
 
     def __call__(self, *arguments: Any) -> Any:
         if any(isinstance(a, Tracer) for a in arguments):
@@ -174,13 +174,9 @@ class Sleeper:
         if not self.calls:
             time.sleep(self.compiling)
         factor = FACTORS[(len(self.calls) - 1) % len(FACTORS)] if self.calls else 1
-        seconds = self.running * factor
-        self._free = max(self._free, time.perf_counter()) + seconds
-        call.ready = self._free
-        time.sleep(BEFORE * seconds)
-        self.calls.append(call)
         call.left = 1 + self.pair
-        return (Result(call), {"norm": Result(call)}) if self.pair else Result(call)
+        result = self._device.compute(call, self.running * factor, BEFORE)
+        return (result, {"norm": Result(call)}) if self.pair else result
 
     def __getattr__(self, name: str) -> Any:
         raise AttributeError(NO_LOWER.format(name=name))
@@ -322,8 +318,6 @@ def decide(seen: Sequence[Any]) -> dict[str, str]:
     return _wrong(seen[0]) or _wrong(seen[1])
 
 
-HINTS = read_hints("timing")
-
 rubric = Rubric(
     lesson="timing",
     learned="waiting, warming up, compile time apart from run time",
@@ -338,7 +332,7 @@ rubric = Rubric(
             probe=probe,
             decide=decide,
             points={"outputs": 4, "compilations": 2},
-            hints=HINTS["timing"],
+            hints=read_hints("timing", "timing"),
         ),
     ),
 )

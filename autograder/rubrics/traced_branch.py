@@ -57,8 +57,6 @@ def transform(counts: np.ndarray, kind: np.ndarray) -> np.ndarray:
     return (np.log1p(counts), np.sqrt(counts), (counts > 0).astype(counts.dtype))[int(kind)]
 
 
-HINTS = read_hints("traced_branch")
-
 rubric = Rubric(
     lesson="traced_branch",
     learned="branches on data: cond, where, select, switch; what vmap does to them",
@@ -75,7 +73,7 @@ rubric = Rubric(
             jaxpr=True,
             scales={"": 8.0},  # for those who subtract logarithms of large counts
             points={"outputs": 3, "purity": 1, "compilations": 2},
-            hints=HINTS["traced_branch"],
+            hints=read_hints("traced_branch", "traced_branch"),
         ),
         Exercise(
             name="traced_branch_switch",
@@ -87,7 +85,7 @@ rubric = Rubric(
             reference=transform,
             jaxpr=True,
             points={"outputs": 3, "purity": 1, "compilations": 2},
-            hints=HINTS["traced_branch_switch"],
+            hints=read_hints("traced_branch", "traced_branch_switch"),
         ),
     ),
 )

@@ -12,46 +12,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from autograder.model.rubric import Exercise, Rubric
-from autograder.rubrics._hints import read_hints
-
-QUESTIONS = {
-    "prints_plain": "Without jit there is no tracing: Python runs the function at every call.",
-    "prints_jitted": (
-        "Python runs a jitted function when it is traced, and other numbers of the same shapes "
-        "and dtypes need no new trace: the compiled program runs, and it holds no print."
-    ),
-    "prints_shapes": (
-        "Each new shape is traced once, and what was compiled for a shape is kept when another "
-        "one has been there since."
-    ),
-    "prints_dtypes": (
-        "A program is made for the dtypes of its inputs as well as for their shapes, and it is "
-        "kept for when they come again."
-    ),
-    "shown": (
-        "While tracing, the arguments are stand-ins that know a shape and a dtype. Which of the "
-        "two words is that?"
-    ),
-    "primitives": (
-        "A jaxpr has one line an operation, in the order in which Python ran them: first the "
-        "difference, then its square, then the sum, with the primitives' own names."
-    ),
-    "primitives_jitted": (
-        "From outside, a jitted function is one operation, whose name is the first word after "
-        "the `=` in the jaxpr of the jitted function; what it holds is in the jaxpr inside."
-    ),
-    "result_shape": (
-        "`jnp.sum` without an axis adds all numbers up: `f32[]` in the jaxpr, a shape with no axes."
-    ),
-    "old_weight": (
-        "A global is read while tracing, and its value is then part of the program, which runs "
-        "again as it is. 1 + 2 + 3 is 6."
-    ),
-    "new_weight": (
-        "This shape has not been seen, so the function is traced once more, and reads the global "
-        "as it is now. 1 + 2 + 3 + 4 is 10."
-    ),
-}
+from autograder.rubrics._hints import read_hints, read_questions
 
 
 def answers() -> dict[str, Any]:
@@ -129,8 +90,6 @@ def error_and_largest(a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndar
     return np.sum(difference**2), np.max(np.abs(difference))
 
 
-HINTS = read_hints("tracing")
-
 rubric = Rubric(
     lesson="tracing",
     learned="when Python runs under jit, and reading a jaxpr",
@@ -142,10 +101,10 @@ rubric = Rubric(
             difficulty="easy",
             kind="answers",
             entry_points=("answers",),
-            questions=QUESTIONS,
+            questions=read_questions("tracing", "tracing"),
             reference=answers,
             points={"outputs": 5},
-            hints=HINTS["tracing"],
+            hints=read_hints("tracing", "tracing"),
         ),
         Exercise(
             name="tracing_print",
@@ -156,7 +115,7 @@ rubric = Rubric(
             draws=draws,
             reference=error_and_largest,
             points={"outputs": 2, "purity": 1, "compilations": 1},
-            hints=HINTS["tracing_print"],
+            hints=read_hints("tracing", "tracing_print"),
         ),
     ),
 )

@@ -15,10 +15,6 @@ def draw_leaves(rng: np.random.Generator) -> list[tuple]:
     return [(y,) for y in (*leaves, few.copy())]
 
 
-def log_total(y: np.ndarray) -> np.ndarray:
-    return np.log(y[y > 0]).sum(dtype=y.dtype)
-
-
 def draw_groups(rng: np.random.Generator) -> list[tuple]:
     def draw(n: int, most: int) -> np.ndarray:
         return rng.integers(0, most, n, dtype=np.int32)
@@ -54,17 +50,13 @@ def draw_trees(rng: np.random.Generator) -> list[tuple]:
     ]
 
 
-def depth_of_leaves(depths: np.ndarray, leaves: np.ndarray, total: int) -> np.ndarray:
-    return np.repeat(depths, leaves)
-
-
 rubric = make_rubric(
     "data_sizes",
     make_drill(
         "log_total",
         "A sum needs no selection: let the zeros add 0, and keep every entry.",
         draws=draw_leaves,
-        reference=log_total,
+        reference=lambda y: np.log(y[y > 0]).sum(dtype=y.dtype),
     ),
     make_drill(
         "list_groups",
@@ -76,6 +68,6 @@ rubric = make_rubric(
         "depth_of_leaves",
         "`total` says how long the result is. Which argument of `jnp.repeat` takes that?",
         draws=draw_trees,
-        reference=depth_of_leaves,
+        reference=lambda depths, leaves, total: np.repeat(depths, leaves),
     ),
 )

@@ -13,26 +13,14 @@ from autograder.rubrics.drills._drill import (
 )
 
 
-def share_by_site(Y: np.ndarray) -> np.ndarray:
-    return Y / (Y.sum(axis=1, keepdims=True) + 1)
-
-
 def draw_kinds(rng: np.random.Generator) -> list[tuple]:
     first, many, one, equal, again, other = draw_sites(rng)
     calls = [(first, "log"), (other, "log"), (again, "root"), (equal, "root")]
     return [*calls, (many, "log"), (one, "root")]
 
 
-def flatten_counts(y: np.ndarray, kind: str) -> np.ndarray:
-    return np.log(y + 1) if kind == "log" else np.sqrt(y)
-
-
 def draw_shifts(rng: np.random.Generator) -> list[tuple]:
     return [(y, float(rng.normal())) for y in draw_sites(rng)]
-
-
-def shifted_logs(y: np.ndarray, offset: float) -> np.ndarray:
-    return np.log(y + 1) + offset
 
 
 def draw_temperatures(rng: np.random.Generator) -> list[tuple]:
@@ -52,19 +40,19 @@ rubric = make_rubric(
         "share_by_site",
         "JAX does not know the class `Sites`. Which decorator tells it?",
         draws=draw_tables,
-        reference=share_by_site,
+        reference=lambda Y: Y / (Y.sum(axis=1, keepdims=True) + 1),
     ),
     make_drill(
         "flatten_counts",
         "A string cannot be data. `field(metadata={'static': True})` makes a field static.",
         draws=draw_kinds,
-        reference=flatten_counts,
+        reference=lambda y, kind: np.log(y + 1) if kind == "log" else np.sqrt(y),
     ),
     make_drill(
         "shifted_logs",
         "`dataclasses.replace(view, y=...)` makes a new object.",
         draws=draw_shifts,
-        reference=shifted_logs,
+        reference=lambda y, offset: np.log(y + 1) + offset,
         budget=3,
     ),
     make_drill(

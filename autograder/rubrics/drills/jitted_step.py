@@ -15,10 +15,6 @@ def draw_sites(rng: np.random.Generator) -> list[tuple]:
     return [(X,) for X in (first, np.ones((6, 3), np.float32), one, first.copy(), large)]
 
 
-def pair_similarity(X: np.ndarray) -> np.ndarray:
-    return np.sum((X.T @ X) ** 2)
-
-
 def draw_logs(rng: np.random.Generator) -> list[tuple]:
     shapes = ((5, 4), (5, 4), LARGER, (1, 2))
     tables = [rng.normal(size=shape).astype(np.float32) for shape in shapes]
@@ -26,18 +22,10 @@ def draw_logs(rng: np.random.Generator) -> list[tuple]:
     return [(M, np.float32(rng.normal())) for M in tables]
 
 
-def fix_first_row(M: np.ndarray, value: np.ndarray) -> np.ndarray:
-    return np.vstack([np.full_like(M[:1], value), M[1:]])
-
-
 def draw_rates(rng: np.random.Generator) -> list[tuple]:
     sites = [counts(rng, n) for n in (6, 6, LARGER[0], 1)]
     sites += [np.full(6, 2.0, np.float32), sites[0].copy()]
     return [(y, np.float32(rng.uniform(1, 9))) for y in sites]
-
-
-def slope_in_rate(counts: np.ndarray, rate: np.ndarray) -> np.ndarray:
-    return np.sum(counts) / rate - len(counts)
 
 
 def draw_params(rng: np.random.Generator) -> list[tuple]:
@@ -64,14 +52,14 @@ rubric = make_rubric(
         "fix_first_row",
         "JAX arrays never change. `M.at[0].set(value)` returns a new one.",
         draws=draw_logs,
-        reference=fix_first_row,
+        reference=lambda M, value: np.vstack([np.full_like(M[:1], value), M[1:]]),
     ),
     make_drill(
         "slope_in_rate",
         "`jax.grad` differentiates with respect to the first argument, unless `argnums` names "
         "another.",
         draws=draw_rates,
-        reference=slope_in_rate,
+        reference=lambda counts, rate: np.sum(counts) / rate - len(counts),
     ),
     make_drill(
         "climb",
@@ -84,7 +72,7 @@ rubric = make_rubric(
         "pair_similarity",
         "`X.T @ X` has a row and a column for each covariate, and there are few.",
         draws=draw_sites,
-        reference=pair_similarity,
+        reference=lambda X: np.sum((X.T @ X) ** 2),
         criteria=(*PROGRAM, "memory"),
         scratch=2**18,
         minutes=3,

@@ -14,18 +14,6 @@ from autograder.rubrics.drills._drill import (
 )
 
 
-def tally_up(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    return x.sum(), np.maximum(x, 0).sum()
-
-
-def moments(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    return x.sum(), (x**2).sum()
-
-
-def centre_taxa(Y: np.ndarray) -> np.ndarray:
-    return Y - Y.mean(axis=0)
-
-
 def draw_fits(rng: np.random.Generator) -> list[tuple]:
     shapes = (60, 30), (60, 30), (LARGER[0], 40), (8, LARGER[1])
     first, other, long, wide = (rng.normal(size=shape).astype(np.float32) for shape in shapes)
@@ -47,19 +35,19 @@ rubric = make_rubric(
         "tally_up",
         "`_replace` changes nothing: it returns a new tuple. Use what it returns.",
         draws=draw_series,
-        reference=tally_up,
+        reference=lambda x: (x.sum(), np.maximum(x, 0).sum()),
     ),
     make_drill(
         "moments",
         "The carry goes in as a `Moments`, and must come back as one.",
         draws=draw_series,
-        reference=moments,
+        reference=lambda x: (x.sum(), (x**2).sum()),
     ),
     make_drill(
         "centre_taxa",
         "Under jit, a field is traced, also where it holds a plain number. `table.Y.shape` is not.",
         draws=draw_tables,
-        reference=centre_taxa,
+        reference=lambda Y: Y - Y.mean(axis=0),
     ),
     make_drill(
         "settle",

@@ -21,20 +21,12 @@ def draw_counted(rng: np.random.Generator) -> list[tuple]:
     return [(x, np.int32(n)) for (x,), n in zip(draw_series(rng), numbers, strict=True)]
 
 
-def shrink_once_more(x: np.ndarray, calls: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    return x / 2, calls + 1
-
-
 def draw_tests(rng: np.random.Generator) -> list[tuple]:
     few, many = rng.uniform(1, 2, size=5), rng.uniform(200, 300, size=5)
     long = rng.uniform(1, 2, size=LARGER[0])
     long[-1] = 101
     drawn = few, many, few + 1, np.full(5, 100), np.append(few[:-1], 100), few, long, many[:1]
     return [(x.astype(np.float32),) for x in drawn]
-
-
-def mean_and_warning(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    return x.mean(), x.max() > 100
 
 
 rubric = make_rubric(
@@ -49,12 +41,12 @@ rubric = make_rubric(
         "shrink_once_more",
         "The number of calls comes in as an argument. How does the new one get out?",
         draws=draw_counted,
-        reference=shrink_once_more,
+        reference=lambda x, calls: (x / 2, calls + 1),
     ),
     make_drill(
         "mean_and_warning",
         "A print runs while the function is traced. Return the answer of the test instead.",
         draws=draw_tests,
-        reference=mean_and_warning,
+        reference=lambda x: (x.mean(), x.max() > 100),
     ),
 )

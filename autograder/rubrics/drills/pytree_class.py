@@ -17,10 +17,6 @@ def draw_lines(rng: np.random.Generator) -> list[tuple]:
     return [*calls, (draw(), draw(), equal), (draw(), draw(), x.copy())]
 
 
-def line_at(slope: np.ndarray, intercept: np.ndarray, x: np.ndarray) -> np.ndarray:
-    return slope * x + intercept
-
-
 def draw_powers(rng: np.random.Generator) -> list[tuple]:
     first, other, many, one = (
         rng.uniform(0.5, 2, n).astype(np.float32) for n in (5, 5, LARGER[0], 1)
@@ -29,16 +25,8 @@ def draw_powers(rng: np.random.Generator) -> list[tuple]:
     return [*calls, (many, 4), (one, 7)]
 
 
-def raise_all(x: np.ndarray, power: int) -> np.ndarray:
-    return x**power
-
-
 def draw_rates(rng: np.random.Generator) -> list[tuple]:
     return [(y, float(rng.uniform(1, 3))) for y in draw_sites(rng)]
-
-
-def scale_counts(y: np.ndarray, rate: float) -> np.ndarray:
-    return y / rate
 
 
 rubric = make_rubric(
@@ -47,19 +35,19 @@ rubric = make_rubric(
         "line_at",
         "`tree_unflatten` gets the children in the order in which `tree_flatten` returned them.",
         draws=draw_lines,
-        reference=line_at,
+        reference=lambda slope, intercept, x: slope * x + intercept,
     ),
     make_drill(
         "raise_all",
         "Children are traced. What must stay a plain number belongs into the aux data.",
         draws=draw_powers,
-        reference=raise_all,
+        reference=lambda x, power: x**power,
     ),
     make_drill(
         "scale_counts",
         "JAX makes objects of tracers, too. So `__init__` must not ask for numbers.",
         draws=draw_rates,
-        reference=scale_counts,
+        reference=lambda y, rate: y / rate,
         budget=3,
     ),
 )

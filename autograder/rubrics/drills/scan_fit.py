@@ -22,10 +22,6 @@ def smooth(x: np.ndarray) -> np.ndarray:
     return np.array(values)
 
 
-def total_by_taxon(Y: np.ndarray) -> np.ndarray:
-    return Y.sum(axis=0)
-
-
 def draw_growth(rng: np.random.Generator) -> list[tuple]:
     first = rng.uniform(0.1, 0.9, size=4).astype(np.float32)
     equal, large = np.full(4, 0.5, np.float32), rng.uniform(0.1, 0.9, size=130).astype(np.float32)
@@ -64,7 +60,7 @@ rubric = make_rubric(
         "total_by_taxon",
         "The carry must have the same shape before and after a step. What is the shape of a row?",
         draws=draw_tables,
-        reference=total_by_taxon,
+        reference=lambda Y: Y.sum(axis=0),
     ),
     make_drill(
         "grow",

@@ -29,10 +29,6 @@ def draw_depths(rng: np.random.Generator) -> list[tuple]:
     return [*calls, (tables[-1].copy(), np.full(5, 20, np.float32))]
 
 
-def rates(Y: np.ndarray, depths: np.ndarray) -> np.ndarray:
-    return Y / depths[:, None]
-
-
 def centered_logs(Y: np.ndarray) -> np.ndarray:
     logs = np.log(Y + 1)
     return logs - logs.mean(axis=0)
@@ -52,7 +48,7 @@ rubric = make_rubric(
         "A `partial` made in a function is a new object at each call, and holds data. Pass the "
         "depths as an argument.",
         draws=draw_depths,
-        reference=rates,
+        reference=lambda Y, depths: Y / depths[:, None],
     ),
     make_drill(
         "centered_logs",

@@ -31,18 +31,10 @@ def draw_units(rng: np.random.Generator) -> list[tuple]:
     return [(table, unit) for table in tables for unit in ("share", "count")]
 
 
-def rescale(counts: np.ndarray, unit: str) -> np.ndarray:
-    return counts / counts.sum() if unit == "share" else counts
-
-
 def draw_flags(rng: np.random.Generator) -> list[tuple]:
     equal = np.full((5, 4), rng.integers(1, 90), np.float32)
     tables = counts(rng, 5, 4), counts(rng, 5, 4), equal, large_table(rng), counts(rng, 1)
     return list(zip(tables, (True, False, True, False, True), strict=True))
-
-
-def soften(counts: np.ndarray, root: bool) -> np.ndarray:
-    return np.sqrt(counts) if root else np.log(counts + 1)
 
 
 def draw_powers(rng: np.random.Generator) -> list[tuple]:
@@ -67,13 +59,13 @@ rubric = make_rubric(
         "rescale",
         "A string can never be traced. Can it be static?",
         draws=draw_units,
-        reference=rescale,
+        reference=lambda counts, unit: counts / counts.sum() if unit == "share" else counts,
     ),
     make_drill(
         "soften",
         "Positions count from 0. Which argument is at position 0, and is it hashable?",
         draws=draw_flags,
-        reference=soften,
+        reference=lambda counts, root: np.sqrt(counts) if root else np.log(counts + 1),
     ),
     make_drill(
         "frugal_box_cox",

@@ -15,18 +15,10 @@ def draw_covariates(rng: np.random.Generator) -> list[tuple]:
     return [(X,) for X in (first, np.zeros((6, 2), np.float32), large, one, first.copy())]
 
 
-def add_intercept(X: np.ndarray) -> np.ndarray:
-    return np.hstack([np.ones_like(X[:, :1]), X])
-
-
 def draw_blocks(rng: np.random.Generator) -> list[tuple]:
     x, large = rng.normal(size=12).astype(np.float32), rng.normal(size=260).astype(np.float32)
     equal = np.full(12, rng.normal(), np.float32)
     return [(x, 3), (x.copy(), 4), (equal, 3), (large, 130), (x[:8], 8), (x[:8], 1), (x[:1], 1)]
-
-
-def block_means(x: np.ndarray, width: int) -> np.ndarray:
-    return x.reshape(-1, width).mean(axis=1)
 
 
 def draw_grids(rng: np.random.Generator) -> list[tuple]:
@@ -34,10 +26,6 @@ def draw_grids(rng: np.random.Generator) -> list[tuple]:
     equal = np.full(7, rng.normal(), np.float32)
     few = int(rng.integers(6, 12))
     return [(x[0], 5), (x[1], few), (equal, 5), (large, 130), (x[0].copy(), 2), (x[0, :1], 3)]
-
-
-def make_grid(x: np.ndarray, points: int) -> np.ndarray:
-    return np.linspace(x.min(), x.max(), points, dtype=x.dtype)
 
 
 def draw_sites(rng: np.random.Generator) -> list[tuple]:
@@ -50,36 +38,32 @@ def draw_sites(rng: np.random.Generator) -> list[tuple]:
     return calls
 
 
-def site_variances(X: np.ndarray, Sigma: np.ndarray) -> np.ndarray:
-    return np.sum((X @ Sigma) * X, axis=1)
-
-
 rubric = make_rubric(
     "static_reshape",
     make_drill(
         "add_intercept",
         "`X.shape[0]` is a plain number. What does `jnp.array` make of it?",
         draws=draw_covariates,
-        reference=add_intercept,
+        reference=lambda X: np.hstack([np.ones_like(X[:, :1]), X]),
     ),
     make_drill(
         "block_means",
         "The shape of the result depends on `width`, so `width` must be static.",
         draws=draw_blocks,
-        reference=block_means,
+        reference=lambda x, width: x.reshape(-1, width).mean(axis=1),
     ),
     make_drill(
         "make_grid",
         "How long is the result? What decides that must be static.",
         draws=draw_grids,
-        reference=make_grid,
+        reference=lambda x, points: np.linspace(x.min(), x.max(), points, dtype=x.dtype),
     ),
     make_drill(
         "site_variances",
         "Only the diagonal is wanted: multiply `X @ Sigma` by `X`, entry by entry, and sum the "
         "rows.",
         draws=draw_sites,
-        reference=site_variances,
+        reference=lambda X, Sigma: np.sum((X @ Sigma) * X, axis=1),
         criteria=(*PROGRAM, "memory"),
         scratch=2**20,
         minutes=5,

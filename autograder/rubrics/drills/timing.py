@@ -12,7 +12,7 @@ from typing import Any
 
 from jax.core import Tracer
 
-from autograder.rubrics._clock import Call, Result
+from autograder.rubrics._clock import Call, Device, Result
 from autograder.rubrics.drills._drill import make_drill, make_rubric
 
 LONG = 0.3
@@ -29,51 +29,46 @@ SLACK = 0.005
 """Seconds that may pass between the clock and the call."""
 
 
-class Device:
-    """Computes one result after the other, and part of each before the call returns."""
+class Clocked(Device):
+    """A device whose calls have no arguments."""
 
-    def __init__(self) -> None:
-        self._free = 0.0
-        self.calls: list[Call] = []
-
-    def compute(self, seconds: float, before: float = BEFORE) -> Result:
-        call = Call(())
-        self._free = max(self._free, call.start) + seconds
-        call.ready = self._free
-        self.calls.append(call)
-        time.sleep(before * seconds)
-        return Result(call)
+    def run(self, seconds: float, before: float = BEFORE) -> Result:
+        """Return a result that is ready after `seconds`."""
+        return self.compute(Call(()), seconds, before)
 
     def waited(self) -> list[float | None]:
-        """How long each call took; None for those that nobody has waited for."""
+        """Return how long each call took; None for those that nobody has waited for."""
         return [call.seconds for call in self.calls]
 
 
 def probe_ready(namespace: Mapping[str, Any]) -> Iterable[Any]:
-    device = Device()
-    yield float(namespace["seconds_until_ready"](lambda x: device.compute(LONG), 1.0))
+    """Yield the time on the clock, and how long the call took."""
+    device = Clocked()
+    yield float(namespace["seconds_until_ready"](lambda x: device.run(LONG), 1.0))
     yield device.waited()
 
 
 def probe_warm(namespace: Mapping[str, Any]) -> Iterable[Any]:
-    device = Device()
+    """Yield the time on the clock, and how long each call took; the first one compiles."""
+    device = Clocked()
 
     def compiles_first(x: Any) -> Any:
         if isinstance(x, Tracer):
             return x  # under jit this is another function
         if not device.calls:
             time.sleep(LONG)
-            return device.compute(LONG, before=0.0)  # who does not wait finds the device busy
-        return device.compute(RUN)
+            return device.run(LONG, before=0.0)  # who does not wait finds the device busy
+        return device.run(RUN)
 
     yield float(namespace["seconds_when_warm"](compiles_first, 1.0))
     yield device.waited()
 
 
 def probe_call(namespace: Mapping[str, Any]) -> Iterable[Any]:
-    device = Device()
+    """Yield the time of one call, of all, and how long each took."""
+    device = Clocked()
     began = time.perf_counter()
-    yield float(namespace["seconds_per_call"](lambda x: device.compute(RUN), 1.0))
+    yield float(namespace["seconds_per_call"](lambda x: device.run(RUN), 1.0))
     yield time.perf_counter() - began
     yield device.waited()
 

@@ -15,10 +15,6 @@ def draw_tables(rng: np.random.Generator) -> list[tuple]:
     return [(x,) for x in tables]
 
 
-def scale_down(x: np.ndarray) -> np.ndarray:
-    return x / x.max() if x.max() > 1 else x
-
-
 def draw_latent(rng: np.random.Generator) -> list[tuple]:
     first, other, large = (
         rng.normal(scale=2, size=shape).astype(np.float32)
@@ -27,10 +23,6 @@ def draw_latent(rng: np.random.Generator) -> list[tuple]:
     other[0] = np.inf, -np.inf, 1.0, -1.0
     equal = np.full((5, 1, 4), rng.uniform(-0.9, 0.9), np.float32)
     return [(z,) for z in (first, other, large, equal, first.copy())]
-
-
-def clip_latent(z: np.ndarray) -> np.ndarray:
-    return np.where(z > 1, 1, np.where(z < -1, -1, z))
 
 
 def draw_sites(rng: np.random.Generator) -> list[tuple]:
@@ -45,28 +37,24 @@ def draw_sites(rng: np.random.Generator) -> list[tuple]:
     return [*calls, (calls[0][0].copy(),)]
 
 
-def evenness(site: np.ndarray) -> np.ndarray:
-    return site.min() / site.max() if site.sum() > 0 else site.dtype.type(0)
-
-
 rubric = make_rubric(
     "traced_branch",
     make_drill(
         "scale_down",
         "The test is about data. `jnp.where(test, x / largest, x)` computes both, and chooses.",
         draws=draw_tables,
-        reference=scale_down,
+        reference=lambda x: x / x.max() if x.max() > 1 else x,
     ),
     make_drill(
         "clip_latent",
         "Each entry needs its own choice: `jnp.where`, one inside the other, or `jnp.clip`.",
         draws=draw_latent,
-        reference=clip_latent,
+        reference=lambda z: np.where(z > 1, 1, np.where(z < -1, -1, z)),
     ),
     make_drill(
         "evenness",
         "Both branches of `lax.cond` must return the same dtype. What is the dtype of 0?",
         draws=draw_sites,
-        reference=evenness,
+        reference=lambda site: site.min() / site.max() if site.sum() > 0 else site.dtype.type(0),
     ),
 )

@@ -13,23 +13,11 @@ def draw_tables(rng: np.random.Generator) -> list[tuple]:
     return [(x,) for x in (first, equal, large_table(rng), counts(rng, 1), first.copy())]
 
 
-def log_counts(counts: np.ndarray) -> np.ndarray:
-    return np.log(counts + 1)
-
-
-def largest_share(counts: np.ndarray) -> np.ndarray:
-    return np.max(counts / counts.sum())
-
-
 def draw_offsets(rng: np.random.Generator) -> list[tuple]:
     first, equal = large_table(rng), np.full(LARGER, rng.integers(1, 90), np.float32)
     offsets = rng.uniform(0.5, 2, size=3).astype(np.float32) * (1, -1, 0)
     tables = first, first.copy(), equal
     return [(x, np.asarray(o, np.float32)) for x, o in zip(tables, offsets, strict=True)]
-
-
-def add_offset(counts: np.ndarray, offset: np.ndarray) -> np.ndarray:
-    return np.log(counts + 1) + offset
 
 
 rubric = make_rubric(
@@ -38,18 +26,18 @@ rubric = make_rubric(
         "log_counts",
         "NumPy needs numbers, and a tracer has none. `jax.numpy` has the same function.",
         draws=draw_tables,
-        reference=log_counts,
+        reference=lambda counts: np.log(counts + 1),
     ),
     make_drill(
         "largest_share",
         "Return the array. Whoever calls the function can make a float of it.",
         draws=draw_tables,
-        reference=largest_share,
+        reference=lambda counts: np.max(counts / counts.sum()),
     ),
     make_drill(
         "add_offset",
         "A pure function gets everything through its arguments: use `offset`.",
         draws=draw_offsets,
-        reference=add_offset,
+        reference=lambda counts, offset: np.log(counts + 1) + offset,
     ),
 )
