@@ -13,20 +13,23 @@ from autograder.rubrics.drills._drill import make_drill, make_rubric
 TABLE = np.arange(12, dtype=np.float32).reshape(4, 3)
 
 
-def use_compiled(compiled: Any, *arguments: Any) -> Iterable[Any]:
+def _use_compiled(compiled: Any, *arguments: Any) -> Iterable[Any]:
     yield "compiled" if hasattr(compiled, "runtime_executable") else "other"
     yield np.asarray(compiled(*arguments))
 
 
 def probe_totals(namespace: Mapping[str, Any]) -> Iterable[Any]:
-    yield from use_compiled(namespace["compile_totals"](TABLE), TABLE + 1)
+    """Yield what kind of object is returned for a table, and what it gives for another one."""
+    yield from _use_compiled(namespace["compile_totals"](TABLE), TABLE + 1)
 
 
 def probe_shape(namespace: Mapping[str, Any]) -> Iterable[Any]:
-    yield from use_compiled(namespace["compile_for_shape"](4, 3), TABLE + 1)
+    """Yield what kind of object is returned for a shape, and what it gives for a table."""
+    yield from _use_compiled(namespace["compile_for_shape"](4, 3), TABLE + 1)
 
 
 def probe_call(namespace: Mapping[str, Any]) -> Iterable[Any]:
+    """Yield whether the compiled program is called, and what is returned."""
     multiply = jax.jit(lambda table, factor: table * factor, static_argnums=1)
     compiled, calls = multiply.lower(TABLE, 7).compile(), []
 
@@ -60,7 +63,6 @@ rubric = make_rubric(
     "ahead_of_time",
     make_drill(
         "compile_totals",
-        "`.lower(...)` gives the compiler's input. What makes a program of it?",
         kind="behaviour",
         criteria=("outputs",),
         probe=probe_totals,
@@ -71,7 +73,6 @@ rubric = make_rubric(
     ),
     make_drill(
         "call_compiled",
-        "The static value is in the program already: it is not passed again.",
         kind="behaviour",
         criteria=("outputs",),
         probe=probe_call,
@@ -81,7 +82,6 @@ rubric = make_rubric(
     ),
     make_drill(
         "compile_for_shape",
-        "`jax.ShapeDtypeStruct` needs the dtype of the data that will come: float32.",
         kind="behaviour",
         criteria=("outputs",),
         probe=probe_shape,

@@ -15,7 +15,7 @@ def draw_leaves(rng: np.random.Generator) -> list[tuple]:
     return [(y,) for y in (*leaves, few.copy())]
 
 
-def draw_groups(rng: np.random.Generator) -> list[tuple]:
+def _draw_groups(rng: np.random.Generator) -> list[tuple]:
     def draw(n: int, most: int) -> np.ndarray:
         return rng.integers(0, most, n, dtype=np.int32)
 
@@ -30,7 +30,7 @@ def draw_groups(rng: np.random.Generator) -> list[tuple]:
     ]
 
 
-def list_groups(group: np.ndarray, size: int) -> np.ndarray:
+def _list_groups(group: np.ndarray, size: int) -> np.ndarray:
     found = np.unique(group)[:size]
     return np.pad(found, (0, size - len(found)), constant_values=-1)
 
@@ -53,20 +53,11 @@ def draw_trees(rng: np.random.Generator) -> list[tuple]:
 rubric = make_rubric(
     "data_sizes",
     make_drill(
-        "log_total",
-        "A sum needs no selection: let the zeros add 0, and keep every entry.",
-        draws=draw_leaves,
-        reference=lambda y: np.log(y[y > 0]).sum(dtype=y.dtype),
+        "log_total", draws=draw_leaves, reference=lambda y: np.log(y[y > 0]).sum(dtype=y.dtype)
     ),
-    make_drill(
-        "list_groups",
-        "`jnp.unique` takes a `size` and a `fill_value`, as `jnp.nonzero` does.",
-        draws=draw_groups,
-        reference=list_groups,
-    ),
+    make_drill("list_groups", draws=_draw_groups, reference=_list_groups),
     make_drill(
         "depth_of_leaves",
-        "`total` says how long the result is. Which argument of `jnp.repeat` takes that?",
         draws=draw_trees,
         reference=lambda depths, leaves, total: np.repeat(depths, leaves),
     ),

@@ -13,23 +13,23 @@ from autograder.rubrics.drills._drill import (
 )
 
 
-def draw_kinds(rng: np.random.Generator) -> list[tuple]:
+def _draw_kinds(rng: np.random.Generator) -> list[tuple]:
     first, many, one, equal, again, other = draw_sites(rng)
     calls = [(first, "log"), (other, "log"), (again, "root"), (equal, "root")]
     return [*calls, (many, "log"), (one, "root")]
 
 
-def draw_shifts(rng: np.random.Generator) -> list[tuple]:
+def _draw_shifts(rng: np.random.Generator) -> list[tuple]:
     return [(y, float(rng.normal())) for y in draw_sites(rng)]
 
 
-def draw_temperatures(rng: np.random.Generator) -> list[tuple]:
+def _draw_temperatures(rng: np.random.Generator) -> list[tuple]:
     temperatures = (1.0, 0.5, 0.25, float(rng.uniform(1, 3)))
     calls = [(rng.normal(size=LARGER[0]).astype(np.float32), t) for t in temperatures]
     return [*calls, (calls[0][0].copy(), 4.0), (np.zeros_like(calls[0][0]), 0.5)]
 
 
-def temper(z: np.ndarray, temperature: float) -> np.ndarray:
+def _temper(z: np.ndarray, temperature: float) -> np.ndarray:
     shares = np.exp(z / temperature)
     return shares / shares.sum()
 
@@ -38,28 +38,24 @@ rubric = make_rubric(
     "dataclass_pytree",
     make_drill(
         "share_by_site",
-        "JAX does not know the class `Sites`. Which decorator tells it?",
         draws=draw_tables,
         reference=lambda Y: Y / (Y.sum(axis=1, keepdims=True) + 1),
     ),
     make_drill(
         "flatten_counts",
-        "A string cannot be data. `field(metadata={'static': True})` makes a field static.",
-        draws=draw_kinds,
+        draws=_draw_kinds,
         reference=lambda y, kind: np.log(y + 1) if kind == "log" else np.sqrt(y),
     ),
     make_drill(
         "shifted_logs",
-        "`dataclasses.replace(view, y=...)` makes a new object.",
-        draws=draw_shifts,
+        draws=_draw_shifts,
         reference=lambda y, offset: np.log(y + 1) + offset,
         budget=3,
     ),
     make_drill(
         "temper",
-        "A static field is part of the program's key. Make the temperature data.",
-        draws=draw_temperatures,
-        reference=temper,
+        draws=_draw_temperatures,
+        reference=_temper,
         budget=1,
         minutes=5,
         difficulty="medium",

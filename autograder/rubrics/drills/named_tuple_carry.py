@@ -11,18 +11,19 @@ from autograder.rubrics.drills._drill import (
     draw_tables,
     make_drill,
     make_rubric,
+    normals,
 )
 
 
-def draw_fits(rng: np.random.Generator) -> list[tuple]:
+def _draw_fits(rng: np.random.Generator) -> list[tuple]:
     shapes = (60, 30), (60, 30), (LARGER[0], 40), (8, LARGER[1])
-    first, other, long, wide = (rng.normal(size=shape).astype(np.float32) for shape in shapes)
+    first, other, long, wide = normals(rng, *shapes)
     equal = np.full((60, 30), rng.normal(), np.float32)
     calls = [(first, 20), (other, 20), (equal, 20), (wide[:1], 1), (first.copy(), 420)]
     return [*calls, (long, 2), (wide, 2)]
 
 
-def settle(target: np.ndarray, steps: int) -> np.ndarray:
+def _settle(target: np.ndarray, steps: int) -> np.ndarray:
     M = np.zeros_like(target)
     for _ in range(steps):
         M = M + target.dtype.type(0.1) * (target - M)
@@ -32,28 +33,14 @@ def settle(target: np.ndarray, steps: int) -> np.ndarray:
 rubric = make_rubric(
     "named_tuple_carry",
     make_drill(
-        "tally_up",
-        "`_replace` changes nothing: it returns a new tuple. Use what it returns.",
-        draws=draw_series,
-        reference=lambda x: (x.sum(), np.maximum(x, 0).sum()),
+        "tally_up", draws=draw_series, reference=lambda x: (x.sum(), np.maximum(x, 0).sum())
     ),
-    make_drill(
-        "moments",
-        "The carry goes in as a `Moments`, and must come back as one.",
-        draws=draw_series,
-        reference=lambda x: (x.sum(), (x**2).sum()),
-    ),
-    make_drill(
-        "centre_taxa",
-        "Under jit, a field is traced, also where it holds a plain number. `table.Y.shape` is not.",
-        draws=draw_tables,
-        reference=lambda Y: Y - Y.mean(axis=0),
-    ),
+    make_drill("moments", draws=draw_series, reference=lambda x: (x.sum(), (x**2).sum())),
+    make_drill("centre_taxa", draws=draw_tables, reference=lambda Y: Y - Y.mean(axis=0)),
     make_drill(
         "settle",
-        "The body keeps the state of each step. What of it is used at the end?",
-        draws=draw_fits,
-        reference=settle,
+        draws=_draw_fits,
+        reference=_settle,
         criteria=(*PROGRAM, "memory"),
         scratch=2**17,
         minutes=5,

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import statistics
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from jax.core import Tracer
 
+from autograder.model.rubric import Exercise
 from autograder.rubrics._clock import Call, Device, Result
 from autograder.rubrics.drills._drill import make_drill, make_rubric
 
@@ -101,24 +102,24 @@ def most(calls: Sequence[float | None]) -> float:
     return 1.1 * max(filter(None, calls), default=0.0) + SLACK
 
 
-def too_early(got: float, ready: float, calls: Sequence[float | None]) -> dict[str, str]:
+def _too_early(got: float, ready: float, calls: Sequence[float | None]) -> dict[str, str]:
     late = got > ready / 2 and None not in calls  # 1 - BEFORE of the call, not BEFORE
     text = LATE if late else NOT_WAITED
     return {"outputs": text.format(ready=ready, got=got)}
 
 
-def decide_ready(seen: Sequence[Any]) -> dict[str, str]:
+def _decide_ready(seen: Sequence[Any]) -> dict[str, str]:
     if len(seen) < 2:
         return {}
     got, calls = seen
     if got < SURELY * LONG:
-        return too_early(got, LONG, calls)
+        return _too_early(got, LONG, calls)
     if got > most(calls):
         return {"outputs": NOT_ONE.format(ready=LONG, got=got)}
     return {}
 
 
-def decide_warm(seen: Sequence[Any]) -> dict[str, str]:
+def _decide_warm(seen: Sequence[Any]) -> dict[str, str]:
     if len(seen) < 2:
         return {}
     got, calls = seen
@@ -127,14 +128,14 @@ def decide_warm(seen: Sequence[Any]) -> dict[str, str]:
     if len(calls) < 2:
         return {"outputs": "The function was called once only: no call was warm."}
     if got < SURELY * RUN:
-        return too_early(got, RUN, calls[1:])
+        return _too_early(got, RUN, calls[1:])
     if got > most(calls[1:]):
         longest = max(filter(None, calls[1:]), default=RUN)
         return {"outputs": NOT_ONE_WARM.format(ready=longest, got=got)}
     return {}
 
 
-def decide_call(seen: Sequence[Any]) -> dict[str, str]:
+def _decide_call(seen: Sequence[Any]) -> dict[str, str]:
     if len(seen) < 3:
         return {}
     one, whole, calls = seen
@@ -149,29 +150,14 @@ def decide_call(seen: Sequence[Any]) -> dict[str, str]:
     return {}
 
 
-def drill(name: str, hint: str, probe: Callable[..., Any], decide: Callable[..., Any]) -> Any:
-    fields: dict[str, Any] = {"kind": "behaviour", "probe": probe, "decide": decide}
-    return make_drill(name, hint, criteria=("outputs",), **fields)
+def make_clock_drill(name: str, probe: Any, decide: Any) -> Exercise:
+    """Return a drill that is judged by what a clock shows."""
+    return make_drill(name, kind="behaviour", criteria=("outputs",), probe=probe, decide=decide)
 
 
 rubric = make_rubric(
     "timing",
-    drill(
-        "seconds_until_ready",
-        "JAX returns before the result is ready. What waits for it?",
-        probe_ready,
-        decide_ready,
-    ),
-    drill(
-        "seconds_when_warm",
-        "Call the function once, and wait, before the clock starts.",
-        probe_warm,
-        decide_warm,
-    ),
-    drill(
-        "seconds_per_call",
-        "The clock shows all calls together. How many are there?",
-        probe_call,
-        decide_call,
-    ),
+    make_clock_drill("seconds_until_ready", probe_ready, _decide_ready),
+    make_clock_drill("seconds_when_warm", probe_warm, _decide_warm),
+    make_clock_drill("seconds_per_call", probe_call, _decide_call),
 )
