@@ -26,6 +26,20 @@ def data(rng: np.random.Generator, n: int, p: int, d: int) -> tuple[Array, Array
     return Y, O, X
 
 
+def sparse_counts(rng: np.random.Generator, *shape: int) -> Array:
+    """Counts with a zero, many of them small."""
+    drawn = rng.poisson(rng.gamma(0.5, 20.0, size=shape)).astype(np.float32)
+    drawn.flat[0] = 0.0
+    return drawn
+
+
+def counts(rng: np.random.Generator, *shape: int, least: int = 2) -> Array:
+    """Such counts, of which the last is at least 2, or `least`."""
+    drawn = sparse_counts(rng, *shape)
+    drawn.flat[-1] = rng.integers(least, 90)
+    return drawn
+
+
 def large_table(rng: np.random.Generator) -> Array:
     """Counts with zeros: more leaves, more taxa and a larger count than the oaks have."""
     Y = rng.poisson(rng.gamma(0.5, 60.0, size=LARGER)).astype(np.float32)

@@ -198,18 +198,6 @@ def decide(seen: Sequence[Any]) -> dict[str, str]:
     return wrong
 
 
-compiled = Exercise(
-    name="ahead_of_time_compiled",
-    minutes=6,
-    difficulty="easy",
-    kind="behaviour",
-    entry_points=("compile_fit",),
-    probe=probe,
-    decide=decide,
-    points={"outputs": 2, "compilations": 2},
-    hints=read_hints("ahead_of_time", "ahead_of_time_compiled"),
-)
-
 rubric = Rubric(
     lesson="ahead_of_time",
     learned="lower, compile, read cost and memory, call what was compiled",
@@ -227,6 +215,16 @@ rubric = Rubric(
             points={"outputs": 2, "purity": 1, "compilations": 1},
             hints=read_hints("ahead_of_time", "ahead_of_time"),
         ),
-        compiled,
+        Exercise(
+            name="ahead_of_time_compiled",
+            minutes=6,
+            difficulty="easy",
+            kind="behaviour",
+            entry_points=("compile_fit",),
+            probe=probe,
+            decide=decide,
+            points={"outputs": 2, "compilations": 2},
+            hints=read_hints("ahead_of_time", "ahead_of_time_compiled"),
+        ),
     ),
 )

@@ -13,7 +13,7 @@ from autograder.model.finding import AdapterError
 from autograder.model.rubric import Exercise, Rubric
 from autograder.rubrics import _pln
 from autograder.rubrics._containers import note_changes, take_pair
-from autograder.rubrics._draws import LARGER, Array, Params, data
+from autograder.rubrics._draws import LARGER, Array, Params, data, draw_loops
 from autograder.rubrics._hints import read_hints
 
 ARRAYS = ("Y", "O", "X", "B", "M", "log_S", "Omega", "rate")
@@ -112,9 +112,8 @@ def draws(rng: np.random.Generator) -> list[tuple]:
 
 def loops(rng: np.random.Generator) -> list[tuple]:
     """Numbers of iterations as for any loop, and one that is larger than the notebook's 200."""
-    few = int(rng.integers(12, 24))
-    drawn = *data(rng, 12, 3, 1), np.float32(rng.uniform(0.05, 0.1)), "full"
-    return [(*drawn, few + more) for more in (0, 20, 54, 200)]
+    calls, rate = draw_loops(rng), np.float32(rng.uniform(0.05, 0.1))
+    return [(*drawn, rate, "full", iterations) for *drawn, iterations in calls]
 
 
 def fit(Y, O, X, rate, covariance, n_iterations):

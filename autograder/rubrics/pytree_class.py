@@ -199,10 +199,10 @@ def _build(cls: Any, data: tuple[Any, Any, Any]) -> Any:
 
 def _take_apart(cls: Any, data: tuple[Any, Any, Any], numbers: Sequence[int]) -> tuple[list, Any]:
     """The leaves of a model of stand-ins, with the data in their place, and its structure."""
+    like = [np.full(a.shape, k, a.dtype) for a, k in zip(data, numbers, strict=True)]
+    like[2][:, 0] = 1  # the intercept
     with jax.ensure_compile_time_eval():
-        like = [jax.numpy.full(a.shape, k, a.dtype) for a, k in zip(data, numbers, strict=True)]
-        like[2] = like[2].at[:, 0].set(1)  # the intercept
-        leaves, tree = jax.tree.flatten(cls(*like))
+        leaves, tree = jax.tree.flatten(cls(*map(jax.numpy.asarray, like)))
         pairs = list(zip(like, data, strict=True))
         given = [next((a for b, a in pairs if np.array_equal(leaf, b)), leaf) for leaf in leaves]
     return given, tree

@@ -8,17 +8,11 @@ from typing import Any
 import numpy as np
 
 from autograder.model.rubric import Exercise, Rubric
-from autograder.rubrics._draws import large_table
+from autograder.rubrics._draws import large_table, sparse_counts
 from autograder.rubrics._hints import read_hints
 
 BUCKETS = 2
 """Programs that all lengths up to 128 may share."""
-
-
-def _counts(rng: np.random.Generator, *shape: int) -> np.ndarray:
-    drawn = rng.poisson(rng.gamma(0.5, 20.0, size=shape)).astype(np.float32)
-    drawn.flat[0] = 0.0
-    return drawn
 
 
 def annealing(rng: np.random.Generator) -> list[tuple]:
@@ -28,14 +22,14 @@ def annealing(rng: np.random.Generator) -> list[tuple]:
     alone. One has four, and one of them twice; one has a single rate. Counts come twice, are all
     equal, and more than the oaks have.
     """
-    first, equal = _counts(rng, 5, 4), np.full((5, 4), rng.integers(1, 9), np.float32)
+    first, equal = sparse_counts(rng, 5, 4), np.full((5, 4), rng.integers(1, 9), np.float32)
     return [
         (first, (1, 0.5, 0.25)),
         (equal, (0.75, 0.5, 0.2)),
-        (_counts(rng, 5, 4), (0.3, 0.6, 0.4)),
-        (_counts(rng, 5, 4), (1, 1, 1)),
+        (sparse_counts(rng, 5, 4), (0.3, 0.6, 0.4)),
+        (sparse_counts(rng, 5, 4), (1, 1, 1)),
         (first.copy(), (0.9, 0.3, 1)),
-        (_counts(rng, 1, 3), (0.5, 0.5, 0.25, 0.125)),
+        (sparse_counts(rng, 1, 3), (0.5, 0.5, 0.25, 0.125)),
         (large_table(rng), (0.7,)),
     ]
 
@@ -54,9 +48,9 @@ def leaves(rng: np.random.Generator) -> list[tuple]:
     On one leaf, a taxon dominates. One leaf comes twice.
     """
     lengths = [17, 40, 1, 2, 63, 64, 65, 90, 114, 128]
-    drawn = [_counts(rng, length) for length in lengths]
+    drawn = [sparse_counts(rng, length) for length in lengths]
     drawn[1][1] = rng.integers(3_000, 9_000)
-    drawn += [_counts(rng, 17), drawn[0].copy()]
+    drawn += [sparse_counts(rng, 17), drawn[0].copy()]
     alike = rng.integers(100, 120) + np.arange(4)
     return [(counts.astype(np.float32),) for counts in (*drawn, np.zeros(5), alike)]
 
@@ -85,7 +79,7 @@ ZEROS_LOST = (
 
 def padded() -> np.ndarray:
     """Counts of a length that is no bucket's."""
-    return _counts(np.random.default_rng(1), 17)
+    return sparse_counts(np.random.default_rng(1), 17)
 
 
 def probe(namespace: Mapping[str, Any]) -> Iterable[list[float]]:

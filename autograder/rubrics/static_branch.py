@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from autograder.model.rubric import Exercise, Rubric
-from autograder.rubrics._draws import large_table
+from autograder.rubrics._draws import counts, large_table
 from autograder.rubrics._hints import read_hints
 
 
@@ -15,24 +15,18 @@ def draws(rng: np.random.Generator) -> list[tuple]:
     Small counts have a large power; some are all equal; one table is larger than the oaks.
     """
 
-    def counts(*shape: int) -> np.ndarray:
-        drawn = rng.poisson(rng.gamma(0.5, 20.0, size=shape)).astype(np.float32)
-        drawn.flat[0] = 0.0
-        drawn.flat[-1] = rng.integers(2, 90)
-        return drawn
-
-    first = counts(5, 4)
+    first = counts(rng, 5, 4)
     first.flat[1] = rng.integers(3000, 9000)
     return [
         (first, 0),
-        (counts(5, 4), 2),
-        (counts(5, 4), 0),
-        (counts(5, 4), int(rng.integers(3, 9))),
-        (counts(5, 4), 1),
+        (counts(rng, 5, 4), 2),
+        (counts(rng, 5, 4), 0),
+        (counts(rng, 5, 4), int(rng.integers(3, 9))),
+        (counts(rng, 5, 4), 1),
         (np.full((5, 4), rng.integers(1, 90), np.float32), 2),
         (large_table(rng), 2),
-        (counts(7), -1),
-        (counts(1, 1, 1), int(rng.integers(-6, -1))),
+        (counts(rng, 7), -1),
+        (counts(rng, 1, 1, 1), int(rng.integers(-6, -1))),
         (rng.integers(0, 3, size=(5, 4)).astype(np.float32), int(rng.integers(11, 16))),
     ]
 

@@ -5,20 +5,15 @@ from __future__ import annotations
 import numpy as np
 
 from autograder.model.rubric import Exercise, Rubric
+from autograder.rubrics._draws import counts
 from autograder.rubrics._hints import read_hints
 
 
 def draws(rng: np.random.Generator) -> list[tuple]:
     """Tables of one axis to four, zeros in most of them; one has more cells than the oaks."""
 
-    def counts(*shape: int) -> np.ndarray:
-        drawn = rng.poisson(rng.gamma(0.5, 20.0, size=shape)).astype(np.float32)
-        drawn.flat[0] = 0.0
-        drawn.flat[-1] = rng.integers(1, 90)
-        return drawn
-
-    first, equal = counts(4, 3), np.full((4, 3), rng.integers(1, 90), np.float32)
-    others = [counts(*s) for s in ((3, 2, 4), (1, 1), (13500,), (2, 1, 3, 2))]
+    first, equal = counts(rng, 4, 3, least=1), np.full((4, 3), rng.integers(1, 90), np.float32)
+    others = [counts(rng, *s, least=1) for s in ((3, 2, 4), (1, 1), (13500,), (2, 1, 3, 2))]
     return [(table,) for table in (first, equal, *others, first.copy())]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from autograder.model.rubric import Exercise, Rubric
-from autograder.rubrics._draws import large_table
+from autograder.rubrics._draws import large_table, sparse_counts
 from autograder.rubrics._hints import read_hints
 
 
@@ -41,8 +41,7 @@ def kinds(rng: np.random.Generator) -> list[tuple]:
     """Tables with zeros, in three shapes; the kind is data. One table comes with two kinds."""
 
     def counts(*shape: int) -> np.ndarray:
-        drawn = rng.poisson(rng.gamma(0.5, 20.0, size=shape)).astype(np.float32)
-        drawn.flat[0] = 0.0
+        drawn = sparse_counts(rng, *shape)
         drawn.flat[1:2] = rng.integers(10**5, 10**7)
         return drawn
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from autograder.model.rubric import Difficulty, Exercise, Rubric
-from autograder.rubrics._draws import LARGER, Array, large_table
+from autograder.rubrics._draws import LARGER, Array, counts, large_table
 from autograder.rubrics._hints import read_hints
 
 PROGRAM = ("outputs", "purity", "compilations")
@@ -33,14 +33,6 @@ def make_rubric(lesson: str, *drills: Exercise) -> Rubric:
     hints = read_hints(lesson, "drills")
     hinted = (replace(one, hints=dict.fromkeys(one.points, hints[one.name])) for one in drills)
     return Rubric(lesson=lesson, exercises=tuple(hinted), practice=True)
-
-
-def counts(rng: np.random.Generator, *shape: int) -> np.ndarray:
-    """Draw counts of fungi, with a zero, as float32."""
-    drawn = rng.poisson(rng.gamma(0.5, 20.0, size=shape)).astype(np.float32)
-    drawn.flat[0] = 0.0
-    drawn.flat[-1] = rng.integers(2, 90)
-    return drawn
 
 
 def normals(rng: np.random.Generator, *shapes: int | tuple[int, ...]) -> list[Array]:

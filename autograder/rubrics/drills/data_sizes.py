@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from autograder.rubrics._draws import large_table
-from autograder.rubrics.drills._drill import counts, make_drill, make_rubric
+from autograder.rubrics._draws import counts, large_table
+from autograder.rubrics.drills._drill import make_drill, make_rubric
 
 
 def draw_leaves(rng: np.random.Generator) -> list[tuple]:

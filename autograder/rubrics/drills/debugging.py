@@ -8,9 +8,9 @@ from typing import Any
 import jax
 import numpy as np
 
-from autograder.rubrics._draws import LARGER
+from autograder.rubrics._draws import LARGER, counts
 from autograder.rubrics._probes import error_of
-from autograder.rubrics.drills._drill import counts, make_drill, make_rubric, uniforms
+from autograder.rubrics.drills._drill import make_drill, make_rubric, uniforms
 
 SILENT = (
     "The depths {depths} give a result, and no error. An error value is silent: call "

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from autograder.rubrics._draws import LARGER
-from autograder.rubrics.drills._drill import PROGRAM, counts, make_drill, make_rubric, normals
+from autograder.rubrics._draws import LARGER, counts
+from autograder.rubrics.drills._drill import PROGRAM, make_drill, make_rubric, normals
 
 
 def _draw_sites(rng: np.random.Generator) -> list[tuple]:

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from autograder.model.rubric import Exercise
-from autograder.rubrics.drills._drill import counts, make_drill, make_rubric
+from autograder.rubrics._draws import counts
+from autograder.rubrics.drills._drill import make_drill, make_rubric
 
 
 def draw_tables(rng: np.random.Generator) -> list[tuple]:

@@ -6,8 +6,8 @@ import jax.numpy as jnp
 import numpy as np
 from jax import Array
 
-from autograder.rubrics._draws import LARGER
-from autograder.rubrics.drills._drill import counts, make_drill, make_rubric, normals
+from autograder.rubrics._draws import LARGER, counts
+from autograder.rubrics.drills._drill import make_drill, make_rubric, normals
 
 
 def _draw_latent(rng: np.random.Generator) -> list[tuple]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from autograder.rubrics._draws import LARGER
-from autograder.rubrics.drills._drill import counts, draw_tables, make_drill, make_rubric
+from autograder.rubrics._draws import LARGER, counts
+from autograder.rubrics.drills._drill import draw_tables, make_drill, make_rubric
 
 
 def draw_moves(rng: np.random.Generator) -> list[tuple]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from autograder.rubrics._draws import LARGER, large_table
-from autograder.rubrics.drills._drill import counts, make_drill, make_rubric
+from autograder.rubrics._draws import LARGER, counts, large_table
+from autograder.rubrics.drills._drill import make_drill, make_rubric
 
 
 def _draw_degrees(rng: np.random.Generator) -> list[tuple]:

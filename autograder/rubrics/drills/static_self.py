@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from autograder.model.rubric import Exercise
-from autograder.rubrics._draws import LARGER
-from autograder.rubrics.drills._drill import counts, draw_tables, make_drill, make_rubric
+from autograder.rubrics._draws import LARGER, counts
+from autograder.rubrics.drills._drill import draw_tables, make_drill, make_rubric
 
 
 def _draw_factors(rng: np.random.Generator) -> list[tuple]:
