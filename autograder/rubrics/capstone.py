@@ -232,13 +232,9 @@ def draws_of_many(rng: np.random.Generator) -> list[tuple]:
     The offsets of the long fit come again, with equal counts.
     """
     calls = [_samples(rng, 3, ITERATIONS), _samples(rng, 3, 1)]
-    (Y, O, X, _), one = calls[0], _samples(rng, 1, FEW)
-    return [
-        *calls,
-        one,
-        _samples(rng, 3, FEW),
-        (np.full_like(Y, rng.integers(1, 9)), O.copy(), X.copy(), FEW),
-    ]
+    calls += [_samples(rng, 1, FEW), _samples(rng, 3, FEW)]
+    Y, O, X, _ = calls[0]
+    return [*calls, (np.full_like(Y, rng.integers(1, 9)), O.copy(), X.copy(), FEW)]
 
 
 def loops_of_many(rng: np.random.Generator) -> list[tuple]:

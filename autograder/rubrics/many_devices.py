@@ -9,7 +9,7 @@ import numpy as np
 
 from autograder.model.rubric import PUBLIC_KEY, Exercise, Rubric
 from autograder.programs import jax_access
-from autograder.rubrics._draws import LARGER, data
+from autograder.rubrics._draws import LARGER, Array, Params, data
 from autograder.rubrics._hints import read_hints
 from autograder.rubrics._probes import count_programs
 
@@ -49,8 +49,6 @@ NOT_JITTED = (
     "the whole step."
 )
 
-Array = np.ndarray
-Params = dict[str, Array]
 _Layouts = Mapping[str, Sequence[Any]]
 
 
@@ -217,7 +215,7 @@ def draws(rng: np.random.Generator) -> list[tuple]:
     return [*calls, (B.copy(), np.full_like(Y, rng.integers(1, 9)), O.copy(), X.copy())]
 
 
-def log_likelihood(B: Array, Y: Array, O: Array, X: Array) -> tuple[Array, Array]:
+def log_likelihood(B: Array, Y: Array, O: Array, X: Array) -> tuple[Any, Array]:
     """Return the Poisson log-likelihood without its constant, and its gradient in B."""
     eta = O + X @ B
     A = np.exp(eta)

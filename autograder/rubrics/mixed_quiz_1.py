@@ -76,6 +76,7 @@ class Clock:
     now = 0.0
 
     def perf_counter(self) -> float:
+        """Return the seconds that have passed."""
         return self.now
 
 
@@ -86,6 +87,7 @@ class Result:
         self._clock, self._ready = clock, ready
 
     def block_until_ready(self) -> Result:
+        """Let the clock advance to when the array is ready."""
         self._clock.now = max(self._clock.now, self._ready)
         return self
 

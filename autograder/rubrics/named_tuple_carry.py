@@ -31,7 +31,7 @@ def adapter(namespace: Mapping[str, Any]) -> Callable[..., Any]:
 
     def fitted(Y, O, X, n_iterations):
         pln, trace = take_pair(fit(Y, O, X, n_iterations), cls, NOT_A_PLN)
-        missing = [name for name in FITTED if name not in cls._fields]
+        missing = [name for name in FITTED if not hasattr(pln, name)]
         if missing:
             got = f"{kind_of(pln)} first, without {', '.join(missing)}"
             raise AdapterError(NOT_A_PLN.format(got=got))

@@ -14,6 +14,7 @@ from jax.core import Tracer
 from autograder.model.rubric import Exercise, Rubric
 from autograder.rubrics._draws import LARGER, large_table
 from autograder.rubrics._hints import read_hints
+from autograder.rubrics._probes import error_of
 
 STEPS = 10
 
@@ -196,6 +197,7 @@ def smoothings(rng: np.random.Generator) -> list[tuple]:
 
 
 def smooth(M: np.ndarray, target: np.ndarray, steps: int) -> np.ndarray:
+    """Steps that halve the distance to the target."""
     for _ in range(steps):
         M = M + np.float32(0.5) * (target - M)
     return M
@@ -218,7 +220,7 @@ ONE_STEP = (
 RELAX_GONE = "There is no function `relax` any more: keep it, jitted, with donate_argnums=0."
 
 
-def _copies(namespace: dict[str, Any]) -> bool:
+def _copies(namespace: Any) -> bool:
     """Whether `smooth` gives `relax` anything but what `relax` has returned, and one target."""
     relax, seen, targets = namespace["relax"], [], []
 
@@ -231,24 +233,16 @@ def _copies(namespace: dict[str, Any]) -> bool:
         return result
 
     namespace["relax"] = watched
-    try:
-        namespace["smooth"](jnp.zeros(64) + 1, jnp.zeros(64), 4)
-    except Exception:  # the public calls say so
-        return False
-    finally:
-        namespace["relax"] = relax
+    failed = error_of(namespace["smooth"], jnp.zeros(64) + 1, jnp.zeros(64), 4)
+    namespace["relax"] = relax
     copies = any(M is not made for (_, made), (M, _) in pairwise(seen))
-    return copies or any(target is not targets[0] for target in targets)
+    return not failed and (copies or any(target is not targets[0] for target in targets))
 
 
 def _gives_away(smooth: Callable[..., Any]) -> bool:
     """Whether a single step deletes the array of the caller."""
     M = jnp.zeros(64) + 1
-    try:
-        jax.block_until_ready(smooth(M, jnp.zeros(64), 1))
-    except Exception:  # the public calls say so
-        return False
-    return M.is_deleted()
+    return error_of(smooth, M, jnp.zeros(64), 1) is None and M.is_deleted()
 
 
 def probe_donation(namespace: Mapping[str, Any]) -> Iterable[bool]:
@@ -263,8 +257,7 @@ def probe_donation(namespace: Mapping[str, Any]) -> Iterable[bool]:
         jax.block_until_ready(relax(M, jnp.zeros(64)))
         yield M.is_deleted()
         yield _gives_away(namespace["smooth"])
-        if isinstance(namespace, dict):
-            yield _copies(namespace)
+        yield _copies(namespace)
 
 
 def decide_donation(seen: Sequence[Any]) -> dict[str, str]:

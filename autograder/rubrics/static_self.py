@@ -215,10 +215,6 @@ def _is_near(got: Any, right: Any) -> bool:
     return np.shape(got) == np.shape(right) and bool(np.allclose(got, right, 1e-4, 1e-4))
 
 
-RULES = ("wrong-output", "stale-self")
-"""By whether the attribute was set, the rule of the finding."""
-
-
 def decide(seen: Sequence[Any]) -> dict[str, str | Finding]:
     """Name the field whose change is not noticed, or is made in the model itself."""
     fields, others = _models()
@@ -248,7 +244,8 @@ def decide(seen: Sequence[Any]) -> dict[str, str | Finding]:
         if _is_near(one["loss"], old):
             is_set = _is_near(one["changed"], others[name])
             text = (STALE if is_set else UNCHANGED).format(field=name, got=old, right=right)
-            wrong.setdefault("outputs", Finding.error(RULES[is_set], text))
+            rule = "stale-self" if is_set else "wrong-output"
+            wrong.setdefault("outputs", Finding.error(rule, text))
         if not _is_near(one["kept"], fields[name]):
             wrong.setdefault("purity", SET_CHANGES.format(field=name))
     return wrong
@@ -262,7 +259,7 @@ def _wrong_fit(name: str, B: Any) -> str | Finding | None:
     if _is_near(B, right):
         return None
     if _is_near(B, old):
-        return Finding.error(RULES[True], STALE_FIT.format(field=name, steps=STEPS))
+        return Finding.error("stale-self", STALE_FIT.format(field=name, steps=STEPS))
     return WRONG_FIT.format(field=name, steps=STEPS)
 
 

@@ -175,7 +175,7 @@ class Sleeper:
             time.sleep(self.compiling)
         factor = FACTORS[(len(self.calls) - 1) % len(FACTORS)] if self.calls else 1
         call.left = 1 + self.pair
-        result = self._device.compute(call, self.running * factor, BEFORE)
+        result = self._device.compute(self.running * factor, BEFORE, call)
         return (result, {"norm": Result(call)}) if self.pair else result
 
     def __getattr__(self, name: str) -> Any:

@@ -24,6 +24,8 @@ def make_drill(
     **fields: Any,
 ) -> Exercise:
     """Return an exercise of the function `name`; the other fields are those of `Exercise`."""
+    if "scratch" in fields:
+        criteria = (*criteria, "memory")
     points = dict.fromkeys(criteria, 1)
     return Exercise(name=name, points=points, minutes=minutes, difficulty=difficulty, **fields)
 

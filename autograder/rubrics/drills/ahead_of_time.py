@@ -8,6 +8,7 @@ from typing import Any
 import jax
 import numpy as np
 
+from autograder.model.rubric import Exercise
 from autograder.rubrics.drills._drill import make_drill, make_rubric
 
 TABLE = np.arange(12, dtype=np.float32).reshape(4, 3)
@@ -43,52 +44,35 @@ def probe_call(namespace: Mapping[str, Any]) -> Iterable[Any]:
     yield result
 
 
-def expect(right: Callable[[np.ndarray], np.ndarray], other: str) -> Callable[..., Any]:
-    """Return a `decide` that compares with `right`; `other` is said where nothing was compiled."""
+NOT_COMPILED = "`{name}` must return a compiled program: what `.lower(...).compile()` gives."
+
+
+def make_compile_drill(
+    name: str, probe: Any, right: Callable[[np.ndarray], np.ndarray], other: str = NOT_COMPILED
+) -> Exercise:
+    """Return a drill that compares with `right`; `other` is for what was not compiled."""
 
     def decide(seen: Sequence[Any]) -> dict[str, str]:
         if seen and seen[0] == "other":
-            return {"outputs": other}
+            return {"outputs": other.format(name=name)}
         if len(seen) < 2:
-            return {}  # it failed there: that is told
+            return {}  # the call failed, which the card says
         result, expected = np.asarray(seen[1]), right(TABLE)
         if result.shape != expected.shape or not np.allclose(result, expected, rtol=1e-5):
             return {"outputs": f"The compiled program returned {result}, expected {expected}."}
         return {}
 
-    return decide
+    return make_drill(name, kind="behaviour", criteria=("outputs",), probe=probe, decide=decide)
 
 
 rubric = make_rubric(
     "ahead_of_time",
-    make_drill(
-        "compile_totals",
-        kind="behaviour",
-        criteria=("outputs",),
-        probe=probe_totals,
-        decide=expect(
-            lambda table: (table + 1).sum(axis=0),
-            "`compile_totals` must return a compiled program: what `.lower(...).compile()` gives.",
-        ),
-    ),
-    make_drill(
+    make_compile_drill("compile_totals", probe_totals, lambda table: (table + 1).sum(axis=0)),
+    make_compile_drill(
         "call_compiled",
-        kind="behaviour",
-        criteria=("outputs",),
-        probe=probe_call,
-        decide=expect(
-            lambda table: 7 * table, "`call_compiled` must call `compiled`, with the table alone."
-        ),
+        probe_call,
+        lambda table: 7 * table,
+        "`call_compiled` must call `compiled`, with the table alone.",
     ),
-    make_drill(
-        "compile_for_shape",
-        kind="behaviour",
-        criteria=("outputs",),
-        probe=probe_shape,
-        decide=expect(
-            lambda table: np.log1p(table + 1),
-            "`compile_for_shape` must return a compiled program: what `.lower(...).compile()` "
-            "gives.",
-        ),
-    ),
+    make_compile_drill("compile_for_shape", probe_shape, lambda table: np.log1p(table + 1)),
 )

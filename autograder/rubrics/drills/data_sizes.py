@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from autograder.rubrics._draws import counts, large_table
-from autograder.rubrics.drills._drill import make_drill, make_rubric
+from autograder.rubrics.drills._drill import make_drill, make_rubric, uniforms
 
 
 def draw_leaves(rng: np.random.Generator) -> list[tuple]:
@@ -43,11 +43,7 @@ def draw_trees(rng: np.random.Generator) -> list[tuple]:
         leaves = np.insert(leaves, rng.integers(n), 0).astype(np.int32)
         calls.append((rng.uniform(1, 9, n).astype(np.float32), leaves, total))
     one, equal = np.full(1, 6, np.int32), np.full(4, 2, np.int32)
-    return [
-        *calls,
-        (rng.uniform(1, 9, 1).astype(np.float32), one, 6),
-        (calls[0][0].copy(), equal, 8),
-    ]
+    return [*calls, (*uniforms(rng, 1, 9, 1), one, 6), (calls[0][0].copy(), equal, 8)]
 
 
 rubric = make_rubric(

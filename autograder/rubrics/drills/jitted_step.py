@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from autograder.rubrics._draws import LARGER, counts
-from autograder.rubrics.drills._drill import PROGRAM, make_drill, make_rubric, normals
+from autograder.rubrics.drills._drill import make_drill, make_rubric, normals
 
 
 def _draw_sites(rng: np.random.Generator) -> list[tuple]:
@@ -64,7 +64,6 @@ rubric = make_rubric(
         "pair_similarity",
         draws=_draw_sites,
         reference=lambda X: np.sum((X.T @ X) ** 2),
-        criteria=(*PROGRAM, "memory"),
         scratch=2**18,
         minutes=3,
         difficulty="easy",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from autograder.rubrics._draws import LARGER
-from autograder.rubrics.drills._drill import PROGRAM, make_drill, make_rubric, uniforms
+from autograder.rubrics.drills._drill import make_drill, make_rubric, uniforms
 
 
 def _draw_growth(rng: np.random.Generator) -> list[tuple]:
@@ -55,7 +55,6 @@ rubric = make_rubric(
         "drift_slope",
         draws=_draw_drifts,
         reference=_drift_slope,
-        criteria=(*PROGRAM, "memory"),
         scratch=2**21,
         iterations=1,
     ),

@@ -6,7 +6,6 @@ import numpy as np
 
 from autograder.rubrics._draws import LARGER
 from autograder.rubrics.drills._drill import (
-    PROGRAM,
     draw_series,
     draw_tables,
     make_drill,
@@ -16,8 +15,7 @@ from autograder.rubrics.drills._drill import (
 
 
 def _draw_fits(rng: np.random.Generator) -> list[tuple]:
-    shapes = (60, 30), (60, 30), (LARGER[0], 40), (8, LARGER[1])
-    first, other, long, wide = normals(rng, *shapes)
+    first, other, long, wide = normals(rng, (60, 30), (60, 30), (LARGER[0], 40), (8, LARGER[1]))
     equal = np.full((60, 30), rng.normal(), np.float32)
     calls = [(first, 20), (other, 20), (equal, 20), (wide[:1], 1), (first.copy(), 420)]
     return [*calls, (long, 2), (wide, 2)]
@@ -41,7 +39,6 @@ rubric = make_rubric(
         "settle",
         draws=_draw_fits,
         reference=_settle,
-        criteria=(*PROGRAM, "memory"),
         scratch=2**17,
         minutes=5,
         difficulty="medium",

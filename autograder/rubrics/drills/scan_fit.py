@@ -6,7 +6,6 @@ import numpy as np
 
 from autograder.rubrics._draws import LARGER
 from autograder.rubrics.drills._drill import (
-    PROGRAM,
     draw_tables,
     make_drill,
     make_rubric,
@@ -64,7 +63,6 @@ rubric = make_rubric(
         "average_growth",
         draws=_draw_paths,
         reference=_average_growth,
-        criteria=(*PROGRAM, "memory"),
         scratch=2**17,
         minutes=5,
         difficulty="medium",

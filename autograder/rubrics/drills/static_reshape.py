@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from autograder.rubrics._draws import LARGER
-from autograder.rubrics.drills._drill import PROGRAM, make_drill, make_rubric, normals
+from autograder.rubrics.drills._drill import make_drill, make_rubric, normals
 
 
 def _draw_covariates(rng: np.random.Generator) -> list[tuple]:
@@ -57,7 +57,6 @@ rubric = make_rubric(
         "site_variances",
         draws=_draw_sites,
         reference=lambda X, Sigma: np.sum((X @ Sigma) * X, axis=1),
-        criteria=(*PROGRAM, "memory"),
         scratch=2**20,
         minutes=5,
         difficulty="medium",

@@ -13,7 +13,7 @@ from typing import Any
 from jax.core import Tracer
 
 from autograder.model.rubric import Exercise
-from autograder.rubrics._clock import Call, Device, Result
+from autograder.rubrics._clock import Device
 from autograder.rubrics.drills._drill import make_drill, make_rubric
 
 LONG = 0.3
@@ -30,36 +30,24 @@ SLACK = 0.005
 """Seconds that may pass between the clock and the call."""
 
 
-class Clocked(Device):
-    """A device whose calls have no arguments."""
-
-    def run(self, seconds: float, before: float = BEFORE) -> Result:
-        """Return a result that is ready after `seconds`."""
-        return self.compute(Call(()), seconds, before)
-
-    def waited(self) -> list[float | None]:
-        """Return how long each call took; None for those that nobody has waited for."""
-        return [call.seconds for call in self.calls]
-
-
 def probe_ready(namespace: Mapping[str, Any]) -> Iterable[Any]:
     """Yield the time on the clock, and how long the call took."""
-    device = Clocked()
-    yield float(namespace["seconds_until_ready"](lambda x: device.run(LONG), 1.0))
+    device = Device()
+    yield float(namespace["seconds_until_ready"](lambda x: device.compute(LONG, BEFORE), 1.0))
     yield device.waited()
 
 
 def probe_warm(namespace: Mapping[str, Any]) -> Iterable[Any]:
     """Yield the time on the clock, and how long each call took; the first one compiles."""
-    device = Clocked()
+    device = Device()
 
     def compiles_first(x: Any) -> Any:
         if isinstance(x, Tracer):
             return x  # under jit this is another function
         if not device.calls:
             time.sleep(LONG)
-            return device.run(LONG, before=0.0)  # who does not wait finds the device busy
-        return device.run(RUN)
+            return device.compute(LONG, 0.0)  # who does not wait finds the device busy
+        return device.compute(RUN, BEFORE)
 
     yield float(namespace["seconds_when_warm"](compiles_first, 1.0))
     yield device.waited()
@@ -67,9 +55,9 @@ def probe_warm(namespace: Mapping[str, Any]) -> Iterable[Any]:
 
 def probe_call(namespace: Mapping[str, Any]) -> Iterable[Any]:
     """Yield the time of one call, of all, and how long each took."""
-    device = Clocked()
+    device = Device()
     began = time.perf_counter()
-    yield float(namespace["seconds_per_call"](lambda x: device.run(RUN), 1.0))
+    yield float(namespace["seconds_per_call"](lambda x: device.compute(RUN, BEFORE), 1.0))
     yield time.perf_counter() - began
     yield device.waited()
 
