@@ -167,7 +167,7 @@ def _is_near(got: np.ndarray, before: np.ndarray) -> bool:
     return np.shape(got) == np.shape(before) and np.allclose(got, before, equal_nan=True)
 
 
-def _described(leaves: list[np.ndarray]) -> str:
+def _describe(leaves: list[np.ndarray]) -> str:
     return ", ".join(f"an array of shape {np.shape(leaf)}" for leaf in leaves)
 
 
@@ -182,8 +182,8 @@ def decide(seen: Sequence[Any]) -> dict[str, str]:
             return {"outputs": NOT_CALLABLE.format(got=f"a {one['type']}")}
         got, expected = one["leaves"], list(poisson_fit(Y, O, steps))
         if [np.shape(leaf) for leaf in got] != [leaf.shape for leaf in expected]:
-            said = _described(got), _described(expected)
-            text = SHAPE.format(shape=Y.shape, steps=steps, got=said[0], expected=said[1])
+            shapes = {"got": _describe(got), "expected": _describe(expected)}
+            text = SHAPE.format(shape=Y.shape, steps=steps, **shapes)
             return {"outputs": text}
         if not all(map(np.allclose, got, expected, (1e-3, 1e-3))):
             return {"outputs": VALUE}

@@ -43,7 +43,7 @@ OTHER_ELBO = (
     "{right:.2f}.{why}"
 )
 TOO_LOW = (
-    "after {iterations} iterations the ELBO is {right:.2f}, and {limit:.2f} is asked for "
+    "after {iterations} iterations the ELBO is {right:.2f}, and {limit:.2f} is required "
     "({best:.2f} can be had). Is every parameter updated at every step, Omega too, by an optimizer "
     "whose steps are neither clipped nor tiny? Is S kept positive (by working with its logarithm)?"
 )

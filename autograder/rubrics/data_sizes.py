@@ -25,7 +25,7 @@ def _first_wrong(got: np.ndarray, right: np.ndarray) -> tuple[int, ...]:
     return tuple(int(i) for i in np.argwhere(~_same(got, right))[0])
 
 
-def _said(leaves: list[np.ndarray]) -> str:
+def _describe(leaves: list[np.ndarray]) -> str:
     shapes = [str(leaf.shape) for leaf in leaves]
     return f"{len(shapes)} array{'' if len(shapes) == 1 else 's'} of shape {', '.join(shapes)}"
 
@@ -85,7 +85,7 @@ def compare_summaries(args: tuple, got: list[np.ndarray]) -> str | None:
     counts, chosen = args[0].astype(np.float64), args[1]
     n, p = counts.shape
     if [leaf.shape for leaf in got] != [(p,), (p,)]:
-        return TWO_ARRAYS.format(p=p, got=_said(got))
+        return TWO_ARRAYS.format(p=p, got=_describe(got))
     if not chosen.any():
         for leaf, text in zip(got, (EMPTY_MEAN, EMPTY_SMALLEST), strict=True):
             if not _same(leaf, np.zeros(p)).all():
@@ -97,14 +97,14 @@ def compare_summaries(args: tuple, got: list[np.ndarray]) -> str | None:
         if _same(leaf, right).all():
             continue
         at = _first_wrong(leaf, right)
-        said = {"what": what, "at": at[0], "got": float(leaf[at]), "right": right[at], "n": n}
+        words = {"what": what, "at": at[0], "got": float(leaf[at]), "right": right[at], "n": n}
         if what == "mean" and _same(leaf, rows.sum(axis=0) / n).all():
-            return ALL_LEAVES.format(**said)
+            return ALL_LEAVES.format(**words)
         if _same(leaf, of_all).all():
-            return NO_MASK.format(**said)
+            return NO_MASK.format(**words)
         if what != "mean" and leaf[at] == 0:
-            return ZEROS_COUNT.format(**said)
-        return WRONG.format(**said)
+            return ZEROS_COUNT.format(**words)
+        return WRONG.format(**words)
     return None
 
 
@@ -148,7 +148,7 @@ def compare_seen(args: tuple, got: list[np.ndarray]) -> str | None:
     """The first `size` indices, filled up with -1, and the number of all."""
     counts, size = args
     if [leaf.shape for leaf in got] != [(size,), ()]:
-        return PAIR.format(size=size, got=_said(got))
+        return PAIR.format(size=size, got=_describe(got))
     seen = np.flatnonzero(counts > 0)
     right = np.append(seen, np.full(size, -1))[:size]
     indices, number = got
@@ -198,7 +198,7 @@ def compare_means(args: tuple, got: list[np.ndarray]) -> str | None:
     counts, group, groups = args
     p = counts.shape[1]
     if [leaf.shape for leaf in got] != [(groups, p)]:
-        return ONE_TABLE.format(groups=groups, p=p, got=_said(got))
+        return ONE_TABLE.format(groups=groups, p=p, got=_describe(got))
     member = (group == np.arange(groups)[:, None]).astype(np.float64)
     sums, number = member @ counts.astype(np.float64), member.sum(axis=1)
     right = sums / np.maximum(number, 1)[:, None]

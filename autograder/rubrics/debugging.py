@@ -40,8 +40,8 @@ def _decide(
         if not outcome["raised"]:
             return {"outputs": silent.format(case=case)}
         if not re.search(f"{says}|{pattern}", outcome["text"], re.IGNORECASE):
-            said = f"{outcome['type']}: {outcome['text']}".splitlines()[0][:200]
-            return {"outputs": wordless.format(case=case, said=said)}
+            error = f"{outcome['type']}: {outcome['text']}".splitlines()[0][:200]
+            return {"outputs": wordless.format(case=case, error=error)}
     return {}
 
 
@@ -89,7 +89,7 @@ CLAMPED = (
     "function and `error.throw()` after it, or in NumPy before it."
 )
 NO_WORDS_FOR_GROUPS = (
-    "for {case}, the error is `{said}`. Whoever reads it must understand what is wrong: say that a "
+    "for {case}, the error is `{error}`. Whoever reads it must understand what is wrong: say that a "
     "group or an index is out of range, or which one it is."
 )
 
@@ -170,7 +170,7 @@ SILENT = (
     "what the jitted function returned."
 )
 NO_WORDS_FOR_NAN = (
-    "for {case}, the error is `{said}`. Whoever reads it must understand what is wrong: say that a "
+    "for {case}, the error is `{error}`. Whoever reads it must understand what is wrong: say that a "
     "loss is NaN, or on which leaf."
 )
 

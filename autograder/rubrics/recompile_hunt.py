@@ -102,18 +102,18 @@ def decide(seen: Sequence[Any]) -> dict[str, str]:
     def near(got: float, value: float) -> bool:
         return abs(got - value) < 1e-4 * abs(value)
 
-    def said(text: str, got: float, right: float, size: int = 0) -> dict[str, str]:
+    def wrong(text: str, got: float, right: float, size: int = 0) -> dict[str, str]:
         return {"outputs": text.format(n=len(counts), got=got, right=right, size=size)}
 
     for size in (32, 64, 128):
         if near(got_mean, logs.sum() / size):
-            return said(PADDED_MEAN, got_mean, mean, size)
+            return wrong(PADDED_MEAN, got_mean, mean, size)
         squares = np.sum((logs - mean) ** 2) + (size - len(counts)) * mean**2
         usual = (squares / len(counts), squares / size)
         if near(got_mean, mean) and any(near(got_std, value**0.5) for value in usual):
-            return said(PADDED_STD, got_std, std)
+            return wrong(PADDED_STD, got_std, std)
     if near(got_mean, logs[counts > 0].mean()):
-        return said(ZEROS_LOST, got_mean, mean)
+        return wrong(ZEROS_LOST, got_mean, mean)
     return {}
 
 

@@ -1,4 +1,4 @@
-"""Lesson `static_branch`: TracerBoolConversionError mended with a static argument."""
+"""Lesson `static_branch`: TracerBoolConversionError fixed with a static argument."""
 
 from __future__ import annotations
 

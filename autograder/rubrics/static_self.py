@@ -47,7 +47,7 @@ WRONG_FIT = (
 )
 SAME_STEPS = (
     "After `model.fit({steps})`, `model.fit({more})` on the same model returns a wrong `B`: {more} "
-    "steps from `model.B` are asked for. A program that is kept for later must be kept by the "
+    "steps from `model.B` are required. A program that is kept for later must be kept by the "
     "number of its steps, too."
 )
 SEVERAL = (
