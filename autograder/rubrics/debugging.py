@@ -41,7 +41,7 @@ def _decide(
             return {"outputs": silent.format(case=case)}
         if not re.search(f"{says}|{pattern}", outcome["text"], re.IGNORECASE):
             error = f"{outcome['type']}: {outcome['text']}".splitlines()[0][:200]
-            return {"outputs": wordless.format(case=case, error=error)}
+            return {"outputs": wordless.format(case=case, got=error)}
     return {}
 
 
@@ -89,7 +89,7 @@ CLAMPED = (
     "function and `error.throw()` after it, or in NumPy before it."
 )
 NO_WORDS_FOR_GROUPS = (
-    "for {case}, the error is `{error}`. Whoever reads it must understand what is wrong: say that a "
+    "for {case}, the error is `{got}`. Whoever reads it must understand what is wrong: say that a "
     "group or an index is out of range, or which one it is."
 )
 
@@ -170,7 +170,7 @@ SILENT = (
     "what the jitted function returned."
 )
 NO_WORDS_FOR_NAN = (
-    "for {case}, the error is `{error}`. Whoever reads it must understand what is wrong: say that a "
+    "for {case}, the error is `{got}`. Whoever reads it must understand what is wrong: say that a "
     "loss is NaN, or on which leaf."
 )
 
